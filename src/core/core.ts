@@ -1,0 +1,135 @@
+import type * as z from 'zod';
+import type { ArgsOf, CommandName, EventDataOf, EventName, ResultOf } from '../protocol/registry.ts';
+import type { Scope } from '../protocol/scope.ts';
+import type { ready } from '../protocol/shapes/common.ts';
+import type { CloseCode } from '../wire/codes.ts';
+import type { PeerCredentials, TransportKind } from '../wire/connection.ts';
+
+/** `data` of READY, as a core provides it. */
+export type Ready = z.input<ReturnType<typeof ready>>;
+
+/** One connected app, as the core sees it. */
+export interface Peer {
+  readonly sessionId: string;
+  readonly clientId: string;
+  readonly transport: TransportKind;
+  /** Origin header of a WebSocket or HTTP peer. */
+  readonly origin?: string;
+  readonly credentials?: PeerCredentials;
+  /** Aborts when the peer leaves. */
+  readonly signal: AbortSignal;
+}
+
+/** What a handler learns about the request besides its arguments. */
+export interface CoreCall {
+  /** Aborts when the peer leaves; a request that waits for a person ends with it. */
+  readonly signal: AbortSignal;
+  /** The arguments as sent, re-serialised by us: with the keys that our schemas do not know. */
+  readonly rawArgs: unknown;
+}
+
+type Awaitable<T> = T | Promise<T>;
+
+/** A core's answer to each command it can answer; what is missing is answered with ERROR 4002. */
+export type CoreHandlers = {
+  readonly [C in CommandName]?: (args: ArgsOf<C>, call: CoreCall) => Awaitable<ResultOf<C>>;
+};
+
+/** One app's session inside a core. */
+export interface CoreSession {
+  readonly ready: Ready;
+  readonly handlers: CoreHandlers;
+  /**
+   * The session wants an event. Returns the current values to dispatch right after SUBSCRIBE's answer
+   * (state-type events), throws RpcError to refuse (unknown guild, hidden channel).
+   */
+  subscribe?(event: EventName, args: unknown): Awaitable<readonly unknown[]>;
+  unsubscribe?(event: EventName, args: unknown): Awaitable<void>;
+  /** The peer has left; presence and everything else it held is dropped. */
+  close(): void;
+}
+
+/** Which sessions are meant; every property given must match. */
+export interface Target {
+  readonly clientId?: string;
+  readonly sessionId?: string;
+  /** The access token used in AUTHENTICATE. */
+  readonly token?: string;
+}
+
+/** Which sessions get an event: those of the target that subscribed with arguments equal to `filter`. */
+export interface EventTarget extends Target {
+  /**
+   * Values a subscription's arguments are compared with, for example `{guild_id}`. Without it each session
+   * of the target that subscribed to the event at all gets it once.
+   */
+  readonly filter?: { readonly [arg: string]: unknown };
+}
+
+/** What the server offers to a core. */
+export interface CoreHost {
+  /**
+   * Dispatches an event. Delivery waits for the next turn of the event loop, so that the answer to the
+   * request that caused the event leaves first. Returns how many sessions it is meant for.
+   */
+  emit<E extends EventName>(event: E, data: EventDataOf<E>, to?: EventTarget): number;
+  /** Ends sessions with a CLOSE frame; returns how many. */
+  closeSessions(to: Target, code: CloseCode, message: string): number;
+  /** Adds scopes to a session, as AUTHENTICATE does. */
+  grant(sessionId: string, scopes: readonly Scope[]): void;
+  /** Never give it a token, a code or a payload: only the listed fields reach the log. */
+  log(level: 'debug' | 'info' | 'warn' | 'error', message: string, fields?: LogFields): void;
+}
+
+/** The only fields that may reach a log. */
+export interface LogFields {
+  readonly session?: string;
+  readonly clientId?: string;
+  readonly cmd?: string;
+  readonly evt?: string;
+  readonly code?: number;
+  readonly pid?: number;
+  readonly path?: string;
+  readonly count?: number;
+  readonly bytes?: number;
+  readonly ms?: number;
+  readonly reason?: string;
+}
+
+/** A named operation for people: `control` mounts it, the command line calls it. */
+export interface AdminOperation<A extends z.ZodType = z.ZodType> {
+  /** One line for people. */
+  readonly summary: string;
+  readonly args: () => A;
+  /** Its result must be JSON. Throw an Error with a plain message to refuse. */
+  run(args: z.output<A>, caller: AdminCaller): Awaitable<unknown>;
+}
+
+/** Who calls an operation. */
+export interface AdminCaller {
+  readonly pid?: number;
+  readonly program?: string;
+  /** `control`: over the private socket; `terminal`: the person in front of `footbridge run`. */
+  readonly via: 'control' | 'terminal';
+}
+
+/** Declares an operation with its argument type inferred. */
+export function defineOperation<A extends z.ZodType>(operation: AdminOperation<A>): AdminOperation {
+  return operation as AdminOperation;
+}
+
+/** What a core reports once it has started. */
+export interface CoreStarted {
+  /** Base URL of the core's HTTP API (the emulator's token endpoint), when it has one. */
+  readonly api?: string;
+  readonly admin?: { readonly [operation: string]: AdminOperation };
+}
+
+/** Stands for a chat client: answers what the bridge cannot know itself. */
+export interface ClientCore {
+  readonly name: string;
+  start(host: CoreHost): Awaitable<CoreStarted>;
+  /** Throws CloseError to refuse the app (unknown application, nobody logged in). */
+  open(peer: Peer): Awaitable<CoreSession>;
+  stop(): Awaitable<void>;
+}

@@ -1,0 +1,123 @@
+import type { Application, ConsentPolicy, User } from '../fixture/fixture.ts';
+import type { AuthorizationRequest, Decider, RequestPeer } from './consent.ts';
+
+/** What an app asks for with AUTHORIZE. */
+export interface AuthorizeOptions {
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  readonly codeChallenge?: string | undefined;
+  /** Only `S256`; absent next to a challenge means `S256`. */
+  readonly codeChallengeMethod?: string | undefined;
+  readonly state?: string | undefined;
+  /** OpenID Connect nonce; comes back in the id_token, and only when `openid` is among the scopes. */
+  readonly nonce?: string | undefined;
+  /** 0 guild install, 1 user install. */
+  readonly integrationType?: number | undefined;
+  /** `consent` (default) asks unless the person once answered "always"; `none` reuses any remembered grant. */
+  readonly prompt?: string | undefined;
+  readonly redirectUri?: string | undefined;
+  readonly peer: RequestPeer;
+  /** Aborts when the peer leaves. */
+  readonly signal: AbortSignal;
+}
+
+/** An issued authorization code: single use, 100 seconds. */
+export interface AuthorizeResult {
+  readonly code: string;
+  readonly state?: string;
+}
+
+/** A person's answer to a request. */
+export interface Decision {
+  readonly answer: 'allow' | 'deny';
+  /** Remember the answer so that the same scopes are not asked for again. */
+  readonly always?: boolean | undefined;
+  readonly by: { readonly pid?: number | undefined; readonly program?: string | undefined; readonly via: string };
+}
+
+/** A remembered consent of one user for one application over one transport class. */
+export interface Grant {
+  readonly id: string;
+  readonly userId: string;
+  readonly clientId: string;
+  readonly transport: string;
+  /** Exactly the scopes that were shown. */
+  readonly scopes: readonly string[];
+  readonly always: boolean;
+  readonly decidedBy: Decider;
+  /** Milliseconds since the Unix epoch. */
+  readonly grantedAt: number;
+}
+
+/** What an access token stands for. */
+export type Introspection =
+  | {
+      readonly state: 'active';
+      /** SHA-256 of the token, base64url: names it in `tokens-revoked` without being it. */
+      readonly tokenId: string;
+      readonly clientId: string;
+      readonly userId: string;
+      readonly application: Application;
+      /** Null without the scope `identify`; `premium_type` is 0 without `identify.premium`. */
+      readonly user: User | null;
+      /** The scopes as they were granted. */
+      readonly scopes: readonly string[];
+      /** The scopes with every umbrella scope unfolded: what a check looks at. */
+      readonly effectiveScopes: readonly string[];
+      readonly expires: Date;
+    }
+  | { readonly state: 'invalid'; readonly reason: 'unknown' | 'expired' | 'user-removed' };
+
+/** The answer of the token endpoint (RFC 6749 section 5.1). */
+export interface TokenAnswer {
+  readonly token_type: 'Bearer';
+  readonly access_token: string;
+  /** Seconds. */
+  readonly expires_in: number;
+  readonly refresh_token: string;
+  /** Space-separated. */
+  readonly scope: string;
+  readonly id_token?: string;
+}
+
+/** How an app proves which application it is. */
+export interface ClientCredentials {
+  readonly clientId: string;
+  readonly clientSecret?: string | undefined;
+}
+
+/** The authorization server: consent, grants, codes and tokens. Refusals are thrown as `OAuth2Error`. */
+export interface OAuth2 {
+  /** Resolves when the user, a grant or the policy says yes. Rejects with `OAuth2Error`. */
+  authorize(options: AuthorizeOptions): Promise<AuthorizeResult>;
+  /** Open requests, oldest first. */
+  requests(): readonly AuthorizationRequest[];
+  /** Answers an open request and returns it; `undefined` when none has this id. */
+  decide(id: string, decision: Decision): AuthorizationRequest | undefined;
+  policy(): ConsentPolicy;
+  setPolicy(policy: ConsentPolicy): void;
+  grants(): readonly Grant[];
+  /** Deletes the grants and every token of the grant's user and application; false when there is no such grant. */
+  revokeGrant(grantId: string): Promise<boolean>;
+  /** Grant type `authorization_code`. */
+  exchangeCode(
+    client: ClientCredentials,
+    args: {
+      readonly code: string;
+      readonly redirectUri?: string | undefined;
+      readonly codeVerifier?: string | undefined;
+      /** Issuer of the id_token: the base address of the token endpoint. */
+      readonly issuer: string;
+    },
+  ): Promise<TokenAnswer>;
+  /** Grant type `refresh_token`. The refresh token rotates; an earlier access token lives on to its expiry. */
+  refresh(
+    client: ClientCredentials,
+    args: { readonly refreshToken: string; readonly issuer: string },
+  ): Promise<TokenAnswer>;
+  /** Deletes every token and grant of the token's user and application; false when there was nothing to delete. */
+  revoke(client: ClientCredentials, token: string): Promise<boolean>;
+  introspect(accessToken: string): Introspection;
+  /** Public signing keys as a JWK set. */
+  jwks(): Promise<{ readonly keys: readonly Record<string, unknown>[] }>;
+}

@@ -1,0 +1,71 @@
+import type * as z from 'zod';
+import type { TransportKind } from '../wire/connection.ts';
+import type { Scope, ScopeRule } from './scope.ts';
+
+/** How Footbridge treats a command; see `src/protocol/README.md`. */
+export type CommandClass = 'served' | 'recorded' | 'refused';
+
+/** What the session offers to a command that does more than ask the core. */
+export interface Call {
+  readonly clientId: string;
+  readonly transport: TransportKind;
+  /** The outer `evt` of SUBSCRIBE and UNSUBSCRIBE. */
+  readonly evt: string | undefined;
+  /** Aborts when the peer leaves. */
+  readonly signal: AbortSignal;
+  /** Asks the client core, and checks its answer against the command's result schema. */
+  forward(args: unknown): Promise<unknown>;
+  /** Runs `task` unless the session is, or is just becoming, authorized (error 4002). */
+  exclusively<T>(step: 'authorizing' | 'authenticating', task: () => Promise<T>): Promise<T>;
+  /** Marks the session as authenticated with these scopes; `token` is what a revocation names. */
+  authenticated(grant: { readonly token: string; readonly scopes: readonly Scope[] }): void;
+  subscribe(evt: string, args: unknown): Promise<void>;
+  unsubscribe(evt: string, args: unknown): Promise<void>;
+}
+
+/** A list inside a result that may be shortened when the whole would exceed what clients survive. */
+export interface Trim {
+  readonly list: string;
+  /** Which end is worth more: `last` for messages (newest), `first` for everything else. */
+  readonly keep: 'first' | 'last';
+}
+
+/** One command of the protocol; its export's name is its name on the wire. */
+export interface Command<A extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> {
+  readonly class: CommandClass;
+  readonly scope: ScopeRule;
+  /** Built on first use: the whole registry declared eagerly would cost 10 MiB. */
+  readonly args: () => A;
+  readonly result: () => R;
+  readonly trim?: Trim;
+  /** Rules that a schema cannot state: across fields, or of one transport. Throws RpcError. */
+  check?(args: z.output<A>, call: Pick<Call, 'transport'>): void;
+  /** Present when the session has a part in it; without it the core is asked. */
+  handle?(call: Call, args: z.output<A>): Promise<z.input<R>>;
+}
+
+/** What is written down to declare a command; `class` is `served` unless said otherwise. */
+export type CommandDeclaration<A extends z.ZodType, R extends z.ZodType> = Omit<Command<A, R>, 'class'> & {
+  readonly class?: CommandClass;
+};
+
+/** Declares a command. */
+export function defineCommand<A extends z.ZodType, R extends z.ZodType>(
+  declaration: CommandDeclaration<A, R>,
+): Command<A, R> {
+  return {
+    class: 'served',
+    ...declaration,
+    args: once(declaration.args),
+    result: once(declaration.result),
+  };
+}
+
+/** Calls `make` at most once. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

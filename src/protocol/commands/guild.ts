@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import { defineCommand } from '../command.ts';
+import { anyOf } from '../scope.ts';
+import { noArgs, snowflake } from '../shapes/common.ts';
+import { guild, partialGuild } from '../shapes/guild.ts';
+
+/** One guild; `timeout` in seconds. Errors 4003 (unknown guild), 5002 (timed out). */
+export const GET_GUILD = defineCommand({
+  scope: anyOf('rpc'),
+  args: () => z.object({ guild_id: snowflake(), timeout: z.number().min(0).max(60).optional() }),
+  result: guild,
+});
+
+/** The guilds the user is in. */
+export const GET_GUILDS = defineCommand({
+  scope: anyOf('rpc'),
+  args: noArgs,
+  result: () => z.looseObject({ guilds: z.array(partialGuild()) }),
+  trim: { list: 'guilds', keep: 'first' },
+});

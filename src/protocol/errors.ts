@@ -1,0 +1,17 @@
+import type { ErrorCode } from '../wire/codes.ts';
+
+/**
+ * Fails one request: the peer gets `{cmd, evt: "ERROR", nonce, data: {code, message}}` and the session
+ * lives on. `message` is for the peer, `detail` and `cause` are for the log.
+ */
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+  readonly code: ErrorCode;
+  readonly detail: string | undefined;
+
+  constructor(code: ErrorCode, message: string, options?: { detail?: string; cause?: unknown }) {
+    super(message, options?.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.detail = options?.detail;
+  }
+}

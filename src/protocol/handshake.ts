@@ -1,0 +1,37 @@
+import { CloseError } from '../wire/close-error.ts';
+import { CloseCode } from '../wire/codes.ts';
+import { isObject, parseJson } from './json.ts';
+
+/** The only protocol version there is. */
+export const PROTOCOL_VERSION = 1;
+
+/** What a peer says of itself in its first frame. */
+export interface Handshake {
+  readonly clientId: string;
+}
+
+const MAX_SNOWFLAKE = 2n ** 64n - 1n;
+
+/** True for an id as the protocol spells it: a decimal string of 1 to 2^64-1. */
+export function isSnowflake(value: unknown): value is string {
+  return typeof value === 'string' && /^[1-9]\d{0,19}$/.test(value) && BigInt(value) <= MAX_SNOWFLAKE;
+}
+
+/**
+ * Reads a HANDSHAKE body `{v, client_id}`. `v` may be 1, "1" or absent, other keys are ignored: real
+ * clients send all of these. Throws {@link CloseError} 1003 (no object), 4004 (version) or 4000 (id).
+ */
+export function readHandshake(body: Uint8Array): Handshake {
+  const value = parseJson(body);
+  if (!isObject(value)) throw new CloseError(CloseCode.UNSUPPORTED, 'A handshake must be a JSON object');
+  const { v, client_id: clientId } = value;
+  if (v !== undefined && v !== PROTOCOL_VERSION && v !== String(PROTOCOL_VERSION)) {
+    throw new CloseError(CloseCode.INVALID_VERSION, 'Unsupported protocol version: v must be 1');
+  }
+  if (clientId === undefined || clientId === null || clientId === '') {
+    throw new CloseError(CloseCode.INVALID_CLIENT_ID, 'client_id is missing');
+  }
+  // pypresence tells a wrong id from other failures by exactly this text.
+  if (!isSnowflake(clientId)) throw new CloseError(CloseCode.INVALID_CLIENT_ID, 'Invalid Client ID');
+  return { clientId };
+}

@@ -1,0 +1,74 @@
+import { CloseError } from '../wire/close-error.ts';
+import { CloseCode, ErrorCode, Opcode } from '../wire/codes.ts';
+import { type EncodedFrame, encodeFrame } from '../wire/frame.ts';
+import { RpcError } from './errors.ts';
+import { isObject, parseJson } from './json.ts';
+
+/** Largest body we ever send, in bytes: the official C++ client corrupts memory above 65,527. */
+export const MAX_SENT_BYTES = 60_000;
+
+/** Longest nonce accepted, in UTF-16 units; clients use up to 36, or decimal times of 38. */
+const MAX_NONCE_LENGTH = 1024;
+const MAX_ECHOED_NAME = 128;
+
+/** A request as it came in; only its envelope is checked. */
+export interface Request {
+  readonly cmd: string;
+  /** A missing or null `args` is `{}`: several clients leave it out. */
+  readonly args: unknown;
+  readonly evt: string | undefined;
+  readonly nonce: string;
+}
+
+/** What can be said about a request whose envelope is wrong: enough to answer it. */
+export interface RejectedRequest {
+  readonly cmd: string | null;
+  readonly nonce: string | null;
+  readonly error: RpcError;
+}
+
+/** Outgoing envelope: always all four keys, because several clients index them unconditionally. */
+export interface Payload {
+  readonly cmd: string | null;
+  readonly data: unknown;
+  readonly evt: string | null;
+  readonly nonce: string | null;
+}
+
+/**
+ * Reads the envelope of a FRAME body. Throws {@link CloseError} 1003 when there is no object to answer
+ * to; returns a {@link RejectedRequest} when there is one but `nonce`, `cmd` or `evt` is wrong.
+ */
+export function readRequest(body: Uint8Array): Request | RejectedRequest {
+  const value = parseJson(body);
+  if (!isObject(value)) throw new CloseError(CloseCode.UNSUPPORTED, 'A payload must be a JSON object');
+  const cmd = typeof value.cmd === 'string' ? value.cmd : null;
+  const nonce = typeof value.nonce === 'string' && value.nonce !== '' ? value.nonce : null;
+  const reject = (code: ErrorCode, message: string): RejectedRequest => ({
+    cmd: cmd === null ? null : cmd.slice(0, MAX_ECHOED_NAME),
+    nonce: nonce === null || nonce.length > MAX_NONCE_LENGTH ? null : nonce,
+    error: new RpcError(code, message),
+  });
+  if (nonce === null) return reject(ErrorCode.INVALID_PAYLOAD, 'nonce: a non-empty string is required');
+  if (nonce.length > MAX_NONCE_LENGTH) {
+    return reject(ErrorCode.INVALID_PAYLOAD, `nonce: at most ${MAX_NONCE_LENGTH} characters are allowed`);
+  }
+  if (cmd === null) return reject(ErrorCode.INVALID_PAYLOAD, 'cmd: a string is required');
+  if (cmd.length > MAX_ECHOED_NAME) return reject(ErrorCode.INVALID_COMMAND, 'Unknown command');
+  const { evt } = value;
+  if (evt !== undefined && evt !== null && (typeof evt !== 'string' || evt.length > MAX_ECHOED_NAME)) {
+    return reject(ErrorCode.INVALID_EVENT, 'evt: the name of an event is required');
+  }
+  return { cmd, args: value.args ?? {}, evt: typeof evt === 'string' ? evt : undefined, nonce };
+}
+
+/** One FRAME with the four keys in their customary order. */
+export function encodePayload(payload: Payload): EncodedFrame {
+  const { cmd, data, evt, nonce } = payload;
+  return encodeFrame(Opcode.FRAME, JSON.stringify({ cmd, data: data ?? null, evt, nonce }));
+}
+
+/** The ERROR answer to a request. */
+export function errorPayload(cmd: string | null, nonce: string | null, error: RpcError): Payload {
+  return { cmd, data: { code: error.code, message: error.message }, evt: 'ERROR', nonce };
+}

@@ -1,0 +1,52 @@
+import type * as z from 'zod';
+import type { Command } from './command.ts';
+import * as activity from './commands/activity.ts';
+import * as authorization from './commands/authorization.ts';
+import * as channel from './commands/channel.ts';
+import * as guild from './commands/guild.ts';
+import * as subscription from './commands/subscription.ts';
+import * as voice from './commands/voice.ts';
+import type { EventDefinition } from './event.ts';
+import * as authorizationEvents from './events/authorization.ts';
+import * as guildEvents from './events/guild.ts';
+import * as sessionEvents from './events/session.ts';
+import * as voiceEvents from './events/voice.ts';
+
+/** Every command by its name on the wire. */
+export const commands = {
+  ...activity,
+  ...authorization,
+  ...channel,
+  ...guild,
+  ...subscription,
+  ...voice,
+};
+
+/** Every event by its name on the wire. */
+export const events = {
+  ...authorizationEvents,
+  ...guildEvents,
+  ...sessionEvents,
+  ...voiceEvents,
+};
+
+export type CommandName = keyof typeof commands;
+export type EventName = keyof typeof events;
+/** A command's arguments after validation. */
+export type ArgsOf<C extends CommandName> = z.output<ReturnType<(typeof commands)[C]['args']>>;
+/** What a core may answer to a command. */
+export type ResultOf<C extends CommandName> = z.input<ReturnType<(typeof commands)[C]['result']>>;
+/** An event's subscription arguments. */
+export type EventArgsOf<E extends EventName> = z.output<ReturnType<(typeof events)[E]['args']>>;
+/** An event's `data`. */
+export type EventDataOf<E extends EventName> = z.input<ReturnType<(typeof events)[E]['data']>>;
+
+/** Looks a command up by a name that a peer sent; own properties only. */
+export function findCommand(name: string): Command | undefined {
+  return Object.hasOwn(commands, name) ? (commands[name as CommandName] as Command) : undefined;
+}
+
+/** Looks an event up by a name that a peer sent; own properties only. */
+export function findEvent(name: string): EventDefinition | undefined {
+  return Object.hasOwn(events, name) ? (events[name as EventName] as EventDefinition) : undefined;
+}

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { once } from '../command.ts';
+import { isSnowflake } from '../handshake.ts';
+
+/** An id: every id of this protocol is a decimal string. */
+export const snowflake = once(() => z.string().refine(isSnowflake, 'must be an id (a decimal string)'));
+
+/** For commands and events without arguments; whatever is sent is ignored. */
+export const noArgs = () => z.object({});
+
+/** Result of commands that answer with `data: null`. */
+export const nothing = () => z.null();
+
+/** RPC user (protocol: READY). */
+export const user = once(() =>
+  z.looseObject({
+    id: z.string(),
+    username: z.string(),
+    discriminator: z.string(),
+    global_name: z.string().nullable(),
+    avatar: z.string().nullable(),
+    avatar_decoration_data: z.unknown().nullable(),
+    bot: z.boolean(),
+    flags: z.int(),
+    premium_type: z.int(),
+  }),
+);
+
+/** `data` of READY. */
+export const ready = once(() =>
+  z.looseObject({
+    v: z.literal(1),
+    config: z.looseObject({
+      cdn_host: z.string(),
+      api_endpoint: z.string(),
+      environment: z.string(),
+    }),
+    user: user().optional(),
+  }),
+);

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { once } from '../command.ts';
+import { user } from './common.ts';
+
+/** Guild as GET_GUILDS and GUILD_STATUS show it. */
+export const partialGuild = once(() =>
+  z.looseObject({ id: z.string(), name: z.string(), icon_url: z.string().nullable() }),
+);
+
+/** Guild as GET_GUILD shows it; `members` is always empty (deprecated in 2018). */
+export const guild = once(() =>
+  partialGuild().extend({ members: z.array(z.unknown()), vanity_url_code: z.string().nullable() }),
+);
+
+/** Channel as GET_CHANNELS shows it. */
+export const partialChannel = once(() =>
+  z.looseObject({ id: z.string(), name: z.string(), type: z.int() }),
+);
+
+/** Somebody's voice state in a channel, as this client sees it (`mute`, `volume`, `pan` are local). */
+export const voiceState = once(() =>
+  z.looseObject({
+    nick: z.string(),
+    mute: z.boolean(),
+    volume: z.number(),
+    pan: z.looseObject({ left: z.number(), right: z.number() }).optional(),
+    voice_state: z.looseObject({
+      mute: z.boolean(),
+      deaf: z.boolean(),
+      self_mute: z.boolean(),
+      self_deaf: z.boolean(),
+      suppress: z.boolean(),
+    }),
+    user: user(),
+  }),
+);
+
+/** Channel as GET_CHANNEL shows it. */
+export const channel = once(() =>
+  partialChannel().extend({
+    topic: z.string().nullable(),
+    bitrate: z.int(),
+    user_limit: z.int(),
+    guild_id: z.string().nullable(),
+    position: z.int(),
+    messages: z.array(z.looseObject({ id: z.string() })),
+    voice_states: z.array(voiceState()),
+  }),
+);

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { once } from '../command.ts';
+
+const device = () => z.looseObject({ id: z.string(), name: z.string() });
+
+const shortcutKey = () =>
+  z.looseObject({ type: z.int().min(0).max(3), code: z.int(), name: z.string().optional() });
+
+/** Voice settings, complete (protocol: GET_VOICE_SETTINGS). Volumes in percent, threshold in dB, delay in ms. */
+export const voiceSettings = once(() =>
+  z.looseObject({
+    input: z.looseObject({
+      available_devices: z.array(device()),
+      device_id: z.string(),
+      volume: z.number(),
+    }),
+    output: z.looseObject({
+      available_devices: z.array(device()),
+      device_id: z.string(),
+      volume: z.number(),
+    }),
+    mode: z.looseObject({
+      type: z.string(),
+      auto_threshold: z.boolean(),
+      threshold: z.number(),
+      shortcut: z.array(shortcutKey()),
+      delay: z.number(),
+    }),
+    automatic_gain_control: z.boolean(),
+    echo_cancellation: z.boolean(),
+    noise_suppression: z.boolean(),
+    qos: z.boolean(),
+    silence_warning: z.boolean(),
+    deaf: z.boolean(),
+    mute: z.boolean(),
+  }),
+);
+
+/** Any part of the voice settings, within the documented ranges (protocol: SET_VOICE_SETTINGS). */
+export const voiceSettingsPatch = once(() =>
+  z
+    .object({
+      input: z.object({ device_id: z.string(), volume: z.number().min(0).max(100) }).partial(),
+      output: z.object({ device_id: z.string(), volume: z.number().min(0).max(200) }).partial(),
+      mode: z
+        .object({
+          type: z.enum(['PUSH_TO_TALK', 'VOICE_ACTIVITY']),
+          auto_threshold: z.boolean(),
+          threshold: z.number().min(-100).max(0),
+          shortcut: z.array(shortcutKey()).max(16),
+          delay: z.number().min(0).max(2000),
+        })
+        .partial(),
+      automatic_gain_control: z.boolean(),
+      echo_cancellation: z.boolean(),
+      noise_suppression: z.boolean(),
+      qos: z.boolean(),
+      silence_warning: z.boolean(),
+      deaf: z.boolean(),
+      mute: z.boolean(),
+    })
+    .partial(),
+);

@@ -1,0 +1,39 @@
+import type { ClientCore, LogFields } from '../core/core.ts';
+import type { Limits } from '../session/limits.ts';
+import type { Transport } from '../transport/transport.ts';
+
+/** Where the server's log lines go; a pino logger fits. */
+export interface Logger {
+  debug(fields: LogFields, message: string): void;
+  info(fields: LogFields, message: string): void;
+  warn(fields: LogFields, message: string): void;
+  error(fields: LogFields, message: string): void;
+}
+
+/** Discards every line. */
+export const silentLogger: Logger = {
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+};
+
+export interface ServerOptions {
+  readonly transports: readonly Transport[];
+  readonly core: ClientCore;
+  /** What differs from {@link defaultLimits}. */
+  readonly limits?: Partial<Limits>;
+  readonly logger?: Logger;
+}
+
+/** One session, for status displays. */
+export interface SessionSummary {
+  readonly id: string;
+  readonly clientId: string | null;
+  readonly transport: string;
+  readonly state: 'handshaking' | 'identifying' | 'ready' | 'closing' | 'closed';
+  readonly pid: number | null;
+  readonly scopes: readonly string[];
+  readonly subscriptions: number;
+  readonly requestsInFlight: number;
+}

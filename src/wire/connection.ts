@@ -1,0 +1,42 @@
+import type { EncodedFrame, Frame } from './frame.ts';
+
+/** How a peer reached us. */
+export type TransportKind = 'ipc' | 'websocket' | 'http' | 'memory';
+
+/** What the operating system says of the process at the other end; a hint, never proof of identity. */
+export interface PeerCredentials {
+  readonly pid: number;
+  readonly uid: number;
+}
+
+/** What a connection tells its session. */
+export interface ConnectionListener {
+  /** A whole frame. Called again only after it returns; never after {@link Connection.pause}. */
+  frame(frame: Frame): void;
+  /** The bytes broke the protocol; the connection delivers nothing more. `error` is a CloseError. */
+  broken(error: Error): void;
+  /** The peer is gone; called exactly once, last of all. */
+  ended(): void;
+}
+
+/**
+ * One connected peer, whatever carries it. Frames leave whole, in order, one write each; the connection
+ * paces them so that clients which read one frame per event lose none.
+ */
+export interface Connection {
+  readonly kind: TransportKind;
+  readonly origin?: string;
+  readonly peer?: PeerCredentials;
+  /** Starts delivery. */
+  start(listener: ConnectionListener): void;
+  send(frame: EncodedFrame): void;
+  /** Sends a CLOSE frame (or WebSocket close), then ends; a peer that does not leave is destroyed. */
+  close(code: number, message: string): void;
+  /** Stops delivery; bytes then wait in the peer's own socket buffer. */
+  pause(): void;
+  resume(): void;
+  /** Raises the largest body accepted once the handshake is done. */
+  setFrameLimit(bytes: number): void;
+  /** Drops the peer at once. */
+  destroy(): void;
+}
