@@ -31,15 +31,17 @@ export class FrameDecoder {
 
   /** Adds a chunk and yields every frame that is now complete. */
   push(chunk: Uint8Array): Generator<Frame, void, void> {
-    if (this.pendingBytes === 0) {
-      this.#buffer = chunk;
-      this.#start = 0;
-      this.#end = chunk.byteLength;
-      this.#borrowed = true;
-    } else {
-      this.#append(chunk);
-    }
+    this.append(chunk);
     return this.frames();
+  }
+
+  /** Adds a chunk without looking at it: its frames are yielded by a later call. */
+  append(chunk: Uint8Array): void {
+    if (this.pendingBytes > 0) return this.#join(chunk);
+    this.#buffer = chunk;
+    this.#start = 0;
+    this.#end = chunk.byteLength;
+    this.#borrowed = true;
   }
 
   /** Yields complete frames; a caller may stop half way and ask again later. */
@@ -72,7 +74,7 @@ export class FrameDecoder {
   }
 
   /** Grows by doubling what was really received, so a declared length alone costs nothing. */
-  #append(chunk: Uint8Array): void {
+  #join(chunk: Uint8Array): void {
     const size = this.pendingBytes + chunk.byteLength;
     if (this.#borrowed || this.#end + chunk.byteLength > this.#buffer.byteLength) {
       this.#compact(Math.max(size * 2, 256));

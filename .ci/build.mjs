@@ -1,0 +1,48 @@
+// Bundles dist/: one file a public entry, shared and lazily imported parts as chunks beside them.
+// With --types the public .d.ts files are made too.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const out = join(root, 'dist');
+const fresh = `${out}.${process.pid}`;
+
+await build({
+  absWorkingDir: root,
+  entryPoints: { footbridge: 'src/cli/main.ts', testing: 'src/cli/testing.ts' },
+  outdir: fresh,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  chunkNames: 'chunks/[name]-[hash]',
+  // koffi finds its native library beside its own package.
+  external: ['koffi'],
+  define: {
+    __FOOTBRIDGE_VERSION__: JSON.stringify(version),
+    __FOOTBRIDGE_RELEASE__: String(!existsSync(join(root, '.git'))),
+  },
+  // pino and ws are CommonJS and call require() for Node's own modules.
+  banner: {
+    js: "import { createRequire as $createRequire } from 'node:module'; const require = $createRequire(import.meta.url);",
+  },
+  logLevel: 'warning',
+});
+// In one step, so that a command started meanwhile never sees half a folder.
+rmSync(out, { recursive: true, force: true });
+renameSync(fresh, out);
+
+if (process.argv.includes('--types')) {
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const flags = ['--noEmit', 'false', '--emitDeclarationOnly', '--declaration', '--outDir', join(out, 'types')];
+  const { status } = spawnSync(process.execPath, [tsc, '-p', root, ...flags], { cwd: root, stdio: ['ignore', 2, 2] });
+  if (status !== 0) process.exit(status ?? 1);
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import type { AdminOperation, CoreHost, CoreStarted, EventTarget, Target } from '../core/core.ts';
+import type { EventDataOf, EventName } from '../protocol/registry.ts';
+import { defaultLimits, type Limits } from '../session/limits.ts';
+import { type Dispatch, encodeEvent, Session, type SessionHost } from '../session/session.ts';
+import type { Endpoint, Transport } from '../transport/transport.ts';
+import { CloseError } from '../wire/close-error.ts';
+import { CloseCode } from '../wire/codes.ts';
+import type { Connection } from '../wire/connection.ts';
+import { type Logger, type ServerOptions, type SessionSummary, silentLogger } from './options.ts';
+
+/** A running bridge. */
+export interface Server {
+  readonly endpoints: readonly Endpoint[];
+  readonly core: {
+    readonly name: string;
+    readonly api?: string;
+    readonly admin: { readonly [operation: string]: AdminOperation };
+  };
+  sessions(): readonly SessionSummary[];
+  /** Numbers since the start, for status displays. */
+  counters(): { readonly [name: string]: number };
+  /** Accepts nobody any more, answers what is in flight (at most `drainMs`), sends CLOSE 1000 to all. */
+  drain(): Promise<void>;
+  /** Ends everything and frees the endpoints; after {@link drain}, or at once. */
+  close(): Promise<void>;
+}
+
+/** Starts the core, then listens on every transport. On failure nothing is left listening. */
+export async function createServer(options: ServerOptions): Promise<Server> {
+  const limits: Limits = { ...defaultLimits, ...options.limits };
+  const hub = new Hub(options, limits);
+  const started = await options.core.start(hub.coreHost());
+  const listening: Transport[] = [];
+  const endpoints: Endpoint[] = [];
+  try {
+    for (const transport of options.transports) {
+      listening.push(transport);
+      endpoints.push(...(await transport.listen((connection) => hub.accept(connection))));
+    }
+  } catch (error) {
+    await closeAll(listening, options);
+    throw error;
+  }
+  return {
+    endpoints,
+    core: coreInfo(options.core.name, started),
+    sessions: () => hub.summaries(),
+    counters: () => hub.counters(),
+    async drain() {
+      for (const transport of listening) transport.stopAccepting();
+      await hub.drain();
+    },
+    async close() {
+      hub.closeAll(new CloseError(CloseCode.NORMAL, 'The bridge is shutting down'));
+      await closeAll(listening, options);
+    },
+  };
+}
+
+async function closeAll(transports: readonly Transport[], { core }: ServerOptions): Promise<void> {
+  await Promise.allSettled(transports.map((transport) => transport.close()));
+  await core.stop();
+}
+
+function coreInfo(name: string, started: CoreStarted): Server['core'] {
+  return { name, admin: started.admin ?? {}, ...(started.api === undefined ? {} : { api: started.api }) };
+}
+
+/** Every session, and the way between them and the core. */
+class Hub {
+  readonly #sessions = new Set<Session>();
+  readonly #limits: Limits;
+  readonly #logger: Logger;
+  readonly #host: SessionHost;
+  readonly #counts = { accepted: 0, refused: 0, ready: 0, dispatched: 0 };
+
+  constructor({ core, logger = silentLogger }: ServerOptions, limits: Limits) {
+    this.#limits = limits;
+    this.#logger = logger;
+    this.#host = {
+      core,
+      limits,
+      log: (level, message, fields) => logger[level](fields, message),
+      ready: (session) => {
+        this.#counts.ready += 1;
+        logger.debug({ session: session.id, clientId: session.clientId ?? '' }, 'session ready');
+      },
+      closed: (session) => {
+        this.#sessions.delete(session);
+        logger.debug({ session: session.id }, 'session closed');
+      },
+    };
+  }
+
+  accept(connection: Connection): void {
+    if (this.#sessions.size >= this.#limits.connections) {
+      this.#counts.refused += 1;
+      connection.close(CloseCode.ABNORMAL, 'The bridge is at capacity; try again later');
+      return;
+    }
+    this.#evictSilent();
+    this.#counts.accepted += 1;
+    this.#sessions.add(new Session(randomUUID(), connection, this.#host));
+  }
+
+  coreHost(): CoreHost {
+    return {
+      emit: (event, data, to = {}) => this.#emit(event, data, to),
+      closeSessions: (to, code, message) => this.#closeSessions(to, code, message),
+      grant: (sessionId, scopes) => {
+        for (const session of this.#sessions) if (session.id === sessionId) session.grant(scopes);
+      },
+      log: (level, message, fields = {}) => this.#logger[level](fields, message),
+    };
+  }
+
+  summaries(): SessionSummary[] {
+    return [...this.#sessions].map((session) => ({
+      id: session.id,
+      clientId: session.clientId ?? null,
+      transport: session.connection.kind,
+      state: session.state,
+      pid: session.connection.peer?.pid ?? null,
+      scopes: [...session.scopes],
+      subscriptions: session.subscriptionCount,
+      requestsInFlight: session.requestsInFlight,
+    }));
+  }
+
+  counters(): { readonly [name: string]: number } {
+    return { ...this.#counts, sessions: this.#sessions.size };
+  }
+
+  /** Waits for requests in flight, within the limit, then closes every session. */
+  async drain(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, this.#limits.drainMs);
+    });
+    await Promise.race([late, Promise.all([...this.#sessions].map((session) => session.idle()))]);
+    clearTimeout(timer);
+    this.closeAll(new CloseError(CloseCode.NORMAL, 'The bridge is shutting down'));
+  }
+
+  closeAll(error: CloseError): void {
+    for (const session of [...this.#sessions]) session.close(error);
+  }
+
+  /** Makes room among those that have not shaken hands: the oldest goes, so that silence cannot lock others out. */
+  #evictSilent(): void {
+    const silent = [...this.#sessions].filter((session) => session.state === 'handshaking');
+    if (silent.length >= this.#limits.silentConnections) silent[0]?.connection.destroy();
+  }
+
+  #emit<E extends EventName>(event: E, data: EventDataOf<E>, to: EventTarget): number {
+    const { filter, ...target } = to;
+    const receivers = [...this.#sessions].filter(
+      (session) => session.isMeantBy(target) && session.subscribes(event, filter),
+    );
+    if (receivers.length === 0) return 0;
+    const frame = encodeEvent(event, data);
+    if (frame === undefined) {
+      this.#logger.warn({ evt: event }, 'event dropped: larger than a frame may be');
+      return 0;
+    }
+    const dispatch: Dispatch = { evt: event, data, frame };
+    // Next turn: the answer to the request that caused the event leaves first.
+    setImmediate(() => {
+      for (const session of receivers) this.#counts.dispatched += session.dispatch(dispatch, filter);
+    });
+    return receivers.length;
+  }
+
+  #closeSessions(to: Target, code: CloseCode, message: string): number {
+    const meant = [...this.#sessions].filter((session) => session.isMeantBy(to));
+    for (const session of meant) session.close(new CloseError(code, message));
+    return meant.length;
+  }
+}

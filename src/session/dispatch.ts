@@ -1,0 +1,102 @@
+import type * as z from 'zod';
+import type { CoreSession } from '../core/core.ts';
+import type { Call, Command } from '../protocol/command.ts';
+import { RpcError } from '../protocol/errors.ts';
+import { errorPayload, type RejectedRequest, type Request } from '../protocol/payload.ts';
+import { findCommand } from '../protocol/registry.ts';
+import { allows, describeRule, type Scope } from '../protocol/scope.ts';
+import { CloseError } from '../wire/close-error.ts';
+import { ErrorCode } from '../wire/codes.ts';
+import type { EncodedFrame } from '../wire/frame.ts';
+import { encodeReply } from './result.ts';
+
+/** What a request needs of its session. */
+export interface RequestContext {
+  readonly core: CoreSession;
+  readonly scopes: ReadonlySet<Scope>;
+  /** A failure that the peer is told little about. */
+  report(cmd: string, error: unknown): void;
+  call(request: Request, forward: (args: unknown) => Promise<unknown>): Call;
+}
+
+/**
+ * Serves one request and returns its one answer. Checks, in the documented order: envelope, command name,
+ * scope, arguments. Throws only CloseError, when the core wants the session ended.
+ */
+export async function answer(
+  request: Request | RejectedRequest,
+  context: RequestContext,
+): Promise<EncodedFrame> {
+  const { cmd, nonce } = request;
+  try {
+    if ('error' in request) throw request.error;
+    const command = findCommand(request.cmd);
+    if (command === undefined) {
+      throw new RpcError(ErrorCode.INVALID_COMMAND, `Unknown command: ${printable(request.cmd)}`);
+    }
+    const data = await serve(command, request, context);
+    return encodeReply({ cmd, data, evt: null, nonce }, command.trim);
+  } catch (error) {
+    if (error instanceof CloseError) throw error;
+    return encodeReply(errorPayload(cmd, nonce, toRpcError(cmd, error, context)), undefined);
+  }
+}
+
+async function serve(command: Command, request: Request, context: RequestContext): Promise<unknown> {
+  if (!allows(command.scope, context.scopes)) {
+    throw new RpcError(
+      ErrorCode.INVALID_PERMISSIONS,
+      `${request.cmd} needs the scope ${describeRule(command.scope)}; AUTHORIZE and AUTHENTICATE first`,
+    );
+  }
+  const forward = async (args: unknown): Promise<unknown> => {
+    const handler = context.core.handlers[request.cmd as keyof typeof context.core.handlers] as
+      | ((args: unknown, call: { signal: AbortSignal; rawArgs: unknown }) => unknown)
+      | undefined;
+    if (handler === undefined) {
+      throw new RpcError(ErrorCode.INVALID_COMMAND, `${request.cmd} is not offered by this client`);
+    }
+    const result = await handler(args, { signal: call.signal, rawArgs: request.args });
+    return checkResult(command, request.cmd, result);
+  };
+  const call = context.call(request, forward);
+  const args = checkArgs(command.args(), request.args);
+  command.check?.(args, call);
+  return command.handle ? command.handle(call, args) : forward(args);
+}
+
+/** Validates arguments; RpcError 4000 names the first wrong path. */
+export function checkArgs(schema: z.ZodType, args: unknown): unknown {
+  const parsed = schema.safeParse(args);
+  if (parsed.success) return parsed.data;
+  throw new RpcError(ErrorCode.INVALID_PAYLOAD, `args${describeIssue(parsed.error)}`);
+}
+
+function checkResult(command: Command, cmd: string, result: unknown): unknown {
+  const parsed = command.result().safeParse(result ?? null);
+  if (parsed.success) return parsed.data;
+  throw new RpcError(ErrorCode.UNKNOWN_ERROR, `The client gave no valid answer to ${cmd}`, {
+    detail: `result${describeIssue(parsed.error)}`,
+  });
+}
+
+function describeIssue(error: z.ZodError): string {
+  const issue = error.issues[0];
+  if (issue === undefined) return ': invalid';
+  const path = issue.path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+  return `${printable(path)}: ${printable(issue.message)}`;
+}
+
+function toRpcError(cmd: string | null, error: unknown, context: RequestContext): RpcError {
+  if (error instanceof RpcError) {
+    if (error.detail !== undefined) context.report(cmd ?? '', error);
+    return error;
+  }
+  context.report(cmd ?? '', error);
+  return new RpcError(ErrorCode.UNKNOWN_ERROR, `${cmd} failed inside the client; the reason is in its log`);
+}
+
+/** What a peer sent, fit to be shown: no control characters, bounded. */
+function printable(text: string): string {
+  return text.replace(/\p{C}/gu, '?').slice(0, 200);
+}

@@ -1,0 +1,55 @@
+import { RpcError } from '../protocol/errors.ts';
+import { AUTHENTICATED_SCOPE, expandScopes, LOCAL_SCOPE, type Scope } from '../protocol/scope.ts';
+import { ErrorCode } from '../wire/codes.ts';
+
+type Authorization =
+  | { readonly kind: 'anonymous' }
+  | { readonly kind: 'authorizing' | 'authenticating' }
+  | { readonly kind: 'authenticated'; readonly token: string };
+
+/** Who a session acts for, and the scopes that follow from it. */
+export class Identity {
+  readonly #scopes: Set<Scope>;
+  #state: Authorization = { kind: 'anonymous' };
+
+  /** `local`: the peer sent no Origin and sits on a socket of this machine's user. */
+  constructor(local: boolean) {
+    this.#scopes = new Set(local ? [LOCAL_SCOPE] : []);
+  }
+
+  get scopes(): ReadonlySet<Scope> {
+    return this.#scopes;
+  }
+
+  /** The access token of AUTHENTICATE; what a revocation is matched against. Never logged. */
+  get token(): string | undefined {
+    return this.#state.kind === 'authenticated' ? this.#state.token : undefined;
+  }
+
+  /** Runs one AUTHORIZE or AUTHENTICATE at a time, and none after success (protocol 5.1, 5.3: error 4002). */
+  async exclusively<T>(kind: 'authorizing' | 'authenticating', task: () => Promise<T>): Promise<T> {
+    if (this.#state.kind === 'authenticated') {
+      throw new RpcError(ErrorCode.INVALID_COMMAND, 'This connection is already authenticated');
+    }
+    if (this.#state.kind !== 'anonymous') {
+      throw new RpcError(ErrorCode.INVALID_COMMAND, `This connection is already ${this.#state.kind}`);
+    }
+    const running: Authorization = { kind };
+    this.#state = running;
+    try {
+      return await task();
+    } finally {
+      if (this.#state === running) this.#state = { kind: 'anonymous' };
+    }
+  }
+
+  authenticated(token: string, scopes: readonly Scope[]): void {
+    this.#state = { kind: 'authenticated', token };
+    this.#scopes.add(AUTHENTICATED_SCOPE);
+    this.grant(scopes);
+  }
+
+  grant(scopes: readonly Scope[]): void {
+    for (const scope of expandScopes(scopes)) this.#scopes.add(scope);
+  }
+}

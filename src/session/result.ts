@@ -1,0 +1,24 @@
+import type { Trim } from '../protocol/command.ts';
+import { RpcError } from '../protocol/errors.ts';
+import { isObject } from '../protocol/json.ts';
+import { encodePayload, MAX_SENT_BYTES, type Payload } from '../protocol/payload.ts';
+import { ErrorCode } from '../wire/codes.ts';
+import type { EncodedFrame } from '../wire/frame.ts';
+
+/**
+ * Encodes a reply within {@link MAX_SENT_BYTES}. A result that is too large loses entries of the list that
+ * its command declares as trimmable; one that cannot be trimmed throws RpcError 1000. Frames are never split.
+ */
+export function encodeReply(payload: Payload, trim: Trim | undefined): EncodedFrame {
+  let frame = encodePayload(payload);
+  const list = trim && isObject(payload.data) ? payload.data[trim.list] : undefined;
+  if (trim && Array.isArray(list)) {
+    for (let count = list.length; frame.body.byteLength > MAX_SENT_BYTES && count > 0; ) {
+      count = Math.min(count - 1, Math.floor((count * MAX_SENT_BYTES) / frame.body.byteLength));
+      const kept = trim.keep === 'last' ? list.slice(list.length - count) : list.slice(0, count);
+      frame = encodePayload({ ...payload, data: { ...(payload.data as object), [trim.list]: kept } });
+    }
+  }
+  if (frame.body.byteLength <= MAX_SENT_BYTES) return frame;
+  throw new RpcError(ErrorCode.UNKNOWN_ERROR, `The answer exceeds the ${MAX_SENT_BYTES} bytes a frame may have`);
+}

@@ -1,0 +1,130 @@
+import { type Handshake, readHandshake } from '../protocol/handshake.ts';
+import { MAX_SENT_BYTES } from '../protocol/payload.ts';
+import { CloseError } from '../wire/close-error.ts';
+import { CloseCode, Opcode } from '../wire/codes.ts';
+import type { Frame } from '../wire/frame.ts';
+
+/** Where a session stands. */
+export type State =
+  | { readonly kind: 'handshaking' }
+  /** The core is opening the session; requests wait in `held`. */
+  | {
+      readonly kind: 'identifying';
+      readonly clientId: string;
+      readonly held: readonly Frame[];
+      readonly heldBytes: number;
+    }
+  | { readonly kind: 'ready'; readonly clientId: string }
+  /** CLOSE is on its way; whatever still comes in is dropped. */
+  | { readonly kind: 'closing' }
+  | { readonly kind: 'closed' };
+
+/** What happens to a session. */
+export type Input =
+  | { readonly kind: 'frame'; readonly frame: Frame }
+  /** The core has accepted the app. */
+  | { readonly kind: 'accepted' }
+  /** Something on our side ends the session: broken bytes, refusal by the core, deadline, drain. */
+  | { readonly kind: 'close'; readonly error: CloseError }
+  /** The peer is gone. */
+  | { readonly kind: 'ended' };
+
+/** What is to be done about it, in order. */
+export type Effect =
+  | { readonly kind: 'pong'; readonly body: Uint8Array }
+  | { readonly kind: 'open'; readonly handshake: Handshake }
+  | { readonly kind: 'welcome' }
+  | { readonly kind: 'request'; readonly body: Uint8Array }
+  /** Too much waits for READY: stop reading until it is sent. */
+  | { readonly kind: 'pause' }
+  | { readonly kind: 'resume' }
+  | { readonly kind: 'close'; readonly code: number; readonly message: string }
+  | { readonly kind: 'dispose' };
+
+/** How many frames, and bytes of them, may wait for READY. */
+export interface HoldLimits {
+  readonly heldFrames: number;
+  readonly heldBytes: number;
+}
+
+type Step = readonly [State, readonly Effect[]];
+
+export const initialState: State = { kind: 'handshaking' };
+
+/** The whole life of a session as a pure function: no clock, no socket, no core. */
+export function step(state: State, input: Input, limits: HoldLimits): Step {
+  switch (input.kind) {
+    case 'frame':
+      return onFrame(state, input.frame, limits);
+    case 'accepted':
+      if (state.kind !== 'identifying') return [state, []];
+      return [
+        { kind: 'ready', clientId: state.clientId },
+        [
+          { kind: 'welcome' },
+          ...state.held.map((frame): Effect => ({ kind: 'request', body: frame.body })),
+          ...(isFull(state.held.length, state.heldBytes, limits) ? [{ kind: 'resume' } as const] : []),
+        ],
+      ];
+    case 'close':
+      return close(state, input.error.code, input.error.message);
+    case 'ended':
+      return state.kind === 'closed' ? [state, []] : [{ kind: 'closed' }, [{ kind: 'dispose' }]];
+  }
+}
+
+function onFrame(state: State, frame: Frame, limits: HoldLimits): Step {
+  if (state.kind === 'closing' || state.kind === 'closed') return [state, []];
+  switch (frame.opcode) {
+    case Opcode.HANDSHAKE:
+      return onHandshake(state, frame);
+    case Opcode.FRAME:
+      return onRequest(state, frame, limits);
+    case Opcode.PING:
+      // Answered in every state: other servers find a live owner of an index by a bare PING.
+      if (frame.body.byteLength > MAX_SENT_BYTES) {
+        return close(state, CloseCode.UNSUPPORTED, `PING body exceeds ${MAX_SENT_BYTES} bytes`);
+      }
+      return [state, [{ kind: 'pong', body: frame.body }]];
+    case Opcode.PONG:
+      return [state, []];
+    case Opcode.CLOSE:
+      return close(state, CloseCode.NORMAL, 'Closed at your request');
+  }
+}
+
+function onHandshake(state: State, frame: Frame): Step {
+  if (state.kind !== 'handshaking') {
+    return close(state, CloseCode.UNSUPPORTED, 'HANDSHAKE was already sent on this connection');
+  }
+  try {
+    const handshake = readHandshake(frame.body);
+    return [
+      { kind: 'identifying', clientId: handshake.clientId, held: [], heldBytes: 0 },
+      [{ kind: 'open', handshake }],
+    ];
+  } catch (error) {
+    if (error instanceof CloseError) return close(state, error.code, error.message);
+    throw error;
+  }
+}
+
+function onRequest(state: State, frame: Frame, limits: HoldLimits): Step {
+  if (state.kind === 'ready') return [state, [{ kind: 'request', body: frame.body }]];
+  if (state.kind !== 'identifying') {
+    return close(state, CloseCode.UNSUPPORTED, 'FRAME before HANDSHAKE');
+  }
+  const held = [...state.held, frame];
+  const heldBytes = state.heldBytes + frame.body.byteLength;
+  const full = isFull(held.length, heldBytes, limits);
+  return [{ ...state, held, heldBytes }, full ? [{ kind: 'pause' }] : []];
+}
+
+function isFull(frames: number, bytes: number, limits: HoldLimits): boolean {
+  return frames >= limits.heldFrames || bytes >= limits.heldBytes;
+}
+
+function close(state: State, code: number, message: string): Step {
+  if (state.kind === 'closing' || state.kind === 'closed') return [state, []];
+  return [{ kind: 'closing' }, [{ kind: 'close', code, message }]];
+}

@@ -1,0 +1,89 @@
+import { RpcError } from '../protocol/errors.ts';
+import { ErrorCode } from '../wire/codes.ts';
+
+/** One SUBSCRIBE of a session: identity is the event's name and its arguments. */
+interface Subscription {
+  readonly evt: string;
+  readonly args: { readonly [name: string]: unknown };
+  /** Dispatches that came before SUBSCRIBE was answered; they leave after the answer. */
+  waiting: readonly unknown[] | undefined;
+}
+
+type Filter = { readonly [name: string]: unknown } | undefined;
+
+/** What a session is subscribed to. Everything is gone with the connection. */
+export class Subscriptions {
+  readonly #limit: number;
+  readonly #byKey = new Map<string, Subscription>();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get size(): number {
+    return this.#byKey.size;
+  }
+
+  /** Adds a pending subscription; `undefined` when the very same one exists already. Throws past the limit. */
+  add(evt: string, args: unknown): string | undefined {
+    const key = keyOf(evt, args);
+    if (this.#byKey.has(key)) return undefined;
+    if (this.#byKey.size >= this.#limit) {
+      throw new RpcError(ErrorCode.INVALID_PAYLOAD, `At most ${this.#limit} subscriptions per connection`);
+    }
+    this.#byKey.set(key, { evt, args: args as Subscription['args'], waiting: [] });
+    return key;
+  }
+
+  /** SUBSCRIBE was answered: from now on dispatches leave at once. Returns those that waited. */
+  activate(key: string): readonly unknown[] {
+    const subscription = this.#byKey.get(key);
+    const waiting = subscription?.waiting ?? [];
+    if (subscription) subscription.waiting = undefined;
+    return waiting;
+  }
+
+  remove(evt: string, args: unknown): boolean {
+    return this.#byKey.delete(keyOf(evt, args));
+  }
+
+  removeKey(key: string): void {
+    this.#byKey.delete(key);
+  }
+
+  /** Whether any subscription, answered or not, matches. */
+  some(evt: string, filter: Filter): boolean {
+    for (const { evt: name, args } of this.#byKey.values()) {
+      if (name === evt && matches(args, filter)) return true;
+    }
+    return false;
+  }
+
+  /**
+   * How many dispatches of `evt` are to leave now: one per matching subscription, or one in all where
+   * the event carries no filter. Those whose SUBSCRIBE is not answered yet keep `data` for later.
+   */
+  match(evt: string, filter: Filter, data: unknown): number {
+    let now = 0;
+    for (const subscription of this.#byKey.values()) {
+      if (subscription.evt !== evt || !matches(subscription.args, filter)) continue;
+      if (subscription.waiting === undefined) now += 1;
+      else subscription.waiting = [...subscription.waiting, data];
+      if (filter === undefined) return now;
+    }
+    return now;
+  }
+}
+
+/** Every argument that was given must equal the filter's value; a null or absent argument matches all. */
+function matches(args: Subscription['args'], filter: Filter): boolean {
+  if (filter === undefined) return true;
+  return Object.entries(args).every(
+    ([name, value]) => value === undefined || value === null || filter[name] === value,
+  );
+}
+
+function keyOf(evt: string, args: unknown): string {
+  const entries = Object.entries(args as object).filter(([, value]) => value !== undefined);
+  return `${evt} ${JSON.stringify(entries.sort(([a], [b]) => (a < b ? -1 : 1)))}`;
+}

@@ -1,0 +1,137 @@
+import type { Socket } from 'node:net';
+import { CloseError } from '../wire/close-error.ts';
+import { CloseCode, Opcode } from '../wire/codes.ts';
+import type { Connection, ConnectionListener, PeerCredentials } from '../wire/connection.ts';
+import { FrameDecoder } from '../wire/decoder.ts';
+import { type EncodedFrame, encodeFrame } from '../wire/frame.ts';
+import { PacedWriter } from './paced-writer.ts';
+
+/** How long a peer may take to leave after our CLOSE before it is dropped (ms). */
+const LINGER_MS = 1000;
+
+/** What an {@link IpcConnection} is told besides its socket. */
+export interface IpcConnectionOptions {
+  readonly handshakeFrameBytes: number;
+  readonly unreadBytes: number;
+  readonly peer?: PeerCredentials;
+  /** Bytes the peer has not read yet; undefined where the system cannot tell. */
+  unread(): number | undefined;
+}
+
+type Flow =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'flowing' | 'paused'; readonly listener: ConnectionListener }
+  /** CLOSE is sent; what still comes in is thrown away. */
+  | { readonly kind: 'closing'; readonly listener: ConnectionListener | undefined }
+  | { readonly kind: 'ended' };
+
+/** A unix socket or named pipe that carries frames. */
+export class IpcConnection implements Connection {
+  readonly kind = 'ipc';
+  readonly peer?: PeerCredentials;
+  readonly #socket: Socket;
+  readonly #decoder: FrameDecoder;
+  readonly #writer: PacedWriter;
+  #flow: Flow = { kind: 'idle' };
+
+  constructor(socket: Socket, options: IpcConnectionOptions) {
+    if (options.peer) this.peer = options.peer;
+    this.#socket = socket;
+    this.#decoder = new FrameDecoder(options.handshakeFrameBytes);
+    this.#writer = new PacedWriter(
+      {
+        write: (bytes) => socket.write(bytes),
+        unread: () => options.unread(),
+        buffered: () => socket.writableLength,
+        overflow: () => this.destroy(),
+      },
+      options.unreadBytes,
+    );
+    // From the first moment on: a peer that resets before its handshake must not raise an unhandled 'error'.
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => this.#receive(chunk));
+    socket.on('drain', () => this.#writer.pump());
+    socket.on('end', () => this.#peerEnded());
+    socket.on('close', () => this.#ended());
+    socket.pause();
+  }
+
+  start(listener: ConnectionListener): void {
+    if (this.#flow.kind !== 'idle') return;
+    this.#flow = { kind: 'flowing', listener };
+    this.#socket.resume();
+  }
+
+  send(frame: EncodedFrame): void {
+    if (this.#flow.kind === 'flowing' || this.#flow.kind === 'paused') this.#writer.push(frame.bytes);
+  }
+
+  close(code: number, message: string): void {
+    if (this.#flow.kind === 'closing' || this.#flow.kind === 'ended') return;
+    const listener = this.#flow.kind === 'idle' ? undefined : this.#flow.listener;
+    this.#flow = { kind: 'closing', listener };
+    this.#writer.push(encodeFrame(Opcode.CLOSE, JSON.stringify({ code, message })).bytes);
+    this.#writer.whenEmpty(() => this.#socket.end());
+    // Reading on is what lets the end of the stream be seen.
+    this.#socket.resume();
+    setTimeout(() => this.destroy(), LINGER_MS).unref();
+  }
+
+  pause(): void {
+    if (this.#flow.kind !== 'flowing') return;
+    this.#flow = { ...this.#flow, kind: 'paused' };
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    if (this.#flow.kind !== 'paused') return;
+    this.#flow = { ...this.#flow, kind: 'flowing' };
+    this.#deliver();
+    if (this.#flow.kind === 'flowing') this.#socket.resume();
+  }
+
+  setFrameLimit(bytes: number): void {
+    this.#decoder.limit = bytes;
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  #receive(chunk: Uint8Array): void {
+    if (this.#flow.kind !== 'flowing' && this.#flow.kind !== 'paused') return;
+    this.#decoder.append(chunk);
+    this.#deliver();
+  }
+
+  #deliver(): void {
+    try {
+      // The session may pause or close in the middle of a chunk; the rest then stays in the decoder.
+      while (this.#flow.kind === 'flowing') {
+        const { value, done } = this.#decoder.frames().next();
+        if (done) return;
+        this.#flow.listener.frame(value);
+      }
+    } catch (error) {
+      if (this.#flow.kind !== 'flowing') return;
+      this.#flow.listener.broken(
+        error instanceof CloseError
+          ? error
+          : new CloseError(CloseCode.UNSUPPORTED, 'The frame could not be read', { cause: error }),
+      );
+    }
+  }
+
+  /** The peer will send no more, but may still read: answers that are on their way leave first. */
+  #peerEnded(): void {
+    this.#writer.whenEmpty(() => this.#socket.end());
+    setTimeout(() => this.destroy(), LINGER_MS).unref();
+  }
+
+  #ended(): void {
+    const flow = this.#flow;
+    this.#flow = { kind: 'ended' };
+    this.#writer.stop();
+    if (flow.kind !== 'idle' && flow.kind !== 'ended') flow.listener?.ended();
+  }
+}

@@ -1,0 +1,118 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import type { Claim, SkippedEndpoint } from '../../platform/claim.ts';
+import type { EndpointIndex } from '../../platform/endpoints.ts';
+import { systemCode } from '../../platform/local-error.ts';
+import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
+import { withTightUmask } from '../../platform/umask.ts';
+import type { Connection, PeerCredentials } from '../wire/connection.ts';
+import { IpcConnection } from './ipc-connection.ts';
+import type { Transport } from './transport.ts';
+
+/** The official C++ client connects without waiting: a short queue would turn it away. */
+const BACKLOG = 511;
+
+/** What the IPC transport needs to know. */
+export interface IpcOptions {
+  readonly os: OperatingSystem;
+  readonly folders: EndpointFolders;
+  readonly index: 'auto' | EndpointIndex;
+  readonly handshakeFrameBytes: number;
+  readonly unreadBytes: number;
+  /** Take the endpoint from a live owner of the same user. */
+  readonly force?: boolean;
+  /** A peer was turned away before a byte was read from it or sent to it. */
+  onRefused?(reason: string): void;
+}
+
+/** The IPC transport, with what a status display wants to know. */
+export interface IpcTransport extends Transport {
+  /** Indexes that others hold; known once it listens. */
+  skipped(): readonly SkippedEndpoint[];
+  /** Whether the path still leads to our socket. */
+  owned(): boolean;
+}
+
+/** Serves `discord-ipc-N` in `folder`, or the named pipe on Windows. */
+export function ipcTransport(options: IpcOptions): IpcTransport {
+  const { os } = options;
+  const server = createServer({ allowHalfOpen: true, pauseOnConnect: true });
+  const connections = new Set<IpcConnection>();
+  let claim: Claim | undefined;
+  let accepting = true;
+
+  const onSocket = (socket: Socket, onConnection: (connection: Connection) => void): void => {
+    const peer = checkPeer(os, socket);
+    if (peer.kind === 'refused' || !accepting) {
+      socket.on('error', () => {});
+      socket.destroy();
+      if (peer.kind === 'refused') options.onRefused?.(peer.reason);
+      return;
+    }
+    const connection = new IpcConnection(socket, {
+      handshakeFrameBytes: options.handshakeFrameBytes,
+      unreadBytes: options.unreadBytes,
+      unread: () => os.unsentBytes(socket),
+      ...(peer.kind === 'known' ? { peer: peer.credentials } : {}),
+    });
+    connections.add(connection);
+    socket.once('close', () => connections.delete(connection));
+    onConnection(connection);
+  };
+
+  return {
+    async listen(onConnection) {
+      claim = await os.claim(options.folders, { index: options.index, force: options.force ?? false });
+      try {
+        await bind(server, claim.bindPath);
+        claim.publish();
+      } catch (error) {
+        claim.release();
+        server.close();
+        throw error;
+      }
+      server.on('connection', (socket) => onSocket(socket, onConnection));
+      // After listening, errors concern single connections (EMFILE): the next accept works again.
+      server.on('error', (error) => options.onRefused?.(systemCode(error) ?? error.message));
+      return [{ kind: 'ipc', path: claim.path }];
+    },
+    stopAccepting() {
+      accepting = false;
+      claim?.release();
+      server.close();
+    },
+    async close() {
+      this.stopAccepting();
+      for (const connection of connections) connection.destroy();
+    },
+    skipped: () => claim?.skipped ?? [],
+    owned: () => claim?.owned() ?? false,
+  };
+}
+
+async function bind(server: Server, path: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    withTightUmask(() =>
+      server.listen({ path, backlog: BACKLOG }, () => {
+        server.off('error', reject);
+        resolve();
+      }),
+    );
+  });
+}
+
+type PeerCheck =
+  | { readonly kind: 'known'; readonly credentials: PeerCredentials }
+  /** The system cannot tell; the folder's and socket's modes are the only gate. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** Lets in our own user and root. A failing look-up refuses: an error must never read as "uid 0". */
+function checkPeer(os: OperatingSystem, socket: Socket): PeerCheck {
+  const peer = os.peerOf(socket);
+  if (peer.kind === 'unknowable') return { kind: 'unknown' };
+  if (peer.kind === 'failed') return { kind: 'refused', reason: 'the system does not say who the peer is' };
+  const { pid, uid } = peer.credentials;
+  if (uid !== os.uid && uid !== 0) return { kind: 'refused', reason: `the peer belongs to uid ${uid}` };
+  return { kind: 'known', credentials: { pid: pid ?? 0, uid } };
+}

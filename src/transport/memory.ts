@@ -1,0 +1,131 @@
+import { CloseError } from '../wire/close-error.ts';
+import { CloseCode, Opcode } from '../wire/codes.ts';
+import type { Connection, ConnectionListener } from '../wire/connection.ts';
+import { FrameDecoder } from '../wire/decoder.ts';
+import { type EncodedFrame, encodeFrame, type Frame } from '../wire/frame.ts';
+import type { Transport } from './transport.ts';
+
+/** The app's end of a connection without a socket. */
+export interface MemoryPeer {
+  /** Sends raw bytes, in any split. */
+  write(bytes: Uint8Array): void;
+  send(opcode: Opcode, body: unknown): void;
+  /** Next frame from the bridge, or undefined once the connection has ended. */
+  receive(): Promise<Frame | undefined>;
+  end(): void;
+}
+
+/** A transport inside the process: for embedding, and for tests that need no file system. */
+export function memoryTransport(): Transport & { connect(): MemoryPeer } {
+  let accept: ((connection: Connection) => void) | undefined;
+  return {
+    async listen(onConnection) {
+      accept = onConnection;
+      return [{ kind: 'memory', path: 'memory' }];
+    },
+    stopAccepting() {
+      accept = undefined;
+    },
+    async close() {
+      accept = undefined;
+    },
+    connect() {
+      if (accept === undefined) throw new Error('The memory transport does not listen');
+      const link = new MemoryLink();
+      accept(link.connection());
+      return link.peer();
+    },
+  };
+}
+
+type Listening =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'flowing' | 'paused'; readonly listener: ConnectionListener }
+  | { readonly kind: 'ended' };
+
+class MemoryLink {
+  readonly #decoder = new FrameDecoder(16 * 1024);
+  readonly #outbox: Frame[] = [];
+  #state: Listening = { kind: 'idle' };
+  #taker: ((frame: Frame | undefined) => void) | undefined;
+
+  connection(): Connection {
+    return {
+      kind: 'memory',
+      start: (listener) => {
+        this.#state = { kind: 'flowing', listener };
+        this.#pump();
+      },
+      send: (frame) => this.#deliver(frame),
+      close: (code, message) => {
+        this.#deliver(encodeFrame(Opcode.CLOSE, JSON.stringify({ code, message })));
+        this.#end();
+      },
+      pause: () => {
+        if (this.#state.kind === 'flowing') this.#state = { ...this.#state, kind: 'paused' };
+      },
+      resume: () => {
+        if (this.#state.kind !== 'paused') return;
+        this.#state = { ...this.#state, kind: 'flowing' };
+        this.#pump();
+      },
+      setFrameLimit: (bytes) => {
+        this.#decoder.limit = bytes;
+      },
+      destroy: () => this.#end(),
+    };
+  }
+
+  peer(): MemoryPeer {
+    return {
+      write: (bytes) => {
+        this.#decoder.append(bytes);
+        this.#pump();
+      },
+      send: (opcode, body) => {
+        this.#decoder.append(encodeFrame(opcode, JSON.stringify(body)).bytes);
+        this.#pump();
+      },
+      receive: () => {
+        const frame = this.#outbox.shift();
+        if (frame !== undefined || this.#state.kind === 'ended') return Promise.resolve(frame);
+        return new Promise((resolve) => {
+          this.#taker = resolve;
+        });
+      },
+      end: () => this.#end(),
+    };
+  }
+
+  #pump(): void {
+    if (this.#state.kind !== 'flowing') return;
+    try {
+      for (const frame of this.#decoder.frames()) {
+        this.#state.listener.frame(frame);
+        if (this.#state.kind !== 'flowing') return;
+      }
+    } catch (error) {
+      if (this.#state.kind !== 'flowing') return;
+      this.#state.listener.broken(
+        error instanceof CloseError ? error : new CloseError(CloseCode.UNSUPPORTED, 'Broken frame', { cause: error }),
+      );
+    }
+  }
+
+  #deliver(frame: EncodedFrame): void {
+    if (this.#state.kind === 'ended') return;
+    const taker = this.#taker;
+    this.#taker = undefined;
+    if (taker) taker(frame);
+    else this.#outbox.push(frame);
+  }
+
+  #end(): void {
+    if (this.#state.kind === 'ended') return;
+    const state = this.#state;
+    this.#state = { kind: 'ended' };
+    if (state.kind !== 'idle') queueMicrotask(() => state.listener.ended());
+    this.#taker?.(undefined);
+    this.#taker = undefined;
+  }
+}
