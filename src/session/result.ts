@@ -20,5 +20,8 @@ export function encodeReply(payload: Payload, trim: Trim | undefined): EncodedFr
     }
   }
   if (frame.body.byteLength <= MAX_SENT_BYTES) return frame;
-  throw new RpcError(ErrorCode.UNKNOWN_ERROR, `The answer exceeds the ${MAX_SENT_BYTES} bytes a frame may have`);
+  throw new RpcError(
+    ErrorCode.UNKNOWN_ERROR,
+    `The answer exceeds the ${MAX_SENT_BYTES} bytes a frame may have`,
+  );
 }

@@ -1,7 +1,7 @@
 import type { ClientCore, CoreSession, EventTarget, LogFields, Target } from '../core/core.ts';
 import type { Call } from '../protocol/command.ts';
 import { RpcError } from '../protocol/errors.ts';
-import { encodePayload, MAX_SENT_BYTES, readRequest, type Request } from '../protocol/payload.ts';
+import { encodePayload, MAX_SENT_BYTES, type Request, readRequest } from '../protocol/payload.ts';
 import { type EventName, findEvent } from '../protocol/registry.ts';
 import { allows, describeRule, type Scope } from '../protocol/scope.ts';
 import { CloseError } from '../wire/close-error.ts';
@@ -186,7 +186,9 @@ export class Session {
     } catch (error) {
       if (!(error instanceof CloseError)) this.#report('HANDSHAKE', error);
       const refusal =
-        error instanceof CloseError ? error : new CloseError(CloseCode.ABNORMAL, 'The client cannot be reached');
+        error instanceof CloseError
+          ? error
+          : new CloseError(CloseCode.ABNORMAL, 'The client cannot be reached');
       this.#step({ kind: 'close', error: refusal });
     }
   }

@@ -15,7 +15,9 @@ export interface DiscoveryListener {
  * there for a 404 right after AUTHORIZE, and without one ends its process. The answer is constant and carries
  * no CORS header, so that a web page learns nothing from it.
  */
-export async function listenForDiscovery(ports = { first: FIRST_PORT, last: LAST_PORT }): Promise<DiscoveryListener> {
+export async function listenForDiscovery(
+  ports = { first: FIRST_PORT, last: LAST_PORT },
+): Promise<DiscoveryListener> {
   for (let port = ports.first; port <= ports.last; port++) {
     const server = createServer((_request, response) => {
       response.writeHead(404, { 'content-length': 0, connection: 'close' }).end();

@@ -107,7 +107,9 @@ class MemoryLink {
     } catch (error) {
       if (this.#state.kind !== 'flowing') return;
       this.#state.listener.broken(
-        error instanceof CloseError ? error : new CloseError(CloseCode.UNSUPPORTED, 'Broken frame', { cause: error }),
+        error instanceof CloseError
+          ? error
+          : new CloseError(CloseCode.UNSUPPORTED, 'Broken frame', { cause: error }),
       );
     }
   }

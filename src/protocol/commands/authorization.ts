@@ -66,7 +66,11 @@ export const AUTHENTICATE = defineCommand({
   async handle(call, args) {
     const token = args.access_token;
     // A token without a recorded decision of the user does not exist: no implicit grant here.
-    if (!token) throw new RpcError(ErrorCode.INVALID_TOKEN, 'access_token: is required; AUTHORIZE gives a code for one');
+    if (!token)
+      throw new RpcError(
+        ErrorCode.INVALID_TOKEN,
+        'access_token: is required; AUTHORIZE gives a code for one',
+      );
     return call.exclusively('authenticating', async () => {
       const result = (await call.forward(args)) as z.output<ReturnType<typeof authenticated>>;
       call.authenticated({ token, scopes: result.scopes });

@@ -14,7 +14,10 @@ export const activity = once(() =>
     state_url: link(256).nullish(),
     details: text(128).nullish(),
     details_url: link(256).nullish(),
-    timestamps: z.looseObject({ start: z.number().min(1), end: z.number().min(1) }).partial().optional(),
+    timestamps: z
+      .looseObject({ start: z.number().min(1), end: z.number().min(1) })
+      .partial()
+      .optional(),
     assets: z
       .looseObject({
         large_image: image(),

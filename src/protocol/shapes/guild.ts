@@ -13,9 +13,7 @@ export const guild = once(() =>
 );
 
 /** Channel as GET_CHANNELS shows it. */
-export const partialChannel = once(() =>
-  z.looseObject({ id: z.string(), name: z.string(), type: z.int() }),
-);
+export const partialChannel = once(() => z.looseObject({ id: z.string(), name: z.string(), type: z.int() }));
 
 /** Somebody's voice state in a channel, as this client sees it (`mute`, `volume`, `pan` are local). */
 export const voiceState = once(() =>
