@@ -1,8 +1,12 @@
 import type * as z from 'zod';
+import type { ErrorCode } from '../wire/codes.ts';
 import type { TransportKind } from '../wire/connection.ts';
 import type { Scope, ScopeRule } from './scope.ts';
 
-/** How Footbridge treats a command; see `src/protocol/README.md`. */
+/**
+ * How a command is treated. `served`: the core answers from real state. `recorded`: it waits for a person.
+ * `refused`: it is known, and always answered with its documented error.
+ */
 export type CommandClass = 'served' | 'recorded' | 'refused';
 
 /** What the session offers to a command that does more than ask the core. */
@@ -30,6 +34,21 @@ export interface Trim {
   readonly keep: 'first' | 'last';
 }
 
+/** How a recorded command ends once a person has answered it. */
+export interface Recorded<R extends z.ZodType = z.ZodType> {
+  /** What is asked of the person, in plain words: "open a link". */
+  readonly what: string;
+  readonly accepted: z.input<R>;
+  /** Data where the protocol documents a refusal inside the result, else an error. */
+  readonly declined: { readonly data: z.input<R> } | Refusal;
+}
+
+/** The documented error of something that is refused. */
+export interface Refusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
 /** One command of the protocol; its export's name is its name on the wire. */
 export interface Command<A extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> {
   readonly class: CommandClass;
@@ -38,24 +57,26 @@ export interface Command<A extends z.ZodType = z.ZodType, R extends z.ZodType = 
   readonly args: () => A;
   readonly result: () => R;
   readonly trim?: Trim;
+  /** Present on a `recorded` command: the core parks the request until a person answers. */
+  readonly recorded?: Recorded<R>;
+  /** Present on a `refused` command. */
+  readonly refusal?: Refusal;
   /** Rules that a schema cannot state: across fields, or of one transport. Throws RpcError. */
   check?(args: z.output<A>, call: Pick<Call, 'transport'>): void;
   /** Present when the session has a part in it; without it the core is asked. */
   handle?(call: Call, args: z.output<A>): Promise<z.input<R>>;
 }
 
-/** What is written down to declare a command; `class` is `served` unless said otherwise. */
-export type CommandDeclaration<A extends z.ZodType, R extends z.ZodType> = Omit<Command<A, R>, 'class'> & {
-  readonly class?: CommandClass;
-};
+/** What is written down to declare a command; its class follows from it. */
+export type CommandDeclaration<A extends z.ZodType, R extends z.ZodType> = Omit<Command<A, R>, 'class'>;
 
 /** Declares a command. */
 export function defineCommand<A extends z.ZodType, R extends z.ZodType>(
   declaration: CommandDeclaration<A, R>,
 ): Command<A, R> {
   return {
-    class: 'served',
     ...declaration,
+    class: declaration.recorded ? 'recorded' : declaration.refusal ? 'refused' : 'served',
     args: once(declaration.args),
     result: once(declaration.result),
   };

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { once } from './command.ts';
+import { once, type Refusal } from './command.ts';
 import type { ScopeRule } from './scope.ts';
 
 /** One event of the protocol; its export's name is its name on the wire. */
@@ -13,6 +13,8 @@ export interface EventDefinition<A extends z.ZodType = z.ZodType, D extends z.Zo
    * `occurrence`: dispatched only when it happens. `unsubscribable`: sent by the session itself.
    */
   readonly kind: 'state' | 'occurrence' | 'unsubscribable';
+  /** Present when SUBSCRIBE is refused, because nothing here could ever cause the event. */
+  readonly refusal?: Refusal;
 }
 
 /** Declares an event; `kind` is `occurrence` unless said otherwise. */

@@ -2,13 +2,22 @@ import type * as z from 'zod';
 import type { Command } from './command.ts';
 import * as activity from './commands/activity.ts';
 import * as authorization from './commands/authorization.ts';
+import * as browser from './commands/browser.ts';
 import * as channel from './commands/channel.ts';
+import * as embedded from './commands/embedded.ts';
 import * as guild from './commands/guild.ts';
+import * as overlay from './commands/overlay.ts';
+import * as store from './commands/store.ts';
 import * as subscription from './commands/subscription.ts';
+import * as user from './commands/user.ts';
+import * as video from './commands/video.ts';
 import * as voice from './commands/voice.ts';
 import type { EventDefinition } from './event.ts';
+import * as activityEvents from './events/activity.ts';
 import * as authorizationEvents from './events/authorization.ts';
+import * as embeddedEvents from './events/embedded.ts';
 import * as guildEvents from './events/guild.ts';
+import * as relationshipEvents from './events/relationship.ts';
 import * as sessionEvents from './events/session.ts';
 import * as voiceEvents from './events/voice.ts';
 
@@ -16,16 +25,25 @@ import * as voiceEvents from './events/voice.ts';
 export const commands = {
   ...activity,
   ...authorization,
+  ...browser,
   ...channel,
+  ...embedded,
   ...guild,
+  ...overlay,
+  ...store,
   ...subscription,
+  ...user,
+  ...video,
   ...voice,
 };
 
 /** Every event by its name on the wire. */
 export const events = {
+  ...activityEvents,
   ...authorizationEvents,
+  ...embeddedEvents,
   ...guildEvents,
+  ...relationshipEvents,
   ...sessionEvents,
   ...voiceEvents,
 };

@@ -40,6 +40,10 @@ export function describeRule(rule: ScopeRule): string {
 
 /** Held by every session of a local connection that sent no Origin. */
 export const LOCAL_SCOPE = 'rpc.local';
+/** Held by a WebSocket whose allowed Origin is the chat client's own web site. */
+export const PRIVATE_SCOPE = 'rpc.private';
+/** Held with {@link PRIVATE_SCOPE}. */
+export const PRIVATE_LIMITED_SCOPE = 'rpc.private.limited';
 /** Held by every session after AUTHENTICATE. */
 export const AUTHENTICATED_SCOPE = 'rpc.authenticated';
 

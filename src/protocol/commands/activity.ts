@@ -4,6 +4,7 @@ import { defineCommand } from '../command.ts';
 import { RpcError } from '../errors.ts';
 import { anyOf, LOCAL_SCOPE } from '../scope.ts';
 import { activity, shownActivity } from '../shapes/activity.ts';
+import { nothing, snowflake } from '../shapes/common.ts';
 
 /** Sets or clears (null or absent `activity`) this connection's presence; `pid` is the app's process. */
 export const SET_ACTIVITY = defineCommand({
@@ -27,4 +28,55 @@ export const SET_ACTIVITY = defineCommand({
       throw new RpcError(ErrorCode.INVALID_ACTIVITY_SECRET, 'secrets: cannot be sent together with buttons');
     }
   },
+});
+
+const invitee = () => z.object({ user_id: snowflake(), pid: z.int().min(0).nullish() });
+
+/** Lets the user who asked join. Error 4012 when they have not asked, 5006 without a joinable activity. */
+export const SEND_ACTIVITY_JOIN_INVITE = defineCommand({
+  scope: anyOf('rpc', LOCAL_SCOPE),
+  args: invitee,
+  result: nothing,
+});
+
+/** Turns a request to join down. Error 4012 when there is none. */
+export const CLOSE_ACTIVITY_JOIN_REQUEST = defineCommand({
+  scope: anyOf('rpc', LOCAL_SCOPE),
+  args: invitee,
+  result: nothing,
+});
+
+/** The same command under the name that older documents and libraries give it. */
+export const CLOSE_ACTIVITY_REQUEST = defineCommand({
+  scope: anyOf('rpc', LOCAL_SCOPE),
+  args: invitee,
+  result: nothing,
+});
+
+/** Invites a user to the activity. Errors 4010 (unknown user), 5006 (no activity with party and join secret). */
+export const ACTIVITY_INVITE_USER = defineCommand({
+  scope: anyOf('rpc', LOCAL_SCOPE),
+  args: () =>
+    z.object({
+      user_id: snowflake(),
+      type: z.literal(1),
+      content: z.string().max(1024).optional(),
+      pid: z.int().min(0),
+    }),
+  result: nothing,
+});
+
+/** Accepts an invite that came as ACTIVITY_INVITE. Error 4011 when it is expired or was never sent. */
+export const ACCEPT_ACTIVITY_INVITE = defineCommand({
+  scope: anyOf('rpc', LOCAL_SCOPE),
+  args: () =>
+    z.object({
+      type: z.literal(1),
+      user_id: snowflake(),
+      session_id: z.string().max(128),
+      channel_id: snowflake(),
+      message_id: snowflake(),
+      application_id: snowflake().optional(),
+    }),
+  result: nothing,
 });

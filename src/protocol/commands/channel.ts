@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineCommand } from '../command.ts';
-import { anyOf } from '../scope.ts';
-import { snowflake } from '../shapes/common.ts';
+import { anyOf, LOCAL_SCOPE } from '../scope.ts';
+import { noArgs, nothing, snowflake } from '../shapes/common.ts';
 import { channel, partialChannel } from '../shapes/guild.ts';
 
 /** One channel with its messages (newest last) and voice states. Error 4005 when unknown or hidden from the user. */
@@ -18,4 +18,53 @@ export const GET_CHANNELS = defineCommand({
   args: () => z.object({ guild_id: snowflake().nullish() }),
   result: () => z.looseObject({ channels: z.array(partialChannel()) }),
   trim: { list: 'channels', keep: 'first' },
+});
+
+/** The user's permissions in the connected voice channel, as a decimal bit field. Error 4005 when in none. */
+export const GET_CHANNEL_PERMISSIONS = defineCommand({
+  scope: anyOf('guilds.members.read', 'guilds.channels.read'),
+  args: noArgs,
+  result: () => z.looseObject({ permissions: z.string() }),
+});
+
+/** Creates an invite to a channel; ages in seconds. Errors 4005, 4006. */
+export const CREATE_CHANNEL_INVITE = defineCommand({
+  scope: anyOf('rpc'),
+  args: () => z.object({ channel_id: snowflake() }),
+  result: () =>
+    z.looseObject({
+      code: z.string(),
+      guild_id: z.string(),
+      created_at: z.string(),
+      max_age: z.int(),
+      max_uses: z.int(),
+      temporary: z.boolean(),
+      uses: z.int(),
+    }),
+});
+
+/** Shows a text channel in the client; null leaves it. Errors 4005, 5001. `timeout` in seconds. */
+export const SELECT_TEXT_CHANNEL = defineCommand({
+  scope: anyOf('rpc'),
+  args: () => z.object({ channel_id: snowflake().nullable(), timeout: z.number().min(0).max(60).optional() }),
+  result: () => channel().nullable(),
+  trim: { list: 'messages', keep: 'last' },
+});
+
+/** Shows one message in the client. */
+export const OPEN_MESSAGE = defineCommand({
+  scope: anyOf(LOCAL_SCOPE),
+  args: () =>
+    z.object({
+      guild_id: snowflake().nullish(),
+      channel_id: snowflake(),
+      message_id: snowflake(),
+      pid: z.int().min(0),
+    }),
+  result: nothing,
+  recorded: {
+    what: 'show a message',
+    accepted: null,
+    declined: { code: 1000, message: 'The message was not opened' },
+  },
 });

@@ -1,8 +1,16 @@
+import * as z from 'zod';
 import { defineCommand } from '../command.ts';
-import { anyOf } from '../scope.ts';
-import { noArgs } from '../shapes/common.ts';
+import { allOf, anyOf, LOCAL_SCOPE } from '../scope.ts';
+import { noArgs, nothing, snowflake } from '../shapes/common.ts';
 import { channel } from '../shapes/guild.ts';
-import { voiceSettings, voiceSettingsPatch } from '../shapes/voice.ts';
+import {
+  certifiedDevice,
+  pan,
+  soundboardSound,
+  userVoiceSettings,
+  voiceSettings,
+  voiceSettingsPatch,
+} from '../shapes/voice.ts';
 
 /** The user's voice settings, complete. */
 export const GET_VOICE_SETTINGS = defineCommand({
@@ -11,11 +19,67 @@ export const GET_VOICE_SETTINGS = defineCommand({
   result: voiceSettings,
 });
 
-/** Changes the given fields only; answers with the complete settings. */
+/** Changes the given fields only; answers with the complete settings. Error 4000 outside the ranges. */
 export const SET_VOICE_SETTINGS = defineCommand({
   scope: anyOf('rpc', 'rpc.voice.write'),
   args: voiceSettingsPatch,
   result: voiceSettings,
+});
+
+/** Mute, deafen and input mode for this application only. */
+export const SET_VOICE_SETTINGS_2 = defineCommand({
+  scope: anyOf(LOCAL_SCOPE),
+  args: () =>
+    z.object({
+      input_mode: z
+        .object({ type: z.enum(['PUSH_TO_TALK', 'VOICE_ACTIVITY']), shortcut: z.string().max(256) })
+        .optional(),
+      self_mute: z.boolean().optional(),
+      self_deaf: z.boolean().optional(),
+    }),
+  result: nothing,
+});
+
+/** How loud, where and whether another user is heard. Error 4010 for an unknown user or oneself. */
+export const SET_USER_VOICE_SETTINGS = defineCommand({
+  scope: anyOf('rpc', 'rpc.voice.write'),
+  args: () =>
+    z.object({
+      user_id: snowflake(),
+      pan: pan().optional(),
+      volume: z.number().min(0).max(200).optional(),
+      mute: z.boolean().optional(),
+    }),
+  result: userVoiceSettings,
+});
+
+/** The same for this application only. Error 4010. */
+export const SET_USER_VOICE_SETTINGS_2 = defineCommand({
+  scope: anyOf(LOCAL_SCOPE),
+  args: () =>
+    z.object({
+      user_id: snowflake(),
+      volume: z.number().min(0).max(200).optional(),
+      mute: z.boolean().optional(),
+    }),
+  result: nothing,
+});
+
+/**
+ * Joins a voice channel; null leaves. Errors 4005 (no such voice channel), 5001 (timed out), 5003 (already in
+ * another one and no `force`). `timeout` in seconds.
+ */
+export const SELECT_VOICE_CHANNEL = defineCommand({
+  scope: anyOf('rpc'),
+  args: () =>
+    z.object({
+      channel_id: snowflake().nullable(),
+      timeout: z.number().min(0).max(60).optional(),
+      force: z.boolean().optional(),
+      navigate: z.boolean().optional(),
+    }),
+  result: () => channel().nullable(),
+  trim: { list: 'messages', keep: 'last' },
 });
 
 /** The voice channel the user is in, or null. */
@@ -24,4 +88,32 @@ export const GET_SELECTED_VOICE_CHANNEL = defineCommand({
   args: noArgs,
   result: () => channel().nullable(),
   trim: { list: 'messages', keep: 'last' },
+});
+
+/** Presses (`active: true`) or releases push to talk. */
+export const PUSH_TO_TALK = defineCommand({
+  scope: allOf('rpc', 'rpc.voice.write'),
+  args: () => z.object({ active: z.boolean() }),
+  result: nothing,
+});
+
+/** The sounds the user may play. */
+export const GET_SOUNDBOARD_SOUNDS = defineCommand({
+  scope: anyOf('rpc', LOCAL_SCOPE),
+  args: noArgs,
+  result: () => z.array(soundboardSound()),
+});
+
+/** Plays a sound in the connected voice channel. Errors 4018 (unknown sound), 4005 (in no voice channel). */
+export const PLAY_SOUNDBOARD_SOUND = defineCommand({
+  scope: allOf('rpc', 'rpc.voice.write'),
+  args: () => z.object({ guild_id: z.string().max(20).nullish(), sound_id: z.string().max(20).optional() }),
+  result: nothing,
+});
+
+/** Replaces the certified devices of this connection, in the order of their priority. */
+export const SET_CERTIFIED_DEVICES = defineCommand({
+  scope: anyOf('rpc', LOCAL_SCOPE),
+  args: () => z.object({ devices: z.array(certifiedDevice()).max(64) }),
+  result: nothing,
 });

@@ -61,3 +61,40 @@ export const voiceSettingsPatch = once(() =>
     })
     .partial(),
 );
+
+/** Left and right, 0 to 1 each. */
+export const pan = once(() => z.object({ left: z.number().min(0).max(1), right: z.number().min(0).max(1) }));
+
+/** What SET_USER_VOICE_SETTINGS answers; `volume` 0 to 200. */
+export const userVoiceSettings = once(() =>
+  z.looseObject({ user_id: z.string(), pan: pan(), volume: z.number(), mute: z.boolean() }),
+);
+
+/** One sound; the client's own sounds may have the guild id "0". `volume` 0 to 1. */
+export const soundboardSound = once(() =>
+  z.looseObject({
+    sound_id: z.string(),
+    name: z.string(),
+    guild_id: z.string(),
+    volume: z.number(),
+    available: z.boolean(),
+    emoji_id: z.string().nullable(),
+    emoji_name: z.string().nullable(),
+  }),
+);
+
+/** A certified device; the documents disagree whether vendor and model carry a `url` or an `id`. */
+export const certifiedDevice = once(() => {
+  const maker = () => z.looseObject({ name: z.string().max(256) });
+  return z.looseObject({
+    type: z.enum(['audioinput', 'audiooutput', 'videoinput']),
+    id: z.string().min(1).max(256),
+    vendor: maker(),
+    model: maker(),
+    related: z.array(z.string().max(256)).max(64),
+    echo_cancellation: z.boolean().optional(),
+    noise_suppression: z.boolean().optional(),
+    automatic_gain_control: z.boolean().optional(),
+    hardware_mute: z.boolean().optional(),
+  });
+});

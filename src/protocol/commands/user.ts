@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { defineCommand } from '../command.ts';
+import { anyOf, LOCAL_SCOPE } from '../scope.ts';
+import { noArgs, snowflake, user } from '../shapes/common.ts';
+import { relationship } from '../shapes/relationship.ts';
+
+/** One user, or null when the client does not know them. */
+export const GET_USER = defineCommand({
+  scope: anyOf(LOCAL_SCOPE, 'rpc.embedded_app'),
+  args: () => z.object({ id: snowflake() }),
+  result: () => user().nullable(),
+});
+
+/** A user's avatar as a `data:` URL; `size` in pixels. Error 4010 for an unknown user. */
+export const GET_IMAGE = defineCommand({
+  scope: anyOf(LOCAL_SCOPE),
+  args: () =>
+    z.object({
+      type: z.literal('user'),
+      id: snowflake(),
+      format: z.enum(['png', 'webp', 'jpg']),
+      size: z.literal([16, 32, 64, 128, 256, 512, 1024]),
+    }),
+  result: () => z.looseObject({ data_url: z.string() }),
+});
+
+/** Friends, requests and blocked users, with what each does in this very application. */
+export const GET_RELATIONSHIPS = defineCommand({
+  scope: anyOf('relationships.read'),
+  args: noArgs,
+  result: () => z.looseObject({ relationships: z.array(relationship()) }),
+  trim: { list: 'relationships', keep: 'first' },
+});
+
+/** The language the client is set to, as an IETF tag. */
+export const USER_SETTINGS_GET_LOCALE = defineCommand({
+  scope: anyOf('identify'),
+  args: noArgs,
+  result: () => z.looseObject({ locale: z.string() }),
+});

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { defineEvent } from '../event.ts';
+import { AUTHENTICATED_SCOPE, anyOf, LOCAL_SCOPE } from '../scope.ts';
+import { noArgs, user } from '../shapes/common.ts';
+import { entitlement } from '../shapes/store.ts';
+
+const member = anyOf('rpc', AUTHENTICATED_SCOPE, LOCAL_SCOPE);
+const local = anyOf('rpc', LOCAL_SCOPE);
+const secret = () => z.looseObject({ secret: z.string() });
+const invite = () =>
+  z.looseObject({
+    type: z.int(),
+    user: user(),
+    activity: z.looseObject({}),
+    channel_id: z.string(),
+    message_id: z.string(),
+  });
+
+/** The user joins somebody's party: the app is to use `secret`. */
+export const ACTIVITY_JOIN = defineEvent({ scope: member, args: noArgs, data: secret });
+
+/** The user watches somebody's game: the app is to use `secret`. */
+export const ACTIVITY_SPECTATE = defineEvent({ scope: member, args: noArgs, data: secret });
+
+/** Somebody asks to join this app's party. */
+export const ACTIVITY_JOIN_REQUEST = defineEvent({ scope: local, args: noArgs, data: invite });
+
+/** Somebody invites the user to their party. */
+export const ACTIVITY_INVITE = defineEvent({ scope: local, args: noArgs, data: invite });
+
+/** Older twin of ACTIVITY_JOIN. */
+export const GAME_JOIN = defineEvent({ scope: local, args: noArgs, data: secret });
+
+/** Older twin of ACTIVITY_SPECTATE. */
+export const GAME_SPECTATE = defineEvent({ scope: local, args: noArgs, data: secret });
+
+const entitlementData = () => z.looseObject({ entitlement: entitlement() });
+
+/** The user got something of this application. */
+export const ENTITLEMENT_CREATE = defineEvent({
+  scope: anyOf(LOCAL_SCOPE, AUTHENTICATED_SCOPE),
+  args: noArgs,
+  data: entitlementData,
+});
+
+/** The user lost something of this application. */
+export const ENTITLEMENT_DELETE = defineEvent({
+  scope: anyOf(LOCAL_SCOPE, AUTHENTICATED_SCOPE),
+  args: noArgs,
+  data: entitlementData,
+});

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { defineEvent } from '../event.ts';
+import { AUTHENTICATED_SCOPE, anyOf, LOCAL_SCOPE, open } from '../scope.ts';
+import { noArgs, user } from '../shapes/common.ts';
+
+/** Whether the overlay is on and locked over process `pid`. Error 4004 for a pid below 10. */
+export const OVERLAY_UPDATE = defineEvent({
+  kind: 'state',
+  scope: anyOf(LOCAL_SCOPE),
+  args: () => z.object({ pid: z.int() }),
+  data: () => z.looseObject({ enabled: z.boolean(), locked: z.boolean() }),
+});
+
+/** A quest was joined; there are none here. */
+export const QUEST_ENROLLMENT_STATUS_UPDATE = defineEvent({
+  scope: anyOf('identify'),
+  args: () => z.looseObject({}),
+  data: () =>
+    z.looseObject({ quest_id: z.string(), is_enrolled: z.boolean(), enrolled_at: z.string().nullable() }),
+  refusal: { code: 1000, message: 'Quests are not available here' },
+});
+
+/** How the embedded activity is laid out: 0 focused, 1 picture in picture, 2 grid. */
+export const ACTIVITY_LAYOUT_MODE_UPDATE = defineEvent({
+  scope: open,
+  args: noArgs,
+  data: () => z.looseObject({ layout_mode: z.int().min(0).max(2) }),
+});
+
+/** Whether the embedded activity is shown as picture in picture. */
+export const ACTIVITY_PIP_MODE_UPDATE = defineEvent({
+  scope: open,
+  args: noArgs,
+  data: () => z.looseObject({ is_pip_mode: z.boolean() }),
+});
+
+/** How hot the device is, 0 to 3. */
+export const THERMAL_STATE_UPDATE = defineEvent({
+  scope: anyOf(AUTHENTICATED_SCOPE),
+  args: noArgs,
+  data: () => z.looseObject({ thermal_state: z.int().min(0).max(3) }),
+});
+
+/** How the screen is turned, 1 to 3. */
+export const ORIENTATION_UPDATE = defineEvent({
+  scope: anyOf(AUTHENTICATED_SCOPE),
+  args: noArgs,
+  data: () => z.looseObject({ screen_orientation: z.int().min(1).max(3) }),
+});
+
+/** Who takes part in this activity's instance. */
+export const ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE = defineEvent({
+  scope: anyOf(AUTHENTICATED_SCOPE),
+  args: noArgs,
+  data: () => z.looseObject({ participants: z.array(user().extend({ nickname: z.string().optional() })) }),
+});

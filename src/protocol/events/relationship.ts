@@ -1,0 +1,11 @@
+import { defineEvent } from '../event.ts';
+import { anyOf } from '../scope.ts';
+import { noArgs } from '../shapes/common.ts';
+import { relationship } from '../shapes/relationship.ts';
+
+/** A friend, request or block changed, or a friend's presence; type 0 is a removed one. */
+export const RELATIONSHIP_UPDATE = defineEvent({
+  scope: anyOf('relationships.read'),
+  args: noArgs,
+  data: relationship,
+});

@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { once } from '../command.ts';
+import { user } from './common.ts';
+
+/** Somebody the user knows: `type` 0 none (removed), 1 friend, 2 blocked, 3 incoming, 4 outgoing, 5 implicit. */
+export const relationship = once(() =>
+  z.looseObject({
+    type: z.int().min(0).max(5),
+    user: user(),
+    presence: z.looseObject({
+      status: z.enum(['online', 'idle', 'dnd', 'offline']),
+      activity: z.looseObject({}).nullable(),
+    }),
+  }),
+);
+
+/** A user as a member of a guild. */
+export const guildMember = once(() =>
+  z.looseObject({
+    user_id: z.string(),
+    nick: z.string().nullable(),
+    guild_id: z.string(),
+    avatar: z.string().nullable(),
+    avatar_decoration_data: z.unknown().nullable(),
+  }),
+);
