@@ -1,0 +1,35 @@
+/** A code of a local failure: stable, greppable, and what the command line maps to an exit code. */
+export type LocalErrorCode = `FOOTBRIDGE_${string}`;
+
+/**
+ * A failure on this machine that no peer ever hears of: folders, sockets, locks, settings.
+ * `message` says what is wrong, where, and what to do, for a person who reads only that line.
+ */
+export class LocalError extends Error {
+  readonly code: LocalErrorCode;
+
+  constructor(code: LocalErrorCode, message: string, options?: { readonly cause?: unknown }) {
+    super(message, options);
+    this.name = 'LocalError';
+    this.code = code;
+  }
+}
+
+/**
+ * Whether a thrown value carries one of our codes. Use this rather than `instanceof`: `endpoints.ts` must stay
+ * free of imports, so its `EndpointError` shares the shape and not the class.
+ */
+export function isLocalError(error: unknown): error is Error & { readonly code: LocalErrorCode } {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    error.code.startsWith('FOOTBRIDGE_')
+  );
+}
+
+/** The `code` of a failed system call (`ENOENT`, …), or undefined for anything else. */
+export function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}

@@ -1,0 +1,86 @@
+import type { Socket } from 'node:net';
+import { type Claim, type ClaimOptions, claimEndpoint } from './claim.ts';
+import { drainCheck, socketFd } from './drain.ts';
+import { type Environment, endpointFolder, type FolderSource, type OsName } from './endpoints.ts';
+import { LocalError } from './local-error.ts';
+import { loadNative, type Native, type NativeAbsence, type PeerCredentials } from './native.ts';
+import { checkEndpointFolder, ensurePrivateFolder, type FolderPrivacy } from './private-folder.ts';
+
+/** Where our sockets go. On Windows there is no folder to check and none beside the pipes. */
+export interface EndpointFolders {
+  readonly folder: string;
+  readonly source: FolderSource;
+  readonly privacy: FolderPrivacy;
+  /** `<folder>/footbridge-<uid>`, mode 0700; undefined on Windows. */
+  readonly privateFolder: string | undefined;
+}
+
+/** Who is connected: named by the kernel, on a system that names nobody, or a check that went wrong. */
+export type Peer =
+  | { readonly kind: 'known'; readonly credentials: PeerCredentials }
+  | { readonly kind: 'unknowable'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly error: Error };
+
+/** The facts and calls of the operating system that this process runs on. */
+export interface OperatingSystem {
+  readonly name: OsName;
+  /** Who we are; undefined on Windows. */
+  readonly uid: number | undefined;
+  readonly native: Native | NativeAbsence;
+  /** Resolves the endpoint folder, checks it and makes our private folder in it. Throws as those do. */
+  prepareFolders(env: Environment): EndpointFolders;
+  /** `claimEndpoint` in those folders. */
+  claim(folders: EndpointFolders, options: Pick<ClaimOptions, 'index' | 'force'>): Promise<Claim>;
+  /** Asks the kernel who is at the other end. `failed` must be refused; `unknowable` is a matter of policy. */
+  peerOf(socket: Socket): Peer;
+  /** What that peer has not read yet: see `drainCheck`. */
+  unsentBytes(socket: Socket): number | undefined;
+}
+
+/** Gathers the running system. Throws `LocalError` FOOTBRIDGE_ENVIRONMENT on one whose endpoint rule is unknown. */
+export async function currentOs(): Promise<OperatingSystem> {
+  const name = osName(process.platform);
+  return operatingSystem(name, process.getuid?.(), await loadNative(name));
+}
+
+/** The object for given facts, so that a test can be another user or lack the native calls. */
+export function operatingSystem(
+  name: OsName,
+  uid: number | undefined,
+  native: Native | NativeAbsence,
+): OperatingSystem {
+  return {
+    name,
+    uid,
+    native,
+    prepareFolders(env) {
+      const { folder, source } = endpointFolder(name, env);
+      // The default pipe security of the system stands in for the folder's mode; it lets others read.
+      if (uid === undefined) return { folder, source, privacy: 'shared', privateFolder: undefined };
+      const { privacy } = checkEndpointFolder(folder, uid);
+      return { folder, source, privacy, privateFolder: ensurePrivateFolder(folder, uid) };
+    },
+    claim({ folder, privateFolder }, options) {
+      return claimEndpoint({ os: name, folder, privateFolder, native, uid, ...options });
+    },
+    peerOf(socket) {
+      if (native.kind === 'absent') return { kind: 'unknowable', reason: native.reason };
+      const fd = socketFd(socket);
+      if (fd === undefined) return { kind: 'failed', error: new Error('the connection is already closed') };
+      try {
+        return { kind: 'known', credentials: native.peerCredentials(fd) };
+      } catch (error) {
+        return { kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) };
+      }
+    },
+    unsentBytes: (socket) => drainCheck(native, socketFd(socket)),
+  };
+}
+
+function osName(platform: NodeJS.Platform): OsName {
+  if (platform === 'linux' || platform === 'darwin' || platform === 'win32') return platform;
+  throw new LocalError(
+    'FOOTBRIDGE_ENVIRONMENT',
+    `The operating system ${platform} is not supported. Use Linux, macOS or Windows.`,
+  );
+}

@@ -1,0 +1,82 @@
+import { chmodSync, renameSync } from 'node:fs';
+import { type InodeIdentity, identityOf, isStill, lstatOf, moveIntoFree, removeIfStill } from './inode.ts';
+import { LocalError } from './local-error.ts';
+import type { Lock } from './lock.ts';
+
+/** How the socket gets into its place: into a free one, in place of a dead socket, or over a live one. */
+export type Target =
+  | { readonly kind: 'free' }
+  | { readonly kind: 'stale'; readonly identity: InodeIdentity }
+  | { readonly kind: 'takeover' };
+
+type State =
+  | { readonly kind: 'claimed' }
+  | { readonly kind: 'published'; readonly identity: InodeIdentity }
+  | { readonly kind: 'released' };
+
+/**
+ * The life of one socket file: bound under a temporary name, published under its own, removed. libuv deletes the
+ * name it was bound to when it closes, whoever's file that is by then; under the temporary name it finds nothing.
+ */
+export class PublishedSocket {
+  readonly path: string;
+  readonly bindPath: string;
+  readonly #target: Target;
+  readonly #lock: Lock;
+  #state: State = { kind: 'claimed' };
+
+  constructor(path: string, bindPath: string, target: Target, lock: Lock) {
+    this.path = path;
+    this.bindPath = bindPath;
+    this.#target = target;
+    this.#lock = lock;
+  }
+
+  /** Moves the bound socket into place, mode 0600. Throws `LocalError` when unbound or when the place got taken. */
+  publish(): void {
+    if (this.#state.kind !== 'claimed') return;
+    const bound = lstatOf(this.bindPath);
+    if (bound?.isSocket() !== true) {
+      throw new LocalError(
+        'FOOTBRIDGE_ENDPOINT_UNBOUND',
+        `No socket was bound at ${this.bindPath}, so ${this.path} cannot be published. Listen on it first.`,
+      );
+    }
+    chmodSync(this.bindPath, 0o600);
+    this.#moveIntoPlace();
+    this.#state = { kind: 'published', identity: identityOf(bound) };
+  }
+
+  /** Whether the published path still leads to this socket. */
+  owned(): boolean {
+    return this.#state.kind === 'published' && isStill(this.path, this.#state.identity);
+  }
+
+  /** Removes this socket under either name, leaves any other file alone, and frees the lock. */
+  release(): void {
+    const state = this.#state;
+    this.#state = { kind: 'released' };
+    try {
+      if (state.kind === 'published') removeIfStill(this.path, state.identity);
+      const bound = state.kind === 'claimed' ? lstatOf(this.bindPath) : undefined;
+      if (bound?.isSocket() === true) removeIfStill(this.bindPath, identityOf(bound));
+    } finally {
+      this.#lock.release();
+    }
+  }
+
+  #moveIntoPlace(): void {
+    if (this.#target.kind === 'takeover') {
+      // Atomic, so that clients find either the old owner or us, and never nobody.
+      renameSync(this.bindPath, this.path);
+      return;
+    }
+    if (this.#target.kind === 'stale') removeIfStill(this.path, this.#target.identity);
+    if (moveIntoFree(this.bindPath, this.path)) return;
+    throw new LocalError(
+      'FOOTBRIDGE_ENDPOINT_TAKEN',
+      `${this.path} is taken: another program put a file there while we were starting. ` +
+        'Start again to see who it is, or choose another index.',
+    );
+  }
+}
