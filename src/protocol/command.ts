@@ -35,10 +35,10 @@ export interface Trim {
 }
 
 /** How a recorded command ends once a person has answered it. */
-export interface Recorded<R extends z.ZodType = z.ZodType> {
+export interface Recorded<A extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> {
   /** What is asked of the person, in plain words: "open a link". */
   readonly what: string;
-  readonly accepted: z.input<R>;
+  accepted(args: z.output<A>): z.input<R>;
   /** Data where the protocol documents a refusal inside the result, else an error. */
   readonly declined: { readonly data: z.input<R> } | Refusal;
 }
@@ -58,7 +58,7 @@ export interface Command<A extends z.ZodType = z.ZodType, R extends z.ZodType = 
   readonly result: () => R;
   readonly trim?: Trim;
   /** Present on a `recorded` command: the core parks the request until a person answers. */
-  readonly recorded?: Recorded<R>;
+  readonly recorded?: Recorded<A, R>;
   /** Present on a `refused` command. */
   readonly refusal?: Refusal;
   /** Rules that a schema cannot state: across fields, or of one transport. Throws RpcError. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Emulator } from '../../emulator/emulator.ts';
 import { expandScopes } from '../../protocol/scope.ts';
 import { type AdminCaller, type AdminOperation, type CoreHost, defineOperation } from '../core.ts';
+import type { RecordedRequests } from './recorded.ts';
 
 const none = () => z.object({});
 const byId = () => z.object({ id: z.string().min(1).max(64) });
@@ -9,6 +10,7 @@ const byId = () => z.object({ id: z.string().min(1).max(64) });
 /** What a person can do to the emulator: `footbridge requests`, `approve`, `emulator …` call these. */
 export function operations(
   emulator: Emulator,
+  recorded: RecordedRequests,
   host: CoreHost,
   activities: () => readonly unknown[],
 ): { readonly [name: string]: AdminOperation } {
@@ -21,17 +23,20 @@ export function operations(
     'requests.list': defineOperation({
       summary: 'What waits for a person',
       args: none,
-      run: () => emulator.oauth2.requests(),
+      run: () => [
+        ...emulator.oauth2.requests().map((request) => ({ kind: 'authorization', ...request })),
+        ...recorded.list(),
+      ],
     }),
     'requests.approve': defineOperation({
       summary: 'Allow a waiting request',
       args: () => byId().extend({ always: z.boolean().optional() }),
-      run: ({ id, always }, caller) => decide(emulator, id, 'allow', caller, always ?? false),
+      run: ({ id, always }, caller) => decide(emulator, recorded, id, 'allow', caller, always ?? false),
     }),
     'requests.deny': defineOperation({
       summary: 'Deny a waiting request',
       args: byId,
-      run: ({ id }, caller) => decide(emulator, id, 'deny', caller, false),
+      run: ({ id }, caller) => decide(emulator, recorded, id, 'deny', caller, false),
     }),
     'grants.list': defineOperation({
       summary: 'What apps have been allowed',
@@ -102,12 +107,14 @@ function summary(emulator: Emulator): object {
 
 function decide(
   emulator: Emulator,
+  recorded: RecordedRequests,
   id: string,
   answer: 'allow' | 'deny',
   by: AdminCaller,
   always: boolean,
 ): object {
-  const request = emulator.oauth2.decide(id, { answer, always, by });
+  const request =
+    emulator.oauth2.decide(id, { answer, always, by }) ?? recorded.answer(id, answer === 'allow');
   if (request === undefined) {
     throw new Error(`No request ${id} waits any more; "footbridge requests" lists those that do`);
   }

@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '../../emulator/clock.ts';
 import type { Emulator } from '../../emulator/emulator.ts';
 import type { AuthorizationRequest } from '../../emulator/oauth2/consent.ts';
 import { CloseError } from '../../wire/close-error.ts';
@@ -7,6 +8,7 @@ import { type ShownActivity, showActivity } from './activity.ts';
 import { operations } from './admin.ts';
 import { authorizationHandlers, type HeldToken } from './authorization.ts';
 import { currentValues, type SessionView, tellSessions } from './events.ts';
+import { type RecordedRequest, RecordedRequests } from './recorded.ts';
 import { readyFor } from './shapes.ts';
 import { stateHandlers } from './state.ts';
 
@@ -15,14 +17,22 @@ export interface EmulatorCoreOptions {
   readonly emulator: Emulator;
   /** Port of the token endpoint on 127.0.0.1; 0 takes a free one. */
   readonly httpPort: number;
+  /** Clock of recorded requests; they wait as long as authorization requests do: 120 s unless given. */
+  readonly clock?: Clock;
+  readonly requestTimeoutMs?: number;
   /** Names the program of a process id for the consent prompt; a hint, never proof. */
   describeProgram?(pid: number): string | undefined;
 }
 
+/** Something that waits for a person: an app that wants to be authorized, or a recorded command. */
+export type WaitingRequest = ({ readonly kind: 'authorization' } & AuthorizationRequest) | RecordedRequest;
+
+type RequestListener = (event: 'added' | 'settled', request: WaitingRequest) => void;
+
 /** The emulator as a client core, and what the person at the terminal is told. */
 export interface EmulatorCore extends ClientCore {
-  /** Tells of authorization requests that begin or end to wait for a person. */
-  onRequest(listener: (event: 'added' | 'settled', request: AuthorizationRequest) => void): () => void;
+  /** Tells of requests that begin or end to wait for a person. */
+  onRequest(listener: RequestListener): () => void;
 }
 
 /** One app's session: what it holds besides its subscriptions. */
@@ -36,17 +46,36 @@ interface AppSession extends SessionView {
 export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
   const { emulator } = options;
   const sessions = new Map<string, AppSession>();
+  const listeners = new Set<RequestListener>();
+  const tellListeners: RequestListener = (event, request) => {
+    for (const listener of listeners) listener(event, request);
+  };
+  const recorded = new RecordedRequests({
+    clock: options.clock ?? systemClock,
+    timeoutMs: options.requestTimeoutMs ?? 120_000,
+    policy: (clientId) =>
+      emulator.show().applications.find(({ id }) => id === clientId)?.consent ?? emulator.oauth2.policy(),
+    taken: (id) => emulator.oauth2.requests().some((request) => request.id === id),
+    changed: tellListeners,
+  });
   let stopListening = (): void => {};
 
   return {
     name: 'emulator',
 
     async start(host: CoreHost) {
-      stopListening = emulator.onChange((change) => tellSessions(change, emulator, host, sessions.values()));
+      stopListening = emulator.onChange((change) => {
+        tellSessions(change, emulator, host, sessions.values());
+        if (change.type === 'request-added')
+          tellListeners('added', { kind: 'authorization', ...change.request });
+        if (change.type === 'request-settled') {
+          tellListeners('settled', { kind: 'authorization', ...change.request });
+        }
+      });
       const endpoint = await emulator.listen({ port: options.httpPort });
       return {
         api: endpoint.url,
-        admin: operations(emulator, host, () =>
+        admin: operations(emulator, recorded, host, () =>
           [...sessions.values()].map(({ id, clientId, activity }) => ({ session: id, clientId, activity })),
         ),
       };
@@ -60,6 +89,7 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
       return {
         ready: readyFor(emulator.me()),
         handlers: {
+          ...recorded.handlers(peer, application.name),
           ...stateHandlers(emulator),
           ...authorizationHandlers(emulator, peer, (pid) => options.describeProgram?.(pid), session.hold),
           SET_ACTIVITY: ({ activity }) => {
@@ -78,10 +108,8 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
     },
 
     onRequest(listener) {
-      return emulator.onChange((change) => {
-        if (change.type === 'request-added') listener('added', change.request);
-        if (change.type === 'request-settled') listener('settled', change.request);
-      });
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
   };
 }

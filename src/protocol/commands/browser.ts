@@ -14,7 +14,7 @@ export const INVITE_BROWSER = defineCommand({
   result: () => z.looseObject({ invite: z.looseObject({}), code: z.string() }),
   recorded: {
     what: 'open a guild invite',
-    accepted: { invite: {}, code: '' },
+    accepted: ({ code }) => ({ invite: {}, code }),
     declined: { code: 4011, message: 'code: the invite was not accepted' },
   },
 });
@@ -26,7 +26,7 @@ export const GUILD_TEMPLATE_BROWSER = defineCommand({
   result: () => z.looseObject({ guildTemplate: z.looseObject({}), code: z.string() }),
   recorded: {
     what: 'open a guild template',
-    accepted: { guildTemplate: {}, code: '' },
+    accepted: ({ code }) => ({ guildTemplate: {}, code }),
     declined: { code: 4017, message: 'code: the guild template was not accepted' },
   },
 });
@@ -38,7 +38,7 @@ export const GIFT_CODE_BROWSER = defineCommand({
   result: () => z.looseObject({ giftCode: z.looseObject({}) }),
   recorded: {
     what: 'open a gift',
-    accepted: { giftCode: {} },
+    accepted: () => ({ giftCode: {} }),
     declined: { code: 4016, message: 'code: the gift was not accepted' },
   },
 });
@@ -71,7 +71,7 @@ export const DEEP_LINK = defineCommand({
   result: nothing,
   recorded: {
     what: 'show a place in the client',
-    accepted: null,
+    accepted: () => null,
     declined: { code: 1000, message: 'The link was not opened' },
   },
 });
@@ -90,7 +90,7 @@ export const CONNECTIONS_CALLBACK = defineCommand({
   result: nothing,
   recorded: {
     what: 'finish connecting an account',
-    accepted: null,
+    accepted: () => null,
     declined: { code: 4020, message: 'state: belongs to no connection that was started here' },
   },
 });
@@ -127,7 +127,7 @@ export const BROWSER_HANDOFF = defineCommand({
   result: nothing,
   recorded: {
     what: 'take over a log-in from the browser',
-    accepted: null,
+    accepted: () => null,
     declined: { code: 1000, message: 'The log-in was not taken over' },
   },
 });

@@ -64,7 +64,7 @@ export const OPEN_MESSAGE = defineCommand({
   result: nothing,
   recorded: {
     what: 'show a message',
-    accepted: null,
+    accepted: () => null,
     declined: { code: 1000, message: 'The message was not opened' },
   },
 });

@@ -13,7 +13,11 @@ export const OPEN_EXTERNAL_LINK = defineCommand({
   scope: anyOf(AUTHENTICATED_SCOPE, 'rpc.embedded_app'),
   args: () => z.object({ url: z.url().max(2048) }),
   result: () => z.looseObject({ opened: z.boolean().nullable() }).nullable(),
-  recorded: { what: 'open a link', accepted: { opened: true }, declined: { data: { opened: false } } },
+  recorded: {
+    what: 'open a link',
+    accepted: () => ({ opened: true }),
+    declined: { data: { opened: false } },
+  },
 });
 
 /** A line for the client's log; nothing of it is kept. */
@@ -38,7 +42,7 @@ export const ENCOURAGE_HW_ACCELERATION = defineCommand({
   result: () => z.looseObject({ enabled: z.boolean() }).nullable(),
   recorded: {
     what: 'turn hardware acceleration on',
-    accepted: { enabled: true },
+    accepted: () => ({ enabled: true }),
     declined: { data: { enabled: false } },
   },
 });
@@ -82,7 +86,7 @@ export const OPEN_SHARE_MOMENT_DIALOG = defineCommand({
   scope: authenticated,
   args: () => z.object({ mediaUrl: z.url().max(1024) }),
   result: nothing,
-  recorded: { what: 'share a moment', accepted: null, declined: closed },
+  recorded: { what: 'share a moment', accepted: () => null, declined: closed },
 });
 
 /** Lets the user choose and upload a picture. */
@@ -92,7 +96,7 @@ export const INITIATE_IMAGE_UPLOAD = defineCommand({
   result: () => z.looseObject({ image_url: z.string() }),
   recorded: {
     what: 'upload a picture',
-    accepted: { image_url: 'https://cdn.discordapp.com/attachments/1/1/picture.png' },
+    accepted: () => ({ image_url: 'https://cdn.discordapp.com/attachments/1/1/picture.png' }),
     declined: closed,
   },
 });
@@ -110,7 +114,7 @@ export const SHARE_LINK = defineCommand({
     z.looseObject({ success: z.boolean(), didCopyLink: z.boolean(), didSendMessage: z.boolean() }),
   recorded: {
     what: 'share a link',
-    accepted: { success: true, didCopyLink: true, didSendMessage: false },
+    accepted: () => ({ success: true, didCopyLink: true, didSendMessage: false }),
     declined: { data: { success: false, didCopyLink: false, didSendMessage: false } },
   },
 });
@@ -132,7 +136,11 @@ export const SHARE_INTERACTION = defineCommand({
       pid: z.int().min(0).optional(),
     }),
   result: () => z.looseObject({ success: z.boolean() }),
-  recorded: { what: 'share a command', accepted: { success: true }, declined: { data: { success: false } } },
+  recorded: {
+    what: 'share a command',
+    accepted: () => ({ success: true }),
+    declined: { data: { success: false } },
+  },
 });
 
 /** Invites a user to the embedded activity. */
@@ -140,7 +148,7 @@ export const INVITE_USER_EMBEDDED = defineCommand({
   scope: anyOf('relationships.read'),
   args: () => z.object({ user_id: snowflake(), content: z.string().max(1024).optional() }),
   result: nothing,
-  recorded: { what: 'invite a user', accepted: null, declined: closed },
+  recorded: { what: 'invite a user', accepted: () => null, declined: closed },
 });
 
 /** A new ticket for the activity proxy. */
@@ -176,7 +184,7 @@ export const NAVIGATE_TO_CONNECTIONS = defineCommand({
   scope: authenticated,
   args: noArgs,
   result: nothing,
-  recorded: { what: 'open the connections page', accepted: null, declined: closed },
+  recorded: { what: 'open the connections page', accepted: () => null, declined: closed },
 });
 
 const questArgs = () => z.object({ quest_id: snowflake() });

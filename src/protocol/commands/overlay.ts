@@ -11,7 +11,7 @@ export const OPEN_INVITE_DIALOG = defineCommand({
   scope: anyOf('rpc', LOCAL_SCOPE, AUTHENTICATED_SCOPE),
   args: noArgs,
   result: nothing,
-  recorded: { what: 'open the invite dialog', accepted: null, declined: closed },
+  recorded: { what: 'open the invite dialog', accepted: () => null, declined: closed },
 });
 
 /** Locks or unlocks the overlay's input over process `pid`. */
@@ -19,7 +19,7 @@ export const SET_OVERLAY_LOCKED = defineCommand({
   scope: anyOf(LOCAL_SCOPE),
   args: () => z.object({ locked: z.boolean(), pid: pid() }),
   result: nothing,
-  recorded: { what: 'lock or unlock the overlay', accepted: null, declined: closed },
+  recorded: { what: 'lock or unlock the overlay', accepted: () => null, declined: closed },
 });
 
 /** Shows the activity invite in the overlay. */
@@ -27,7 +27,7 @@ export const OPEN_OVERLAY_ACTIVITY_INVITE = defineCommand({
   scope: anyOf(LOCAL_SCOPE),
   args: () => z.object({ type: z.literal(1), pid: pid() }),
   result: nothing,
-  recorded: { what: 'show an activity invite in the overlay', accepted: null, declined: closed },
+  recorded: { what: 'show an activity invite in the overlay', accepted: () => null, declined: closed },
 });
 
 /** Shows a guild invite in the overlay. */
@@ -35,7 +35,7 @@ export const OPEN_OVERLAY_GUILD_INVITE = defineCommand({
   scope: anyOf(LOCAL_SCOPE),
   args: () => z.object({ code: z.string().min(1).max(256), pid: pid() }),
   result: nothing,
-  recorded: { what: 'show a guild invite in the overlay', accepted: null, declined: closed },
+  recorded: { what: 'show a guild invite in the overlay', accepted: () => null, declined: closed },
 });
 
 /** Shows the voice settings in the overlay. */
@@ -43,5 +43,5 @@ export const OPEN_OVERLAY_VOICE_SETTINGS = defineCommand({
   scope: anyOf(LOCAL_SCOPE),
   args: () => z.object({ pid: pid() }),
   result: nothing,
-  recorded: { what: 'show the voice settings in the overlay', accepted: null, declined: closed },
+  recorded: { what: 'show the voice settings in the overlay', accepted: () => null, declined: closed },
 });

@@ -64,7 +64,7 @@ export const START_PURCHASE = defineCommand({
   scope: member,
   args: () => z.object({ sku_id: snowflake(), pid: z.int().min(0).optional() }),
   result: () => z.array(entitlement()),
-  recorded: { what: 'buy something', accepted: [], declined: canceled },
+  recorded: { what: 'buy something', accepted: () => [], declined: canceled },
 });
 
 /** Offers the premium subscription. Error 5008 when canceled. */
@@ -72,7 +72,7 @@ export const START_PREMIUM_PURCHASE = defineCommand({
   scope: member,
   args: () => z.object({ pid: z.int().min(0).optional() }),
   result: nothing,
-  recorded: { what: 'buy the premium subscription', accepted: null, declined: canceled },
+  recorded: { what: 'buy the premium subscription', accepted: () => null, declined: canceled },
 });
 
 /** Address and token of the removed networking service. */
