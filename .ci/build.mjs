@@ -42,7 +42,17 @@ renameSync(fresh, out);
 
 if (process.argv.includes('--types')) {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const flags = ['--noEmit', 'false', '--emitDeclarationOnly', '--declaration', '--outDir', join(out, 'types')];
-  const { status } = spawnSync(process.execPath, [tsc, '-p', root, ...flags], { cwd: root, stdio: ['ignore', 2, 2] });
+  const flags = [
+    '--noEmit',
+    'false',
+    '--emitDeclarationOnly',
+    '--declaration',
+    '--outDir',
+    join(out, 'types'),
+  ];
+  const { status } = spawnSync(process.execPath, [tsc, '-p', root, ...flags], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
   if (status !== 0) process.exit(status ?? 1);
 }

@@ -53,6 +53,8 @@ export interface Refusal {
 export interface Command<A extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> {
   readonly class: CommandClass;
   readonly scope: ScopeRule;
+  /** Error codes of its own, besides 4000 (arguments), 4006 (scope) and 1000 (anything else). */
+  readonly errors?: readonly ErrorCode[];
   /** Built on first use: the whole registry declared eagerly would cost 10 MiB. */
   readonly args: () => A;
   readonly result: () => R;

@@ -9,6 +9,7 @@ import { nothing, snowflake } from '../shapes/common.ts';
 /** Sets or clears (null or absent `activity`) this connection's presence; `pid` is the app's process. */
 export const SET_ACTIVITY = defineCommand({
   scope: anyOf('rpc', 'rpc.activities.write', LOCAL_SCOPE),
+  errors: [4002, 5005],
   args: () => z.object({ pid: z.int().min(0).nullish(), activity: activity().nullish() }),
   result: () => shownActivity().nullable(),
   check({ activity, pid }, { transport }) {
@@ -35,6 +36,7 @@ const invitee = () => z.object({ user_id: snowflake(), pid: z.int().min(0).nulli
 /** Lets the user who asked join. Error 4012 when they have not asked, 5006 without a joinable activity. */
 export const SEND_ACTIVITY_JOIN_INVITE = defineCommand({
   scope: anyOf('rpc', LOCAL_SCOPE),
+  errors: [4012, 5006],
   args: invitee,
   result: nothing,
 });
@@ -42,6 +44,7 @@ export const SEND_ACTIVITY_JOIN_INVITE = defineCommand({
 /** Turns a request to join down. Error 4012 when there is none. */
 export const CLOSE_ACTIVITY_JOIN_REQUEST = defineCommand({
   scope: anyOf('rpc', LOCAL_SCOPE),
+  errors: [4012],
   args: invitee,
   result: nothing,
 });
@@ -49,6 +52,7 @@ export const CLOSE_ACTIVITY_JOIN_REQUEST = defineCommand({
 /** The same command under the name that older documents and libraries give it. */
 export const CLOSE_ACTIVITY_REQUEST = defineCommand({
   scope: anyOf('rpc', LOCAL_SCOPE),
+  errors: [4012],
   args: invitee,
   result: nothing,
 });
@@ -56,6 +60,7 @@ export const CLOSE_ACTIVITY_REQUEST = defineCommand({
 /** Invites a user to the activity. Errors 4010 (unknown user), 5006 (no activity with party and join secret). */
 export const ACTIVITY_INVITE_USER = defineCommand({
   scope: anyOf('rpc', LOCAL_SCOPE),
+  errors: [4010, 5006],
   args: () =>
     z.object({
       user_id: snowflake(),
@@ -69,6 +74,7 @@ export const ACTIVITY_INVITE_USER = defineCommand({
 /** Accepts an invite that came as ACTIVITY_INVITE. Error 4011 when it is expired or was never sent. */
 export const ACCEPT_ACTIVITY_INVITE = defineCommand({
   scope: anyOf('rpc', LOCAL_SCOPE),
+  errors: [4011],
   args: () =>
     z.object({
       type: z.literal(1),

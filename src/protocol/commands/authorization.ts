@@ -11,6 +11,7 @@ const scopeList = () =>
 /** Asks the user to let this app act for them; answered once the user has decided. */
 export const AUTHORIZE = defineCommand({
   scope: open,
+  errors: [4002, 4007, 5000],
   args: () =>
     z.object({
       client_id: z.string().optional(),
@@ -61,6 +62,7 @@ const authenticated = once(() =>
 /** Presents an access token; on success the session holds the token's scopes. */
 export const AUTHENTICATE = defineCommand({
   scope: open,
+  errors: [4002, 4007, 4009],
   args: () => z.object({ access_token: z.string().max(4096).nullish() }),
   result: authenticated,
   async handle(call, args) {

@@ -7,6 +7,7 @@ import { channel, partialChannel } from '../shapes/guild.ts';
 /** One channel with its messages (newest last) and voice states. Error 4005 when unknown or hidden from the user. */
 export const GET_CHANNEL = defineCommand({
   scope: anyOf('rpc', 'guilds', 'guilds.channels.read'),
+  errors: [4005],
   args: () => z.object({ channel_id: snowflake() }),
   result: channel,
   trim: { list: 'messages', keep: 'last' },
@@ -15,6 +16,7 @@ export const GET_CHANNEL = defineCommand({
 /** The channels of a guild, or of all guilds, that the user can view. Error 4003 for an unknown guild. */
 export const GET_CHANNELS = defineCommand({
   scope: anyOf('rpc'),
+  errors: [4003],
   args: () => z.object({ guild_id: snowflake().nullish() }),
   result: () => z.looseObject({ channels: z.array(partialChannel()) }),
   trim: { list: 'channels', keep: 'first' },
@@ -23,6 +25,7 @@ export const GET_CHANNELS = defineCommand({
 /** The user's permissions in the connected voice channel, as a decimal bit field. Error 4005 when in none. */
 export const GET_CHANNEL_PERMISSIONS = defineCommand({
   scope: anyOf('guilds.members.read', 'guilds.channels.read'),
+  errors: [4005],
   args: noArgs,
   result: () => z.looseObject({ permissions: z.string() }),
 });
@@ -30,6 +33,7 @@ export const GET_CHANNEL_PERMISSIONS = defineCommand({
 /** Creates an invite to a channel; ages in seconds. Errors 4005, 4006. */
 export const CREATE_CHANNEL_INVITE = defineCommand({
   scope: anyOf('rpc'),
+  errors: [4005, 4006],
   args: () => z.object({ channel_id: snowflake() }),
   result: () =>
     z.looseObject({
@@ -46,6 +50,7 @@ export const CREATE_CHANNEL_INVITE = defineCommand({
 /** Shows a text channel in the client; null leaves it. Errors 4005, 5001. `timeout` in seconds. */
 export const SELECT_TEXT_CHANNEL = defineCommand({
   scope: anyOf('rpc'),
+  errors: [4005, 5001],
   args: () => z.object({ channel_id: snowflake().nullable(), timeout: z.number().min(0).max(60).optional() }),
   result: () => channel().nullable(),
   trim: { list: 'messages', keep: 'last' },

@@ -7,6 +7,7 @@ import { guild, partialGuild } from '../shapes/guild.ts';
 /** One guild; `timeout` in seconds. Errors 4003 (unknown guild), 5002 (timed out). */
 export const GET_GUILD = defineCommand({
   scope: anyOf('rpc'),
+  errors: [4003, 5002],
   args: () => z.object({ guild_id: snowflake(), timeout: z.number().min(0).max(60).optional() }),
   result: guild,
 });

@@ -13,6 +13,7 @@ const canceled: Refusal = { code: 5008, message: 'The purchase was canceled' };
 /** Null when the user owns the application; error 4015 otherwise. */
 export const VALIDATE_APPLICATION = defineCommand({
   scope: anyOf(LOCAL_SCOPE),
+  errors: [4015],
   args: noArgs,
   result: nothing,
 });

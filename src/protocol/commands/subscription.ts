@@ -12,6 +12,7 @@ function requireEvent(call: Call): string {
 /** Asks for an event's dispatches. The scope is the event's own, and so are the arguments. */
 export const SUBSCRIBE = defineCommand({
   scope: open,
+  errors: [4003, 4004, 4005, 4006],
   args: () => z.looseObject({}),
   result: () => z.object({ evt: z.string() }),
   async handle(call, args) {
@@ -24,6 +25,7 @@ export const SUBSCRIBE = defineCommand({
 /** Ends a subscription made with the same arguments; one that does not exist is no error. */
 export const UNSUBSCRIBE = defineCommand({
   scope: open,
+  errors: [4004],
   args: () => z.looseObject({}),
   result: () => z.object({ evt: z.string() }),
   async handle(call, args) {

@@ -14,6 +14,7 @@ export const GET_USER = defineCommand({
 /** A user's avatar as a `data:` URL; `size` in pixels. Error 4010 for an unknown user. */
 export const GET_IMAGE = defineCommand({
   scope: anyOf(LOCAL_SCOPE),
+  errors: [4010],
   args: () =>
     z.object({
       type: z.literal('user'),

@@ -43,6 +43,7 @@ export const SET_VOICE_SETTINGS_2 = defineCommand({
 /** How loud, where and whether another user is heard. Error 4010 for an unknown user or oneself. */
 export const SET_USER_VOICE_SETTINGS = defineCommand({
   scope: anyOf('rpc', 'rpc.voice.write'),
+  errors: [4010],
   args: () =>
     z.object({
       user_id: snowflake(),
@@ -56,6 +57,7 @@ export const SET_USER_VOICE_SETTINGS = defineCommand({
 /** The same for this application only. Error 4010. */
 export const SET_USER_VOICE_SETTINGS_2 = defineCommand({
   scope: anyOf(LOCAL_SCOPE),
+  errors: [4010],
   args: () =>
     z.object({
       user_id: snowflake(),
@@ -71,6 +73,7 @@ export const SET_USER_VOICE_SETTINGS_2 = defineCommand({
  */
 export const SELECT_VOICE_CHANNEL = defineCommand({
   scope: anyOf('rpc'),
+  errors: [4005, 5001, 5003],
   args: () =>
     z.object({
       channel_id: snowflake().nullable(),
@@ -107,6 +110,7 @@ export const GET_SOUNDBOARD_SOUNDS = defineCommand({
 /** Plays a sound in the connected voice channel. Errors 4018 (unknown sound), 4005 (in no voice channel). */
 export const PLAY_SOUNDBOARD_SOUND = defineCommand({
   scope: allOf('rpc', 'rpc.voice.write'),
+  errors: [4005, 4018],
   args: () => z.object({ guild_id: z.string().max(20).nullish(), sound_id: z.string().max(20).optional() }),
   result: nothing,
 });
