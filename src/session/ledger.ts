@@ -1,0 +1,53 @@
+/**
+ * Shares one pool among actors so that nobody can take it all: an actor may hold at most the (n + 1)th part
+ * of what is free plus what it holds, where n is the number of actors that hold anything, itself included.
+ * The first of a pool of 1,024 gets 512, the second 170. (The rule of dbus-broker.)
+ */
+export class Ledger {
+  readonly #pool: number;
+  readonly #held = new Map<string, number>();
+  #free: number;
+
+  constructor(pool: number) {
+    this.#pool = pool;
+    this.#free = pool;
+  }
+
+  /** What nobody holds. */
+  get free(): number {
+    return this.#free;
+  }
+
+  /** How much `actor` may hold in all, as things stand. */
+  shareOf(actor: string): number {
+    const own = this.#held.get(actor) ?? 0;
+    const actors = this.#held.size + (this.#held.has(actor) ? 0 : 1);
+    return Math.floor((this.#free + own) / (actors + 1));
+  }
+
+  /** Sets what `actor` holds; false, and nothing changes, when that is more than its share and more than before. */
+  set(actor: string, amount: number): boolean {
+    const before = this.#held.get(actor) ?? 0;
+    if (amount > before && amount > this.shareOf(actor)) return false;
+    if (amount === 0) this.#held.delete(actor);
+    else this.#held.set(actor, amount);
+    this.#free += before - amount;
+    return true;
+  }
+
+  /** Adds to what `actor` holds; false when its share does not allow it. */
+  charge(actor: string, amount: number): boolean {
+    return this.set(actor, (this.#held.get(actor) ?? 0) + amount);
+  }
+
+  /** Gives back; an actor cannot give back more than it holds. */
+  release(actor: string, amount: number): void {
+    const before = this.#held.get(actor) ?? 0;
+    this.set(actor, Math.max(0, before - amount));
+  }
+
+  /** Whether everything was given back. */
+  get balanced(): boolean {
+    return this.#held.size === 0 && this.#free === this.#pool;
+  }
+}
