@@ -1,5 +1,6 @@
+import { FirstSight, findUser, publicApplication } from './accounts/accounts.ts';
 import type { Change } from './change.ts';
-import type { Clock } from './clock.ts';
+import { type Clock, systemClock } from './clock.ts';
 import type {
   Application,
   Channel,
@@ -9,22 +10,21 @@ import type {
   User,
   VoiceSettings,
 } from './fixture/fixture.ts';
-import type { Log } from './log.ts';
+import {
+  type ChannelLookup,
+  lookUpChannel,
+  publicGuild,
+  visibleChannels,
+  withGuild,
+} from './guilds/guilds.ts';
+import type { TokenEndpoint } from './http/server.ts';
+import { type Log, silentLog } from './log.ts';
+import { AuthorizationServer } from './oauth2/authorization-server.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
-
-/** What the logged-in user may know of a channel id. */
-export type ChannelLookup =
-  | { readonly kind: 'found'; readonly channel: Channel }
-  | { readonly kind: 'denied'; readonly id: string }
-  | { readonly kind: 'unknown'; readonly id: string };
-
-/** A token endpoint that listens on loopback. */
-export interface TokenEndpoint {
-  readonly port: number;
-  /** Base address without a trailing slash, such as `http://127.0.0.1:4000/api`. */
-  readonly url: string;
-  close(): Promise<void>;
-}
+import { emptyState } from './store/state.ts';
+import { memoryStore, type Store } from './store/store.ts';
+import { mergeVoiceSettings, setVoiceText } from './voice/settings.ts';
+import { World } from './world.ts';
 
 /** The offline service. It answers synchronously from memory; what must survive a restart is awaited. */
 export interface Emulator {
@@ -72,7 +72,8 @@ export interface Emulator {
 /** What an emulator is made of. */
 export interface EmulatorOptions {
   readonly fixture: Fixture;
-  readonly store?: unknown;
+  /** Default: forgets everything with the process. */
+  readonly store?: Store;
   readonly clock?: Clock;
   readonly consent?: {
     /** Default `ask`. */
@@ -83,4 +84,101 @@ export interface EmulatorOptions {
     readonly promptsPerMinute?: number;
   };
   readonly log?: Log;
+}
+
+/**
+ * Starts an emulator. The store is read first; when it cannot be, the log says so and nothing is granted.
+ * Neither a broken store nor a full disk rejects.
+ */
+export async function createEmulator(options: EmulatorOptions): Promise<Emulator> {
+  const { fixture, store = memoryStore(), clock = systemClock, consent = {}, log = silentLog } = options;
+  const world = new World(fixture, log);
+  const firstSight = new FirstSight();
+  const loaded = await store.load();
+  const saves = new Set<Promise<unknown>>();
+  const endpoints = new Set<TokenEndpoint>();
+  const findApplication = (clientId: string) => firstSight.find(world.state, clientId);
+
+  const oauth2 = new AuthorizationServer({
+    me: () => world.me(),
+    user: (id) => findUser(world.state, id),
+    application: findApplication,
+    tell: (change) => world.tell(change),
+    save: async (state) => {
+      const save = store.save(state).catch((error: unknown) => {
+        log.warn(`the store failed: ${error instanceof Error ? error.name : typeof error}`);
+      });
+      saves.add(save);
+      await save;
+      saves.delete(save);
+    },
+    state: loaded.kind === 'loaded' ? loaded.state : emptyState,
+    clock,
+    log,
+    policy: consent.policy ?? 'ask',
+    timeoutMs: consent.timeoutMs ?? 120_000,
+    promptsPerMinute: consent.promptsPerMinute ?? 3,
+  });
+  // The first listener, so that a request never outlives the account it was shown for.
+  world.subscribe((change) => {
+    if (change.type === 'me-changed') oauth2.withdrawAll('another account is logged in');
+    else if (change.type === 'user-removed') oauth2.forget({ userId: change.user.id });
+    else if (change.type === 'application-removed') oauth2.forget({ clientId: change.application.id });
+  });
+
+  const setVoiceState = (voice: VoiceSettings): VoiceSettings => {
+    world.commit({ ...world.state, voice });
+    return world.state.voice;
+  };
+
+  return {
+    oauth2,
+    onChange: (listener) => world.subscribe(listener),
+
+    me: () => world.me(),
+    user: (id) => findUser(world.state, id),
+    users: () => world.state.users,
+    application: (clientId) => {
+      const known = findApplication(clientId);
+      return known === undefined ? undefined : publicApplication(known.record);
+    },
+
+    guild: (id) => world.state.guilds.filter((guild) => guild.id === id).map(publicGuild)[0],
+    guilds: () => world.state.guilds.map(publicGuild),
+    channels: (guildId) => visibleChannels(world.state, guildId),
+    channel: (id) => lookUpChannel(world.state, id),
+    setGuild: (id, key, value) => {
+      world.commit(withGuild(world.state, id, key, value));
+      return world.state.guilds.filter((guild) => guild.id === id).map(publicGuild)[0] as Guild;
+    },
+
+    voiceSettings: () => world.state.voice,
+    setVoiceSettings: (patch) => setVoiceState(mergeVoiceSettings(world.state.voice, patch)),
+    setVoice: (key, value) => setVoiceState(setVoiceText(world.state.voice, key, value)),
+    selectedVoiceChannel: () => world.selected(),
+    selectVoiceChannel: (channelId) => world.select(channelId),
+
+    show: () => world.show(firstSight.list(world.state)),
+    apply: async (patch) => {
+      const { applyPatch } = await import('./fixture/patch.ts');
+      // From here on nothing waits, so that two patches at the same time do not undo each other.
+      return world.commit(applyPatch(world.state, patch, firstSight.list(world.state)));
+    },
+    reset: () => {
+      firstSight.clear();
+      return world.commit(fixture);
+    },
+
+    listen: async ({ port }) => {
+      const { listenOnLoopback } = await import('./http/server.ts');
+      const endpoint = await listenOnLoopback({ port, oauth2, log });
+      endpoints.add(endpoint);
+      return endpoint;
+    },
+    close: async () => {
+      oauth2.withdrawAll('the emulator is closing');
+      await Promise.all([...endpoints].map((endpoint) => endpoint.close()));
+      await Promise.all([...saves]);
+    },
+  };
 }

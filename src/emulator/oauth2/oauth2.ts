@@ -32,7 +32,11 @@ export interface Decision {
   readonly answer: 'allow' | 'deny';
   /** Remember the answer so that the same scopes are not asked for again. */
   readonly always?: boolean | undefined;
-  readonly by: { readonly pid?: number | undefined; readonly program?: string | undefined; readonly via: string };
+  readonly by: {
+    readonly pid?: number | undefined;
+    readonly program?: string | undefined;
+    readonly via: string;
+  };
 }
 
 /** A remembered consent of one user for one application over one transport class. */
@@ -111,10 +115,7 @@ export interface OAuth2 {
     },
   ): Promise<TokenAnswer>;
   /** Grant type `refresh_token`. The refresh token rotates; an earlier access token lives on to its expiry. */
-  refresh(
-    client: ClientCredentials,
-    args: { readonly refreshToken: string; readonly issuer: string },
-  ): Promise<TokenAnswer>;
+  refresh(client: ClientCredentials, args: { readonly refreshToken: string }): Promise<TokenAnswer>;
   /** Deletes every token and grant of the token's user and application; false when there was nothing to delete. */
   revoke(client: ClientCredentials, token: string): Promise<boolean>;
   introspect(accessToken: string): Introspection;

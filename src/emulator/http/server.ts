@@ -1,0 +1,99 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Log } from '../log.ts';
+import type { OAuth2 } from '../oauth2/oauth2.ts';
+import { BodyTooLarge } from './form.ts';
+import { plainError, type Reply, send } from './reply.ts';
+import { route } from './routes.ts';
+
+/** A token endpoint that listens on loopback. */
+export interface TokenEndpoint {
+  readonly port: number;
+  /** Base address without a trailing slash, such as `http://127.0.0.1:4000/api`. */
+  readonly url: string;
+  /** Stops listening and ends what is open. */
+  close(): Promise<void>;
+}
+
+/**
+ * Whether a request may come from a web page. A page names its origin when it posts, and its site otherwise;
+ * the Host header betrays a name that was rebound to this machine. Programs send none of the three.
+ */
+function fromBrowser(request: IncomingMessage, port: number): boolean {
+  const { host, origin, 'sec-fetch-site': site } = request.headers;
+  return (
+    (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) ||
+    origin !== undefined ||
+    (site !== undefined && site !== 'none')
+  );
+}
+
+async function answer(
+  oauth2: OAuth2,
+  request: IncomingMessage,
+  port: number,
+  url: string,
+  log: Log,
+): Promise<Reply> {
+  // The same answer for every path, so that a page cannot tell what is here.
+  if (fromBrowser(request, port)) return plainError(403, '403: Forbidden');
+  try {
+    return await route(oauth2, request, url);
+  } catch (error) {
+    if (error instanceof BodyTooLarge) return plainError(413, '413: Payload Too Large');
+    if (!request.destroyed)
+      log.warn(`the token endpoint failed: ${error instanceof Error ? error.name : typeof error}`);
+    return plainError(500, '500: Internal Server Error');
+  }
+}
+
+/**
+ * Serves the token endpoint on 127.0.0.1 and nowhere else.
+ * @throws the error of `listen`, such as EADDRINUSE.
+ */
+export async function listenOnLoopback(options: {
+  readonly port: number;
+  readonly oauth2: OAuth2;
+  readonly log: Log;
+}): Promise<TokenEndpoint> {
+  const { oauth2, log } = options;
+  const bound = { port: options.port, url: '' };
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const reply = await answer(oauth2, request, bound.port, bound.url, log);
+    // Whoever has not read the request to its end does not wait for the rest of it.
+    if (!request.complete) response.setHeader('Connection', 'close');
+    send(response, reply);
+  };
+  const server = createServer(
+    {
+      maxHeaderSize: 16_384,
+      headersTimeout: 5_000,
+      requestTimeout: 10_000,
+      keepAliveTimeout: 5_000,
+      connectionsCheckingInterval: 1_000,
+    },
+    (request, response) => {
+      void handle(request, response).catch(() => response.destroy());
+    },
+  );
+  server.maxConnections = 64;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, '127.0.0.1', () => {
+      server.off('error', reject);
+      server.on('error', (error) => log.warn(`the token endpoint reports: ${error.name}`));
+      resolve();
+    });
+  });
+  bound.port = (server.address() as AddressInfo).port;
+  bound.url = `http://127.0.0.1:${bound.port}/api`;
+  return {
+    port: bound.port,
+    url: bound.url,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

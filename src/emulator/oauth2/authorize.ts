@@ -1,0 +1,121 @@
+import type { KnownApplication } from '../accounts/accounts.ts';
+import type { ConsentPolicy } from '../fixture/fixture.ts';
+import type { CodeBook } from './codes.ts';
+import type { ConsentQueue } from './consent.ts';
+import { OAuth2Error } from './error.ts';
+import type { GrantBook, GrantKey } from './grants.ts';
+import type { AuthorizeOptions, AuthorizeResult } from './oauth2.ts';
+import { checkChallenge } from './pkce.ts';
+import { checkScopes, mayBeRemembered } from './scopes.ts';
+
+/** What the authorization flow works with. */
+export interface AuthorizeContext {
+  readonly me: () => string;
+  readonly application: (clientId: string) => KnownApplication | undefined;
+  readonly policy: () => ConsentPolicy;
+  readonly now: () => number;
+  readonly queue: ConsentQueue;
+  readonly grants: GrantBook;
+  readonly codes: CodeBook;
+  readonly persist: () => Promise<void>;
+}
+
+const longestText = 1024;
+
+function invalid(name: string): never {
+  throw new OAuth2Error('invalid_request', `Invalid "${name}" in request.`);
+}
+
+interface Checked {
+  readonly challenge: string | undefined;
+  readonly scopes: readonly string[];
+  readonly prompt: 'consent' | 'none';
+}
+
+/** Checks what needs no person, so that nobody is asked about a request that cannot succeed. */
+function check(options: AuthorizeOptions, known: KnownApplication): Checked {
+  const { state, nonce, integrationType, prompt = 'consent', redirectUri, peer } = options;
+  const challenge = checkChallenge(options.codeChallenge, options.codeChallengeMethod);
+  if (state !== undefined && state.length > longestText) invalid('state');
+  if (nonce !== undefined && nonce.length > longestText) invalid('nonce');
+  if (integrationType !== undefined && integrationType !== 0 && integrationType !== 1) {
+    invalid('integration_type');
+  }
+  if (prompt !== 'consent' && prompt !== 'none') invalid('prompt');
+  if (redirectUri !== undefined && !known.record.redirect_uris.includes(redirectUri)) invalid('redirect_uri');
+  if (peer.transport === '' || peer.transport.length > longestText) invalid('transport');
+  const scopes = checkScopes(options.scopes, known.record.partner);
+  return { challenge, scopes, prompt };
+}
+
+/** Finds the answer without a person: by policy or by an earlier grant. */
+function answered(
+  context: AuthorizeContext,
+  known: KnownApplication,
+  key: GrantKey,
+  scopes: readonly string[],
+  prompt: 'consent' | 'none',
+): boolean {
+  const policy = known.record.consent ?? context.policy();
+  if (policy === 'deny') {
+    throw new OAuth2Error('access_denied', 'The consent policy denies this request.');
+  }
+  if (policy === 'allow') {
+    context.grants.record(key, {
+      scopes,
+      always: false,
+      decidedBy: { kind: 'policy' },
+      grantedAt: context.now(),
+    });
+    return true;
+  }
+  const always = prompt === 'consent';
+  return mayBeRemembered(scopes) && context.grants.covering(key, scopes, always) !== undefined;
+}
+
+/**
+ * The authorization request from start to code.
+ * @throws OAuth2Error with `access_denied` whenever nobody said yes: denied, too late, peer gone, account changed.
+ */
+export async function authorize(
+  context: AuthorizeContext,
+  options: AuthorizeOptions,
+): Promise<AuthorizeResult> {
+  const { clientId, signal } = options;
+  const known = context.application(clientId);
+  if (known === undefined) throw new OAuth2Error('unauthorized_client', 'Unknown application.');
+  const { challenge, scopes, prompt } = check(options, known);
+  if (signal.aborted) throw new OAuth2Error('access_denied', 'The app has left.');
+  context.grants.checkRoom();
+  const userId = context.me();
+  const key: GrantKey = { userId, clientId, transport: options.peer.transport };
+  if (!answered(context, known, key, scopes, prompt)) {
+    const settlement = await context.queue.ask({
+      application: known.record,
+      userId,
+      scopes,
+      peer: options.peer,
+      signal,
+    });
+    switch (settlement.outcome) {
+      case 'allowed':
+        break;
+      case 'denied':
+        throw new OAuth2Error('access_denied', 'The user denied the request.');
+      case 'timed-out':
+        throw new OAuth2Error('access_denied', 'The user did not answer in time.');
+      case 'withdrawn':
+        throw new OAuth2Error('access_denied', `The request was withdrawn: ${settlement.reason}.`);
+    }
+  }
+  const code = context.codes.issue({
+    userId,
+    clientId,
+    scopes,
+    challenge,
+    nonce: scopes.includes('openid') ? options.nonce : undefined,
+    redirectUri: options.redirectUri,
+  });
+  await context.persist();
+  return options.state === undefined ? { code } : { code, state: options.state };
+}

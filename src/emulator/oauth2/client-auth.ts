@@ -1,0 +1,47 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { KnownApplication } from '../accounts/accounts.ts';
+import { OAuth2Error } from './error.ts';
+import type { ClientCredentials } from './oauth2.ts';
+import { digest } from './random.ts';
+
+/**
+ * Authenticates an application (RFC 6749 section 2.3). One with a secret must give it; one without accepts
+ * any, or none at all as a public client. Returns whether a secret was given.
+ * @throws OAuth2Error `invalid_client`.
+ */
+export function authenticateClient(
+  known: KnownApplication | undefined,
+  credentials: ClientCredentials,
+): { readonly known: KnownApplication; readonly confidential: boolean } {
+  const { clientSecret } = credentials;
+  const confidential = clientSecret !== undefined && clientSecret !== '';
+  if (known === undefined) throw new OAuth2Error('invalid_client', 'Unknown application.');
+  const expected = known.record.secret;
+  if (expected !== null) {
+    // Hashes are compared, so that neither the length nor a common prefix shows in the time taken.
+    const given = Buffer.from(digest(clientSecret ?? ''));
+    if (!confidential || !timingSafeEqual(given, Buffer.from(digest(expected)))) {
+      throw new OAuth2Error('invalid_client', 'Wrong client secret.');
+    }
+  }
+  return { known, confidential };
+}
+
+/**
+ * Checks the redirect address of an exchange. A code issued over RPC was never redirected anywhere, so
+ * leaving the address out is fine, and so is the text `undefined` that one widespread library sends.
+ * An application that nobody wrote down has no list to compare with.
+ * @throws OAuth2Error `invalid_request`.
+ */
+export function checkRedirect(
+  known: KnownApplication,
+  bound: string | undefined,
+  given: string | undefined,
+): void {
+  const absent = given === undefined || given === 'undefined' || given === '';
+  const fine =
+    bound !== undefined
+      ? given === bound
+      : absent || known.origin === 'first-sight' || known.record.redirect_uris.includes(given);
+  if (!fine) throw new OAuth2Error('invalid_request', 'Invalid "redirect_uri" in request.');
+}

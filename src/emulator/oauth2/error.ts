@@ -1,0 +1,23 @@
+/** Error codes of RFC 6749 (sections 4.1.2.1 and 5.2) that this server answers with. */
+export type OAuth2ErrorCode =
+  | 'access_denied'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_request'
+  | 'invalid_scope'
+  | 'temporarily_unavailable'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type';
+
+/** A refusal in the words of OAuth 2.0. Both parts are for the app; neither holds a code, token or secret. */
+export class OAuth2Error extends Error {
+  readonly error: OAuth2ErrorCode;
+  readonly description: string;
+
+  constructor(error: OAuth2ErrorCode, description: string) {
+    super(`${error}: ${description}`);
+    this.name = 'OAuth2Error';
+    this.error = error;
+    this.description = description;
+  }
+}

@@ -1,0 +1,63 @@
+/** A private RSA key as a JSON Web Key; every member is a text. */
+export type SigningKey = Readonly<Record<string, string>>;
+
+/** What an id_token says (OpenID Connect Core section 2). Times are seconds since the Unix epoch. */
+export interface IdTokenClaims {
+  readonly iss: string;
+  readonly sub: string;
+  readonly aud: string;
+  readonly iat: number;
+  readonly exp: number;
+  readonly nonce?: string;
+}
+
+const publicMembers: readonly string[] = ['kty', 'n', 'e', 'kid', 'use', 'alg'];
+
+/** Signs id_tokens with RS256. The key is made on first use; so is everything that signing loads. */
+export class IdTokenSigner {
+  readonly #keep: (key: SigningKey) => Promise<void>;
+  #key: SigningKey | undefined;
+  #making: Promise<SigningKey> | undefined;
+
+  constructor(key: SigningKey | undefined, keep: (key: SigningKey) => Promise<void>) {
+    this.#key = key;
+    this.#keep = keep;
+  }
+
+  async #current(): Promise<SigningKey> {
+    if (this.#key !== undefined) return this.#key;
+    this.#making ??= this.#make();
+    try {
+      return await this.#making;
+    } finally {
+      this.#making = undefined;
+    }
+  }
+
+  async #make(): Promise<SigningKey> {
+    const { calculateJwkThumbprint, exportJWK, generateKeyPair } = await import('jose');
+    const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+    const jwk = await exportJWK(privateKey);
+    const kid = await calculateJwkThumbprint(jwk);
+    const key = { ...(jwk as Record<string, string>), kid, use: 'sig', alg: 'RS256' };
+    this.#key = key;
+    await this.#keep(key);
+    return key;
+  }
+
+  async sign(claims: IdTokenClaims): Promise<string> {
+    const key = await this.#current();
+    const { importJWK, SignJWT } = await import('jose');
+    return new SignJWT({ ...claims })
+      .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: key['kid'] ?? '' })
+      .sign(await importJWK(key, 'RS256'));
+  }
+
+  /** The public half as a JWK set (RFC 7517 section 5). */
+  async jwks(): Promise<{ readonly keys: readonly SigningKey[] }> {
+    const key = await this.#current();
+    return {
+      keys: [Object.fromEntries(Object.entries(key).filter(([member]) => publicMembers.includes(member)))],
+    };
+  }
+}

@@ -1,0 +1,92 @@
+import type { Clock } from '../clock.ts';
+
+interface Entry {
+  /** Times of the prompts shown within the last minute. */
+  prompts: number[];
+  /** Denials in a row. */
+  denials: number;
+  /** No new prompt before this time. */
+  quietUntil: number;
+}
+
+const minute = 60_000;
+const firstPause = 15_000;
+const longestPause = 600_000;
+
+/**
+ * Limits how often a person is asked. Keys name who asks: a process, an application. Each key gets a few
+ * prompts a minute, and after a denial a pause that doubles from 15 seconds to 10 minutes.
+ */
+export class PromptThrottle {
+  readonly #clock: Clock;
+  readonly #perMinute: number;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(clock: Clock, perMinute: number) {
+    this.#clock = clock;
+    this.#perMinute = perMinute;
+  }
+
+  /** Milliseconds until every key may prompt again; 0 is now. */
+  wait(keys: readonly string[]): number {
+    const now = this.#clock.now();
+    return Math.max(0, ...keys.map((key) => this.#waitOf(key, now)));
+  }
+
+  #waitOf(key: string, now: number): number {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return 0;
+    // A clock that was set back must not make the pause longer than it can be.
+    const pause = Math.min(entry.quietUntil - now, longestPause);
+    const recent = entry.prompts.filter((time) => time > now - minute && time <= now);
+    const oldest = recent[0];
+    const window = recent.length >= this.#perMinute && oldest !== undefined ? oldest + minute - now : 0;
+    return Math.max(pause, window);
+  }
+
+  /** Counts a prompt that is now shown. */
+  prompted(keys: readonly string[]): void {
+    const now = this.#clock.now();
+    this.#forget(now);
+    for (const key of keys) {
+      const entry = this.#entry(key);
+      entry.prompts = [...entry.prompts.filter((time) => time > now - minute && time <= now), now];
+    }
+  }
+
+  /** Starts or doubles the pause. */
+  denied(keys: readonly string[]): void {
+    const now = this.#clock.now();
+    for (const key of keys) {
+      const entry = this.#entry(key);
+      entry.quietUntil = now + Math.min(firstPause * 2 ** entry.denials, longestPause);
+      entry.denials += 1;
+    }
+  }
+
+  /** A yes ends the row of denials. */
+  allowed(keys: readonly string[]): void {
+    for (const key of keys) {
+      const entry = this.#entry(key);
+      entry.denials = 0;
+      entry.quietUntil = 0;
+    }
+  }
+
+  #entry(key: string): Entry {
+    let entry = this.#entries.get(key);
+    if (entry === undefined) {
+      entry = { prompts: [], denials: 0, quietUntil: 0 };
+      this.#entries.set(key, entry);
+    }
+    return entry;
+  }
+
+  /** Drops keys that have been quiet for twice the longest pause. */
+  #forget(now: number): void {
+    for (const [key, entry] of this.#entries) {
+      const last = Math.max(entry.quietUntil, ...entry.prompts);
+      if (last < now - 2 * longestPause) this.#entries.delete(key);
+    }
+  }
+}

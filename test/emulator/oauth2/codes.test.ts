@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { CodeBook, type CodeRecord } from '../../../src/emulator/oauth2/codes.ts';
+import { ManualClock } from '../../helpers/manual-clock.ts';
+
+const record: CodeRecord = {
+  userId: '1',
+  clientId: '2',
+  scopes: ['rpc'],
+  challenge: undefined,
+  nonce: undefined,
+  redirectUri: undefined,
+};
+
+it('a code is 30 letters and digits and never the same', () => {
+  const book = new CodeBook(new ManualClock());
+  const codes = Array.from({ length: 200 }, () => book.issue(record));
+  for (const code of codes) expect(code).toMatch(/^[A-Za-z0-9]{30}$/);
+  expect(new Set(codes).size).toBe(200);
+});
+
+it('lives 100 seconds', () => {
+  const clock = new ManualClock();
+  const book = new CodeBook(clock);
+  const code = book.issue(record);
+  clock.advance(99_999);
+  expect(book.find(code)).toEqual(record);
+  clock.advance(1);
+  expect(book.find(code)).toBeUndefined();
+});
+
+it('is used once', () => {
+  const book = new CodeBook(new ManualClock());
+  const code = book.issue(record);
+  expect(book.burn(code)).toBe(true);
+  expect(book.burn(code)).toBe(false);
+  expect(book.find(code)).toBeUndefined();
+  expect(book.find('')).toBeUndefined();
+});
+
+it('goes with its user and application', () => {
+  const book = new CodeBook(new ManualClock());
+  const code = book.issue(record);
+  const other = book.issue({ ...record, clientId: '3' });
+  book.remove('1', '2');
+  expect(book.find(code)).toBeUndefined();
+  expect(book.find(other)).toBeDefined();
+});
+
+it('refuses when 1024 codes wait, and goes on when they have expired', () => {
+  const clock = new ManualClock();
+  const book = new CodeBook(clock);
+  for (let i = 0; i < 1024; i += 1) book.issue(record);
+  expect(() => book.issue(record)).toThrow(/^temporarily_unavailable: /);
+  clock.advance(100_000);
+  expect(book.issue(record)).toHaveLength(30);
+});
