@@ -10,6 +10,8 @@ export const MAX_SENT_BYTES = 60_000;
 /** Longest nonce accepted, in UTF-16 units; clients use up to 36, or decimal times of 38. */
 const MAX_NONCE_LENGTH = 1024;
 const MAX_ECHOED_NAME = 128;
+/** A core may pass on an error text of any length; the answer must still fit a frame. */
+const MAX_MESSAGE_LENGTH = 1000;
 
 /** A request as it came in; only its envelope is checked. */
 export interface Request {
@@ -70,5 +72,6 @@ export function encodePayload(payload: Payload): EncodedFrame {
 
 /** The ERROR answer to a request. */
 export function errorPayload(cmd: string | null, nonce: string | null, error: RpcError): Payload {
-  return { cmd, data: { code: error.code, message: error.message }, evt: 'ERROR', nonce };
+  const message = error.message.slice(0, MAX_MESSAGE_LENGTH);
+  return { cmd, data: { code: error.code, message }, evt: 'ERROR', nonce };
 }

@@ -13,7 +13,7 @@ import { answer, checkArgs } from './dispatch.ts';
 import { Identity } from './identity.ts';
 import type { Limits } from './limits.ts';
 import { type Effect, type Input, initialState, type State, step } from './state.ts';
-import { Subscriptions } from './subscriptions.ts';
+import { type Subscription, Subscriptions } from './subscriptions.ts';
 
 /** What a session needs of the server. */
 export interface SessionHost {
@@ -162,7 +162,7 @@ export class Session {
       case 'dispose':
         this.#handshakeDeadline.cancel();
         this.#gone.abort();
-        this.#core?.close();
+        if (this.#core) void this.#letGo(this.#core);
         return this.#host.closed(this);
     }
   }
@@ -179,7 +179,7 @@ export class Session {
         ...(peer === undefined ? {} : { credentials: peer }),
       });
       // The peer may have left while the core was busy.
-      if (this.#state.kind !== 'identifying') return core.close();
+      if (this.#state.kind !== 'identifying') return await this.#letGo(core);
       this.#core = core;
       this.connection.setFrameLimit(this.#host.limits.frameBytes);
       this.#step({ kind: 'accepted' });
@@ -190,6 +190,16 @@ export class Session {
           ? error
           : new CloseError(CloseCode.ABNORMAL, 'The client cannot be reached');
       this.#step({ kind: 'close', error: refusal });
+    }
+  }
+
+  /** A core that fails at letting go must not take the process along. */
+  async #letGo(core: CoreSession): Promise<void> {
+    try {
+      const done: unknown = core.close();
+      await done;
+    } catch (error) {
+      this.#report('', error);
     }
   }
 
@@ -241,14 +251,19 @@ export class Session {
       authenticated: ({ token, scopes }) => this.#identity.authenticated(token, scopes),
       subscribe: async (evt, rawArgs) => {
         const { name, args } = this.#event(evt, rawArgs);
-        const key = this.#subscriptions.add(name, args);
+        const subscription = this.#subscriptions.add(name, args);
         // The very same subscription exists: success, and nothing is added or replayed.
-        if (key === undefined) return;
+        if (subscription === undefined) return;
         try {
-          const current = (await core.subscribe?.(name, args)) ?? [];
-          afterReply.push(() => this.#activate(name, key, current));
+          const current: unknown = (await core.subscribe?.(name, args)) ?? [];
+          if (!Array.isArray(current)) {
+            throw new RpcError(ErrorCode.UNKNOWN_ERROR, 'The client gave no valid answer to SUBSCRIBE', {
+              detail: 'current values: expected a list',
+            });
+          }
+          afterReply.push(() => this.#activate(name, subscription, current));
         } catch (error) {
-          this.#subscriptions.removeKey(key);
+          this.#subscriptions.cancel(subscription);
           throw error;
         }
       },
@@ -274,11 +289,18 @@ export class Session {
   }
 
   /** Replays state, then sends what happened between SUBSCRIBE and its answer. */
-  #activate(evt: EventName, key: string, current: readonly unknown[]): void {
-    for (const data of [...current, ...this.#subscriptions.activate(key)]) {
-      const frame = encodeEvent(evt, data);
-      if (frame === undefined) this.#report(evt, new Error('event too large'));
-      else this.connection.send(frame);
+  #activate(evt: EventName, subscription: Subscription, current: readonly unknown[]): void {
+    const waiting = this.#subscriptions.activate(subscription);
+    // UNSUBSCRIBE cancels a SUBSCRIBE that is still being answered (protocol 4.3).
+    if (waiting === undefined) return;
+    for (const data of [...current, ...waiting]) {
+      try {
+        const frame = encodeEvent(evt, data);
+        if (frame === undefined) throw new Error('event too large');
+        this.connection.send(frame);
+      } catch (error) {
+        this.#report(evt, error);
+      }
     }
   }
 

@@ -1,8 +1,9 @@
 import { RpcError } from '../protocol/errors.ts';
 import { ErrorCode } from '../wire/codes.ts';
 
-/** One SUBSCRIBE of a session: identity is the event's name and its arguments. */
-interface Subscription {
+/** One SUBSCRIBE of a session: `key` is the event's name and its arguments. */
+export interface Subscription {
+  readonly key: string;
   readonly evt: string;
   readonly args: { readonly [name: string]: unknown };
   /** Dispatches that came before SUBSCRIBE was answered; they leave after the answer. */
@@ -25,21 +26,25 @@ export class Subscriptions {
   }
 
   /** Adds a pending subscription; `undefined` when the very same one exists already. Throws past the limit. */
-  add(evt: string, args: unknown): string | undefined {
+  add(evt: string, args: unknown): Subscription | undefined {
     const key = keyOf(evt, args);
     if (this.#byKey.has(key)) return undefined;
     if (this.#byKey.size >= this.#limit) {
       throw new RpcError(ErrorCode.INVALID_PAYLOAD, `At most ${this.#limit} subscriptions per connection`);
     }
-    this.#byKey.set(key, { evt, args: args as Subscription['args'], waiting: [] });
-    return key;
+    const subscription: Subscription = { key, evt, args: args as Subscription['args'], waiting: [] };
+    this.#byKey.set(key, subscription);
+    return subscription;
   }
 
-  /** SUBSCRIBE was answered: from now on dispatches leave at once. Returns those that waited. */
-  activate(key: string): readonly unknown[] {
-    const subscription = this.#byKey.get(key);
-    const waiting = subscription?.waiting ?? [];
-    if (subscription) subscription.waiting = undefined;
+  /**
+   * SUBSCRIBE was answered: from now on dispatches leave at once. Returns those that waited, or `undefined`
+   * when UNSUBSCRIBE has cancelled it meanwhile, even if the same was subscribed to again.
+   */
+  activate(subscription: Subscription): readonly unknown[] | undefined {
+    if (this.#byKey.get(subscription.key) !== subscription) return undefined;
+    const waiting = subscription.waiting ?? [];
+    subscription.waiting = undefined;
     return waiting;
   }
 
@@ -47,8 +52,9 @@ export class Subscriptions {
     return this.#byKey.delete(keyOf(evt, args));
   }
 
-  removeKey(key: string): void {
-    this.#byKey.delete(key);
+  /** SUBSCRIBE failed. */
+  cancel(subscription: Subscription): void {
+    if (this.#byKey.get(subscription.key) === subscription) this.#byKey.delete(subscription.key);
   }
 
   /** Whether any subscription, answered or not, matches. */

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { isObject, parseJson } from '../../src/protocol/json.ts';
+import { CloseError } from '../../src/wire/close-error.ts';
+import { CloseCode } from '../../src/wire/codes.ts';
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+
+function failure(body: Uint8Array): unknown {
+  try {
+    parseJson(body);
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+describe('strict UTF-8', () => {
+  it.each([
+    ['a lone continuation byte', [0x22, 0x80, 0x22]],
+    ['a cut-off sequence', [0x22, 0xe6, 0xbc, 0x22]],
+    ['an overlong slash', [0x22, 0xc0, 0xaf, 0x22]],
+    ['a surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
+    ['a code point above U+10FFFF', [0x22, 0xf4, 0x90, 0x80, 0x80, 0x22]],
+    ['0xff', [0xff]],
+    ['UTF-16 with its mark', [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]],
+  ])('refuses %s', (_name, bytes) => {
+    expect(failure(Uint8Array.from(bytes))).toMatchObject({
+      name: 'CloseError',
+      code: CloseCode.UNSUPPORTED,
+      message: 'Body is not valid UTF-8',
+    });
+  });
+});
+
+describe('strict JSON', () => {
+  it.each([
+    ['nothing', ''],
+    ['a blank', ' '],
+    ['a byte order mark', '\ufeff{}'],
+    ['a NUL after the text', '{}\0'],
+    ['a NUL in a string', '"a\0b"'],
+    ['two values', '{}{}'],
+    ['a comment', '{/**/}'],
+    ['a trailing comma', '[1,]'],
+    ['single quotes', "{'a':1}"],
+    ['NaN', 'NaN'],
+    ['a hexadecimal number', '0x1'],
+    ['half an object', '{"a":'],
+    ['a closing bracket first', `${']'.repeat(100)}${'['.repeat(100)}`],
+  ])('refuses %s', (_name, text) => {
+    expect(failure(utf8(text))).toMatchObject({
+      name: 'CloseError',
+      code: CloseCode.UNSUPPORTED,
+      message: 'Body is not valid JSON',
+    });
+  });
+  it('does not repeat the input, which may hold a token', () => {
+    expect((failure(utf8('{"access_token":"SECRET"!')) as Error).message).not.toContain('SECRET');
+  });
+  it('takes the last of repeated keys, so that every later look sees the same', () => {
+    expect(parseJson(utf8('{"cmd":"A","cmd":"B"}'))).toEqual({ cmd: 'B' });
+  });
+  it('makes __proto__ an ordinary key and changes no prototype', () => {
+    const value = parseJson(
+      utf8('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}'),
+    );
+    expect(Object.keys(value as object)).toEqual(['__proto__', 'constructor']);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+  it('keeps an escaped NUL and an escaped lone surrogate', () => {
+    expect(parseJson(utf8('"\\u0000\\ud800"'))).toBe('\0\ud800');
+  });
+});
+
+describe('depth', () => {
+  const nested = (depth: number, open = '[', close = ']') => utf8(open.repeat(depth) + close.repeat(depth));
+
+  it.each([
+    ['[', ']'],
+    ['{"a":', '}'],
+  ])('of %s is accepted up to 64 levels', (open, close) => {
+    const inner = open === '[' ? '' : '1';
+    const body = (depth: number) => utf8(open.repeat(depth) + inner + close.repeat(depth));
+    expect(() => parseJson(body(64))).not.toThrow();
+    expect(() => parseJson(body(65))).toThrow(CloseError);
+    expect(() => parseJson(body(65))).toThrow('nested deeper than 64 levels');
+  });
+  it('stops a bomb of open brackets', () => {
+    expect(() => parseJson(utf8('['.repeat(32_000)))).toThrow('nested deeper than 64 levels');
+    expect(() => parseJson(utf8('{"a":'.repeat(32_000)))).toThrow('nested deeper than 64 levels');
+  });
+  it('counts levels, not brackets', () => {
+    expect(parseJson(utf8(`[${Array.from({ length: 500 }, () => '[]').join()}]`))).toHaveLength(500);
+  });
+  it.each([
+    ['brackets in a string', `"${'['.repeat(100)}"`],
+    ['brackets after an escaped quote', `"\\"${'['.repeat(100)}"`],
+    ['brackets after an escaped backslash and more', `["\\\\","${'{'.repeat(100)}"]`],
+    ['brackets beside multi-byte characters', `"漢${'['.repeat(100)}漢"`],
+  ])('does not count %s', (_name, text) => {
+    expect(parseJson(utf8(text))).toEqual(JSON.parse(text));
+  });
+  it('counts brackets after a string that ends in an escaped backslash', () => {
+    expect(() => parseJson(utf8(`["\\\\",${'['.repeat(64)}${']'.repeat(64)}]`))).toThrow('nested deeper');
+    expect(() => parseJson(nested(65))).toThrow('nested deeper');
+  });
+});
+
+it.each([
+  [{}, true],
+  [null, false],
+  [[], false],
+  ['', false],
+  [1, false],
+  [undefined, false],
+  [true, false],
+])('isObject(%j) is %s', (value, expected) => {
+  expect(isObject(value)).toBe(expected);
+});

@@ -1,0 +1,351 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CloseError } from '../../src/wire/close-error.ts';
+import { CloseCode, Opcode } from '../../src/wire/codes.ts';
+import { type AppPeer, asAnswer, CLIENT_ID, settled } from '../helpers/app-peer.ts';
+import { fakeReady, later } from '../helpers/fake-core.ts';
+import { concatBytes, frameBytes, headerBytes } from '../helpers/frame-bytes.ts';
+import { memoryBridge } from '../helpers/memory-bridge.ts';
+
+const handshake = { v: 1, client_id: CLIENT_ID };
+
+describe('the handshake', () => {
+  it('is answered with READY, and nothing else', async () => {
+    const { connect, core } = await memoryBridge();
+    const app = connect();
+    app.send(Opcode.HANDSHAKE, handshake);
+    expect(await app.answer()).toEqual({ cmd: 'DISPATCH', data: fakeReady, evt: 'READY', nonce: null });
+    expect(await app.rest()).toEqual([]);
+    expect(core.peers).toEqual([
+      {
+        sessionId: expect.any(String),
+        clientId: CLIENT_ID,
+        transport: 'memory',
+        signal: expect.any(AbortSignal),
+      },
+    ]);
+  });
+  it.each([
+    ['a FRAME first', Opcode.FRAME, { cmd: 'GET_GUILDS', nonce: '1' }, CloseCode.UNSUPPORTED],
+    ['null', Opcode.HANDSHAKE, null, CloseCode.UNSUPPORTED],
+    ['broken JSON', Opcode.HANDSHAKE, '{', CloseCode.UNSUPPORTED],
+    ['nothing', Opcode.HANDSHAKE, '', CloseCode.UNSUPPORTED],
+    ['another version', Opcode.HANDSHAKE, { v: 2, client_id: '1' }, CloseCode.INVALID_VERSION],
+    ['no id', Opcode.HANDSHAKE, { v: 1 }, CloseCode.INVALID_CLIENT_ID],
+    ['CLOSE', Opcode.CLOSE, {}, CloseCode.NORMAL],
+    ['CLOSE with a body that is no JSON', Opcode.CLOSE, '', CloseCode.NORMAL],
+    ['opcode 5', 5, {}, CloseCode.UNSUPPORTED],
+  ])('that is %s ends the connection with its code', async (_name, opcode, body, code) => {
+    const { connect, core, server } = await memoryBridge();
+    const app = connect();
+    app.send(opcode, body);
+    expect(await app.closed()).toMatchObject({ code, message: expect.any(String) });
+    expect(core.peers).toEqual([]);
+    await settled();
+    expect(server.sessions()).toEqual([]);
+  });
+  it('that declares 2 GiB ends the connection by its header alone', async () => {
+    const app = (await memoryBridge()).connect();
+    app.write(headerBytes(Opcode.HANDSHAKE, 0x8000_0000));
+    expect(await app.closed()).toMatchObject({ code: CloseCode.UNSUPPORTED });
+  });
+  it('sent twice ends the connection, before READY as after it', async () => {
+    const opening = later();
+    const { connect, app } = await memoryBridge({
+      open: (peer) => (peer.clientId === '2' ? opening.promise : undefined),
+    });
+    const early = connect();
+    early.send(Opcode.HANDSHAKE, { v: 1, client_id: '2' });
+    early.send(Opcode.HANDSHAKE, handshake);
+    expect(await early.closed()).toMatchObject({ code: CloseCode.UNSUPPORTED });
+    const late = await app();
+    late.send(Opcode.HANDSHAKE, handshake);
+    expect(await late.closed()).toMatchObject({ code: CloseCode.UNSUPPORTED });
+  });
+  it('survives one byte at a time', async () => {
+    const app = (await memoryBridge()).connect();
+    const bytes = concatBytes(
+      frameBytes(Opcode.HANDSHAKE, JSON.stringify(handshake)),
+      frameBytes(Opcode.FRAME, '{"cmd":"GET_GUILDS","nonce":"1"}'),
+    );
+    for (const byte of bytes) app.write(Uint8Array.of(byte));
+    expect(await app.answer()).toMatchObject({ evt: 'READY' });
+    expect(await app.answer()).toMatchObject({ cmd: 'GET_GUILDS', nonce: '1' });
+  });
+});
+
+describe('the core', () => {
+  it('that refuses the app closes with its code and text', async () => {
+    const { connect, core } = await memoryBridge({
+      open: () => {
+        throw new CloseError(CloseCode.INVALID_CLIENT_ID, 'Invalid Client ID', { detail: 'private' });
+      },
+    });
+    const app = connect();
+    app.send(Opcode.HANDSHAKE, handshake);
+    expect(await app.closed()).toEqual({ code: 4000, message: 'Invalid Client ID' });
+    expect(core.left).toEqual([]);
+  });
+  it('that fails closes 1006 and tells the log, not the app, why', async () => {
+    const { connect, log } = await memoryBridge({ open: () => Promise.reject(new Error('no route')) });
+    const app = connect();
+    app.send(Opcode.HANDSHAKE, handshake);
+    expect(await app.closed()).toEqual({ code: CloseCode.ABNORMAL, message: 'The client cannot be reached' });
+    expect(log).toContainEqual(expect.objectContaining({ level: 'warn', reason: 'Error: no route' }));
+  });
+  it('that opens after the app has left gets its session closed', async () => {
+    const opening = later();
+    const { connect, core, server } = await memoryBridge({ open: () => opening.promise });
+    const app = connect();
+    app.send(Opcode.HANDSHAKE, handshake);
+    await settled();
+    const signal = core.peers[0]?.signal;
+    expect(signal?.aborted).toBe(false);
+    app.end();
+    await settled();
+    expect(signal?.aborted).toBe(true);
+    expect(server.sessions()).toEqual([]);
+    opening.resolve();
+    await settled();
+    expect(core.left).toHaveLength(1);
+    expect(await app.rest()).toEqual([]);
+  });
+  it('hears of a peer that left, once', async () => {
+    const { app, core, server } = await memoryBridge();
+    const peer = await app();
+    peer.end();
+    await settled();
+    expect(core.left).toEqual([core.peers[0]?.sessionId]);
+    expect(core.peers[0]?.signal.aborted).toBe(true);
+    expect(server.sessions()).toEqual([]);
+  });
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('close failed');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('close failed')) as unknown as undefined],
+  ])('whose close() %s harms neither the server nor the other sessions', async (_name, close) => {
+    const { app, server, log } = await memoryBridge({ close });
+    const [leaver, stayer] = [await app(), await app()];
+    leaver.end();
+    await settled();
+    expect(server.sessions()).toHaveLength(1);
+    expect(await stayer.call('GET_GUILDS')).toMatchObject({ data: { guilds: [] } });
+    expect(log).toContainEqual(expect.objectContaining({ level: 'warn', reason: 'Error: close failed' }));
+  });
+});
+
+describe('requests before READY', () => {
+  async function pipelined(count: number) {
+    const opening = later();
+    const bridge = await memoryBridge({ open: () => opening.promise });
+    const app = bridge.connect();
+    app.send(Opcode.HANDSHAKE, handshake);
+    const nonces = Array.from({ length: count }, () => app.request('GET_GUILDS'));
+    return { ...bridge, app, nonces, opening };
+  }
+
+  it('are held, and served after READY in their order', async () => {
+    const { app, nonces, opening } = await pipelined(5);
+    expect(await app.rest()).toEqual([]);
+    opening.resolve();
+    const answers = (await app.rest()).map(asAnswer);
+    expect(answers.map(({ evt }) => evt)).toEqual(['READY', null, null, null, null, null]);
+    expect(answers.slice(1).map(({ nonce }) => nonce)).toEqual(nonces);
+  });
+  it('beyond what may be held wait in the connection, and are served all the same', async () => {
+    const { app, nonces, opening } = await pipelined(65);
+    // The session no longer reads: a PING behind them must wait for READY as well.
+    app.send(Opcode.PING, 1);
+    expect(await app.rest()).toEqual([]);
+    opening.resolve();
+    const frames = await app.rest();
+    expect(frames.filter(({ opcode }) => opcode === Opcode.PONG)).toHaveLength(1);
+    const answers = frames.filter(({ opcode }) => opcode === Opcode.FRAME).map(asAnswer);
+    expect(answers.map(({ nonce }) => nonce)).toEqual([null, ...nonces]);
+  });
+  it('still leave room for a PING while fewer are held', async () => {
+    const { app } = await pipelined(63);
+    app.send(Opcode.PING, 1);
+    expect(await app.rest()).toEqual([{ opcode: Opcode.PONG, body: 1 }]);
+  });
+  it('are never served when the core refuses', async () => {
+    const { app, opening } = await pipelined(65);
+    opening.reject(new CloseError(CloseCode.INVALID_CLIENT_ID, 'Invalid Client ID'));
+    expect(await app.closed()).toEqual({ code: 4000, message: 'Invalid Client ID' });
+  });
+  it('may not be larger than a handshake may', async () => {
+    const { app } = await pipelined(0);
+    app.write(headerBytes(Opcode.FRAME, 16 * 1024 + 1));
+    expect(await app.closed()).toMatchObject({ code: CloseCode.UNSUPPORTED });
+  });
+});
+
+it('takes frames up to the larger limit once it is ready', async () => {
+  const { app } = await memoryBridge();
+  const peer = await app();
+  const text = 'x'.repeat(256 * 1024 - 100);
+  expect(await peer.call('GET_GUILDS', { text })).toMatchObject({ data: { guilds: [] } });
+  peer.write(headerBytes(Opcode.FRAME, 256 * 1024 + 1));
+  expect(await peer.closed()).toMatchObject({ code: CloseCode.UNSUPPORTED });
+});
+
+describe('PING', () => {
+  it.each([1, null, 'a-uuid', {}, [], { nested: ['é漢😀'] }])('gives %j back as it came', async (body) => {
+    const { connect, app } = await memoryBridge();
+    for (const peer of [connect(), await app()]) {
+      peer.send(Opcode.PING, JSON.stringify(body));
+      expect(await peer.rest()).toEqual([{ opcode: Opcode.PONG, body }]);
+    }
+  });
+  it('before the handshake, and then gone, leaves nothing behind', async () => {
+    const { connect, server, core } = await memoryBridge();
+    const probe = connect();
+    probe.send(Opcode.PING, 1);
+    probe.end();
+    await settled();
+    expect(server.sessions()).toEqual([]);
+    expect(core.peers).toEqual([]);
+  });
+  it('is not stopped by a handshake that follows', async () => {
+    const { connect } = await memoryBridge();
+    const peer = connect();
+    peer.send(Opcode.PING, 7);
+    expect(await peer.next()).toEqual({ opcode: Opcode.PONG, body: 7 });
+    await peer.handshake();
+  });
+  it('larger than we may answer ends the connection', async () => {
+    const { app } = await memoryBridge();
+    const peer = await app();
+    peer.send(Opcode.PING, JSON.stringify('x'.repeat(59_998)));
+    expect(await peer.next()).toMatchObject({ opcode: Opcode.PONG });
+    peer.send(Opcode.PING, JSON.stringify('x'.repeat(59_999)));
+    expect(await peer.closed()).toMatchObject({ code: CloseCode.UNSUPPORTED });
+  });
+  it('is never sent by us, and a PONG is never answered', async () => {
+    const { app } = await memoryBridge();
+    const peer = await app();
+    peer.send(Opcode.PONG, 1);
+    expect(await peer.rest()).toEqual([]);
+  });
+});
+
+describe('CLOSE', () => {
+  it.each([{}, { code: 1000, message: 'bye' }, handshake, { nonce: '1' }, null, [], ''])(
+    'with the body %j is answered 1000 and ends the session',
+    async (body) => {
+      const { app, core } = await memoryBridge();
+      const peer = await app();
+      peer.send(Opcode.CLOSE, JSON.stringify(body));
+      expect(await peer.closed()).toMatchObject({ code: CloseCode.NORMAL });
+      await settled();
+      expect(core.left).toHaveLength(1);
+    },
+  );
+  it('is followed by nothing, whatever was asked before it or comes after it', async () => {
+    const slow = later<{ guilds: [] }>();
+    const { app } = await memoryBridge({ handlers: { GET_GUILDS: () => slow.promise } });
+    const peer = await app();
+    peer.request('GET_GUILDS');
+    peer.send(Opcode.CLOSE, {});
+    peer.send(Opcode.PING, 1);
+    peer.request('GET_GUILDS');
+    expect(await peer.closed()).toMatchObject({ code: CloseCode.NORMAL });
+    slow.resolve({ guilds: [] });
+    expect(await peer.rest()).toEqual([]);
+  });
+});
+
+describe('a peer that breaks the protocol', () => {
+  const attacks: [string, (peer: AppPeer) => void][] = [
+    [
+      'bytes that are no UTF-8',
+      (peer) => peer.write(frameBytes(Opcode.FRAME, Uint8Array.of(0x22, 0xff, 0x22))),
+    ],
+    ['broken JSON', (peer) => peer.send(Opcode.FRAME, '{"cmd":')],
+    ['an empty body', (peer) => peer.send(Opcode.FRAME, '')],
+    ['null', (peer) => peer.send(Opcode.FRAME, 'null')],
+    ['an array', (peer) => peer.send(Opcode.FRAME, '[]')],
+    ['a number', (peer) => peer.send(Opcode.FRAME, '1')],
+    ['a string', (peer) => peer.send(Opcode.FRAME, '""')],
+    ['a depth bomb', (peer) => peer.send(Opcode.FRAME, '['.repeat(30_000))],
+    ['opcode -1', (peer) => peer.send(-1, '{}')],
+    ['4 GiB - 1', (peer) => peer.write(headerBytes(Opcode.FRAME, 0xffff_ffff))],
+  ];
+  it.each(attacks)('by %s is closed 1003; the others live on', async (_name, attack) => {
+    const { app, log } = await memoryBridge();
+    const [bad, good] = [await app(), await app()];
+    attack(bad);
+    expect(await bad.closed()).toMatchObject({ code: CloseCode.UNSUPPORTED });
+    expect(await good.call('GET_GUILDS')).toMatchObject({ evt: null });
+    expect(log.filter(({ level }) => level !== 'debug')).toEqual([]);
+  });
+});
+
+describe('the handshake deadline', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('counts from the start, however the bytes drip and whatever is pinged', async () => {
+    const { connect } = await memoryBridge({ limits: { handshakeMs: 500 } });
+    const peer = connect();
+    peer.write(headerBytes(Opcode.HANDSHAKE, 100));
+    vi.advanceTimersByTime(300);
+    peer.write(Uint8Array.of(0x7b));
+    vi.advanceTimersByTime(199);
+    expect(await peer.rest()).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(await peer.closed()).toEqual({
+      code: CloseCode.ABNORMAL,
+      message: 'No handshake within the time limit',
+    });
+  });
+  it('is met by a handshake whose bytes were waiting when it ran out', async () => {
+    const { connect } = await memoryBridge({ limits: { handshakeMs: 500 } });
+    const peer = connect();
+    vi.advanceTimersByTime(10_000);
+    await peer.handshake();
+    expect(await peer.rest()).toEqual([]);
+  });
+  it('is over once the handshake is done, though the core is still busy', async () => {
+    const opening = later();
+    const { connect } = await memoryBridge({ limits: { handshakeMs: 500 }, open: () => opening.promise });
+    const peer = connect();
+    peer.send(Opcode.HANDSHAKE, handshake);
+    vi.advanceTimersByTime(10_000);
+    expect(await peer.rest()).toEqual([]);
+    opening.resolve();
+    expect(await peer.answer()).toMatchObject({ evt: 'READY' });
+  });
+});
+
+it('shows a session in the status as it goes along', async () => {
+  const { connect, server, core } = await memoryBridge();
+  const app = connect();
+  expect(server.sessions()).toEqual([
+    {
+      id: expect.any(String),
+      clientId: null,
+      transport: 'memory',
+      state: 'handshaking',
+      pid: null,
+      scopes: ['rpc.local'],
+      subscriptions: 0,
+      requestsInFlight: 0,
+    },
+  ]);
+  await app.handshake();
+  await app.subscribe('VOICE_CHANNEL_SELECT');
+  expect(server.sessions()).toMatchObject([
+    {
+      id: core.peers[0]?.sessionId,
+      clientId: CLIENT_ID,
+      state: 'ready',
+      scopes: ['rpc.local', 'rpc'],
+      subscriptions: 1,
+    },
+  ]);
+  expect(server.counters()).toMatchObject({ accepted: 1, refused: 0, ready: 1, sessions: 1 });
+});

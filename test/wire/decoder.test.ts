@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CloseError } from '../../src/wire/close-error.ts';
+import { CloseCode, Opcode } from '../../src/wire/codes.ts';
+import { FrameDecoder } from '../../src/wire/decoder.ts';
+import { decode, deliveries, hex, type PlainFrame } from '../helpers/decoder-runs.ts';
+import { concatBytes, cutBytes, frameBytes, headerBytes } from '../helpers/frame-bytes.ts';
+
+/** One fixture, many tests: the frames must come out whatever way their bytes come in. */
+const fixtures: Record<string, PlainFrame[]> = {
+  'a handshake': [[Opcode.HANDSHAKE, text('{"v":1,"client_id":"1"}')]],
+  'an empty body': [[Opcode.FRAME, '']],
+  'every opcode': Object.values(Opcode).map((opcode): PlainFrame => [opcode, text(`{"o":${opcode}}`)]),
+  'multi-byte characters': [[Opcode.FRAME, text('"é漢😀"')]],
+  'bytes that are no UTF-8': [[Opcode.PING, 'ff00fe80']],
+  'frames of very different sizes': [
+    [Opcode.PING, ''],
+    [Opcode.FRAME, '61'.repeat(300)],
+    [Opcode.PONG, '62'],
+  ],
+};
+
+describe.each(Object.entries(fixtures))('%s', (_name, frames) => {
+  const bytes = concatBytes(...frames.map(([opcode, body]) => frameBytes(opcode, Buffer.from(body, 'hex'))));
+
+  it.each(deliveries(bytes))('arrives %s', (_delivery, runs) => {
+    for (const chunks of runs) expect(decode(chunks)).toEqual(frames);
+  });
+  it('arrives coalesced with its own copy', () => {
+    expect(decode([concatBytes(bytes, bytes)])).toEqual([...frames, ...frames]);
+  });
+});
+
+describe('the limit', () => {
+  it.each([0, 1, 16 * 1024, 65_528])('of %i bytes takes a body of exactly that size', (limit) => {
+    const body = new Uint8Array(limit).fill(0x20);
+    expect(decode([frameBytes(Opcode.FRAME, body)], limit)).toEqual([[Opcode.FRAME, hex(body)]]);
+  });
+  it.each([0, 1, 16 * 1024, 65_528])('of %i bytes refuses one byte more by the header alone', (limit) => {
+    const decoder = new FrameDecoder(limit);
+    expect([...decoder.push(headerBytes(Opcode.FRAME, limit + 1).subarray(0, 7))]).toEqual([]);
+    expect(() => [...decoder.push(headerBytes(Opcode.FRAME, limit + 1).subarray(7))]).toThrow(
+      expect.objectContaining({
+        code: CloseCode.UNSUPPORTED,
+        message: `Frame of ${limit + 1} bytes is too large: at most ${limit}`,
+      }),
+    );
+  });
+  it.each([
+    ['2 GiB - 1', 0x7fff_ffff],
+    ['2 GiB', 0x8000_0000],
+    ['4 GiB - 1, or -1', 0xffff_ffff],
+  ])('refuses a declared %s', (_name, length) => {
+    const [error] = decode([headerBytes(Opcode.FRAME, length)]);
+    expect(error).toBeInstanceOf(CloseError);
+    expect(error).toMatchObject({
+      code: CloseCode.UNSUPPORTED,
+      message: expect.stringContaining(`${length}`),
+    });
+  });
+  it('still yields the frames before the one that is too large', () => {
+    const frames = decode([concatBytes(frameBytes(Opcode.PING, '1'), headerBytes(Opcode.FRAME, 1025))]);
+    expect(frames).toEqual([[Opcode.PING, text('1')], expect.any(CloseError)]);
+  });
+  it('applies as it is when a header is whole, not as it was at the start', () => {
+    const decoder = new FrameDecoder(8);
+    decoder.append(frameBytes(Opcode.FRAME, '123456789'));
+    decoder.limit = 9;
+    expect([...decoder.frames()]).toHaveLength(1);
+  });
+});
+
+it.each([5, -1, 0x7fff_ffff, -0x8000_0000, 0x0100_0000])(
+  'refuses opcode %i before its length is looked at',
+  (opcode) => {
+    const [error] = decode([headerBytes(opcode, 0xffff_ffff)]);
+    expect(error).toMatchObject({
+      code: CloseCode.UNSUPPORTED,
+      message: `Unknown opcode ${opcode}: expected 0 to 4`,
+    });
+  },
+);
+
+describe('frames()', () => {
+  it('can be left half way and asked again', () => {
+    const decoder = new FrameDecoder(64);
+    decoder.append(concatBytes(frameBytes(1, 'a'), frameBytes(1, 'bb'), frameBytes(1, 'ccc')));
+    for (const { body } of decoder.frames()) {
+      expect(hex(body)).toBe(text('a'));
+      break;
+    }
+    expect(decoder.pendingBytes).toBe(8 + 2 + 8 + 3);
+    decoder.append(frameBytes(1, 'dddd').subarray(0, 9));
+    expect([...decoder.frames()].map(({ body }) => hex(body))).toEqual([text('bb'), text('ccc')]);
+    decoder.append(frameBytes(1, 'dddd').subarray(9));
+    expect([...decoder.frames()].map(({ body }) => hex(body))).toEqual([text('dddd')]);
+    expect(decoder.pendingBytes).toBe(0);
+  });
+  it('may be run by whoever handles a frame, without a frame lost, repeated or out of order', () => {
+    const decoder = new FrameDecoder(64);
+    decoder.append(concatBytes(...'abcdef'.split('').map((body) => frameBytes(1, body))));
+    const seen: string[] = [];
+    for (const { body } of decoder.frames()) {
+      seen.push(hex(body));
+      if (seen.length === 2) for (const inner of decoder.frames()) seen.push(hex(inner.body));
+    }
+    expect(seen).toEqual('abcdef'.split('').map(text));
+  });
+});
+
+describe('what is yielded and what was given', () => {
+  it('never writes to a chunk that somebody else allocated', () => {
+    const chunk = new Uint8Array(64).fill(0xee);
+    const head = frameBytes(1, 'abcdef').subarray(0, 10);
+    chunk.set(head);
+    const decoder = new FrameDecoder(64);
+    expect([...decoder.push(chunk.subarray(0, 10))]).toEqual([]);
+    expect([...decoder.push(frameBytes(1, 'abcdef').subarray(10))]).toHaveLength(1);
+    expect(chunk.subarray(10).every((byte) => byte === 0xee)).toBe(true);
+  });
+  it('keeps the body of a frame intact while more is received', () => {
+    const decoder = new FrameDecoder(64);
+    const wire = concatBytes(frameBytes(1, 'first'), frameBytes(1, 'second'), frameBytes(1, 'third'));
+    const bodies = cutBytes(wire, [3, 14, 15, 20, 30]).flatMap((chunk) =>
+      [...decoder.push(chunk)].map(({ body }) => body),
+    );
+    expect(bodies.map((body) => new TextDecoder().decode(body))).toEqual(['first', 'second', 'third']);
+  });
+});
+
+/** Frames, and where to cut their bytes. */
+const streams = fc
+  .array(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.uint8Array({ maxLength: 600 })), { maxLength: 12 })
+  .map((frames) => concatBytes(...frames.map(([opcode, body]) => frameBytes(opcode, body))))
+  .chain((bytes) => fc.tuple(fc.constant(bytes), fc.array(fc.nat(bytes.byteLength), { maxLength: 30 })));
+
+describe('any split gives what the whole gives', () => {
+  const sameAsWhole = fc.property(streams, ([bytes, cuts]) => {
+    expect(decode(cutBytes(bytes, cuts), 600)).toEqual(decode([bytes], 600));
+  });
+  const garbageToo = fc.property(
+    fc.uint8Array({ maxLength: 200 }),
+    fc.array(fc.nat(200), { maxLength: 20 }),
+    (bytes, cuts) => {
+      const chunks = cutBytes(
+        bytes,
+        cuts.map((cut) => Math.min(cut, bytes.byteLength)),
+      );
+      expect(decode(chunks, 50)).toEqual(decode([bytes], 50));
+    },
+  );
+  it('for frames, fixed seed', () => fc.assert(sameAsWhole, { seed: 0x0f0b, numRuns: 2000 }));
+  // A failure prints its seed and the smallest counter-example.
+  it('for frames, a new seed each time', () => fc.assert(sameAsWhole, { numRuns: 500 }));
+  it('for arbitrary bytes, fixed seed', () => fc.assert(garbageToo, { seed: 0x0f0b, numRuns: 2000 }));
+  it('for arbitrary bytes, a new seed each time', () => fc.assert(garbageToo, { numRuns: 500 }));
+});
+
+function text(body: string): string {
+  return Buffer.from(body).toString('hex');
+}
