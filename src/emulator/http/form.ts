@@ -3,7 +3,7 @@ import { OAuth2Error } from '../oauth2/error.ts';
 import { parseMultipart } from './multipart.ts';
 
 /** Largest request body in bytes. */
-export const largestBody = 65_536;
+const largestBody = 65_536;
 
 /** A body that is larger than the limit; the connection is closed after the answer. */
 export class BodyTooLarge extends Error {}

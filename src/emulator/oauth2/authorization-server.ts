@@ -1,30 +1,29 @@
 import type { KnownApplication } from '../accounts/accounts.ts';
-import { publicApplication } from '../accounts/accounts.ts';
 import type { Change } from '../change.ts';
 import type { Clock } from '../clock.ts';
 import type { ConsentPolicy, User } from '../fixture/fixture.ts';
 import type { Log } from '../log.ts';
 import type { StoredState } from '../store/state.ts';
 import { type AuthorizeContext, authorize } from './authorize.ts';
-import { authenticateClient, checkRedirect } from './client-auth.ts';
+import { authenticateClient } from './client-auth.ts';
 import { CodeBook } from './codes.ts';
 import { ConsentQueue, type Decider } from './consent.ts';
 import { plainText } from './display.ts';
-import { OAuth2Error } from './error.ts';
+import { type ExchangeContext, exchangeCode, refresh } from './exchange.ts';
 import { GrantBook } from './grants.ts';
+import { introspect } from './introspection.ts';
 import type {
   AuthorizeOptions,
   AuthorizeResult,
   ClientCredentials,
+  CodeExchange,
   Decision,
   Introspection,
   OAuth2,
   TokenAnswer,
 } from './oauth2.ts';
-import { checkVerifier } from './pkce.ts';
-import { unfoldScopes } from './scopes.ts';
 import { IdTokenSigner, type SigningKey } from './signing.ts';
-import { accessSeconds, type TokenPair, TokenVault, tokenIds } from './tokens.ts';
+import { type TokenFamily, TokenVault, tokenIds } from './tokens.ts';
 
 /** What the authorization server is told about the rest of the emulator. */
 export interface AuthorizationServerOptions {
@@ -51,6 +50,7 @@ export class AuthorizationServer implements OAuth2 {
   readonly #vault: TokenVault;
   readonly #signer: IdTokenSigner;
   readonly #context: AuthorizeContext;
+  readonly #exchange: ExchangeContext;
   #keys: readonly SigningKey[];
   #policy: ConsentPolicy;
 
@@ -82,6 +82,16 @@ export class AuthorizationServer implements OAuth2 {
       grants: this.#grants,
       codes: this.#codes,
       persist: () => this.#persist(),
+    };
+    this.#exchange = {
+      now: () => clock.now(),
+      user: options.user,
+      application: options.application,
+      codes: this.#codes,
+      vault: this.#vault,
+      signer: this.#signer,
+      persist: () => this.#persist(),
+      replayed: (family) => this.#replayed(family),
     };
   }
 
@@ -143,62 +153,12 @@ export class AuthorizationServer implements OAuth2 {
     this.#queue.withdrawAll(reason);
   }
 
-  async exchangeCode(
-    credentials: ClientCredentials,
-    args: {
-      code: string;
-      redirectUri?: string | undefined;
-      codeVerifier?: string | undefined;
-      issuer: string;
-    },
-  ): Promise<TokenAnswer> {
-    const { clientId } = credentials;
-    const { known, confidential } = authenticateClient(this.#options.application(clientId), credentials);
-    if (!confidential && args.codeVerifier === undefined) {
-      throw new OAuth2Error('invalid_client', 'A public client must send a code verifier.');
-    }
-    const invalid = new OAuth2Error('invalid_grant', 'Invalid "code" in request.');
-    const record = this.#codes.find(args.code);
-    if (record === undefined || this.#options.user(record.userId) === undefined) throw invalid;
-    if (record.clientId !== clientId) {
-      // A code in the hands of another application is lost; after other mistakes it can still be used.
-      this.#codes.burn(args.code);
-      throw invalid;
-    }
-    checkRedirect(known, record.redirectUri, args.redirectUri);
-    checkVerifier(record.challenge, args.codeVerifier);
-    const pair = this.#vault.issue({ userId: record.userId, clientId, scopes: record.scopes });
-    this.#codes.burn(args.code);
-    await this.#persist();
-    const answer = toAnswer(pair, record.scopes);
-    if (!record.scopes.includes('openid')) return answer;
-    const iat = Math.floor(this.#options.clock.now() / 1000);
-    const claims = { iss: args.issuer, sub: record.userId, aud: clientId, iat, exp: iat + accessSeconds };
-    const nonce = record.nonce === undefined ? {} : { nonce: record.nonce };
-    return { ...answer, id_token: await this.#signer.sign({ ...claims, ...nonce }) };
+  exchangeCode(credentials: ClientCredentials, args: CodeExchange): Promise<TokenAnswer> {
+    return exchangeCode(this.#exchange, credentials, args);
   }
 
-  async refresh(credentials: ClientCredentials, args: { refreshToken: string }): Promise<TokenAnswer> {
-    const { clientId } = credentials;
-    authenticateClient(this.#options.application(clientId), credentials);
-    const rotation = this.#vault.rotate(
-      args.refreshToken,
-      clientId,
-      (id) => this.#options.user(id) !== undefined,
-    );
-    if (rotation.kind === 'rotated') {
-      await this.#persist();
-      return toAnswer(rotation.pair, rotation.family.scopes);
-    }
-    if (rotation.kind === 'replayed') {
-      const { userId } = rotation.family;
-      this.#options.log.warn(
-        `application ${clientId} used a refresh token twice; the tokens descending from it were revoked`,
-      );
-      this.#tellRevoked(userId, clientId, tokenIds([rotation.family]));
-      await this.#persist();
-    }
-    throw new OAuth2Error('invalid_grant', 'Invalid "refresh_token" in request');
+  refresh(credentials: ClientCredentials, args: { readonly refreshToken: string }): Promise<TokenAnswer> {
+    return refresh(this.#exchange, credentials, args.refreshToken);
   }
 
   async revoke(credentials: ClientCredentials, token: string): Promise<boolean> {
@@ -237,55 +197,24 @@ export class AuthorizationServer implements OAuth2 {
     await this.#persist();
   }
 
+  #replayed(family: TokenFamily): void {
+    const { userId, clientId } = family;
+    this.#options.log.warn(
+      `application ${clientId} used a refresh token twice; the tokens descending from it were revoked`,
+    );
+    this.#tellRevoked(userId, clientId, tokenIds([family]));
+  }
+
   #tellRevoked(userId: string, clientId: string, ids: readonly string[]): void {
     this.#options.tell({ type: 'tokens-revoked', clientId, userId, tokenIds: ids });
   }
 
   introspect(accessToken: string): Introspection {
-    const found = this.#vault.find(accessToken);
-    if (found === undefined) return { state: 'invalid', reason: 'unknown' };
-    const { family, token } = found;
-    const { clientId, userId, scopes } = family;
-    if (this.#options.clock.now() >= token.expires) return { state: 'invalid', reason: 'expired' };
-    const user = this.#options.user(userId);
-    if (user === undefined) return { state: 'invalid', reason: 'user-removed' };
-    const known = this.#options.application(clientId);
-    // A strict fixture that no longer lists the application ends its tokens too.
-    if (known === undefined) return { state: 'invalid', reason: 'unknown' };
-    const effectiveScopes = unfoldScopes(scopes);
-    return {
-      state: 'active',
-      tokenId: token.hash,
-      clientId,
-      userId,
-      application: publicApplication(known.record),
-      user: effectiveScopes.includes('identify') ? masked(user, effectiveScopes, known.record.partner) : null,
-      scopes,
-      effectiveScopes,
-      expires: new Date(token.expires),
-    };
+    const { clock, user, application } = this.#options;
+    return introspect(accessToken, { vault: this.#vault, now: clock.now(), user, application });
   }
 
   jwks() {
     return this.#signer.jwks();
   }
-}
-
-function toAnswer(pair: TokenPair, scopes: readonly string[]): TokenAnswer {
-  return {
-    token_type: 'Bearer',
-    access_token: pair.accessToken,
-    expires_in: accessSeconds,
-    refresh_token: pair.refreshToken,
-    scope: scopes.join(' '),
-  };
-}
-
-/** Takes out of a user what the scopes do not allow to see. */
-function masked(user: User, scopes: readonly string[], partner: boolean): User {
-  return {
-    ...user,
-    premium_type: partner && scopes.includes('identify.premium') ? user.premium_type : 0,
-    email: scopes.includes('email') ? user.email : null,
-  };
 }

@@ -36,6 +36,10 @@ interface Checked {
 function check(options: AuthorizeOptions, known: KnownApplication): Checked {
   const { state, nonce, integrationType, prompt = 'consent', redirectUri, peer } = options;
   const challenge = checkChallenge(options.codeChallenge, options.codeChallengeMethod);
+  // Any app can register a custom scheme, so a code sent to one is worth nothing without its verifier.
+  if (challenge === undefined && redirectUri !== undefined && !/^https?:/i.test(redirectUri)) {
+    throw new OAuth2Error('invalid_request', 'Missing "code_challenge" in request.');
+  }
   if (state !== undefined && state.length > longestText) invalid('state');
   if (nonce !== undefined && nonce.length > longestText) invalid('nonce');
   if (integrationType !== undefined && integrationType !== 0 && integrationType !== 1) {
@@ -48,29 +52,35 @@ function check(options: AuthorizeOptions, known: KnownApplication): Checked {
   return { challenge, scopes, prompt };
 }
 
+/** How a request is answered without a person, and whether that is news to the store. */
+type Answered = 'no' | 'remembered' | 'recorded';
+
 /** Finds the answer without a person: by policy or by an earlier grant. */
-function answered(
+function answer(
   context: AuthorizeContext,
   known: KnownApplication,
   key: GrantKey,
   scopes: readonly string[],
   prompt: 'consent' | 'none',
-): boolean {
+): Answered {
   const policy = known.record.consent ?? context.policy();
   if (policy === 'deny') {
     throw new OAuth2Error('access_denied', 'The consent policy denies this request.');
   }
   if (policy === 'allow') {
+    if (context.grants.holds(key, scopes)) return 'remembered';
+    context.grants.checkRoom();
     context.grants.record(key, {
       scopes,
       always: false,
       decidedBy: { kind: 'policy' },
       grantedAt: context.now(),
     });
-    return true;
+    return 'recorded';
   }
   const always = prompt === 'consent';
-  return mayBeRemembered(scopes) && context.grants.covering(key, scopes, always) !== undefined;
+  const remembered = mayBeRemembered(scopes) && context.grants.covering(key, scopes, always);
+  return remembered ? 'remembered' : 'no';
 }
 
 /**
@@ -86,10 +96,11 @@ export async function authorize(
   if (known === undefined) throw new OAuth2Error('unauthorized_client', 'Unknown application.');
   const { challenge, scopes, prompt } = check(options, known);
   if (signal.aborted) throw new OAuth2Error('access_denied', 'The app has left.');
-  context.grants.checkRoom();
   const userId = context.me();
   const key: GrantKey = { userId, clientId, transport: options.peer.transport };
-  if (!answered(context, known, key, scopes, prompt)) {
+  const answered = answer(context, known, key, scopes, prompt);
+  if (answered === 'no') {
+    context.grants.checkRoom();
     const settlement = await context.queue.ask({
       application: known.record,
       userId,
@@ -116,6 +127,7 @@ export async function authorize(
     nonce: scopes.includes('openid') ? options.nonce : undefined,
     redirectUri: options.redirectUri,
   });
-  await context.persist();
+  // An app that only asks again for what it has must not keep the disk busy.
+  if (answered !== 'remembered') await context.persist();
   return options.state === undefined ? { code } : { code, state: options.state };
 }

@@ -16,7 +16,7 @@ export interface RequestPeer {
 }
 
 /** A scope with the sentence that a person reads before deciding. */
-export interface RequestedScope {
+interface RequestedScope {
   readonly name: string;
   readonly description: string;
 }

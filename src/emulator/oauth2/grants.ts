@@ -54,6 +54,11 @@ export class GrantBook {
     );
   }
 
+  /** Whether some grant of the key, whoever gave it, covers the scopes. */
+  holds(key: GrantKey, scopes: readonly string[]): boolean {
+    return this.#grants.some((grant) => sameKey(grant, key) && covers(grant.scopes, scopes));
+  }
+
   /**
    * Refuses before anybody is asked when nothing more can be remembered. Records made by the policy
    * give way; those of a person do not.

@@ -90,6 +90,15 @@ export interface ClientCredentials {
   readonly clientSecret?: string | undefined;
 }
 
+/** What an app sends to exchange a code. */
+export interface CodeExchange {
+  readonly code: string;
+  readonly redirectUri?: string | undefined;
+  readonly codeVerifier?: string | undefined;
+  /** Issuer of the id_token: the base address of the token endpoint. */
+  readonly issuer: string;
+}
+
 /** The authorization server: consent, grants, codes and tokens. Refusals are thrown as `OAuth2Error`. */
 export interface OAuth2 {
   /** Resolves when the user, a grant or the policy says yes. Rejects with `OAuth2Error`. */
@@ -104,16 +113,7 @@ export interface OAuth2 {
   /** Deletes the grants and every token of the grant's user and application; false when there is no such grant. */
   revokeGrant(grantId: string): Promise<boolean>;
   /** Grant type `authorization_code`. */
-  exchangeCode(
-    client: ClientCredentials,
-    args: {
-      readonly code: string;
-      readonly redirectUri?: string | undefined;
-      readonly codeVerifier?: string | undefined;
-      /** Issuer of the id_token: the base address of the token endpoint. */
-      readonly issuer: string;
-    },
-  ): Promise<TokenAnswer>;
+  exchangeCode(client: ClientCredentials, args: CodeExchange): Promise<TokenAnswer>;
   /** Grant type `refresh_token`. The refresh token rotates; an earlier access token lives on to its expiry. */
   refresh(client: ClientCredentials, args: { readonly refreshToken: string }): Promise<TokenAnswer>;
   /** Deletes every token and grant of the token's user and application; false when there was nothing to delete. */

@@ -109,6 +109,7 @@ describe('authorize', () => {
     ['a long state', { state: 'x'.repeat(1025) }, 'invalid_request'],
     ['a long nonce', { nonce: 'x'.repeat(1025) }, 'invalid_request'],
     ['a redirect nobody registered', { redirectUri: 'http://evil.example' }, 'invalid_request'],
+    ['a custom scheme without PKCE', { redirectUri: 'game:/authorize/callback' }, 'invalid_request'],
     ['a peer that has left', { signal: AbortSignal.abort() }, 'access_denied'],
   ])('refuses %s without asking', async (_, options, error) => {
     const { authorize, changes } = await setUp();
@@ -231,6 +232,31 @@ describe('a remembered grant', () => {
   });
 });
 
+describe('the store', () => {
+  it.each([
+    ['allow', false],
+    ['ask', true],
+  ] as const)('is not written again for what is already granted (%s)', async (policy, always) => {
+    let saves = 0;
+    const store = memoryStore();
+    const counting = {
+      load: () => store.load(),
+      save: (state: Parameters<typeof store.save>[0]) => {
+        saves += 1;
+        return store.save(state);
+      },
+    };
+    const { authorize, decide, oauth2 } = await setUp({ store: counting, consent: { policy } });
+    for (let i = 0; i < 20; i += 1) {
+      const result = authorize();
+      decide('allow', always);
+      await result;
+    }
+    expect(saves).toBe(1);
+    expect(oauth2.grants()).toHaveLength(1);
+  });
+});
+
 describe('exchanging a code', () => {
   it('gives tokens for a week', async () => {
     const { approved, exchange } = await setUp();
@@ -323,6 +349,16 @@ describe('exchanging a code', () => {
       { clientId: '42', clientSecret: 'x' },
       { code, issuer, redirectUri: 'http://localhost' },
     );
+  });
+
+  it('takes a custom scheme with PKCE', async () => {
+    const redirectUri = 'game:/authorize/callback';
+    const { approved, oauth2 } = await setUp({
+      fixture: withApplication(defaultFixture(), harbour, { redirect_uris: [redirectUri] }),
+    });
+    const code = await approved({ redirectUri, codeChallenge: challenge });
+    const args = { code, issuer, redirectUri, codeVerifier: verifier };
+    expect(await oauth2.exchangeCode({ clientId: harbour }, args)).toMatchObject({ token_type: 'Bearer' });
   });
 
   it('asks for the same redirect address when the request named one', async () => {

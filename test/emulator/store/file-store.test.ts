@@ -17,6 +17,7 @@ let lines: string[];
 const clock = new ManualClock();
 const open = () =>
   fileStore(path, { clock, log: { info: (line) => lines.push(line), warn: (line) => lines.push(line) } });
+const run = (program: string, ...args: string[]) => execFileSync(program, args, { stdio: 'ignore' });
 const stateOf = (kid: string): StoredState => ({
   ...emptyState,
   keys: [{ kty: 'RSA', kid, n: 'n', e: 'e', d: 'd' }],
@@ -134,9 +135,7 @@ describe('a failing disk', () => {
     async (context) => {
       await mkdir(folder);
       try {
-        execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k,mode=0700', 'none', folder], {
-          stdio: 'ignore',
-        });
+        run('mount', '-t', 'tmpfs', '-o', 'size=64k,mode=0700', 'none', folder);
       } catch {
         context.skip('mounting a tmpfs is not permitted here');
       }
@@ -149,7 +148,7 @@ describe('a failing disk', () => {
         expect(await readdir(folder)).toEqual(['emulator.json']);
         expect(await store.save(stateOf('small'))).toEqual({ kind: 'saved' });
       } finally {
-        execFileSync('umount', [folder]);
+        run('umount', folder);
       }
     },
   );
@@ -224,7 +223,7 @@ describe('a file that cannot be used', () => {
     'is left alone when it is no file (skipped: no FIFO on this system), and nothing is written over it',
     async () => {
       await mkdir(folder);
-      execFileSync('mkfifo', [path]);
+      run('mkfifo', path);
       const store = open();
       expect(await store.load()).toMatchObject({ kind: 'unusable' });
       expect(await store.save(emptyState)).toMatchObject({ kind: 'failed' });
