@@ -20,7 +20,7 @@ export function authenticateClient(
   if (expected !== null) {
     // Hashes are compared, so that neither the length nor a common prefix shows in the time taken.
     const given = Buffer.from(digest(clientSecret ?? ''));
-    if (!confidential || !timingSafeEqual(given, Buffer.from(digest(expected)))) {
+    if (!timingSafeEqual(given, Buffer.from(digest(expected)))) {
       throw new OAuth2Error('invalid_client', 'Wrong client secret.');
     }
   }

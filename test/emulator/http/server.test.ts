@@ -171,6 +171,14 @@ describe('POST /oauth2/token', () => {
     }
   });
 
+  it('refuses HTTP Basic next to another client id in the form', async () => {
+    const authorization = `Basic ${Buffer.from(`${open}:x`).toString('base64')}`;
+    const form = exchangeForm(await code());
+    const other = await post('/api/oauth2/token', { ...form, client_id: secretive }, { authorization });
+    expect(other).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+    expect((await post('/api/oauth2/token', form, { authorization })).status).toBe(200);
+  });
+
   it.each<[string, (value: string) => Record<string, string>, number, Record<string, string>]>([
     [
       'no grant type',

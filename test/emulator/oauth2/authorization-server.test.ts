@@ -7,6 +7,7 @@ import type { Fixture, FixtureApplication } from '../../../src/emulator/fixture/
 import type { OAuth2Error } from '../../../src/emulator/oauth2/error.ts';
 import type { AuthorizeOptions } from '../../../src/emulator/oauth2/oauth2.ts';
 import { digest } from '../../../src/emulator/oauth2/random.ts';
+import { emptyState, type StoredState } from '../../../src/emulator/store/state.ts';
 import { memoryStore } from '../../../src/emulator/store/store.ts';
 import { ManualClock } from '../../helpers/manual-clock.ts';
 
@@ -578,6 +579,14 @@ describe('revoking', () => {
     expect(oauth2.introspect(access_token).state).toBe('invalid');
     expect(changes.slice(-2).map((change) => change.type)).toEqual(['application-removed', 'tokens-revoked']);
   });
+});
+
+it('writes back what a newer release left in the store', async () => {
+  const store = memoryStore();
+  await store.save({ ...emptyState, links: ['kept'] } as StoredState);
+  const { tokens } = await setUp({ store });
+  await tokens();
+  expect(await store.load()).toMatchObject({ state: { links: ['kept'], tokens: [{ clientId: harbour }] } });
 });
 
 it('a restart keeps grants, tokens and the signing key, and drops codes', async () => {
