@@ -53,6 +53,8 @@ export interface Refusal {
 export interface Command<A extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> {
   readonly class: CommandClass;
   readonly scope: ScopeRule;
+  /** A transport that the command is never served on, whatever the scope: ERROR 4002. */
+  readonly notOver?: TransportKind;
   /** Error codes of its own, besides 4000 (arguments), 4006 (scope) and 1000 (anything else). */
   readonly errors?: readonly ErrorCode[];
   /** Built on first use: the whole registry declared eagerly would cost 10 MiB. */

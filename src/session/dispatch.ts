@@ -7,6 +7,7 @@ import { findCommand } from '../protocol/registry.ts';
 import { allows, describeRule, type Scope } from '../protocol/scope.ts';
 import { CloseError } from '../wire/close-error.ts';
 import { ErrorCode } from '../wire/codes.ts';
+import type { TransportKind } from '../wire/connection.ts';
 import type { EncodedFrame } from '../wire/frame.ts';
 import { encodeReply } from './result.ts';
 
@@ -14,6 +15,7 @@ import { encodeReply } from './result.ts';
 export interface RequestContext {
   readonly core: CoreSession;
   readonly scopes: ReadonlySet<Scope>;
+  readonly transport: TransportKind;
   /** A failure that the peer is told little about. */
   report(cmd: string, error: unknown): void;
   call(request: Request, forward: (args: unknown) => Promise<unknown>): Call;
@@ -31,6 +33,9 @@ export async function answer(
   try {
     if ('error' in request) throw request.error;
     const command = findCommand(request.cmd);
+    if (command?.notOver === context.transport) {
+      throw new RpcError(ErrorCode.INVALID_COMMAND, `${cmd} is not available over ${context.transport}`);
+    }
     if (command === undefined) {
       throw new RpcError(ErrorCode.INVALID_COMMAND, `Unknown command: ${printable(request.cmd)}`);
     }

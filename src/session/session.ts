@@ -3,11 +3,12 @@ import type { Call } from '../protocol/command.ts';
 import { RpcError } from '../protocol/errors.ts';
 import { encodePayload, MAX_SENT_BYTES, type Request, readRequest } from '../protocol/payload.ts';
 import { type EventName, findEvent } from '../protocol/registry.ts';
-import { allows, describeRule, type Scope } from '../protocol/scope.ts';
+import { allows, describeRule, PRIVATE_LIMITED_SCOPE, PRIVATE_SCOPE, type Scope } from '../protocol/scope.ts';
 import { CloseError } from '../wire/close-error.ts';
 import { CloseCode, ErrorCode, Opcode } from '../wire/codes.ts';
 import type { Connection } from '../wire/connection.ts';
 import { type EncodedFrame, encodeFrame } from '../wire/frame.ts';
+import { isClientSite } from '../wire/origin.ts';
 import { startDeadline } from './deadline.ts';
 import { answer, checkArgs } from './dispatch.ts';
 import { Identity } from './identity.ts';
@@ -54,7 +55,7 @@ export class Session {
     this.id = id;
     this.connection = connection;
     this.#host = host;
-    this.#identity = new Identity(connection.kind !== 'websocket' && connection.origin === undefined);
+    this.#identity = identityOf(connection);
     this.#subscriptions = new Subscriptions(host.limits.subscriptions);
     this.#handshakeDeadline = startDeadline(host.limits.handshakeMs, () => {
       if (this.#state.kind !== 'handshaking') return;
@@ -204,9 +205,9 @@ export class Session {
   }
 
   #welcome(): void {
-    this.connection.send(
-      encodePayload({ cmd: 'DISPATCH', data: this.#core?.ready, evt: 'READY', nonce: null }),
-    );
+    const ready = this.#core?.ready;
+    const data = this.connection.readyUser === false ? { ...ready, user: undefined } : ready;
+    this.connection.send(encodePayload({ cmd: 'DISPATCH', data, evt: 'READY', nonce: null }));
     this.#host.ready(this);
   }
 
@@ -220,6 +221,7 @@ export class Session {
       const frame = await answer(readRequest(body), {
         core,
         scopes: this.scopes,
+        transport: this.connection.kind,
         report: (cmd, error) => this.#report(cmd, error),
         call: (request, forward) => this.#call(core, request, forward, afterReply),
       });
@@ -318,6 +320,13 @@ export class Session {
     const reason = detail ?? (error instanceof Error ? `${error.name}: ${error.message}` : 'unknown');
     this.#host.log('warn', 'request failed inside the client core', { session: this.id, cmd, reason });
   }
+}
+
+/** What a peer may do before it authenticates: only one on a socket of this machine's user is local. */
+function identityOf({ kind, origin }: Connection): Identity {
+  const identity = new Identity((kind === 'ipc' || kind === 'memory') && origin === undefined);
+  if (origin !== undefined && isClientSite(origin)) identity.grant([PRIVATE_SCOPE, PRIVATE_LIMITED_SCOPE]);
+  return identity;
 }
 
 /** One DISPATCH frame, or undefined when it would exceed what clients survive. */

@@ -9,6 +9,8 @@ import { nothing, snowflake } from '../shapes/common.ts';
 /** Sets or clears (null or absent `activity`) this connection's presence; `pid` is the app's process. */
 export const SET_ACTIVITY = defineCommand({
   scope: anyOf('rpc', 'rpc.activities.write', LOCAL_SCOPE),
+  // A presence lasts as long as its connection, and over HTTP there is none.
+  notOver: 'http',
   errors: [4002, 5005],
   args: () => z.object({ pid: z.int().min(0).nullish(), activity: activity().nullish() }),
   result: () => shownActivity().nullable(),
