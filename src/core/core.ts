@@ -35,9 +35,22 @@ export type CoreHandlers = {
   readonly [C in CommandName]?: (args: ArgsOf<C>, call: CoreCall) => Awaitable<ResultOf<C>>;
 };
 
+/** A request as a relaying session gets it: parsed, and otherwise as the app sent it. */
+export interface RelayedRequest {
+  readonly cmd: string;
+  readonly args: unknown;
+  readonly evt: string | undefined;
+}
+
 /** One app's session inside a core. */
 export interface CoreSession {
   readonly ready: Ready;
+  /**
+   * Present where another server stands behind the session and is the authority on commands, scopes,
+   * shapes and subscriptions: every request goes here, and none to `handlers` or `subscribe`. Events of
+   * such a session are dispatched with {@link CoreHost.relay}.
+   */
+  relay?(request: RelayedRequest): Promise<unknown>;
   readonly handlers: CoreHandlers;
   /**
    * The session wants an event. Returns the current values to dispatch right after SUBSCRIBE's answer
@@ -73,6 +86,8 @@ export interface CoreHost {
    * request that caused the event leaves first. Returns how many sessions it is meant for.
    */
   emit<E extends EventName>(event: E, data: EventDataOf<E>, to?: EventTarget): number;
+  /** Dispatches to one relaying session what its upstream dispatched, whatever it is subscribed to. */
+  relay(sessionId: string, evt: string, data: unknown): void;
   /** Ends sessions with a CLOSE frame; returns how many. */
   closeSessions(to: Target, code: CloseCode, message: string): number;
   /** Adds scopes to a session, as AUTHENTICATE does. */

@@ -107,12 +107,21 @@ class Hub {
   coreHost(): CoreHost {
     return {
       emit: (event, data, to = {}) => this.#emit(event, data, to),
+      relay: (sessionId, evt, data) => {
+        // Next turn, as for every event: the answer that came before it from the upstream leaves first.
+        setImmediate(() => this.#find(sessionId)?.relay(evt, data));
+      },
       closeSessions: (to, code, message) => this.#closeSessions(to, code, message),
       grant: (sessionId, scopes) => {
-        for (const session of this.#sessions) if (session.id === sessionId) session.grant(scopes);
+        this.#find(sessionId)?.grant(scopes);
       },
       log: (level, message, fields = {}) => this.#logger[level](fields, message),
     };
+  }
+
+  #find(sessionId: string): Session | undefined {
+    for (const session of this.#sessions) if (session.id === sessionId) return session;
+    return undefined;
   }
 
   summaries(): SessionSummary[] {

@@ -36,6 +36,11 @@ export async function answer(
     if (command?.notOver === context.transport) {
       throw new RpcError(ErrorCode.INVALID_COMMAND, `${cmd} is not available over ${context.transport}`);
     }
+    if (context.core.relay) {
+      const { args, evt } = request;
+      const data = await context.core.relay({ cmd: request.cmd, args, evt });
+      return encodeReply({ cmd, data, evt: null, nonce }, command?.trim);
+    }
     if (command === undefined) {
       throw new RpcError(ErrorCode.INVALID_COMMAND, `Unknown command: ${printable(request.cmd)}`);
     }

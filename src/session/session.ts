@@ -115,6 +115,13 @@ export class Session {
     return times;
   }
 
+  /** Dispatches an event whose subscription another server keeps. */
+  relay(evt: string, data: unknown): void {
+    const frame = encodeEvent(evt, data);
+    if (frame === undefined) this.#report(evt, new Error('event too large'));
+    else if (this.#state.kind === 'ready') this.connection.send(frame);
+  }
+
   /** Whether an event of this name would reach the session. */
   subscribes(evt: EventName, filter: EventTarget['filter']): boolean {
     return this.#subscriptions.some(evt, filter);
@@ -330,7 +337,7 @@ function identityOf({ kind, origin }: Connection): Identity {
 }
 
 /** One DISPATCH frame, or undefined when it would exceed what clients survive. */
-export function encodeEvent(evt: EventName, data: unknown): EncodedFrame | undefined {
+export function encodeEvent(evt: string, data: unknown): EncodedFrame | undefined {
   const frame = encodePayload({ cmd: 'DISPATCH', data, evt, nonce: null });
   return frame.body.byteLength > MAX_SENT_BYTES ? undefined : frame;
 }
