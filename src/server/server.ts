@@ -94,12 +94,12 @@ class Hub {
   }
 
   accept(connection: Connection): void {
+    this.#evictSilent();
     if (this.#sessions.size >= this.#limits.connections) {
       this.#counts.refused += 1;
       connection.close(CloseCode.ABNORMAL, 'The bridge is at capacity; try again later');
       return;
     }
-    this.#evictSilent();
     this.#counts.accepted += 1;
     this.#sessions.add(new Session(randomUUID(), connection, this.#host));
   }
@@ -159,7 +159,11 @@ class Hub {
   /** Makes room among those that have not shaken hands: the oldest goes, so that silence cannot lock others out. */
   #evictSilent(): void {
     const silent = [...this.#sessions].filter((session) => session.state === 'handshaking');
-    if (silent.length >= this.#limits.silentConnections) silent[0]?.connection.destroy();
+    const [oldest] = silent;
+    if (oldest === undefined || silent.length < this.#limits.silentConnections) return;
+    oldest.connection.destroy();
+    // We hear of its end a turn later; a burst of connections must not find the same one again until then.
+    this.#sessions.delete(oldest);
   }
 
   #emit<E extends EventName>(event: E, data: EventDataOf<E>, to: EventTarget): number {

@@ -46,6 +46,8 @@ async function tryListen(server: Server, port: number): Promise<boolean> {
       else reject(error);
     });
     server.listen({ port, host: '127.0.0.1' }, () => {
+      // From now on an error concerns one caller that could not be accepted.
+      server.on('error', () => {});
       server.unref();
       resolve(true);
     });

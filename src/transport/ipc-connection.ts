@@ -38,9 +38,13 @@ export class IpcConnection implements Connection {
     if (options.peer) this.peer = options.peer;
     this.#socket = socket;
     this.#decoder = new FrameDecoder(options.handshakeFrameBytes);
+    // Not on 'drain': it only follows a write that exceeded the stream's own buffer, and a smaller one can wait too.
+    const onWritten = (error?: Error | null): void => {
+      if (!error) this.#writer.pump();
+    };
     this.#writer = new PacedWriter(
       {
-        write: (bytes) => socket.write(bytes),
+        write: (bytes) => socket.write(bytes, onWritten),
         unread: () => options.unread(),
         buffered: () => socket.writableLength,
         overflow: () => this.destroy(),
@@ -50,7 +54,6 @@ export class IpcConnection implements Connection {
     // From the first moment on: a peer that resets before its handshake must not raise an unhandled 'error'.
     socket.on('error', () => {});
     socket.on('data', (chunk) => this.#receive(chunk));
-    socket.on('drain', () => this.#writer.pump());
     socket.on('end', () => this.#peerEnded());
     socket.on('close', () => this.#ended());
     socket.pause();
@@ -96,6 +99,15 @@ export class IpcConnection implements Connection {
 
   destroy(): void {
     this.#socket.destroy();
+  }
+
+  /** Drops the peer; a CLOSE that is on its way may leave first. Resolves once the listener knows. */
+  async leave(): Promise<void> {
+    if (this.#flow.kind === 'ended') return;
+    const closed = new Promise<void>((resolve) => this.#socket.once('close', () => resolve()));
+    if (this.#flow.kind !== 'closing' || this.#socket.writableFinished) this.destroy();
+    else this.#socket.once('finish', () => this.destroy());
+    await closed;
   }
 
   #receive(chunk: Uint8Array): void {

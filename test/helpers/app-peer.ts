@@ -4,10 +4,10 @@ import { frameBytes } from './frame-bytes.ts';
 
 /** Whatever carries bytes to the bridge and frames back: a memory pair or a socket. */
 export interface PeerLink {
-  write(bytes: Uint8Array): void;
+  readonly write: (bytes: Uint8Array) => void;
   /** The next frame, or undefined once the connection has ended. */
-  receive(): Promise<Frame | undefined>;
-  end(): void;
+  readonly receive: () => Promise<Frame | undefined>;
+  readonly end: () => void;
 }
 
 /** A FRAME body from the bridge. */

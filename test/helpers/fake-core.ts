@@ -99,8 +99,8 @@ export function fakeCore(options: FakeCoreOptions = {}): FakeCore {
 /** A promise and the ways to settle it, for a core that answers when the test says so. */
 export function later<T = void>(): {
   readonly promise: Promise<T>;
-  resolve(value: T): void;
-  reject(error: unknown): void;
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: unknown) => void;
 } {
   let resolve: (value: T) => void = () => {};
   let reject: (error: unknown) => void = () => {};

@@ -19,9 +19,9 @@ export interface MemoryBridge {
   readonly core: FakeCore;
   readonly log: readonly LogLine[];
   /** A connection that has said nothing yet. */
-  connect(): AppPeer;
+  readonly connect: () => AppPeer;
   /** An app that has shaken hands and taken READY. */
-  app(clientId?: string): Promise<AppPeer>;
+  readonly app: (clientId?: string) => Promise<AppPeer>;
 }
 
 /** Starts a bridge inside the process; it is closed after the test. */

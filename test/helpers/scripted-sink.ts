@@ -1,0 +1,62 @@
+import type { PacedSink } from '../../src/transport/paced-writer.ts';
+
+/** A peer that reads when the test says so, behind a kernel buffer of the size the test gives it. */
+export interface ScriptedSink extends PacedSink {
+  /** What each write held, as text. */
+  readonly writes: string[];
+  readonly overflows: number;
+  /** How often it was asked what is unread. */
+  readonly asked: number;
+  /** The peer reads everything there is. */
+  read(): void;
+}
+
+export interface SinkScript {
+  /** The peer reads each write at once. */
+  readonly eager?: boolean;
+  /** The system cannot tell what is unread. */
+  readonly blind?: boolean;
+  /** What the kernel takes before bytes wait in our own memory. */
+  readonly kernelBytes?: number;
+}
+
+export function scriptedSink({
+  eager = false,
+  blind = false,
+  kernelBytes = 1e9,
+}: SinkScript = {}): ScriptedSink {
+  const writes: string[] = [];
+  let unread = 0;
+  let buffered = 0;
+  let overflows = 0;
+  let asked = 0;
+  return {
+    writes,
+    get overflows() {
+      return overflows;
+    },
+    get asked() {
+      return asked;
+    },
+    write(bytes) {
+      writes.push(new TextDecoder().decode(bytes));
+      if (eager) return true;
+      const taken = Math.min(bytes.byteLength, kernelBytes - unread);
+      unread += taken;
+      buffered += bytes.byteLength - taken;
+      return buffered === 0;
+    },
+    unread() {
+      asked += 1;
+      return blind ? undefined : unread;
+    },
+    buffered: () => buffered,
+    overflow() {
+      overflows += 1;
+    },
+    read() {
+      unread = Math.min(buffered, kernelBytes);
+      buffered -= unread;
+    },
+  };
+}

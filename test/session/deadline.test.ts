@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startDeadline } from '../../src/session/deadline.ts';
+import { settled } from '../helpers/app-peer.ts';
+
+describe('startDeadline', () => {
+  // The turns of the event loop that follow the timer stay real.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('calls once, when its time has passed and not before', async () => {
+    const onLate = vi.fn();
+    startDeadline(100, onLate);
+    vi.advanceTimersByTime(99);
+    await settled();
+    expect(onLate).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(onLate).not.toHaveBeenCalled();
+    await settled();
+    expect(onLate).toHaveBeenCalledOnce();
+  });
+  it('never calls once cancelled', async () => {
+    const onLate = vi.fn();
+    startDeadline(100, onLate).cancel();
+    vi.advanceTimersByTime(1000);
+    await settled();
+    expect(onLate).not.toHaveBeenCalled();
+  });
+  it('can still be cancelled by what waited in the socket when the timer fired', async () => {
+    const onLate = vi.fn();
+    const deadline = startDeadline(100, onLate);
+    vi.advanceTimersByTime(100);
+    setImmediate(() => deadline.cancel());
+    await settled();
+    expect(onLate).not.toHaveBeenCalled();
+  });
+});

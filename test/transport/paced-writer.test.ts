@@ -1,0 +1,272 @@
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { PacedWriter } from '../../src/transport/paced-writer.ts';
+import { type ScriptedSink, type SinkScript, scriptedSink } from '../helpers/scripted-sink.ts';
+
+const frame = (text: string) => new TextEncoder().encode(text);
+
+function start(script: SinkScript = {}, maxBytes = 1000): { sink: ScriptedSink; writer: PacedWriter } {
+  const sink = scriptedSink(script);
+  const writer = new PacedWriter(sink, maxBytes);
+  onTestFinished(() => writer.stop());
+  return { sink, writer };
+}
+
+// Time stands still unless a test moves it; the turns of the event loop are real.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+/** One turn of the event loop; no time passes. */
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** So many ms, with a turn of the event loop after each. */
+async function pass(ms: number): Promise<void> {
+  for (let i = 0; i < ms; i++) {
+    vi.advanceTimersByTime(1);
+    await turn();
+  }
+}
+
+describe('a peer that reads', () => {
+  it('gets every frame at once, one write each', () => {
+    const { sink, writer } = start({ eager: true });
+    for (const text of ['a', 'bb', 'ccc']) writer.push(frame(text));
+    expect(sink.writes).toEqual(['a', 'bb', 'ccc']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+  it('gets the next frame only once it has read the one before', async () => {
+    const { sink, writer } = start();
+    for (const text of ['a', 'b', 'c']) writer.push(frame(text));
+    expect(sink.writes).toEqual(['a']);
+    await turn();
+    expect(sink.writes).toEqual(['a']);
+    sink.read();
+    await turn();
+    expect(sink.writes).toEqual(['a', 'b']);
+    await turn();
+    sink.read();
+    await turn();
+    expect(sink.writes).toEqual(['a', 'b', 'c']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+  it('never gets an empty write or a frame twice', () => {
+    const { sink, writer } = start();
+    writer.pump();
+    writer.push(frame('a'));
+    sink.read();
+    for (let i = 0; i < 3; i++) writer.pump();
+    expect(sink.writes).toEqual(['a']);
+  });
+});
+
+describe('asking whether it has read', () => {
+  it('is done in every turn for 2 ms, then every 2 ms', async () => {
+    const { sink, writer } = start();
+    writer.push(frame('a'));
+    writer.push(frame('b'));
+    /** How often the sink is asked within so many ms and the turn after them. */
+    const asks = async (ms: number) => {
+      const before = sink.asked;
+      vi.advanceTimersByTime(ms);
+      await turn();
+      return sink.asked - before;
+    };
+    for (let i = 0; i < 5; i++) expect(await asks(0)).toBeGreaterThan(0);
+    expect(await asks(2)).toBeGreaterThan(0);
+    for (let i = 0; i < 5; i++) expect(await asks(0)).toBe(0);
+    expect(await asks(1)).toBe(0);
+    expect(await asks(1)).toBeGreaterThan(0);
+    sink.read();
+    vi.advanceTimersByTime(2);
+    expect(sink.writes).toEqual(['a', 'b']);
+  });
+  it('ends with the last frame that waits', async () => {
+    const { sink, writer } = start();
+    writer.push(frame('a'));
+    writer.push(frame('b'));
+    sink.read();
+    await turn();
+    const { asked } = sink;
+    await pass(1000);
+    expect(sink.asked).toBe(asked);
+  });
+});
+
+describe('a slow peer', () => {
+  it('gets what waits in one write after 250 ms, and later frames without waiting', async () => {
+    const { sink, writer } = start();
+    for (const text of ['a', 'b', 'c']) writer.push(frame(text));
+    await pass(248);
+    expect(sink.writes).toEqual(['a']);
+    await pass(4);
+    expect(sink.writes).toEqual(['a', 'bc']);
+    writer.push(frame('d'));
+    expect(sink.writes).toEqual(['a', 'bc', 'd']);
+  });
+  it('is paced again once it has caught up', async () => {
+    const { sink, writer } = start();
+    writer.push(frame('a'));
+    writer.push(frame('b'));
+    await pass(260);
+    sink.read();
+    for (const text of ['c', 'd', 'e']) writer.push(frame(text));
+    expect(sink.writes).toEqual(['a', 'b', 'c']);
+    sink.read();
+    await turn();
+    expect(sink.writes).toEqual(['a', 'b', 'c', 'd']);
+  });
+  it('is one that left a single frame unread that long, not the frames together', async () => {
+    const { sink, writer } = start();
+    for (const text of 'abcde') writer.push(frame(text));
+    for (let i = 0; i < 3; i++) {
+      await pass(200);
+      sink.read();
+      await pass(2);
+    }
+    expect(sink.writes).toEqual(['a', 'b', 'c', 'd']);
+  });
+});
+
+describe('many waiting frames', () => {
+  const letters = Array.from({ length: 40 }, (_, i) => String.fromCharCode(48 + i));
+
+  it('are still sent one by one at 32', async () => {
+    const { sink, writer } = start();
+    for (const text of letters.slice(0, 33)) writer.push(frame(text));
+    expect(sink.writes).toEqual(letters.slice(0, 1));
+    sink.read();
+    await turn();
+    expect(sink.writes).toEqual(letters.slice(0, 2));
+  });
+  it('share a write at 33, in order', () => {
+    const { sink, writer } = start();
+    for (const text of letters.slice(0, 34)) writer.push(frame(text));
+    expect(sink.writes).toEqual([letters[0], letters.slice(1, 34).join('')]);
+  });
+});
+
+describe('without a way to ask', () => {
+  it('leaves 5 ms between two frames', async () => {
+    const { sink, writer } = start({ blind: true });
+    for (const text of ['a', 'b', 'c']) writer.push(frame(text));
+    expect(sink.writes).toEqual(['a']);
+    await pass(4);
+    expect(sink.writes).toEqual(['a']);
+    await pass(2);
+    expect(sink.writes).toEqual(['a', 'b']);
+    await pass(4);
+    expect(sink.writes).toEqual(['a', 'b']);
+    await pass(2);
+    expect(sink.writes).toEqual(['a', 'b', 'c']);
+  });
+  it('sends at once after a rest, and does not spin', async () => {
+    const { sink, writer } = start({ blind: true });
+    writer.push(frame('a'));
+    await pass(5);
+    writer.push(frame('b'));
+    expect(sink.writes).toEqual(['a', 'b']);
+    writer.push(frame('c'));
+    const { asked } = sink;
+    for (let i = 0; i < 100; i++) await turn();
+    expect(sink.asked).toBe(asked);
+  });
+  it('is never slow: 40 frames leave in 40 writes or share them only for being many', async () => {
+    const { sink, writer } = start({ blind: true });
+    for (let i = 0; i < 30; i++) writer.push(frame(String(i % 10)));
+    await pass(400);
+    expect(sink.writes).toHaveLength(30);
+  });
+});
+
+describe('a full kernel buffer', () => {
+  it('stops the writing until there is room again', async () => {
+    const { sink, writer } = start({ kernelBytes: 4 });
+    writer.push(frame('abcdef'));
+    writer.push(frame('g'));
+    expect(sink.buffered()).toBe(2);
+    await pass(1000);
+    expect(sink.writes).toEqual(['abcdef']);
+    sink.read();
+    sink.read();
+    writer.pump();
+    expect(sink.writes).toEqual(['abcdef', 'g']);
+  });
+});
+
+describe('the budget', () => {
+  it('is kept to the byte; one more overflows, once, and nothing more is written', async () => {
+    const { sink, writer } = start({}, 10);
+    writer.push(frame('1'));
+    writer.push(frame('23456'));
+    writer.push(frame('78901'));
+    expect(sink.overflows).toBe(0);
+    writer.push(frame('2'));
+    expect(sink.overflows).toBe(1);
+    sink.read();
+    writer.push(frame('3'));
+    await pass(1000);
+    expect(sink.overflows).toBe(1);
+    expect(sink.writes).toEqual(['1']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+  it('counts what waits in our own memory behind the kernel, too', () => {
+    const { sink, writer } = start({ kernelBytes: 4 }, 10);
+    writer.push(frame('x'.repeat(14)));
+    expect(sink.overflows).toBe(0);
+    writer.push(frame('y'));
+    expect(sink.overflows).toBe(1);
+  });
+  it('does not count what the peer has read', () => {
+    const { sink, writer } = start({ eager: true }, 10);
+    for (let i = 0; i < 100; i++) writer.push(frame('12345'));
+    expect(sink.overflows).toBe(0);
+  });
+});
+
+describe('whenEmpty', () => {
+  it('calls at once when nothing waits', () => {
+    const done = vi.fn();
+    start().writer.whenEmpty(done);
+    expect(done).toHaveBeenCalledOnce();
+  });
+  it('calls once, after the last frame was handed to the kernel', async () => {
+    const { sink, writer } = start({ kernelBytes: 4 });
+    const done = vi.fn();
+    writer.push(frame('a'));
+    writer.push(frame('bcdefg'));
+    writer.whenEmpty(done);
+    sink.read();
+    await turn();
+    expect(sink.writes).toEqual(['a', 'bcdefg']);
+    expect(done).not.toHaveBeenCalled();
+    sink.read();
+    writer.pump();
+    writer.pump();
+    expect(done).toHaveBeenCalledOnce();
+  });
+  it('keeps the order: a frame that is pushed later leaves before the call', async () => {
+    const { sink, writer } = start();
+    const done = vi.fn(() => expect(sink.writes).toEqual(['a', 'b', 'c']));
+    writer.push(frame('a'));
+    writer.push(frame('b'));
+    writer.whenEmpty(done);
+    writer.push(frame('c'));
+    for (let i = 0; i < 3; i++) {
+      sink.read();
+      await turn();
+    }
+    expect(done).toHaveBeenCalledOnce();
+  });
+});
+
+describe('stop', () => {
+  it('forgets what waits and leaves no timer behind', () => {
+    const { sink, writer } = start();
+    for (const text of ['a', 'b', 'c']) writer.push(frame(text));
+    writer.stop();
+    sink.read();
+    writer.push(frame('d'));
+    writer.pump();
+    expect(vi.getTimerCount()).toBe(0);
+    expect(sink.writes).toEqual(['a']);
+  });
+});
