@@ -1,0 +1,183 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { violations } from './helpers/architecture-rules.ts';
+import { importsOf } from './helpers/source-text.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** The whole top level; names with a leading dot are not counted. */
+const TOP_LEVEL = [
+  'LICENSE',
+  'README.md',
+  'package-lock.json',
+  'package.json',
+  'platform',
+  'service',
+  'src',
+  'test',
+  'tsconfig.json',
+];
+/** Made by tools and never committed. */
+const IGNORED = ['dist', 'node_modules'];
+
+function sourceFiles(folder: string): string[] {
+  // Git keeps no empty folder.
+  if (!existsSync(join(ROOT, folder))) return [];
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.split('/').some((one) => IGNORED.includes(one)))
+    .map((name) => `${folder}/${name}`)
+    .sort();
+}
+
+describe('the tree', () => {
+  const files = ['src', 'platform', 'service'].flatMap(sourceFiles);
+
+  it('keeps the dependency rule in every file', () => {
+    // A rule that looks at nothing would pass.
+    expect(files.length).toBeGreaterThan(50);
+    expect(files.flatMap((file) => violations(file, readFileSync(join(ROOT, file), 'utf8')))).toEqual([]);
+  });
+  it('reads as many imports in each file as there are lines that end one', () => {
+    for (const file of files) {
+      const text = readFileSync(join(ROOT, file), 'utf8');
+      const ends = text.match(/^(?:import\b.*|export\b.*|\}) from '.*';$/gm) ?? [];
+      expect(importsOf(text).length, file).toBeGreaterThanOrEqual(ends.length);
+    }
+  });
+  it('has nothing at its top but what belongs there', () => {
+    const names = readdirSync(ROOT).filter((name) => !name.startsWith('.') && !IGNORED.includes(name));
+    expect(names.filter((name) => !TOP_LEVEL.includes(name))).toEqual([]);
+    expect(names).toEqual(expect.arrayContaining(['LICENSE', 'package.json', 'platform', 'src', 'test']));
+  });
+});
+
+describe('the rule', () => {
+  const wrong: [string, string, string][] = [
+    ['src/wire/a.ts', "import { x } from '../protocol/x.ts';", 'src/wire must not import src/protocol/x.ts'],
+    ['src/wire/a.ts', "import type { X } from '../protocol/x.ts';", 'must not import src/protocol/x.ts'],
+    ['src/wire/a.ts', "import { x } from 'node:net';", 'must not import node:net'],
+    ['src/wire/a.ts', "import * as z from 'zod';", 'must not use the package zod'],
+    ['src/wire/a.ts', 'const x: Buffer = y;', 'not Buffer'],
+    ['src/wire/a.ts', 'if (process.platform) f();', 'knows no process'],
+    ['src/protocol/a.ts', "export { x } from '../session/x.ts';", 'must not import src/session/x.ts'],
+    ['src/protocol/a.ts', "import { x } from '../core/core.ts';", 'must not import src/core/core.ts'],
+    [
+      'src/protocol/commands/a.ts',
+      "import { x } from '../../core/core.ts';",
+      'must not import src/core/core.ts',
+    ],
+    ['src/core/a.ts', "import { x } from '../session/x.ts';", 'must not import src/session/x.ts'],
+    ['src/core/a.ts', "import { x } from '../emulator/x.ts';", 'must not import src/emulator/x.ts'],
+    ['src/core/a.ts', "import { x } from './emulator/x.ts';", 'must not import src/core/emulator/x.ts'],
+    ['src/core/a.ts', "import * as z from 'zod';", 'but for types'],
+    [
+      'src/core/upstream/a.ts',
+      "import { x } from '../../emulator/x.ts';",
+      'must not import src/emulator/x.ts',
+    ],
+    ['src/session/a.ts', "import { x } from '../transport/x.ts';", 'must not import src/transport/x.ts'],
+    ['src/session/a.ts', "import { x } from '../../platform/x.ts';", 'must not import platform/x.ts'],
+    ['src/session/a.ts', "import { randomUUID } from 'node:crypto';", 'must not import node:crypto'],
+    ['src/transport/a.ts', "import { x } from '../protocol/x.ts';", 'must not import src/protocol/x.ts'],
+    ['src/transport/a.ts', "import type { x } from '../session/x.ts';", 'must not import src/session/x.ts'],
+    ['src/transport/a.ts', "const ws = await import('ws');", 'must not use the package ws'],
+    ['src/server/a.ts', "import { x } from '../../platform/x.ts';", 'must not import platform/x.ts'],
+    ['src/server/a.ts', "import { x } from '../control/x.ts';", 'must not import src/control/x.ts'],
+    ['src/server/a.ts', "import pino from 'pino';", 'must not use the package pino'],
+    ['src/control/a.ts', "import { x } from '../cli/x.ts';", 'must not import src/cli/x.ts'],
+    ['src/emulator/a.ts', "import { x } from '../protocol/x.ts';", 'must not import src/protocol/x.ts'],
+    ['src/emulator/a.ts', "type X = typeof import('../wire/x.ts');", 'must not import src/wire/x.ts'],
+    ['src/emulator/a.ts', 'const home = process.env.HOME;', 'does not read the environment'],
+    ['src/emulator/a.ts', "process.once('SIGTERM', f);", 'does not read the environment or answer signals'],
+    ['src/emulator/a.ts', 'const { env } = process;', 'does not read the environment'],
+    ['src/emulator/a.ts', 'const x = `$' + '{`$' + '{process.argv}`}`;', 'does not read the environment'],
+    ['src/emulator/a.ts', "import { env } from 'node:process';", 'must not import node:process'],
+    ['src/conformance/a.ts', "import { x } from '../wire/x.ts';", 'must not import src/wire/x.ts'],
+    ['src/client/a.ts', "import { x } from '../protocol/x.ts';", 'must not import src/protocol/x.ts'],
+    ['src/client/a.ts', "import { x } from '../../platform/claim.ts';", 'must not import platform/claim.ts'],
+    ['src/client/a.ts', "import * as z from 'zod';", 'must not use the package zod'],
+    ['src/sdk/a.ts', "import { x } from '../wire/x.ts';", 'must not import src/wire/x.ts'],
+    ['platform/a.ts', "import { x } from '../src/wire/x.ts';", 'must not import src/wire/x.ts'],
+    ['platform/a.ts', "import koffi from 'koffi';", 'must not use the package koffi'],
+    ['service/a.ts', "import { x } from '../src/cli/x.ts';", 'must not import src/cli/x.ts'],
+    ['src/cli/a.ts', "import { x } from '../conformance/x.ts';", 'must be loaded by import()'],
+    ['src/cli/commands/a.ts', "import { x } from '../doctor/x.ts';", 'must be loaded by import()'],
+    ['src/cli/a.ts', "import { x } from '../../service/x.ts';", 'must be loaded by import()'],
+    ['src/cli/a.ts', "import { x } from './schema.ts';", 'must be loaded by import()'],
+    ['src/cli/a.ts', "import { x } from 'left-pad';", 'must not use the package left-pad'],
+    ['src/cli/a.ts', "import x from 'constructor';", 'must not use the package constructor'],
+    ['src/cli/a.ts', "import x from '@scope/name/deep';", 'must not use the package @scope/name'],
+    ['src/cli/a.ts', "import x from '../../test/helpers/x.ts';", 'must not import test/helpers/x.ts'],
+    ['src/cli/a.ts', 'const x = await import(name);', 'cannot be known from the source'],
+    ['src/cli/a.ts', "const x = require('ws');", 'must not use the package ws'],
+    ['src/cli/a.ts', "export * from './x.ts';", 'names what it exports one by one'],
+    ['src/cli/a.ts', '\n'.repeat(401), 'has 401 lines'],
+    ['src/misc/a.ts', '', 'belongs to no known part'],
+    [
+      'src/wire/a.ts',
+      "import {\n  type A,\n  // a comment; from 'nowhere'\n  b,\n} from '../core/x.ts';",
+      'must not import src/core/x.ts',
+    ],
+    ['src/wire/a.ts', "import'../core/x.ts';", 'must not import src/core/x.ts'],
+    ['src/wire/a.ts', "import x, * as y from\n  '../core/x.ts'", 'must not import src/core/x.ts'],
+    ['src/wire/a.ts', "f(/['\"]/); import x from '../core/x.ts';", 'must not import src/core/x.ts'],
+    [
+      'src/wire/a.ts',
+      "const a = b / 2; /* ' */ import x from '../core/x.ts';",
+      'must not import src/core/x.ts',
+    ],
+  ];
+  it.each(wrong)('finds what is wrong in %s: %j', (file, text, expected) => {
+    expect(violations(file, text)).toEqual([expect.stringContaining(expected)]);
+  });
+
+  const right: [string, string][] = [
+    ['src/wire/a.ts', "import { x } from './b.ts';\n// import '../core/x.ts'; process, Buffer\n"],
+    [
+      'src/wire/a.ts',
+      "const text = \"import x from 'zod'; process.env\" + `export * from 'ws' $" + "{a['b']} Buffer`;",
+    ],
+    ['src/wire/a.ts', 'const pattern = /import "x"|process[/]Buffer/u; a.process(); a.import("zod");'],
+    ['src/protocol/a.ts', "import * as z from 'zod';\nimport { x } from '../wire/x.ts';"],
+    ['src/core/a.ts', "import type * as z from 'zod';"],
+    ['src/core/emulator/a.ts', "import { x } from '../../emulator/x.ts';\nimport { y } from '../core.ts';"],
+    ['src/session/a.ts', "import type { ClientCore } from '../core/core.ts';"],
+    ['src/transport/websocket.ts', "import { WebSocketServer } from 'ws';"],
+    ['src/emulator/a.ts', "if (process.platform === 'linux') Buffer.from('x');"],
+    ['src/client/a.ts', "import { x } from '../../platform/endpoints.ts';\nconst y = process.env.HOME;"],
+    ['platform/native.ts', "const load = () => import('koffi');"],
+    ['src/cli/a.ts', "const { x } = await import('../conformance/x.ts');\nprocess.on('SIGTERM', f);"],
+    ['src/cli/a.ts', "import type { X } from '../../service/x.ts';"],
+    ['src/cli/doctor/a.ts', "import { x } from './b.ts';\nimport { y } from '../../../service/y.ts';"],
+    ['src/cli/a.ts', '\n'.repeat(400)],
+    ['src/cli/a.ts', "import data from '../../package.json' with { type: 'json' };"],
+    ['src/core/load.ts', 'const core = await import(url);'],
+  ];
+  it.each(right)('finds nothing in %s: %j', (file, text) => {
+    expect(violations(file, text)).toEqual([]);
+  });
+});
+
+it.each<[string, unknown[]]>([
+  ["import 'a';", [{ specifier: 'a', kind: 'static', line: 1 }]],
+  ["\n\nimport type { A } from 'a';", [{ specifier: 'a', kind: 'type', line: 3 }]],
+  ["import type from 'a';", [{ specifier: 'a', kind: 'static', line: 1 }]],
+  ["export { type A, b as c } from 'a';", [{ specifier: 'a', kind: 'static', line: 1 }]],
+  ["export type { A } from 'a';", [{ specifier: 'a', kind: 'type', line: 1 }]],
+  ["type A = typeof import('a');", [{ specifier: 'a', kind: 'type', line: 1 }]],
+  [
+    'await Promise.all([import(\'a\'), import("b")]);',
+    [
+      { specifier: 'a', kind: 'dynamic', line: 1 },
+      { specifier: 'b', kind: 'dynamic', line: 1 },
+    ],
+  ],
+  ['import(`a`);', [{ specifier: '', kind: 'opaque', line: 1 }]],
+  ["import('a' + b);", [{ specifier: '', kind: 'opaque', line: 1 }]],
+  ["const url = import.meta.url; const from = 'a';", []],
+  ["export const from = 'a'; export default 'b';", []],
+])('reads the imports of %j', (text, expected) => {
+  expect(importsOf(text)).toEqual(expected);
+});

@@ -1,0 +1,131 @@
+import { posix } from 'node:path';
+import { type ImportedModule, importsOf, linesMatching } from './source-text.ts';
+
+/** What each part of the tree may import besides itself; the longest matching path decides what a file is part of. */
+const SEES: Readonly<Record<string, readonly string[]>> = {
+  'src/wire': [],
+  'src/protocol': ['src/wire'],
+  'src/core': ['src/wire', 'src/protocol'],
+  'src/core/emulator': ['src/wire', 'src/protocol', 'src/core', 'src/emulator'],
+  'src/core/upstream': ['src/wire', 'src/protocol', 'src/core'],
+  'src/session': ['src/wire', 'src/protocol', 'src/core'],
+  'src/transport': ['src/wire', 'platform'],
+  'src/server': ['src/wire', 'src/protocol', 'src/core', 'src/session', 'src/transport'],
+  'src/control': [
+    'src/wire',
+    'src/protocol',
+    'src/core',
+    'src/session',
+    'src/transport',
+    'src/server',
+    'platform',
+  ],
+  'src/cli': ['src', 'platform', 'service', 'package.json'],
+  'src/emulator': [],
+  'src/conformance': [],
+  'src/client': ['src/wire', 'platform/endpoints.ts'],
+  'src/sdk': ['src/client'],
+  platform: [],
+  service: ['platform'],
+};
+
+/** Where a package may be used; `types` may name it in types only. */
+const PACKAGES: Readonly<
+  Record<string, { readonly in: readonly string[]; readonly types?: readonly string[] }>
+> = {
+  // A core that offers operations declares their arguments.
+  zod: {
+    in: ['src/protocol', 'src/emulator', 'src/control', 'src/cli', 'src/core/emulator', 'src/core/upstream'],
+    types: ['src/core', 'src/session'],
+  },
+  koffi: { in: ['platform/native.ts'] },
+  ws: { in: ['src/transport/websocket.ts'] },
+  pino: { in: ['src/cli'] },
+  'env-paths': { in: ['src/cli'] },
+  'smol-toml': { in: ['src/emulator', 'src/cli'] },
+  jose: { in: ['src/emulator'] },
+};
+
+/** Parts that know neither Node nor the process they run in. */
+const PURE = ['src/wire', 'src/protocol', 'src/session'];
+/** Parts that may read the environment and the command line, and answer signals. */
+const PROCESS = ['src/cli', 'src/client'];
+/** What the idle daemon must not load: reached from the command line by `import()` alone. */
+const LAZY =
+  /^(?:src\/conformance|service|src\/(?:cli\/)?(?:doctor|schema)|src\/cli\/(?:conformance|service))(?:\/|\.ts$)/;
+/** The files whose work it is to load a module that a person named. */
+const LOADERS = ['src/transport/node-ipc-package.ts', 'src/core/load.ts'];
+const MAX_LINES = 400;
+
+/** Everything that a source file does against the rules, one line each; `file` is its path from the root. */
+export function violations(file: string, text: string): string[] {
+  const part = partOf(file);
+  if (part === undefined) return [`${file}: belongs to no known part of the tree`];
+  const found = importsOf(text).flatMap((imported) => {
+    const fault = importFault(file, part, imported);
+    return fault === undefined ? [] : [`${file}:${imported.line}: ${fault}`];
+  });
+  const forbid = (pattern: RegExp, what: string): void => {
+    for (const line of linesMatching(text, pattern)) found.push(`${file}:${line}: ${what}`);
+  };
+  if (PURE.includes(part)) {
+    forbid(/(?<![.\w$])process\b/, `${part} knows no process`);
+    forbid(/(?<![.\w$])Buffer\b/, `${part} uses Uint8Array, not Buffer`);
+  } else if (!PROCESS.includes(part)) {
+    forbid(
+      /(?<![.\w$])process\s*\??\.\s*(?:env|argv|on|once|off|addListener|prependListener)\b|\}\s*=\s*process\s*;/,
+      `${part} does not read the environment or answer signals`,
+    );
+  }
+  forbid(/\bexport\s*\*/, 'names what it exports one by one');
+  const lines = text.split('\n').length - 1;
+  if (lines > MAX_LINES) found.push(`${file}: has ${lines} lines, at most ${MAX_LINES} are allowed`);
+  return found;
+}
+
+function partOf(path: string): string | undefined {
+  return Object.keys(SEES)
+    .filter((part) => within(path, part))
+    .sort((a, b) => b.length - a.length)[0];
+}
+
+function within(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+function importFault(file: string, part: string, imported: ImportedModule): string | undefined {
+  const { specifier, kind } = imported;
+  if (kind === 'opaque') {
+    return LOADERS.includes(file) ? undefined : 'loads a module that cannot be known from the source';
+  }
+  if (specifier.startsWith('.')) {
+    const target = posix.normalize(posix.join(posix.dirname(file), specifier));
+    if (!sees(part, target)) return `${part} must not import ${target}`;
+    if (part === 'src/cli' && kind === 'static' && LAZY.test(target) && !LAZY.test(file)) {
+      return `${target} must be loaded by import(), so that the daemon does not carry it`;
+    }
+    return undefined;
+  }
+  if (specifier.startsWith('node:')) {
+    if (PURE.includes(part)) return `${part} must not import ${specifier}`;
+    if (specifier === 'node:process' && !PROCESS.includes(part))
+      return `${part} must not import ${specifier}`;
+    return undefined;
+  }
+  const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
+  const places = Object.hasOwn(PACKAGES, name) ? PACKAGES[name] : undefined;
+  const inPlace = (place: string): boolean => place === part || place === file;
+  if (places?.in.some(inPlace)) return undefined;
+  if (kind === 'type' && places?.types?.some(inPlace)) return undefined;
+  return `${part} must not use the package ${name}${places?.types?.some(inPlace) ? ' but for types' : ''}`;
+}
+
+/** `src` in a list means every part of it; any other entry means that part alone, or that file. */
+function sees(part: string, target: string): boolean {
+  const targetPart = partOf(target);
+  if (targetPart === part) return true;
+  const seen = SEES[part] ?? [];
+  return seen.some(
+    (entry) => entry === targetPart || entry === target || (entry === 'src' && within(target, 'src')),
+  );
+}
