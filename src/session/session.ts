@@ -117,9 +117,7 @@ export class Session {
 
   /** Dispatches an event whose subscription another server keeps. */
   relay(evt: string, data: unknown): void {
-    const frame = encodeEvent(evt, data);
-    if (frame === undefined) this.#report(evt, new Error('event too large'));
-    else if (this.#state.kind === 'ready') this.connection.send(frame);
+    if (this.#state.kind === 'ready') this.#sendEvent(evt, data);
   }
 
   /** Whether an event of this name would reach the session. */
@@ -302,14 +300,17 @@ export class Session {
     const waiting = this.#subscriptions.activate(subscription);
     // UNSUBSCRIBE cancels a SUBSCRIBE that is still being answered (protocol 4.3).
     if (waiting === undefined) return;
-    for (const data of [...current, ...waiting]) {
-      try {
-        const frame = encodeEvent(evt, data);
-        if (frame === undefined) throw new Error('event too large');
-        this.connection.send(frame);
-      } catch (error) {
-        this.#report(evt, error);
-      }
+    for (const data of [...current, ...waiting]) this.#sendEvent(evt, data);
+  }
+
+  /** What the core gives may be too large for a frame, or no JSON at all: that costs this one event. */
+  #sendEvent(evt: string, data: unknown): void {
+    try {
+      const frame = encodeEvent(evt, data);
+      if (frame === undefined) throw new Error('event too large');
+      this.connection.send(frame);
+    } catch (error) {
+      this.#report(evt, error);
     }
   }
 

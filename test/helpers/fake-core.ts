@@ -8,6 +8,7 @@ export interface FakeCoreOptions {
   readonly scopes?: readonly Scope[];
   readonly subscribe?: CoreSession['subscribe'];
   readonly unsubscribe?: CoreSession['unsubscribe'];
+  readonly relay?: CoreSession['relay'];
   readonly close?: CoreSession['close'];
   readonly ready?: Ready;
   /** Runs before a session opens; may take its time or throw. */
@@ -84,6 +85,7 @@ export function fakeCore(options: FakeCoreOptions = {}): FakeCore {
         handlers: { ...fakeHandlers, ...options.handlers },
         ...(options.subscribe ? { subscribe: options.subscribe } : {}),
         ...(options.unsubscribe ? { unsubscribe: options.unsubscribe } : {}),
+        ...(options.relay ? { relay: options.relay } : {}),
         close() {
           left.push(peer.sessionId);
           return options.close?.();
