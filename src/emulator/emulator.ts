@@ -1,5 +1,9 @@
 import { FirstSight, findUser, publicApplication } from './accounts/accounts.ts';
+import { People } from './accounts/people.ts';
+import { Invitations } from './activity/invitations.ts';
+import { Presences } from './activity/presences.ts';
 import type { Change } from './change.ts';
+import { Client } from './client/client.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type {
   Application,
@@ -19,10 +23,15 @@ import {
 } from './guilds/guilds.ts';
 import type { TokenEndpoint } from './http/server.ts';
 import { type Log, silentLog } from './log.ts';
+import { Messages } from './messages/messages.ts';
 import { AuthorizationServer } from './oauth2/authorization-server.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
+import { Shop } from './shop/shop.ts';
 import { emptyState } from './store/state.ts';
 import { memoryStore, type Store } from './store/store.ts';
+import { Calls } from './voice/calls.ts';
+import { VoiceConnection } from './voice/connection.ts';
+import { Playback } from './voice/playback.ts';
 import { mergeVoiceSettings, setVoiceText } from './voice/settings.ts';
 import { World } from './world.ts';
 
@@ -51,8 +60,19 @@ export interface Emulator {
   /** Sets one field by its dotted key from text a person typed. @throws SettingError naming the key. */
   setVoice(key: string, value: string): VoiceSettings;
   selectedVoiceChannel(): Channel | null;
-  /** Null leaves. @throws SettingError when the channel is unknown, not viewable or has no voice. */
+  /** Null leaves. @throws SettingError when the channel is unknown, not viewable, full or has no voice. */
   selectVoiceChannel(channelId: string | null): Channel | null;
+  readonly calls: Calls;
+  readonly voiceConnection: Pick<VoiceConnection, 'status'>;
+  readonly playback: Playback;
+
+  readonly messages: Messages;
+  readonly people: People;
+  readonly client: Client;
+  readonly shop: Shop;
+  /** Activities by session; whoever opens sessions sets and drops them. */
+  readonly presences: Presences;
+  readonly invitations: Invitations;
 
   readonly oauth2: OAuth2;
 
@@ -119,9 +139,13 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     timeoutMs: consent.timeoutMs ?? 120_000,
     promptsPerMinute: consent.promptsPerMinute ?? 3,
   });
+  const connection = new VoiceConnection(world, clock);
+  const calls = new Calls(world, connection);
   // The first listener, so that a request never outlives the account it was shown for.
   world.subscribe((change) => {
+    connection.follow(change);
     if (change.type === 'me-changed') oauth2.withdrawAll('another account is logged in');
+    else if (change.type === 'logged-out') oauth2.withdrawAll('the user has logged out');
     else if (change.type === 'user-removed') oauth2.forget({ userId: change.user.id });
     else if (change.type === 'application-removed') oauth2.forget({ clientId: change.application.id });
   });
@@ -133,6 +157,15 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
 
   return {
     oauth2,
+    calls,
+    voiceConnection: connection,
+    playback: new Playback(world),
+    messages: new Messages(world, clock),
+    people: new People(world),
+    client: new Client(world, clock),
+    shop: new Shop(world),
+    presences: new Presences(clock, (key, activity) => world.tell({ type: 'activity-shown', key, activity })),
+    invitations: new Invitations(clock),
     onChange: (listener) => world.subscribe(listener),
 
     me: () => world.me(),
@@ -155,8 +188,12 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     voiceSettings: () => world.state.voice,
     setVoiceSettings: (patch) => setVoiceState(mergeVoiceSettings(world.state.voice, patch)),
     setVoice: (key, value) => setVoiceState(setVoiceText(world.state.voice, key, value)),
-    selectedVoiceChannel: () => world.selected(),
-    selectVoiceChannel: (channelId) => world.select(channelId),
+    selectedVoiceChannel: () => calls.selected(),
+    selectVoiceChannel: (channelId) => {
+      if (channelId !== null) return calls.join(world.me().id, channelId);
+      calls.leave(world.me().id);
+      return null;
+    },
 
     show: () => world.show(firstSight.list(world.state)),
     apply: async (patch) => {
@@ -166,7 +203,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     },
     reset: () => {
       firstSight.clear();
-      return world.commit(fixture);
+      return world.replace(fixture);
     },
 
     listen: async ({ port }) => {

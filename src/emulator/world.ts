@@ -1,9 +1,8 @@
 import { findUser } from './accounts/accounts.ts';
 import type { Change } from './change.ts';
-import { SettingError } from './errors.ts';
 import { diffFixture } from './fixture/diff.ts';
-import type { Channel, Fixture, User } from './fixture/fixture.ts';
-import { hasVoice, lookUpChannel } from './guilds/guilds.ts';
+import type { Fixture, User } from './fixture/fixture.ts';
+import { settle } from './fixture/settle.ts';
 import type { Log } from './log.ts';
 
 /** Holds the fixture-shaped state. Every way to change it goes through `commit`, so that each difference is told. */
@@ -12,11 +11,10 @@ export class World {
   readonly #listeners = new Set<(change: Change) => void>();
   readonly #waiting: Change[] = [];
   #state: Fixture;
-  #selected: string | null = null;
   #telling = false;
 
   constructor(fixture: Fixture, log: Log) {
-    this.#state = fixture;
+    this.#state = settle(fixture);
     this.#log = log;
   }
 
@@ -31,39 +29,21 @@ export class World {
     return user;
   }
 
-  selected(): Channel | null {
-    if (this.#selected === null) return null;
-    const found = lookUpChannel(this.#state, this.#selected);
-    return found.kind === 'found' ? found.channel : null;
-  }
-
   /** Makes a new state current and tells the differences; returns them. */
   commit(next: Fixture): readonly Change[] {
-    const changes = diffFixture(this.#state, next);
-    this.#state = next;
-    const channel = this.selected();
-    if (this.#selected !== null && (channel === null || !hasVoice(channel))) {
-      this.#selected = null;
-      changes.push({ type: 'voice-channel-selected', channelId: null, guildId: null });
-    }
-    this.tell(...changes);
-    return changes;
+    return this.#become(settle(next, this.#state));
   }
 
-  /** Joins a voice channel, or leaves with null. @throws SettingError when one cannot talk there. */
-  select(channelId: string | null): Channel | null {
-    let channel: Channel | null = null;
-    if (channelId !== null) {
-      const found = lookUpChannel(this.#state, channelId);
-      if (found.kind !== 'found') throw new SettingError('channel_id', `the channel is ${found.kind}`);
-      if (!hasVoice(found.channel)) throw new SettingError('channel_id', 'the channel has no voice');
-      channel = found.channel;
-    }
-    if (this.#selected !== channelId) {
-      this.#selected = channelId;
-      this.tell({ type: 'voice-channel-selected', channelId, guildId: channel?.guild_id ?? null });
-    }
-    return channel;
+  /** The same for a whole other state, which does not follow from the current one. */
+  replace(next: Fixture): readonly Change[] {
+    return this.#become(settle(next));
+  }
+
+  #become(next: Fixture): readonly Change[] {
+    const changes = diffFixture(this.#state, next);
+    this.#state = next;
+    this.tell(...changes);
+    return changes;
   }
 
   subscribe(listener: (change: Change) => void): () => void {

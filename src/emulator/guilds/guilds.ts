@@ -1,5 +1,5 @@
 import { SettingError } from '../errors.ts';
-import type { Channel, Fixture, FixtureChannel, FixtureGuild, Guild } from '../fixture/fixture.ts';
+import type { Channel, Fixture, FixtureChannel, FixtureGuild, Guild, User } from '../fixture/fixture.ts';
 import { unknownKey } from '../fixture/nearest.ts';
 
 /** What the logged-in user may know of a channel id. */
@@ -31,12 +31,12 @@ export function visibleChannels(fixture: Fixture, guildId?: string): Channel[] {
     );
 }
 
-/** Looks a channel up with the eyes of the logged-in user. */
-export function lookUpChannel(fixture: Fixture, id: string): ChannelLookup {
+/** Looks a channel up with the eyes of a user, of the logged-in one unless told. */
+export function lookUpChannel(fixture: Fixture, id: string, userId: string = fixture.me): ChannelLookup {
   for (const guild of fixture.guilds) {
     const channel = guild.channels.find((candidate) => candidate.id === id);
     if (channel === undefined) continue;
-    return channel.deny.includes(fixture.me)
+    return channel.deny.includes(userId)
       ? { kind: 'denied', id }
       : { kind: 'found', channel: publicChannel(guild, channel) };
   }
@@ -44,8 +44,37 @@ export function lookUpChannel(fixture: Fixture, id: string): ChannelLookup {
 }
 
 /** Whether people can talk in a channel: guild voice or stage. */
-export function hasVoice(channel: Channel): boolean {
+export function hasVoice(channel: Pick<Channel, 'type'>): boolean {
   return channel.type === 2 || channel.type === 13;
+}
+
+/** Whether people can write in a channel: guild text or announcement. */
+export function hasText(channel: Pick<Channel, 'type'>): boolean {
+  return channel.type === 0 || channel.type === 5;
+}
+
+/** Whether the logged-in user may read the messages of a channel over RPC: it is in view and not age-restricted. */
+export function isReadable(fixture: Fixture, channelId: string): boolean {
+  const found = lookUpChannel(fixture, channelId);
+  return found.kind === 'found' && !found.channel.nsfw;
+}
+
+/** What a user is called in a guild: nickname, else display name, else username. */
+export function nameIn(fixture: Fixture, guildId: string, user: User): string {
+  const guild = fixture.guilds.find(({ id }) => id === guildId);
+  const nick = guild?.members.find((member) => member.user === user.id)?.nick;
+  return nick ?? user.global_name ?? user.username;
+}
+
+const VIEW_CHANNEL = 1n << 10n;
+const CONNECT = 1n << 20n;
+/** Every documented permission: bits 0 to 52. */
+const ALL_PERMISSIONS = (1n << 53n) - 1n;
+
+/** A user's permissions in a channel as a bit field. Nobody lacks any here, except that `deny` takes view and connect. */
+export function permissionsIn(fixture: Fixture, channelId: string, userId: string): bigint {
+  const denied = lookUpChannel(fixture, channelId, userId).kind !== 'found';
+  return denied ? ALL_PERMISSIONS & ~(VIEW_CHANNEL | CONNECT) : ALL_PERMISSIONS;
 }
 
 /**

@@ -1,0 +1,105 @@
+import type { Change } from '../change.ts';
+import type { Clock } from '../clock.ts';
+import { ownVoiceChannel } from '../fixture/settle.ts';
+import type { World } from '../world.ts';
+
+/** How far a voice connection has come. */
+export type VoiceConnectionState =
+  | 'disconnected'
+  | 'awaiting-endpoint'
+  | 'connecting'
+  | 'authenticating'
+  | 'voice-connecting'
+  | 'voice-connected';
+
+/** The voice connection as the client reports it; times in milliseconds. */
+export interface VoiceConnectionStatus {
+  readonly state: VoiceConnectionState;
+  /** Null while there is no endpoint. */
+  readonly hostname: string | null;
+  /** Round trips of this connection, newest last. */
+  readonly pings: readonly { readonly time: number; readonly value: number }[];
+}
+
+/** What may happen to a call. */
+export type VoiceIncident = 'joined' | 'left' | 'dropped' | 'restored';
+
+const HOSTNAME = 'voice.example.test';
+const PING_MS = 20;
+const CONNECTED: readonly VoiceConnectionState[] = ['voice-connecting', 'voice-connected'];
+
+/** Whether a release of the voice library keeps a call through a network interruption: 1.6 and later do. */
+export function reconnects(release: string): boolean {
+  const [major = 0, minor = 0] = release.split('.').map(Number);
+  return major > 1 || (major === 1 && minor >= 6);
+}
+
+/**
+ * The states a connection goes through. A release that reconnects waits for an endpoint until the network is
+ * back; an earlier one is disconnected, and stays so until the call is joined again.
+ */
+export function stepConnection(
+  state: VoiceConnectionState,
+  incident: VoiceIncident,
+  { network, release }: { readonly network: 'up' | 'down'; readonly release: string },
+): readonly VoiceConnectionState[] {
+  switch (incident) {
+    case 'joined':
+      if (network === 'up') return ['awaiting-endpoint', 'connecting', 'authenticating', ...CONNECTED];
+      return reconnects(release) ? ['awaiting-endpoint'] : ['awaiting-endpoint', 'disconnected'];
+    case 'left':
+      return state === 'disconnected' ? [] : ['disconnected'];
+    case 'dropped':
+      if (state === 'disconnected') return [];
+      return reconnects(release) ? ['voice-connecting', 'awaiting-endpoint'] : ['disconnected'];
+    case 'restored':
+      return state === 'awaiting-endpoint' ? ['connecting', 'authenticating', ...CONNECTED] : [];
+  }
+}
+
+/** Follows the call of the logged-in user, and tells every state its connection goes through. */
+export class VoiceConnection {
+  readonly #world: World;
+  readonly #clock: Clock;
+  #status: VoiceConnectionStatus = { state: 'disconnected', hostname: null, pings: [] };
+
+  constructor(world: World, clock: Clock) {
+    this.#world = world;
+    this.#clock = clock;
+    if (ownVoiceChannel(world.state) !== null) this.#happen('joined', () => {});
+  }
+
+  get status(): VoiceConnectionStatus {
+    return this.#status;
+  }
+
+  /** To be called with every change of the world. */
+  follow(change: Change): void {
+    if (change.type === 'voice-channel-selected') {
+      this.#happen(change.channelId === null ? 'left' : 'joined');
+    } else if (change.type === 'client-updated' && change.keys.includes('network')) {
+      if (ownVoiceChannel(this.#world.state) === null) return;
+      this.#happen(change.client.network === 'down' ? 'dropped' : 'restored');
+    }
+  }
+
+  /** The call that was lost is joined again; nothing when it stands. */
+  rejoin(): void {
+    if (this.#status.state === 'disconnected') this.#happen('joined');
+  }
+
+  #happen(incident: VoiceIncident, tell = (change: Change) => this.#world.tell(change)): void {
+    const { network, sdk_release: release } = this.#world.state.client;
+    for (const state of stepConnection(this.#status.state, incident, { network, release })) {
+      this.#status = this.#reached(state);
+      tell({ type: 'voice-connection-updated', connection: this.#status });
+    }
+  }
+
+  #reached(state: VoiceConnectionState): VoiceConnectionStatus {
+    if (state === 'disconnected' || state === 'awaiting-endpoint')
+      return { state, hostname: null, pings: [] };
+    const pings = state === 'voice-connected' ? [{ time: this.#clock.now(), value: PING_MS }] : [];
+    return { state, hostname: HOSTNAME, pings };
+  }
+}

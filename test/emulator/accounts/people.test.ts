@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import { emulatorWorld, ids } from '../../helpers/emulator-world.ts';
+
+it('befriends, changes and lets go', async () => {
+  const { emulator, changes } = await emulatorWorld();
+  expect(emulator.people.befriend(ids.heron, 'dnd')).toMatchObject({ type: 1, status: 'dnd' });
+  expect(emulator.people.befriend(ids.otter, 'online')).toMatchObject({ type: 3 });
+  expect(emulator.people.befriend(ids.otter, 'online', 1)).toMatchObject({ type: 1 });
+  expect(emulator.people.unfriend(ids.otter)).toBe(true);
+  expect(emulator.people.unfriend(ids.otter)).toBe(false);
+  expect(changes()).toMatchObject([
+    { relationship: { user: ids.heron, status: 'dnd', activity: { details: 'Feeding the fish' } } },
+    { relationship: { user: ids.otter, type: 3 } },
+    { relationship: { user: ids.otter, type: 1 } },
+    { relationship: { user: ids.otter, type: 0 } },
+  ]);
+  expect(() => emulator.people.befriend(ids.river, 'online')).toThrow(/logged-in user/);
+  expect(() => emulator.people.befriend('1', 'online')).toThrow(/no such user/);
+});
+
+it('calls people by nickname, display name or username', async () => {
+  const { emulator } = await emulatorWorld({ users: [{ id: ids.otter, global_name: null }] });
+  expect(emulator.people.nameIn(ids.riverBank, ids.heron)).toBe('Heron on the Bank');
+  expect(emulator.people.nameIn(ids.harbour, ids.heron)).toBe('Heron');
+  expect(emulator.people.nameIn(ids.harbour, ids.otter)).toBe('otter');
+  expect(emulator.people.nick(ids.harbour, ids.heron)).toBeNull();
+});
+
+it('has one account logged in at a time, each with its own list', async () => {
+  const { emulator, types } = await emulatorWorld({ relationships: [{ of: 'heron', user: 'otter' }] });
+  emulator.selectVoiceChannel(ids.lounge);
+  types();
+  emulator.people.logIn(ids.heron);
+  expect(types()).toEqual([
+    'me-changed',
+    'channel-created',
+    'voice-state-removed',
+    'voice-channel-selected',
+    // Now it is the voice settings that say whether Heron is muted.
+    'voice-state-updated',
+    ...Array(5).fill('voice-connection-updated'),
+  ]);
+  // River's client hung up, and Heron's was in a channel all the time.
+  expect(emulator.calls.in(ids.lounge)).toEqual([]);
+  expect(emulator.selectedVoiceChannel()?.id).toBe(ids.quay);
+  expect(emulator.people.relationships().map(({ user }) => user)).toEqual([ids.river, ids.otter]);
+});
+
+it('logs out and in again; whoever logs out hangs up', async () => {
+  const { emulator, types } = await emulatorWorld();
+  emulator.selectVoiceChannel(ids.lounge);
+  types();
+  emulator.people.logOut();
+  expect(types()).toEqual([
+    'logged-out',
+    'voice-state-removed',
+    'voice-channel-selected',
+    'voice-connection-updated',
+  ]);
+  expect(emulator.people.loggedIn()).toBe(false);
+  expect(() => emulator.selectVoiceChannel(ids.lounge)).toThrow(/not logged in/);
+  emulator.people.logOut();
+  expect(types()).toEqual([]);
+  emulator.people.logIn(ids.river);
+  expect(types()).toEqual(['logged-in']);
+  expect(() => emulator.people.logIn('1')).toThrow(/no such user/);
+});
+
+it('withdraws what waits for consent when the user logs out', async () => {
+  const { emulator } = await emulatorWorld();
+  const asked = emulator.oauth2.authorize({
+    clientId: '42',
+    scopes: ['rpc'],
+    peer: { transport: 'ipc' },
+    signal: new AbortController().signal,
+  });
+  const refused = expect(asked).rejects.toThrow();
+  emulator.people.logOut();
+  await refused;
+  expect(emulator.oauth2.requests()).toEqual([]);
+});

@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import { defaultFixture } from '../../../src/emulator/fixture/default.ts';
+import { fragments, mentionsEveryone } from '../../../src/emulator/messages/mentions.ts';
+import { emulatorWorld, ids } from '../../helpers/emulator-world.ts';
+
+it('are written, edited and deleted, and each is told', async () => {
+  const { emulator, clock, types } = await emulatorWorld();
+  const message = emulator.messages.say(ids.general, 'hello', ids.otter);
+  expect(message).toMatchObject({
+    channel: ids.general,
+    author: ids.otter,
+    timestamp: new Date(clock.now()).toISOString(),
+    edited_timestamp: null,
+  });
+  expect(emulator.messages.of(ids.general).at(-1)).toEqual(message);
+  clock.advance(1000);
+  expect(emulator.messages.edit(message.id, 'bye')).toMatchObject({
+    content: 'bye',
+    edited_timestamp: new Date(clock.now()).toISOString(),
+  });
+  emulator.messages.remove(message.id);
+  expect(types()).toEqual(['message-created', 'message-updated', 'message-removed']);
+  expect(() => emulator.messages.remove(message.id)).toThrow(/no message/);
+});
+
+it('are at hand up to the last 50 of their channel', async () => {
+  const { emulator } = await emulatorWorld();
+  for (let i = 0; i < 60; i++) emulator.messages.say(ids.arrivals, `m${i}`, ids.otter);
+  const at = emulator.messages.of(ids.arrivals).map(({ content }) => content);
+  expect(at).toHaveLength(50);
+  expect(at[0]).toBe('m10');
+  expect(at.at(-1)).toBe('m59');
+  expect(new Set(emulator.show().messages.map(({ id }) => id)).size).toBe(64);
+});
+
+it.each([
+  [ids.lounge, 'x', ids.otter, /takes no messages/],
+  ['1', 'x', ids.otter, /no such channel/],
+  [ids.general, 'x', '1', /no such user/],
+  [ids.general, '', ids.otter, /1 to 4000/],
+  [ids.general, 'x'.repeat(4001), ids.otter, /1 to 4000/],
+])('are refused in %s: %j', async (channel, content, author, reason) => {
+  const { emulator, types } = await emulatorWorld();
+  expect(() => emulator.messages.say(channel, content, author)).toThrow(reason);
+  expect(types()).toEqual([]);
+});
+
+it.each([
+  ['a mention', `hey <@${ids.river}>!`, true],
+  ['an old mention', `<@!${ids.river}>`, true],
+  ['everyone', 'now @everyone', true],
+  ['here', '@here', true],
+  ['an address', 'mail me@here.test', false],
+  ['another user', `<@${ids.heron}>`, false],
+  ['nobody', 'hello', false],
+])('notify of %s: %j %s', async (_, content, expected) => {
+  const { emulator, types } = await emulatorWorld();
+  emulator.messages.say(ids.general, content, ids.otter);
+  expect(types().includes('notification-created')).toBe(expected);
+});
+
+it('notify of nothing that I wrote, that a blocked user wrote or that I cannot read', async () => {
+  const { emulator, types } = await emulatorWorld({
+    relationships: [{ user: 'otter', type: 'blocked' }],
+    guilds: [{ id: ids.harbour, channels: [{ id: ids.arrivals, nsfw: true }] }],
+  });
+  emulator.messages.say(ids.general, '@everyone', ids.river);
+  emulator.messages.say(ids.general, '@everyone', ids.otter);
+  emulator.messages.say(ids.hidden, '@everyone', ids.heron);
+  emulator.messages.say(ids.arrivals, '@everyone', ids.heron);
+  expect(types()).toEqual(['message-created', 'message-created']);
+});
+
+it('are split at the users they mention', () => {
+  const fixture = defaultFixture();
+  expect(fragments(fixture, `a <@${ids.otter}><@1> b`)).toMatchObject([
+    { kind: 'text', text: 'a ' },
+    { kind: 'mention', user: { username: 'otter' } },
+    { kind: 'text', text: '<@1> b' },
+  ]);
+  expect(fragments(fixture, '')).toEqual([]);
+  expect(mentionsEveryone('x@everyone')).toBe(false);
+});

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { emulatorWorld, ids } from '../../helpers/emulator-world.ts';
+
+it('tells what an application sells and what the logged-in user owns of it', async () => {
+  const { emulator } = await emulatorWorld({
+    entitlements: [
+      { id: '1', sku: '2', application: ids.harbourExample, user: 'otter' },
+      { id: '3', sku: '2', application: ids.harbourExample, deleted: true },
+    ],
+  });
+  expect(emulator.shop.skus(ids.harbourExample).map(({ name }) => name)).toEqual([
+    'Tide Pass',
+    'Bag of Pebbles',
+  ]);
+  expect(emulator.shop.skus('7')).toEqual([]);
+  expect(emulator.shop.entitlements(ids.harbourExample).map(({ id }) => id)).toEqual(['710000000000000001']);
+});
+
+it('counts the logged-in user among the participants, once', async () => {
+  const { emulator } = await emulatorWorld({
+    participants: [
+      { application: '7', user: 'otter' },
+      { application: '7', user: 'river' },
+      { application: '8', user: 'heron' },
+    ],
+  });
+  expect(emulator.shop.participants('7').map(({ username }) => username)).toEqual(['river', 'otter']);
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { SettingError } from '../../../src/emulator/errors.ts';
+import { emulatorWorld, ids } from '../../helpers/emulator-world.ts';
+
+const connecting = Array(5).fill('voice-connection-updated');
+
+describe('joining', () => {
+  it('puts one user into one channel at a time', async () => {
+    const { emulator, changes, types } = await emulatorWorld();
+    emulator.calls.join(ids.otter, ids.lounge);
+    expect(emulator.calls.in(ids.lounge).map(({ user }) => user)).toEqual([ids.otter]);
+    expect(types()).toEqual(['voice-state-created']);
+    emulator.calls.join(ids.otter, ids.lounge);
+    expect(types()).toEqual([]);
+    emulator.calls.join(ids.otter, ids.quay);
+    expect(changes()).toMatchObject([
+      { type: 'voice-state-removed', state: { channel: ids.lounge } },
+      { type: 'voice-state-created', state: { channel: ids.quay } },
+    ]);
+    expect(emulator.calls.leave(ids.otter)).toBe(true);
+    expect(emulator.calls.leave(ids.otter)).toBe(false);
+    expect(types()).toEqual(['voice-state-removed']);
+  });
+
+  it('as the logged-in user selects the channel, with the mute of the voice settings', async () => {
+    const { emulator, types } = await emulatorWorld({ voice: { mute: true } });
+    emulator.selectVoiceChannel(ids.lounge);
+    expect(emulator.calls.of(ids.river)).toMatchObject({ self_mute: true, self_deaf: false });
+    expect(types()).toEqual(['voice-channel-selected', 'voice-state-created', ...connecting]);
+    emulator.setVoice('mute', 'off');
+    expect(types()).toEqual(['voice-settings-updated', 'voice-state-updated']);
+    expect(emulator.calls.of(ids.river)).toMatchObject({ self_mute: false });
+  });
+
+  it.each([
+    ['unknown', ids.otter, '1', {}],
+    ['denied', ids.otter, ids.lounge, { deny: ['otter'] }],
+    ['no voice', ids.otter, ids.general, {}],
+    ['full', ids.otter, ids.quay, { user_limit: 1 }],
+    ['no such user', '1', ids.lounge, {}],
+  ])('is refused: %s', async (reason, user, channel, more) => {
+    const { emulator, types } = await emulatorWorld({
+      guilds: [
+        { id: ids.riverBank, channels: [{ id: ids.lounge, ...more }] },
+        { id: ids.harbour, channels: [{ id: ids.quay, ...more }] },
+      ],
+    });
+    expect(() => emulator.calls.join(user, channel)).toThrow(SettingError);
+    expect(() => emulator.calls.join(user, channel)).toThrow(reason);
+    expect(types()).toEqual([]);
+  });
+
+  it('does not count the user who is there already as one too many', async () => {
+    const { emulator } = await emulatorWorld({
+      guilds: [{ id: ids.harbour, channels: [{ id: ids.quay, user_limit: 1 }] }],
+    });
+    expect(emulator.calls.check(ids.heron, ids.quay).kind).toBe('found');
+    expect(emulator.calls.check(ids.otter, ids.quay).kind).toBe('full');
+  });
+});
+
+describe('speaking', () => {
+  it('begins and stops, once', async () => {
+    const { emulator, changes, types } = await emulatorWorld();
+    emulator.calls.join(ids.otter, ids.quay);
+    types();
+    emulator.calls.speak(ids.otter, true);
+    emulator.calls.speak(ids.otter, true);
+    expect(changes()).toEqual([{ type: 'speaking-started', userId: ids.otter, channelId: ids.quay }]);
+    emulator.calls.speak(ids.otter, false);
+    expect(types()).toEqual(['speaking-stopped']);
+  });
+
+  it('stops with leaving, and with being muted', async () => {
+    const { emulator, types } = await emulatorWorld();
+    emulator.calls.join(ids.otter, ids.quay);
+    emulator.calls.speak(ids.otter, true);
+    types();
+    await emulator.apply({ voice_states: [{ user: 'otter', mute: true }] });
+    expect(types()).toEqual(['speaking-stopped', 'voice-state-updated']);
+    await emulator.apply({ voice_states: [{ user: 'otter', mute: false, speaking: true }] });
+    types();
+    emulator.calls.leave(ids.otter);
+    expect(types()).toEqual(['speaking-stopped', 'voice-state-removed']);
+  });
+
+  it('is refused to the muted and the absent', async () => {
+    const { emulator } = await emulatorWorld();
+    expect(() => emulator.calls.speak(ids.heron, true)).toThrow(/muted/);
+    expect(() => emulator.calls.speak(ids.otter, true)).toThrow(/no voice channel/);
+  });
+
+  it('follows push to talk in that mode only', async () => {
+    const { emulator, types } = await emulatorWorld();
+    emulator.calls.pushToTalk(true);
+    emulator.selectVoiceChannel(ids.lounge);
+    types();
+    emulator.calls.pushToTalk(true);
+    expect(types()).toEqual([]);
+    emulator.setVoice('mode.type', 'push_to_talk');
+    types();
+    emulator.calls.pushToTalk(true);
+    emulator.calls.pushToTalk(true);
+    emulator.calls.pushToTalk(false);
+    expect(types()).toEqual(['speaking-started', 'speaking-stopped']);
+    emulator.setVoice('mute', 'on');
+    types();
+    emulator.calls.pushToTalk(true);
+    expect(types()).toEqual([]);
+  });
+});
+
+describe('playback', () => {
+  it('is kept for each user, and told', async () => {
+    const { emulator, changes } = await emulatorWorld();
+    expect(emulator.playback.of(ids.otter)).toEqual({
+      user: ids.otter,
+      volume: 100,
+      pan: { left: 1, right: 1 },
+      mute: false,
+    });
+    emulator.playback.set(ids.otter, { volume: 30, mute: undefined });
+    expect(emulator.playback.set(ids.otter, { mute: true })).toMatchObject({ volume: 30, mute: true });
+    expect(changes()).toEqual(Array(2).fill({ type: 'user-voice-updated', userId: ids.otter }));
+    expect(() => emulator.playback.set(ids.river, {})).toThrow(/logged-in user/);
+    expect(() => emulator.playback.set('1', {})).toThrow(/no such user/);
+  });
+
+  it('is kept for one application alone', async () => {
+    const { emulator, changes } = await emulatorWorld();
+    emulator.playback.setForApplication('7', { self_mute: true });
+    emulator.playback.setUserForApplication('7', ids.otter, { mute: true, volume: 10 });
+    emulator.playback.setUserForApplication('7', ids.otter, { mute: true });
+    expect(changes()).toEqual(Array(2).fill({ type: 'application-voice-updated', applicationId: '7' }));
+    expect(emulator.playback.forApplication('7')).toMatchObject({
+      self_mute: true,
+      local_mutes: [ids.otter],
+      local_volumes: { [ids.otter]: 10 },
+    });
+    expect(emulator.playback.forApplication('8').self_mute).toBe(false);
+    emulator.playback.setUserForApplication('7', ids.otter, { mute: false });
+    expect(emulator.playback.forApplication('7').local_mutes).toEqual([]);
+  });
+});

@@ -1,0 +1,46 @@
+import type { Change } from '../../src/emulator/change.ts';
+import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
+import { defaultFixture } from '../../src/emulator/fixture/default.ts';
+import type { Fixture } from '../../src/emulator/fixture/fixture.ts';
+import { ManualClock } from './manual-clock.ts';
+
+/** Ids of the built-in fixture. */
+export const ids = {
+  river: '200000000000000001',
+  heron: '200000000000000002',
+  otter: '200000000000000003',
+  harbourExample: '300000000000000001',
+  lighthouse: '300000000000000002',
+  riverBank: '400000000000000001',
+  harbour: '400000000000000002',
+  category: '500000000000000001',
+  general: '500000000000000002',
+  lounge: '500000000000000005',
+  boat: '500000000000000006',
+  arrivals: '500000000000000011',
+  hidden: '500000000000000012',
+  quay: '500000000000000013',
+} as const;
+
+/** An emulator on a clock that stands still, and the changes it tells. */
+export interface EmulatorWorld {
+  readonly emulator: Emulator;
+  readonly clock: ManualClock;
+  /** What was told since the last call. */
+  readonly changes: () => Change[];
+  readonly types: () => string[];
+}
+
+/** Starts an emulator; `patch` changes its fixture before anybody listens. */
+export async function emulatorWorld(
+  patch: unknown = {},
+  fixture: Fixture = defaultFixture(),
+): Promise<EmulatorWorld> {
+  const clock = new ManualClock();
+  const { applyPatch } = await import('../../src/emulator/fixture/patch.ts');
+  const emulator = await createEmulator({ fixture: applyPatch(fixture, patch), clock });
+  const told: Change[] = [];
+  emulator.onChange((change) => told.push(change));
+  const changes = () => told.splice(0);
+  return { emulator, clock, changes, types: () => changes().map(({ type }) => type) };
+}
