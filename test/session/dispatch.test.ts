@@ -99,6 +99,19 @@ describe('the order of checks', () => {
     peer.send(Opcode.FRAME, request);
     expect(await peer.answer()).toMatchObject({ evt: 'ERROR', data: { code } });
   });
+  it('rules across arguments after their shapes, and before the core', async () => {
+    let asked = 0;
+    const { app } = await memoryBridge({ handlers: { SET_ACTIVITY: () => void ++asked as never } });
+    const peer = await app();
+    const secrets = { join: 'same', match: 'same' };
+    expect(await peer.call('SET_ACTIVITY', { activity: { secrets } })).toMatchObject({
+      data: { code: ErrorCode.INVALID_ACTIVITY_SECRET },
+    });
+    expect(await peer.call('SET_ACTIVITY', { activity: { secrets, buttons: [null] } })).toMatchObject({
+      data: { code: ErrorCode.INVALID_PAYLOAD, message: expect.stringContaining('buttons[0]') },
+    });
+    expect(asked).toBe(0);
+  });
   it('arguments before the core', async () => {
     const asked: unknown[] = [];
     const { app } = await memoryBridge({ handlers: { GET_GUILD: (args) => void asked.push(args) as never } });

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { operatingSystem } from '../../platform/operating-system.ts';
-import { CloseCode, Opcode } from '../../src/wire/codes.ts';
+import { CloseCode, ErrorCode, Opcode } from '../../src/wire/codes.ts';
 import { AppPeer, asAnswer, CLIENT_ID, settled } from '../helpers/app-peer.ts';
 import { later } from '../helpers/fake-core.ts';
 import { concatBytes, frameBytes, headerBytes } from '../helpers/frame-bytes.ts';
@@ -265,6 +265,14 @@ describe('who connects', () => {
     const { app, core } = await ipcBridge({ os: credentials({ uid: 0 }) });
     expect(await (await app()).call('GET_GUILDS')).toMatchObject({ evt: null });
     expect(core.peers[0]?.credentials).toEqual({ pid: 0, uid: 0 });
+  });
+});
+
+it('is known to the rules of commands: here SET_ACTIVITY needs a process id', async () => {
+  const { app } = await ipcBridge();
+  const peer = await app();
+  expect(await peer.call('SET_ACTIVITY', {})).toMatchObject({
+    data: { code: ErrorCode.INVALID_COMMAND, message: expect.stringMatching(/^pid: /) },
   });
 });
 
