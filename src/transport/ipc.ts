@@ -82,7 +82,7 @@ export function ipcTransport(options: IpcOptions): IpcTransport {
     },
     async close() {
       this.stopAccepting();
-      for (const connection of connections) connection.destroy();
+      await Promise.all([...connections].map((connection) => connection.leave()));
     },
     skipped: () => claim?.skipped ?? [],
     owned: () => claim?.owned() ?? false,
