@@ -1,0 +1,61 @@
+import type { Io } from './io.ts';
+
+/** An option of a command; its key is its name on the command line. */
+export interface CliOption {
+  readonly type: 'string' | 'boolean';
+  /** One letter. */
+  readonly short?: string;
+  /** What stands for the value in the help, such as `FILE`. */
+  readonly value?: string;
+  readonly help: string;
+}
+
+/** A word after the command's name. Only the last one may be optional or repeated. */
+export interface CliPositional {
+  readonly name: string;
+  readonly help: string;
+  readonly arity: 'one' | 'optional' | 'many';
+}
+
+/** The options of a command by name. */
+export interface CliOptions {
+  readonly [name: string]: CliOption;
+}
+
+type ValueOf<T extends CliOption['type']> = T extends 'boolean' ? true : string;
+
+/** Parsed options: a boolean is true or absent. */
+export type ValuesOf<O extends CliOptions> = {
+  readonly [N in keyof O]?: ValueOf<O[N]['type']> | undefined;
+};
+
+/** One call of a command, after parsing. */
+export interface Invocation<O extends CliOptions = CliOptions> {
+  readonly values: ValuesOf<O>;
+  readonly positionals: readonly string[];
+  /** `--json` was given: exactly one JSON value on stdout. */
+  readonly json: boolean;
+}
+
+/** One row of the command table: the parser, the help and the completions all read it. */
+export interface CliCommand<O extends CliOptions = CliOptions> {
+  /** The words that call it, such as `emulator voice set`. */
+  readonly name: string;
+  readonly summary: string;
+  readonly positionals?: readonly CliPositional[];
+  readonly options?: O;
+  /** Takes `--json`. */
+  readonly json?: boolean;
+  /** Lines after the options in the help: what the summary cannot say, and examples. */
+  readonly details?: readonly string[];
+  /**
+   * Returns the exit code. Throw a `LocalError` for a failure a person can do something about.
+   * Load what it needs with `import()`: the idle daemon shares this table.
+   */
+  run(invocation: Invocation<O>, io: Io): Promise<number>;
+}
+
+/** Declares a command with the types of its options inferred. */
+export function defineCommand<const O extends CliOptions>(command: CliCommand<O>): CliCommand {
+  return command as unknown as CliCommand;
+}

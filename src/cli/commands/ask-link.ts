@@ -1,0 +1,24 @@
+import { defineCommand } from '../command.ts';
+import { ExitCode } from '../exit-codes.ts';
+
+/** `footbridge ask-link APP`. */
+export const askLink = defineCommand({
+  name: 'ask-link',
+  summary: 'Ask an application to start linking its account (AUTHORIZE_REQUEST)',
+  positionals: [{ name: 'APP', help: 'id or exact name of the application', arity: 'one' }],
+  json: true,
+  details: ['Reaches the sessions of the application that subscribed to AUTHORIZE_REQUEST.'],
+  async run({ positionals, json }, io) {
+    const { askDaemon, printJson } = await import('../ask-daemon.ts');
+    const answer = (await askDaemon(io).call('link.ask', { app: positionals[0] })) as LinkAnswer;
+    if (json) printJson(io, answer);
+    else if (answer.linked) io.out('Already linked: nothing was sent.\n');
+    else io.out(`Sent to ${answer.sessions} ${answer.sessions === 1 ? 'session' : 'sessions'}.\n`);
+    return ExitCode.OK;
+  },
+});
+
+interface LinkAnswer {
+  readonly linked: boolean;
+  readonly sessions: number;
+}

@@ -1,0 +1,46 @@
+import { defineCommand } from '../command.ts';
+
+/** The first application of the built-in fixture; the emulator takes any other id as well. */
+const DEFAULT_CLIENT_ID = '300000000000000001';
+
+/** `footbridge call CMD`. */
+export const call = defineCommand({
+  name: 'call',
+  summary: 'Send one request to an endpoint and print the answer',
+  positionals: [
+    { name: 'CMD', help: 'command of the protocol, such as GET_GUILDS', arity: 'one' },
+    { name: 'JSON|-|@FILE', help: 'its arguments (default {}), - for stdin', arity: 'optional' },
+  ],
+  options: {
+    'client-id': { type: 'string', value: 'ID', help: `application to be (default ${DEFAULT_CLIENT_ID})` },
+    endpoint: { type: 'string', value: 'PATH', help: 'socket or pipe (default: the first that answers)' },
+    evt: { type: 'string', value: 'NAME', help: 'event of SUBSCRIBE and UNSUBSCRIBE' },
+    'token-file': {
+      type: 'string',
+      value: 'FILE',
+      help: 'authenticate with the token in this file, - for stdin',
+    },
+    timeout: {
+      type: 'string',
+      value: 'S',
+      help: 'seconds to wait for the answer (default 10; AUTHORIZE 130)',
+    },
+    follow: { type: 'boolean', help: 'go on printing events, one JSON value a line' },
+  },
+  json: true,
+  details: ['The answer is JSON with or without --json. An ERROR goes to stderr, with exit code 1.'],
+  async run({ values, positionals: [cmd = '', args] }, io) {
+    const { callEndpoint } = await import('../call/call.ts');
+    const options = {
+      cmd,
+      args,
+      evt: values.evt,
+      clientId: values['client-id'] ?? DEFAULT_CLIENT_ID,
+      endpoint: values.endpoint,
+      tokenFile: values['token-file'],
+      timeout: values.timeout,
+      follow: values.follow === true,
+    };
+    return callEndpoint(options, io);
+  },
+});

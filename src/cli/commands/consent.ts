@@ -1,0 +1,105 @@
+import type { WaitingRequest } from '../../core/emulator/emulator-core.ts';
+import type { Grant } from '../../emulator/oauth2/oauth2.ts';
+import { defineCommand } from '../command.ts';
+import { ExitCode } from '../exit-codes.ts';
+import type { Io } from '../io.ts';
+import { columns, printable, styleFor } from '../style.ts';
+
+const requestId = {
+  name: 'ID',
+  help: 'the request, as "footbridge requests" shows it',
+  arity: 'one',
+} as const;
+
+/** `footbridge requests`. */
+export const requests = defineCommand({
+  name: 'requests',
+  summary: 'List what waits for your decision',
+  json: true,
+  async run({ json }, io) {
+    const { askDaemon, printJson } = await import('../ask-daemon.ts');
+    const waiting = (await askDaemon(io).call('requests.list')) as readonly WaitingRequest[];
+    if (json) printJson(io, waiting);
+    else if (waiting.length === 0) io.out('Nothing waits for you.\n');
+    else {
+      const { requestText } = await import('../daemon/request-text.ts');
+      for (const request of waiting) io.out(requestText(request, styleFor(io.colour.out)));
+      io.out('\nAnswer with: footbridge approve ID [--always], or footbridge deny ID\n');
+    }
+    return ExitCode.OK;
+  },
+});
+
+/** `footbridge approve ID`. */
+export const approve = defineCommand({
+  name: 'approve',
+  summary: 'Allow a waiting request',
+  positionals: [requestId],
+  options: { always: { type: 'boolean', help: 'do not ask again for the same application and scopes' } },
+  json: true,
+  run({ values, positionals, json }, io) {
+    const args = { id: positionals[0], ...(values.always === true ? { always: true } : {}) };
+    return settle(io, json, 'requests.approve', args, 'Allowed');
+  },
+});
+
+/** `footbridge deny ID`. */
+export const deny = defineCommand({
+  name: 'deny',
+  summary: 'Deny a waiting request',
+  positionals: [requestId],
+  json: true,
+  run({ positionals, json }, io) {
+    return settle(io, json, 'requests.deny', { id: positionals[0] }, 'Denied');
+  },
+});
+
+async function settle(io: Io, json: boolean, operation: string, args: object, done: string): Promise<number> {
+  const { askDaemon, printJson } = await import('../ask-daemon.ts');
+  const answer = await askDaemon(io).call(operation, args);
+  if (json) printJson(io, answer);
+  else {
+    const { applicationName } = answer as { readonly applicationName?: string };
+    io.out(`${done}: ${printable(applicationName ?? 'the request')}\n`);
+  }
+  return ExitCode.OK;
+}
+
+/** `footbridge grants`. */
+export const grants = defineCommand({
+  name: 'grants',
+  summary: 'List what apps have been allowed',
+  json: true,
+  async run({ json }, io) {
+    const { askDaemon, printJson } = await import('../ask-daemon.ts');
+    const list = (await askDaemon(io).call('grants.list')) as readonly (Grant & {
+      readonly applicationName: string | null;
+    })[];
+    if (json) printJson(io, list);
+    else if (list.length === 0) io.out('No app has been allowed anything.\n');
+    else io.out(columns([['ID', 'APPLICATION', 'VIA', 'WHEN', 'SCOPES'], ...list.map(grantRow)]));
+    return ExitCode.OK;
+  },
+});
+
+function grantRow(grant: Grant & { readonly applicationName: string | null }): string[] {
+  const name = grant.applicationName === null ? '' : ` ${printable(grant.applicationName)}`;
+  const when = new Date(grant.grantedAt).toISOString().slice(0, 16).replace('T', ' ');
+  const scopes = printable(grant.scopes.join(' '));
+  return [grant.id, `${grant.clientId}${name}`, printable(grant.transport), when, scopes];
+}
+
+/** `footbridge revoke ID`. */
+export const revoke = defineCommand({
+  name: 'revoke',
+  summary: 'Take a grant back: its tokens are deleted and its sessions closed',
+  positionals: [{ name: 'ID', help: 'the grant, as "footbridge grants" shows it', arity: 'one' }],
+  json: true,
+  async run({ positionals, json }, io) {
+    const { askDaemon, printJson } = await import('../ask-daemon.ts');
+    const answer = await askDaemon(io).call('grants.revoke', { id: positionals[0] });
+    if (json) printJson(io, answer);
+    else io.out('Revoked.\n');
+    return ExitCode.OK;
+  },
+});

@@ -1,0 +1,21 @@
+import { defineCommand } from '../command.ts';
+
+/** `footbridge emulate -- COMMAND…`. */
+export const emulate = defineCommand({
+  name: 'emulate',
+  summary: 'Run a command against a private, throw-away bridge and print what it says',
+  positionals: [{ name: 'COMMAND', help: 'the command and its arguments', arity: 'many' }],
+  options: {
+    fixture: { type: 'string', value: 'FILE', help: 'TOML file with the users, guilds … of the emulator' },
+    consent: { type: 'string', value: 'ask|allow|deny', help: 'what happens on AUTHORIZE (default allow)' },
+    quiet: { type: 'boolean', short: 'q', help: 'do not print the transcript' },
+  },
+  details: [
+    'The command finds the bridge by XDG_RUNTIME_DIR; FOOTBRIDGE_API is the base address of its token endpoint.',
+    'The transcript goes to stderr. The exit code is that of the command, or 128 plus its signal.',
+  ],
+  async run({ values, positionals }, io) {
+    const { runAgainstEmulator } = await import('../emulate/emulate.ts');
+    return runAgainstEmulator(values, positionals, io);
+  },
+});

@@ -1,0 +1,119 @@
+import { LocalError, systemCode } from '../../../platform/local-error.ts';
+import { defineCommand } from '../command.ts';
+import { ExitCode } from '../exit-codes.ts';
+import type { Io } from '../io.ts';
+
+/** A patch is bounded by what the control API takes. */
+const MAX_PATCH_BYTES = 1024 * 1024;
+
+/** `footbridge emulator voice set KEY VALUE`. */
+export const emulatorVoiceSet = defineCommand({
+  name: 'emulator voice set',
+  summary: 'Change one voice setting of the emulator',
+  positionals: [
+    { name: 'KEY', help: 'such as mute, input.volume or mode.type', arity: 'one' },
+    { name: 'VALUE', help: 'such as true, 55 or PUSH_TO_TALK', arity: 'one' },
+  ],
+  json: true,
+  run({ positionals: [key, value], json }, io) {
+    return change(io, json, 'voice.set', { key, value });
+  },
+});
+
+/** `footbridge emulator guild set ID name|icon VALUE`. */
+export const emulatorGuildSet = defineCommand({
+  name: 'emulator guild set',
+  summary: "Change a guild's name or icon",
+  positionals: [
+    { name: 'ID', help: 'id of the guild', arity: 'one' },
+    { name: 'name|icon', help: 'what to change', arity: 'one' },
+    { name: 'VALUE', help: 'the new name, or the address of the new icon ("" for none)', arity: 'one' },
+  ],
+  json: true,
+  run({ positionals: [id, field, value], json }, io) {
+    return change(io, json, 'guild.set', { id, field, value });
+  },
+});
+
+/** `footbridge emulator apply PATCH.json`. */
+export const emulatorApply = defineCommand({
+  name: 'emulator apply',
+  summary: 'Apply a patch to the emulator; every difference sends its events',
+  positionals: [{ name: 'PATCH.json', help: 'file with the patch, - for stdin', arity: 'one' }],
+  json: true,
+  details: ['Lists merge by id; "remove": true takes an entry away. The keys are those of the fixture.'],
+  async run({ positionals: [path = '-'], json }, io) {
+    return change(io, json, 'emulator.apply', { patch: await readPatch(path, io) });
+  },
+});
+
+/** `footbridge emulator reset`. */
+export const emulatorReset = defineCommand({
+  name: 'emulator reset',
+  summary: 'Take the emulator back to its fixture; grants and tokens stay',
+  json: true,
+  run({ json }, io) {
+    return change(io, json, 'emulator.reset', {});
+  },
+});
+
+/** `footbridge emulator show`. */
+export const emulatorShow = defineCommand({
+  name: 'emulator show',
+  summary: "Print the emulator's state, or the built-in fixture when none runs",
+  options: { toml: { type: 'boolean', help: 'as a fixture file' } },
+  json: true,
+  async run({ values, json }, io) {
+    const { printJson } = await import('../ask-daemon.ts');
+    const { usage } = await import('../parse.ts');
+    if (json && values.toml === true) throw usage('--toml and --json exclude each other.', emulatorShow);
+    const state = await currentState(io, values.toml === true ? 'toml' : 'json');
+    if (typeof state === 'string') io.out(state);
+    else if (json) printJson(io, state);
+    else io.out(`${JSON.stringify(state, null, 2)}\n`);
+    return ExitCode.OK;
+  },
+});
+
+/** TOML as a text, or the state as an object. Without a daemon: the built-in fixture. */
+async function currentState(io: Io, format: 'json' | 'toml'): Promise<unknown> {
+  const { askDaemon } = await import('../ask-daemon.ts');
+  try {
+    const state = await askDaemon(io).call('emulator.show', { format });
+    return format === 'toml' ? (state as { readonly toml: string }).toml : state;
+  } catch (error) {
+    if (systemCode(error) !== 'FOOTBRIDGE_NO_DAEMON') throw error;
+    io.err('No bridge runs here: this is the built-in fixture.\n');
+    const { defaultFixture } = await import('../../emulator/fixture/default.ts');
+    if (format === 'json') return defaultFixture();
+    const { fixtureToToml } = await import('../../emulator/fixture/toml.ts');
+    return fixtureToToml(defaultFixture());
+  }
+}
+
+async function change(io: Io, json: boolean, operation: string, args: object): Promise<number> {
+  const { askDaemon, printJson } = await import('../ask-daemon.ts');
+  const answer = await askDaemon(io).call(operation, args);
+  if (json) printJson(io, answer);
+  else io.out(`${changeText(answer)}\n`);
+  return ExitCode.OK;
+}
+
+function changeText(answer: unknown): string {
+  const changes = (answer as { readonly changes?: readonly string[] } | null)?.changes;
+  if (changes === undefined) return 'Done.';
+  return changes.length === 0 ? 'Nothing changed.' : `Changed: ${changes.join(', ')}`;
+}
+
+async function readPatch(path: string, io: Io): Promise<unknown> {
+  const { collect, readBounded } = await import('../read-bounded.ts');
+  const name = path === '-' ? 'stdin' : path;
+  const text =
+    path === '-' ? await collect(io.stdin, MAX_PATCH_BYTES, name) : await readBounded(path, MAX_PATCH_BYTES);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // The parser's text quotes the patch, which may hold a client secret.
+    throw new LocalError('FOOTBRIDGE_INPUT', `${name}: the patch is not JSON.`);
+  }
+}

@@ -1,0 +1,34 @@
+import { defineCommand } from '../command.ts';
+
+/** `footbridge run`. */
+export const run = defineCommand({
+  name: 'run',
+  summary: 'Serve the endpoint until stopped',
+  json: true,
+  options: {
+    config: { type: 'string', value: 'FILE', help: 'read this configuration file' },
+    core: { type: 'string', value: 'NAME', help: 'client core that answers the apps (default emulator)' },
+    fixture: { type: 'string', value: 'FILE', help: 'TOML file with the users, guilds … of the emulator' },
+    consent: {
+      type: 'string',
+      value: 'ask|allow|deny',
+      help: 'what happens when an app asks for authorization (default ask)',
+    },
+    index: {
+      type: 'string',
+      value: 'N|auto',
+      help: 'endpoint index 0 to 9 (default auto: the first free one)',
+    },
+    'http-port': { type: 'string', value: 'N', help: 'port of the token endpoint (default 0: any free one)' },
+    'data-dir': { type: 'string', value: 'DIR', help: 'folder for grants and tokens' },
+    'log-level': { type: 'string', value: 'LEVEL', help: 'debug, info, warn, error or silent' },
+  },
+  details: [
+    'With --json one line is printed on stdout once everything listens; all else goes to stderr.',
+    'SIGTERM and SIGINT end it within 2.5 seconds, a second signal at once.',
+  ],
+  async run({ values, json }, io) {
+    const { runDaemon } = await import('../daemon/run.ts');
+    return runDaemon(values, json, io);
+  },
+});

@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import { once } from '../../protocol/command.ts';
+import type { Limits } from '../../session/limits.ts';
+
+/** Names of the settings outside `[limits]`, as in `footbridge.toml`. */
+export type SettingName = 'core' | 'fixture' | 'consent' | 'index' | 'http_port' | 'data_dir' | 'log_level';
+
+/** One setting: how its value is checked, and how a wrong one is explained. */
+export interface SettingKey {
+  readonly schema: () => z.ZodType;
+  /** Completes "… is not". */
+  readonly expected: string;
+  /** `number` turns the text of a flag or variable into a number first. */
+  readonly text: 'string' | 'number' | 'index';
+  /** A relative path counts from the configuration file's folder. */
+  readonly path?: true;
+}
+
+export const consentPolicies = ['ask', 'allow', 'deny'] as const;
+export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+const text = (expected: string, more: { readonly path?: true } = {}): SettingKey => ({
+  schema: once(() => z.string().min(1).max(4096)),
+  expected,
+  text: 'string',
+  ...more,
+});
+
+const choice = (values: readonly string[]): SettingKey => ({
+  schema: once(() => z.enum(values)),
+  expected: `one of ${values.join(', ')}`,
+  text: 'string',
+});
+
+const whole = (least: number, most: number): SettingKey => ({
+  schema: once(() => z.int().min(least).max(most)),
+  expected: `a whole number from ${least} to ${most}`,
+  text: 'number',
+});
+
+/** Every setting by its name in the file. */
+export const settingKeys: { readonly [N in SettingName]: SettingKey } = {
+  core: text('the name of a client core'),
+  fixture: text('the path of a fixture file', { path: true }),
+  consent: choice(consentPolicies),
+  index: {
+    schema: once(() => z.union([z.literal('auto'), z.int().min(0).max(9)])),
+    expected: '"auto" or a whole number from 0 to 9',
+    text: 'index',
+  },
+  http_port: whole(0, 65_535),
+  data_dir: text('the path of a folder', { path: true }),
+  log_level: choice(logLevels),
+};
+
+const MiB = 1024 * 1024;
+
+/** Every key of `[limits]` with its bounds; the unit is in the name. */
+export const limitKeys: { readonly [L in keyof Limits]: SettingKey } = {
+  handshakeFrameBytes: whole(256, 64 * 1024),
+  // The reference server accepts frames of up to 3 MiB.
+  frameBytes: whole(4096, 3 * MiB),
+  handshakeMs: whole(100, 600_000),
+  heldFrames: whole(1, 4096),
+  heldBytes: whole(1024, 16 * MiB),
+  unreadBytes: whole(64 * 1024, 64 * MiB),
+  connections: whole(1, 65_535),
+  silentConnections: whole(1, 65_535),
+  subscriptions: whole(1, 65_535),
+  requestsInFlight: whole(1, 4096),
+  // The whole shutdown takes at most 2.5 s.
+  drainMs: whole(0, 2000),
+};
+
+/** `frameBytes` as the file spells it: `frame_bytes`. */
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The environment variable of a setting: `FOOTBRIDGE_HTTP_PORT`, `FOOTBRIDGE_LIMITS_FRAME_BYTES`. */
+export function variableOf(key: string): string {
+  return `FOOTBRIDGE_${key.replace('.', '_').toUpperCase()}`;
+}
+
+/** The command line option of a setting outside `[limits]`, without the dashes. */
+export function flagOf(name: SettingName): string {
+  return name.replaceAll('_', '-');
+}

@@ -1,0 +1,49 @@
+import { LocalError } from '../../../platform/local-error.ts';
+import type { Native, NativeAbsence } from '../../../platform/native.ts';
+import type { ClientCore } from '../../core/core.ts';
+import type { WaitingRequest } from '../../core/emulator/emulator-core.ts';
+import type { Logger } from '../../server/options.ts';
+
+/** Tells of requests that begin or end to wait for a person; the returned function ends it. */
+export type OnRequest = (
+  listener: (event: 'added' | 'settled', request: WaitingRequest) => void,
+) => () => void;
+
+/** A core that is ready to start, and what belongs to it. */
+export interface BuiltCore {
+  readonly core: ClientCore;
+  /** Absent for a core that leaves consent to somebody else. */
+  readonly onRequest?: OnRequest;
+  /** Frees what was taken for it, once the core has stopped. */
+  readonly release: () => void;
+}
+
+/** What a core may be configured with. */
+export interface CoreOptions {
+  /** Path of a fixture file; null is the built-in one. */
+  readonly fixture: string | null;
+  readonly consent: 'ask' | 'allow' | 'deny';
+  readonly httpPort: number;
+  readonly data: { readonly kind: 'folder'; readonly path: string } | { readonly kind: 'memory' };
+  readonly native: Native | NativeAbsence;
+  readonly logger: Logger;
+}
+
+type CoreBuilder = (options: CoreOptions) => Promise<BuiltCore>;
+
+/** Each core in its own chunk: the daemon loads the one it runs. */
+const builders: { readonly [name: string]: () => Promise<CoreBuilder> } = {
+  emulator: async () => (await import('./emulator.ts')).buildEmulator,
+};
+
+/** Builds the core of that name. Throws `LocalError` FOOTBRIDGE_USAGE naming those there are. */
+export async function buildCore(name: string, options: CoreOptions): Promise<BuiltCore> {
+  const load = Object.hasOwn(builders, name) ? builders[name] : undefined;
+  if (load === undefined) {
+    throw new LocalError(
+      'FOOTBRIDGE_USAGE',
+      `There is no client core ${JSON.stringify(name.slice(0, 60))}. Known: ${Object.keys(builders).join(', ')}.`,
+    );
+  }
+  return (await load())(options);
+}

@@ -1,0 +1,111 @@
+import { currentOs } from '../../../platform/operating-system.ts';
+import type { Logger } from '../../server/options.ts';
+import { applicationFolders } from '../config/folders.ts';
+import { type Configuration, type Flags, loadConfiguration } from '../config/settings.ts';
+import { ExitCode } from '../exit-codes.ts';
+import type { Io } from '../io.ts';
+import { LogDestination } from '../log/destination.ts';
+import { withoutFloods } from '../log/flood.ts';
+import { droppedLine, humanLogger, jsonLogger } from '../log/logger.ts';
+import { openSink } from '../log/sink.ts';
+import { styleFor } from '../style.ts';
+import { onCrash } from './crash.ts';
+import { readyReport, readyText, skippedText } from './ready.ts';
+import { untilStopped, withoutInspector } from './signals.ts';
+import { type Daemon, startDaemon } from './start.ts';
+
+/** From the signal to the end of the process, whatever happens (ms). The log's last flush comes on top. */
+const STOP_MS = 2300;
+const FLUSH_MS = 100;
+
+/** `footbridge run`: serves until a signal ends it. Throws what kept it from starting. */
+export async function runDaemon(flags: Flags, json: boolean, io: Io): Promise<number> {
+  withoutInspector();
+  process.umask(0o077);
+  const stopped = untilStopped();
+
+  const { settings } = await loadConfiguration(flags, io.env, applicationFolders());
+  const os = await currentOs();
+  if (os.native.kind === 'loaded') {
+    // Tokens are in our memory: no core file, and no look from other processes of the same user.
+    os.native.limitCoreDumps();
+    os.native.setNotDumpable();
+  }
+  const output = openOutput(json, io);
+  const logger = await output.logger(settings.logLevel);
+  const flush = () => Promise.all([output.out.flush(FLUSH_MS), output.err.flush(FLUSH_MS)]);
+  void stopped.then(({ signal }) => {
+    logger.info({ reason: signal }, 'stopping');
+    // Also while it still starts, and whatever the core or a peer does meanwhile.
+    setTimeout(() => void flush().then(() => process.exit(ExitCode.OK)), STOP_MS);
+  });
+  let daemon: Daemon | undefined;
+  onCrash((reason) => {
+    logger.error({ reason }, 'defect: the bridge ends');
+    daemon?.abandon();
+  });
+  const data = { kind: 'folder', path: settings.dataDir } as const;
+  daemon = await startDaemon({ os, env: io.env, settings, data, logger });
+  await announce(daemon, {
+    json,
+    consent: settings.consent,
+    logger,
+    say: (text) => output.out.write(text),
+    io,
+  });
+
+  await stopped;
+  await daemon.drain();
+  await daemon.close();
+  await flush();
+  // Whatever still holds the event loop has had its time.
+  process.exit(ExitCode.OK);
+}
+
+interface Output {
+  readonly out: LogDestination;
+  readonly err: LogDestination;
+  logger(level: Configuration['settings']['logLevel']): Promise<Logger>;
+}
+
+/** Both streams through bounded queues: nobody who stops reading may stop the bridge. */
+function openOutput(json: boolean, io: Io): Output {
+  const human = !json && io.terminal.err;
+  const out = new LogDestination(openSink(1, () => process.stdout));
+  const err = new LogDestination(
+    openSink(2, () => process.stderr),
+    {
+      droppedLine: droppedLine(human ? 'human' : 'json'),
+    },
+  );
+  return {
+    out,
+    err,
+    logger: async (level) =>
+      withoutFloods(human ? humanLogger(level, err, io.colour.err) : await jsonLogger(level, err)),
+  };
+}
+
+interface Announcement {
+  readonly json: boolean;
+  readonly consent: string;
+  readonly logger: Logger;
+  readonly say: (text: string) => void;
+  readonly io: Io;
+}
+
+async function announce(daemon: Daemon, { json, consent, logger, say, io }: Announcement): Promise<void> {
+  const report = await readyReport(daemon);
+  const passedOver = skippedText(daemon.skipped, report.endpoints);
+  if (json) {
+    if (passedOver !== undefined) logger.warn({ reason: passedOver }, 'index 0 is taken');
+    say(`${JSON.stringify(report)}\n`);
+    return;
+  }
+  const style = styleFor(io.colour.out);
+  say(readyText(daemon, report, consent, style));
+  if (passedOver !== undefined) say(`${style.warn(passedOver)}\n`);
+  if (daemon.onRequest === undefined) return;
+  const { watchRequests } = await import('./watch-requests.ts');
+  watchRequests(daemon, daemon.onRequest, { say, style, ...(io.interactive ? { input: io.stdin } : {}) });
+}

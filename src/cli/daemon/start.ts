@@ -1,0 +1,206 @@
+import { readdirSync } from 'node:fs';
+import type { Server as HttpServer } from 'node:http';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import type { SkippedEndpoint } from '../../../platform/claim.ts';
+import type { Environment } from '../../../platform/endpoints.ts';
+import { LocalError, systemCode } from '../../../platform/local-error.ts';
+import { acquireLock } from '../../../platform/lock.ts';
+import type { EndpointFolders, OperatingSystem } from '../../../platform/operating-system.ts';
+import { programOf } from '../../../platform/program.ts';
+import { controlPath } from '../../control/address.ts';
+import { type ListeningControl, listenControl } from '../../control/listen.ts';
+import { type ControlStatus, callOperation } from '../../control/routes.ts';
+import { controlServer } from '../../control/server.ts';
+import type { AdminCaller } from '../../core/core.ts';
+import type { Logger } from '../../server/options.ts';
+import { createServer, type Server } from '../../server/server.ts';
+import { defaultLimits } from '../../session/limits.ts';
+import { ipcTransport } from '../../transport/ipc.ts';
+import { createOriginList } from '../../transport/origins.ts';
+import type { Transport } from '../../transport/transport.ts';
+import { websocketTransport } from '../../transport/websocket.ts';
+import type { Settings } from '../config/settings.ts';
+import { version } from '../version.ts';
+import { buildCore, type CoreOptions, type OnRequest } from './cores.ts';
+
+/** A bridge to start: settings, where, and with whose logger. */
+export interface DaemonOptions {
+  readonly os: OperatingSystem;
+  /** Decides the endpoint folder. */
+  readonly env: Environment;
+  readonly settings: Pick<Settings, 'core' | 'fixture' | 'consent' | 'index' | 'httpPort' | 'limits'>;
+  readonly data: CoreOptions['data'];
+  readonly logger: Logger;
+  /** Wraps the transport, to watch what passes. */
+  readonly observe?: (transport: Transport) => Transport;
+}
+
+/** A running bridge with everything around it. */
+export interface Daemon {
+  readonly server: Server;
+  readonly control: ListeningControl;
+  /** Endpoints that others hold. */
+  readonly skipped: readonly SkippedEndpoint[];
+  readonly onRequest: OnRequest | undefined;
+  /** Runs an operation of the core. Throws ControlError. */
+  call(operation: string, args: unknown, caller: AdminCaller): Promise<unknown>;
+  /** Lets no new app in, answers what is in flight, says goodbye to all. */
+  drain(): Promise<void>;
+  /** Frees everything; also without a drain before it. */
+  close(): Promise<void>;
+  /** Gives the endpoint up at once, without waiting for anything: for a process that is about to die. */
+  abandon(): void;
+}
+
+/** What to undo, last first. */
+type Undo = () => void | Promise<void>;
+
+/** Starts a bridge; resolves once everything listens. A failure leaves nothing behind. */
+export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
+  const undo: Undo[] = [];
+  const close = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) {
+      try {
+        await step();
+      } catch (error) {
+        // The rest still has to be freed.
+        options.logger.error({ reason: nameOf(error) }, 'shutting down a part failed');
+      }
+    }
+  };
+  try {
+    return await startParts(options, undo, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function startParts(options: DaemonOptions, undo: Undo[], close: () => Promise<void>): Promise<Daemon> {
+  const { os, env, settings, data, logger } = options;
+  const folders = os.prepareFolders(env);
+  undo.push(await lockInstance(os, folders));
+
+  const built = await buildCore(settings.core, { ...settings, data, logger, native: os.native });
+  undo.push(built.release);
+  undo.push(() => built.core.stop());
+
+  const limits = { ...defaultLimits, ...settings.limits };
+  const ipc = ipcTransport({
+    os,
+    folders,
+    index: settings.index,
+    handshakeFrameBytes: limits.handshakeFrameBytes,
+    unreadBytes: limits.unreadBytes,
+    onRefused: (reason) => logger.warn({ reason }, 'connection refused'),
+  });
+  const web = websocketTransport({
+    originAllowed: createOriginList([]).allows,
+    frameBytes: limits.frameBytes,
+    unreadBytes: limits.unreadBytes,
+    uid: os.uid,
+    onRefused: (reason) => logger.warn({ reason }, 'connection refused'),
+    onUnavailable: (reason) => logger.info({ reason }, 'no WebSocket listener on ports 6463 to 6472'),
+  });
+  const transports = [ipc, web].map((transport) => options.observe?.(transport) ?? transport);
+  const server = await createServer({ transports, core: built.core, limits, logger });
+  // From here on the server stops the core.
+  undo.pop();
+  undo.push(() => server.close());
+  for (const { path } of server.endpoints) logger.info({ path }, 'listening');
+
+  const started = performance.now();
+  const api = controlServer({
+    operations: server.core.admin,
+    status: () => statusOf(server, started),
+    identify: (socket) => callerOf(os, socket),
+    onDefect: (error) => logger.error({ reason: nameOf(error) }, 'defect in the control API'),
+  });
+  const control = await listenPrivately(os, folders, api);
+  undo.push(() => control.close());
+
+  return {
+    server,
+    control,
+    skipped: ipc.skipped(),
+    onRequest: built.onRequest,
+    call: (operation, args, caller) => callOperation(server.core.admin, operation, args, caller),
+    drain: () => server.drain(),
+    close,
+    abandon: () => ipc.stopAccepting(),
+  };
+}
+
+/** One bridge for a folder: a second one would only take the next index, where no app looks. */
+async function lockInstance(os: OperatingSystem, { folder, privateFolder }: EndpointFolders): Promise<Undo> {
+  if (privateFolder === undefined) return () => {};
+  const lock = await acquireLock(join(privateFolder, 'daemon.lock'), os.native);
+  if (lock.kind === 'locked') return () => lock.release();
+  const who = lock.heldBy === undefined ? '' : ` (pid ${lock.heldBy})`;
+  throw alreadyRuns(`Another Footbridge${who} already serves ${folder}.`);
+}
+
+async function listenPrivately(
+  os: OperatingSystem,
+  { privateFolder }: EndpointFolders,
+  api: HttpServer,
+): Promise<ListeningControl> {
+  const path = controlPath({ os: os.name, uid: os.uid }, privateFolder);
+  try {
+    return await listenControl(api, path, os.name);
+  } catch (error) {
+    // On Windows there is no lock, and the pipe's name is what only one can have.
+    const cause: unknown = error instanceof Error ? error.cause : undefined;
+    if (os.name !== 'win32' || systemCode(cause) !== 'EADDRINUSE') throw error;
+    throw alreadyRuns('Another Footbridge of yours already runs.');
+  }
+}
+
+function alreadyRuns(problem: string): LocalError {
+  return new LocalError(
+    'FOOTBRIDGE_ENDPOINT_TAKEN',
+    `${problem} "footbridge status" shows it; stop it first, or point XDG_RUNTIME_DIR at another folder.`,
+  );
+}
+
+/** Lets in our own user and root, as the apps' endpoint does. */
+function callerOf(os: OperatingSystem, socket: Socket): AdminCaller {
+  const peer = os.peerOf(socket);
+  if (peer.kind === 'unknowable') return { via: 'control' };
+  if (peer.kind === 'failed') throw peer.error;
+  const { pid, uid } = peer.credentials;
+  if (uid !== os.uid && uid !== 0) throw new Error(`the caller belongs to uid ${uid}`);
+  if (pid === undefined) return { via: 'control' };
+  const { exe, name } = programOf(pid) ?? {};
+  const program = exe ?? name;
+  return { pid, via: 'control', ...(program === undefined ? {} : { program }) };
+}
+
+function statusOf(server: Server, started: number): ControlStatus {
+  return {
+    version: version(),
+    pid: process.pid,
+    uptime: Math.floor((performance.now() - started) / 1000),
+    executable: process.execPath,
+    core: { name: server.core.name, api: server.core.api ?? null },
+    endpoints: server.endpoints,
+    sessions: server.sessions(),
+    counters: server.counters(),
+    rss: process.memoryUsage.rss(),
+    fds: openDescriptors(),
+  };
+}
+
+function openDescriptors(): number | null {
+  try {
+    // The look itself has one open.
+    return readdirSync('/proc/self/fd').length - 1;
+  } catch {
+    return null;
+  }
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
+}

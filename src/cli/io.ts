@@ -1,0 +1,50 @@
+import type { Readable } from 'node:stream';
+import { isatty } from 'node:tty';
+import type { Environment } from '../../platform/endpoints.ts';
+
+/** Everything of the process that a command may touch, so that a test can hand in its own. */
+export interface Io {
+  readonly env: Environment;
+  readonly stdin: Readable;
+  /** Writes to stdout: results only. */
+  out(text: string): void;
+  /** Writes to stderr: everything said to a person. */
+  err(text: string): void;
+  /** Whether the stream shows colours. */
+  readonly colour: { readonly out: boolean; readonly err: boolean };
+  /** Whether the stream is a terminal. */
+  readonly terminal: { readonly out: boolean; readonly err: boolean };
+  /** A person sits in front of stdin and stdout and can be asked. */
+  readonly interactive: boolean;
+}
+
+/** Whether to colour a stream: only a terminal, never with `NO_COLOR` set (https://no-color.org), or when forced. */
+export function wantsColour(terminal: boolean, env: Environment): boolean {
+  if ((env['NO_COLOR'] ?? '') !== '') return false;
+  const forced = env['FORCE_COLOR'];
+  if (forced !== undefined) return forced !== '0' && forced !== 'false';
+  return terminal && env['TERM'] !== 'dumb';
+}
+
+/** The real process. */
+export function processIo(): Io {
+  const { env } = process;
+  return {
+    env,
+    // Node builds each standard stream when it is first asked for; the daemon needs none of them.
+    get stdin() {
+      return process.stdin;
+    },
+    out: (text) => writeTo(process.stdout, text),
+    err: (text) => writeTo(process.stderr, text),
+    colour: { out: wantsColour(isatty(1), env), err: wantsColour(isatty(2), env) },
+    terminal: { out: isatty(1), err: isatty(2) },
+    interactive: isatty(0) && isatty(1),
+  };
+}
+
+function writeTo(stream: NodeJS.WriteStream, text: string): void {
+  // A reader that went away (`footbridge status | head -1`) is no reason to die with a stack trace.
+  if (stream.listenerCount('error') === 0) stream.on('error', () => {});
+  stream.write(text);
+}

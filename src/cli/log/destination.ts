@@ -1,0 +1,156 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Sink } from './sink.ts';
+
+/** How a destination is bounded, and what it says of its losses. */
+export interface DestinationOptions {
+  /** Bound of the queue in bytes; default 1 MiB. */
+  readonly queueBytes?: number;
+  /** The line that tells how many lines were lost, written once writing works again. */
+  readonly droppedLine?: (count: number) => string;
+}
+
+const QUEUE_BYTES = 1024 * 1024;
+const FIRST_RETRY_MS = 20;
+const LONGEST_RETRY_MS = 1000;
+const FLUSH_STEP_MS = 5;
+
+interface Waiting {
+  readonly bytes: Uint8Array;
+  sent: number;
+  /** The line that tells of lost ones. */
+  readonly isReport: boolean;
+}
+
+/**
+ * Where log lines go. Writing never waits, never throws and keeps at most the queue's bound; what does not fit,
+ * or what a full disk or a closed reader refuses, is dropped and counted.
+ */
+export class LogDestination {
+  readonly #sink: Sink;
+  readonly #limit: number;
+  readonly #droppedLine: ((count: number) => string) | undefined;
+  readonly #encoder = new TextEncoder();
+  #queue: Waiting[] = [];
+  #queuedBytes = 0;
+  #dropped = 0;
+  /** What the report that waits in the queue will tell; 0 when none does. */
+  #reporting = 0;
+  /** A failure cut a line short: the next one must not continue it. */
+  #midLine = false;
+  #retryMs = FIRST_RETRY_MS;
+  #retry: NodeJS.Timeout | undefined;
+
+  constructor(sink: Sink, { queueBytes = QUEUE_BYTES, droppedLine }: DestinationOptions = {}) {
+    this.#sink = sink;
+    this.#limit = queueBytes;
+    this.#droppedLine = droppedLine;
+    sink.onWritable?.(() => this.#pump());
+  }
+
+  /** Lines lost and not yet reported. */
+  get dropped(): number {
+    return this.#dropped + this.#reporting;
+  }
+
+  /** Takes one line with its line feed. */
+  write(line: string): void {
+    const bytes = this.#encoder.encode(line);
+    if (this.#queuedBytes + bytes.byteLength > this.#limit) {
+      this.#dropped += 1;
+      return;
+    }
+    this.#queue.push({ bytes, sent: 0, isReport: false });
+    this.#queuedBytes += bytes.byteLength;
+    // While a retry is due the sink is known to be full.
+    if (this.#retry === undefined) this.#pump();
+  }
+
+  /** Tries for at most `ms` to get the queue out, then gives up what is left. */
+  async flush(ms: number): Promise<void> {
+    const end = performance.now() + ms;
+    this.#pump();
+    while (this.#queue.length > 0 && performance.now() < end) {
+      await delay(FLUSH_STEP_MS);
+      this.#pump();
+    }
+    this.#stopRetry();
+  }
+
+  /** Forgets what still waits and frees the descriptor if it is ours. */
+  close(): void {
+    this.#stopRetry();
+    this.#queue = [];
+    this.#queuedBytes = 0;
+    this.#sink.close();
+  }
+
+  /** Writes until the queue is empty or the sink takes no more. */
+  #pump(): void {
+    this.#stopRetry();
+    // Lines leave the array in one go at the end: taking them off one by one would move it each time.
+    const lines = this.#queue;
+    let done = 0;
+    for (let line = lines[done]; line !== undefined; line = lines[done]) {
+      const left = this.#midLine ? afterLineFeed(line) : line.bytes.subarray(line.sent);
+      const result = this.#sink.write(left);
+      if (result.kind === 'blocked' || (result.kind === 'written' && result.bytes === 0)) {
+        this.#retryLater();
+        break;
+      }
+      if (result.kind === 'written' && result.bytes < left.byteLength) {
+        this.#sentPart(line, result.bytes);
+        continue;
+      }
+      this.#queuedBytes -= line.bytes.byteLength;
+      done += 1;
+      if (result.kind === 'failed') this.#lost(line);
+      else this.#gone(line, lines);
+    }
+    lines.splice(0, done);
+  }
+
+  #sentPart(line: Waiting, bytes: number): void {
+    line.sent += this.#midLine ? bytes - 1 : bytes;
+    this.#midLine = false;
+  }
+
+  #lost(line: Waiting): void {
+    if (line.sent > 0) this.#midLine = true;
+    this.#dropped += line.isReport ? this.#reporting : 1;
+    if (line.isReport) this.#reporting = 0;
+  }
+
+  /** A line got out, so writing works: tell what was lost meanwhile, one report at a time. */
+  #gone(line: Waiting, lines: Waiting[]): void {
+    this.#midLine = false;
+    this.#retryMs = FIRST_RETRY_MS;
+    if (line.isReport) this.#reporting = 0;
+    if (this.#dropped === 0 || this.#reporting > 0 || this.#droppedLine === undefined) return;
+    const bytes = this.#encoder.encode(this.#droppedLine(this.#dropped));
+    lines.push({ bytes, sent: 0, isReport: true });
+    this.#queuedBytes += bytes.byteLength;
+    this.#reporting = this.#dropped;
+    this.#dropped = 0;
+  }
+
+  #retryLater(): void {
+    // A stream tells when it is ready; a pipe or terminal has to be tried.
+    if (this.#sink.onWritable !== undefined) return;
+    this.#retry = setTimeout(() => this.#pump(), this.#retryMs);
+    this.#retry.unref();
+    this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
+  }
+
+  #stopRetry(): void {
+    clearTimeout(this.#retry);
+    this.#retry = undefined;
+  }
+}
+
+function afterLineFeed({ bytes, sent }: Waiting): Uint8Array {
+  const rest = bytes.subarray(sent);
+  const joined = new Uint8Array(rest.byteLength + 1);
+  joined[0] = 0x0a;
+  joined.set(rest, 1);
+  return joined;
+}

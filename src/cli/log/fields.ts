@@ -1,0 +1,32 @@
+import type { LogFields } from '../../core/core.ts';
+
+type FieldType = 'string' | 'number';
+
+/** The allow-list of what a log line may hold; what is not here never reaches it, whatever the caller passed. */
+const allowed: { readonly [F in keyof Required<LogFields>]: FieldType } = {
+  session: 'string',
+  clientId: 'string',
+  cmd: 'string',
+  evt: 'string',
+  code: 'number',
+  pid: 'number',
+  path: 'string',
+  count: 'number',
+  bytes: 'number',
+  ms: 'number',
+  reason: 'string',
+};
+
+/** Names of commands and the like come from peers: a log line stays a line. */
+const MAX_TEXT = 200;
+
+/** Copies the allowed fields of the right type, texts cut to 200 characters. */
+export function pickFields(fields: LogFields): Record<string, string | number> {
+  const picked: Record<string, string | number> = {};
+  for (const [name, type] of Object.entries(allowed)) {
+    const value: unknown = Reflect.get(fields, name);
+    if (typeof value !== type) continue;
+    picked[name] = typeof value === 'string' ? value.slice(0, MAX_TEXT) : (value as number);
+  }
+  return picked;
+}

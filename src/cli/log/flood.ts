@@ -1,0 +1,41 @@
+import type { LogFields } from '../../core/core.ts';
+import type { Logger } from '../../server/options.ts';
+
+/** One cause of one client is told once in this time. */
+const WINDOW_MS = 10_000;
+/** All causes together: a peer can pick a new client id for every connection. */
+const LINES_PER_WINDOW = 200;
+
+/**
+ * Keeps misbehaving peers from filling the disk: in 10 s at most one `warn` or `error` line for the same message,
+ * client and reason, and at most 200 in all. How many were left out is told with the first line after that.
+ * `debug` and `info` pass: they are the choice of whoever turned them on. `now` is in ms.
+ */
+export function withoutFloods(logger: Logger, now: () => number = () => performance.now()): Logger {
+  const told = new Set<string>();
+  let windowEnds = now() + WINDOW_MS;
+  let leftOut = 0;
+
+  const startWindow = (): void => {
+    windowEnds = now() + WINDOW_MS;
+    told.clear();
+    if (leftOut > 0) logger.warn({ count: leftOut }, 'log lines left out: repeated, or too many at once');
+    leftOut = 0;
+  };
+  const limit = (level: 'warn' | 'error') => (fields: LogFields, message: string) => {
+    if (now() >= windowEnds) startWindow();
+    const cause = JSON.stringify([level, message, fields.clientId, fields.code, fields.reason]);
+    if (told.has(cause) || told.size >= LINES_PER_WINDOW) {
+      leftOut += 1;
+      return;
+    }
+    told.add(cause);
+    logger[level](fields, message);
+  };
+  return {
+    debug: (fields, message) => logger.debug(fields, message),
+    info: (fields, message) => logger.info(fields, message),
+    warn: limit('warn'),
+    error: limit('error'),
+  };
+}

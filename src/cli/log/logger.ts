@@ -1,0 +1,69 @@
+import type { LogFields } from '../../core/core.ts';
+import type { Logger } from '../../server/options.ts';
+import type { LogLevel } from '../config/keys.ts';
+import { printable, type Style, styleFor } from '../style.ts';
+import { pickFields } from './fields.ts';
+
+/** Takes finished lines. */
+interface LineWriter {
+  write(line: string): void;
+}
+
+/** pino JSON, one object a line, with the allow-listed fields only. */
+export async function jsonLogger(level: LogLevel, destination: LineWriter): Promise<Logger> {
+  // CommonJS: bundled, it has only the default export.
+  const { default: pino } = await import('pino');
+  const logger = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    destination,
+  );
+  return allowListed({
+    debug: (fields, message) => logger.debug(fields, message),
+    info: (fields, message) => logger.info(fields, message),
+    warn: (fields, message) => logger.warn(fields, message),
+    error: (fields, message) => logger.error(fields, message),
+  });
+}
+
+/** Lines for a person at a terminal. */
+export function humanLogger(level: LogLevel, destination: LineWriter, colour: boolean): Logger {
+  const style = styleFor(colour);
+  const order: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
+  const at = (of: Exclude<LogLevel, 'silent'>) => (fields: LogFields, message: string) => {
+    if (order.indexOf(of) < order.indexOf(level)) return;
+    const time = new Date().toTimeString().slice(0, 8);
+    const details = Object.entries(fields).map(([name, value]) => `${name}=${value}`);
+    const text = printable([message, ...details].join(' '));
+    destination.write(`${style.faint(time)} ${label(of, style)} ${text}\n`);
+  };
+  return allowListed({ debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') });
+}
+
+/** The line that tells of lost lines, in the form of the others. */
+export function droppedLine(format: 'json' | 'human'): (count: number) => string {
+  const message = 'log lines dropped: nobody took them in time';
+  return (count) => {
+    if (format === 'human') return `${message}: ${count}\n`;
+    return `${JSON.stringify({ level: 'warn', time: new Date().toISOString(), count, msg: message })}\n`;
+  };
+}
+
+function label(level: LogLevel, style: Style): string {
+  const text = level.padEnd(5);
+  if (level === 'error') return style.bad(text);
+  return level === 'warn' ? style.warn(text) : style.faint(text);
+}
+
+function allowListed(logger: Logger): Logger {
+  return {
+    debug: (fields, message) => logger.debug(pickFields(fields), message),
+    info: (fields, message) => logger.info(pickFields(fields), message),
+    warn: (fields, message) => logger.warn(pickFields(fields), message),
+    error: (fields, message) => logger.error(pickFields(fields), message),
+  };
+}

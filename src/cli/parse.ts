@@ -1,0 +1,135 @@
+import { parseArgs } from 'node:util';
+import { LocalError } from '../../platform/local-error.ts';
+import type { CliCommand, CliOption, CliOptions, Invocation } from './command.ts';
+import { didYouMean } from './nearest.ts';
+
+/** What a command line asks for. `help` without a command is the overview of those whose name starts so. */
+export type Request =
+  | { readonly kind: 'run'; readonly command: CliCommand; readonly invocation: Invocation }
+  | { readonly kind: 'help'; readonly command?: CliCommand; readonly prefix: string }
+  | { readonly kind: 'version' };
+
+const helpOption: CliOption = { type: 'boolean', short: 'h', help: 'show this help' };
+const jsonOption: CliOption = { type: 'boolean', help: 'print one JSON value on stdout' };
+
+/** Every option a command takes, its own and the common ones. */
+export function optionsOf(command: CliCommand): CliOptions {
+  return {
+    ...command.options,
+    ...(command.json === true ? { json: jsonOption } : {}),
+    help: helpOption,
+  };
+}
+
+/** Reads a command line without the program's name. Throws `LocalError` FOOTBRIDGE_USAGE. */
+export function parseCommandLine(argv: readonly string[], table: readonly CliCommand[]): Request {
+  const [first] = argv;
+  if (first === '--version' || first === '-V') return { kind: 'version' };
+  if (first === 'help') return parseCommandLine([...argv.slice(1), '--help'], table);
+
+  const words = leadingWords(argv);
+  const command = longestMatch(words, table);
+  if (command === undefined) return withoutCommand(argv, words, table);
+  return parseFor(command, argv.slice(command.name.split(' ').length));
+}
+
+function leadingWords(argv: readonly string[]): string[] {
+  const end = argv.findIndex((word) => word.startsWith('-'));
+  return argv.slice(0, end === -1 ? argv.length : end);
+}
+
+function longestMatch(words: readonly string[], table: readonly CliCommand[]): CliCommand | undefined {
+  return table
+    .filter(({ name }) => name === words.slice(0, name.split(' ').length).join(' '))
+    .sort((a, b) => b.name.length - a.name.length)[0];
+}
+
+/** No command of that name: perhaps a group of commands, perhaps a slip. */
+function withoutCommand(
+  argv: readonly string[],
+  words: readonly string[],
+  table: readonly CliCommand[],
+): Request {
+  const rest = argv.slice(words.length);
+  const prefix = words.join(' ');
+  const isGroup = words.length === 0 || table.some(({ name }) => name.startsWith(`${prefix} `));
+  if (isGroup && (rest.length === 0 || rest[0] === '--help' || rest[0] === '-h'))
+    return { kind: 'help', prefix };
+  if (words.length === 0) throw usage(`Unknown option ${quote(rest[0] ?? '')}.`);
+  throw usage(`There is no command ${quote(prefix)}.${didYouMean(prefix, namesLike(words, table))}`);
+}
+
+/** Names cut to as many words as were typed, so that `emulator voce` finds `emulator voice`. */
+function namesLike(words: readonly string[], table: readonly CliCommand[]): string[] {
+  return [...new Set(table.flatMap(({ name }) => [name, name.split(' ').slice(0, words.length).join(' ')]))];
+}
+
+function parseFor(command: CliCommand, args: readonly string[]): Request {
+  const options = optionsOf(command);
+  const { values, positionals } = parseWith(command, options, args);
+  if (values['help'] === true) return { kind: 'help', command, prefix: command.name };
+  checkPositionals(command, positionals);
+  const { json, ...own } = values;
+  return { kind: 'run', command, invocation: { values: own, positionals, json: json === true } };
+}
+
+function parseWith(command: CliCommand, options: CliOptions, args: readonly string[]) {
+  const shapes = Object.entries(options).map(([name, { type, short }]) => [
+    name,
+    { type, ...(short === undefined ? {} : { short }) },
+  ]);
+  try {
+    const { values, positionals } = parseArgs({
+      args: args.map((word) => (/^-\d/.test(word) ? MARK + word : word)),
+      options: Object.fromEntries(shapes) as Record<string, { type: 'string' | 'boolean'; short?: string }>,
+      strict: true,
+      allowPositionals: true,
+    });
+    const entries = Object.entries(values).map(([name, value]) => [name, unmarked(value as string | true)]);
+    return {
+      values: Object.fromEntries(entries) as { readonly [name: string]: string | true | undefined },
+      positionals: positionals.map((word) => unmarked(word) as string),
+    };
+  } catch (error) {
+    throw optionError(command, options, error);
+  }
+}
+
+/** Hides the dash of a negative number, which is a value and no option. No argument can hold a zero byte. */
+const MARK = '\u0000';
+
+function unmarked(value: string | true): string | true {
+  return typeof value === 'string' && value.startsWith(MARK) ? value.slice(1) : value;
+}
+
+/** Node's own texts go on about escaping with `--`; a person needs the option and the way to the help. */
+function optionError(command: CliCommand, options: CliOptions, error: unknown): LocalError {
+  const text = error instanceof Error ? error.message : String(error);
+  const unknown = /^Unknown option '-*([^']*)'/.exec(text)?.[1];
+  if (unknown === undefined) return usage(`${text.split('. ')[0]?.replace(/\.$/, '')}.`, command);
+  const meant = didYouMean(
+    `--${unknown}`,
+    Object.keys(options).map((name) => `--${name}`),
+  );
+  return usage(`"footbridge ${command.name}" has no option ${quote(unknown)}.${meant}`, command);
+}
+
+function checkPositionals(command: CliCommand, given: readonly string[]): void {
+  const wanted = command.positionals ?? [];
+  const missing = wanted.slice(given.length).find(({ arity }) => arity !== 'optional');
+  if (missing !== undefined) throw usage(`${missing.name} is missing: ${missing.help}.`, command);
+  const extra = given[wanted.length];
+  if (extra !== undefined && wanted.at(-1)?.arity !== 'many') {
+    throw usage(`One word too many: ${quote(extra)}.`, command);
+  }
+}
+
+/** A usage error that ends with the way to the help. */
+export function usage(problem: string, command?: { readonly name: string }): LocalError {
+  const call = command === undefined ? 'footbridge --help' : `footbridge ${command.name} --help`;
+  return new LocalError('FOOTBRIDGE_USAGE', `${problem} Try: ${call}`);
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}

@@ -1,0 +1,50 @@
+import { isLocalError } from '../../platform/local-error.ts';
+import type { CliCommand } from './command.ts';
+import { ExitCode, exitCodeOf } from './exit-codes.ts';
+import type { Io } from './io.ts';
+import { parseCommandLine } from './parse.ts';
+import { printable, styleFor } from './style.ts';
+
+/** Runs one command line, tells failures on stderr in one line, and returns the exit code. */
+export async function runProgram(
+  argv: readonly string[],
+  table: readonly CliCommand[],
+  io: Io,
+): Promise<number> {
+  try {
+    const request = parseCommandLine(argv, table);
+    switch (request.kind) {
+      case 'version': {
+        const { version } = await import('./version.ts');
+        io.out(`footbridge ${version()}\n`);
+        return ExitCode.OK;
+      }
+      case 'help': {
+        const { commandHelp, overview } = await import('./help.ts');
+        const style = styleFor(io.colour.out);
+        const { command, prefix } = request;
+        io.out(command === undefined ? overview(table, prefix, style) : commandHelp(command, style));
+        return ExitCode.OK;
+      }
+      case 'run':
+        return await request.command.run(request.invocation, io);
+    }
+  } catch (error) {
+    io.err(failureText(error, io));
+    return exitCodeOf(error);
+  }
+}
+
+/** One line for an expected failure; a stack trace only for a defect, which has no code of ours. */
+function failureText(error: unknown, io: Io): string {
+  const label = styleFor(io.colour.err).bad('footbridge:');
+  if (isLocalError(error)) return `${label} ${error.message.split('\n').map(printable).join('\n')}\n`;
+  if (isSystemError(error)) return `${label} ${printable(error.message)}.\n`;
+  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `${label} this is a defect of Footbridge, please report it.\n${trace}\n`;
+}
+
+/** A failed system call: its message already names the call, the code and the path. */
+function isSystemError(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error && 'errno' in error;
+}

@@ -1,0 +1,119 @@
+import { request } from 'node:http';
+import { type Environment, endpointFolder } from '../../platform/endpoints.ts';
+import { LocalError, systemCode } from '../../platform/local-error.ts';
+import { findControl, noDaemon, type Place } from './address.ts';
+import { ControlError } from './control-error.ts';
+import { CONTROL_HOST, type ControlStatus, type OperationSummary } from './routes.ts';
+
+/** Answers of the daemon are bounded too: a state with thousands of users is a few MiB. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
+/** The daemon's API, as a caller sees it. Every call throws `LocalError` or {@link ControlError}. */
+export interface ControlClient {
+  status(): Promise<ControlStatus>;
+  operations(): Promise<readonly OperationSummary[]>;
+  /** Runs an operation; the result is whatever it returns. */
+  call(operation: string, args?: object): Promise<unknown>;
+}
+
+/** How a client reaches its daemon. */
+export interface ClientOptions {
+  readonly place: Place;
+  readonly env: Environment;
+  /** For a whole answer, in ms; default 10 s. */
+  readonly timeoutMs?: number;
+}
+
+/** A client for the daemon of this environment. Connects anew for each call; none is made here. */
+export function controlClient(options: ClientOptions): ControlClient {
+  return {
+    status: async () => (await exchange(options, 'GET', '/v1/status')) as ControlStatus,
+    operations: async () => (await exchange(options, 'GET', '/v1/operations')) as readonly OperationSummary[],
+    call: (operation, args = {}) =>
+      exchange(options, 'POST', `/v1/operations/${encodeURIComponent(operation)}`, JSON.stringify(args)),
+  };
+}
+
+async function exchange(
+  { place, env, timeoutMs = 10_000 }: ClientOptions,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: string,
+): Promise<unknown> {
+  const socketPath = findControl(place, env);
+  const { status, text } = await send({ socketPath, method, path, timeoutMs }, body).catch(
+    (error: unknown) => {
+      const code = systemCode(error);
+      // A socket that nobody listens on is what a killed daemon leaves behind.
+      if (code === 'ENOENT' || code === 'ECONNREFUSED')
+        throw noDaemon(endpointFolder(place.os, env).folder, error);
+      throw error;
+    },
+  );
+  const value = parseAnswer(socketPath, text);
+  if (status === 200) return value;
+  const { code, message } = value as { readonly code?: unknown; readonly message?: unknown };
+  throw new ControlError(status, String(code), String(message));
+}
+
+interface Call {
+  readonly socketPath: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly timeoutMs: number;
+}
+
+function send(call: Call, body = ''): Promise<{ readonly status: number; readonly text: string }> {
+  const { socketPath, method, path, timeoutMs } = call;
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      {
+        socketPath,
+        method,
+        path,
+        agent: false,
+        signal: AbortSignal.timeout(timeoutMs),
+        headers: {
+          host: CONTROL_HOST,
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+        },
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        let size = 0;
+        response.on('data', (chunk: Buffer) => {
+          size += chunk.byteLength;
+          if (size > MAX_ANSWER_BYTES) outgoing.destroy(unusable(socketPath, 'its answer is too large'));
+          chunks.push(chunk);
+        });
+        response.on('end', () => {
+          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') });
+        });
+        response.on('error', reject);
+      },
+    );
+    outgoing.on('error', (error) => {
+      reject(
+        error.name === 'AbortError' ? unusable(socketPath, `no answer within ${timeoutMs} ms`, error) : error,
+      );
+    });
+    outgoing.end(body);
+  });
+}
+
+function parseAnswer(socketPath: string, text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw unusable(socketPath, 'its answer is not JSON', error);
+  }
+}
+
+function unusable(socketPath: string, problem: string, cause?: unknown): LocalError {
+  return new LocalError(
+    'FOOTBRIDGE_CONTROL',
+    `The bridge at ${socketPath} does not answer as it should: ${problem}. Restart it.`,
+    cause === undefined ? undefined : { cause },
+  );
+}

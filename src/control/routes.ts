@@ -1,0 +1,144 @@
+import type { AdminCaller, AdminOperation } from '../core/core.ts';
+import type { SessionSummary } from '../server/options.ts';
+import type { Endpoint } from '../transport/transport.ts';
+import { ControlError } from './control-error.ts';
+
+/** The only Host a request may name: a web page that was tricked onto our socket would name another. */
+export const CONTROL_HOST = 'footbridge';
+
+/** Answer of `GET /v1/status`. */
+export interface ControlStatus {
+  readonly version: string;
+  readonly pid: number;
+  /** Seconds since the start. */
+  readonly uptime: number;
+  /** Path of the program that runs the daemon. */
+  readonly executable: string;
+  readonly core: { readonly name: string; readonly api: string | null };
+  readonly endpoints: readonly Endpoint[];
+  readonly sessions: readonly SessionSummary[];
+  readonly counters: { readonly [name: string]: number };
+  /** Resident memory in bytes. */
+  readonly rss: number;
+  /** Open file descriptors; null where the system does not tell. */
+  readonly fds: number | null;
+}
+
+/** One entry of `GET /v1/operations`. */
+export interface OperationSummary {
+  readonly name: string;
+  readonly summary: string;
+  /** Names of the arguments. */
+  readonly args: readonly string[];
+}
+
+/** The operations of the core by name. */
+export interface OperationTable {
+  readonly [name: string]: AdminOperation;
+}
+
+/** What the routes answer from. */
+export interface ControlSource {
+  status(): ControlStatus;
+  readonly operations: OperationTable;
+}
+
+/** A request once its body is whole. */
+export interface ControlRequest {
+  readonly method: string;
+  /** Path without a query. */
+  readonly path: string;
+  readonly body: Uint8Array;
+  readonly caller: AdminCaller;
+}
+
+const OPERATION = /^\/v1\/operations\/([\w.-]{1,64})$/;
+
+/** Answers one request with a JSON value. Throws {@link ControlError}. */
+export async function answer(source: ControlSource, request: ControlRequest): Promise<unknown> {
+  const { method, path } = request;
+  const name = OPERATION.exec(path)?.[1];
+  if (name !== undefined) {
+    allow(method, 'POST');
+    return callOperation(source.operations, name, readArgs(request.body), request.caller);
+  }
+  switch (path) {
+    case '/v1/status':
+      allow(method, 'GET');
+      return source.status();
+    case '/v1/operations':
+      allow(method, 'GET');
+      return Object.entries(source.operations).map(([operation, declaration]) =>
+        summarize(operation, declaration),
+      );
+    default:
+      throw new ControlError(404, 'FOOTBRIDGE_NOT_FOUND', `There is no route ${path.slice(0, 100)}`);
+  }
+}
+
+/**
+ * Checks the arguments against the operation's own schema and runs it. Throws {@link ControlError}: 404 for an
+ * unknown name, 400 for wrong arguments, 409 when the operation refuses.
+ */
+export async function callOperation(
+  operations: OperationTable,
+  name: string,
+  args: unknown,
+  caller: AdminCaller,
+): Promise<unknown> {
+  const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
+  if (operation === undefined) {
+    throw new ControlError(
+      404,
+      'FOOTBRIDGE_UNKNOWN_OPERATION',
+      `The client core of this bridge has no operation ${name}`,
+    );
+  }
+  const checked = operation.args().safeParse(args);
+  if (!checked.success) {
+    const [issue] = checked.error.issues;
+    const where = issue === undefined || issue.path.length === 0 ? 'arguments' : issue.path.join('.');
+    const reason = issue?.message ?? 'wrong';
+    throw new ControlError(400, 'FOOTBRIDGE_ARGUMENTS', `${name}: ${where}: ${reason}`);
+  }
+  try {
+    return (await operation.run(checked.data, caller)) ?? null;
+  } catch (error) {
+    throw refusal(error);
+  }
+}
+
+/** An operation refuses with a plain message; a TypeError and the like is a defect and says nothing to the caller. */
+function refusal(error: unknown): ControlError {
+  const isDefect = !(error instanceof Error) || DEFECTS.has(error.name);
+  if (isDefect) return new ControlError(500, 'FOOTBRIDGE_INTERNAL', 'The operation failed', error);
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : 'FOOTBRIDGE_REFUSED';
+  return new ControlError(
+    409,
+    code.startsWith('FOOTBRIDGE_') ? code : 'FOOTBRIDGE_REFUSED',
+    error.message,
+    error,
+  );
+}
+
+const DEFECTS = new Set(['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError']);
+
+function summarize(name: string, { summary, args }: AdminOperation): OperationSummary {
+  const shape: unknown = Reflect.get(args(), 'shape');
+  return { name, summary, args: typeof shape === 'object' && shape !== null ? Object.keys(shape) : [] };
+}
+
+function allow(method: string, only: 'GET' | 'POST'): void {
+  if (method !== only) throw new ControlError(405, 'FOOTBRIDGE_METHOD', `This route takes ${only} only`);
+}
+
+/** No body is `{}`. */
+function readArgs(body: Uint8Array): unknown {
+  if (body.byteLength === 0) return {};
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
+  } catch (error) {
+    // The parser's text quotes the body.
+    throw new ControlError(400, 'FOOTBRIDGE_ARGUMENTS', 'The body is not JSON in UTF-8', error);
+  }
+}

@@ -1,0 +1,110 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { AdminCaller } from '../core/core.ts';
+import { ControlError } from './control-error.ts';
+import { answer, CONTROL_HOST, type ControlRequest, type ControlSource } from './routes.ts';
+
+/** Largest request body in bytes; a fixture patch is the largest there is. */
+export const MAX_BODY_BYTES = 1024 * 1024;
+
+/** What the control API is made of. */
+export interface ControlOptions extends ControlSource {
+  /** Names the process at the other end. Throws to refuse the connection. */
+  identify(socket: Socket): AdminCaller;
+  /** A defect behind a 500 answer. */
+  onDefect?(error: unknown): void;
+}
+
+/**
+ * The daemon's own HTTP API; the caller makes it listen on a private socket. One request at a time is small and
+ * trusted, but not blindly: browsers, rebinding and endless bodies are refused.
+ */
+export function controlServer(options: ControlOptions): Server {
+  const server = createServer({ maxHeaderSize: 8192, keepAliveTimeout: 1000 }, (request, response) => {
+    void serve(options, request, response);
+  });
+  server.headersTimeout = 5000;
+  server.requestTimeout = 10_000;
+  server.maxConnections = 32;
+  return server;
+}
+
+async function serve(
+  options: ControlOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    refuseBrowsers(request);
+    const caller = identify(options, request.socket);
+    const body = await readBody(request);
+    const path = (request.url ?? '/').replace(/\?.*$/s, '');
+    const call: ControlRequest = { method: request.method ?? '', path, body, caller };
+    reply(response, 200, await answer(options, call));
+  } catch (error) {
+    const known = error instanceof ControlError ? error : undefined;
+    if (known === undefined || known.status === 500) options.onDefect?.(known?.cause ?? error);
+    const { status, code, message } =
+      known ?? new ControlError(500, 'FOOTBRIDGE_INTERNAL', 'The request failed');
+    // The rest of a refused body is not worth reading.
+    if (!request.complete) response.setHeader('connection', 'close');
+    reply(response, status, { code, message });
+  }
+}
+
+/** No browser can open a unix socket, but a proxy in front of one can be fooled: the same rule for all. */
+function refuseBrowsers({ headers }: IncomingMessage): void {
+  if (headers.origin !== undefined || headers.referer !== undefined) {
+    throw new ControlError(403, 'FOOTBRIDGE_FORBIDDEN', 'Requests with an Origin or a Referer are refused');
+  }
+  if (headers.host !== CONTROL_HOST) {
+    throw new ControlError(403, 'FOOTBRIDGE_FORBIDDEN', `The Host must be ${CONTROL_HOST}`);
+  }
+}
+
+function identify(options: ControlOptions, socket: Socket): AdminCaller {
+  try {
+    return options.identify(socket);
+  } catch (error) {
+    throw new ControlError(403, 'FOOTBRIDGE_FORBIDDEN', 'The system does not say who is calling', error);
+  }
+}
+
+/** Not `for await`: leaving that early destroys the request, and the answer with it. */
+function readBody(request: IncomingMessage): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    const take = (chunk: Uint8Array): void => {
+      size += chunk.byteLength;
+      if (size <= MAX_BODY_BYTES) {
+        chunks.push(chunk);
+        return;
+      }
+      request.off('data', take);
+      request.pause();
+      const most = `The body may have at most ${MAX_BODY_BYTES} bytes`;
+      reject(new ControlError(413, 'FOOTBRIDGE_TOO_LARGE', most));
+    };
+    request.on('data', take);
+    request.on('end', () => resolve(joined(chunks, size)));
+    request.on('close', () =>
+      reject(new ControlError(400, 'FOOTBRIDGE_ARGUMENTS', 'The body is incomplete')),
+    );
+  });
+}
+
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return whole;
+}
+
+function reply(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(`${JSON.stringify(value)}\n`);
+}

@@ -1,0 +1,24 @@
+import { Readable } from 'node:stream';
+import type { Environment } from '../../platform/endpoints.ts';
+import type { Io } from '../../src/cli/io.ts';
+
+/** A process that keeps what it is told. */
+export function fakeIo(env: Environment = {}, stdin = ''): Io & { stdout(): string; stderr(): string } {
+  let stdout = '';
+  let stderr = '';
+  return {
+    env,
+    stdin: Readable.from([Buffer.from(stdin)]),
+    out: (text) => {
+      stdout += text;
+    },
+    err: (text) => {
+      stderr += text;
+    },
+    colour: { out: false, err: false },
+    terminal: { out: false, err: false },
+    interactive: false,
+    stdout: () => stdout,
+    stderr: () => stderr,
+  };
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { defineCommand } from '../../src/cli/command.ts';
+import { commandHelp, overview, usageLine } from '../../src/cli/help.ts';
+import { optionsOf } from '../../src/cli/parse.ts';
+import { styleFor } from '../../src/cli/style.ts';
+import { commandTable } from '../../src/cli/table.ts';
+
+const plain = styleFor(false);
+
+describe('the command table', () => {
+  it('has each name once', () => {
+    const names = commandTable.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it.each(commandTable.map((command) => [command.name, command] as const))(
+    'describes %s',
+    (name, command) => {
+      const text = commandHelp(command, plain);
+      expect(text).toContain(`footbridge ${name}`);
+      expect(text).toContain(command.summary);
+      for (const [option, { help }] of Object.entries(optionsOf(command))) {
+        expect(text).toContain(`--${option}`);
+        expect(text).toContain(help);
+      }
+      for (const positional of command.positionals ?? []) expect(text).toContain(positional.help);
+      expect(overview(commandTable, '', plain)).toContain(command.summary);
+    },
+  );
+
+  it('lets only the last positional be optional or repeated', () => {
+    for (const { positionals = [] } of commandTable) {
+      expect(positionals.slice(0, -1).every(({ arity }) => arity === 'one')).toBe(true);
+    }
+  });
+});
+
+describe('help', () => {
+  const sample = defineCommand({
+    name: 'copy',
+    summary: 'Copy things',
+    positionals: [
+      { name: 'FROM', help: 'where from', arity: 'one' },
+      { name: 'TO', help: 'where to', arity: 'optional' },
+    ],
+    options: { all: { type: 'boolean', short: 'a', help: 'everything' } },
+    details: ['More words.'],
+    run: () => Promise.resolve(0),
+  });
+
+  it('shows a page', () => {
+    expect(commandHelp(sample, plain)).toBe(
+      [
+        'Copy things',
+        '',
+        'Usage',
+        '  footbridge copy [OPTIONS] FROM [TO]',
+        '',
+        '  FROM  where from',
+        '  TO    where to',
+        '',
+        'Options',
+        '  -a, --all   everything',
+        '  -h, --help  show this help',
+        '',
+        'More words.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it("puts -- before another program's command line", () => {
+    const emulate = commandTable.find(({ name }) => name === 'emulate');
+    expect(emulate && usageLine(emulate)).toBe('footbridge emulate [OPTIONS] -- COMMAND…');
+  });
+
+  it('lists one group, without the exit codes', () => {
+    const text = overview(commandTable, 'emulator', plain);
+    expect(text).toContain('emulator show');
+    expect(text).not.toContain('Exit codes');
+    expect(text).not.toContain('approve');
+  });
+
+  it('colours only when told to', () => {
+    expect(commandHelp(sample, plain)).not.toContain('\u001b');
+    expect(commandHelp(sample, styleFor(true))).toContain('\u001b[1mUsage\u001b[22m');
+  });
+});

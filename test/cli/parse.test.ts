@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { type CliCommand, defineCommand } from '../../src/cli/command.ts';
+import { parseCommandLine } from '../../src/cli/parse.ts';
+
+const command = (name: string, more: Partial<CliCommand> = {}): CliCommand =>
+  defineCommand({ name, summary: name, run: () => Promise.resolve(0), ...more });
+
+const one = (name: string) => ({ name, help: `the ${name}`, arity: 'one' as const });
+const table = [
+  command('run', {
+    json: true,
+    options: {
+      index: { type: 'string', value: 'N', help: 'index' },
+      force: { type: 'boolean', short: 'f', help: 'force' },
+    },
+  }),
+  command('approve', { positionals: [one('ID')] }),
+  command('emulator voice set', { positionals: [one('KEY'), one('VALUE')], json: true }),
+  command('emulator show'),
+  command('call', { positionals: [one('CMD'), { name: 'ARGS', help: 'arguments', arity: 'optional' }] }),
+  command('emulate', { positionals: [{ name: 'COMMAND', help: 'command', arity: 'many' }] }),
+];
+
+function parsed(...argv: readonly string[]) {
+  const request = parseCommandLine(argv, table);
+  if (request.kind !== 'run') throw new Error(`it is ${request.kind}`);
+  return { name: request.command.name, ...request.invocation };
+}
+
+describe('parseCommandLine', () => {
+  it('reads options, flags and --json', () => {
+    expect(parsed('run', '--index', '3', '-f', '--json')).toEqual({
+      name: 'run',
+      values: { index: '3', force: true },
+      positionals: [],
+      json: true,
+    });
+  });
+
+  it('finds a command of several words, with options between its positionals', () => {
+    expect(parsed('emulator', 'voice', 'set', 'mute', '--json', 'true')).toMatchObject({
+      name: 'emulator voice set',
+      positionals: ['mute', 'true'],
+      json: true,
+    });
+  });
+
+  it('takes a negative number for a value', () => {
+    expect(parsed('emulator', 'voice', 'set', 'mode.threshold', '-60', '--json')).toMatchObject({
+      positionals: ['mode.threshold', '-60'],
+      json: true,
+    });
+    expect(parsed('run', '--index', '-1').values).toEqual({ index: '-1' });
+  });
+
+  it('takes - for a positional', () => {
+    expect(parsed('call', 'GET_GUILDS', '-').positionals).toEqual(['GET_GUILDS', '-']);
+  });
+
+  it("leaves another command's options alone behind --", () => {
+    expect(parsed('emulate', '--', 'node', '--help', '-x').positionals).toEqual(['node', '--help', '-x']);
+  });
+
+  it.each([
+    [['--version'], { kind: 'version' }],
+    [['-V'], { kind: 'version' }],
+    [[], { kind: 'help', prefix: '' }],
+    [['--help'], { kind: 'help', prefix: '' }],
+    [['help'], { kind: 'help', prefix: '' }],
+    [['emulator'], { kind: 'help', prefix: 'emulator' }],
+    [['emulator', '--help'], { kind: 'help', prefix: 'emulator' }],
+    [['run', '--help'], { kind: 'help', command: table[0], prefix: 'run' }],
+    [['help', 'run'], { kind: 'help', command: table[0], prefix: 'run' }],
+    [['approve', '-h'], { kind: 'help', command: table[1], prefix: 'approve' }],
+  ])('answers %j', (argv, request) => {
+    expect(parseCommandLine(argv, table)).toEqual(request);
+  });
+
+  it.each([
+    [['rum'], 'There is no command "rum". Did you mean "run"? Try: footbridge --help'],
+    [
+      ['emulator', 'voce', 'set'],
+      'There is no command "emulator voce set". Did you mean "emulator voice set"?',
+    ],
+    [['--index'], 'Unknown option "--index". Try: footbridge --help'],
+    [['run', '--indx', '1'], 'has no option "indx". Did you mean "--index"? Try: footbridge run --help'],
+    [['run', '--index'], "Option '--index <value>' argument missing. Try: footbridge run --help"],
+    [['run', '--force=1'], "'-f, --force' does not take an argument. Try: footbridge run --help"],
+    [['approve'], 'ID is missing: the ID. Try: footbridge approve --help'],
+    [['approve', 'a', 'b'], 'One word too many: "b". Try: footbridge approve --help'],
+    [['approve', '--json'], '"footbridge approve" has no option "json". Try: footbridge approve --help'],
+    [['emulate'], 'COMMAND is missing'],
+  ])('refuses %j in one line with the way to the help', (argv, message) => {
+    let refused: unknown;
+    try {
+      parseCommandLine(argv, table);
+    } catch (error) {
+      refused = error;
+    }
+    expect(refused).toMatchObject({ code: 'FOOTBRIDGE_USAGE', message: expect.stringContaining(message) });
+    expect((refused as Error).message).not.toContain('\n');
+  });
+
+  it('does not find commands in a prototype', () => {
+    expect(() => parseCommandLine(['constructor'], table)).toThrow('There is no command "constructor"');
+  });
+});

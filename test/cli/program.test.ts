@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { LocalError } from '../../platform/local-error.ts';
+import { type CliCommand, defineCommand } from '../../src/cli/command.ts';
+import { runProgram } from '../../src/cli/program.ts';
+import { version } from '../../src/cli/version.ts';
+import { fakeIo } from './fake-io.ts';
+
+function failingWith(error: unknown): readonly CliCommand[] {
+  return [
+    defineCommand({
+      name: 'fail',
+      summary: 'fails',
+      run: () => Promise.reject(error as Error),
+    }),
+  ];
+}
+
+describe('runProgram', () => {
+  it('returns what the command returns', async () => {
+    const io = fakeIo();
+    const table = [
+      defineCommand({
+        name: 'work',
+        summary: 'works',
+        json: true,
+        run: ({ json }, given) => {
+          given.out(json ? '1\n' : 'one\n');
+          return Promise.resolve(2);
+        },
+      }),
+    ];
+    expect(await runProgram(['work', '--json'], table, io)).toBe(2);
+    expect(io.stdout()).toBe('1\n');
+    expect(io.stderr()).toBe('');
+  });
+
+  it('tells an expected failure in one line, without a stack', async () => {
+    const io = fakeIo();
+    const error = new LocalError('FOOTBRIDGE_CONFIG', 'footbridge.toml: index: 12 is not 0 to 9.');
+    expect(await runProgram(['fail'], failingWith(error), io)).toBe(78);
+    expect(io.stderr()).toBe('footbridge: footbridge.toml: index: 12 is not 0 to 9.\n');
+    expect(io.stdout()).toBe('');
+  });
+
+  it('takes control characters out of the message', async () => {
+    const io = fakeIo();
+    await runProgram(['fail'], failingWith(new LocalError('FOOTBRIDGE_X', 'a\u001b[2Jb')), io);
+    expect(io.stderr()).toBe('footbridge: a?[2Jb\n');
+  });
+
+  it('tells a failed system call in one line', async () => {
+    const io = fakeIo();
+    const error = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+      code: 'ENOSPC',
+      errno: -28,
+      syscall: 'write',
+    });
+    expect(await runProgram(['fail'], failingWith(error), io)).toBe(1);
+    expect(io.stderr()).toBe('footbridge: ENOSPC: no space left on device, write.\n');
+  });
+
+  it('shows where a defect is', async () => {
+    const io = fakeIo();
+    expect(await runProgram(['fail'], failingWith(new TypeError('x is not a function')), io)).toBe(1);
+    expect(io.stderr()).toContain('defect of Footbridge');
+    expect(io.stderr()).toContain('program.test.ts');
+  });
+
+  it.each([['--version'], ['-V']])('prints the version for %s', async (flag) => {
+    const io = fakeIo();
+    expect(await runProgram([flag], [], io)).toBe(0);
+    expect(io.stdout()).toBe(`footbridge ${version()}\n`);
+    expect(version()).toMatch(/^\d+\.\d+\.\d+/);
+  });
+
+  it('prints help on stdout and succeeds', async () => {
+    const io = fakeIo();
+    expect(await runProgram(['fail', '--help'], failingWith(undefined), io)).toBe(0);
+    expect(io.stdout()).toContain('footbridge fail');
+    expect(io.stderr()).toBe('');
+  });
+
+  it('refuses an unknown command with 64', async () => {
+    const io = fakeIo();
+    expect(await runProgram(['fial'], failingWith(undefined), io)).toBe(64);
+    expect(io.stderr()).toContain('Did you mean "fail"?');
+  });
+});

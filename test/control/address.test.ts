@@ -1,0 +1,74 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { controlPath, findControl } from '../../src/control/address.ts';
+
+const uid = process.getuid?.() ?? 0;
+const place = { os: 'linux', uid } as const;
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'fb-control-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+const thrownBy = (task: () => unknown): unknown => {
+  try {
+    return task();
+  } catch (error) {
+    return error;
+  }
+};
+
+describe('controlPath', () => {
+  it('is in the private folder', () => {
+    expect(controlPath(place, '/run/user/7/footbridge-7')).toBe('/run/user/7/footbridge-7/control.sock');
+  });
+
+  it("is a pipe with the user's name on Windows", () => {
+    expect(controlPath({ os: 'win32', uid: undefined }, undefined)).toMatch(
+      /^\\\\\?\\pipe\\footbridge-.+-control$/,
+    );
+  });
+
+  it('refuses a path that the system would cut', () => {
+    expect(thrownBy(() => controlPath(place, `/${'x'.repeat(100)}`))).toMatchObject({
+      code: 'FOOTBRIDGE_PATH_TOO_LONG',
+    });
+  });
+});
+
+describe('findControl', () => {
+  it('follows the rule of the endpoint and makes nothing', () => {
+    const runtime = folder();
+    expect(thrownBy(() => findControl(place, { XDG_RUNTIME_DIR: runtime }))).toMatchObject({
+      code: 'FOOTBRIDGE_NO_DAEMON',
+      message: `No bridge runs for ${runtime}. Start one with: footbridge run`,
+    });
+    mkdirSync(join(runtime, `footbridge-${uid}`), { mode: 0o700 });
+    const expected = join(runtime, `footbridge-${uid}`, 'control.sock');
+    expect(findControl(place, { XDG_RUNTIME_DIR: runtime })).toBe(expected);
+    expect(findControl(place, { TMPDIR: runtime })).toBe(expected);
+  });
+
+  it('trusts no folder that others can write to, or that is not ours, or a link', () => {
+    const runtime = folder();
+    const path = join(runtime, `footbridge-${uid}`);
+    const env = { XDG_RUNTIME_DIR: runtime };
+    const refusal = { code: 'FOOTBRIDGE_ENDPOINT_FOLDER' };
+    mkdirSync(path);
+    chmodSync(path, 0o770);
+    expect(thrownBy(() => findControl(place, env))).toMatchObject(refusal);
+    rmSync(path, { recursive: true });
+    mkdirSync(join(runtime, 'real'), { mode: 0o700 });
+    symlinkSync(join(runtime, 'real'), path);
+    expect(thrownBy(() => findControl(place, env))).toMatchObject(refusal);
+    rmSync(path);
+    writeFileSync(path, '');
+    expect(thrownBy(() => findControl(place, env))).toMatchObject(refusal);
+    rmSync(path);
+    mkdirSync(join(runtime, `footbridge-${uid + 1}`), { mode: 0o700 });
+    expect(thrownBy(() => findControl({ os: 'linux', uid: uid + 1 }, env))).toMatchObject(refusal);
+  });
+});

@@ -1,0 +1,120 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { controlClient } from '../../src/control/client.ts';
+import { listenControl } from '../../src/control/listen.ts';
+import { controlServer } from '../../src/control/server.ts';
+import { fakeOperations, status } from './fixtures.ts';
+
+const uid = process.getuid?.() ?? 0;
+
+function folders() {
+  const runtime = mkdtempSync(join(tmpdir(), 'fb-control-'));
+  onTestFinished(() => rmSync(runtime, { recursive: true, force: true }));
+  const own = join(runtime, `footbridge-${uid}`);
+  mkdirSync(own, { mode: 0o700 });
+  const options = { place: { os: 'linux', uid } as const, env: { XDG_RUNTIME_DIR: runtime } };
+  return { runtime, path: join(own, 'control.sock'), options, client: controlClient(options) };
+}
+
+const newServer = () =>
+  controlServer({ status: () => status, ...fakeOperations(), identify: () => ({ via: 'control' }) });
+
+describe('the control client', () => {
+  it('talks to the daemon of its environment', async () => {
+    const { path, client } = folders();
+    const control = await listenControl(newServer(), path, 'linux');
+    onTestFinished(() => control.close());
+    expect(await client.status()).toEqual(status);
+    expect(await client.operations()).toHaveLength(6);
+    expect(await client.call('thing.echo', { word: 'hi' })).toEqual({ word: 'hi' });
+    expect(await client.call('nothing')).toBeNull();
+  });
+
+  it('passes a refusal on with its code', async () => {
+    const { path, client } = folders();
+    const control = await listenControl(newServer(), path, 'linux');
+    onTestFinished(() => control.close());
+    await expect(client.call('refuse.code')).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_SETTING',
+      message: 'mute: not that',
+      status: 409,
+    });
+    await expect(client.call('../status')).rejects.toMatchObject({ code: 'FOOTBRIDGE_NOT_FOUND' });
+  });
+
+  it('says that no bridge runs, also when a killed one left its socket', async () => {
+    const { path, client, runtime } = folders();
+    const noDaemon = { code: 'FOOTBRIDGE_NO_DAEMON', message: expect.stringContaining(runtime) };
+    await expect(client.status()).rejects.toMatchObject(noDaemon);
+    writeFileSync(path, '');
+    await expect(client.status()).rejects.toMatchObject(noDaemon);
+  });
+
+  it('tells of a bridge that does not answer, or answers nonsense', async () => {
+    const { path, options } = folders();
+    let answer: string | undefined;
+    const server = createServer((socket) => {
+      socket.on('error', () => {}).resume();
+      if (answer !== undefined) socket.end(answer);
+    });
+    onTestFinished(() => void server.close());
+    await new Promise<void>((resolve) => server.listen(path, resolve));
+    const client = controlClient({ ...options, timeoutMs: 50 });
+    await expect(client.status()).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_CONTROL',
+      message: expect.stringContaining('no answer within 50 ms'),
+    });
+    answer = 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc';
+    await expect(client.status()).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_CONTROL',
+      message: expect.stringContaining('is not JSON'),
+    });
+  });
+});
+
+describe('listenControl', () => {
+  it('makes a socket for its user alone, and removes it', async () => {
+    const { path } = folders();
+    const previous = process.umask(0o022);
+    onTestFinished(() => void process.umask(previous));
+    const control = await listenControl(newServer(), path, 'linux');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    await control.close();
+    expect(() => statSync(path)).toThrow('ENOENT');
+  });
+
+  it('replaces a socket that a killed daemon left', async () => {
+    const { path, client } = folders();
+    const first = newServer();
+    await new Promise<void>((resolve) => first.listen(path, resolve));
+    first.unref();
+    const control = await listenControl(newServer(), path, 'linux');
+    onTestFinished(() => control.close());
+    expect(await client.status()).toEqual(status);
+  });
+
+  it('leaves any other file alone', async () => {
+    const { path } = folders();
+    writeFileSync(path, 'mine');
+    await expect(listenControl(newServer(), path, 'linux')).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_ENDPOINT_FOLDER',
+      message: expect.stringContaining('another kind of file'),
+    });
+    expect(statSync(path).size).toBe(4);
+  });
+
+  it('ends connections that are open', async () => {
+    const { path, client } = folders();
+    const control = await listenControl(
+      controlServer({ status: () => status, operations: {}, identify: () => ({ via: 'control' }) }),
+      path,
+      'linux',
+    );
+    await client.status();
+    await control.close();
+    await expect(client.status()).rejects.toMatchObject({ code: 'FOOTBRIDGE_NO_DAEMON' });
+  });
+});

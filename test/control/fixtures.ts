@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import * as z from 'zod';
+import type { ControlStatus, OperationTable } from '../../src/control/routes.ts';
+import { type ControlOptions, controlServer } from '../../src/control/server.ts';
+import { type AdminCaller, defineOperation } from '../../src/core/core.ts';
+
+/** A status as a daemon without apps gives it. */
+export const status: ControlStatus = {
+  version: '1.2.3',
+  pid: 7,
+  uptime: 5,
+  executable: '/usr/bin/node',
+  core: { name: 'fake', api: null },
+  endpoints: [{ kind: 'ipc', path: '/run/discord-ipc-0' }],
+  sessions: [],
+  counters: { accepted: 0 },
+  rss: 1,
+  fds: null,
+};
+
+/** Operations of a core that does nothing but answer, refuse and break. `calls` keeps what reached `echo`. */
+export function fakeOperations() {
+  const calls: { readonly args: unknown; readonly caller: AdminCaller }[] = [];
+  const operations: OperationTable = {
+    'thing.echo': defineOperation({
+      summary: 'Says it again',
+      args: () => z.strictObject({ word: z.string().max(8), times: z.int().optional() }),
+      run: (args, caller) => {
+        calls.push({ args, caller });
+        return { ...args };
+      },
+    }),
+    nothing: defineOperation({ summary: 'Does nothing', args: () => z.object({}), run: () => undefined }),
+    refuse: defineOperation({
+      summary: 'Refuses',
+      args: () => z.object({}),
+      run: () => {
+        throw new Error('There is no such thing');
+      },
+    }),
+    'refuse.code': defineOperation({
+      summary: 'Refuses with a code of ours',
+      args: () => z.object({}),
+      run: () => Promise.reject(Object.assign(new Error('mute: not that'), { code: 'FOOTBRIDGE_SETTING' })),
+    }),
+    'refuse.disk': defineOperation({
+      summary: 'Refuses with a code of the system',
+      args: () => z.object({}),
+      run: () => Promise.reject(Object.assign(new Error('disk full'), { code: 'ENOSPC' })),
+    }),
+    breaks: defineOperation({
+      summary: 'Breaks',
+      args: () => z.object({}),
+      run: () => {
+        throw new TypeError('canary of the inside');
+      },
+    }),
+  };
+  return { operations, calls };
+}
+
+/** A control API on a socket of its own. */
+export async function startControl(more: Partial<ControlOptions> = {}) {
+  const fake = fakeOperations();
+  const defects: unknown[] = [];
+  const server = controlServer({
+    status: () => status,
+    operations: fake.operations,
+    identify: () => ({ via: 'control', pid: 42, program: '/bin/test' }),
+    onDefect: (error) => defects.push(error),
+    ...more,
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'fb-control-'));
+  const socketPath = join(folder, 's');
+  await new Promise<void>((resolve) => server.listen(socketPath, resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+    rmSync(folder, { recursive: true });
+  });
+  return { ...fake, defects, server, socketPath };
+}

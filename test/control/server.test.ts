@@ -1,0 +1,214 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { MAX_BODY_BYTES } from '../../src/control/server.ts';
+import { startControl, status } from './fixtures.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, unknown>;
+  readonly body: unknown;
+}
+
+function ask(
+  socketPath: string,
+  method: string,
+  path: string,
+  body?: string | Buffer,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      { socketPath, method, path, agent: false, headers: { host: 'footbridge', ...headers } },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk;
+        });
+        response.on('end', () => {
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: text === '' ? undefined : (JSON.parse(text) as unknown),
+          });
+        });
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+const refused = (code: string, message: unknown = expect.any(String)) => ({ code, message });
+
+describe('the control API', () => {
+  it('answers the status, which nobody may cache', async () => {
+    const { socketPath } = await startControl();
+    const answer = await ask(socketPath, 'GET', '/v1/status?x=1');
+    expect(answer).toMatchObject({ status: 200, body: status });
+    expect(answer.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
+    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  it('lists the operations with the names of their arguments', async () => {
+    const { socketPath } = await startControl();
+    const { body } = await ask(socketPath, 'GET', '/v1/operations');
+    expect(body).toContainEqual({ name: 'thing.echo', summary: 'Says it again', args: ['word', 'times'] });
+    expect(body).toContainEqual({ name: 'nothing', summary: 'Does nothing', args: [] });
+  });
+
+  it('runs an operation for a caller it knows', async () => {
+    const { socketPath, calls } = await startControl();
+    const answer = await ask(socketPath, 'POST', '/v1/operations/thing.echo', '{"word":"hi","times":2}');
+    expect(answer).toMatchObject({ status: 200, body: { word: 'hi', times: 2 } });
+    expect(calls).toEqual([
+      { args: { word: 'hi', times: 2 }, caller: { via: 'control', pid: 42, program: '/bin/test' } },
+    ]);
+  });
+
+  it('takes no body for no arguments, and answers null for no result', async () => {
+    const { socketPath } = await startControl();
+    expect(await ask(socketPath, 'POST', '/v1/operations/nothing')).toMatchObject({
+      status: 200,
+      body: null,
+    });
+  });
+
+  it.each([
+    ['{"word":7}', 'thing.echo: word: Invalid input: expected string, received number'],
+    ['{}', 'thing.echo: word: Invalid input: expected string, received undefined'],
+    ['{"word":"a","x":1}', 'thing.echo: arguments: Unrecognized key: "x"'],
+    ['[]', 'thing.echo: arguments: Invalid input: expected object, received array'],
+    ['null', 'thing.echo: arguments: Invalid input: expected object, received null'],
+    ['{"word":', 'The body is not JSON in UTF-8'],
+    ['\u0000', 'The body is not JSON in UTF-8'],
+  ])('refuses the arguments %j before the operation sees them', async (body, message) => {
+    const { socketPath, calls } = await startControl();
+    const answer = await ask(socketPath, 'POST', '/v1/operations/thing.echo', body);
+    expect(answer).toMatchObject({ status: 400, body: refused('FOOTBRIDGE_ARGUMENTS', message) });
+    expect(calls).toEqual([]);
+  });
+
+  it('refuses a body that is not UTF-8', async () => {
+    const { socketPath } = await startControl();
+    const body = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]);
+    expect((await ask(socketPath, 'POST', '/v1/operations/thing.echo', body)).status).toBe(400);
+  });
+
+  it.each([
+    ['refuse', refused('FOOTBRIDGE_REFUSED', 'There is no such thing')],
+    ['refuse.code', refused('FOOTBRIDGE_SETTING', 'mute: not that')],
+    ['refuse.disk', refused('FOOTBRIDGE_REFUSED', 'disk full')],
+  ])('passes on why %s refuses', async (name, body) => {
+    const { socketPath, defects } = await startControl();
+    expect(await ask(socketPath, 'POST', `/v1/operations/${name}`)).toMatchObject({ status: 409, body });
+    expect(defects).toEqual([]);
+  });
+
+  it('keeps a defect to itself and reports it', async () => {
+    const { socketPath, defects } = await startControl();
+    const answer = await ask(socketPath, 'POST', '/v1/operations/breaks');
+    expect(answer).toMatchObject({
+      status: 500,
+      body: refused('FOOTBRIDGE_INTERNAL', 'The operation failed'),
+    });
+    expect(defects).toEqual([new TypeError('canary of the inside')]);
+  });
+
+  it.each([
+    ['GET', '/', 404],
+    ['GET', '/v1', 404],
+    ['GET', '/v2/status', 404],
+    ['GET', '/v1/status/', 404],
+    ['POST', '/v1/operations/missing', 404],
+    ['POST', '/v1/operations/constructor', 404],
+    ['POST', '/v1/operations/__proto__', 404],
+    ['POST', '/v1/operations/a%2fb', 404],
+    ['POST', `/v1/operations/${'x'.repeat(65)}`, 404],
+    ['GET', '/v1/operations/nothing', 405],
+    ['POST', '/v1/status', 405],
+    ['PUT', '/v1/operations', 405],
+  ])('answers %s %s with %i', async (method, path, code) => {
+    const { socketPath } = await startControl();
+    const answer = await ask(socketPath, method, path);
+    expect(answer.status).toBe(code);
+    expect(answer.body).toEqual(refused(expect.stringMatching(/^FOOTBRIDGE_/) as unknown as string));
+  });
+
+  it.each([
+    { origin: 'https://example.test' },
+    { origin: 'null' },
+    { origin: '' },
+    { referer: 'https://example.test/' },
+    { host: 'localhost' },
+    { host: 'footbridge:80' },
+    { host: 'footbridge.example.test' },
+    { host: '127.0.0.1' },
+    { host: 'FOOTBRIDGE' },
+  ])('refuses a request with %j', async (headers) => {
+    const { socketPath, calls } = await startControl();
+    const answer = await ask(
+      socketPath,
+      'POST',
+      '/v1/operations/thing.echo',
+      '{"word":"a"}',
+      headers as never,
+    );
+    expect(answer).toMatchObject({ status: 403, body: refused('FOOTBRIDGE_FORBIDDEN') });
+    expect(calls).toEqual([]);
+  });
+
+  it('refuses whom the system does not name', async () => {
+    const { socketPath, calls } = await startControl({
+      identify: () => {
+        throw new Error('no credentials');
+      },
+    });
+    const answer = await ask(socketPath, 'POST', '/v1/operations/thing.echo', '{"word":"a"}');
+    expect(answer).toMatchObject({ status: 403, body: refused('FOOTBRIDGE_FORBIDDEN') });
+    expect(calls).toEqual([]);
+  });
+
+  it('takes a body of 1 MiB and not a byte more', async () => {
+    const { socketPath } = await startControl();
+    const body = (size: number) => `{"word":"a"${' '.repeat(size - 12)}}`;
+    expect((await ask(socketPath, 'POST', '/v1/operations/thing.echo', body(MAX_BODY_BYTES))).status).toBe(
+      200,
+    );
+    const answer = await ask(socketPath, 'POST', '/v1/operations/thing.echo', body(MAX_BODY_BYTES + 1));
+    expect(answer).toMatchObject({ status: 413, body: refused('FOOTBRIDGE_TOO_LARGE') });
+  });
+
+  it('stops reading a chunked body that never ends', async () => {
+    const { socketPath } = await startControl();
+    const socket = connect(socketPath).resume();
+    socket.on('error', () => {});
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write(
+      'POST /v1/operations/nothing HTTP/1.1\r\nHost: footbridge\r\nTransfer-Encoding: chunked\r\n\r\n',
+    );
+    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+    const pour = (): void => {
+      if (!socket.destroyed && socket.write(chunk)) setImmediate(pour);
+    };
+    socket.on('drain', pour);
+    pour();
+    await closed;
+    expect((await ask(socketPath, 'GET', '/v1/status')).status).toBe(200);
+  });
+
+  it('lives on after requests that are no HTTP', async () => {
+    const { socketPath } = await startControl();
+    for (const bytes of [
+      '\u0000\u0001\u0002',
+      'GET /v1/status',
+      'POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n',
+    ]) {
+      const socket = connect(socketPath);
+      socket.on('error', () => {});
+      socket.end(bytes);
+      await new Promise((resolve) => socket.once('close', resolve).resume());
+    }
+    expect((await ask(socketPath, 'GET', '/v1/status')).status).toBe(200);
+  });
+});
