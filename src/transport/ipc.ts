@@ -4,7 +4,8 @@ import type { EndpointIndex } from '../../platform/endpoints.ts';
 import { systemCode } from '../../platform/local-error.ts';
 import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
 import { withTightUmask } from '../../platform/umask.ts';
-import type { Connection, PeerCredentials } from '../wire/connection.ts';
+import type { Connection } from '../wire/connection.ts';
+import { checkPeer } from './check-peer.ts';
 import { IpcConnection } from './ipc-connection.ts';
 import type { Transport } from './transport.ts';
 
@@ -99,20 +100,4 @@ async function bind(server: Server, path: string): Promise<void> {
       }),
     );
   });
-}
-
-type PeerCheck =
-  | { readonly kind: 'known'; readonly credentials: PeerCredentials }
-  /** The system cannot tell; the folder's and socket's modes are the only gate. */
-  | { readonly kind: 'unknown' }
-  | { readonly kind: 'refused'; readonly reason: string };
-
-/** Lets in our own user and root. A failing look-up refuses: an error must never read as "uid 0". */
-function checkPeer(os: OperatingSystem, socket: Socket): PeerCheck {
-  const peer = os.peerOf(socket);
-  if (peer.kind === 'unknowable') return { kind: 'unknown' };
-  if (peer.kind === 'failed') return { kind: 'refused', reason: 'the system does not say who the peer is' };
-  const { pid, uid } = peer.credentials;
-  if (uid !== os.uid && uid !== 0) return { kind: 'refused', reason: `the peer belongs to uid ${uid}` };
-  return { kind: 'known', credentials: { pid: pid ?? 0, uid } };
 }

@@ -2,7 +2,7 @@ import type { Connection } from '../wire/connection.ts';
 
 /** Where a transport listens. */
 export interface Endpoint {
-  readonly kind: 'ipc' | 'websocket' | 'memory';
+  readonly kind: 'ipc' | 'websocket' | 'node-ipc' | 'memory';
   /** Socket or pipe path, or URL. */
   readonly path: string;
 }

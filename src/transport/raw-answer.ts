@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import type { Socket } from 'node:net';
+
+/** How long a peer may take to leave after its answer (ms). */
+const LINGER_MS = 1000;
+
+const REASONS = { 403: 'Forbidden', 404: 'Not Found', 408: 'Request Timeout' } as const;
+
+/**
+ * Answers with a status alone and hangs up. The bytes are constant, without date, body or CORS header, so that
+ * neither path, method nor anything else of the request can be learnt from them.
+ */
+export function refuse(socket: Socket, status: keyof typeof REASONS): void {
+  endWith(
+    socket,
+    new TextEncoder().encode(
+      `HTTP/1.1 ${status} ${REASONS[status]}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+    ),
+  );
+}
+
+/** Completes a WebSocket upgrade with a close frame right behind it; what the peer sends is never looked at. */
+export function closeAtOnce(socket: Socket, key: string, code: number, message: string): void {
+  // RFC 6455 4.2.2: the constant every server appends to the key.
+  const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+  const head = new TextEncoder().encode(
+    'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
+      `Sec-WebSocket-Accept: ${accept}\r\n\r\n`,
+  );
+  const reason = closeReason(message);
+  // RFC 6455 5.5.1: final frame, opcode 8, unmasked; the code in network order, then the reason.
+  const frame = [0x88, 2 + reason.byteLength, code >> 8, code & 0xff];
+  const bytes = new Uint8Array(head.byteLength + frame.length + reason.byteLength);
+  bytes.set(head);
+  bytes.set(frame, head.byteLength);
+  bytes.set(reason, head.byteLength + frame.length);
+  endWith(socket, bytes);
+}
+
+/** As much of the text as a close frame holds (123 bytes of UTF-8), cut between characters. */
+export function closeReason(message: string): Uint8Array {
+  const room = new Uint8Array(123);
+  return room.subarray(0, new TextEncoder().encodeInto(message, room).written);
+}
+
+function endWith(socket: Socket, bytes: Uint8Array): void {
+  if (socket.destroyed || socket.writableEnded) return;
+  socket.end(bytes);
+  // Reading on keeps the answer from being lost to a reset for bytes that nobody took.
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
+}

@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { endianness } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { tcpOwnerLookup } from '../../platform/tcp-owner.ts';
+import { closeAfterTest, temporaryFolder, uid } from '../helpers/sockets.ts';
+
+const onLinux = it.skipIf(process.platform !== 'linux');
+
+/** A server on 127.0.0.1, and its end of the next connection. */
+async function listening(): Promise<{ port: number; accepted: Promise<Socket> }> {
+  const server = createServer({ allowHalfOpen: true });
+  closeAfterTest(server);
+  const accepted = once(server, 'connection').then(([socket]) => (socket as Socket).resume());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { port: (server.address() as AddressInfo).port, accepted };
+}
+
+async function connected(host: string, port: number): Promise<Socket> {
+  const socket = connect({ host, port });
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'connect');
+  return socket;
+}
+
+describe('the owner of a TCP peer', () => {
+  onLinux('is our own user (skipped: reads /proc/net)', async () => {
+    const { port, accepted } = await listening();
+    await connected('127.0.0.1', port);
+    expect(await tcpOwnerLookup()(await accepted)).toEqual({ kind: 'known', uid });
+  });
+  onLinux('is found behind an IPv6 socket (skipped: reads /proc/net)', async () => {
+    const { port, accepted } = await listening();
+    await connected('::ffff:127.0.0.1', port);
+    expect(await tcpOwnerLookup()(await accepted)).toEqual({ kind: 'known', uid });
+  });
+  onLinux('is unknown once the peer let go of its socket (skipped: reads /proc/net)', async () => {
+    const { port, accepted } = await listening();
+    const client = await connected('127.0.0.1', port);
+    const socket = await accepted;
+    const ended = once(socket, 'end');
+    client.destroy();
+    await ended;
+    // Our end is open still, and the kernel keeps a row for the other: it says uid 0.
+    expect(socket.remotePort).toBeGreaterThan(0);
+    expect(await tcpOwnerLookup()(socket)).toEqual({ kind: 'unknown' });
+  });
+  it.skipIf(uid !== 0 || process.platform !== 'linux')(
+    'is another user when it is one (skipped: needs root on Linux)',
+    async () => {
+      const { port, accepted } = await listening();
+      const script = `require('node:net').connect(${port}, '127.0.0.1')`;
+      const child = spawn(process.execPath, ['-e', script], { uid: 65534, gid: 65534, cwd: '/', env: {} });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      expect(await tcpOwnerLookup()(await accepted)).toEqual({ kind: 'known', uid: 65534 });
+    },
+  );
+  onLinux('is found for each of many that ask at once (skipped: reads /proc/net)', async () => {
+    const ownerOf = tcpOwnerLookup();
+    const { port, accepted } = await listening();
+    await connected('127.0.0.1', port);
+    const first = await accepted;
+    const asked = Array.from({ length: 50 }, () => ownerOf(first));
+    // It did not exist when the first look began, and must not get that look's answer.
+    const late = await listening();
+    await connected('127.0.0.1', late.port);
+    asked.push(ownerOf(await late.accepted));
+    expect(new Set((await Promise.all(asked)).map((owner) => JSON.stringify(owner)))).toEqual(
+      new Set([JSON.stringify({ kind: 'known', uid })]),
+    );
+  });
+  it('is unknowable on a system without such a table', async () => {
+    expect(await tcpOwnerLookup({ os: 'darwin' })(ENDS)).toEqual({ kind: 'unknowable' });
+  });
+  it('is unknown when the connection is gone, or the table is', async () => {
+    const folder = temporaryFolder();
+    expect(await tcpOwnerLookup({ os: 'linux' })({})).toEqual({ kind: 'unknown' });
+    expect(await tcpOwnerLookup({ os: 'linux', folder })(ENDS)).toEqual({ kind: 'unknown' });
+  });
+});
+
+const ENDS = { localAddress: '127.0.0.1', localPort: 6463, remoteAddress: '127.0.0.1', remotePort: 50_000 };
+
+const HERE = '0100007F:193F';
+const PEER = '0100007F:C350';
+const MAPPED = `${'0'.repeat(16)}FFFF0000`;
+
+/** One row as the kernel prints it. */
+function row(local: string, remote: string, owner: string, inode = '12345'): string {
+  return `   0: ${local} ${remote} 01 00000000:00000000 00:00000000 00000000  ${owner}        0 ${inode} 1 0000\n`;
+}
+
+describe.skipIf(endianness() === 'BE')('a row of the table (skipped: written for little-endian)', () => {
+  const found = { kind: 'known', uid: 1000 };
+  const unknown = { kind: 'unknown' };
+  it.each([
+    ['of the peer', row(PEER, HERE, '1000'), '', found],
+    ['of the peer, behind others', row(HERE, PEER, '7') + row(PEER, HERE, '1000'), '', found],
+    ['of the peer, in the second table', '', row(MAPPED + PEER, MAPPED + HERE, '1000'), found],
+    ['after one without a process', row(PEER, HERE, '0', '0') + row(PEER, HERE, '1000'), '', found],
+    ['of a peer that let go', row(PEER, HERE, '0', '0'), '', unknown],
+    ['of our own end', row(HERE, PEER, '1000'), '', unknown],
+    ['of another connection to us', row('0100007F:C351', HERE, '1000'), '', unknown],
+    ['of another connection of that port', row(PEER, '0100007F:1940', '1000'), '', unknown],
+    ['of another address', row('0200007F:C350', HERE, '1000'), '', unknown],
+    [
+      'of an IPv6 address that ends alike',
+      '',
+      row(`${'1'.repeat(24)}${PEER}`, `${'1'.repeat(24)}${HERE}`, '1000'),
+      unknown,
+    ],
+    ['with a mixed pair', '', row(PEER, MAPPED + HERE, '1000'), unknown],
+    ['cut short', `   0: ${PEER} ${HERE} 01`, '', unknown],
+    ['with nonsense for a user', row(PEER, HERE, 'x'), '', unknown],
+  ])('%s', async (_what, tcp, tcp6, owner) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'tcp'), `  sl  local_address rem_address   st\n${tcp}`);
+    if (tcp6 !== '') writeFileSync(join(folder, 'tcp6'), tcp6);
+    expect(await tcpOwnerLookup({ os: 'linux', folder })(ENDS)).toEqual(owner);
+  });
+});
