@@ -20,6 +20,8 @@ export interface Native {
   lockFile(fd: number): boolean;
   /** What the peer has not read yet, in bytes of kernel buffer (0 means all read). Undefined where unknowable. */
   unsentBytes(fd: number): number | undefined;
+  /** Whether the peer has closed both directions, asked without reading. */
+  hungUp(fd: number): boolean;
   /** Keeps processes of the same user out of our memory and environment. False where the call is missing. */
   setNotDumpable(): boolean;
   /** Allows no core file, which would hold our secrets. False when the kernel refused. */
@@ -152,10 +154,19 @@ function commonCalls(
   library: ForeignLibrary,
   libc: ReturnType<ForeignLibrary['load']>,
   wouldBlock: number,
-): Pick<Native, 'lockFile' | 'limitCoreDumps'> {
+): Pick<Native, 'lockFile' | 'limitCoreDumps' | 'hungUp'> {
   const flock = libc.func('int flock(int, int)');
   const setrlimit = libc.func('int setrlimit(int, void *)');
+  const poll = libc.func('int poll(void *, unsigned long, int)');
+  const polled = new Int32Array(2);
   return {
+    hungUp(fd) {
+      // struct pollfd { int fd; short events; short revents }; POLLHUP is reported without being asked for.
+      polled[0] = fd;
+      polled[1] = 0;
+      const [, events = 0] = poll(polled, 1, 0) > 0 ? polled : [];
+      return ((events >>> 16) & 0x10) !== 0;
+    },
     lockFile(fd) {
       if (flock(fd, 2 | 4) === 0) return true;
       const errno = library.errno();

@@ -35,6 +35,8 @@ export interface OperatingSystem {
   peerOf(socket: Socket): Peer;
   /** What that peer has not read yet: see `drainCheck`. */
   unsentBytes(socket: Socket): number | undefined;
+  /** Whether that peer has left although nothing is being read from it; false where that cannot be known. */
+  hungUp(socket: Socket): boolean;
 }
 
 /** Gathers the running system. Throws `LocalError` FOOTBRIDGE_ENVIRONMENT on one whose endpoint rule is unknown. */
@@ -74,6 +76,10 @@ export function operatingSystem(
       }
     },
     unsentBytes: (socket) => drainCheck(native, socketFd(socket)),
+    hungUp(socket) {
+      const fd = socketFd(socket);
+      return native.kind === 'loaded' && fd !== undefined && native.hungUp(fd);
+    },
   };
 }
 

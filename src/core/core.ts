@@ -83,7 +83,7 @@ export interface EventTarget extends Target {
 export interface CoreHost {
   /**
    * Dispatches an event. Delivery waits for the next turn of the event loop, so that the answer to the
-   * request that caused the event leaves first. Returns how many sessions it is meant for.
+   * request that caused the event leaves first: a handler that emits answers in the same turn. Returns how many sessions it is meant for.
    */
   emit<E extends EventName>(event: E, data: EventDataOf<E>, to?: EventTarget): number;
   /** Dispatches to one relaying session what its upstream dispatched, whatever it is subscribed to. */

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { AdminOperation, CoreHost, CoreStarted, EventTarget, Target } from '../core/core.ts';
-import type { EventDataOf, EventName } from '../protocol/registry.ts';
+import { type EventDataOf, type EventName, events } from '../protocol/registry.ts';
+import { Ledger } from '../session/ledger.ts';
 import { defaultLimits, type Limits } from '../session/limits.ts';
 import { type Dispatch, encodeEvent, Session, type SessionHost } from '../session/session.ts';
 import type { Endpoint, Transport } from '../transport/transport.ts';
 import { CloseError } from '../wire/close-error.ts';
 import { CloseCode } from '../wire/codes.ts';
 import type { Connection } from '../wire/connection.ts';
+import { Admission } from './admission.ts';
 import { type Logger, type ServerOptions, type SessionSummary, silentLogger } from './options.ts';
 
 /** A running bridge. */
@@ -70,6 +72,10 @@ function coreInfo(name: string, started: CoreStarted): Server['core'] {
 /** Every session, and the way between them and the core. */
 class Hub {
   readonly #sessions = new Set<Session>();
+  /** Those that have not shaken hands, oldest first. */
+  readonly #silent = new Set<Session>();
+  readonly #admission: Admission;
+  #delayed = 0;
   readonly #limits: Limits;
   readonly #logger: Logger;
   readonly #host: SessionHost;
@@ -78,16 +84,20 @@ class Hub {
   constructor({ core, logger = silentLogger }: ServerOptions, limits: Limits) {
     this.#limits = limits;
     this.#logger = logger;
+    this.#admission = new Admission({ burst: limits.connectsBurst, perSecond: limits.connectsPerSecond });
     this.#host = {
       core,
       limits,
+      budgets: { partial: new Ledger(limits.partialBytes), unread: new Ledger(limits.unreadTotalBytes) },
       log: (level, message, fields) => logger[level](fields, message),
+      identified: (session) => this.#silent.delete(session),
       ready: (session) => {
         this.#counts.ready += 1;
         logger.debug({ session: session.id, clientId: session.clientId ?? '' }, 'session ready');
       },
       closed: (session) => {
         this.#sessions.delete(session);
+        this.#silent.delete(session);
         logger.debug({ session: session.id }, 'session closed');
       },
     };
@@ -95,13 +105,26 @@ class Hub {
 
   accept(connection: Connection): void {
     this.#evictSilent();
-    if (this.#sessions.size >= this.#limits.connections) {
+    if (this.#sessions.size + this.#delayed >= this.#limits.connections) {
       this.#counts.refused += 1;
       connection.close(CloseCode.ABNORMAL, 'The bridge is at capacity; try again later');
       return;
     }
+    const delay = this.#admission.delayOf(connection);
+    if (delay === 0) return this.#admit(connection);
+    this.#delayed += 1;
+    const timer = setTimeout(() => {
+      this.#delayed -= 1;
+      this.#admit(connection);
+    }, delay);
+    timer.unref();
+  }
+
+  #admit(connection: Connection): void {
     this.#counts.accepted += 1;
-    this.#sessions.add(new Session(randomUUID(), connection, this.#host));
+    const session = new Session(randomUUID(), connection, this.#host);
+    this.#sessions.add(session);
+    this.#silent.add(session);
   }
 
   coreHost(): CoreHost {
@@ -158,11 +181,11 @@ class Hub {
 
   /** Makes room among those that have not shaken hands: the oldest goes, so that silence cannot lock others out. */
   #evictSilent(): void {
-    const silent = [...this.#sessions].filter((session) => session.state === 'handshaking');
-    const [oldest] = silent;
-    if (oldest === undefined || silent.length < this.#limits.silentConnections) return;
+    const [oldest] = this.#silent;
+    if (oldest === undefined || this.#silent.size < this.#limits.silentConnections) return;
     oldest.connection.destroy();
     // We hear of its end a turn later; a burst of connections must not find the same one again until then.
+    this.#silent.delete(oldest);
     this.#sessions.delete(oldest);
   }
 
@@ -172,17 +195,28 @@ class Hub {
       (session) => session.isMeantBy(target) && session.subscribes(event, filter),
     );
     if (receivers.length === 0) return 0;
-    const frame = encodeEvent(event, data);
-    if (frame === undefined) {
-      this.#logger.warn({ evt: event }, 'event dropped: larger than a frame may be');
-      return 0;
-    }
-    const dispatch: Dispatch = { evt: event, data, frame };
+    const dispatch = this.#checked(event, data);
+    if (dispatch === undefined) return 0;
     // Next turn: the answer to the request that caused the event leaves first.
     setImmediate(() => {
       for (const session of receivers) this.#counts.dispatched += session.dispatch(dispatch, filter);
     });
     return receivers.length;
+  }
+
+  /** What a core emits may have the wrong shape, be too large, or be no JSON: that costs this one event. */
+  #checked(evt: EventName, data: unknown): Dispatch | undefined {
+    let reason = 'its data has the wrong shape';
+    try {
+      const parsed = events[evt].data().safeParse(data);
+      const frame = parsed.success ? encodeEvent(evt, parsed.data) : undefined;
+      if (frame !== undefined) return { evt, data, frame };
+      if (parsed.success) reason = 'it is too large for a frame';
+    } catch {
+      reason = 'its data is no JSON';
+    }
+    this.#logger.warn({ evt, reason }, 'event dropped');
+    return undefined;
   }
 
   #closeSessions(to: Target, code: CloseCode, message: string): number {

@@ -6,11 +6,29 @@ export interface Limits {
   readonly frameBytes: number;
   /** Time from connect to a complete HANDSHAKE, in ms; then CLOSE 1006. */
   readonly handshakeMs: number;
+  /** Time a core has to open a session, in ms; then CLOSE 1006. */
+  readonly openMs: number;
+  /** Time from the first byte of a frame to its last, in ms; then CLOSE 1003. */
+  readonly partialFrameMs: number;
+  /** Bytes of frames that are not complete, of all peers together; one above its share gets CLOSE 1006. */
+  readonly partialBytes: number;
   /** Frames, and bytes of them, kept while the core is still opening the session; then the socket is paused. */
   readonly heldFrames: number;
   readonly heldBytes: number;
   /** Bytes a peer may leave unread before it is dropped. */
   readonly unreadBytes: number;
+  /** The same of all peers together; one that is above its share is dropped. */
+  readonly unreadTotalBytes: number;
+  /** Frames a peer may send at once, and each second after that; then its socket is paused. */
+  readonly messagesBurst: number;
+  readonly messagesPerSecond: number;
+  /** Bytes a peer may send at once and each second after that; then its socket is paused. */
+  readonly bytesPerSecond: number;
+  /** A peer that stays above its rate for so long (ms) gets CLOSE 4002. */
+  readonly floodMs: number;
+  /** Connects of one process at once, and each second after that; then they wait to be served. */
+  readonly connectsBurst: number;
+  readonly connectsPerSecond: number;
   /** Connections at a time; one more gets CLOSE 1006. */
   readonly connections: number;
   /** Connections that have not shaken hands; the oldest is dropped for a new one. */
@@ -28,9 +46,19 @@ export const defaultLimits: Limits = {
   handshakeFrameBytes: 16 * 1024,
   frameBytes: 256 * 1024,
   handshakeMs: 10_000,
+  openMs: 10_000,
+  partialFrameMs: 10_000,
+  partialBytes: 16 * 1024 * 1024,
   heldFrames: 64,
   heldBytes: 64 * 1024,
   unreadBytes: 1024 * 1024,
+  unreadTotalBytes: 16 * 1024 * 1024,
+  messagesBurst: 240,
+  messagesPerSecond: 120,
+  bytesPerSecond: 256 * 1024,
+  floodMs: 60_000,
+  connectsBurst: 2000,
+  connectsPerSecond: 500,
   connections: 512,
   silentConnections: 64,
   subscriptions: 1024,

@@ -1,27 +1,31 @@
 import type { ClientCore, CoreSession, EventTarget, LogFields, Target } from '../core/core.ts';
-import type { Call } from '../protocol/command.ts';
 import { RpcError } from '../protocol/errors.ts';
-import { encodePayload, MAX_SENT_BYTES, type Request, readRequest } from '../protocol/payload.ts';
+import { encodePayload, MAX_SENT_BYTES } from '../protocol/payload.ts';
 import { type EventName, findEvent } from '../protocol/registry.ts';
-import { allows, describeRule, PRIVATE_LIMITED_SCOPE, PRIVATE_SCOPE, type Scope } from '../protocol/scope.ts';
+import { allows, PRIVATE_LIMITED_SCOPE, PRIVATE_SCOPE, type Scope } from '../protocol/scope.ts';
+import { ready } from '../protocol/shapes/common.ts';
 import { CloseError } from '../wire/close-error.ts';
-import { CloseCode, ErrorCode, Opcode } from '../wire/codes.ts';
+import { CloseCode, Opcode } from '../wire/codes.ts';
 import type { Connection } from '../wire/connection.ts';
 import { type EncodedFrame, encodeFrame } from '../wire/frame.ts';
 import { isClientSite } from '../wire/origin.ts';
 import { startDeadline } from './deadline.ts';
-import { answer, checkArgs } from './dispatch.ts';
 import { Identity } from './identity.ts';
+import { type Budgets, Intake } from './intake.ts';
 import type { Limits } from './limits.ts';
+import { Requests } from './requests.ts';
 import { type Effect, type Input, initialState, type State, step } from './state.ts';
-import { type Subscription, Subscriptions } from './subscriptions.ts';
+import { Subscriptions } from './subscriptions.ts';
 
 /** What a session needs of the server. */
 export interface SessionHost {
   readonly core: Pick<ClientCore, 'open'>;
   readonly limits: Limits;
+  readonly budgets: Budgets;
   log(level: 'debug' | 'info' | 'warn' | 'error', message: string, fields: LogFields): void;
-  /** The handshake is done. */
+  /** A valid HANDSHAKE has come. */
+  identified(session: Session): void;
+  /** READY has been sent. */
   ready(session: Session): void;
   /** The last call about this session. */
   closed(session: Session): void;
@@ -45,11 +49,11 @@ export class Session {
   readonly #handshakeDeadline: { cancel(): void };
   #state: State = initialState;
   #clientId: string | undefined;
+  readonly #intake: Intake;
   #core: CoreSession | undefined;
+  #requests: Requests | undefined;
   #inFlight = 0;
-  /** Why the peer's socket is not being read at the moment. */
-  readonly #pausedBy = new Set<'held' | 'busy'>();
-  #onIdle: (() => void) | undefined;
+  readonly #onIdle: (() => void)[] = [];
 
   constructor(id: string, connection: Connection, host: SessionHost) {
     this.id = id;
@@ -61,8 +65,21 @@ export class Session {
       if (this.#state.kind !== 'handshaking') return;
       this.close(new CloseError(CloseCode.ABNORMAL, 'No handshake within the time limit'));
     });
+    this.#intake = new Intake({
+      connection,
+      limits: host.limits,
+      budgets: host.budgets,
+      actor: actorOf(id, connection),
+      close: (error) => this.close(error),
+    });
     connection.start({
-      frame: (frame) => this.#step({ kind: 'frame', frame }),
+      frame: (frame) => {
+        this.#intake.frame(frame);
+        this.#step({ kind: 'frame', frame });
+      },
+      partial: (bytes) => this.#intake.partial(bytes),
+      backlog: (bytes) => this.#intake.backlog(bytes),
+      halfClosed: () => void this.#finish(),
       broken: (error) => this.close(error),
       ended: () => this.#step({ kind: 'ended' }),
     });
@@ -133,7 +150,7 @@ export class Session {
   async idle(): Promise<void> {
     if (this.#inFlight === 0) return;
     await new Promise<void>((resolve) => {
-      this.#onIdle = resolve;
+      this.#onIdle.push(resolve);
     });
   }
 
@@ -150,23 +167,26 @@ export class Session {
       case 'open':
         this.#handshakeDeadline.cancel();
         this.#clientId = effect.handshake.clientId;
+        this.connection.setFrameLimit(this.#host.limits.frameBytes);
+        this.#host.identified(this);
         void this.#open(effect.handshake.clientId);
         return;
       case 'welcome':
         return this.#welcome();
       case 'request':
-        void this.#serve(effect.body);
+        void this.#requests?.serve(effect.body);
         return;
       case 'pause':
-        return this.#pause('held');
+        return this.#intake.pause('held');
       case 'resume':
-        return this.#resume('held');
+        return this.#intake.resume('held');
       case 'close':
         this.#handshakeDeadline.cancel();
         this.connection.close(effect.code, effect.message);
         return;
       case 'dispose':
         this.#handshakeDeadline.cancel();
+        this.#intake.dispose();
         this.#gone.abort();
         if (this.#core) void this.#letGo(this.#core);
         return this.#host.closed(this);
@@ -175,6 +195,10 @@ export class Session {
 
   async #open(clientId: string): Promise<void> {
     const { kind, origin, peer } = this.connection;
+    const late = startDeadline(this.#host.limits.openMs, () => {
+      if (this.#state.kind !== 'identifying') return;
+      this.close(new CloseError(CloseCode.ABNORMAL, 'The client did not answer in time'));
+    });
     try {
       const core = await this.#host.core.open({
         sessionId: this.id,
@@ -184,12 +208,13 @@ export class Session {
         ...(origin === undefined ? {} : { origin }),
         ...(peer === undefined ? {} : { credentials: peer }),
       });
-      // The peer may have left while the core was busy.
+      late.cancel();
+      // The peer may have left, or been sent away, while the core was busy.
       if (this.#state.kind !== 'identifying') return await this.#letGo(core);
-      this.#core = core;
-      this.connection.setFrameLimit(this.#host.limits.frameBytes);
-      this.#step({ kind: 'accepted' });
+      if (!core.relay) checkReady(core.ready);
+      this.#accept(core, clientId);
     } catch (error) {
+      late.cancel();
       if (!(error instanceof CloseError)) this.#report('HANDSHAKE', error);
       const refusal =
         error instanceof CloseError
@@ -197,6 +222,37 @@ export class Session {
           : new CloseError(CloseCode.ABNORMAL, 'The client cannot be reached');
       this.#step({ kind: 'close', error: refusal });
     }
+  }
+
+  #accept(core: CoreSession, clientId: string): void {
+    this.#core = core;
+    this.#requests = new Requests({
+      clientId,
+      connection: this.connection,
+      core,
+      identity: this.#identity,
+      subscriptions: this.#subscriptions,
+      signal: this.#gone.signal,
+      isOpen: () => this.#state.kind === 'ready',
+      inFlight: (count) => this.#countInFlight(count),
+      sendEvent: (evt, data) => this.#sendEvent(evt, data),
+      report: (cmd, error) => this.#report(cmd, error),
+      close: (error) => this.close(error),
+    });
+    this.#step({ kind: 'accepted' });
+  }
+
+  #countInFlight(count: number): void {
+    this.#inFlight = count;
+    if (count >= this.#host.limits.requestsInFlight) this.#intake.pause('busy');
+    else this.#intake.resume('busy');
+    if (count === 0) for (const resolve of this.#onIdle.splice(0)) resolve();
+  }
+
+  /** The peer sends no more: what is in flight is answered, within the connection's own patience. */
+  async #finish(): Promise<void> {
+    await this.idle();
+    this.connection.end();
   }
 
   /** A core that fails at letting go must not take the process along. */
@@ -216,93 +272,6 @@ export class Session {
     this.#host.ready(this);
   }
 
-  async #serve(body: Uint8Array): Promise<void> {
-    const core = this.#core;
-    if (core === undefined) return;
-    this.#inFlight += 1;
-    if (this.#inFlight >= this.#host.limits.requestsInFlight) this.#pause('busy');
-    const afterReply: (() => void)[] = [];
-    try {
-      const frame = await answer(readRequest(body), {
-        core,
-        scopes: this.scopes,
-        transport: this.connection.kind,
-        report: (cmd, error) => this.#report(cmd, error),
-        call: (request, forward) => this.#call(core, request, forward, afterReply),
-      });
-      if (this.#state.kind !== 'ready') return;
-      this.connection.send(frame);
-      for (const task of afterReply) task();
-    } catch (error) {
-      this.close(error as Error);
-    } finally {
-      this.#inFlight -= 1;
-      this.#resume('busy');
-      if (this.#inFlight === 0) this.#onIdle?.();
-    }
-  }
-
-  #call(
-    core: CoreSession,
-    request: Request,
-    forward: (args: unknown) => Promise<unknown>,
-    afterReply: (() => void)[],
-  ): Call {
-    return {
-      clientId: this.#clientId ?? '',
-      transport: this.connection.kind,
-      evt: request.evt,
-      signal: this.#gone.signal,
-      forward,
-      exclusively: (step, task) => this.#identity.exclusively(step, task),
-      authenticated: ({ token, scopes }) => this.#identity.authenticated(token, scopes),
-      subscribe: async (evt, rawArgs) => {
-        const { name, args } = this.#event(evt, rawArgs);
-        const subscription = this.#subscriptions.add(name, args);
-        // The very same subscription exists: success, and nothing is added or replayed.
-        if (subscription === undefined) return;
-        try {
-          const current: unknown = (await core.subscribe?.(name, args)) ?? [];
-          if (!Array.isArray(current)) {
-            throw new RpcError(ErrorCode.UNKNOWN_ERROR, 'The client gave no valid answer to SUBSCRIBE', {
-              detail: 'current values: expected a list',
-            });
-          }
-          afterReply.push(() => this.#activate(name, subscription, current));
-        } catch (error) {
-          this.#subscriptions.cancel(subscription);
-          throw error;
-        }
-      },
-      unsubscribe: async (evt, rawArgs) => {
-        const { name, args } = this.#event(evt, rawArgs, { scopeNeeded: false });
-        if (this.#subscriptions.remove(name, args)) await core.unsubscribe?.(name, args);
-      },
-    };
-  }
-
-  #event(evt: string, rawArgs: unknown, { scopeNeeded = true } = {}): { name: EventName; args: unknown } {
-    const definition = findEvent(evt);
-    if (definition === undefined || definition.kind === 'unsubscribable') {
-      throw new RpcError(ErrorCode.INVALID_EVENT, 'evt: names no event that can be subscribed to');
-    }
-    if (scopeNeeded && !allows(definition.scope, this.scopes)) {
-      throw new RpcError(
-        ErrorCode.INVALID_PERMISSIONS,
-        `${evt} needs the scope ${describeRule(definition.scope)}; AUTHORIZE and AUTHENTICATE first`,
-      );
-    }
-    return { name: evt as EventName, args: checkArgs(definition.args(), rawArgs) };
-  }
-
-  /** Replays state, then sends what happened between SUBSCRIBE and its answer. */
-  #activate(evt: EventName, subscription: Subscription, current: readonly unknown[]): void {
-    const waiting = this.#subscriptions.activate(subscription);
-    // UNSUBSCRIBE cancels a SUBSCRIBE that is still being answered (protocol 4.3).
-    if (waiting === undefined) return;
-    for (const data of [...current, ...waiting]) this.#sendEvent(evt, data);
-  }
-
   /** What the core gives may be too large for a frame, or no JSON at all: that costs this one event. */
   #sendEvent(evt: string, data: unknown): void {
     try {
@@ -314,20 +283,27 @@ export class Session {
     }
   }
 
-  #pause(why: 'held' | 'busy'): void {
-    this.#pausedBy.add(why);
-    this.connection.pause();
-  }
-
-  #resume(why: 'held' | 'busy'): void {
-    if (this.#pausedBy.delete(why) && this.#pausedBy.size === 0) this.connection.resume();
-  }
-
   #report(cmd: string, error: unknown): void {
     const detail = error instanceof RpcError ? error.detail : undefined;
-    const reason = detail ?? (error instanceof Error ? `${error.name}: ${error.message}` : 'unknown');
+    const reason = detail ?? (error instanceof Error ? `${error.name}: ${masked(error.message)}` : 'unknown');
     this.#host.log('warn', 'request failed inside the client core', { session: this.id, cmd, reason });
   }
+}
+
+/** Connections of one process share what it may cost; one that the system cannot name stands for itself. */
+function actorOf(id: string, { peer }: Connection): string {
+  return peer === undefined || peer.pid === 0 ? id : `pid ${peer.pid}`;
+}
+
+/** Throws when a core gives a READY that apps would fail on. */
+function checkReady(data: unknown): void {
+  if (ready().safeParse(data).success) return;
+  throw new CloseError(CloseCode.ABNORMAL, 'The client gave no valid READY');
+}
+
+/** A foreign error text without what could be a token: long runs of the characters that tokens are made of. */
+function masked(text: string): string {
+  return text.replace(/[\w.~+/=-]{20,}/g, '…').slice(0, 500);
 }
 
 /** What a peer may do before it authenticates: only one on a socket of this machine's user is local. */

@@ -8,7 +8,12 @@ export interface Subscription {
   readonly args: { readonly [name: string]: unknown };
   /** Dispatches that came before SUBSCRIBE was answered; they leave after the answer. */
   waiting: readonly unknown[] | undefined;
+  /** How the first SUBSCRIBE ended; a repeated one ends the same. */
+  settled: Promise<void>;
 }
+
+/** A core that never answers SUBSCRIBE must not make us keep everything that happens meanwhile. */
+const MOST_WAITING = 64;
 
 type Filter = { readonly [name: string]: unknown } | undefined;
 
@@ -25,16 +30,23 @@ export class Subscriptions {
     return this.#byKey.size;
   }
 
-  /** Adds a pending subscription; `undefined` when the very same one exists already. Throws past the limit. */
-  add(evt: string, args: unknown): Subscription | undefined {
+  /** Adds a pending subscription, or finds the very same one. Throws past the limit. */
+  add(evt: string, args: unknown): { readonly subscription: Subscription; readonly isNew: boolean } {
     const key = keyOf(evt, args);
-    if (this.#byKey.has(key)) return undefined;
+    const existing = this.#byKey.get(key);
+    if (existing) return { subscription: existing, isNew: false };
     if (this.#byKey.size >= this.#limit) {
       throw new RpcError(ErrorCode.INVALID_PAYLOAD, `At most ${this.#limit} subscriptions per connection`);
     }
-    const subscription: Subscription = { key, evt, args: args as Subscription['args'], waiting: [] };
+    const subscription: Subscription = {
+      key,
+      evt,
+      args: args as Subscription['args'],
+      waiting: [],
+      settled: Promise.resolve(),
+    };
     this.#byKey.set(key, subscription);
-    return subscription;
+    return { subscription, isNew: true };
   }
 
   /**
@@ -74,7 +86,7 @@ export class Subscriptions {
     for (const subscription of this.#byKey.values()) {
       if (subscription.evt !== evt || !matches(subscription.args, filter)) continue;
       if (subscription.waiting === undefined) now += 1;
-      else subscription.waiting = [...subscription.waiting, data];
+      else subscription.waiting = [...subscription.waiting, data].slice(-MOST_WAITING);
       if (filter === undefined) return now;
     }
     return now;

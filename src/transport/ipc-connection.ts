@@ -8,6 +8,8 @@ import { PacedWriter } from './paced-writer.ts';
 
 /** How long a peer may take to leave after our CLOSE before it is dropped (ms). */
 const LINGER_MS = 1000;
+/** How often a peer that is not being read from is checked for having left (ms). */
+const HANG_UP_POLL_MS = 1000;
 
 /** What an {@link IpcConnection} is told besides its socket. */
 export interface IpcConnectionOptions {
@@ -16,6 +18,8 @@ export interface IpcConnectionOptions {
   readonly peer?: PeerCredentials;
   /** Bytes the peer has not read yet; undefined where the system cannot tell. */
   unread(): number | undefined;
+  /** Whether the peer has closed both directions; false where the system cannot tell. */
+  hungUp(): boolean;
 }
 
 type Flow =
@@ -32,11 +36,14 @@ export class IpcConnection implements Connection {
   readonly #socket: Socket;
   readonly #decoder: FrameDecoder;
   readonly #writer: PacedWriter;
+  readonly #hungUp: () => boolean;
+  #watch: NodeJS.Timeout | undefined;
   #flow: Flow = { kind: 'idle' };
 
   constructor(socket: Socket, options: IpcConnectionOptions) {
     if (options.peer) this.peer = options.peer;
     this.#socket = socket;
+    this.#hungUp = () => options.hungUp();
     this.#decoder = new FrameDecoder(options.handshakeFrameBytes);
     // Not on 'drain': it only follows a write that exceeded the stream's own buffer, and a smaller one can wait too.
     const onWritten = (error?: Error | null): void => {
@@ -47,6 +54,10 @@ export class IpcConnection implements Connection {
         write: (bytes) => socket.write(bytes, onWritten),
         unread: () => options.unread(),
         buffered: () => socket.writableLength,
+        backlog: (bytes) => {
+          if (this.#flow.kind === 'flowing' || this.#flow.kind === 'paused')
+            this.#flow.listener.backlog(bytes);
+        },
         overflow: () => this.destroy(),
       },
       options.unreadBytes,
@@ -80,17 +91,28 @@ export class IpcConnection implements Connection {
     setTimeout(() => this.destroy(), LINGER_MS).unref();
   }
 
+  end(): void {
+    this.#writer.whenEmpty(() => this.#socket.end());
+  }
+
   pause(): void {
     if (this.#flow.kind !== 'flowing') return;
     this.#flow = { ...this.#flow, kind: 'paused' };
     this.#socket.pause();
+    // The end of the stream is behind bytes that are not being read, so it has to be asked for.
+    this.#watch = setInterval(() => {
+      if (this.#hungUp()) this.destroy();
+    }, HANG_UP_POLL_MS).unref();
   }
 
   resume(): void {
     if (this.#flow.kind !== 'paused') return;
+    clearInterval(this.#watch);
     this.#flow = { ...this.#flow, kind: 'flowing' };
     this.#deliver();
-    if (this.#flow.kind === 'flowing') this.#socket.resume();
+    if (this.#flow.kind !== 'flowing') return;
+    this.#flow.listener.partial(this.#decoder.pendingBytes);
+    this.#socket.resume();
   }
 
   setFrameLimit(bytes: number): void {
@@ -114,6 +136,7 @@ export class IpcConnection implements Connection {
     if (this.#flow.kind !== 'flowing' && this.#flow.kind !== 'paused') return;
     this.#decoder.append(chunk);
     this.#deliver();
+    if (this.#flow.kind === 'flowing') this.#flow.listener.partial(this.#decoder.pendingBytes);
   }
 
   #deliver(): void {
@@ -136,7 +159,8 @@ export class IpcConnection implements Connection {
 
   /** The peer will send no more, but may still read: answers that are on their way leave first. */
   #peerEnded(): void {
-    this.#writer.whenEmpty(() => this.#socket.end());
+    if (this.#flow.kind === 'flowing' || this.#flow.kind === 'paused') this.#flow.listener.halfClosed();
+    else this.end();
     setTimeout(() => this.destroy(), LINGER_MS).unref();
   }
 
@@ -144,6 +168,7 @@ export class IpcConnection implements Connection {
     const flow = this.#flow;
     this.#flow = { kind: 'ended' };
     this.#writer.stop();
+    clearInterval(this.#watch);
     if (flow.kind !== 'idle' && flow.kind !== 'ended') flow.listener?.ended();
   }
 }

@@ -53,6 +53,7 @@ export function ipcTransport(options: IpcOptions): IpcTransport {
       handshakeFrameBytes: options.handshakeFrameBytes,
       unreadBytes: options.unreadBytes,
       unread: () => os.unsentBytes(socket),
+      hungUp: () => os.hungUp(socket),
       ...(peer.kind === 'known' ? { peer: peer.credentials } : {}),
     });
     connections.add(connection);

@@ -72,6 +72,7 @@ class MemoryLink {
       setFrameLimit: (bytes) => {
         this.#decoder.limit = bytes;
       },
+      end: () => this.#end(),
       destroy: () => this.#end(),
     };
   }
@@ -104,6 +105,7 @@ class MemoryLink {
         this.#state.listener.frame(frame);
         if (this.#state.kind !== 'flowing') return;
       }
+      this.#state.listener.partial(this.#decoder.pendingBytes);
     } catch (error) {
       if (this.#state.kind !== 'flowing') return;
       this.#state.listener.broken(

@@ -6,6 +6,8 @@ export interface PacedSink {
   unread(): number | undefined;
   /** Bytes accepted by `write` that still wait in our own memory. */
   buffered(): number;
+  /** How many bytes wait, here and in `buffered`; told when it changes. */
+  backlog(bytes: number): void;
   /** The peer leaves more unread than it may. */
   overflow(): void;
 }
@@ -38,6 +40,8 @@ export class PacedWriter {
   #waitingBytes = 0;
   #pace: Pace = { kind: 'idle' };
   #lastWrite = -Infinity;
+  /** As told last. */
+  #backlog = 0;
   #onEmpty: (() => void) | undefined;
 
   constructor(sink: PacedSink, maxBytes: number) {
@@ -50,7 +54,7 @@ export class PacedWriter {
     this.#waiting.push(frame);
     this.#waitingBytes += frame.byteLength;
     this.pump();
-    if (this.#waitingBytes + this.#sink.buffered() > this.#maxBytes) {
+    if (this.#backlog > this.#maxBytes) {
       this.stop();
       this.#sink.overflow();
     }
@@ -64,6 +68,14 @@ export class PacedWriter {
 
   /** Sends what may be sent now; also to be called when the sink has room again. */
   pump(): void {
+    this.#drive();
+    const backlog = this.#waitingBytes + this.#sink.buffered();
+    if (backlog === this.#backlog) return;
+    this.#backlog = backlog;
+    this.#sink.backlog(backlog);
+  }
+
+  #drive(): void {
     while (this.#waiting.length > 0 && this.#pace.kind !== 'stopped' && this.#sink.buffered() === 0) {
       if (this.#caughtUp()) {
         this.#setPace({ kind: 'idle' });

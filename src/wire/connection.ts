@@ -13,6 +13,12 @@ export interface PeerCredentials {
 export interface ConnectionListener {
   /** A whole frame. Called again only after it returns; never after {@link Connection.pause}. */
   frame(frame: Frame): void;
+  /** How many bytes have come of a frame that is not complete; told after each read. */
+  partial(bytes: number): void;
+  /** How many bytes wait for the peer to read what was sent before; told when it changes. */
+  backlog(bytes: number): void;
+  /** The peer will send nothing more, but may still read: answers in flight can be given before {@link Connection.end}. */
+  halfClosed(): void;
   /** The bytes broke the protocol; the connection delivers nothing more. `error` is a CloseError. */
   broken(error: Error): void;
   /** The peer is gone; called exactly once, last of all. */
@@ -35,6 +41,8 @@ export interface Connection {
   send(frame: EncodedFrame): void;
   /** Sends a CLOSE frame (or WebSocket close), then ends; a peer that does not leave is destroyed. */
   close(code: number, message: string): void;
+  /** Ends without a CLOSE frame, once what was sent has left. */
+  end(): void;
   /** Stops delivery; bytes then wait in the peer's own socket buffer. */
   pause(): void;
   resume(): void;

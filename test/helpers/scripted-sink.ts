@@ -5,6 +5,8 @@ export interface ScriptedSink extends PacedSink {
   /** What each write held, as text. */
   readonly writes: string[];
   readonly overflows: number;
+  /** Every backlog that was told. */
+  readonly backlogs: number[];
   /** How often it was asked what is unread. */
   readonly asked: number;
   /** The peer reads everything there is. */
@@ -26,12 +28,15 @@ export function scriptedSink({
   kernelBytes = 1e9,
 }: SinkScript = {}): ScriptedSink {
   const writes: string[] = [];
+  const backlogs: number[] = [];
   let unread = 0;
   let buffered = 0;
   let overflows = 0;
   let asked = 0;
   return {
     writes,
+    backlogs,
+    backlog: (bytes) => void backlogs.push(bytes),
     get overflows() {
       return overflows;
     },

@@ -18,6 +18,7 @@ function native(peerCredentials: Native['peerCredentials']): Native {
     peerCredentials,
     lockFile: () => true,
     unsentBytes: () => 5,
+    hungUp: () => false,
     setNotDumpable: () => false,
     limitCoreDumps: () => false,
     notify: () => ({ kind: 'unsent', reason: 'x' }),

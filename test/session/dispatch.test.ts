@@ -53,7 +53,7 @@ describe('every request gets exactly one answer', () => {
     }
   });
   it('in a burst of 300, of which all share one nonce', async () => {
-    const { app } = await memoryBridge();
+    const { app } = await memoryBridge({ limits: { messagesBurst: 1000 } });
     const peer = await app();
     const frame = frameBytes(Opcode.FRAME, '{"cmd":"GET_GUILDS","nonce":"deadbeef"}');
     peer.write(concatBytes(...Array.from({ length: 300 }, () => frame)));

@@ -40,6 +40,7 @@ async function pair({ reading = true, unreadBytes = 1024 * 1024, blind = false }
     handshakeFrameBytes: 64,
     unreadBytes,
     unread: () => (blind ? undefined : os.unsentBytes(socket)),
+    hungUp: () => os.hungUp(socket),
   });
   const frames: string[] = [];
   const broken: Error[] = [];
@@ -61,6 +62,9 @@ async function pair({ reading = true, unreadBytes = 1024 * 1024, blind = false }
           frames.push(text);
           onFrame(text);
         },
+        partial() {},
+        backlog() {},
+        halfClosed: () => connection.end(),
         broken: (error) => void broken.push(error),
         ended,
       };

@@ -39,6 +39,9 @@ async function pair(): Promise<Pair> {
           frames.push(text(body));
           onFrame(text(body));
         },
+        partial() {},
+        backlog() {},
+        halfClosed() {},
         broken: (error) => void broken.push(error),
         ended: () => {
           ends += 1;

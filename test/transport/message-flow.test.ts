@@ -20,6 +20,9 @@ function heard(onFrame: (text: string) => void = () => {}): { log: string[]; lis
         log.push(text);
         onFrame(text);
       },
+      partial() {},
+      backlog() {},
+      halfClosed() {},
       broken: (error) => log.push(`broken: ${error.message}`),
       ended: () => log.push('ended'),
     },

@@ -1,0 +1,131 @@
+import type { CoreSession } from '../core/core.ts';
+import type { Call } from '../protocol/command.ts';
+import { RpcError } from '../protocol/errors.ts';
+import { type Request, readRequest } from '../protocol/payload.ts';
+import { type EventName, findEvent } from '../protocol/registry.ts';
+import { allows, describeRule } from '../protocol/scope.ts';
+import { ErrorCode } from '../wire/codes.ts';
+import type { Connection } from '../wire/connection.ts';
+import { answer, checkArgs } from './dispatch.ts';
+import type { Identity } from './identity.ts';
+import type { Subscription, Subscriptions } from './subscriptions.ts';
+
+/** What {@link Requests} works with. */
+export interface RequestsOptions {
+  readonly clientId: string;
+  readonly connection: Connection;
+  readonly core: CoreSession;
+  readonly identity: Identity;
+  readonly subscriptions: Subscriptions;
+  readonly signal: AbortSignal;
+  /** Whether answers may still be sent. */
+  isOpen(): boolean;
+  /** How many requests are in flight; told when it changes. */
+  inFlight(count: number): void;
+  sendEvent(evt: string, data: unknown): void;
+  report(cmd: string, error: unknown): void;
+  close(error: Error): void;
+}
+
+/** Serves the requests of one session: each gets exactly one answer, before the events it causes. */
+export class Requests {
+  readonly #options: RequestsOptions;
+  #inFlight = 0;
+
+  constructor(options: RequestsOptions) {
+    this.#options = options;
+  }
+
+  async serve(body: Uint8Array): Promise<void> {
+    const { connection, core, identity, isOpen, report } = this.#options;
+    this.#count(+1);
+    const afterReply: (() => void)[] = [];
+    try {
+      const frame = await answer(readRequest(body), {
+        core,
+        scopes: identity.scopes,
+        transport: connection.kind,
+        report,
+        call: (request, forward) => this.#call(request, forward, afterReply),
+      });
+      if (!isOpen()) return;
+      connection.send(frame);
+      for (const task of afterReply) task();
+    } catch (error) {
+      this.#options.close(error as Error);
+    } finally {
+      this.#count(-1);
+    }
+  }
+
+  #count(change: number): void {
+    this.#inFlight += change;
+    this.#options.inFlight(this.#inFlight);
+  }
+
+  #call(request: Request, forward: (args: unknown) => Promise<unknown>, afterReply: (() => void)[]): Call {
+    const { clientId, connection, identity, signal } = this.#options;
+    return {
+      clientId,
+      transport: connection.kind,
+      evt: request.evt,
+      signal,
+      forward,
+      exclusively: (step, task) => identity.exclusively(step, task),
+      authenticated: ({ token, scopes }) => identity.authenticated(token, scopes),
+      subscribe: (evt, rawArgs) => this.#subscribe(evt, rawArgs, afterReply),
+      unsubscribe: async (evt, rawArgs) => {
+        const { name, args } = this.#event(evt, rawArgs, { scopeNeeded: false });
+        const { core, subscriptions } = this.#options;
+        if (subscriptions.remove(name, args)) await core.unsubscribe?.(name, args);
+      },
+    };
+  }
+
+  async #subscribe(evt: string, rawArgs: unknown, afterReply: (() => void)[]): Promise<void> {
+    const { core, subscriptions } = this.#options;
+    const { name, args } = this.#event(evt, rawArgs);
+    const { subscription, isNew } = subscriptions.add(name, args);
+    // The very same subscription exists: it shares the outcome, and nothing is added or replayed.
+    if (!isNew) return subscription.settled;
+    try {
+      subscription.settled = this.#start(name, args, core).then((current) => {
+        afterReply.push(() => this.#activate(name, subscription, current));
+      });
+      await subscription.settled;
+    } catch (error) {
+      subscriptions.cancel(subscription);
+      throw error;
+    }
+  }
+
+  async #start(name: EventName, args: unknown, core: CoreSession): Promise<readonly unknown[]> {
+    const current: unknown = (await core.subscribe?.(name, args)) ?? [];
+    if (Array.isArray(current)) return current;
+    throw new RpcError(ErrorCode.UNKNOWN_ERROR, 'The client gave no valid answer to SUBSCRIBE', {
+      detail: 'current values: expected a list',
+    });
+  }
+
+  #event(evt: string, rawArgs: unknown, { scopeNeeded = true } = {}): { name: EventName; args: unknown } {
+    const definition = findEvent(evt);
+    if (definition === undefined || definition.kind === 'unsubscribable') {
+      throw new RpcError(ErrorCode.INVALID_EVENT, 'evt: names no event that can be subscribed to');
+    }
+    if (scopeNeeded && !allows(definition.scope, this.#options.identity.scopes)) {
+      throw new RpcError(
+        ErrorCode.INVALID_PERMISSIONS,
+        `${evt} needs the scope ${describeRule(definition.scope)}; AUTHORIZE and AUTHENTICATE first`,
+      );
+    }
+    return { name: evt as EventName, args: checkArgs(definition.args(), rawArgs) };
+  }
+
+  /** Replays state, then sends what happened between SUBSCRIBE and its answer. */
+  #activate(evt: EventName, subscription: Subscription, current: readonly unknown[]): void {
+    const waiting = this.#options.subscriptions.activate(subscription);
+    // UNSUBSCRIBE cancels a SUBSCRIBE that is still being answered (protocol 4.3).
+    if (waiting === undefined) return;
+    for (const data of [...current, ...waiting]) this.#options.sendEvent(evt, data);
+  }
+}
