@@ -1,0 +1,30 @@
+// Measures the built daemon beside arRPC and a bare server. `npm run bench [-- --json] [-- --passes N]`
+// It judges nothing by its exit code: a busy machine is no defect.
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Measurement, measure } from './measure.ts';
+import { preparePeers } from './peers.ts';
+import { makeReport, reportText } from './report.ts';
+
+const { values } = parseArgs({
+  options: { json: { type: 'boolean', default: false }, passes: { type: 'string', default: '5' } },
+});
+const workFolder = mkdtempSync(join(realpathSync(tmpdir()), 'fb-bench-'));
+process.once('exit', () => rmSync(workFolder, { recursive: true, force: true }));
+// So that 'exit' comes, and with it the end of every server, on Ctrl-C too.
+process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
+
+const peers = await preparePeers(workFolder);
+const passes = new Map<string, Measurement[]>(peers.map(({ name }) => [name, []]));
+for (let pass = 1; pass <= Number(values.passes); pass++) {
+  for (const peer of peers) {
+    process.stderr.write(`\rpass ${pass} of ${values.passes}: ${peer.name.padEnd(20)}`);
+    passes.get(peer.name)?.push(await measure(peer));
+  }
+}
+process.stderr.write('\r'.padEnd(50).concat('\r'));
+const report = makeReport(passes);
+process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : reportText(report));

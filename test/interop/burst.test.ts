@@ -1,0 +1,98 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRuntime, type Daemon, type Runtime, startDaemon } from '../helpers/daemon.ts';
+import type { Subscription } from './apps/app.ts';
+import { type Library, libraries, type RunningApp, startApp } from './start-app.ts';
+
+const CLIENT_ID = '300000000000000001';
+const ROUNDS = 20;
+const GUILDS = [1, 2, 3, 4, 5].map((n) => `40000000000000000${n}`);
+
+/** Every one of them exists; those of a state are replayed. */
+const nine: readonly Subscription[] = [
+  ...GUILDS.map((guild): Subscription => ['GUILD_STATUS', { guild_id: guild }]),
+  ['VOICE_SETTINGS_UPDATE'],
+  ['VOICE_CHANNEL_SELECT'],
+  ['AUTHORIZE_REQUEST'],
+  ['CURRENT_USER_UPDATE'],
+];
+const replays = [
+  ...GUILDS.map((id) => ({ evt: 'GUILD_STATUS', data: { guild: { id, name: `Guild ${id}` } } })),
+  { evt: 'VOICE_SETTINGS_UPDATE', data: { mute: false } },
+  { evt: 'CURRENT_USER_UPDATE', data: { username: 'river' } },
+];
+
+/** What a control surface for streamers asks for as soon as it is authenticated. */
+const controlSurface: readonly Subscription[] = [
+  'VOICE_SETTINGS_UPDATE',
+  'VOICE_CHANNEL_SELECT',
+  'VOICE_CONNECTION_STATUS',
+  'CHANNEL_CREATE',
+  'VIDEO_STATE_UPDATE',
+  'SCREENSHARE_STATE_UPDATE',
+  'NOTIFICATION_CREATE',
+  'GUILD_CREATE',
+  'CURRENT_USER_UPDATE',
+].map((evt) => [evt]);
+
+const INVALID_PERMISSIONS = 4006;
+const INVALID_EVENT = 4004;
+
+let runtime: Runtime;
+let daemon: Daemon;
+beforeAll(async () => {
+  runtime = createRuntime();
+  const fixture = join(runtime.folder, 'fixture.toml');
+  const guilds = GUILDS.map((id) => `[[guilds]]\nid = "${id}"\nname = "Guild ${id}"\n`);
+  writeFileSync(
+    fixture,
+    `me = "200000000000000001"\n[[users]]\nid = "200000000000000001"\nusername = "river"\n${guilds.join('')}`,
+  );
+  const args = ['--consent', 'allow', '--http-port', '0', '--fixture', fixture];
+  daemon = await startDaemon({ runtime, args });
+});
+afterAll(async () => {
+  await daemon?.stop();
+  runtime?.remove();
+});
+
+describe.each(Object.keys(libraries) as Library[])('an app made with %s', (library) => {
+  it(`gets nine SUBSCRIBEs of one tick answered with their replays, ${ROUNDS} times of ${ROUNDS}`, async () => {
+    const app = startApp(library, daemon.env, { errorListener: false });
+    try {
+      for (let round = 0; round < ROUNDS; round++) {
+        await logIn(app);
+        expect(await app.subscribeAll(nine)).toEqual(nine.map(() => 'answered'));
+        expect(await app.events(replays.length)).toMatchObject(replays);
+        await app.destroy();
+      }
+    } finally {
+      expect(await app.end()).toBe(0);
+    }
+  });
+
+  it(`gets each of a control surface's nine SUBSCRIBEs answered, ${ROUNDS} times of ${ROUNDS}`, async () => {
+    const app = startApp(library, daemon.env, { errorListener: false });
+    try {
+      for (let round = 0; round < ROUNDS; round++) {
+        await logIn(app);
+        const outcomes = await app.subscribeAll(controlSurface);
+        expect(outcomes).toHaveLength(controlSurface.length);
+        // What the bridge knows is granted or lacks a scope; the rest is an ERROR, never silence.
+        expect(['answered', INVALID_EVENT, INVALID_PERMISSIONS]).toEqual(
+          expect.arrayContaining([...outcomes]),
+        );
+        expect(outcomes.slice(0, 2)).toEqual(['answered', 'answered']);
+        await app.destroy();
+      }
+    } finally {
+      expect(await app.end()).toBe(0);
+    }
+  });
+});
+
+async function logIn(app: RunningApp): Promise<void> {
+  await app.connect(CLIENT_ID);
+  await app.login({ clientId: CLIENT_ID, scopes: ['rpc', 'identify'], api: daemon.ready.api });
+}
