@@ -16,6 +16,9 @@ type Flow =
 export class MessageFlow {
   readonly #waiting: Frame[];
   #flow: Flow = { kind: 'idle' };
+  /** Bytes read since the last whole message: an upper bound of what the carrier holds of the next one. */
+  #unparsed = 0;
+  #progress = false;
 
   /** `waiting` is delivered before anything else. */
   constructor(waiting: readonly Frame[] = []) {
@@ -35,9 +38,27 @@ export class MessageFlow {
   }
 
   push(frame: Frame): void {
+    this.progress();
     if (!this.open) return;
     this.#waiting.push(frame);
     this.#deliver();
+  }
+
+  /** The read that is being parsed held something whole. */
+  progress(): void {
+    this.#progress = true;
+  }
+
+  /** A read of so many bytes has been parsed; what is left of one that held a message is not counted. */
+  read(bytes: number): void {
+    this.#unparsed = this.#progress ? 0 : this.#unparsed + bytes;
+    this.#progress = false;
+    if (this.#flow.kind === 'flowing') this.#flow.listener.partial(this.#unparsed);
+  }
+
+  /** So many bytes wait for the peer to read. */
+  backlog(bytes: number): void {
+    if (this.#flow.kind === 'flowing' || this.#flow.kind === 'paused') this.#flow.listener.backlog(bytes);
   }
 
   broken(error: CloseError): void {

@@ -36,6 +36,9 @@ export class NodeIpcConnection implements Connection {
     this.#frameLimit = options.handshakeFrameBytes;
     socket.on('error', () => {});
     socket.on('close', () => this.#flow.ended());
+    // The package listened first, so the read is parsed by now; it has its socket decode to text.
+    socket.on('data', (chunk) => this.#flow.read(Buffer.byteLength(chunk)));
+    socket.on('drain', () => this.#flow.backlog(socket.writableLength));
   }
 
   start(listener: ConnectionListener): void {
@@ -65,7 +68,8 @@ export class NodeIpcConnection implements Connection {
   send(frame: EncodedFrame): void {
     if (frame.opcode !== Opcode.FRAME || !this.#flow.open) return;
     this.#options.emit('frame', JSON.parse(new TextDecoder().decode(frame.body)));
-    if (this.#socket.writableLength > this.#options.unreadBytes) this.destroy();
+    if (this.#socket.writableLength > this.#options.unreadBytes) return this.destroy();
+    this.#flow.backlog(this.#socket.writableLength);
   }
 
   close(code: number, message: string): void {

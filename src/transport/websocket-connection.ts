@@ -13,12 +13,17 @@ export interface MessageSocket {
   /** Bytes handed over and not yet taken by the kernel. */
   readonly bufferedAmount: number;
   on(event: 'message', listener: (data: unknown, isBinary: boolean) => void): unknown;
-  on(event: 'error' | 'close', listener: () => void): unknown;
+  on(event: 'ping' | 'pong' | 'error' | 'close', listener: () => void): unknown;
   send(data: Uint8Array, options: { binary: boolean }, done: () => void): void;
   close(code: number, reason: Buffer): void;
   terminate(): void;
   pause(): void;
   resume(): void;
+}
+
+/** The socket underneath, whose reads the library has parsed when we hear of them. */
+export interface ByteSource {
+  on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
 }
 
 /** What a {@link WebSocketConnection} is told besides its socket. */
@@ -42,7 +47,7 @@ export class WebSocketConnection implements Connection {
   readonly #unreadBytes: number;
   readonly #flow: MessageFlow;
 
-  constructor(socket: MessageSocket, options: WebSocketConnectionOptions) {
+  constructor(socket: MessageSocket, source: ByteSource, options: WebSocketConnectionOptions) {
     this.origin = options.origin;
     this.readyUser = options.readyUser;
     this.#socket = socket;
@@ -52,7 +57,11 @@ export class WebSocketConnection implements Connection {
     // The library has sent the matching code (1002, 1009) before it tells us.
     socket.on('error', () => void (this.#flow.close() && this.#linger()));
     socket.on('close', () => this.#flow.ended());
+    socket.on('ping', () => this.#flow.progress());
+    socket.on('pong', () => this.#flow.progress());
     socket.pause();
+    // After the pause: a listener for data starts a socket that nobody has paused.
+    source.on('data', (chunk) => this.#flow.read(chunk.byteLength));
   }
 
   start(listener: ConnectionListener): void {
@@ -63,8 +72,9 @@ export class WebSocketConnection implements Connection {
   send(frame: EncodedFrame): void {
     // PONG and CLOSE have counterparts of their own in this protocol.
     if (frame.opcode !== Opcode.FRAME || !this.#flow.open) return;
-    this.#socket.send(frame.body, { binary: false }, () => {});
-    if (this.#socket.bufferedAmount > this.#unreadBytes) this.destroy();
+    this.#socket.send(frame.body, { binary: false }, () => this.#flow.backlog(this.#socket.bufferedAmount));
+    if (this.#socket.bufferedAmount > this.#unreadBytes) return this.destroy();
+    this.#flow.backlog(this.#socket.bufferedAmount);
   }
 
   close(code: number, message: string): void {

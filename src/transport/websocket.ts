@@ -100,7 +100,7 @@ export function websocketTransport(options: WebSocketOptions): Transport {
     server.handleUpgrade(request, socket, head, (webSocket) => {
       const { origin, handshake } = admission;
       const { unreadBytes, readyUser = false } = options;
-      accept?.(new WebSocketConnection(webSocket, { origin, handshake, unreadBytes, readyUser }));
+      accept?.(new WebSocketConnection(webSocket, socket, { origin, handshake, unreadBytes, readyUser }));
     });
   };
 

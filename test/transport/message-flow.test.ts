@@ -20,8 +20,8 @@ function heard(onFrame: (text: string) => void = () => {}): { log: string[]; lis
         log.push(text);
         onFrame(text);
       },
-      partial() {},
-      backlog() {},
+      partial: (bytes) => log.push(`partial: ${bytes}`),
+      backlog: (bytes) => log.push(`backlog: ${bytes}`),
       halfClosed() {},
       broken: (error) => log.push(`broken: ${error.message}`),
       ended: () => log.push('ended'),
@@ -84,6 +84,33 @@ describe('the flow of whole messages', () => {
     flow.start(listener);
     flow.broken(new CloseError(CloseCode.UNSUPPORTED, 'binary'));
     expect(log).toEqual(['broken: binary']);
+  });
+  it('counts what was read since the last whole message', async () => {
+    const flow = new MessageFlow();
+    const { log, listener } = heard();
+    flow.read(99);
+    flow.start(listener);
+    await Promise.resolve();
+    flow.push(frame('a'));
+    for (const bytes of [10, 20, 30]) flow.read(bytes);
+    flow.progress();
+    flow.read(40);
+    flow.read(50);
+    expect(log).toEqual(['a', 'partial: 0', 'partial: 20', 'partial: 50', 'partial: 0', 'partial: 50']);
+  });
+  it('tells what waits for the peer while it is open', async () => {
+    const flow = new MessageFlow();
+    const { log, listener } = heard();
+    flow.backlog(1);
+    flow.start(listener);
+    await Promise.resolve();
+    flow.backlog(2);
+    flow.pause();
+    flow.backlog(3);
+    flow.read(4);
+    flow.close();
+    flow.backlog(5);
+    expect(log).toEqual(['backlog: 2', 'backlog: 3']);
   });
   it('stays silent when it ends before it has a session', () => {
     const flow = new MessageFlow([frame('handshake')]);

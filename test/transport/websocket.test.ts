@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { RpcError } from '../../src/protocol/errors.ts';
 import { ANY_APP } from '../../src/transport/origins.ts';
@@ -217,6 +218,25 @@ describe('the limits of a WebSocket (T51)', () => {
     const piece = clientFrame(0x00, Buffer.from('1'));
     socket.write(Buffer.concat(Array.from({ length: 4096 }, () => piece)));
     expect(await lastCloseCode(socket)).toBe(1008);
+  });
+  it('waits for the rest of a message no longer than allowed', async () => {
+    const bridge = await webBridge({ limits: { partialFrameMs: 50 } });
+    const socket = await rawWebSocket(bridge.port);
+    socket.write(clientFrame(0x81, Buffer.from('{"cmd":"GET_GUILDS","nonce":"1"}')).subarray(0, 20));
+    expect(await lastCloseCode(socket)).toBe(1003);
+  });
+  it('does not take pings for half a message', async () => {
+    const bridge = await webBridge({ limits: { partialBytes: 64 } });
+    const app = await bridge.app();
+    const socket = await rawWebSocket(bridge.port);
+    for (let i = 0; i < 50; i++) {
+      const pong = new Promise((resolve) => socket.once('data', resolve));
+      socket.write(clientFrame(0x89, Buffer.from('still here')));
+      await pong;
+    }
+    socket.write(clientFrame(0x81, Buffer.from('{"cmd":"GET_GUILDS","nonce":"1"}')));
+    expect(String((await once(socket, 'data'))[0])).toContain('"nonce":"1"');
+    expect(await app.call('GET_GUILDS')).toMatchObject({ evt: null });
   });
   it('serves no more requests at a time than allowed, and all of them in the end', async () => {
     const gate = later();
