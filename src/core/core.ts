@@ -26,6 +26,8 @@ export interface CoreCall {
   readonly signal: AbortSignal;
   /** The arguments as sent, re-serialised by us: with the keys that our schemas do not know. */
   readonly rawArgs: unknown;
+  /** What the session holds; an answer may show more to some. */
+  readonly scopes: ReadonlySet<string>;
 }
 
 type Awaitable<T> = T | Promise<T>;

@@ -17,6 +17,7 @@ import type {
 import {
   type ChannelLookup,
   lookUpChannel,
+  permissionsIn,
   publicGuild,
   visibleChannels,
   withGuild,
@@ -51,6 +52,8 @@ export interface Emulator {
   /** Channels that the logged-in user may view, of one guild or of all, in the order of the fixture. */
   channels(guildId?: string): readonly Channel[];
   channel(id: string): ChannelLookup;
+  /** The logged-in user's permissions in a channel, as a bit field. */
+  permissions(channelId: string): bigint;
   /** @throws SettingError naming the key. */
   setGuild(id: string, key: 'name' | 'icon', value: string | null): Guild;
 
@@ -163,7 +166,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     messages: new Messages(world, clock),
     people: new People(world),
     client: new Client(world, clock),
-    shop: new Shop(world),
+    shop: new Shop(world, clock),
     presences: new Presences(clock, (key, activity) => world.tell({ type: 'activity-shown', key, activity })),
     invitations: new Invitations(clock),
     onChange: (listener) => world.subscribe(listener),
@@ -180,6 +183,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     guilds: () => world.state.guilds.map(publicGuild),
     channels: (guildId) => visibleChannels(world.state, guildId),
     channel: (id) => lookUpChannel(world.state, id),
+    permissions: (channelId) => permissionsIn(world.state, channelId, world.state.me),
     setGuild: (id, key, value) => {
       world.commit(withGuild(world.state, id, key, value));
       return world.state.guilds.filter((guild) => guild.id === id).map(publicGuild)[0] as Guild;

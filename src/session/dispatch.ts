@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { CoreSession } from '../core/core.ts';
+import type { CoreCall, CoreSession } from '../core/core.ts';
 import type { Call, Command } from '../protocol/command.ts';
 import { RpcError } from '../protocol/errors.ts';
 import { errorPayload, type RejectedRequest, type Request } from '../protocol/payload.ts';
@@ -61,12 +61,13 @@ async function serve(command: Command, request: Request, context: RequestContext
   }
   const forward = async (args: unknown): Promise<unknown> => {
     const handler = context.core.handlers[request.cmd as keyof typeof context.core.handlers] as
-      | ((args: unknown, call: { signal: AbortSignal; rawArgs: unknown }) => unknown)
+      | ((args: unknown, call: CoreCall) => unknown)
       | undefined;
     if (handler === undefined) {
       throw new RpcError(ErrorCode.INVALID_COMMAND, `${request.cmd} is not offered by this client`);
     }
-    const result = await handler(args, { signal: call.signal, rawArgs: request.args });
+    const { scopes } = context;
+    const result = await handler(args, { signal: call.signal, rawArgs: request.args, scopes });
     return checkResult(command, request.cmd, result);
   };
   const call = context.call(request, forward);

@@ -1,13 +1,28 @@
+import type { Activity as PlainActivity } from '../../emulator/activity/presences.ts';
+import type { Clock } from '../../emulator/clock.ts';
+import type { Emulator } from '../../emulator/emulator.ts';
 import type { Application } from '../../emulator/fixture/fixture.ts';
 import type { ArgsOf, ResultOf } from '../../protocol/registry.ts';
+import type { CoreHandlers } from '../core.ts';
+import type { AppSession } from './app-session.ts';
 
 type Activity = NonNullable<ArgsOf<'SET_ACTIVITY'>['activity']>;
-/** Activity as others see it. */
-export type ShownActivity = NonNullable<ResultOf<'SET_ACTIVITY'>>;
+type ShownActivity = NonNullable<ResultOf<'SET_ACTIVITY'>>;
 
 const FLAG_INSTANCE = 1 << 0;
 const FLAG_JOIN = 1 << 1;
 const FLAG_SPECTATE = 1 << 2;
+
+/** SET_ACTIVITY: answered at once, however often; how much of it others see is the emulator's business. */
+export function activityHandlers(emulator: Emulator, session: AppSession, clock: Clock): CoreHandlers {
+  return {
+    SET_ACTIVITY({ activity }) {
+      const shown = activity ? showActivity(activity, session.application, clock.now()) : null;
+      emulator.presences.set(session.id, shown as PlainActivity | null);
+      return shown;
+    },
+  };
+}
 
 /** What a client makes of an activity before it shows it to anybody (protocol 7.4). Times become milliseconds. */
 export function showActivity(activity: Activity, application: Application, now: number): ShownActivity {
@@ -28,6 +43,12 @@ export function showActivity(activity: Activity, application: Application, now: 
     ...(party ? { party: withoutPrivacy(party) } : {}),
     ...(flags > 0 ? { flags } : {}),
   };
+}
+
+/** An activity as anybody may see it: without the secrets that let people in. */
+export function withoutSecrets<A extends object>(activity: A): Omit<A, 'secrets'> {
+  const { secrets: _secrets, ...rest } = activity as A & { readonly secrets?: unknown };
+  return rest;
 }
 
 /** Seconds are tolerated: a value with over two digits less than now's is taken for seconds. */

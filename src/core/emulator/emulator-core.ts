@@ -4,13 +4,21 @@ import type { AuthorizationRequest } from '../../emulator/oauth2/consent.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode } from '../../wire/codes.ts';
 import type { ClientCore, CoreHost, CoreSession, Peer } from '../core.ts';
-import { type ShownActivity, showActivity } from './activity.ts';
-import { operations } from './admin.ts';
-import { authorizationHandlers, type HeldToken } from './authorization.ts';
-import { currentValues, type SessionView, tellSessions } from './events.ts';
+import { activityHandlers } from './activity.ts';
+import { AppSession, type Shared } from './app-session.ts';
+import { authorizationHandlers } from './authorization.ts';
+import { withEffects } from './effects.ts';
+import { embeddedHandlers } from './embedded.ts';
+import { tellSessions } from './events.ts';
+import { guildHandlers } from './guilds.ts';
+import { invitationHandlers } from './invitations.ts';
+import { operations } from './operations.ts';
+import { peopleHandlers } from './people.ts';
 import { type RecordedRequest, RecordedRequests } from './recorded.ts';
 import { readyFor } from './shapes.ts';
-import { stateHandlers } from './state.ts';
+import { storeHandlers } from './store.ts';
+import { subscribe, unsubscribe } from './subscriptions.ts';
+import { callHandlers, voiceSettingsHandlers } from './voice.ts';
 
 /** What the emulator core is made of. */
 export interface EmulatorCoreOptions {
@@ -35,23 +43,16 @@ export interface EmulatorCore extends ClientCore {
   onRequest(listener: RequestListener): () => void;
 }
 
-/** One app's session: what it holds besides its subscriptions. */
-interface AppSession extends SessionView {
-  readonly clientId: string;
-  readonly hold: (token: HeldToken) => void;
-  activity: ShownActivity | null;
-}
-
 /** The default client core: a whole service that works offline. */
 export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
-  const { emulator } = options;
+  const { emulator, clock = systemClock } = options;
   const sessions = new Map<string, AppSession>();
   const listeners = new Set<RequestListener>();
   const tellListeners: RequestListener = (event, request) => {
     for (const listener of listeners) listener(event, request);
   };
   const recorded = new RecordedRequests({
-    clock: options.clock ?? systemClock,
+    clock,
     timeoutMs: options.requestTimeoutMs ?? 120_000,
     policy: (clientId) =>
       emulator.show().applications.find(({ id }) => id === clientId)?.consent ?? emulator.oauth2.policy(),
@@ -59,13 +60,16 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
     changed: tellListeners,
   });
   let stopListening = (): void => {};
+  let shared: Shared | undefined;
 
   return {
     name: 'emulator',
 
     async start(host: CoreHost) {
+      const running: Shared = { emulator, sessions, host };
+      shared = running;
       stopListening = emulator.onChange((change) => {
-        tellSessions(change, emulator, host, sessions.values());
+        tellSessions(change, running);
         if (change.type === 'request-added')
           tellListeners('added', { kind: 'authorization', ...change.request });
         if (change.type === 'request-settled') {
@@ -73,32 +77,34 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
         }
       });
       const endpoint = await emulator.listen({ port: options.httpPort });
-      return {
-        api: endpoint.url,
-        admin: operations(emulator, recorded, host, () =>
-          [...sessions.values()].map(({ id, clientId, activity }) => ({ session: id, clientId, activity })),
-        ),
-      };
+      return { api: endpoint.url, admin: operations(running, recorded) };
     },
 
     open(peer: Peer): CoreSession {
+      if (shared === undefined) throw new CloseError(CloseCode.ABNORMAL, 'The client is not running');
+      if (!emulator.people.loggedIn()) throw new CloseError(CloseCode.NORMAL, 'No user is logged in');
       const application = emulator.application(peer.clientId);
       if (application === undefined) throw new CloseError(CloseCode.INVALID_CLIENT_ID, 'Invalid Client ID');
-      const session = appSession(peer);
-      sessions.set(peer.sessionId, session);
+      const session = new AppSession(peer, application);
+      sessions.set(session.id, session);
+      const describeProgram = (pid: number) => options.describeProgram?.(pid);
       return {
         ready: readyFor(emulator.me()),
         handlers: {
-          ...recorded.handlers(peer, application.name),
-          ...stateHandlers(emulator),
-          ...authorizationHandlers(emulator, peer, (pid) => options.describeProgram?.(pid), session.hold),
-          SET_ACTIVITY: ({ activity }) => {
-            session.activity = activity ? showActivity(activity, application, Date.now()) : null;
-            return session.activity;
-          },
+          ...withEffects(recorded.handlers(peer, application.name), emulator, session),
+          ...guildHandlers(emulator, clock),
+          ...voiceSettingsHandlers(emulator, session),
+          ...callHandlers(emulator, session, clock),
+          ...peopleHandlers(emulator, session),
+          ...storeHandlers(emulator, session),
+          ...embeddedHandlers(emulator, session),
+          ...activityHandlers(emulator, session, clock),
+          ...invitationHandlers(shared, session),
+          ...authorizationHandlers(emulator, peer, describeProgram, (token) => session.hold(token)),
         },
-        subscribe: (event, args) => currentValues(emulator, session, event, args),
-        close: () => sessions.delete(peer.sessionId),
+        subscribe: (event, args) => subscribe(emulator, session, event, args),
+        unsubscribe: (event, args) => unsubscribe(session, event, args),
+        close: () => forget(session, emulator, sessions),
       };
     },
 
@@ -114,15 +120,16 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
   };
 }
 
-function appSession(peer: Peer): AppSession {
-  let held: HeldToken | undefined;
-  return {
-    id: peer.sessionId,
-    clientId: peer.clientId,
-    activity: null,
-    token: () => held,
-    hold: (token) => {
-      held = token;
-    },
-  };
+/** What an app held goes with it: its presence, its invites, the key it kept pressed. */
+function forget(session: AppSession, emulator: Emulator, sessions: Map<string, AppSession>): void {
+  if (!sessions.delete(session.id)) return;
+  emulator.presences.drop(session.id);
+  emulator.invitations.forgetHost(session.id);
+  const others = [...sessions.values()];
+  if (!others.some(({ clientId }) => clientId === session.clientId)) {
+    emulator.invitations.forgetApplication(session.clientId);
+  }
+  if (session.pressesPushToTalk && !others.some(({ pressesPushToTalk }) => pressesPushToTalk)) {
+    emulator.calls.pushToTalk(false);
+  }
 }

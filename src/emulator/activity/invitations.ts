@@ -12,7 +12,7 @@ export interface JoinRequest {
 
 /** An invite into somebody's game. */
 export interface Invite {
-  readonly from: string;
+  readonly sender: string;
   readonly application: string;
   readonly channel: string;
   readonly message: string;
@@ -68,12 +68,13 @@ export class Invitations {
   }
 
   /** Takes an invite up; undefined when it was never made, is taken up already, or does not match. */
-  accept(args: { from: string; session: string; channel: string; message: string }): Invite | undefined {
-    const invite = this.#invites.get(args.message);
-    const matches =
-      invite?.from === args.from && invite.session === args.session && invite.channel === args.channel;
-    if (!matches) return undefined;
-    this.#invites.delete(args.message);
+  accept(
+    named: Pick<Invite, 'sender' | 'application' | 'session' | 'channel' | 'message'>,
+  ): Invite | undefined {
+    const invite = this.#invites.get(named.message);
+    const keys = ['sender', 'application', 'session', 'channel'] as const;
+    if (invite === undefined || keys.some((key) => invite[key] !== named[key])) return undefined;
+    this.#invites.delete(named.message);
     return invite;
   }
 

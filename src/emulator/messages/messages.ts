@@ -5,6 +5,7 @@ import type { Message } from '../fixture/records.ts';
 import { snowflakeAt } from '../fixture/snowflake.ts';
 import { hasText } from '../guilds/guilds.ts';
 import type { World } from '../world.ts';
+import { type Fragment, fragments } from './mentions.ts';
 
 /** How many of a channel's messages the client holds ready. */
 const AT_HAND = 50;
@@ -24,6 +25,11 @@ export class Messages {
   /** The last 50 messages of a channel, newest last. */
   of(channelId: string): readonly Message[] {
     return this.#world.state.messages.filter(({ channel }) => channel === channelId).slice(-AT_HAND);
+  }
+
+  /** A content split at the users it mentions. */
+  fragments(content: string): readonly Fragment[] {
+    return fragments(this.#world.state, content);
   }
 
   /** Writes a message. @throws SettingError */

@@ -1,13 +1,17 @@
+import type { Clock } from '../clock.ts';
 import type { User } from '../fixture/fixture.ts';
 import type { Entitlement, Sku } from '../fixture/records.ts';
+import { snowflakeAt } from '../fixture/snowflake.ts';
 import type { World } from '../world.ts';
 
 /** What applications sell, and who owns or takes part in them. */
 export class Shop {
   readonly #world: World;
+  readonly #clock: Clock;
 
-  constructor(world: World) {
+  constructor(world: World, clock: Clock) {
     this.#world = world;
+    this.#clock = clock;
   }
 
   skus(applicationId: string): readonly Sku[] {
@@ -20,6 +24,21 @@ export class Shop {
     return state.entitlements.filter(
       ({ application, user, deleted }) => application === applicationId && user === state.me && !deleted,
     );
+  }
+
+  /** Gives the logged-in user something that a person has agreed to buy. */
+  buy(applicationId: string, skuId: string): Entitlement {
+    const { state } = this.#world;
+    const bought: Entitlement = {
+      id: snowflakeAt(this.#clock.now(), (id) => state.entitlements.some((other) => other.id === id)),
+      sku: skuId,
+      application: applicationId,
+      user: state.me,
+      type: 1,
+      deleted: false,
+    };
+    this.#world.commit({ ...state, entitlements: [...state.entitlements, bought] });
+    return bought;
   }
 
   /** Who takes part in an application's embedded activity: the logged-in user, and those the fixture names. */

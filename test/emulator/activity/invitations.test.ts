@@ -3,7 +3,7 @@ import { Invitations } from '../../../src/emulator/activity/invitations.ts';
 import { ManualClock } from '../../helpers/manual-clock.ts';
 
 const offer = (host?: string) => ({
-  from: '1',
+  sender: '1',
   application: '7',
   session: 's',
   activity: { application_id: '7' },
@@ -27,8 +27,14 @@ it('keeps a request until it is answered', () => {
 it('takes an invite up once, and only with everything that names it', () => {
   const invitations = new Invitations(new ManualClock());
   const { message, channel } = invitations.invite(offer());
-  const names = { from: '1', session: 's', channel, message };
-  for (const wrong of [{ from: '2' }, { session: 'x' }, { channel: '5' }, { message: '5' }]) {
+  const names = { sender: '1', application: '7', session: 's', channel, message };
+  for (const wrong of [
+    { sender: '2' },
+    { application: '8' },
+    { session: 'x' },
+    { channel: '5' },
+    { message: '5' },
+  ]) {
     expect(invitations.accept({ ...names, ...wrong })).toBeUndefined();
   }
   expect(invitations.accept(names)).toMatchObject({ secret: 'let-me-in' });
@@ -42,7 +48,9 @@ it('dies with its host, and never shows its secret', () => {
   expect(JSON.stringify(invitations.list())).not.toContain('let-me-in');
   invitations.forgetHost('host');
   expect(invitations.list().invites).toHaveLength(1);
-  expect(invitations.accept({ from: '1', session: 's', channel, message })).toBeUndefined();
+  expect(
+    invitations.accept({ sender: '1', application: '7', session: 's', channel, message }),
+  ).toBeUndefined();
 });
 
 it('keeps the newest 64, with ids of their own even when the clock goes back', () => {

@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import type { Emulator } from '../../emulator/emulator.ts';
 import { expandScopes } from '../../protocol/scope.ts';
-import { type AdminCaller, type AdminOperation, type CoreHost, defineOperation } from '../core.ts';
+import { type AdminCaller, type AdminOperation, defineOperation } from '../core.ts';
+import { withoutSecrets } from './activity.ts';
+import type { Shared } from './app-session.ts';
+import { activityOperations, findApplication } from './operations-activity.ts';
+import { peopleOperations } from './operations-people.ts';
+import { voiceOperations } from './operations-voice.ts';
 import type { RecordedRequests } from './recorded.ts';
 
 const none = () => z.object({});
@@ -9,17 +14,15 @@ const byId = () => z.object({ id: z.string().min(1).max(64) });
 
 /** What a person can do to the emulator: `footbridge requests`, `approve`, `emulator …` call these. */
 export function operations(
-  emulator: Emulator,
+  shared: Shared,
   recorded: RecordedRequests,
-  host: CoreHost,
-  activities: () => readonly unknown[],
 ): { readonly [name: string]: AdminOperation } {
+  const { emulator } = shared;
   return {
-    summary: defineOperation({
-      summary: 'The logged-in user, guilds and channels',
-      args: none,
-      run: () => summary(emulator),
-    }),
+    ...stateOperations(shared),
+    ...voiceOperations(emulator),
+    ...peopleOperations(emulator),
+    ...activityOperations(shared),
     'requests.list': defineOperation({
       summary: 'What waits for a person',
       args: none,
@@ -56,10 +59,21 @@ export function operations(
         throw new Error(`There is no grant ${id}; "footbridge grants" lists them`);
       },
     }),
-    'voice.set': defineOperation({
-      summary: 'Change one voice setting',
-      args: () => z.object({ key: z.string().max(64), value: z.string().max(1024) }),
-      run: ({ key, value }) => emulator.setVoice(key, value),
+    'link.ask': defineOperation({
+      summary: 'Ask an application to start linking (AUTHORIZE_REQUEST)',
+      args: () => z.object({ app: z.string().min(1).max(100) }),
+      run: ({ app }) => askLink(shared, app),
+    }),
+  };
+}
+
+function stateOperations(shared: Shared): { readonly [name: string]: AdminOperation } {
+  const { emulator } = shared;
+  return {
+    summary: defineOperation({
+      summary: 'The logged-in user, guilds and channels',
+      args: none,
+      run: () => summary(emulator),
     }),
     'guild.set': defineOperation({
       summary: "Change a guild's name or icon",
@@ -70,7 +84,7 @@ export function operations(
       summary: 'The whole state, without client secrets',
       args: () => z.object({ format: z.enum(['json', 'toml']).optional() }),
       run: async ({ format }) => {
-        if (format !== 'toml') return { ...emulator.show(), activities: activities() };
+        if (format !== 'toml') return show(shared);
         const { fixtureToToml } = await import('../../emulator/fixture/toml.ts');
         return { toml: await fixtureToToml(emulator.show()) };
       },
@@ -85,11 +99,24 @@ export function operations(
       args: none,
       run: () => ({ changes: emulator.reset().map((change) => change.type) }),
     }),
-    'link.ask': defineOperation({
-      summary: 'Ask an application to start linking (AUTHORIZE_REQUEST)',
-      args: () => z.object({ app: z.string().min(1).max(100) }),
-      run: ({ app }) => askLink(emulator, host, app),
+  };
+}
+
+/** The fixture, and what lives no longer than the daemon. `activities` is what others see of each app. */
+function show({ emulator, sessions }: Shared): object {
+  const shown = new Map(emulator.presences.shown().map(({ key, activity }) => [key, activity]));
+  return {
+    ...emulator.show(),
+    activities: [...sessions.values()].map(({ id, clientId }) => {
+      const activity = shown.get(id);
+      return { session: id, clientId, activity: activity === undefined ? null : withoutSecrets(activity) };
     }),
+    certified_devices: [...sessions.values()].flatMap(({ id, clientId, certifiedDevices }) =>
+      certifiedDevices.length === 0 ? [] : [{ session: id, clientId, devices: certifiedDevices }],
+    ),
+    voice_connection: emulator.voiceConnection.status,
+    invitations: emulator.invitations.list(),
+    channel_invites: emulator.client.invites(),
   };
 }
 
@@ -97,6 +124,7 @@ function summary(emulator: Emulator): object {
   const channels = emulator.channels();
   return {
     user: { id: emulator.me().id, username: emulator.me().username },
+    loggedIn: emulator.people.loggedIn(),
     guilds: emulator.guilds().map((guild) => guild.id),
     channels: {
       text: channels.filter(({ type }) => type === 0).map(({ id }) => id),
@@ -121,10 +149,8 @@ function decide(
   return { id, answer, applicationName: request.applicationName };
 }
 
-function askLink(emulator: Emulator, host: CoreHost, app: string): object {
-  const application =
-    emulator.application(app) ?? emulator.show().applications.find(({ name }) => name === app);
-  if (application === undefined) throw new Error(`There is no application ${app}; give its id or exact name`);
+function askLink({ emulator, host }: Shared, app: string): object {
+  const application = findApplication(emulator, app);
   const me = emulator.me().id;
   // The real client hides its entry points once the accounts are linked.
   const linked = emulator.oauth2

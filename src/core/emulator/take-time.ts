@@ -1,0 +1,32 @@
+import type { Clock } from '../../emulator/clock.ts';
+import { RpcError } from '../../protocol/errors.ts';
+import { ErrorCode } from '../../wire/codes.ts';
+
+/** How long something takes, and how long the app waits for it. */
+export interface Duration {
+  readonly clock: Clock;
+  /** Milliseconds. */
+  readonly takes: number;
+  /** Seconds; undefined waits as long as it takes. */
+  readonly timeout: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Lets time pass. Throws `late` at the timeout, and RpcError 1002 when the peer leaves meanwhile. */
+export async function takeTime(duration: Duration, late: RpcError): Promise<void> {
+  const { clock, takes, timeout, signal } = duration;
+  if (takes === 0) return;
+  const limit = timeout === undefined ? Number.POSITIVE_INFINITY : timeout * 1000;
+  if (limit === 0) throw late;
+  await new Promise<void>((resolve, reject) => {
+    const end = (settle: () => void) => () => {
+      cancel();
+      signal.removeEventListener('abort', left);
+      settle();
+    };
+    const left = end(() => reject(new RpcError(ErrorCode.TRANSACTION_ABORTED, 'The app has left')));
+    const done = end(() => (takes > limit ? reject(late) : resolve()));
+    const cancel = clock.setTimeout(done, Math.min(takes, limit));
+    signal.addEventListener('abort', left);
+  });
+}
