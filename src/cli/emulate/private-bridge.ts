@@ -58,7 +58,7 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
     });
     return {
       folder,
-      endpoint: daemon.server.endpoints[0]?.path ?? '',
+      endpoint: daemon.server.endpoints.find(({ kind }) => kind === 'ipc')?.path ?? '',
       api: daemon.server.core.api ?? '',
       daemon,
       close: async () => {
