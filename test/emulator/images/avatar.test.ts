@@ -44,6 +44,6 @@ it('is the same for the same user, mirrored, and another for another', () => {
       .readUInt16BE(row * 3 + 1)
       .toString(2)
       .padStart(16, '0');
-    expect(bits).toBe([...bits].reverse().join(''));
+    expect(bits).toBe(bits.split('').reverse().join(''));
   }
 });
