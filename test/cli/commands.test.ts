@@ -6,7 +6,7 @@ import { runProgram } from '../../src/cli/program.ts';
 import { commandTable } from '../../src/cli/table.ts';
 import { startEmulator } from '../../src/cli/testing.ts';
 import { fakeIo } from './fake-io.ts';
-import { temporaryPlace } from './spawn.ts';
+import { startFootbridge, temporaryPlace } from './spawn.ts';
 
 const APP = '300000000000000001';
 
@@ -25,8 +25,20 @@ async function bench(consent: 'ask' | 'allow' = 'allow') {
     expect(stdout.trimEnd()).not.toContain('\n');
     return JSON.parse(stdout);
   };
-  return { emulator, run, json };
+  /** A request of another process: no program may approve its own. */
+  const ask = () => {
+    const place = temporaryPlace();
+    return startFootbridge({ ...place, env: { ...place.env, ...emulator.env } }, [
+      'call',
+      'AUTHORIZE',
+      authorize,
+    ]).ended;
+  };
+  return { emulator, run, json, ask };
 }
+
+/** For a process to start on a busy machine. */
+const patience = { timeout: 20_000 };
 
 const authorize = JSON.stringify({ client_id: APP, scopes: ['identify', 'rpc'] });
 
@@ -78,19 +90,19 @@ describe('against a running bridge', () => {
   });
 
   it('lists, approves and denies what waits', async () => {
-    const { run, json } = await bench('ask');
+    const { run, json, ask } = await bench('ask');
     expect((await run(['requests'])).stdout).toBe('Nothing waits for you.\n');
     const list = async () => (await json('requests')) as { id: string; clientId: string }[];
 
-    const first = run(['call', 'AUTHORIZE', authorize]);
-    await expect.poll(list).toHaveLength(1);
+    const first = ask();
+    await expect.poll(list, patience).toHaveLength(1);
     const [request] = await list();
     expect((await run(['requests'])).stdout).toContain(`Request ${request?.id}`);
     expect(await json('approve', request?.id ?? '')).toMatchObject({ id: request?.id, answer: 'allow' });
     expect(JSON.parse((await first).stdout)).toHaveProperty('code');
 
-    const second = run(['call', 'AUTHORIZE', authorize]);
-    await expect.poll(list).toHaveLength(1);
+    const second = ask();
+    await expect.poll(list, patience).toHaveLength(1);
     const denied = await run(['deny', (await list())[0]?.id ?? '']);
     expect(denied).toMatchObject({ code: 0, stdout: 'Denied: Harbour Example\n' });
     expect(await second).toMatchObject({
@@ -101,9 +113,9 @@ describe('against a running bridge', () => {
   });
 
   it('remembers an approval with --always', async () => {
-    const { run, json } = await bench('ask');
-    const first = run(['call', 'AUTHORIZE', authorize]);
-    await expect.poll(() => json('requests')).toHaveLength(1);
+    const { run, json, ask } = await bench('ask');
+    const first = ask();
+    await expect.poll(() => json('requests'), patience).toHaveLength(1);
     const [request] = (await json('requests')) as { id: string }[];
     await run(['approve', request?.id ?? '', '--always']);
     expect((await first).code).toBe(0);
