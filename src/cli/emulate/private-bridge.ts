@@ -53,6 +53,7 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
         limits: defaultLimits,
       },
       data: { kind: 'memory' },
+      ownApproval: true,
       logger: options.logger,
       ...(options.observe === undefined ? {} : { observe: options.observe }),
     });
