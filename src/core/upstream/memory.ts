@@ -42,5 +42,6 @@ export class SessionMemory {
 }
 
 function keyOf({ evt, args }: Repeated): string {
-  return `${evt} ${JSON.stringify(isObject(args) ? Object.entries(args).sort() : [])}`;
+  const entries = isObject(args) ? Object.entries(args) : [];
+  return `${evt} ${JSON.stringify(entries.sort(([a], [b]) => (a < b ? -1 : 1)))}`;
 }

@@ -177,7 +177,7 @@ export class Relay {
   }
 
   #failPending(): void {
-    for (const { reject } of this.#pending.values()) reject(away());
+    for (const pending of this.#pending.values()) pending.reject(away());
     this.#pending.clear();
   }
 }
