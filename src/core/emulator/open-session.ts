@@ -27,7 +27,7 @@ export interface SessionOptions {
   readonly host: CoreHost;
   readonly recorded: RecordedRequests;
   readonly clock: Clock;
-  describeProgram(pid: number): string | undefined;
+  readonly describeProgram: (pid: number) => string | undefined;
 }
 
 /** Opens and tells the sessions of all connected apps. */
