@@ -55,7 +55,7 @@ export class AppSessions {
         ...withEffects(recorded.handlers(peer, application.name), emulator, session),
         ...guildHandlers(emulator, clock),
         ...voiceSettingsHandlers(emulator, session),
-        ...callHandlers(emulator, session, clock),
+        ...callHandlers(this.#shared, session, clock),
         ...peopleHandlers(emulator, session),
         ...storeHandlers(emulator, session),
         ...embeddedHandlers(emulator, session),
