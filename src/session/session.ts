@@ -46,7 +46,7 @@ export class Session {
   readonly #identity: Identity;
   readonly #subscriptions: Subscriptions;
   readonly #gone = new AbortController();
-  readonly #handshakeDeadline: { cancel(): void };
+  #handshakeDeadline: { cancel(): void } | undefined;
   #state: State = initialState;
   #clientId: string | undefined;
   readonly #intake: Intake;
@@ -165,7 +165,7 @@ export class Session {
       case 'pong':
         return this.connection.send(encodeFrame(Opcode.PONG, effect.body));
       case 'open':
-        this.#handshakeDeadline.cancel();
+        this.#stopHandshakeDeadline();
         this.#clientId = effect.handshake.clientId;
         this.connection.setFrameLimit(this.#host.limits.frameBytes);
         this.#host.identified(this);
@@ -181,16 +181,22 @@ export class Session {
       case 'resume':
         return this.#intake.resume('held');
       case 'close':
-        this.#handshakeDeadline.cancel();
+        this.#stopHandshakeDeadline();
         this.connection.close(effect.code, effect.message);
         return;
       case 'dispose':
-        this.#handshakeDeadline.cancel();
+        this.#stopHandshakeDeadline();
         this.#intake.dispose();
         this.#gone.abort();
         if (this.#core) void this.#letGo(this.#core);
         return this.#host.closed(this);
     }
+  }
+
+  /** Forgets it, too: a session may live for days. */
+  #stopHandshakeDeadline(): void {
+    this.#handshakeDeadline?.cancel();
+    this.#handshakeDeadline = undefined;
   }
 
   async #open(clientId: string): Promise<void> {
