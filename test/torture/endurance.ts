@@ -40,9 +40,9 @@ export const churn: Scenario = {
     }),
 };
 
-async function stillServes({ endpoint, control, pid, output }: Target): Promise<boolean> {
-  await honestHandshakes(endpoint, 1);
-  return (await control.status()).pid === pid && !output().stderr.includes('defect');
+async function stillServes(target: Target): Promise<boolean> {
+  await honestHandshakes(target.endpoint, 1);
+  return (await target.control.status()).pid === target.pid && !target.output().stderr.includes('defect');
 }
 
 const CYCLES = 86_400;

@@ -45,7 +45,8 @@ process.stdout.write(
 );
 process.exit(lines.every(({ met }) => met) ? 0 : 1);
 
-async function measure({ name, rows, raised, run }: Scenario): Promise<Line[]> {
+async function measure(scenario: Scenario): Promise<Line[]> {
+  const { name, rows, raised } = scenario;
   const tell = (text: string): void => {
     if (process.stderr.isTTY) process.stderr.write(`\r${name}: ${text}`.padEnd(78));
   };
@@ -58,7 +59,7 @@ async function measure({ name, rows, raised, run }: Scenario): Promise<Line[]> {
   const failure = (error: unknown): Figure[] => [
     failed(name, error instanceof Error ? error.message : String(error)),
   ];
-  const results = await Promise.race([late, run(tell).catch(failure)]);
+  const results = await Promise.race([late, scenario.run(tell).catch(failure)]);
   clearTimeout(patience);
   const seconds = (performance.now() - begin) / 1000;
   process.stderr.write(`\r${name}: done in ${seconds.toFixed(0)} s`.padEnd(78).concat('\n'));
