@@ -217,7 +217,10 @@ export class Session {
       late.cancel();
       // The peer may have left, or been sent away, while the core was busy.
       if (this.#state.kind !== 'identifying') return await this.#letGo(core);
-      if (!core.relay) checkReady(core.ready);
+      if (!core.relay && !isReady(core.ready)) {
+        await this.#letGo(core);
+        throw new CloseError(CloseCode.ABNORMAL, 'The client gave no valid READY');
+      }
       this.#accept(core, clientId);
     } catch (error) {
       late.cancel();
@@ -301,13 +304,12 @@ function actorOf(id: string, { peer }: Connection): string {
   return peer === undefined || peer.pid === 0 ? id : `pid ${peer.pid}`;
 }
 
-/** Throws when a core gives a READY that apps would fail on; by hand, because a schema would cost an idle daemon memory. */
-function checkReady(data: unknown): void {
+/** Whether apps can live with what a core gives as READY; by hand, because a schema would cost an idle daemon memory. */
+function isReady(data: unknown): boolean {
   const { v, config, user } = isObject(data) ? data : {};
   const fields = isObject(config) ? [config.cdn_host, config.api_endpoint, config.environment] : [undefined];
   if (isObject(user)) fields.push(user.id, user.username, user.discriminator);
-  if (v === 1 && fields.every((field) => typeof field === 'string')) return;
-  throw new CloseError(CloseCode.ABNORMAL, 'The client gave no valid READY');
+  return v === 1 && fields.every((field) => typeof field === 'string');
 }
 
 /** A foreign error text without what could be a token: long runs of the characters that tokens are made of. */
