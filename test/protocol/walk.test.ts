@@ -95,7 +95,7 @@ it('the registry holds the documented names and no others', () => {
 });
 
 it.each<Standing>(['anonymous', 'authenticated', 'own-site'])(
-  'every documented name gets exactly one answer within a second, asked by an app that is %s',
+  'every name of the protocol gets exactly one answer within a second, asked by an app that is %s (§9 case 12)',
   async (standing) => {
     const unheard = unheardRejections();
     const bridge = await emulatorSockets('ask');

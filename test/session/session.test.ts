@@ -48,7 +48,7 @@ describe('the handshake', () => {
     app.write(headerBytes(Opcode.HANDSHAKE, 0x8000_0000));
     expect(await app.closed()).toMatchObject({ code: CloseCode.UNSUPPORTED });
   });
-  it('sent twice ends the connection, before READY as after it', async () => {
+  it('sent twice ends the connection, before READY as after it (§9 case 25)', async () => {
     const opening = later();
     const { connect, app } = await memoryBridge({
       open: (peer) => (peer.clientId === '2' ? opening.promise : undefined),
@@ -263,7 +263,7 @@ describe('PING', () => {
 
 describe('CLOSE', () => {
   it.each([{}, { code: 1000, message: 'bye' }, handshake, { nonce: '1' }, null, [], ''])(
-    'with the body %j is answered 1000 and ends the session',
+    'with the body %j is answered 1000 and ends the session (§9 cases 9 and 10)',
     async (body) => {
       const { app, core } = await memoryBridge();
       const peer = await app();

@@ -181,7 +181,7 @@ describe('certified devices', () => {
     related,
   });
 
-  it('are kept with the connection, without links to devices that are not there', async () => {
+  it('are kept with the connection, in either shape, without links to what is not there (§9 case 32)', async () => {
     const { app, run } = await emulatorBridge();
     const peer = await app();
     const devices = [device('a', 'b', 'zzz'), device('b', 'a')];
