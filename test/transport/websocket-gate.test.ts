@@ -150,7 +150,7 @@ describe('a slow peer (T50)', () => {
     expect(answer).toBe('HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
   });
   it('does not lose its session to that deadline', async () => {
-    const bridge = await webBridge({ receiveMs: 50 });
+    const bridge = await webBridge({ receiveMs: 1000 });
     const app = await bridge.app();
     // Whoever comes after it is cut, and it is still there.
     await bridge.exchange('GET ');
