@@ -27,6 +27,9 @@ const SLOW_MS = 250;
 /** More than this many waiting frames may share a write; at 8 `discord-rpc` was seen to lose answers, at 32 not. */
 const MAX_WAITING = 32;
 
+/** Frames share a write up to this size (bytes): more would only hold them in memory twice. */
+const LARGEST_WRITE = 64 * 1024;
+
 /** How far the peer is: bytes are unread, it may still be inside the read that took the last, or it is done. */
 type Progress = 'behind' | 'reading' | 'done';
 
@@ -135,8 +138,14 @@ export class PacedWriter {
     this.#heard = false;
   }
 
+  /** Writes at most `count` waiting frames, and at least one, as one piece. */
   #write(count: number): void {
-    const frames = this.#waiting.splice(0, count);
+    let bytesTogether = 0;
+    const tooLarge = this.#waiting.findIndex((frame) => {
+      bytesTogether += frame.byteLength;
+      return bytesTogether > LARGEST_WRITE;
+    });
+    const frames = this.#waiting.splice(0, tooLarge === -1 ? count : Math.min(count, Math.max(1, tooLarge)));
     const bytes = frames.length === 1 && frames[0] ? frames[0] : concat(frames);
     this.#waitingBytes -= bytes.byteLength;
     this.#busy(performance.now());

@@ -145,7 +145,8 @@ export const idle: Scenario = {
   raised: {},
   run: () =>
     withTarget({}, async ({ pid, control }) => {
-      await new Promise((resolve) => setTimeout(resolve, 2000));
+      // V8 tidies up for some seconds after a start.
+      await new Promise((resolve) => setTimeout(resolve, 12_000));
       const before = processorSeconds(pid);
       await new Promise((resolve) => setTimeout(resolve, 10_000));
       const percent = ((processorSeconds(pid) - before) / 10) * 100;

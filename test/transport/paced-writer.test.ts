@@ -142,6 +142,14 @@ describe('a slow peer', () => {
     writer.push(frame('d'));
     expect(sink.writes).toEqual(['a', 'bc', 'd']);
   });
+  it('gets at most 64 KiB in a write, and a larger frame by itself', async () => {
+    const { sink, writer } = start({}, 1_000_000);
+    writer.push(frame('a'));
+    const sizes = [30_000, 30_000, 5537, 70_000, 1, 65_535];
+    for (const size of sizes) writer.push(frame('x'.repeat(size)));
+    await pass(260);
+    expect(sink.writes.map((write) => write.length)).toEqual([1, 60_000, 5537, 70_000, 65_536]);
+  });
   it('is paced again once it has caught up', async () => {
     const { sink, writer } = start();
     writer.push(frame('a'));
