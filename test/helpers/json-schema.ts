@@ -100,3 +100,50 @@ export function problemsOf(schema: JsonSchema, value: unknown, at = ''): string[
     return check(wanted as never, value, at, schema);
   });
 }
+
+const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length > 0;
+
+/** What the meta-schema of 2020-12 asks of each keyword that is not a schema itself. */
+const wellFormed: { readonly [keyword: string]: (value: unknown) => boolean } = {
+  type: (value) => [value].flat().every((name) => Object.hasOwn(types, String(name))),
+  const: () => true,
+  enum: isList,
+  minimum: Number.isFinite,
+  maximum: Number.isFinite,
+  minLength: isCount,
+  maxLength: isCount,
+  minItems: isCount,
+  maxItems: isCount,
+  pattern: (value) => new RegExp(String(value), 'u') instanceof RegExp,
+  format: (value) => typeof value === 'string',
+  required: (value) => Array.isArray(value) && new Set(value).size === value.length,
+};
+
+/** Where a schema is none of 2020-12, as far as the keywords above go; empty when all of it is one. */
+export function malformed(schema: unknown, at = ''): string[] {
+  if (typeof schema === 'boolean') return [];
+  if (!isRecord(schema)) return [`${at}: is no schema`];
+  return Object.entries(schema).flatMap(([keyword, value]) => {
+    const here = `${at}/${keyword}`;
+    const check = Object.hasOwn(wellFormed, keyword) ? wellFormed[keyword] : undefined;
+    if (check) return unless(check(value), here, 'is malformed');
+    switch (keyword) {
+      case 'anyOf':
+      case 'prefixItems':
+        return isList(value)
+          ? value.flatMap((one, n) => malformed(one, `${here}/${n}`))
+          : [`${here}: is no list of schemas`];
+      case 'items':
+      case 'propertyNames':
+      case 'additionalProperties':
+        return malformed(value, here);
+      case 'properties':
+        return isRecord(value)
+          ? Object.entries(value).flatMap(([name, one]) => malformed(one, `${here}/${name}`))
+          : [`${here}: is no table of schemas`];
+      default:
+        return [`${here}: unknown keyword`];
+    }
+  });
+}

@@ -7,11 +7,12 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
-import { LocalError, systemCode } from '../../../platform/local-error.ts';
+import { isLocalError, LocalError, systemCode } from '../../../platform/local-error.ts';
 import { type AdminOperation, defineOperation } from '../../core/core.ts';
 import {
   createOriginList,
@@ -27,17 +28,28 @@ export interface AllowedOrigins {
   readonly operations: { readonly [name: string]: AdminOperation };
 }
 
+/** As many as can be added, and the size of a file that holds no more than that. */
+const MAX_ENTRIES = 1024;
+const MAX_FILE_BYTES = 1024 * 1024;
+
 const fileShape = () =>
-  z.object({ origins: z.array(z.object({ clientId: z.string(), origin: z.string() })).max(1024) });
+  z.object({ origins: z.array(z.object({ clientId: z.string(), origin: z.string() })).max(MAX_ENTRIES) });
 
 /**
  * Reads the list from `path`; undefined keeps it in memory only. Throws `LocalError` FOOTBRIDGE_CONFIG for a file that
  * cannot be used: a permission must neither be lost nor invented.
  */
 export function allowedOrigins(path: string | undefined): AllowedOrigins {
-  let list = createOriginList(path === undefined ? [] : readEntries(path));
+  let list = path === undefined ? createOriginList([]) : readList(path);
   const replace = (entries: readonly OriginEntry[]): OriginList => {
     const next = createOriginList(entries);
+    // More than the next start would take back in.
+    if (next.entries.length > MAX_ENTRIES) {
+      throw new LocalError(
+        'FOOTBRIDGE_ORIGIN',
+        `At most ${MAX_ENTRIES} origins are kept. Remove some first.`,
+      );
+    }
     if (path !== undefined) writeEntries(path, next.entries);
     list = next;
     return list;
@@ -89,13 +101,14 @@ function same(a: OriginEntry, b: OriginEntry): boolean {
   return a.clientId === b.clientId && a.origin === b.origin;
 }
 
-function readEntries(path: string): readonly OriginEntry[] {
+function readList(path: string): OriginList {
   let text: string;
   try {
+    if (statSync(path).size > MAX_FILE_BYTES) throw unusable(path, 'it is larger than any list of origins');
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw unusable(path, `it cannot be read (${systemCode(error)})`);
+    if (systemCode(error) === 'ENOENT') return createOriginList([]);
+    throw isLocalError(error) ? error : unusable(path, `it cannot be read (${systemCode(error)})`);
   }
   let value: unknown;
   try {
@@ -106,7 +119,11 @@ function readEntries(path: string): readonly OriginEntry[] {
   const parsed = fileShape().safeParse(value);
   if (!parsed.success)
     throw unusable(path, 'it does not have the shape {"origins": [{"clientId", "origin"}]}');
-  return parsed.data.origins;
+  try {
+    return createOriginList(parsed.data.origins);
+  } catch (error) {
+    throw isLocalError(error) ? unusable(path, error.message.replace(/\.$/, '')) : error;
+  }
 }
 
 /** In one step, so that a crash or a full disk leaves the old list in place. */
