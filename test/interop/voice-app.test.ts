@@ -6,6 +6,8 @@ import type { VoiceAppReport } from './apps/voice-app.ts';
 
 const VOICE_APP = fileURLToPath(new URL('./apps/voice-app.ts', import.meta.url));
 const ORIGIN = 'http://localhost:3000';
+/** Three programs start one after the other, each as fast as a busy machine lets it (ms). */
+const PATIENCE_MS = 60_000;
 /** The built-in fixture allows no page to speak for it. */
 const CLIENT_ID = ids.lighthouse;
 
@@ -69,7 +71,7 @@ describe("a voice app's whole start", () => {
       const [request] = await vi.waitUntil(async () => {
         const list = await waiting();
         return list.length > 0 && list;
-      }, 10_000);
+      }, PATIENCE_MS);
       expect(request).toMatchObject({ clientId: CLIENT_ID });
       expect(await bridge.cli(['approve', request?.id ?? '', '--always'])).toMatchObject({ code: 0 });
       const got = await report(first);
