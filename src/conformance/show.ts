@@ -24,9 +24,12 @@ export function showValue(value: unknown, max = MAX_TEXT): string {
   return value === undefined ? 'nothing' : showText(JSON.stringify(value) ?? typeof value, max);
 }
 
-/** A frame as `FRAME(1) 27 bytes <01 00 …> {"cmd":…}`. */
+const SECRET = /"(access_token|refresh_token|id_token|code|code_verifier|client_secret)"(\s*:\s*)"[^"]*"?/g;
+
+/** A frame as `FRAME(1) 27 bytes <01 00 …> {"cmd":…}`, without tokens and codes. */
 export function showFrame(opcode: number, body: Uint8Array, header?: Uint8Array): string {
   const name = Object.entries(OPCODES).find(([, value]) => value === opcode)?.[0] ?? 'unknown opcode';
-  const text = showText(Buffer.from(body.subarray(0, 4 * MAX_TEXT)).toString('utf8'));
+  const plain = Buffer.from(body.subarray(0, 4 * MAX_TEXT)).toString('utf8');
+  const text = showText(plain.replace(SECRET, '"$1"$2"[hidden]"'));
   return `${name}(${opcode}) ${showBytes(header === undefined ? body : Buffer.concat([header, body]))} ${text}`;
 }

@@ -111,8 +111,9 @@ class ShellProcess implements Process {
   }
 
   lastWords(): string {
-    const lines = this.#words.split('\n').filter((line) => line.trim() !== '');
-    return showText(lines.slice(-3).join(' | '), 300);
+    // A stack trace says nothing to whoever reads a report; the line before it does.
+    const lines = this.#words.split('\n').filter((line) => !/^\s*(at .*|Node\.js v.*)?$/.test(line));
+    return showText(lines.slice(-2).join(' | '), 240);
   }
 }
 
