@@ -267,8 +267,9 @@ export class App {
   }
 }
 
+/** A dispatch; an ERROR that answers a request called DISPATCH has a nonce. */
 function isEvent(message: Message): boolean {
-  return message.value.cmd === 'DISPATCH';
+  return message.value['cmd'] === 'DISPATCH' && (message.value['nonce'] ?? null) === null;
 }
 
 function isEqualJson(body: Buffer, text: string): boolean {

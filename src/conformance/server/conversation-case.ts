@@ -1,5 +1,5 @@
 import { Failure, NotApplicable } from '../failure.ts';
-import { check, isSame } from '../schema.ts';
+import { check, isRecord, isSame } from '../schema.ts';
 import { showFrame, showValue } from '../show.ts';
 import { includesProfile, OPCODES, type Profile } from '../tables.ts';
 import { sleep } from '../target/launch.ts';
@@ -140,8 +140,12 @@ function expand(outcome: Outcome): Outcome[] {
 function isBesidesThePoint(received: Received, heads: readonly Outcome[]): boolean {
   if (received.kind !== 'frame' || received.opcode !== OPCODES.FRAME) return false;
   if (heads.every((head) => head.end === true)) return false;
-  const value = parseBody(received.body) as { cmd?: unknown; evt?: unknown } | null | undefined;
-  return value?.cmd === 'DISPATCH' && value.evt !== 'READY';
+  const value = parseBody(received.body);
+  return isRecord(value) && isEvent(value) && value['evt'] !== 'READY';
+}
+
+function isEvent(message: Record<string, unknown>): boolean {
+  return message['cmd'] === 'DISPATCH' && (message['nonce'] ?? null) === null;
 }
 
 function matches(outcome: Outcome, received: Received): boolean {
@@ -163,7 +167,7 @@ function matches(outcome: Outcome, received: Received): boolean {
   if (received.opcode !== OPCODES.FRAME || typeof body !== 'object' || body === null) return false;
   const message = body as Record<string, unknown>;
   if (outcome.ready === true) return message['cmd'] === 'DISPATCH' && message['evt'] === 'READY';
-  if (outcome.reply === undefined || message['cmd'] === 'DISPATCH') return false;
+  if (outcome.reply === undefined || isEvent(message)) return false;
   return matchesReply(outcome.reply, message);
 }
 

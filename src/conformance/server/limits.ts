@@ -81,16 +81,16 @@ export const limitCases: readonly ServerCase[] = [
       );
     },
   ),
-  together('limits/4', '64 sessions at once', ['limits.many-sessions'], async (context) => {
+  alone('limits/4', '64 sessions at once', ['limits.many-sessions'], async (context) => {
     const apps = await Promise.all(Array.from({ length: 64 }, () => context.ready()));
     await Promise.all(apps.map((app) => app.succeed('SET_ACTIVITY', { pid: 4242 })));
   }),
-  together(
+  alone(
     'limits/5',
-    '64 silent connections do not keep a newcomer out',
+    '40 silent connections do not keep a newcomer out',
     ['limits.silent-connections'],
     async (context) => {
-      await Promise.all(Array.from({ length: 64 }, () => context.connect()));
+      await Promise.all(Array.from({ length: 40 }, () => context.connect()));
       await context.alive();
     },
     { transports: IPC_ONLY },

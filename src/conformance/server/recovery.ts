@@ -33,6 +33,7 @@ export const recoveryCases: readonly ServerCase[] = [
       await first.process.kill();
       await Promise.all(apps.map((app) => app.ended()));
       const second = await lab.start();
+      verify(second.path === first.path, first.path, second.path);
       const app = await lab.app(second.path);
       await app.succeed('SET_ACTIVITY', { pid: 4242 });
     },
