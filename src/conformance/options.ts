@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { UsageError } from './failure.ts';
-import { defaultPatience } from './patience.ts';
+import { clientPatience, defaultPatience } from './patience.ts';
 import type { Settings } from './settings.ts';
 import { PROFILES, type Profile } from './tables.ts';
 
@@ -107,7 +107,7 @@ export function readOptions(argv: readonly string[], env: Settings['env']): Opti
       tokenEndpoint: readAddress(values['token-endpoint']),
       clientSecret: readSecret(values['client-secret-file']),
       patience: {
-        ...defaultPatience,
+        ...(suite === 'client' ? clientPatience : defaultPatience),
         answerMs: readMilliseconds(values.timeout) ?? defaultPatience.answerMs,
       },
       env,

@@ -23,3 +23,6 @@ export const defaultPatience: Patience = {
   stopMs: 4000,
   caseMs: 25_000,
 };
+
+/** The values for clients, which come to the suite by themselves. */
+export const clientPatience: Patience = { ...defaultPatience, startMs: 6000 };
