@@ -243,10 +243,10 @@ export class App {
     if (received.kind !== 'silence') throw unexpected(what, received);
   }
 
-  /** The connection must still serve: a PING is answered, or over a WebSocket a cleared activity. */
+  /** The connection must still serve: a PING is answered, or over a WebSocket a request. */
   async usable(): Promise<void> {
     if (this.connection.transport === 'websocket') {
-      await this.succeed('SET_ACTIVITY', { pid: 1 });
+      await this.request('SET_ACTIVITY', { pid: 1 });
       return;
     }
     const body = JSON.stringify(randomUUID());

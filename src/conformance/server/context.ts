@@ -39,6 +39,18 @@ export class Context {
     return app;
   }
 
+  /**
+   * A fresh session that may set an activity. Over IPC anybody may; over a WebSocket the scope `rpc.local`
+   * is missing, so a token is presented where the target gives one.
+   */
+  async local(): Promise<App> {
+    if (this.target.transport === 'ipc') return await this.ready();
+    const token = await this.tokens.get().catch(() => undefined);
+    const app = await this.ready();
+    if (token !== undefined) await app.succeed('AUTHENTICATE', { access_token: token });
+    return app;
+  }
+
   /** A fresh connection that has presented a token with these scopes. */
   async authenticated(scopes?: readonly string[]): Promise<App> {
     const token = await this.tokens.get(scopes);

@@ -32,11 +32,18 @@ function isPlain({ after, send, expect }: Conversation): boolean {
 }
 
 async function play(conversation: Conversation, context: Context): Promise<void> {
-  const app = conversation.after === 'ready' ? await context.ready() : await context.connect();
+  const app = conversation.after === 'connect' ? await context.connect() : await open(conversation, context);
   for (const step of conversation.send) await perform(step, app, context);
   const judge = new Judge(app, context, conversation.profile ?? 'presence');
   if (conversation.expect.length > 0) await judge.follow(conversation.expect);
   if (conversation.alive === true) await context.alive();
+}
+
+/** Where an activity is to be set, a session that may do so. */
+function open({ send }: Conversation, context: Context): Promise<App> {
+  const sets = (step: Step): boolean =>
+    step.body?.includes('SET_ACTIVITY') === true || (step.together?.some(sets) ?? false);
+  return send.some(sets) ? context.local() : context.ready();
 }
 
 function bytesOf(step: Step, clientId: string): Buffer {

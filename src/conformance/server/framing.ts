@@ -33,17 +33,17 @@ export const framingCases: readonly ServerCase[] = [
     { transports: IPC_ONLY },
   ),
   together('framing/27', 'a request of 16 KiB', ['framing.sixteen-kib'], async (context) => {
-    const app = await context.ready();
+    const app = await context.local();
     await app.connection.sendText(requestOfSize(16 * 1024, 'big'));
     await app.reply('big');
   }),
   together('framing/28', 'a request of 100 KB', ['framing.hundred-kb'], async (context) => {
-    const app = await context.ready();
+    const app = await context.local();
     await app.connection.sendText(requestOfSize(100_000, 'big'));
     await app.reply('big');
   }),
   alone('framing/29', '300 requests in one write, 300 answers', ['framing.burst'], async (context) => {
-    const app = await context.ready();
+    const app = await context.local();
     const nonces = Array.from({ length: 300 }, (_, index) => `burst-${index}`);
     const requests = nonces.map((nonce) => requestOfSize(250, nonce));
     if (context.target.transport === 'ipc') {

@@ -26,7 +26,7 @@ export const handshakeCases: readonly ServerCase[] = [
     { transports: IPC_ONLY },
   ),
   together('handshake/30', 'two sessions of one application', ['handshake.several'], async (context) => {
-    const [first, second] = await Promise.all([context.ready(), context.ready()]);
+    const [first, second] = await Promise.all([context.local(), context.local()]);
     await Promise.all([
       first.succeed('SET_ACTIVITY', { pid: 4242 }),
       second.succeed('SET_ACTIVITY', { pid: 4243 }),

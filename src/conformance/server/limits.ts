@@ -82,7 +82,7 @@ export const limitCases: readonly ServerCase[] = [
     },
   ),
   alone('limits/4', '64 sessions at once', ['limits.many-sessions'], async (context) => {
-    const apps = await Promise.all(Array.from({ length: 64 }, () => context.ready()));
+    const apps = await Promise.all(Array.from({ length: 64 }, () => context.local()));
     await Promise.all(apps.map((app) => app.succeed('SET_ACTIVITY', { pid: 4242 })));
   }),
   alone(
@@ -96,26 +96,26 @@ export const limitCases: readonly ServerCase[] = [
     { transports: IPC_ONLY },
   ),
   alone('limits/6', 'JSON nested 5,000 levels deep', ['limits.deep-json'], async (context) => {
-    const app = await context.ready();
+    const app = await context.local();
     const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
     await app.connection.sendText(`{"cmd":"SET_ACTIVITY","args":{"pid":4242,"x":${deep}},"nonce":"deep"}`);
     await answered(app, 'an answer, ERROR or CLOSE for deeply nested JSON');
     await afterwards(context, app);
   }),
   alone('limits/7', 'a nonce of 100,000 characters', ['limits.huge-nonce'], async (context) => {
-    const app = await context.ready();
+    const app = await context.local();
     await app.ask('SET_ACTIVITY', { pid: 4242 }, { nonce: 'n'.repeat(100_000) });
     await answered(app, 'an answer, ERROR or CLOSE for a huge nonce');
     await afterwards(context, app);
   }),
   alone('limits/8', 'keys called __proto__ and constructor', ['limits.inherited-keys'], async (context) => {
-    const app = await context.ready();
+    const app = await context.local();
     const keys = '"__proto__":{"cmd":"x"},"constructor":{"prototype":{"evt":"y"}}';
     await app.connection.sendText(
       `{"cmd":"SET_ACTIVITY","args":{"pid":4242,${keys}},"nonce":"proto",${keys}}`,
     );
     await answered(app, 'an answer, ERROR or CLOSE');
-    const other = await context.ready();
+    const other = await context.local();
     const reply = await other.request('SET_ACTIVITY', { pid: 4242 });
     verify(reply.value['evt'] !== 'y', 'other sessions to stay as they were', 'a changed evt');
     await afterwards(context, app);
@@ -137,7 +137,7 @@ export const limitCases: readonly ServerCase[] = [
     { transports: IPC_ONLY },
   ),
   together('limits/10', 'ten updates in a row, ten answers', ['activity.rate'], async (context) => {
-    const app = await context.ready();
+    const app = await context.local();
     const asked: string[] = [];
     for (let count = 0; count < 10; count++) {
       asked.push(await app.ask('SET_ACTIVITY', { pid: 4242, activity: { details: `Update ${count}` } }));

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { platform } from 'node:os';
-import { kill } from 'node:process';
 import { showText } from '../show.ts';
 
 /** How a process ended. */
@@ -103,7 +102,7 @@ class ShellProcess implements Process {
     try {
       // The group, because a shell or a package runner may stand between us and the server.
       if (this.#isWindows) this.#child.kill('SIGKILL');
-      else kill(-pid, 'SIGKILL');
+      else process.kill(-pid, 'SIGKILL');
     } catch {
       // Already gone.
     }
