@@ -1,5 +1,5 @@
 /** What kind of wrong a failure is; reports keep them apart. */
-export type FailureKind = 'wrong' | 'silent' | 'unclean' | 'gone' | 'flood' | 'prerequisite';
+export type FailureKind = 'wrong' | 'silent' | 'unclean' | 'gone' | 'absent' | 'flood' | 'prerequisite';
 
 /** The target did something else than the case allows. `expected` and `actual` are one line each. */
 export class Failure extends Error {

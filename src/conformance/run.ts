@@ -152,10 +152,10 @@ function conclude(
   const { news, stale, known } = compare(results, listed, options.strict);
   if (known.length > 0) say(`known failures: ${known.join(' ')}\n`);
   for (const id of stale) say(`${options.baseline}: ${id} passes now: remove its line\n`);
-  const isGone =
+  const isAbsent =
     results.length > 0 &&
-    results.every(({ verdict }) => 'failure' in verdict && verdict.failure.kind === 'gone');
-  if (isGone) return EXIT.unavailable;
+    results.every(({ verdict }) => 'failure' in verdict && verdict.failure.kind === 'absent');
+  if (isAbsent) return EXIT.unavailable;
   return news.length > 0 || stale.length > 0 ? EXIT.findings : EXIT.ok;
 }
 

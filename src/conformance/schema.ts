@@ -74,10 +74,12 @@ export function check(
 type Wrong = (expected: string) => Violation;
 
 function checkText(schema: Schema, value: string, wrong: Wrong): Violation | undefined {
-  if (schema.minLength !== undefined && value.length < schema.minLength) {
+  // JSON Schema counts characters, not UTF-16 units.
+  const length = Array.from(value).length;
+  if (schema.minLength !== undefined && length < schema.minLength) {
     return wrong(`at least ${schema.minLength} characters`);
   }
-  if (schema.maxLength !== undefined && value.length > schema.maxLength) {
+  if (schema.maxLength !== undefined && length > schema.maxLength) {
     return wrong(`at most ${schema.maxLength} characters`);
   }
   if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) {

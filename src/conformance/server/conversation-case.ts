@@ -91,6 +91,7 @@ class Judge {
   async follow(sequences: readonly (readonly Outcome[])[]): Promise<void> {
     const { patience } = this.#context.settings;
     let open = sequences.map((sequence) => sequence.flatMap(expand));
+    let until = Date.now() + patience.answerMs;
     for (;;) {
       const resting = open.find((sequence) => sequence[0] === undefined || sequence[0].usable === true);
       const waiting = open.filter((sequence) => sequence[0] !== undefined && sequence[0].usable !== true);
@@ -98,18 +99,19 @@ class Judge {
         if (resting?.[0] !== undefined) await this.#app.usable();
         return;
       }
-      const ms = resting === undefined ? patience.answerMs : patience.quietMs;
-      const received = await this.#app.next(ms);
+      const left = Math.max(1, until - Date.now());
+      const received = await this.#app.next(resting === undefined ? left : Math.min(left, patience.quietMs));
       if (received.kind === 'silence' && resting !== undefined) {
         if (resting[0] !== undefined) await this.#app.usable();
         return;
       }
       const heads = waiting.map((sequence) => sequence[0] as Outcome);
-      if (isBesidesThePoint(received, heads)) continue;
+      if (isBesidesThePoint(received, heads) && Date.now() < until) continue;
       this.#checkProfile(received);
       const matching = waiting.filter((sequence) => matches(sequence[0] as Outcome, received));
       if (matching.length === 0) this.#fail(heads, received);
       open = matching.map((sequence) => sequence.slice(1));
+      until = Date.now() + patience.answerMs;
     }
   }
 

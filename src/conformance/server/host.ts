@@ -33,6 +33,9 @@ export function endpointHost(endpoint: string, settings: Settings): Host {
   };
 }
 
+/** Starts that may fail in a row. */
+const MOST_FAILURES = 2;
+
 /** A target that the suite starts in a private folder, and starts again when it went down. */
 export class StartedHost implements Host {
   readonly #command: string;
@@ -41,6 +44,8 @@ export class StartedHost implements Host {
   #process: Process | undefined;
   #shared: { readonly target: Target; readonly tokens: TokenSource } | undefined;
   #starting: Promise<void> | undefined;
+  #failures = 0;
+  #lastFailure: Failure | undefined;
   generation = 0;
 
   constructor(command: string, settings: Settings) {
@@ -57,6 +62,8 @@ export class StartedHost implements Host {
   }
 
   async context(): Promise<Context> {
+    // A command that does not start is not tried again for each of hundreds of cases.
+    if (this.#lastFailure !== undefined && this.#failures >= MOST_FAILURES) throw this.#lastFailure;
     if (this.#shared === undefined || this.exit !== undefined) {
       this.#starting ??= this.#start().finally(() => {
         this.#starting = undefined;
@@ -82,8 +89,12 @@ export class StartedHost implements Host {
     this.generation++;
     if (result.kind !== 'listening') {
       const how = result.kind === 'exited' ? showExit(result.exit) : 'no endpoint in time';
-      throw new Failure('the command to start a server that listens', `${how}: ${this.lastWords()}`, 'gone');
+      const expected = 'the command to start a server that listens';
+      this.#failures++;
+      this.#lastFailure = new Failure(expected, `${how}: ${this.lastWords()}`, 'absent');
+      throw this.#lastFailure;
     }
+    this.#failures = 0;
     const target = endpointTarget(result.path, this.#settings, {
       pid: result.process.pid,
       api: result.ready?.api,

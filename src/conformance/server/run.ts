@@ -32,6 +32,14 @@ export async function runServerCases(
     observer.onResult(result);
   };
   const running = cases.filter((one) => one.mode !== 'exclusive');
+  const absence = running.length === 0 ? undefined : await absenceOf(host);
+  if (absence !== undefined) {
+    for (const one of cases) {
+      report(one, { case: one, level: levelOf(one.judges), verdict: verdictOf(absence, 'MUST'), ms: 0 });
+    }
+    await host.close();
+    return cases.flatMap((one) => results.get(one) ?? []);
+  }
   const shared = running.filter((one) => one.mode === 'together');
   // Whoever waits for a deadline of many seconds waits while the others work.
   const waiting = runTogether(shared.filter(isSlow), host, settings, report);
@@ -50,6 +58,17 @@ export async function runServerCases(
     if (one.mode === 'exclusive') report(one, await runExclusive(one, command ?? '', settings));
   }
   return cases.flatMap((one) => results.get(one) ?? []);
+}
+
+/** Why the target cannot even be started, when it cannot. */
+async function absenceOf(host: Host): Promise<Failure | undefined> {
+  try {
+    await host.context();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
 }
 
 type Report = (one: ServerCase, result: Result) => void;

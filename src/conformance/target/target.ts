@@ -21,7 +21,7 @@ export interface Target {
   readonly pid: number | undefined;
   /** Token endpoint that the target announced, or the one given by option. */
   readonly tokenEndpoint: string | undefined;
-  /** Opens a connection. Throws {@link Failure} of kind `gone` when nobody listens. */
+  /** Opens a connection. Throws {@link Failure} of kind `absent` when nobody listens. */
   connect(introduction?: Introduction): Promise<Connection>;
 }
 
@@ -69,6 +69,6 @@ async function orGone(connecting: Promise<Connection>): Promise<Connection> {
     return await connecting;
   } catch (error) {
     if (!(error instanceof ConnectError)) throw error;
-    throw new Failure('the target to accept a connection', error.message, 'gone');
+    throw new Failure('the target to accept a connection', error.message, 'absent');
   }
 }
