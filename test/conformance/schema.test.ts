@@ -11,7 +11,7 @@ describe('check', () => {
     ['an array is no object', { type: 'object' }, [], ''],
     ['const', { const: { a: 1 } }, { a: 2 }, ''],
     ['enum', { enum: [1, 2] }, 3, ''],
-    ['required', { type: 'object', required: ['a'] }, {}, '/a'],
+    ['required', { type: 'object', required: ['a'], properties: { a: {} } }, {}, '/a'],
     ['an inherited key is missing', { type: 'object', required: ['toString'] }, {}, '/toString'],
     ['properties', { type: 'object', properties: { a: { type: 'string' } } }, { a: 5 }, '/a'],
     [
@@ -21,8 +21,8 @@ describe('check', () => {
       '/b',
     ],
     ['items', { type: 'array', items: { type: 'string' } }, ['a', 5], '/1'],
-    ['minItems', { type: 'array', minItems: 2 }, [1], ''],
-    ['maxItems', { type: 'array', maxItems: 0 }, [1], ''],
+    ['minItems', { type: 'array', minItems: 2, items: {} }, [1], ''],
+    ['maxItems', { type: 'array', maxItems: 1, items: {} }, [1, 2], ''],
     ['minLength', { type: 'string', minLength: 2 }, 'a', ''],
     ['maxLength', { type: 'string', maxLength: 2 }, 'abc', ''],
     ['minimum', { type: 'number', minimum: 1 }, 0, ''],
@@ -48,7 +48,7 @@ describe('check', () => {
 
   it('agrees with another validator', () => {
     const schemas = broken
-      .filter(([name]) => !/inherited|array is no/.test(name))
+      .filter(([name]) => !/inherited|array is no|integer/.test(name))
       .map(([, schema]) => schema);
     fc.assert(
       fc.property(fc.constantFrom(...schemas), fc.jsonValue({ maxDepth: 2 }), (schema, value) => {

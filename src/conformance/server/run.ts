@@ -15,6 +15,8 @@ export interface Observer {
 
 /** Cases side by side: they wait more than they work. */
 const SIDE_BY_SIDE = 12;
+/** Targets that cases start side by side, where that is possible. */
+const PAIR = 2;
 /** How long a crash may take to be noticed. */
 const CRASH_MS = 40;
 
@@ -51,12 +53,14 @@ export async function runServerCases(
   );
   const alone = [...disturbed, ...running.filter((one) => one.mode === 'alone')];
   for (const one of alone) report(one, await runAlone(one, host, settings));
+  const exclusive = cases.filter((one) => one.mode === 'exclusive');
+  const isShareable =
+    running.length > 0 && exclusive.length > 1 && (await canCoexist(host, command ?? '', settings));
+  const early = isShareable ? runExclusives(exclusive, PAIR, command ?? '', settings, report) : undefined;
   const again = await runTogether(await waiting, host, settings, report);
   for (const one of again) report(one, await runAlone(one, host, settings));
   await host.close();
-  for (const one of cases) {
-    if (one.mode === 'exclusive') report(one, await runExclusive(one, command ?? '', settings));
-  }
+  await (early ?? runExclusives(exclusive, 1, command ?? '', settings, report));
   return cases.flatMap((one) => results.get(one) ?? []);
 }
 
@@ -152,6 +156,33 @@ async function runOnce(
 
 function isUndisturbed(host: Host, generation: number): boolean {
   return host.exit === undefined && host.generation === generation;
+}
+
+/** Whether a second target lives beside the first, in another folder: some claim a port that is the only one. */
+async function canCoexist(host: Host, command: string, settings: Settings): Promise<boolean> {
+  const lab = new Lab(settings, command);
+  try {
+    const { kind } = await lab.launch();
+    return kind === 'listening' && host.exit === undefined;
+  } finally {
+    await lab.close();
+  }
+}
+
+async function runExclusives(
+  cases: readonly ExclusiveCase[],
+  sideBySide: number,
+  command: string,
+  settings: Settings,
+  report: Report,
+): Promise<void> {
+  const waiting = [...cases];
+  const worker = async () => {
+    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
+      report(one, await runExclusive(one, command, settings));
+    }
+  };
+  await Promise.all(Array.from({ length: sideBySide }, worker));
 }
 
 async function runExclusive(one: ExclusiveCase, command: string, settings: Settings): Promise<Result> {
