@@ -44,7 +44,7 @@ async function survives(stage: Stage, bytes: Buffer): Promise<void> {
 
 /** How a client puts frames together, and what it makes of bad ones. */
 export const framingCases: readonly ClientCase[] = [
-  clientCase('client-framing/1', 'an answer a few bytes at a time', ['client.stream'], (stage) =>
+  clientCase('client-framing/1', 'an answer in five pieces', ['client.stream'], (stage) =>
     answered(stage, (visitor, request) => visitor.drip(answerBytes(request))),
   ),
   clientCase('client-framing/2', 'header and body apart', ['client.stream'], (stage) =>

@@ -31,6 +31,7 @@ async function refuses(stage: Stage, send: (visitor: Visitor) => void): Promise<
   await visitor.handshake();
   send(visitor);
   await client.told(['failed', 'closed'], stage.patience.deadlineMs);
+  await sleep(stage.patience.quietMs);
   client.notSeen('ready');
 }
 
@@ -90,7 +91,7 @@ export const handshakeCases: readonly ClientCase[] = [
     const { frame } = await visitor.handshake();
     verify(frame.whole, 'HANDSHAKE in one read', 'a frame that came in parts');
   }),
-  clientCase('client-handshake/7', 'READY a few bytes at a time', ['client.stream'], (stage) =>
+  clientCase('client-handshake/7', 'READY in five pieces', ['client.stream'], (stage) =>
     accepts(stage, (visitor) => visitor.drip(readyBytes())),
   ),
   clientCase('client-handshake/8', 'READY with header and body apart', ['client.stream'], (stage) =>

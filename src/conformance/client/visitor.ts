@@ -39,7 +39,7 @@ export const READY = {
   nonce: null,
 } as const;
 
-const DRIP_BYTES = 5;
+const CUT_MS = 30;
 
 /** A connection of the client under test, seen from the server's side. */
 export class Visitor {
@@ -141,11 +141,13 @@ export class Visitor {
     if (this.socket.writable) this.socket.write(bytes);
   }
 
-  /** Writes bytes a few at a time. */
-  async drip(bytes: Uint8Array): Promise<void> {
-    for (let at = 0; at < bytes.byteLength; at += DRIP_BYTES) {
-      this.write(bytes.subarray(at, at + DRIP_BYTES));
-      await sleep(1);
+  /** Writes a frame in pieces, with the cuts where readers stumble, and time to stumble. */
+  async drip(frame: Uint8Array): Promise<void> {
+    let from = 0;
+    for (const cut of [3, 8, 11, Math.floor(frame.byteLength / 2), frame.byteLength]) {
+      this.write(frame.subarray(from, cut));
+      from = cut;
+      if (cut < frame.byteLength) await sleep(CUT_MS);
     }
   }
 

@@ -11,8 +11,9 @@ import { ANY_TRANSPORT, alone, IPC_ONLY, type ServerCase, together } from './cas
 import type { Context } from './context.ts';
 
 /** Between the writes of a frame that is cut; long enough for a reader to wake up. */
-const CUT_MS = 15;
+const CUT_MS = 25;
 const DRIP_MS = 1;
+const HEADER_BYTES = 8;
 
 /** The case that plays a conversation. */
 export function conversationCase(conversation: Conversation): ServerCase {
@@ -71,7 +72,9 @@ async function perform(step: Step, app: App, context: Context): Promise<void> {
       if (cut <= from) continue;
       await connection.write(bytes.subarray(from, cut));
       from = cut;
-      if (from < bytes.byteLength) await sleep(isDrip ? DRIP_MS : CUT_MS);
+      // A busy reader must not get header and body in one piece after all.
+      const isPlaceToStumble = !isDrip || from === HEADER_BYTES || from === bytes.byteLength - 1;
+      if (from < bytes.byteLength) await sleep(isPlaceToStumble ? CUT_MS : DRIP_MS);
     }
   }
 }

@@ -11,16 +11,29 @@ const settings = {
   patience: { answerMs: 500, quietMs: 60, deadlineMs: 1500, startMs: 1500, stopMs: 700, caseMs: 8000 },
 };
 
+const patient = {
+  ...settings,
+  env: { ...process.env, REFERENCE_SLOWNESS: '6' },
+  patience: {
+    answerMs: 2500,
+    quietMs: 60,
+    deadlineMs: 12_000,
+    startMs: 15_000,
+    stopMs: 5000,
+    caseMs: 20_000,
+  },
+};
+
 let program: Awaited<ReturnType<typeof bundle>>;
 beforeAll(async () => {
   program = await bundle('./client/main.ts');
 });
 afterAll(() => program.remove());
 
-async function run(fault: string, ids: readonly string[]) {
+async function run(fault: string, ids: readonly string[], how = settings) {
   const cases = clientCases.filter((one) => ids.includes(one.id));
   const command = `exec '${process.execPath}' '${program.file}' '${fault}'`;
-  return await runClientCases(cases, command, settings, () => undefined);
+  return await runClientCases(cases, command, how, () => undefined);
 }
 
 describe.skipIf(process.platform === 'win32')('the client suite (skipped: needs unix sockets)', () => {
@@ -28,10 +41,11 @@ describe.skipIf(process.platform === 'win32')('the client suite (skipped: needs 
     const results = await run(
       '',
       clientCases.map((one) => one.id),
+      patient,
     );
     expect(results.filter((result) => result.verdict.kind !== 'passed')).toEqual([]);
     expect(results).toHaveLength(clientCases.length);
-  }, 40_000);
+  }, 90_000);
 
   it.concurrent.each(Object.entries(clientFaults))(
     'catches a client with the fault %s',

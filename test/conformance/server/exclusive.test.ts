@@ -12,6 +12,10 @@ const settings = {
   env: process.env,
   patience: { ...quickSettings.patience, answerMs: 1500, stopMs: 1200, caseMs: 15_000 },
 };
+const patient = {
+  ...settings,
+  patience: { ...settings.patience, answerMs: 4000, startMs: 20_000, stopMs: 5000, caseMs: 40_000 },
+};
 const exclusive = serverCases.filter((one) => one.mode === 'exclusive');
 
 /** These cases start their server themselves, so nothing is shared. */
@@ -29,27 +33,35 @@ beforeAll(async () => {
 });
 afterAll(() => program.remove());
 
-async function run(fault: string, ids: readonly string[]) {
+async function run(fault: string, ids: readonly string[], how = settings) {
   const cases = exclusive.filter((one) => ids.includes(one.id));
   const command = `exec '${process.execPath}' '${program.file}' '${fault}'`;
-  return await runServerCases(cases, noHost, command, settings, { onResult: () => undefined });
+  return await runServerCases(cases, noHost, command, how, { onResult: () => undefined });
 }
 
 describe.skipIf(process.platform === 'win32')(
   'cases that start and stop the server (skipped: need unix sockets)',
   () => {
-    it.concurrent.each(exclusive.map((one) => one.id))('the reference server passes %s', async (id) => {
-      const [result] = await run('', [id]);
-      expect(result?.verdict).toEqual({ kind: 'passed' });
-    });
+    it.concurrent.each(exclusive.map((one) => one.id))(
+      'the reference server passes %s',
+      async (id) => {
+        const [result] = await run('', [id], patient);
+        expect(result?.verdict).toEqual({ kind: 'passed' });
+      },
+      60_000,
+    );
 
     const provable = Object.entries(faults).flatMap(([name, { caught }]) =>
       exclusive.filter((one) => caught.includes(one.id)).map((one) => ({ name, id: one.id })),
     );
 
-    it.concurrent.each(provable)('$id catches a server that $name', async ({ name, id }) => {
-      const [result] = await run(name, [id]);
-      expect(result?.verdict.kind).toMatch(/^(failed|warned)$/);
-    });
+    it.concurrent.each(provable)(
+      '$id catches a server that $name',
+      async ({ name, id }) => {
+        const [result] = await run(name, [id]);
+        expect(result?.verdict.kind).toMatch(/^(failed|warned)$/);
+      },
+      60_000,
+    );
   },
 );

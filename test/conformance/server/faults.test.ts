@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { serverCases } from '../../../src/conformance/server/cases.ts';
 import { runServerCases } from '../../../src/conformance/server/run.ts';
-import { changed, correct } from '../broken/server/behaviour.ts';
+import { type Change, changed, correct } from '../broken/server/behaviour.ts';
 import { faults } from '../broken/server/faults.ts';
-import { quickSettings, ReferenceHost } from '../broken/server/host.ts';
+import { patientSettings, quickSettings, ReferenceHost } from '../broken/server/host.ts';
 
 type Transport = 'ipc' | 'websocket';
 
@@ -23,21 +23,22 @@ function transportOf(id: string): Transport {
   return casesFor('ipc', [id]).length > 0 ? 'ipc' : 'websocket';
 }
 
-async function run(
-  change: Parameters<typeof changed>[0] | undefined,
-  transport: Transport,
-  ids?: readonly string[],
-) {
-  const host = new ReferenceHost(change === undefined ? correct : changed(change), transport);
-  return await runServerCases(casesFor(transport, ids), host, undefined, quickSettings, silent);
+async function run(change: Change | undefined, transport: Transport, ids?: readonly string[]) {
+  const settings = change === undefined ? patientSettings : quickSettings;
+  const host = new ReferenceHost(change === undefined ? correct : changed(change), transport, settings);
+  return await runServerCases(casesFor(transport, ids), host, undefined, settings, silent);
 }
 
 describe('the reference server', () => {
-  it.each(['ipc', 'websocket'] as const)('passes every case over %s', async (transport) => {
-    const results = await run(undefined, transport);
-    expect(results.filter((result) => result.verdict.kind !== 'passed')).toEqual([]);
-    expect(results).toHaveLength(casesFor(transport).length);
-  });
+  it.each(['ipc', 'websocket'] as const)(
+    'passes every case over %s',
+    async (transport) => {
+      const results = await run(undefined, transport);
+      expect(results.filter((result) => result.verdict.kind !== 'passed')).toEqual([]);
+      expect(results).toHaveLength(casesFor(transport).length);
+    },
+    60_000,
+  );
 });
 
 describe('a server that', () => {
@@ -47,21 +48,25 @@ describe('a server that', () => {
     return ids.length === 0 ? [] : [{ name, change: fault.change, ids }];
   });
 
-  it.concurrent.each(provable)('$name', async ({ change, ids }) => {
-    const missed: string[] = [];
-    for (const transport of ['ipc', 'websocket'] as const) {
-      const own = ids.filter((id) => transportOf(id) === transport);
-      if (own.length === 0) continue;
-      const results = await run(change, transport, own);
-      expect(results).toHaveLength(own.length);
-      missed.push(
-        ...results
-          .filter(({ verdict }) => verdict.kind === 'passed' || verdict.kind === 'not-applicable')
-          .map((result) => result.case.id),
-      );
-    }
-    expect(missed).toEqual([]);
-  });
+  it.concurrent.each(provable)(
+    '$name',
+    async ({ change, ids }) => {
+      const missed: string[] = [];
+      for (const transport of ['ipc', 'websocket'] as const) {
+        const own = ids.filter((id) => transportOf(id) === transport);
+        if (own.length === 0) continue;
+        const results = await run(change, transport, own);
+        expect(results).toHaveLength(own.length);
+        missed.push(
+          ...results
+            .filter(({ verdict }) => verdict.kind === 'passed' || verdict.kind === 'not-applicable')
+            .map((result) => result.case.id),
+        );
+      }
+      expect(missed).toEqual([]);
+    },
+    30_000,
+  );
 });
 
 describe('the broken servers', () => {

@@ -30,7 +30,11 @@ export const quickSettings: Settings = {
   env: {},
 };
 
-const DEADLINE_MS = 400;
+/** The same for a server that has nothing to hide: a busy machine must not look like a fault. */
+export const patientSettings: Settings = {
+  ...quickSettings,
+  patience: { ...quickSettings.patience, answerMs: 4000, deadlineMs: 10_000, caseMs: 30_000 },
+};
 
 /** A reference server inside the test's process, started again after it "crashed". */
 export class ReferenceHost implements Host {
@@ -73,7 +77,8 @@ export class ReferenceHost implements Host {
     this.#server = await startServer({
       behaviour: this.#behaviour,
       at: port === undefined ? { path } : { port },
-      deadlineMs: DEADLINE_MS,
+      // Long enough for an honest peer, short enough for the case that waits for it.
+      deadlineMs: this.#settings.patience.deadlineMs / 2,
     });
     const settings = { ...this.#settings, tokenEndpoint: this.#server.tokenEndpoint };
     const target = endpointTarget(port === undefined ? path : `ws://127.0.0.1:${port}/`, settings);
