@@ -6,10 +6,12 @@ import type { Settings } from './settings.ts';
 import { PROFILES, type Profile } from './tables.ts';
 
 /** Every option, as `util.parseArgs` takes them, with its help. */
-export const conformanceOptions = {
+const conformanceOptions = {
   endpoint: { type: 'string', help: 'PATH, PIPE or ws:// address of a server that runs' },
   start: { type: 'string', help: 'shell command that starts the server, in private folders' },
   command: { type: 'string', help: 'shell command that runs the client under test' },
+  transport: { type: 'string', help: 'of a started server: ipc (default) or websocket' },
+  prepare: { type: 'string', help: 'shell command to run once a started server listens' },
   profile: { type: 'string', help: 'what the server claims: presence, voice or full (default)' },
   'client-id': { type: 'string', help: 'application the suite pretends to be' },
   'other-client-id': { type: 'string', help: 'a second application' },
@@ -29,7 +31,7 @@ export const conformanceOptions = {
 } as const;
 
 /** Where a machine-readable report goes; without a file to standard output, instead of the table. */
-export interface ReportTarget {
+interface ReportTarget {
   readonly format: 'junit' | 'json';
   readonly file: string | undefined;
 }
@@ -103,6 +105,8 @@ export function readOptions(argv: readonly string[], env: Settings['env']): Opti
       clientId: values['client-id'] ?? CLIENT_ID,
       otherClientId: values['other-client-id'] ?? OTHER_CLIENT_ID,
       origin: values.origin ?? 'https://discord.com',
+      transport: readTransport(values.transport),
+      prepareCommand: values.prepare,
       approveCommand: values['approve-command'],
       tokenEndpoint: readAddress(values['token-endpoint']),
       clientSecret: readSecret(values['client-secret-file']),
@@ -128,6 +132,11 @@ function readProfile(value: string | undefined): Profile {
   const profile = PROFILES.find((one) => one === value);
   if (profile === undefined) throw new UsageError(`--profile: "${value}" is none of ${PROFILES.join(', ')}`);
   return profile;
+}
+
+function readTransport(value: string | undefined): Settings['transport'] {
+  if (value === undefined || value === 'ipc' || value === 'websocket') return value ?? 'ipc';
+  throw new UsageError(`--transport: "${value}" is neither ipc nor websocket`);
 }
 
 function readReport(value: string): ReportTarget {

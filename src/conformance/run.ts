@@ -18,7 +18,7 @@ export interface ConformanceIo {
 }
 
 /** Exit codes of the suite. */
-export const EXIT = { ok: 0, findings: 1, usage: 64, unavailable: 69 } as const;
+const EXIT = { ok: 0, findings: 1, usage: 64, unavailable: 69 } as const;
 
 /** What one of the two suites offers to the common part. */
 export interface Suite {

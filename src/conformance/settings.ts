@@ -11,6 +11,10 @@ export interface Settings {
   readonly otherClientId: string;
   /** Origin header of WebSocket connections. */
   readonly origin: string | undefined;
+  /** Which endpoint of a started server is judged. */
+  readonly transport: 'ipc' | 'websocket';
+  /** Shell command that is run once a started server listens, in its environment. */
+  readonly prepareCommand: string | undefined;
   /** Shell command that says yes while AUTHORIZE waits for the user. */
   readonly approveCommand: string | undefined;
   /** Address of the OAuth 2.0 token endpoint; revocation is expected at `/revoke` below it. */

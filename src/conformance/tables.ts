@@ -68,6 +68,3 @@ export const OTHER_SCOPED_COMMANDS: readonly string[] = [
 
 /** Longest body that the most careless reader of the protocol survives, in bytes. */
 export const LARGEST_SAFE_BODY = 65_527;
-
-/** Declared length above which the reference server refuses a frame, in bytes. */
-export const LARGEST_FRAME = 3 * 1024 * 1024;

@@ -15,7 +15,7 @@ export type Verdict =
   | { readonly kind: 'not-applicable'; readonly reason: string };
 
 /** A failure without its stack. */
-export interface FailureFacts {
+interface FailureFacts {
   readonly kind: Failure['kind'] | 'suite';
   readonly expected: string;
   readonly actual: string;

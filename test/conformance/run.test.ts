@@ -3,9 +3,11 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runConformance } from '../../src/conformance/run.ts';
+import { bundle } from './broken/bundle.ts';
 import { correct } from './broken/server/behaviour.ts';
+import { freePort } from './broken/server/host.ts';
 import { startServer } from './broken/server/server.ts';
 
 let folder: string;
@@ -68,6 +70,7 @@ describe('the command line', () => {
     ['no command', ['client'], /needs --command/],
     ['an unknown option', ['server', '--endpoint', 'a', '--nope'], /--nope/],
     ['an unknown profile', ['server', '--endpoint', 'a', '--profile', 'x'], /--profile: "x" is none of/],
+    ['an unknown transport', ['server', '--start', 'a', '--transport', 'x'], /--transport: "x"/],
     ['an unknown report', ['server', '--endpoint', 'a', '--report', 'html'], /--report: "html"/],
     ['a bad timeout', ['server', '--endpoint', 'a', '--timeout', '1'], /--timeout/],
     [
@@ -279,6 +282,44 @@ function frame(body: unknown): Buffer {
   header.writeUInt32LE(bytes.byteLength, 4);
   return Buffer.concat([header, bytes]);
 }
+
+describe('a target that the suite starts', () => {
+  let program: Awaited<ReturnType<typeof bundle>>;
+  beforeAll(async () => {
+    program = await bundle('./server/main.ts');
+  });
+  afterAll(() => program.remove());
+  const start = (port: number) => `REFERENCE_WEBSOCKET=${port} exec '${process.execPath}' '${program.file}'`;
+
+  it('is judged over its WebSocket too, once it is prepared', async () => {
+    const mark = join(folder, 'prepared');
+    const prepare = `test -S "$XDG_RUNTIME_DIR/discord-ipc-0" && echo yes > '${mark}'`;
+    const options = [
+      'server',
+      '--transport',
+      'websocket',
+      '--case',
+      'websocket',
+      '--case',
+      'ready',
+      '--strict',
+    ];
+    const { code, out } = await run(...options, '--start', start(await freePort()), '--prepare', prepare);
+    expect(out).toMatch(/^websocket +7/m);
+    expect(code).toBe(0);
+    expect(readFileSync(mark, 'utf8')).toBe('yes\n');
+  }, 30_000);
+
+  it('is absent when it cannot be prepared, or announces no WebSocket', async () => {
+    const options = ['server', '--case', 'ready/1'];
+    const port = await freePort();
+    expect((await run(...options, '--start', start(port), '--prepare', 'exit 3')).code).toBe(69);
+    const quiet = `exec '${process.execPath}' '${program.file}'`;
+    const { code, out } = await run(...options, '--start', quiet, '--transport', 'websocket');
+    expect(out).toContain('a WebSocket endpoint in the ready line');
+    expect(code).toBe(69);
+  }, 30_000);
+});
 
 describe('a target that', () => {
   const cases = ['ping', 'ready', 'close', 'framing/29', 'authorization/1'].flatMap((one) => ['--case', one]);

@@ -8,6 +8,8 @@ export interface ClientCase {
   /** Ids of the requirements it judges. */
   readonly judges: readonly string[];
   readonly run: (stage: Stage) => Promise<void>;
+  /** True when it is about folders and files, which the pipes of Windows have not. */
+  readonly unixOnly: boolean;
 }
 
 /** Declares a case. */
@@ -16,6 +18,7 @@ export function clientCase(
   title: string,
   judges: readonly string[],
   run: (stage: Stage) => Promise<void>,
+  { unixOnly = false }: { unixOnly?: boolean } = {},
 ): ClientCase {
-  return { id, title, judges, run };
+  return { id, title, judges, run, unixOnly };
 }

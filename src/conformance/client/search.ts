@@ -4,6 +4,7 @@ import { endpointPath } from '../target/launch.ts';
 import { type ClientCase, clientCase } from './case.ts';
 import { leaveStale, type Stage } from './stage.ts';
 
+const ON_UNIX = { unixOnly: true };
 const UNSET = { XDG_RUNTIME_DIR: undefined, TMPDIR: undefined, TMP: undefined, TEMP: undefined };
 
 /** The client must come to the endpoint and get its READY. */
@@ -46,31 +47,43 @@ export const searchCases: readonly ClientCase[] = [
       await leaveStale(endpointPath(stage.folder, 0));
       await finds(stage, { index: 1 });
     },
+    ON_UNIX,
   ),
   clientCase(
     'client-search/5',
     'TMPDIR when XDG_RUNTIME_DIR is not set',
     ['client.search-order'],
     findsBy('TMPDIR'),
+    ON_UNIX,
   ),
-  clientCase('client-search/6', 'TMP when neither is set', ['client.search-order'], findsBy('TMP')),
+  clientCase('client-search/6', 'TMP when neither is set', ['client.search-order'], findsBy('TMP'), ON_UNIX),
   clientCase(
     'client-search/7',
     'TEMP when none of the three is set',
     ['client.search-order'],
     findsBy('TEMP'),
+    ON_UNIX,
   ),
   clientCase(
     'client-search/8',
     'an empty XDG_RUNTIME_DIR is as good as none',
     ['client.search-empty'],
     (stage) => finds(stage, { env: { XDG_RUNTIME_DIR: '' } }),
+    ON_UNIX,
   ),
-  clientCase('client-search/9', 'the folder of the Flatpak', ['client.search-sandboxes'], (stage) =>
-    finds(stage, { folder: join(stage.folder, 'app/com.discordapp.Discord') }),
+  clientCase(
+    'client-search/9',
+    'the folder of the Flatpak',
+    ['client.search-sandboxes'],
+    (stage) => finds(stage, { folder: join(stage.folder, 'app/com.discordapp.Discord') }),
+    ON_UNIX,
   ),
-  clientCase('client-search/10', 'the folder of the snap', ['client.search-sandboxes'], (stage) =>
-    finds(stage, { folder: join(stage.folder, 'snap.discord') }),
+  clientCase(
+    'client-search/10',
+    'the folder of the snap',
+    ['client.search-sandboxes'],
+    (stage) => finds(stage, { folder: join(stage.folder, 'snap.discord') }),
+    ON_UNIX,
   ),
   clientCase(
     'client-search/11',
@@ -80,6 +93,7 @@ export const searchCases: readonly ClientCase[] = [
       writeFileSync(`${endpointPath(stage.folder, 0)}.lock`, '');
       await finds(stage);
     },
+    ON_UNIX,
   ),
   clientCase('client-search/12', 'nobody listens: the app hears of it', ['client.absent'], saysSo),
   clientCase(
@@ -90,5 +104,6 @@ export const searchCases: readonly ClientCase[] = [
       await leaveStale(endpointPath(stage.folder, 0));
       await saysSo(stage);
     },
+    ON_UNIX,
   ),
 ];

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { mkdirSync, renameSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
+import { platform } from 'node:os';
 import { dirname } from 'node:path';
 import { Failure, NotApplicable } from '../failure.ts';
 import type { Patience } from '../patience.ts';
@@ -42,7 +43,7 @@ export class Door {
   }
 
   async open(): Promise<void> {
-    mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+    if (platform() !== 'win32') mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
     const server = createServer((socket) => {
       this.visits++;
       if (this.#hangsUp) {
@@ -120,6 +121,9 @@ export async function leaveStale(path: string): Promise<void> {
   await once(server, 'close');
 }
 
+/** A client that prints without end is not listened to without end. */
+const MAX_SIGHTINGS = 10_000;
+
 /** The client under test, running. */
 export class Client {
   readonly process: Process;
@@ -130,7 +134,7 @@ export class Client {
     this.process = process;
     process.onLine((line) => {
       const sighting = readSighting(line);
-      if (sighting === undefined) return;
+      if (sighting === undefined || this.#sightings.length >= MAX_SIGHTINGS) return;
       this.#sightings.push(sighting);
       this.#wakeAll();
     });

@@ -1,3 +1,4 @@
+import { platform } from 'node:os';
 import { Failure } from '../failure.ts';
 import type { Options } from '../options.ts';
 import { levelOf } from '../requirements.ts';
@@ -31,7 +32,9 @@ export function clientSuite(options: Options): Suite {
   return {
     target: options.command ?? '',
     all: clientCases,
-    omitted: [],
+    omitted: clientCases
+      .filter((one) => one.unixOnly && platform() === 'win32')
+      .map((one) => ({ case: one, reason: 'it is about folders, which pipes have not' })),
     run: (cases, onResult) => {
       const chosen = new Set(cases);
       const own = clientCases.filter((one) => chosen.has(one));

@@ -54,6 +54,7 @@ export class Visitor {
     socket.on('data', (chunk: Buffer) => {
       for (const frame of this.#reader.push(chunk)) this.#inbox.push({ kind: 'frame', ...frame });
       if (this.#reader.garbage !== undefined) this.#inbox.push({ kind: 'garbage', ...this.#reader.garbage });
+      if (this.#inbox.isFull) socket.pause();
     });
     socket.on('error', (error) => this.#end('reset', error.message));
     socket.on('end', () => this.#end('end', 'end of stream'));
@@ -68,6 +69,7 @@ export class Visitor {
   async next(ms = this.#answerMs): Promise<Received> {
     const until = Date.now() + ms;
     for (;;) {
+      if (!this.#inbox.isFull) this.socket.resume();
       const received = await this.#inbox.next(Math.max(1, until - Date.now()));
       if (received.kind !== 'frame' || received.opcode !== OPCODES.PING || Date.now() > until)
         return received;

@@ -2,7 +2,7 @@ import { Failure } from '../failure.ts';
 import type { Settings } from '../settings.ts';
 import { type PrivateFolder, privateEnv, privateFolder } from '../target/folder.ts';
 import { launch } from '../target/launch.ts';
-import { type Exit, type Process, showExit } from '../target/process.ts';
+import { type Exit, type Process, runHook, showExit } from '../target/process.ts';
 import { endpointTarget, type Target } from '../target/target.ts';
 import { Context } from './context.ts';
 import { TokenSource } from './tokens.ts';
@@ -78,9 +78,10 @@ export class StartedHost implements Host {
     await this.close();
     const folder = privateFolder();
     this.#folder = folder;
+    const env = privateEnv(this.#settings.env, folder);
     const result = await launch({
       command: this.#command,
-      env: privateEnv(this.#settings.env, folder),
+      env,
       folder: folder.run,
       foreign: [],
       ms: this.#settings.patience.startMs,
@@ -89,17 +90,27 @@ export class StartedHost implements Host {
     this.generation++;
     if (result.kind !== 'listening') {
       const how = result.kind === 'exited' ? showExit(result.exit) : 'no endpoint in time';
-      const expected = 'the command to start a server that listens';
-      this.#failures++;
-      this.#lastFailure = new Failure(expected, `${how}: ${this.lastWords()}`, 'absent');
-      throw this.#lastFailure;
+      throw this.#failed('the command to start a server that listens', `${how}: ${this.lastWords()}`);
+    }
+    const { transport, prepareCommand, patience } = this.#settings;
+    const endpoint = transport === 'ipc' ? result.path : result.ready?.websocket;
+    if (endpoint === undefined) throw this.#failed('a WebSocket endpoint in the ready line', 'none');
+    if (prepareCommand !== undefined) {
+      const { exit, words } = await runHook(prepareCommand, env, patience.deadlineMs);
+      if (exit !== 0) throw this.#failed('the prepare command to exit with 0', words);
     }
     this.#failures = 0;
-    const target = endpointTarget(result.path, this.#settings, {
+    const target = endpointTarget(endpoint, this.#settings, {
       pid: result.process.pid,
       api: result.ready?.api,
     });
     this.#shared = { target, tokens: new TokenSource(this.#settings, target) };
+  }
+
+  #failed(expected: string, actual: string): Failure {
+    this.#failures++;
+    this.#lastFailure = new Failure(expected, actual, 'absent');
+    return this.#lastFailure;
   }
 
   async close(): Promise<void> {

@@ -14,7 +14,8 @@ import { runServerCases } from './run.ts';
 export function serverSuite(options: Options): Suite {
   const { endpoint, start, settings } = options;
   const all = [...serverCases, ...options.vectors.flatMap((file) => readVectors(file))];
-  const transport = endpoint !== undefined && /^wss?:/.test(endpoint) ? 'websocket' : 'ipc';
+  const isAddress = endpoint !== undefined && /^wss?:/.test(endpoint);
+  const transport = isAddress ? 'websocket' : settings.transport;
   const omitted = all.flatMap((one) => {
     const reason = reasonToOmit(one, transport, start !== undefined || options.list);
     return reason === undefined || options.list ? [] : [{ case: one, reason }];
@@ -44,6 +45,7 @@ function reasonToOmit(
   isStarted: boolean,
 ): string | undefined {
   if (one.mode === 'exclusive') {
+    if (transport === 'websocket') return 'it is about the framed transport';
     if (!isStarted) return 'it stops the server, so it needs --start';
     return one.unixOnly && platform() === 'win32' ? 'it is about files, which pipes have not' : undefined;
   }

@@ -4,7 +4,7 @@ import { isRecord } from '../schema.ts';
 import type { Settings } from '../settings.ts';
 import { OPCODES } from '../tables.ts';
 import { sleep } from '../target/launch.ts';
-import { startProcess } from '../target/process.ts';
+import { runHook } from '../target/process.ts';
 import type { Target } from '../target/target.ts';
 import { App, errorCodeOf, showMessage } from './app.ts';
 import { type HttpAnswer, postForm } from './http.ts';
@@ -113,19 +113,11 @@ export class TokenSource {
     if (approveCommand === undefined) return;
     // The request must stand before somebody can say yes to it.
     await sleep(100);
-    const hook = startProcess(approveCommand, env);
-    const exit = await Promise.race([hook.ended, sleep(patience.deadlineMs)]);
-    await hook.kill();
-    if (exit === undefined || exit.kind !== 'code' || exit.code !== 0) {
-      throw new Failure(
-        'the approve command to exit with 0',
-        hook.lastWords() || 'something else',
-        'prerequisite',
-      );
-    }
+    const { exit, words } = await runHook(approveCommand, env, patience.deadlineMs);
+    if (exit !== 0) throw new Failure('the approve command to exit with 0', words, 'prerequisite');
   }
 
-  /** Exchanges a code; `verifier` null leaves it out. Any answer is returned. */
+  /** Posts a form to the token endpoint, or to a path below it. Any answer is returned. */
   async post(
     fields: Readonly<Record<string, string>>,
     clientId = this.#settings.clientId,

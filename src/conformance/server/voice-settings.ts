@@ -20,7 +20,7 @@ export interface VoiceSettings {
 }
 
 /** Checks an answer to GET_VOICE_SETTINGS or SET_VOICE_SETTINGS. */
-export function readSettings(data: unknown, what: string): VoiceSettings & Record<string, unknown> {
+function readSettings(data: unknown, what: string): VoiceSettings & Record<string, unknown> {
   if (!isRecord(data)) throw new Failure(`${what} to answer the whole settings`, showValue(data));
   hasShape('voiceSettings', data, what);
   return data as unknown as VoiceSettings & Record<string, unknown>;

@@ -9,8 +9,9 @@ import { connectIpc } from '../wire/ipc.ts';
 import { type Exit, type Process, startProcess } from './process.ts';
 
 /** What a started server said of itself in a JSON line on its standard output; all of it optional. */
-export interface ReadyLine {
+interface ReadyLine {
   readonly path: string | undefined;
+  readonly websocket: string | undefined;
   readonly api: string | undefined;
 }
 
@@ -74,8 +75,9 @@ function readReadyLine(line: string): ReadyLine | undefined {
     const value: unknown = JSON.parse(line);
     if (!isRecord(value)) return undefined;
     const endpoints = Array.isArray(value['endpoints']) ? value['endpoints'] : [];
-    const ipc = endpoints.filter(isRecord).find((endpoint) => endpoint['kind'] === 'ipc');
-    return { path: text(ipc?.['path']), api: text(value['api']) };
+    const pathOf = (kind: string) =>
+      text(endpoints.filter(isRecord).find((endpoint) => endpoint['kind'] === kind)?.['path']);
+    return { path: pathOf('ipc'), websocket: pathOf('websocket'), api: text(value['api']) };
   } catch {
     return undefined;
   }

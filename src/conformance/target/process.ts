@@ -116,6 +116,20 @@ class ShellProcess implements Process {
   }
 }
 
+/** Runs a command to its end, or to the end of the time. `exit` is its code; undefined when it gave none. */
+export async function runHook(
+  command: string,
+  env: Readonly<Record<string, string | undefined>>,
+  ms: number,
+): Promise<{ readonly exit: number | undefined; readonly words: string }> {
+  const hook = startProcess(command, env);
+  const timer = setTimeout(() => void hook.kill(), ms);
+  const exit = await hook.ended;
+  clearTimeout(timer);
+  const words = hook.lastWords() || showExit(exit);
+  return { exit: exit.kind === 'code' ? exit.code : undefined, words };
+}
+
 /** An end in words. */
 export function showExit(exit: Exit): string {
   return exit.kind === 'code' ? `exit code ${exit.code}` : `signal ${exit.signal}`;

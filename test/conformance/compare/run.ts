@@ -10,13 +10,15 @@ import { between, type Column, findings, matrix, type Report } from './matrix.ts
 /**
  * Runs the suites against the servers and clients at hand and prints a comparison as Markdown; with
  * `--write` it goes into the suite's README. `--server NAME=COMMAND` and `--client NAME=COMMAND` add
- * subjects, `--footbridge COMMAND` says how to start Footbridge, `--only TEXT` picks subjects by name.
+ * subjects, `--footbridge COMMAND` says how to start Footbridge and
+ * `--prepare COMMAND` how to let it take the suite's origin, `--only TEXT` picks subjects by name.
  */
 const { values } = parseArgs({
   options: {
     write: { type: 'boolean' },
     only: { type: 'string' },
     footbridge: { type: 'string' },
+    prepare: { type: 'string' },
     server: { type: 'string', multiple: true },
     client: { type: 'string', multiple: true },
   },
@@ -58,11 +60,16 @@ const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { ve
 const footbridge =
   values.footbridge ??
   `exec node '${root}/dist/footbridge.js' run --json --consent allow --http-port 0 --data-dir "$CONFORMANCE_FOLDER/fb"`;
+const allowOrigin = values.prepare ?? `node '${root}/dist/footbridge.js' origins add discord`;
 const driver = (name: string) =>
   `exec node --import tsx '${root}/test/conformance/compare/clients/${name}.ts'`;
 
 const servers: readonly Subject[] = [
   { name: `Footbridge ${own.version}`, argv: ['server', '--start', footbridge] },
+  {
+    name: `Footbridge ${own.version}, WebSocket`,
+    argv: ['server', '--start', footbridge, '--transport', 'websocket', '--prepare', allowOrigin],
+  },
   {
     name: `arRPC ${arrpc.version}`,
     argv: [

@@ -25,7 +25,7 @@ export type Problem =
   | 'origin';
 
 /** What the server then does. `crash` stands for the end of the whole process. */
-export type Reaction = { readonly close: number; readonly message?: string } | 'ignore' | 'destroy' | 'crash';
+type Reaction = { readonly close: number; readonly message?: string } | 'ignore' | 'destroy' | 'crash';
 
 /** Why a request fails. */
 export type ErrorKind =
@@ -63,7 +63,7 @@ export type ErrorKind =
   | 'token-twice';
 
 /** The code of the answer, or what happens instead of one. */
-export type ErrorReaction = number | 'ignore' | 'succeed' | 'crash';
+type ErrorReaction = number | 'ignore' | 'succeed' | 'crash';
 
 /** Everything the reference server does that a broken one does otherwise. */
 export interface Behaviour {

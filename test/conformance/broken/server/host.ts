@@ -16,6 +16,8 @@ export const quickSettings: Settings = {
   clientId: '1045800378228281345',
   otherClientId: '1045800378228281346',
   origin: 'https://discord.com',
+  transport: 'ipc',
+  prepareCommand: undefined,
   approveCommand: undefined,
   tokenEndpoint: undefined,
   clientSecret: undefined,
@@ -91,7 +93,8 @@ export class ReferenceHost implements Host {
   }
 }
 
-function freePort(): Promise<number> {
+/** A port of the loopback that nobody listens at. */
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const address = server.address();

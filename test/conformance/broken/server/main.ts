@@ -73,9 +73,17 @@ const server = await startServer({ behaviour, at: { path }, deadlineMs: 2000, me
 if (!has('open-mode')) chmodSync(path, 0o600);
 if (has('lock-file')) writeFileSync(`${path}.lock`, '');
 if (has('pid-file')) writeFileSync(join(folder, 'pid'), '');
+const web = env['REFERENCE_WEBSOCKET'] === undefined ? [] : [{ kind: 'websocket', path: await listenWeb() }];
 process.stdout.write(
-  `${JSON.stringify({ ready: true, endpoints: [{ kind: 'ipc', path }], api: server.tokenEndpoint.replace(/\/oauth2\/token$/, '') })}\n`,
+  `${JSON.stringify({ ready: true, endpoints: [{ kind: 'ipc', path }, ...web], api: server.tokenEndpoint.replace(/\/oauth2\/token$/, '') })}\n`,
 );
+
+/** The same server over a WebSocket; it gives its tokens itself, so the address of the endpoint is its own. */
+async function listenWeb(): Promise<string> {
+  const port = Number(env['REFERENCE_WEBSOCKET']);
+  await startServer({ behaviour, at: { port }, deadlineMs: 2000 });
+  return `ws://127.0.0.1:${port}`;
+}
 
 async function stop(): Promise<void> {
   if (has('never-stops')) return;
