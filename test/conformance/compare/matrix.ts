@@ -51,13 +51,31 @@ export function matrix(columns: readonly Column[]): string {
   ].join('\n');
 }
 
+/** Ids by section, numbers in a row as a range: `framing 1-2, 4; ping 12`. */
+export function condense(ids: readonly string[]): string {
+  const numbers = new Map<string, [number, number][]>();
+  for (const id of ids) {
+    const number = Number(id.split('/')[1]);
+    const ranges = numbers.get(sectionOf(id)) ?? [];
+    const last = ranges.at(-1);
+    if (last !== undefined && last[1] === number - 1) last[1] = number;
+    else ranges.push([number, number]);
+    numbers.set(sectionOf(id), ranges);
+  }
+  return [...numbers]
+    .map(([section, ranges]) => {
+      return `${section} ${ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ')}`;
+    })
+    .join('; ');
+}
+
 /** What each subject breaks of the MUSTs, in one line each. */
 export function findings(columns: readonly Column[]): string {
   return columns
     .map(({ name, report }) => {
       const failed = report.cases.filter((one) => one.verdict === 'failed').map((one) => one.id);
       const facts = `${report.date.slice(0, 10)}, profile ${report.profile}, ${Math.round(report.ms / 1000)} s`;
-      return `- ${name} (${facts}): ${failed.length === 0 ? 'no failed MUST' : failed.join(' ')}`;
+      return `- ${name} (${facts}): ${failed.length === 0 ? 'no failed MUST' : condense(failed)}`;
     })
     .join('\n');
 }
