@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRuntime, type Runtime } from '../helpers/daemon.ts';
@@ -21,6 +21,8 @@ const PATIENCE_MS = 15_000;
 /** The quantities, in the order they are shown; times in ms or µs, memory in MiB. */
 export interface Measurement {
   readonly listeningMs: number;
+  /** Processor time of all its threads until then: what a busy machine does not change. NaN without /proc. */
+  readonly listeningCpuMs: number;
   /** NaN where the system has no /proc. */
   readonly idleRssMiB: number;
   readonly readyP50: number;
@@ -31,18 +33,17 @@ export interface Measurement {
 
 /** One pass over one server: a few starts, memory at rest, then latencies. */
 export async function measure(peer: Peer): Promise<Measurement> {
-  const starts: number[] = [];
-  for (let n = 1; n < STARTS; n++) {
-    starts.push(await withServer(peer, (server) => Promise.resolve(server.listeningMs)));
-  }
+  const starts: RunningServer[] = [];
+  for (let n = 1; n < STARTS; n++) starts.push(await withServer(peer, (server) => Promise.resolve(server)));
   return withServer(peer, async (server) => {
-    starts.push(server.listeningMs);
+    starts.push(server);
     await sleep(QUIET_MS);
     const idleRssMiB = residentMiB(server.pid);
     const ready = await handshakes(server.path);
     const activity = await roundTrips(server.path);
     return {
-      listeningMs: median(starts),
+      listeningMs: median(starts.map(({ listeningMs }) => listeningMs)),
+      listeningCpuMs: median(starts.map(({ listeningCpuMs }) => listeningCpuMs)),
       idleRssMiB,
       readyP50: percentile(ready, 50),
       readyP99: percentile(ready, 99),
@@ -56,6 +57,7 @@ interface RunningServer {
   readonly path: string;
   readonly pid: number;
   readonly listeningMs: number;
+  readonly listeningCpuMs: number;
 }
 
 /** Runs a server in a place of its own, with one handshake behind it; it is gone afterwards. */
@@ -66,9 +68,10 @@ async function withServer<T>(peer: Peer, body: (server: RunningServer) => Promis
   try {
     const client = await firstConnection(path, child);
     const listeningMs = performance.now() - child.begun;
+    const listeningCpuMs = processorMs(child.pid);
     await client.handshake();
     await client.close();
-    return await body({ path, pid: child.pid, listeningMs });
+    return await body({ path, pid: child.pid, listeningMs, listeningCpuMs });
   } finally {
     await child.kill();
     runtime.remove();
@@ -157,6 +160,17 @@ async function roundTrips(path: string): Promise<number[]> {
     await client.close();
   }
   return times;
+}
+
+/** The first number of a thread's schedstat is the nanoseconds it has run. */
+function processorMs(pid: number): number {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    const ran = threads.map((id) => parseInt(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8'), 10));
+    return ran.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1e6;
+  } catch {
+    return Number.NaN;
+  }
 }
 
 function residentMiB(pid: number): number {

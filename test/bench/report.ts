@@ -34,6 +34,7 @@ interface Quantity {
 
 const quantities: readonly Quantity[] = [
   { key: 'listeningMs', label: 'time to listening, ms', digits: 0 },
+  { key: 'listeningCpuMs', label: 'processor time until then, ms', digits: 0 },
   { key: 'idleRssMiB', label: 'idle RSS, MiB', digits: 1 },
   { key: 'readyP50', label: 'connect to READY p50, µs', digits: 0 },
   { key: 'readyP99', label: 'connect to READY p99, µs', digits: 0 },

@@ -68,7 +68,7 @@ async function call(io: Io, json: boolean, operation: string, args: object): Pro
       clientId === '*' ? 'any app' : clientId,
       origin,
     ]);
-    io.out(`${columns([['APP', 'ORIGIN'], ...rows])}\n`);
+    io.out(columns([['APP', 'ORIGIN'], ...rows]));
   }
   return ExitCode.OK;
 }

@@ -98,7 +98,10 @@ describe('the built daemon', () => {
     };
     const first = await started();
     expect(await first.cli(['origins'])).toMatchObject({ code: 0, stdout: 'No web page may connect.\n' });
-    expect((await first.cli(['origins', 'add', APP, PAGE.origin])).code).toBe(0);
+    expect(await first.cli(['origins', 'add', APP, PAGE.origin])).toMatchObject({
+      code: 0,
+      stdout: `APP                 ORIGIN\n${APP}  ${PAGE.origin}\n`,
+    });
     expect((await first.cli(['origins', 'add', 'discord'])).stdout).toContain('any app');
     // Words that are no command line, and an answer of the daemon.
     expect(await first.cli(['origins', 'add', APP])).toMatchObject({ code: 64, stdout: '' });
