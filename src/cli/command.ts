@@ -46,6 +46,8 @@ export interface CliCommand<O extends CliOptions = CliOptions> {
   readonly options?: O;
   /** Takes `--json`. */
   readonly json?: boolean;
+  /** Everything after the name is its positionals, options included: a tool with a command line of its own. */
+  readonly raw?: boolean;
   /** Lines after the options in the help: what the summary cannot say, and examples. */
   readonly details?: readonly string[];
   /**

@@ -65,6 +65,8 @@ function namesLike(words: readonly string[], table: readonly CliCommand[]): stri
 }
 
 function parseFor(command: CliCommand, args: readonly string[]): Request {
+  if (command.raw)
+    return { kind: 'run', command, invocation: { values: {}, positionals: args, json: false } };
   const options = optionsOf(command);
   const { values, positionals } = parseWith(command, options, args);
   if (values['help'] === true) return { kind: 'help', command, prefix: command.name };

@@ -2,6 +2,7 @@ import type { CliCommand } from './command.ts';
 import { askLink } from './commands/ask-link.ts';
 import { call } from './commands/call.ts';
 import { configShow } from './commands/config.ts';
+import { conformance } from './commands/conformance.ts';
 import { approve, deny, grants, requests, revoke } from './commands/consent.ts';
 import { emulate } from './commands/emulate.ts';
 import {
@@ -70,4 +71,5 @@ export const commandTable: readonly CliCommand[] = [
   originsRemove,
   configShow,
   schema,
+  conformance,
 ];

@@ -1,14 +1,20 @@
 import * as z from 'zod';
 import { once } from '../command.ts';
 
-const text = (max: number) => z.string().min(2).max(max);
+/** Lengths count UTF-16 units, as the reference client does; the schema library counts characters. */
+const units = (min: number, max: number) =>
+  z
+    .string()
+    .refine((value) => value.length >= min && value.length <= max, `must have ${min} to ${max} characters`)
+    .meta({ minLength: min, maxLength: max });
+const text = (max: number) => units(2, max);
 const link = (max: number) => z.url().max(max);
-const image = () => z.string().min(1).max(313);
+const image = () => units(1, 313);
 
 /** Activity as an app may set it (protocol 7.2); lengths in UTF-16 units. */
 export const activity = once(() =>
   z.looseObject({
-    name: z.string().min(1).max(128).optional(),
+    name: units(1, 128).optional(),
     type: z.literal([0, 2, 3, 5]).optional(),
     state: text(128).nullish(),
     state_url: link(256).nullish(),
@@ -43,7 +49,7 @@ export const activity = once(() =>
       .partial()
       .optional(),
     buttons: z
-      .array(z.looseObject({ label: z.string().min(1).max(32), url: link(512) }))
+      .array(z.looseObject({ label: units(1, 32), url: link(512) }))
       .min(1)
       .max(2)
       .optional(),

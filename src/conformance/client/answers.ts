@@ -1,0 +1,123 @@
+import { verify } from '../failure.ts';
+import { isRecord } from '../schema.ts';
+import { showValue } from '../show.ts';
+import { sleep } from '../target/launch.ts';
+import { type ClientCase, clientCase } from './case.ts';
+
+const refusal = (cmd: unknown, nonce: unknown, data: unknown) => ({ cmd, data, evt: 'ERROR', nonce });
+
+/** What a client makes of answers, errors and events. */
+export const answerCases: readonly ClientCase[] = [
+  clientCase(
+    'client-answer/1',
+    'ERROR reaches the app with code and message',
+    ['client.error'],
+    async (stage) => {
+      const { client, visitor } = await stage.meet('request');
+      const request = await visitor.requestOf('GET_VOICE_SETTINGS');
+      visitor.say(refusal(request.cmd, request.nonce, { code: 4006, message: 'Not authenticated' }));
+      const error = await client.saw('error', stage.patience.answerMs);
+      verify(error['code'] === 4006, 'code 4006', showValue(error['code']));
+      verify(
+        String(error['message']).includes('Not authenticated'),
+        'its message',
+        showValue(error['message']),
+      );
+    },
+  ),
+  clientCase(
+    'client-answer/2',
+    'ERROR concerns its own request only',
+    ['client.error-own'],
+    async (stage) => {
+      const { client, visitor } = await stage.meet('request', { CONFORMANCE_COUNT: '2' });
+      const first = await visitor.requestOf('GET_VOICE_SETTINGS');
+      const second = await visitor.requestOf('GET_VOICE_SETTINGS');
+      visitor.say(refusal(first.cmd, first.nonce, { code: 1000, message: 'Unknown Error' }));
+      await client.saw('error', stage.patience.answerMs);
+      visitor.answer(second, { mute: true });
+      await client.saw('reply', stage.patience.answerMs);
+    },
+  ),
+  clientCase('client-answer/3', 'ERROR without data', ['client.error-bare'], async (stage) => {
+    const { client, visitor } = await stage.meet('request');
+    const request = await visitor.requestOf('GET_VOICE_SETTINGS');
+    visitor.say(refusal(request.cmd, request.nonce, null));
+    await client.saw('error', stage.patience.answerMs);
+    client.verifyNoCrash();
+  }),
+  clientCase('client-answer/4', 'ERROR without a nonce', ['client.error-general'], async (stage) => {
+    const { client, visitor } = await stage.meet('request');
+    const request = await visitor.requestOf('GET_VOICE_SETTINGS');
+    visitor.say(refusal('DISPATCH', null, { code: 1000, message: 'Unknown Error' }));
+    await sleep(20);
+    visitor.answer(request, { mute: true });
+    await client.saw('reply', stage.patience.answerMs);
+  }),
+  clientCase('client-answer/5', 'an event that is not known', ['client.unknown-event'], async (stage) => {
+    const { client, visitor } = await stage.meet('request');
+    const request = await visitor.requestOf('GET_VOICE_SETTINGS');
+    visitor.say({ cmd: 'DISPATCH', data: { a: 1 }, evt: 'NO_SUCH_EVENT', nonce: null });
+    await sleep(20);
+    visitor.answer(request, { mute: true });
+    await client.saw('reply', stage.patience.answerMs);
+  }),
+  clientCase(
+    'client-answer/6',
+    'an answer that belongs to nothing',
+    ['client.unknown-nonce'],
+    async (stage) => {
+      const { client, visitor } = await stage.meet('request');
+      const request = await visitor.requestOf('GET_VOICE_SETTINGS');
+      visitor.say({ cmd: 'GET_VOICE_SETTINGS', data: { mute: false }, evt: null, nonce: 'nobody asked' });
+      await sleep(20);
+      visitor.answer(request, { mute: true });
+      const reply = await client.saw('reply', stage.patience.answerMs);
+      const data = reply['data'];
+      verify(isRecord(data) && data['mute'] === true, 'the answer with the right nonce', () =>
+        showValue(data),
+      );
+    },
+  ),
+  clientCase('client-answer/7', 'answers in another order', ['client.order'], async (stage) => {
+    const { client, visitor } = await stage.meet('request', { CONFORMANCE_COUNT: '2' });
+    const first = await visitor.requestOf('GET_VOICE_SETTINGS');
+    const second = await visitor.requestOf('GET_VOICE_SETTINGS');
+    visitor.answer(second, { number: 2 });
+    await sleep(20);
+    visitor.answer(first, { number: 1 });
+    for (const number of [1, 2]) {
+      const reply = await client.saw('reply', stage.patience.answerMs, (one) => one['number'] === number);
+      const data = reply['data'];
+      verify(isRecord(data) && data['number'] === number, `answer ${number} for request ${number}`, () =>
+        showValue(data),
+      );
+    }
+  }),
+  clientCase('client-answer/8', 'keys that are not known', ['client.unknown-fields'], async (stage) => {
+    const { client, visitor } = await stage.meet('request');
+    const { cmd, nonce } = await visitor.requestOf('GET_VOICE_SETTINGS');
+    visitor.say({ cmd, data: { mute: true, more: [] }, evt: null, nonce, trace: { id: 1 } });
+    await client.saw('reply', stage.patience.answerMs);
+  }),
+  clientCase('client-answer/9', 'no answer at all', ['client.silence'], async (stage) => {
+    const { client, visitor } = await stage.meet('request');
+    await visitor.requestOf('GET_VOICE_SETTINGS');
+    await client.told(['error'], stage.patience.deadlineMs);
+  }),
+  clientCase(
+    'client-answer/10',
+    'an event reaches the app with its data',
+    ['client.event'],
+    async (stage) => {
+      const { client, visitor } = await stage.meet('subscribe');
+      const request = await visitor.requestOf('SUBSCRIBE');
+      visitor.answer(request, { evt: request.evt });
+      await sleep(50);
+      visitor.say({ cmd: 'DISPATCH', data: { mute: true }, evt: request.evt, nonce: null });
+      const event = await client.saw('event', stage.patience.answerMs);
+      const data = event['data'];
+      verify(isRecord(data) && data['mute'] === true, 'data {"mute":true}', () => showValue(data));
+    },
+  ),
+];

@@ -1,0 +1,143 @@
+import { verify } from '../failure.ts';
+import { isRecord } from '../schema.ts';
+import { showValue } from '../show.ts';
+import { OPCODES } from '../tables.ts';
+import { sleep } from '../target/launch.ts';
+import { frameBytes } from '../wire/frame.ts';
+import { type ClientCase, clientCase } from './case.ts';
+import { DETAILS, type Stage } from './stage.ts';
+import { answerTo, type ClientRequest, type Visitor } from './visitor.ts';
+
+const SETTINGS = { mute: true, note: 'né€😀' };
+
+/** The frame that answers a request. */
+function answerBytes(request: ClientRequest, data: unknown = SETTINGS): Buffer {
+  return frameBytes(OPCODES.FRAME, JSON.stringify(answerTo(request, data)));
+}
+
+/** A request whose answer is written as the case likes; the app must get its data. */
+async function answered(
+  stage: Stage,
+  write: (visitor: Visitor, request: ClientRequest) => Promise<void> | void,
+  data: unknown = SETTINGS,
+): Promise<void> {
+  const { client, visitor } = await stage.meet('request');
+  const request = await visitor.requestOf('GET_VOICE_SETTINGS');
+  await write(visitor, request);
+  const reply = await client.saw('reply', stage.patience.answerMs);
+  const length = isRecord(reply['data']) ? reply['data']['length'] : undefined;
+  const isSame =
+    JSON.stringify(reply['data']) === JSON.stringify(data) || length === JSON.stringify(data).length;
+  verify(isSame, 'the answer as it was sent', () => showValue(reply['data']));
+}
+
+/** Bytes that are no good frame: the client gives up or goes on, but the app does not hang or crash. */
+async function survives(stage: Stage, bytes: Buffer): Promise<void> {
+  const { client, visitor } = await stage.meet('request');
+  const request = await visitor.requestOf('GET_VOICE_SETTINGS');
+  visitor.write(bytes);
+  await sleep(50);
+  visitor.write(answerBytes(request));
+  await client.told(['reply', 'error', 'closed', 'failed'], 2 * stage.patience.answerMs);
+  client.verifyNoCrash();
+}
+
+/** How a client puts frames together, and what it makes of bad ones. */
+export const framingCases: readonly ClientCase[] = [
+  clientCase('client-framing/1', 'an answer in five pieces', ['client.stream'], (stage) =>
+    answered(stage, (visitor, request) => visitor.drip(answerBytes(request))),
+  ),
+  clientCase('client-framing/2', 'header and body apart', ['client.stream'], (stage) =>
+    answered(stage, async (visitor, request) => {
+      const bytes = answerBytes(request);
+      visitor.write(bytes.subarray(0, 8));
+      await sleep(30);
+      visitor.write(bytes.subarray(8));
+    }),
+  ),
+  clientCase('client-framing/3', 'a write that ends inside a character', ['client.stream'], (stage) =>
+    answered(stage, async (visitor, request) => {
+      const bytes = answerBytes(request);
+      const middle = bytes.indexOf(Buffer.from('😀')) + 2;
+      visitor.write(bytes.subarray(0, middle));
+      await sleep(30);
+      visitor.write(bytes.subarray(middle));
+    }),
+  ),
+  clientCase('client-framing/4', 'two answers in one write', ['client.coalesced'], async (stage) => {
+    const { client, visitor } = await stage.meet('request', { CONFORMANCE_COUNT: '2' });
+    const first = await visitor.requestOf('GET_VOICE_SETTINGS');
+    const second = await visitor.requestOf('GET_VOICE_SETTINGS');
+    visitor.write(Buffer.concat([answerBytes(first), answerBytes(second)]));
+    await client.saw('reply', stage.patience.answerMs);
+    await client.saw('reply', stage.patience.answerMs);
+  }),
+  clientCase(
+    'client-framing/5',
+    'an answer and its event in one write',
+    ['client.coalesced'],
+    async (stage) => {
+      const { client, visitor } = await stage.meet('subscribe');
+      const request = await visitor.requestOf('SUBSCRIBE');
+      const event = JSON.stringify({ cmd: 'DISPATCH', data: SETTINGS, evt: request.evt, nonce: null });
+      visitor.write(
+        Buffer.concat([answerBytes(request, { evt: request.evt }), frameBytes(OPCODES.FRAME, event)]),
+      );
+      await client.saw('event', stage.patience.answerMs);
+    },
+  ),
+  clientCase('client-framing/6', 'a frame and half of the next in one write', ['client.coalesced'], (stage) =>
+    answered(stage, async (visitor, request) => {
+      const event = frameBytes(OPCODES.FRAME, '{"cmd":"DISPATCH","data":null,"evt":"UNKNOWN","nonce":null}');
+      const answer = answerBytes(request);
+      visitor.write(Buffer.concat([event, answer.subarray(0, 20)]));
+      await sleep(30);
+      visitor.write(answer.subarray(20));
+    }),
+  ),
+  clientCase('client-framing/7', 'an answer of 20,000 bytes', ['client.large'], (stage) => {
+    const data = { padding: 'x'.repeat(20_000) };
+    return answered(stage, (visitor, request) => visitor.write(answerBytes(request, data)), data);
+  }),
+  clientCase('client-framing/8', 'an answer of 60,000 bytes', ['client.large'], (stage) => {
+    const data = { padding: 'x'.repeat(59_900) };
+    return answered(stage, (visitor, request) => visitor.write(answerBytes(request, data)), data);
+  }),
+  clientCase('client-framing/9', 'a declared length of 2 GiB - 1', ['client.oversize'], async (stage) => {
+    const { client, visitor } = await stage.meet('request');
+    await visitor.requestOf('GET_VOICE_SETTINGS');
+    visitor.write(Buffer.from('01000000ffffff7f', 'hex'));
+    await client.told(['error', 'closed', 'failed'], stage.patience.deadlineMs);
+  }),
+  clientCase('client-framing/10', 'a declared length of -1', ['client.oversize'], async (stage) => {
+    const { client, visitor } = await stage.meet('request');
+    await visitor.requestOf('GET_VOICE_SETTINGS');
+    visitor.write(Buffer.from('01000000ffffffff', 'hex'));
+    await client.told(['error', 'closed', 'failed'], stage.patience.deadlineMs);
+  }),
+  clientCase('client-framing/11', 'opcode 9', ['client.bad-frame'], (stage) =>
+    survives(stage, frameBytes(9, '{}')),
+  ),
+  clientCase('client-framing/12', 'a frame without a body', ['client.bad-frame'], (stage) =>
+    survives(stage, frameBytes(OPCODES.FRAME, '')),
+  ),
+  clientCase('client-framing/13', 'a body that is no JSON', ['client.bad-frame'], (stage) =>
+    survives(stage, frameBytes(OPCODES.FRAME, '{"cmd":')),
+  ),
+  clientCase('client-framing/14', 'a body that is null', ['client.bad-frame'], (stage) =>
+    survives(stage, frameBytes(OPCODES.FRAME, 'null')),
+  ),
+  clientCase(
+    'client-framing/15',
+    'text beyond ASCII has the right length',
+    ['client.byte-length'],
+    async (stage) => {
+      const { visitor } = await stage.meet('presence');
+      const { args } = await visitor.requestOf('SET_ACTIVITY');
+      const activity = isRecord(args) && isRecord(args['activity']) ? args['activity'] : {};
+      verify(activity['details'] === DETAILS, `details ${showValue(DETAILS)}`, () =>
+        showValue(activity['details']),
+      );
+    },
+  ),
+];

@@ -1,0 +1,152 @@
+import { verify } from '../failure.ts';
+import { showValue } from '../show.ts';
+import { OPCODES } from '../tables.ts';
+import { sleep } from '../target/launch.ts';
+import { frameBytes } from '../wire/frame.ts';
+import { type ClientCase, clientCase } from './case.ts';
+import type { Client, Stage } from './stage.ts';
+import { READY, type Visitor } from './visitor.ts';
+
+/** A client that has connected, and is waiting for what comes. */
+async function arrive(stage: Stage): Promise<{ client: Client; visitor: Visitor }> {
+  const door = await stage.open();
+  const client = stage.start('idle');
+  const visitor = await stage.visit(door, client);
+  return { client, visitor };
+}
+
+/** The client must become ready whatever READY looks like. */
+async function accepts(stage: Stage, send: (visitor: Visitor) => Promise<void> | void): Promise<void> {
+  const { client, visitor } = await arrive(stage);
+  await visitor.handshake();
+  await send(visitor);
+  await client.saw('ready', stage.patience.answerMs);
+  await sleep(stage.patience.quietMs);
+  client.verifyNoCrash();
+}
+
+/** The client must not become ready, and the app must hear of it. */
+async function refuses(stage: Stage, send: (visitor: Visitor) => void): Promise<void> {
+  const { client, visitor } = await arrive(stage);
+  await visitor.handshake();
+  send(visitor);
+  await client.told(['failed', 'closed'], stage.patience.deadlineMs);
+  await sleep(stage.patience.quietMs);
+  client.notSeen('ready');
+}
+
+const readyBytes = (data: unknown = READY.data) =>
+  frameBytes(OPCODES.FRAME, JSON.stringify({ ...READY, data }));
+
+/** What a client says first, and which READY it takes. */
+export const handshakeCases: readonly ClientCase[] = [
+  clientCase(
+    'client-handshake/1',
+    'HANDSHAKE is the first frame',
+    ['client.handshake-first'],
+    async (stage) => {
+      const { visitor } = await arrive(stage);
+      await visitor.handshake();
+    },
+  ),
+  clientCase('client-handshake/2', 'v is 1', ['client.version'], async (stage) => {
+    const { visitor } = await arrive(stage);
+    const { body } = await visitor.handshake();
+    verify(body['v'] === 1 || body['v'] === '1', 'v 1', showValue(body['v']));
+  }),
+  clientCase('client-handshake/3', 'v is a number', ['client.version-number'], async (stage) => {
+    const { visitor } = await arrive(stage);
+    const { body } = await visitor.handshake();
+    verify(typeof body['v'] === 'number', 'v as a number', showValue(body['v']));
+  }),
+  clientCase(
+    'client-handshake/4',
+    'client_id is the id, as a string',
+    ['client.client-id'],
+    async (stage) => {
+      const { visitor } = await arrive(stage);
+      const { body } = await visitor.handshake();
+      verify(
+        body['client_id'] === stage.settings.clientId,
+        stage.settings.clientId,
+        showValue(body['client_id']),
+      );
+    },
+  ),
+  clientCase(
+    'client-handshake/5',
+    'nothing is sent before READY',
+    ['client.waits-for-ready'],
+    async (stage) => {
+      const door = await stage.open();
+      const client = stage.start('presence');
+      const visitor = await stage.visit(door, client);
+      await visitor.handshake();
+      const received = await visitor.next(2 * stage.patience.quietMs);
+      verify(received.kind === 'silence', 'nothing between HANDSHAKE and READY', () => received.kind);
+    },
+  ),
+  clientCase('client-handshake/6', 'header and body in one write', ['client.one-write'], async (stage) => {
+    const { visitor } = await arrive(stage);
+    const { frame } = await visitor.handshake();
+    verify(frame.whole, 'HANDSHAKE in one read', 'a frame that came in parts');
+  }),
+  clientCase('client-handshake/7', 'READY in five pieces', ['client.stream'], (stage) =>
+    accepts(stage, (visitor) => visitor.drip(readyBytes())),
+  ),
+  clientCase('client-handshake/8', 'READY with header and body apart', ['client.stream'], (stage) =>
+    accepts(stage, async (visitor) => {
+      visitor.write(readyBytes().subarray(0, 8));
+      await sleep(30);
+      visitor.write(readyBytes().subarray(8));
+    }),
+  ),
+  clientCase('client-handshake/9', 'READY and an event in one write', ['client.coalesced'], (stage) =>
+    accepts(stage, (visitor) => {
+      const event = JSON.stringify({ cmd: 'DISPATCH', data: null, evt: 'AUTHORIZE_REQUEST', nonce: null });
+      visitor.write(Buffer.concat([readyBytes(), frameBytes(OPCODES.FRAME, event)]));
+    }),
+  ),
+  clientCase('client-handshake/10', 'READY after 3 seconds', ['client.patience'], (stage) =>
+    accepts(stage, async (visitor) => {
+      await sleep(1.5 * stage.patience.answerMs);
+      visitor.write(readyBytes());
+    }),
+  ),
+  clientCase(
+    'client-handshake/11',
+    'READY with fields that are not known',
+    ['client.unknown-fields'],
+    (stage) =>
+      accepts(stage, (visitor) => visitor.write(readyBytes({ ...READY.data, theme: { dark: true }, v: 1 }))),
+  ),
+  clientCase('client-handshake/12', 'a user without an avatar', ['client.no-avatar'], (stage) =>
+    accepts(stage, (visitor) =>
+      visitor.write(readyBytes({ ...READY.data, user: { ...READY.data.user, avatar: null } })),
+    ),
+  ),
+  clientCase('client-handshake/13', 'READY without a user', ['client.no-user'], (stage) =>
+    accepts(stage, (visitor) => visitor.write(readyBytes({ v: 1, config: READY.data.config }))),
+  ),
+  clientCase('client-handshake/14', 'CLOSE 4000 instead of READY', ['client.refused'], (stage) =>
+    refuses(stage, (visitor) => {
+      visitor.send(OPCODES.CLOSE, '{"code":4000,"message":"Invalid Client ID"}');
+      visitor.socket.end();
+    }),
+  ),
+  clientCase('client-handshake/15', 'CLOSE 1006 instead of READY', ['client.refused'], (stage) =>
+    refuses(stage, (visitor) => {
+      visitor.send(OPCODES.CLOSE, '{"code":1006,"message":"Server at capacity"}');
+      visitor.socket.end();
+    }),
+  ),
+  clientCase('client-handshake/16', 'the end of the stream instead of READY', ['client.hung-up'], (stage) =>
+    refuses(stage, (visitor) => visitor.socket.end()),
+  ),
+  clientCase('client-handshake/17', 'another protocol instead of READY', ['client.garbage'], (stage) =>
+    refuses(stage, (visitor) => visitor.write(Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'))),
+  ),
+  clientCase('client-handshake/18', 'silence instead of READY', ['client.silence-at-start'], (stage) =>
+    refuses(stage, () => undefined),
+  ),
+];

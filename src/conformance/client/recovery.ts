@@ -1,0 +1,82 @@
+import { verify } from '../failure.ts';
+import { isRecord } from '../schema.ts';
+import { showValue } from '../show.ts';
+import { sleep } from '../target/launch.ts';
+import { type ClientCase, clientCase } from './case.ts';
+import { DETAILS, type Door, type Stage, type Task } from './stage.ts';
+import type { Visitor } from './visitor.ts';
+
+const AWAY_MS = 500;
+const STORM_MS = 3000;
+const MOST_ATTEMPTS = 30;
+
+/** A client whose server goes away and comes back. Returns its next connection, READY sent. */
+async function returns(
+  stage: Stage,
+  task: Task,
+  before: (visitor: Visitor) => Promise<void>,
+): Promise<Visitor> {
+  const { door, visitor } = await stage.meet(task);
+  await before(visitor);
+  await door.close();
+  await sleep(AWAY_MS);
+  await door.open();
+  const again = await door.visitor(stage.patience.deadlineMs);
+  await again.welcome();
+  return again;
+}
+
+async function countVisits(door: Door): Promise<number> {
+  const before = door.visits;
+  await sleep(STORM_MS);
+  return door.visits - before;
+}
+
+/** What a client does when its server goes away. */
+export const recoveryCases: readonly ClientCase[] = [
+  clientCase(
+    'client-recovery/1',
+    'the server comes back, and so does the client',
+    ['client.reconnect'],
+    async (stage) => {
+      await returns(stage, 'idle', () => sleep(100));
+    },
+  ),
+  clientCase(
+    'client-recovery/2',
+    'its activity is set again',
+    ['client.presence-restored'],
+    async (stage) => {
+      const visitor = await returns(stage, 'presence', async (first) => {
+        const request = await first.requestOf('SET_ACTIVITY');
+        first.answer(request, isRecord(request.args) ? request.args['activity'] : null);
+        await sleep(50);
+      });
+      const { args } = await visitor.requestOf('SET_ACTIVITY', stage.patience.deadlineMs);
+      const activity = isRecord(args) && isRecord(args['activity']) ? args['activity'] : {};
+      verify(activity['details'] === DETAILS, `details ${showValue(DETAILS)}`, () => showValue(activity));
+    },
+  ),
+  clientCase('client-recovery/3', 'its subscription is made again', ['client.resubscribe'], async (stage) => {
+    const visitor = await returns(stage, 'subscribe', async (first) => {
+      const request = await first.requestOf('SUBSCRIBE');
+      first.answer(request, { evt: request.evt });
+      await sleep(50);
+    });
+    const { evt } = await visitor.requestOf('SUBSCRIBE', stage.patience.deadlineMs);
+    verify(evt === 'VOICE_SETTINGS_UPDATE', 'evt VOICE_SETTINGS_UPDATE', showValue(evt));
+  }),
+  clientCase(
+    'client-recovery/4',
+    'a server that hangs up at once is not stormed',
+    ['client.back-off'],
+    async (stage) => {
+      const { door, visitor } = await stage.meet('idle');
+      await sleep(100);
+      visitor.destroy();
+      door.hangUp();
+      const visits = await countVisits(door);
+      verify(visits <= MOST_ATTEMPTS, `at most ${MOST_ATTEMPTS} attempts in ${STORM_MS} ms`, String(visits));
+    },
+  ),
+];

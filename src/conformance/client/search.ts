@@ -1,0 +1,109 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { endpointPath } from '../target/launch.ts';
+import { type ClientCase, clientCase } from './case.ts';
+import { leaveStale, type Stage } from './stage.ts';
+
+const ON_UNIX = { unixOnly: true };
+const UNSET = { XDG_RUNTIME_DIR: undefined, TMPDIR: undefined, TMP: undefined, TEMP: undefined };
+
+/** The client must come to the endpoint and get its READY. */
+async function finds(
+  stage: Stage,
+  place: { index?: number; folder?: string; env?: Record<string, string | undefined> } = {},
+): Promise<void> {
+  const door = await stage.open(place.index ?? 0, place.folder);
+  const client = stage.start('idle', place.env);
+  const visitor = await stage.visit(door, client);
+  await visitor.welcome();
+  await client.saw('ready', stage.patience.answerMs);
+}
+
+/** Only this variable names the folder. */
+function findsBy(variable: string): (stage: Stage) => Promise<void> {
+  return (stage) => finds(stage, { env: { ...UNSET, [variable]: stage.folder } });
+}
+
+/** Nobody can be reached: the app must hear of it. */
+async function saysSo(stage: Stage): Promise<void> {
+  const client = stage.start('idle');
+  await client.told(['failed', 'closed'], stage.patience.deadlineMs);
+}
+
+/** Where a client looks for its server. */
+export const searchCases: readonly ClientCase[] = [
+  clientCase('client-search/1', 'index 0 in XDG_RUNTIME_DIR', ['client.search'], (stage) => finds(stage)),
+  clientCase('client-search/2', 'index 3 when there is no other', ['client.search-indexes'], (stage) =>
+    finds(stage, { index: 3 }),
+  ),
+  clientCase('client-search/3', 'index 9 when there is no other', ['client.search-indexes'], (stage) =>
+    finds(stage, { index: 9 }),
+  ),
+  clientCase(
+    'client-search/4',
+    'a stale socket at 0, a live one at 1',
+    ['client.search-stale'],
+    async (stage) => {
+      await leaveStale(endpointPath(stage.folder, 0));
+      await finds(stage, { index: 1 });
+    },
+    ON_UNIX,
+  ),
+  clientCase(
+    'client-search/5',
+    'TMPDIR when XDG_RUNTIME_DIR is not set',
+    ['client.search-order'],
+    findsBy('TMPDIR'),
+    ON_UNIX,
+  ),
+  clientCase('client-search/6', 'TMP when neither is set', ['client.search-order'], findsBy('TMP'), ON_UNIX),
+  clientCase(
+    'client-search/7',
+    'TEMP when none of the three is set',
+    ['client.search-order'],
+    findsBy('TEMP'),
+    ON_UNIX,
+  ),
+  clientCase(
+    'client-search/8',
+    'an empty XDG_RUNTIME_DIR is as good as none',
+    ['client.search-empty'],
+    (stage) => finds(stage, { env: { XDG_RUNTIME_DIR: '' } }),
+    ON_UNIX,
+  ),
+  clientCase(
+    'client-search/9',
+    'the folder of the Flatpak',
+    ['client.search-sandboxes'],
+    (stage) => finds(stage, { folder: join(stage.folder, 'app/com.discordapp.Discord') }),
+    ON_UNIX,
+  ),
+  clientCase(
+    'client-search/10',
+    'the folder of the snap',
+    ['client.search-sandboxes'],
+    (stage) => finds(stage, { folder: join(stage.folder, 'snap.discord') }),
+    ON_UNIX,
+  ),
+  clientCase(
+    'client-search/11',
+    'a file called discord-ipc-0.lock beside it',
+    ['client.search-other-file'],
+    async (stage) => {
+      writeFileSync(`${endpointPath(stage.folder, 0)}.lock`, '');
+      await finds(stage);
+    },
+    ON_UNIX,
+  ),
+  clientCase('client-search/12', 'nobody listens: the app hears of it', ['client.absent'], saysSo),
+  clientCase(
+    'client-search/13',
+    'only a stale socket: the app hears of it',
+    ['client.absent'],
+    async (stage) => {
+      await leaveStale(endpointPath(stage.folder, 0));
+      await saysSo(stage);
+    },
+    ON_UNIX,
+  ),
+];

@@ -1,0 +1,308 @@
+import { once } from 'node:events';
+import { mkdirSync, renameSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { platform } from 'node:os';
+import { dirname } from 'node:path';
+import { Failure, NotApplicable } from '../failure.ts';
+import type { Patience } from '../patience.ts';
+import { isRecord } from '../schema.ts';
+import type { Settings } from '../settings.ts';
+import { showText } from '../show.ts';
+import { type PrivateFolder, privateEnv, privateFolder } from '../target/folder.ts';
+import { endpointPath, sleep } from '../target/launch.ts';
+import { type Process, showExit, startProcess } from '../target/process.ts';
+import { Visitor } from './visitor.ts';
+
+/** What the client under test is asked to do; see the contract in the README. */
+export type Task = 'idle' | 'presence' | 'clear' | 'subscribe' | 'request' | 'leave';
+
+/** One line the client printed about what it saw. */
+export interface Sighting {
+  readonly saw: string;
+  readonly [key: string]: unknown;
+}
+
+/** Text beyond ASCII that the client has to carry. */
+export const DETAILS = 'né€😀 Conformance';
+
+/** An endpoint that the suite serves. */
+export class Door {
+  readonly path: string;
+  readonly #patience: Patience;
+  readonly #visitors: Visitor[] = [];
+  readonly #sockets = new Set<Socket>();
+  #waiter: ((visitor: Visitor) => void) | undefined;
+  #server: Server | undefined;
+  #hangsUp = false;
+  /** Every connection since the start. */
+  visits = 0;
+
+  constructor(path: string, patience: Patience) {
+    this.path = path;
+    this.#patience = patience;
+  }
+
+  async open(): Promise<void> {
+    if (platform() !== 'win32') mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+    const server = createServer((socket) => {
+      this.visits++;
+      if (this.#hangsUp) {
+        socket.destroy();
+        return;
+      }
+      this.#sockets.add(socket);
+      socket.on('close', () => this.#sockets.delete(socket));
+      const visitor = new Visitor(socket, this.#patience.answerMs);
+      const waiter = this.#waiter;
+      this.#waiter = undefined;
+      if (waiter !== undefined) waiter(visitor);
+      else this.#visitors.push(visitor);
+    });
+    this.#server = server;
+    server.listen(this.path);
+    await once(server, 'listening');
+  }
+
+  /** The next connection that does not close without a byte. */
+  async visitor(ms = this.#patience.startMs): Promise<Visitor> {
+    const until = Date.now() + ms;
+    for (;;) {
+      const visitor = await this.#next(Math.max(1, until - Date.now()));
+      if (visitor === undefined)
+        throw new Failure('a connection of the client', `none within ${ms} ms`, 'silent');
+      // Some clients look first and come back.
+      await Promise.race([
+        once(visitor.socket, 'data'),
+        once(visitor.socket, 'close'),
+        sleep(this.#patience.answerMs),
+      ]);
+      if (visitor.socket.bytesRead > 0) return visitor;
+    }
+  }
+
+  #next(ms: number): Promise<Visitor | undefined> {
+    const first = this.#visitors.shift();
+    if (first !== undefined) return Promise.resolve(first);
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.#waiter = undefined;
+        resolve(undefined);
+      }, ms);
+      this.#waiter = (visitor) => {
+        clearTimeout(timer);
+        resolve(visitor);
+      };
+    });
+  }
+
+  /** From now on every connection is ended at once. */
+  hangUp(): void {
+    this.#hangsUp = true;
+  }
+
+  /** Ends every connection and the endpoint. */
+  async close(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    for (const socket of this.#sockets) socket.destroy();
+    if (server === undefined) return;
+    server.close();
+    await once(server, 'close');
+  }
+}
+
+/** Leaves a socket file behind that nobody listens at, as a killed server does. */
+export async function leaveStale(path: string): Promise<void> {
+  const server = createServer().listen(`${path.slice(0, path.lastIndexOf('/'))}/s`);
+  await once(server, 'listening');
+  // Closing a listener removes the file it was bound to, but not under another name.
+  renameSync(`${path.slice(0, path.lastIndexOf('/'))}/s`, path);
+  server.close();
+  await once(server, 'close');
+}
+
+/** A client that prints without end is not listened to without end. */
+const MAX_SIGHTINGS = 10_000;
+
+/** The client under test, running. */
+export class Client {
+  readonly process: Process;
+  readonly #sightings: Sighting[] = [];
+  readonly #waking = new Set<() => void>();
+
+  constructor(process: Process) {
+    this.process = process;
+    process.onLine((line) => {
+      const sighting = readSighting(line);
+      if (sighting === undefined || this.#sightings.length >= MAX_SIGHTINGS) return;
+      this.#sightings.push(sighting);
+      this.#wakeAll();
+    });
+    void process.ended.then(() => this.#wakeAll());
+  }
+
+  /** Waits until the client printed that it saw this; takes the line. */
+  async saw(
+    what: string,
+    ms: number,
+    matches: (sighting: Sighting) => boolean = () => true,
+  ): Promise<Sighting> {
+    const until = Date.now() + ms;
+    for (;;) {
+      const index = this.#sightings.findIndex((one) => one.saw === what && matches(one));
+      const [found] = index < 0 ? [] : this.#sightings.splice(index, 1);
+      if (found !== undefined) return found;
+      if (this.#sightings.some((one) => one.saw === 'unsupported')) {
+        throw new NotApplicable('the client says it does not offer this');
+      }
+      if (this.process.exit !== undefined) {
+        const words = this.process.lastWords();
+        throw new Failure(
+          `the client to print "${what}"`,
+          `${showExit(this.process.exit)}: ${words}`,
+          'gone',
+        );
+      }
+      const left = until - Date.now();
+      if (left <= 0) throw new Failure(`the client to print "${what}"`, this.#told(ms), 'silent');
+      await this.#change(left);
+    }
+  }
+
+  /** Waits until the client printed one of these, or ended with a code of its own. */
+  async told(whats: readonly string[], ms: number): Promise<void> {
+    const until = Date.now() + ms;
+    while (Date.now() < until) {
+      if (this.#sightings.some((one) => whats.includes(one.saw))) return;
+      if (this.process.exit?.kind === 'code') return;
+      await this.#change(until - Date.now());
+    }
+    throw new Failure(`the client to print ${whats.join(' or ')}, or to end`, this.#told(ms), 'silent');
+  }
+
+  /** Verifies that the client did not print this. */
+  notSeen(what: string): void {
+    const found = this.#sightings.find((one) => one.saw === what);
+    if (found !== undefined)
+      throw new Failure(`the client not to print "${what}"`, showText(JSON.stringify(found), 120));
+  }
+
+  /** The client must still run, or have ended by itself, but not by a crash of the process. */
+  verifyNoCrash(): void {
+    const { exit } = this.process;
+    if (exit === undefined || (exit.kind === 'code' && exit.code === 0)) return;
+    throw new Failure('the client not to crash', `${showExit(exit)}: ${this.process.lastWords()}`, 'gone');
+  }
+
+  #told(ms: number): string {
+    const seen = this.#sightings.map((one) => one.saw).join(', ');
+    return `nothing of the kind within ${ms} ms${seen === '' ? '' : `, but ${showText(seen, 80)}`}`;
+  }
+
+  #wakeAll(): void {
+    for (const wake of this.#waking) wake();
+  }
+
+  async #change(ms: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const wake = () => {
+        clearTimeout(timer);
+        this.#waking.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, Math.max(1, ms));
+      this.#waking.add(wake);
+    });
+  }
+}
+
+function readSighting(line: string): Sighting | undefined {
+  if (!line.startsWith('{')) return undefined;
+  try {
+    const value: unknown = JSON.parse(line);
+    return isRecord(value) && typeof value['saw'] === 'string' ? (value as unknown as Sighting) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where a case of the client suite plays: a private folder, endpoints in it, and the client. */
+export class Stage {
+  readonly settings: Settings;
+  readonly #command: string;
+  readonly #folder: PrivateFolder = privateFolder();
+  readonly #doors: Door[] = [];
+  readonly #clients: Client[] = [];
+
+  constructor(settings: Settings, command: string) {
+    this.settings = settings;
+    this.#command = command;
+  }
+
+  /** Folder that XDG_RUNTIME_DIR and the others name. */
+  get folder(): string {
+    return this.#folder.run;
+  }
+
+  get patience(): Patience {
+    return this.settings.patience;
+  }
+
+  /** Serves an endpoint; `folder` is absolute. */
+  async open(index = 0, folder = this.folder): Promise<Door> {
+    const door = new Door(endpointPath(folder, index), this.patience);
+    await door.open();
+    this.#doors.push(door);
+    return door;
+  }
+
+  /** Starts the client with a task. */
+  start(task: Task, env: Readonly<Record<string, string | undefined>> = {}): Client {
+    const process = startProcess(this.#command, {
+      ...privateEnv(this.settings.env, this.#folder),
+      CONFORMANCE_CLIENT_ID: this.settings.clientId,
+      CONFORMANCE_TASK: task,
+      CONFORMANCE_DETAILS: DETAILS,
+      CONFORMANCE_EVENT: 'VOICE_SETTINGS_UPDATE',
+      CONFORMANCE_CMD: 'GET_VOICE_SETTINGS',
+      CONFORMANCE_COUNT: '1',
+      ...env,
+    });
+    const client = new Client(process);
+    this.#clients.push(client);
+    return client;
+  }
+
+  /** A client with this task, its connection, and READY sent. */
+  async meet(
+    task: Task,
+    env: Readonly<Record<string, string | undefined>> = {},
+  ): Promise<{ client: Client; door: Door; visitor: Visitor }> {
+    const door = await this.open();
+    const client = this.start(task, env);
+    const visitor = await this.visit(door, client);
+    await visitor.welcome();
+    return { client, door, visitor };
+  }
+
+  /** The client's connection; a client that says the task is not for it does not come. */
+  async visit(door: Door, client: Client): Promise<Visitor> {
+    const refusal = client.saw('unsupported', this.patience.startMs).then(
+      () => new NotApplicable('the client says it does not offer this'),
+      (error: unknown) => error,
+    );
+    const arrival = door.visitor();
+    arrival.catch(() => undefined);
+    const first = await Promise.race([arrival, refusal]);
+    if (first instanceof Visitor) return first;
+    if (first instanceof Failure && first.kind === 'silent') return await arrival;
+    throw first;
+  }
+
+  /** Ends everything and removes the folder. */
+  async close(): Promise<void> {
+    await Promise.all(this.#clients.map((client) => client.process.kill()));
+    await Promise.all(this.#doors.map((door) => door.close()));
+    this.#folder.remove();
+  }
+}

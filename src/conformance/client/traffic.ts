@@ -1,0 +1,176 @@
+import { verify } from '../failure.ts';
+import { isRecord } from '../schema.ts';
+import { showFrame, showValue } from '../show.ts';
+import { OPCODES } from '../tables.ts';
+import { sleep } from '../target/launch.ts';
+import { type ClientCase, clientCase } from './case.ts';
+import type { Sighting, Stage } from './stage.ts';
+import type { Visitor } from './visitor.ts';
+
+/** PING must come back as PONG with the same JSON; requests on the way are answered. */
+async function pongs(visitor: Visitor, body: string, ms: number): Promise<void> {
+  visitor.send(OPCODES.PING, body);
+  const until = Date.now() + ms;
+  for (;;) {
+    const received = await visitor.next(Math.max(1, until - Date.now()));
+    if (received.kind === 'frame' && received.opcode === OPCODES.FRAME && Date.now() < until) continue;
+    const isPong = received.kind === 'frame' && received.opcode === OPCODES.PONG;
+    const text = isPong ? received.body.toString('utf8') : '';
+    const actual = received.kind === 'frame' ? showFrame(received.opcode, received.body) : received.kind;
+    verify(isPong && sameJson(text, body), `PONG(4) ${body}`, actual);
+    return;
+  }
+}
+
+function sameJson(a: string, b: string): boolean {
+  try {
+    return JSON.stringify(JSON.parse(a)) === JSON.stringify(JSON.parse(b));
+  } catch {
+    return false;
+  }
+}
+
+function isMuted({ data }: Sighting): boolean {
+  return isRecord(data) && data['mute'] === true;
+}
+
+/** The connection ends in some way; the app must hear of it. */
+async function hears(stage: Stage, end: (visitor: Visitor) => void): Promise<void> {
+  const { client, visitor } = await stage.meet('idle');
+  await client.saw('ready', stage.patience.answerMs);
+  end(visitor);
+  await client.told(['closed'], 2 * stage.patience.answerMs);
+  client.verifyNoCrash();
+}
+
+/** PING, CLOSE, and the requests a client makes. */
+export const trafficCases: readonly ClientCase[] = [
+  clientCase('client-ping/1', 'PING is answered with the same text', ['client.pong'], async (stage) => {
+    const { client, visitor } = await stage.meet('idle');
+    await client.saw('ready', stage.patience.answerMs);
+    await pongs(visitor, '"5c8bc1a2"', stage.patience.answerMs);
+  }),
+  clientCase('client-ping/2', 'PING is answered with the same object', ['client.pong'], async (stage) => {
+    const { client, visitor } = await stage.meet('idle');
+    await client.saw('ready', stage.patience.answerMs);
+    await pongs(visitor, '{"a":[1,null]}', stage.patience.answerMs);
+  }),
+  clientCase('client-ping/3', 'PING between request and answer', ['client.ping-between'], async (stage) => {
+    const { client, visitor } = await stage.meet('request');
+    const request = await visitor.requestOf('GET_VOICE_SETTINGS');
+    visitor.send(OPCODES.PING, '1');
+    await sleep(20);
+    visitor.answer(request, { mute: true });
+    await client.saw('reply', stage.patience.answerMs, isMuted);
+  }),
+  clientCase('client-ping/4', 'a PONG that nobody asked for', ['client.pong-ignored'], async (stage) => {
+    const { client, visitor } = await stage.meet('request');
+    const request = await visitor.requestOf('GET_VOICE_SETTINGS');
+    visitor.send(OPCODES.PONG, '"nobody asked"');
+    await sleep(20);
+    visitor.answer(request, { mute: true });
+    await client.saw('reply', stage.patience.answerMs, isMuted);
+  }),
+  clientCase('client-ping/5', 'PING before READY', ['client.ping-early'], async (stage) => {
+    const door = await stage.open();
+    const client = stage.start('idle');
+    const visitor = await stage.visit(door, client);
+    visitor.send(OPCODES.PING, '1');
+    await sleep(20);
+    await visitor.welcome();
+    await client.saw('ready', stage.patience.answerMs);
+  }),
+  clientCase(
+    'client-close/1',
+    'CLOSE ends the session, and the app hears of it',
+    ['client.close-heard'],
+    (stage) =>
+      hears(stage, (visitor) => {
+        visitor.send(OPCODES.CLOSE, '{"code":1000,"message":"User logout"}');
+        visitor.socket.end();
+      }),
+  ),
+  clientCase(
+    'client-close/2',
+    'after CLOSE the client ends the stream',
+    ['client.close-ends'],
+    async (stage) => {
+      const { client, visitor } = await stage.meet('idle');
+      await client.saw('ready', stage.patience.answerMs);
+      visitor.send(OPCODES.CLOSE, '{"code":1000,"message":"User logout"}');
+      await visitor.ended('the client to end the stream after CLOSE');
+    },
+  ),
+  clientCase('client-close/3', 'the end of the stream without CLOSE', ['client.end-heard'], (stage) =>
+    hears(stage, (visitor) => visitor.socket.end()),
+  ),
+  clientCase('client-close/4', 'a connection lost in the middle of a frame', ['client.end-heard'], (stage) =>
+    hears(stage, (visitor) => {
+      visitor.write(Buffer.from('0100000040000000', 'hex'));
+      visitor.socket.destroySoon();
+    }),
+  ),
+  clientCase('client-close/5', 'an app that leaves ends the stream', ['client.leaves'], async (stage) => {
+    const { visitor } = await stage.meet('leave');
+    await visitor.ended();
+  }),
+  clientCase('client-close/6', 'and says CLOSE first', ['client.leaves-politely'], async (stage) => {
+    const { visitor } = await stage.meet('leave');
+    await visitor.frame(OPCODES.CLOSE, 'CLOSE(2)');
+  }),
+  clientCase(
+    'client-close/7',
+    'open requests fail with their connection',
+    ['client.open-requests'],
+    async (stage) => {
+      const { client, visitor } = await stage.meet('request');
+      await visitor.requestOf('GET_VOICE_SETTINGS');
+      visitor.destroy();
+      await client.told(['error'], 2 * stage.patience.answerMs);
+    },
+  ),
+  clientCase(
+    'client-request/1',
+    'SET_ACTIVITY has a pid and an activity',
+    ['client.activity'],
+    async (stage) => {
+      const { visitor } = await stage.meet('presence');
+      const { args } = await visitor.requestOf('SET_ACTIVITY');
+      const isRight =
+        isRecord(args) &&
+        Number.isInteger(args['pid']) &&
+        Number(args['pid']) > 0 &&
+        isRecord(args['activity']);
+      verify(isRight, 'args {pid: a whole number, activity: an object}', () => showValue(args));
+    },
+  ),
+  clientCase('client-request/2', 'the nonce is a text', ['client.nonce'], async (stage) => {
+    const { visitor } = await stage.meet('presence');
+    const { nonce } = await visitor.requestOf('SET_ACTIVITY');
+    verify(typeof nonce === 'string' && nonce !== '', 'a text as nonce', showValue(nonce));
+  }),
+  clientCase(
+    'client-request/3',
+    'two open requests have different nonces',
+    ['client.nonce-unique'],
+    async (stage) => {
+      const { visitor } = await stage.meet('request', { CONFORMANCE_COUNT: '2' });
+      const first = await visitor.requestOf('GET_VOICE_SETTINGS');
+      const second = await visitor.requestOf('GET_VOICE_SETTINGS');
+      verify(first.nonce !== second.nonce, 'two nonces', showValue(first.nonce));
+    },
+  ),
+  clientCase('client-request/4', 'clearing sends no activity, or null', ['client.clear'], async (stage) => {
+    const { visitor } = await stage.meet('clear');
+    const set = await visitor.requestOf('SET_ACTIVITY');
+    visitor.answer(set, isRecord(set.args) ? set.args['activity'] : null);
+    const { args } = await visitor.requestOf('SET_ACTIVITY', 20 * stage.patience.answerMs);
+    const activity = isRecord(args) ? args['activity'] : undefined;
+    verify(activity === null || activity === undefined, 'no activity, or null', () => showValue(activity));
+  }),
+  clientCase('client-request/5', 'SUBSCRIBE names its event', ['client.subscribe'], async (stage) => {
+    const { visitor } = await stage.meet('subscribe');
+    const { evt } = await visitor.requestOf('SUBSCRIBE');
+    verify(evt === 'VOICE_SETTINGS_UPDATE', 'evt VOICE_SETTINGS_UPDATE', showValue(evt));
+  }),
+];

@@ -1,0 +1,183 @@
+import type { Socket } from 'node:net';
+import { Failure, verify } from '../failure.ts';
+import { isRecord } from '../schema.ts';
+import { showReceived, unexpected } from '../server/app.ts';
+import { showFrame } from '../show.ts';
+import { OPCODES } from '../tables.ts';
+import { sleep } from '../target/launch.ts';
+import { FrameReader, frameBytes } from '../wire/frame.ts';
+import { Inbox, type Received } from '../wire/inbox.ts';
+
+/** A request of the client under test. */
+export interface ClientRequest {
+  readonly cmd: unknown;
+  readonly args: unknown;
+  readonly evt: unknown;
+  readonly nonce: unknown;
+  readonly frame: Extract<Received, { kind: 'frame' }>;
+}
+
+/** READY as the reference client sends it. */
+export const READY = {
+  cmd: 'DISPATCH',
+  data: {
+    v: 1,
+    config: { cdn_host: 'cdn.discordapp.com', api_endpoint: '//discord.com/api', environment: 'production' },
+    user: {
+      id: '200000000000000001',
+      username: 'tester',
+      discriminator: '0',
+      global_name: 'Tester',
+      avatar: '5f4dcc3b5aa765d61d8327deb882cf99',
+      avatar_decoration_data: null,
+      bot: false,
+      flags: 0,
+      premium_type: 0,
+    },
+  },
+  evt: 'READY',
+  nonce: null,
+} as const;
+
+const CUT_MS = 30;
+
+/** A connection of the client under test, seen from the server's side. */
+export class Visitor {
+  readonly socket: Socket;
+  readonly #reader = new FrameReader();
+  readonly #inbox = new Inbox();
+  readonly #answerMs: number;
+
+  constructor(socket: Socket, answerMs: number) {
+    this.socket = socket;
+    this.#answerMs = answerMs;
+    socket.on('data', (chunk: Buffer) => {
+      for (const frame of this.#reader.push(chunk)) this.#inbox.push({ kind: 'frame', ...frame });
+      if (this.#reader.garbage !== undefined) this.#inbox.push({ kind: 'garbage', ...this.#reader.garbage });
+      if (this.#inbox.isFull) socket.pause();
+    });
+    socket.on('error', (error) => this.#end('reset', error.message));
+    socket.on('end', () => this.#end('end', 'end of stream'));
+    socket.on('close', () => this.#end('end', 'closed'));
+  }
+
+  #end(how: 'end' | 'reset', detail: string): void {
+    this.#inbox.push({ kind: 'end', how, leftover: this.#reader.leftover, detail });
+  }
+
+  /** The next thing that comes; a PING of the client is answered on the way. */
+  async next(ms = this.#answerMs): Promise<Received> {
+    const until = Date.now() + ms;
+    for (;;) {
+      if (!this.#inbox.isFull) this.socket.resume();
+      const received = await this.#inbox.next(Math.max(1, until - Date.now()));
+      if (received.kind !== 'frame' || received.opcode !== OPCODES.PING || Date.now() > until)
+        return received;
+      this.send(OPCODES.PONG, received.body);
+    }
+  }
+
+  /** The next frame, which must have this opcode. */
+  async frame(
+    opcode: number,
+    what: string,
+    ms = this.#answerMs,
+  ): Promise<Extract<Received, { kind: 'frame' }>> {
+    const received = await this.next(ms);
+    if (received.kind !== 'frame' || received.opcode !== opcode) throw unexpected(what, received);
+    return received;
+  }
+
+  /** HANDSHAKE, the first frame of a client. */
+  async handshake(): Promise<{
+    readonly body: Record<string, unknown>;
+    readonly frame: Extract<Received, { kind: 'frame' }>;
+  }> {
+    const frame = await this.frame(OPCODES.HANDSHAKE, 'HANDSHAKE(0) as the first frame');
+    const body = parse(frame.body);
+    verify(isRecord(body), 'a JSON object as handshake', () => showFrame(0, frame.body, frame.header));
+    return { body: body as Record<string, unknown>, frame };
+  }
+
+  /** Takes the handshake and answers READY. */
+  async welcome(ready: unknown = READY): Promise<void> {
+    await this.handshake();
+    this.say(ready);
+  }
+
+  /** The next request. */
+  async request(what = 'a request', ms = this.#answerMs): Promise<ClientRequest> {
+    const frame = await this.frame(OPCODES.FRAME, what, ms);
+    const body = parse(frame.body);
+    if (!isRecord(body)) throw new Failure(`${what} as a JSON object`, showReceived(frame));
+    return { cmd: body['cmd'], args: body['args'], evt: body['evt'], nonce: body['nonce'], frame };
+  }
+
+  /** The next request with this command; others are answered with null on the way. */
+  async requestOf(cmd: string, ms = this.#answerMs): Promise<ClientRequest> {
+    const until = Date.now() + ms;
+    for (;;) {
+      const request = await this.request(cmd, Math.max(1, until - Date.now()));
+      if (request.cmd === cmd) return request;
+      this.answer(request, null);
+    }
+  }
+
+  /** Writes a frame. */
+  send(opcode: number, body: string | Uint8Array): void {
+    this.write(frameBytes(opcode, body));
+  }
+
+  /** Writes a FRAME with this JSON. */
+  say(value: unknown): void {
+    this.send(OPCODES.FRAME, JSON.stringify(value));
+  }
+
+  /** Answers a request. */
+  answer(request: ClientRequest, data: unknown): void {
+    this.say(answerTo(request, data));
+  }
+
+  /** Writes bytes as they are. */
+  write(bytes: Uint8Array): void {
+    if (this.socket.writable) this.socket.write(bytes);
+  }
+
+  /** Writes a frame in pieces, with the cuts where readers stumble, and time to stumble. */
+  async drip(frame: Uint8Array): Promise<void> {
+    let from = 0;
+    for (const cut of [3, 8, 11, Math.floor(frame.byteLength / 2), frame.byteLength]) {
+      this.write(frame.subarray(from, cut));
+      from = cut;
+      if (cut < frame.byteLength) await sleep(CUT_MS);
+    }
+  }
+
+  /** The client must end the connection; what it sends before does not matter. */
+  async ended(what = 'the client to end the connection', ms = this.#answerMs): Promise<void> {
+    const until = Date.now() + ms;
+    for (;;) {
+      const received = await this.next(Math.max(1, until - Date.now()));
+      if (received.kind === 'end') return;
+      if (received.kind !== 'frame' || Date.now() > until)
+        throw new Failure(what, showReceived(received), 'unclean');
+    }
+  }
+
+  destroy(): void {
+    this.socket.destroy();
+  }
+}
+
+/** The envelope that answers a request. */
+export function answerTo(request: ClientRequest, data: unknown): unknown {
+  return { cmd: request.cmd, data, evt: null, nonce: request.nonce };
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

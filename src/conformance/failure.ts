@@ -1,0 +1,38 @@
+/** What kind of wrong a failure is; reports keep them apart. */
+export type FailureKind = 'wrong' | 'silent' | 'unclean' | 'gone' | 'absent' | 'flood' | 'prerequisite';
+
+/** The target did something else than the case allows. `expected` and `actual` are one line each. */
+export class Failure extends Error {
+  readonly kind: FailureKind;
+  readonly expected: string;
+  readonly actual: string;
+
+  constructor(expected: string, actual: string, kind: FailureKind = 'wrong') {
+    super(`expected ${expected}, got ${actual}`);
+    this.name = 'Failure';
+    this.kind = kind;
+    this.expected = expected;
+    this.actual = actual;
+  }
+}
+
+/** The case asks for something outside the profile the target claims, and the target said so. */
+export class NotApplicable extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'NotApplicable';
+  }
+}
+
+/** Bad options, baseline or vector file: the person who started the suite has to change something. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}
+
+/** Throws a {@link Failure} unless `holds`. */
+export function verify(holds: boolean, expected: string, actual: string | (() => string)): void {
+  if (!holds) throw new Failure(expected, typeof actual === 'string' ? actual : actual());
+}

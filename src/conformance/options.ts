@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { UsageError } from './failure.ts';
+import { clientPatience, defaultPatience } from './patience.ts';
+import type { Settings } from './settings.ts';
+import { PROFILES, type Profile } from './tables.ts';
+
+/** Every option, as `util.parseArgs` takes them, with its help. */
+const conformanceOptions = {
+  endpoint: { type: 'string', help: 'PATH, PIPE or ws:// address of a server that runs' },
+  start: { type: 'string', help: 'shell command that starts the server, in private folders' },
+  command: { type: 'string', help: 'shell command that runs the client under test' },
+  transport: { type: 'string', help: 'of a started server: ipc (default) or websocket' },
+  prepare: { type: 'string', help: 'shell command to run once a started server listens' },
+  profile: { type: 'string', help: 'what the server claims: presence, voice or full (default)' },
+  'client-id': { type: 'string', help: 'application the suite pretends to be' },
+  'other-client-id': { type: 'string', help: 'a second application' },
+  'client-secret-file': { type: 'string', help: 'file with the secret, for the token exchange' },
+  'token-endpoint': { type: 'string', help: 'address for the token exchange' },
+  'approve-command': { type: 'string', help: 'shell command that says yes while AUTHORIZE waits' },
+  origin: { type: 'string', help: 'Origin header of WebSocket connections' },
+  vectors: { type: 'string', multiple: true, help: 'file with further conversations to run' },
+  case: { type: 'string', multiple: true, help: 'run only this case, or this section' },
+  list: { type: 'boolean', help: 'list the cases, one a line' },
+  strict: { type: 'boolean', help: 'a broken SHOULD fails' },
+  report: { type: 'string', multiple: true, help: 'junit or json on standard output, or junit=FILE' },
+  baseline: { type: 'string', help: 'file of known failures' },
+  'write-baseline': { type: 'string', help: 'write the failures of this run to a file' },
+  timeout: { type: 'string', help: 'milliseconds to wait for an answer (default 2000)' },
+  help: { type: 'boolean', short: 'h', help: 'show this' },
+} as const;
+
+/** Where a machine-readable report goes; without a file to standard output, instead of the table. */
+interface ReportTarget {
+  readonly format: 'junit' | 'json';
+  readonly file: string | undefined;
+}
+
+/** The options, checked. */
+export interface Options {
+  readonly suite: 'server' | 'client';
+  readonly endpoint: string | undefined;
+  readonly start: string | undefined;
+  readonly command: string | undefined;
+  readonly cases: readonly string[];
+  readonly vectors: readonly string[];
+  readonly list: boolean;
+  readonly strict: boolean;
+  readonly reports: readonly ReportTarget[];
+  readonly baseline: string | undefined;
+  readonly writeBaseline: string | undefined;
+  readonly settings: Settings;
+}
+
+const CLIENT_ID = '1045800378228281345';
+const OTHER_CLIENT_ID = '1045800378228281346';
+
+/** The help text. */
+export function helpText(): string {
+  const rows = Object.entries(conformanceOptions).map(([name, { type, help }]) => {
+    return `  --${`${name}${type === 'string' ? ' …' : ''}`.padEnd(24)}${help}`;
+  });
+  return [
+    'Usage: conformance server (--endpoint PATH|PIPE|ws://… | --start COMMAND) [options]',
+    '       conformance client --command COMMAND [options]',
+    '',
+    ...rows,
+    '',
+    'Exit codes: 0 all is as it must be, or as the baseline says; 1 a case failed, or the baseline is out of date;',
+    '64 wrong options, baseline or vectors; 69 the target cannot be reached or started.',
+    '',
+  ].join('\n');
+}
+
+/** Reads the arguments. Throws {@link UsageError}; returns `help` when that was asked for. */
+export function readOptions(argv: readonly string[], env: Settings['env']): Options | 'help' {
+  const { values, positionals } = parse(argv);
+  if (values.help === true) return 'help';
+  const [suite, ...rest] = positionals;
+  if (suite !== 'server' && suite !== 'client') {
+    throw new UsageError('the first argument must be "server" or "client"; --help shows both');
+  }
+  if (rest.length > 0) throw new UsageError(`unknown argument "${rest[0]}"`);
+  const isListing = values.list === true;
+  if (suite === 'server' && !isListing && (values.endpoint === undefined) === (values.start === undefined)) {
+    throw new UsageError('"server" needs either --endpoint or --start');
+  }
+  if (suite === 'client' && !isListing && values.command === undefined) {
+    throw new UsageError('"client" needs --command');
+  }
+  return {
+    suite,
+    endpoint: values.endpoint,
+    start: values.start,
+    command: values.command,
+    cases: values.case ?? [],
+    vectors: values.vectors ?? [],
+    list: isListing,
+    strict: values.strict === true,
+    reports: (values.report ?? []).map(readReport),
+    baseline: values.baseline,
+    writeBaseline: values['write-baseline'],
+    settings: {
+      profile: readProfile(values.profile),
+      clientId: values['client-id'] ?? CLIENT_ID,
+      otherClientId: values['other-client-id'] ?? OTHER_CLIENT_ID,
+      origin: values.origin ?? 'https://discord.com',
+      transport: readTransport(values.transport),
+      prepareCommand: values.prepare,
+      approveCommand: values['approve-command'],
+      tokenEndpoint: readAddress(values['token-endpoint']),
+      clientSecret: readSecret(values['client-secret-file']),
+      patience: {
+        ...(suite === 'client' ? clientPatience : defaultPatience),
+        answerMs: readMilliseconds(values.timeout) ?? defaultPatience.answerMs,
+      },
+      env,
+    },
+  };
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options: conformanceOptions, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : 'unknown option');
+  }
+}
+
+function readProfile(value: string | undefined): Profile {
+  if (value === undefined) return 'full';
+  const profile = PROFILES.find((one) => one === value);
+  if (profile === undefined) throw new UsageError(`--profile: "${value}" is none of ${PROFILES.join(', ')}`);
+  return profile;
+}
+
+function readTransport(value: string | undefined): Settings['transport'] {
+  if (value === undefined || value === 'ipc' || value === 'websocket') return value ?? 'ipc';
+  throw new UsageError(`--transport: "${value}" is neither ipc nor websocket`);
+}
+
+function readReport(value: string): ReportTarget {
+  const at = value.indexOf('=');
+  const [format, file] = at < 0 ? [value, undefined] : [value.slice(0, at), value.slice(at + 1)];
+  if (format === 'junit' || format === 'json') return { format, file };
+  throw new UsageError(`--report: "${format}" is neither junit nor json`);
+}
+
+function readAddress(value: string | undefined): string | undefined {
+  if (value === undefined || /^https?:\/\//.test(value)) return value?.replace(/\/+$/, '');
+  throw new UsageError('--token-endpoint: must begin with http:// or https://');
+}
+
+function readSecret(file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  return readTextFile(file, '--client-secret-file').trim();
+}
+
+function readMilliseconds(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const ms = Number(value);
+  if (Number.isInteger(ms) && ms >= 50 && ms <= 60_000) return ms;
+  throw new UsageError(`--timeout: "${value}" is no number of milliseconds from 50 to 60000`);
+}
+
+/** Reads a file that an option names. Throws {@link UsageError}. */
+export function readTextFile(file: string, option: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    throw new UsageError(`${option}: ${file}: ${code}`);
+  }
+}

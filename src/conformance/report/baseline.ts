@@ -1,0 +1,52 @@
+import { UsageError } from '../failure.ts';
+import type { Result } from '../verdict.ts';
+import { isFailure } from './machine.ts';
+
+/** How a run compares with the failures that are known. */
+export interface Comparison {
+  /** Failed and not listed. */
+  readonly news: readonly string[];
+  /** Listed, run, and passed: the list is out of date. */
+  readonly stale: readonly string[];
+  /** Listed and failed. */
+  readonly known: readonly string[];
+}
+
+/** Reads a baseline: one case id a line, `#` begins a comment. Throws {@link UsageError} with file and line. */
+export function readBaseline(text: string, file: string, ids: ReadonlySet<string>): ReadonlySet<string> {
+  const listed = new Set<string>();
+  for (const [index, line] of text.split('\n').entries()) {
+    const id = line.replace(/#.*/, '').trim();
+    if (id === '') continue;
+    const fail = (reason: string): never => {
+      throw new UsageError(`${file}:${index + 1}: ${reason}`);
+    };
+    if (!ids.has(id)) fail(`there is no case "${id.slice(0, 60)}"; --list shows them all`);
+    if (listed.has(id)) fail(`"${id}" stands twice`);
+    listed.add(id);
+  }
+  return listed;
+}
+
+/** Compares results with a baseline. A listed case that only warns, or does not apply, is neither. */
+export function compare(
+  results: readonly Result[],
+  listed: ReadonlySet<string>,
+  strict: boolean,
+): Comparison {
+  const failed = results.filter((result) => isFailure(result, strict)).map((result) => result.case.id);
+  const passed = results.filter((result) => result.verdict.kind === 'passed').map((result) => result.case.id);
+  return {
+    news: failed.filter((id) => !listed.has(id)),
+    stale: passed.filter((id) => listed.has(id)),
+    known: failed.filter((id) => listed.has(id)),
+  };
+}
+
+/** A baseline that lists every failure of a run. */
+export function writeBaseline(results: readonly Result[], strict: boolean): string {
+  const lines = results
+    .filter((result) => isFailure(result, strict))
+    .map((result) => `${result.case.id}  # ${result.case.title}`);
+  return `# Known failures: one case id a line.\n${lines.join('\n')}\n`;
+}

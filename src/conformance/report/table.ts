@@ -1,0 +1,68 @@
+import { requirement } from '../requirements.ts';
+import type { Result, Verdict } from '../verdict.ts';
+
+/** How a report is written for people. */
+export interface Style {
+  readonly color: boolean;
+  readonly strict: boolean;
+}
+
+const COLORS = { failed: 31, warned: 33, passed: 32, 'not-applicable': 90 } as const;
+const MARKS = { failed: 'FAIL', warned: 'WARN', passed: 'ok', 'not-applicable': 'n/a' } as const;
+const HEADINGS: readonly Verdict['kind'][] = ['passed', 'failed', 'warned', 'not-applicable'];
+
+function paint(text: string, kind: Verdict['kind'], { color }: Style): string {
+  return color ? `\u001b[${COLORS[kind]}m${text}\u001b[0m` : text;
+}
+
+/** The section of a case id. */
+export function sectionOf(id: string): string {
+  return id.split('/')[0] ?? id;
+}
+
+/** One line for a case that did not simply pass; undefined for one that did. */
+export function resultLine(result: Result, style: Style): string | undefined {
+  const { verdict, level } = result;
+  const { id, title, judges } = result.case;
+  const mark = paint(MARKS[verdict.kind].padEnd(4), verdict.kind, style);
+  switch (verdict.kind) {
+    case 'passed':
+      return undefined;
+    case 'not-applicable':
+      return `${mark} ${id}  ${title}: ${verdict.reason}`;
+    case 'failed':
+    case 'warned': {
+      const [first] = judges;
+      const from = first === undefined ? '' : ` [${requirement(first).sources.join(' ')}]`;
+      const { expected, actual } = verdict.failure;
+      return `${mark} ${id}  ${title}  Expected: ${expected}  Actual: ${actual}  (${level} ${judges.join(', ')}${from})`;
+    }
+  }
+}
+
+/** The table of sections and counts. */
+export function summaryTable(results: readonly Result[], style: Style): string {
+  const sections = [...new Set(results.map((result) => sectionOf(result.case.id)))];
+  const count = (of: readonly Result[], kind: Verdict['kind']) =>
+    of.filter((one) => one.verdict.kind === kind).length;
+  const row = (name: string, of: readonly Result[]): string =>
+    [
+      name.padEnd(16),
+      ...HEADINGS.map((kind) => {
+        const number = count(of, kind);
+        const text = String(number === 0 ? '.' : number).padStart(6);
+        return number === 0 ? text : paint(text, kind, style);
+      }),
+    ].join('');
+  const heading = [
+    'section'.padEnd(16),
+    ...HEADINGS.map((kind) => MARKS[kind].toLowerCase().padStart(6)),
+  ].join('');
+  const rows = sections.map((section) =>
+    row(
+      section,
+      results.filter((one) => sectionOf(one.case.id) === section),
+    ),
+  );
+  return [heading, ...rows, row('all', results)].join('\n');
+}

@@ -1,0 +1,332 @@
+import { randomUUID } from 'node:crypto';
+import { Failure, NotApplicable, verify } from '../failure.ts';
+import type { Patience } from '../patience.ts';
+import { isRecord } from '../schema.ts';
+import { showFrame, showText, showValue } from '../show.ts';
+import {
+  CLOSE_CODES,
+  COMMAND_PROFILES,
+  EVENT_PROFILES,
+  includesProfile,
+  OPCODES,
+  type Profile,
+} from '../tables.ts';
+import type { Connection } from '../wire/connection.ts';
+import { frameBytes } from '../wire/frame.ts';
+import type { Received } from '../wire/inbox.ts';
+
+/** A FRAME that came in, parsed. */
+export interface Message {
+  readonly value: Record<string, unknown>;
+  readonly frame: Extract<Received, { kind: 'frame' }>;
+}
+
+/** What a request needs beside its command and arguments. */
+export interface RequestOptions {
+  readonly evt?: string;
+  readonly nonce?: string;
+}
+
+/** The part an app plays in a case: a connection with the verifiers that judge what comes back. */
+export class App {
+  readonly connection: Connection;
+  readonly #patience: Patience;
+  readonly #profile: Profile;
+  readonly #events: Message[] = [];
+
+  constructor(connection: Connection, patience: Patience, profile: Profile) {
+    this.connection = connection;
+    this.#patience = patience;
+    this.#profile = profile;
+  }
+
+  /** Sends one frame; over a WebSocket only FRAME exists. */
+  async send(opcode: number, body: string | Uint8Array): Promise<void> {
+    if (this.connection.transport === 'ipc') await this.connection.write(frameBytes(opcode, body));
+    else await this.connection.sendText(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'));
+  }
+
+  /** Sends a request and returns its nonce. `args` undefined leaves the key out. */
+  async ask(cmd: string, args?: unknown, options: RequestOptions = {}): Promise<string> {
+    const nonce = options.nonce ?? randomUUID();
+    await this.connection.sendText(JSON.stringify({ cmd, args, evt: options.evt, nonce }));
+    return nonce;
+  }
+
+  /** Sends a request and waits for its answer. */
+  async request(cmd: string, args?: unknown, options: RequestOptions = {}): Promise<Message> {
+    const nonce = await this.ask(cmd, args, options);
+    const reply = await this.reply(
+      nonce,
+      `an answer to ${cmd}${options.evt === undefined ? '' : ` ${options.evt}`}`,
+    );
+    this.#checkProfile(cmd, options.evt, reply);
+    return reply;
+  }
+
+  /** Like {@link request}, but the answer must be no ERROR. Returns its `data`. */
+  async succeed(cmd: string, args?: unknown, options: RequestOptions = {}): Promise<unknown> {
+    const reply = await this.request(cmd, args, options);
+    const { evt, data } = reply.value;
+    verify(evt === null || evt === undefined, `${cmd} to succeed (evt null)`, () => showMessage(reply));
+    return data;
+  }
+
+  /** Like {@link request}, but the answer must be an ERROR with one of `codes`. */
+  async fail(
+    codes: readonly number[],
+    cmd: string,
+    args?: unknown,
+    options: RequestOptions = {},
+  ): Promise<Message> {
+    const reply = await this.request(cmd, args, options);
+    isError(reply, codes);
+    return reply;
+  }
+
+  #checkProfile(cmd: string, evt: string | undefined, reply: Message): void {
+    const code = errorCodeOf(reply);
+    const wanted = COMMAND_PROFILES[cmd] ?? 'presence';
+    const event = evt === undefined ? 'presence' : (EVENT_PROFILES[evt] ?? 'presence');
+    if (code === 4002 && !includesProfile(this.#profile, wanted)) {
+      throw new NotApplicable(`${cmd} is outside the profile "${this.#profile}"`);
+    }
+    if ((code === 4002 || code === 4004) && !includesProfile(this.#profile, event)) {
+      throw new NotApplicable(`${evt} is outside the profile "${this.#profile}"`);
+    }
+  }
+
+  /** Waits for the answer that carries `nonce`; events that come meanwhile are kept for {@link event}. */
+  async reply(nonce: string | null, what = `an answer with nonce ${showValue(nonce)}`): Promise<Message> {
+    return await this.#find(what, (message) => !isEvent(message) && message.value.nonce === nonce);
+  }
+
+  /** Waits for the next dispatch of `evt`. */
+  async event(evt: string, ms = this.#patience.answerMs): Promise<Message> {
+    const kept = this.#events.findIndex((message) => message.value.evt === evt);
+    if (kept >= 0) return this.#events.splice(kept, 1)[0] as Message;
+    return await this.#find(
+      `a dispatch of ${evt}`,
+      (message) => isEvent(message) && message.value.evt === evt,
+      ms,
+    );
+  }
+
+  /** Verifies that `evt` is not dispatched for a while; other messages are ignored. */
+  async noEvent(evt: string): Promise<void> {
+    const kept = this.#events.find((message) => message.value.evt === evt);
+    if (kept !== undefined) throw new Failure(`no dispatch of ${evt}`, showMessage(kept));
+    const until = Date.now() + this.#patience.quietMs;
+    for (let left = this.#patience.quietMs; left > 0; left = until - Date.now()) {
+      const received = await this.connection.next(left);
+      if (received.kind === 'silence') return;
+      const message = this.parse(received, 'nothing that ends the connection');
+      verify(message.value.evt !== evt, `no dispatch of ${evt}`, () => showMessage(message));
+    }
+  }
+
+  async #find(
+    what: string,
+    wanted: (message: Message) => boolean,
+    ms = this.#patience.answerMs,
+  ): Promise<Message> {
+    const until = Date.now() + ms;
+    let others = 0;
+    for (;;) {
+      const received = await this.connection.next(Math.max(1, until - Date.now()));
+      if (received.kind === 'silence') {
+        throw new Failure(
+          what,
+          `nothing within ${ms} ms${others > 0 ? `, but ${others} other messages` : ''}`,
+          'silent',
+        );
+      }
+      if (received.kind === 'frame' && received.opcode === OPCODES.PONG) continue;
+      const message = this.parse(received, what);
+      if (wanted(message)) return message;
+      others++;
+      if (isEvent(message)) this.#events.push(message);
+      if (Date.now() > until) throw new Failure(what, `${others} other messages within ${ms} ms`, 'flood');
+    }
+  }
+
+  /** The next thing that comes, whatever it is. */
+  async next(ms = this.#patience.answerMs): Promise<Received> {
+    return await this.connection.next(ms);
+  }
+
+  /** The next message, which must be a FRAME with a JSON object. */
+  async message(what: string, ms = this.#patience.answerMs): Promise<Message> {
+    return this.parse(await this.connection.next(ms), what);
+  }
+
+  /** Reads what came as a FRAME with a JSON object; anything else fails the case. */
+  parse(received: Received, what: string): Message {
+    if (received.kind !== 'frame' || received.opcode !== OPCODES.FRAME) throw unexpected(what, received);
+    const value = parseBody(received.body);
+    if (!isRecord(value)) throw unexpected(what, received);
+    return { value, frame: received };
+  }
+
+  /** The next frame must have this opcode (and body). Returns it. */
+  async frame(
+    opcode: number,
+    what: string,
+    ms = this.#patience.answerMs,
+  ): Promise<Extract<Received, { kind: 'frame' }>> {
+    const received = await this.connection.next(ms);
+    if (received.kind !== 'frame' || received.opcode !== opcode) throw unexpected(what, received);
+    return received;
+  }
+
+  /** Waits for READY, the first message of a session. */
+  async welcome(): Promise<Message> {
+    const message = await this.message('FRAME(1) READY');
+    const { cmd, evt } = message.value;
+    verify(cmd === 'DISPATCH' && evt === 'READY', 'FRAME(1) READY', () => showMessage(message));
+    return message;
+  }
+
+  /**
+   * Waits for CLOSE with one of `codes`, then for the end of the stream; answers and events that were
+   * already on their way are skipped. Returns the CLOSE body.
+   */
+  async close(codes: readonly number[], ms = this.#patience.answerMs): Promise<Record<string, unknown>> {
+    const what = `CLOSE(2) with code ${codes.join(' or ')}`;
+    const until = Date.now() + ms;
+    for (;;) {
+      const received = await this.connection.next(Math.max(1, until - Date.now()));
+      if (received.kind === 'frame' && received.opcode === OPCODES.FRAME && Date.now() < until) continue;
+      if (received.kind !== 'frame' || received.opcode !== OPCODES.CLOSE) throw unexpected(what, received);
+      const body = parseBody(received.body);
+      const code = isRecord(body) ? body['code'] : undefined;
+      verify(
+        typeof code === 'number' && codes.includes(code),
+        what,
+        showFrame(2, received.body, received.header),
+      );
+      await this.ended('the end of the stream after CLOSE');
+      return body as Record<string, unknown>;
+    }
+  }
+
+  /** CLOSE with any documented code and the end, or the end alone: how a server may give up on a peer. */
+  async gone(ms = this.#patience.answerMs): Promise<void> {
+    const what = 'CLOSE(2) or the end of the stream';
+    const received = await this.connection.next(ms);
+    if (received.kind === 'end') return;
+    if (received.kind !== 'frame' || received.opcode !== OPCODES.CLOSE) throw unexpected(what, received);
+    const body = parseBody(received.body);
+    const code = isRecord(body) ? body['code'] : undefined;
+    verify(
+      CLOSE_CODES.includes(Number(code)),
+      'a documented close code',
+      showFrame(2, received.body, received.header),
+    );
+    await this.ended('the end of the stream after CLOSE');
+  }
+
+  /** The stream must end; an error of the socket counts as an end. */
+  async ended(what = 'the end of the stream', ms = this.#patience.answerMs): Promise<void> {
+    const until = Date.now() + ms;
+    for (;;) {
+      const received = await this.connection.next(Math.max(1, until - Date.now()));
+      if (received.kind === 'end') return;
+      if (received.kind === 'frame' && Date.now() < until) continue;
+      throw new Failure(what, showReceived(received), 'unclean');
+    }
+  }
+
+  /** Nothing may come for a while. */
+  async quiet(what = 'nothing', ms = this.#patience.quietMs): Promise<void> {
+    const received = await this.connection.next(ms);
+    if (received.kind !== 'silence') throw unexpected(what, received);
+  }
+
+  /** The connection must still serve: a PING is answered, or over a WebSocket a request. */
+  async usable(): Promise<void> {
+    if (this.connection.transport === 'websocket') {
+      await this.request('SET_ACTIVITY', { pid: 1 });
+      return;
+    }
+    const body = JSON.stringify(randomUUID());
+    await this.send(OPCODES.PING, body);
+    const until = Date.now() + this.#patience.answerMs;
+    for (;;) {
+      const received = await this.connection.next(Math.max(1, until - Date.now()));
+      if (received.kind === 'frame' && received.opcode === OPCODES.FRAME && Date.now() < until) continue;
+      const isPong = received.kind === 'frame' && received.opcode === OPCODES.PONG;
+      if (isPong && isEqualJson(received.body, body)) return;
+      throw unexpected('the connection to answer a PING', received);
+    }
+  }
+
+  /** Ends the connection at once. */
+  destroy(): void {
+    this.connection.destroy();
+  }
+}
+
+/** A dispatch; an ERROR that answers a request called DISPATCH has a nonce. */
+function isEvent(message: Message): boolean {
+  return message.value['cmd'] === 'DISPATCH' && (message.value['nonce'] ?? null) === null;
+}
+
+function isEqualJson(body: Buffer, text: string): boolean {
+  return JSON.stringify(parseBody(body)) === text;
+}
+
+/** A body as JSON, or undefined. */
+export function parseBody(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** `data.code` of an ERROR answer. */
+export function errorCodeOf(message: Message): number | undefined {
+  const { evt, data } = message.value;
+  if (evt !== 'ERROR' || !isRecord(data)) return undefined;
+  return typeof data['code'] === 'number' ? data['code'] : undefined;
+}
+
+/** Verifies that an answer is an ERROR with one of `codes`. */
+export function isError(message: Message, codes: readonly number[]): void {
+  const code = errorCodeOf(message);
+  verify(code !== undefined && codes.includes(code), `ERROR ${codes.join(' or ')}`, () =>
+    showMessage(message),
+  );
+}
+
+/** A message on one line, with its first bytes. */
+export function showMessage(message: Message): string {
+  return showFrame(OPCODES.FRAME, message.frame.body, message.frame.header);
+}
+
+/** What came, on one line. */
+export function showReceived(received: Received): string {
+  switch (received.kind) {
+    case 'frame':
+      return showFrame(received.opcode, received.body, received.header);
+    case 'end': {
+      const left = received.leftover.byteLength;
+      const how =
+        received.how === 'reset'
+          ? `connection lost (${received.detail})`
+          : `end of stream (${received.detail})`;
+      return left > 0 ? `${how} after ${left} bytes of an unfinished frame` : how;
+    }
+    case 'garbage':
+      return `bytes that are no frame: ${showText(received.reason)}`;
+    case 'silence':
+      return `nothing within ${received.ms} ms`;
+  }
+}
+
+/** The failure for something that came at the wrong place. */
+export function unexpected(what: string, received: Received): Failure {
+  const kind = received.kind === 'silence' ? 'silent' : received.kind === 'end' ? 'gone' : 'wrong';
+  return new Failure(what, showReceived(received), kind);
+}

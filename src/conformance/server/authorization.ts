@@ -1,0 +1,372 @@
+import { Failure, verify } from '../failure.ts';
+import { isRecord } from '../schema.ts';
+import { showValue } from '../show.ts';
+import { isError, showMessage } from './app.ts';
+import { IPC_ONLY, type ServerCase, together } from './case.ts';
+import type { Context } from './context.ts';
+import { hasShape } from './shapes.ts';
+import { AuthorizationRefused, DEFAULT_SCOPES, readToken } from './tokens.ts';
+
+const options = { profile: 'voice' } as const;
+
+/** A code exchange that the token endpoint must refuse as OAuth 2.0 says. */
+function verifyRefused(answer: { status: number; body: unknown }, why: string): void {
+  const error = isRecord(answer.body) ? answer.body['error'] : undefined;
+  const isRefused = answer.status >= 400 && answer.status < 500 && typeof error === 'string';
+  verify(
+    isRefused,
+    `status 4xx with error, because ${why}`,
+    () => `status ${answer.status}, error ${showValue(error)}`,
+  );
+}
+
+/** The same for AUTHORIZE itself, before anybody is asked. */
+function refusedAtOnce(
+  id: string,
+  title: string,
+  judges: string,
+  codes: number[],
+  args: (context: Context) => unknown,
+): ServerCase {
+  const run = async (context: Context) => {
+    const app = await context.ready();
+    await app.fail(codes, 'AUTHORIZE', args(context));
+  };
+  return together(id, title, [judges], run, options);
+}
+
+/** AUTHORIZE, the token exchange, AUTHENTICATE, revocation. */
+export const authorizationCases: readonly ServerCase[] = [
+  together(
+    'authorization/1',
+    'AUTHORIZE answers a code',
+    ['authorization.code'],
+    async (context) => {
+      const { code } = await context.tokens.authorize({ scopes: DEFAULT_SCOPES });
+      verify(code !== '', 'a code', 'an empty one');
+    },
+    options,
+  ),
+  refusedAtOnce('authorization/2', 'AUTHORIZE without client_id', 'authorization.client-id', [4007], () => ({
+    scopes: ['rpc'],
+  })),
+  refusedAtOnce(
+    'authorization/3',
+    "AUTHORIZE with another application's id",
+    'authorization.client-id-foreign',
+    [4007],
+    (context) => ({
+      client_id: context.settings.otherClientId,
+      scopes: ['rpc'],
+    }),
+  ),
+  refusedAtOnce(
+    'authorization/4',
+    'response_type token',
+    'authorization.response-type',
+    [4002, 5000],
+    (context) => ({
+      client_id: context.settings.clientId,
+      scopes: ['rpc'],
+      response_type: 'token',
+    }),
+  ),
+  refusedAtOnce(
+    'authorization/5',
+    'a scope that does not exist',
+    'authorization.unknown-scope',
+    [4000, 5000],
+    (context) => ({
+      client_id: context.settings.clientId,
+      scopes: ['rpc', 'no.such.scope'],
+    }),
+  ),
+  together(
+    'authorization/6',
+    'scopes as one string',
+    ['authorization.scope-string'],
+    async (context) => {
+      await context.tokens.authorize({ scopes: [], args: { scopes: DEFAULT_SCOPES.join(' ') } });
+    },
+    options,
+  ),
+  together(
+    'authorization/7',
+    'the spelling scope',
+    ['authorization.scope-alias'],
+    async (context) => {
+      await context.tokens.authorize({ scopes: [], args: { scopes: undefined, scope: DEFAULT_SCOPES } });
+    },
+    options,
+  ),
+  together(
+    'authorization/8',
+    'the code buys a token with the right verifier',
+    ['authorization.exchange'],
+    async (context) => {
+      const { body } = await context.tokens.exchange(
+        await context.tokens.authorize({ scopes: DEFAULT_SCOPES }),
+      );
+      hasShape('token', body, 'token');
+      const scope = String(body['scope']).split(' ');
+      const missing = DEFAULT_SCOPES.filter((one) => !scope.includes(one));
+      verify(missing.length === 0, `scope ${DEFAULT_SCOPES.join(' ')}`, scope.join(' '));
+    },
+    options,
+  ),
+  together(
+    'authorization/9',
+    'a wrong verifier buys nothing',
+    ['authorization.pkce'],
+    async (context) => {
+      const { code } = await context.tokens.authorize({ scopes: DEFAULT_SCOPES });
+      const fields = { grant_type: 'authorization_code', code, code_verifier: 'w'.repeat(43) };
+      verifyRefused(await context.tokens.post(fields), 'the verifier is wrong');
+    },
+    options,
+  ),
+  together(
+    'authorization/10',
+    'nor does none',
+    ['authorization.pkce'],
+    async (context) => {
+      const { code } = await context.tokens.authorize({ scopes: DEFAULT_SCOPES });
+      verifyRefused(
+        await context.tokens.post({ grant_type: 'authorization_code', code }),
+        'the verifier is missing',
+      );
+    },
+    options,
+  ),
+  together(
+    'authorization/11',
+    'the challenge method plain is refused',
+    ['authorization.pkce-plain'],
+    async (context) => {
+      const verifier = 'p'.repeat(43);
+      const args = { code_challenge: verifier, code_challenge_method: 'plain' };
+      let code: string;
+      try {
+        ({ code } = await context.tokens.authorize({ scopes: DEFAULT_SCOPES, args }));
+      } catch (error) {
+        // Refused at once is as good as refused at the exchange.
+        if (error instanceof AuthorizationRefused) return;
+        throw error;
+      }
+      const fields = { grant_type: 'authorization_code', code, code_verifier: verifier };
+      verifyRefused(await context.tokens.post(fields), 'only S256 is allowed');
+    },
+    options,
+  ),
+  together(
+    'authorization/12',
+    'a code works once',
+    ['authorization.code-once'],
+    async (context) => {
+      const authorized = await context.tokens.authorize({ scopes: DEFAULT_SCOPES });
+      await context.tokens.exchange(authorized);
+      const fields = {
+        grant_type: 'authorization_code',
+        code: authorized.code,
+        code_verifier: authorized.verifier,
+      };
+      verifyRefused(await context.tokens.post(fields), 'the code was used');
+    },
+    options,
+  ),
+  together(
+    'authorization/13',
+    'a code that was never given',
+    ['authorization.code-unknown'],
+    async (context) => {
+      const fields = { grant_type: 'authorization_code', code: 'nocode', code_verifier: 'v'.repeat(43) };
+      verifyRefused(await context.tokens.post(fields), 'nobody gave this code');
+    },
+    options,
+  ),
+  together(
+    'authorization/14',
+    'a refresh token buys the next token',
+    ['authorization.refresh'],
+    async (context) => {
+      const token = await context.tokens.exchange(await context.tokens.authorize({ scopes: DEFAULT_SCOPES }));
+      if (token.refreshToken === undefined) throw new Failure('a refresh_token', 'none');
+      const fields = { grant_type: 'refresh_token', refresh_token: token.refreshToken };
+      const next = readToken(await context.tokens.post(fields));
+      const reply = await (await context.ready()).request('AUTHENTICATE', { access_token: next.accessToken });
+      verify(reply.value['evt'] === null, 'AUTHENTICATE to accept the next token', () => showMessage(reply));
+    },
+    options,
+  ),
+  together(
+    'authorization/15',
+    'AUTHENTICATE answers application, user, scopes and expiry',
+    ['authenticate.answer'],
+    async (context) => {
+      const app = await context.ready();
+      const access_token = await context.tokens.get();
+      const data = await app.succeed('AUTHENTICATE', { access_token });
+      hasShape('authenticated', data, 'data');
+      const { application, scopes } = data as { application: { id: string }; scopes: string[] };
+      verify(
+        application.id === context.settings.clientId,
+        `application ${context.settings.clientId}`,
+        application.id,
+      );
+      verify(scopes.includes('rpc'), 'scopes with rpc', showValue(scopes));
+    },
+    options,
+  ),
+  together(
+    'authorization/16',
+    'and the token itself',
+    ['authenticate.access-token'],
+    async (context) => {
+      const access_token = await context.tokens.get();
+      const data = await (await context.ready()).succeed('AUTHENTICATE', { access_token });
+      verify(
+        isRecord(data) && data['access_token'] === access_token,
+        'data.access_token as sent',
+        'something else',
+      );
+    },
+    options,
+  ),
+  together(
+    'authorization/17',
+    'a token that does not exist',
+    ['authenticate.invalid'],
+    async (context) => {
+      const app = await context.ready();
+      await app.fail([4009], 'AUTHENTICATE', { access_token: 'no-such-token' });
+    },
+    options,
+  ),
+  together(
+    'authorization/18',
+    'no token: ERROR 4009, or the client gets one itself',
+    ['authenticate.null'],
+    async (context) => {
+      const app = await context.ready();
+      const reply = await app.request('AUTHENTICATE', { access_token: null });
+      if (context.target.transport === 'ipc' && reply.value['evt'] === null) return;
+      isError(reply, [4009]);
+    },
+    options,
+  ),
+  together(
+    'authorization/19',
+    'a failed AUTHENTICATE opens nothing',
+    ['authenticate.no-scopes'],
+    async (context) => {
+      const app = await context.ready();
+      await app.fail([4009], 'AUTHENTICATE', { access_token: 'no-such-token' });
+      await app.fail([4006], 'GET_VOICE_SETTINGS', {});
+    },
+    options,
+  ),
+  together(
+    'authorization/20',
+    'AUTHENTICATE twice',
+    ['authenticate.twice'],
+    async (context) => {
+      const app = await context.authenticated();
+      await app.fail([4002], 'AUTHENTICATE', { access_token: await context.tokens.get() });
+    },
+    options,
+  ),
+  together(
+    'authorization/21',
+    'AUTHORIZE after AUTHENTICATE',
+    ['authorization.after-authenticate'],
+    async (context) => {
+      const app = await context.authenticated();
+      await app.fail([4002], 'AUTHORIZE', { client_id: context.settings.clientId, scopes: ['rpc'] });
+    },
+    options,
+  ),
+  together(
+    'authorization/22',
+    "another application's token",
+    ['authenticate.foreign'],
+    async (context) => {
+      const access_token = await context.tokens.get();
+      const app = await context.ready(context.settings.otherClientId);
+      await app.fail([4007, 4009], 'AUTHENTICATE', { access_token });
+    },
+    options,
+  ),
+  together(
+    'authorization/23',
+    'a revoked token closes its sessions with 4003',
+    ['authorization.revoked-close'],
+    async (context) => {
+      const { app, revoke } = await revocable(context);
+      await revoke();
+      await app.close([4003]);
+    },
+    { ...options, lane: 'revocation' },
+  ),
+  together(
+    'authorization/24',
+    'a revoked token is refused',
+    ['authorization.revoked-token'],
+    async (context) => {
+      const { accessToken, revoke } = await revocable(context);
+      await revoke();
+      const app = await context.ready(context.settings.otherClientId);
+      await app.fail([4009], 'AUTHENTICATE', { access_token: accessToken });
+    },
+    { ...options, lane: 'revocation' },
+  ),
+  together(
+    'authorization/25',
+    'a revoked refresh token is refused',
+    ['authorization.revoked-all'],
+    async (context) => {
+      const { refreshToken, revoke } = await revocable(context);
+      await revoke();
+      if (refreshToken === undefined) throw new Failure('a refresh_token', 'none');
+      const fields = { grant_type: 'refresh_token', refresh_token: refreshToken };
+      verifyRefused(
+        await context.tokens.post(fields, context.settings.otherClientId),
+        'the grant is revoked',
+      );
+    },
+    { ...options, lane: 'revocation' },
+  ),
+  together(
+    'authorization/26',
+    'a second AUTHORIZE does not wait behind the first',
+    ['authorization.in-flight'],
+    (context) =>
+      context.tokens.inTurn(async () => {
+        const app = await context.ready();
+        const args = { client_id: context.settings.clientId, scopes: DEFAULT_SCOPES };
+        await app.ask('AUTHORIZE', args, { nonce: 'first' });
+        const second = await app.request('AUTHORIZE', args, { nonce: 'second' });
+        // Where nobody has to be asked, the first is answered already and the second is a new one.
+        if (second.value['evt'] === 'ERROR') isError(second, [4002, 5000]);
+      }),
+    { ...options, transports: IPC_ONLY },
+  ),
+];
+
+/** A session of the other application with a token of its own, so that revoking it hurts no other case. */
+async function revocable(context: Context): Promise<{
+  app: Awaited<ReturnType<Context['ready']>>;
+  accessToken: string;
+  refreshToken: string | undefined;
+  revoke: () => Promise<void>;
+}> {
+  const clientId = context.settings.otherClientId;
+  const code = await context.tokens.authorize({ scopes: DEFAULT_SCOPES, clientId });
+  const { accessToken, refreshToken } = await context.tokens.exchange(code, clientId);
+  const app = await context.ready(clientId);
+  await app.succeed('AUTHENTICATE', { access_token: accessToken });
+  const revoke = async () => {
+    const answer = await context.tokens.post({ token: accessToken }, clientId, '/revoke');
+    verify(answer.status === 200, 'status 200 for the revocation', `status ${answer.status}`);
+  };
+  return { app, accessToken, refreshToken, revoke };
+}

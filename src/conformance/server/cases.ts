@@ -1,0 +1,52 @@
+import activity from '../vectors/activity.json' with { type: 'json' };
+import close from '../vectors/close.json' with { type: 'json' };
+import type { Conversation } from '../vectors/conversation.ts';
+import envelope from '../vectors/envelope.json' with { type: 'json' };
+import errors from '../vectors/errors.json' with { type: 'json' };
+import framing from '../vectors/framing.json' with { type: 'json' };
+import handshake from '../vectors/handshake.json' with { type: 'json' };
+import ping from '../vectors/ping.json' with { type: 'json' };
+import { authorizationCases } from './authorization.ts';
+import type { ServerCase } from './case.ts';
+import { conversationCase } from './conversation-case.ts';
+import { endpointCases } from './endpoint.ts';
+import { envelopeCases } from './envelope.ts';
+import { framingCases } from './framing.ts';
+import { handshakeCases } from './handshake.ts';
+import { limitCases } from './limits.ts';
+import { pingCases } from './ping.ts';
+import { readyCases } from './ready.ts';
+import { recoveryCases } from './recovery.ts';
+import { scopeCases } from './scope.ts';
+import { subscriptionCases } from './subscription.ts';
+import { voiceCases } from './voice.ts';
+import { websocketCases } from './websocket.ts';
+
+function played(file: { readonly vectors: unknown }): readonly ServerCase[] {
+  // The files are checked against their schema by the tests, not at every start.
+  return (file.vectors as readonly Conversation[]).map(conversationCase);
+}
+
+/** Every case of the server suite, in the order of the protocol. */
+export const serverCases: readonly ServerCase[] = [
+  ...endpointCases,
+  ...played(framing),
+  ...framingCases,
+  ...played(handshake),
+  ...handshakeCases,
+  ...readyCases,
+  ...played(ping),
+  ...pingCases,
+  ...played(close),
+  ...played(envelope),
+  ...envelopeCases,
+  ...played(errors),
+  ...scopeCases,
+  ...subscriptionCases,
+  ...authorizationCases,
+  ...voiceCases,
+  ...played(activity),
+  ...limitCases,
+  ...recoveryCases,
+  ...websocketCases,
+];

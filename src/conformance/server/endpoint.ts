@@ -1,0 +1,209 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { verify } from '../failure.ts';
+import { OPCODES } from '../tables.ts';
+import type { Lab } from '../target/lab.ts';
+import type { OwnerKind } from '../target/owner.ts';
+import { showExit } from '../target/process.ts';
+import { exclusive, type ServerCase } from './case.ts';
+
+function isSocket(path: string): boolean {
+  try {
+    return lstatSync(path).isSocket();
+  } catch {
+    return false;
+  }
+}
+
+/** A live server owns index 0: it must keep it. The target takes the next index or ends by itself. */
+async function besideOwner(lab: Lab, kind: OwnerKind): Promise<void> {
+  const owner = await lab.own(0, kind);
+  const result = await lab.launch();
+  await owner.verifyKept();
+  if (result.kind === 'exited') return;
+  verify(result.kind === 'listening', 'the target to take index 1, or to end', 'no endpoint in time');
+  if (result.kind !== 'listening') return;
+  verify(result.path === lab.path(1), 'the target to take index 1', result.path);
+  await lab.app(result.path);
+}
+
+/** Something that is no stale socket stands at index 0: it must stay as it is. */
+async function besideThing(lab: Lab, what: string, verifyKept: () => void): Promise<void> {
+  const result = await lab.launch();
+  verifyKept();
+  if (result.kind === 'listening') {
+    verify(result.path === lab.path(1), `index 1, because of ${what} at index 0`, result.path);
+  }
+}
+
+async function removesSocket(lab: Lab, signal: 'SIGTERM' | 'SIGINT'): Promise<void> {
+  const instance = await lab.start();
+  await lab.app(instance.path);
+  await lab.stop(instance, signal);
+  verify(!existsSync(instance.path), `no socket file after ${signal}`, 'it is still there');
+}
+
+/** Only `name` of the four variables is set; the endpoint must be in its folder. */
+async function usesVariable(lab: Lab, name: string): Promise<void> {
+  const folder = join(lab.root, 'elsewhere');
+  mkdirSync(folder, { mode: 0o700 });
+  const unset = { XDG_RUNTIME_DIR: undefined, TMPDIR: undefined, TMP: undefined, TEMP: undefined };
+  const instance = await lab.start({ env: { ...unset, [name]: folder }, folder });
+  verify(instance.path.startsWith(folder), `an endpoint in the folder of ${name}`, instance.path);
+}
+
+/** Which endpoint a server takes, whose it never takes, and what it leaves behind. */
+export const endpointCases: readonly ServerCase[] = [
+  exclusive(
+    'endpoint/1',
+    'index 0 when nobody has it',
+    ['endpoint.lowest-index'],
+    async (lab) => {
+      const instance = await lab.start();
+      verify(instance.path === lab.path(0), lab.path(0), instance.path);
+      await lab.app(instance.path);
+    },
+    { unixOnly: false },
+  ),
+  exclusive('endpoint/2', 'another server that answers keeps index 0', ['endpoint.live-owner'], (lab) =>
+    besideOwner(lab, 'answering'),
+  ),
+  exclusive('endpoint/3', 'so does one that never says a word', ['endpoint.silent-owner'], (lab) =>
+    besideOwner(lab, 'silent'),
+  ),
+  exclusive('endpoint/4', 'so does one that hangs up at once', ['endpoint.live-owner'], (lab) =>
+    besideOwner(lab, 'closing'),
+  ),
+  exclusive('endpoint/5', 'so does one that is too busy to accept', ['endpoint.live-owner'], (lab) =>
+    besideOwner(lab, 'busy'),
+  ),
+  exclusive(
+    'endpoint/6',
+    'a socket whose owner was killed is taken over',
+    ['endpoint.stale-owner'],
+    async (lab) => {
+      const first = await lab.start();
+      await first.process.kill();
+      verify(isSocket(lab.path(0)), 'a stale socket to begin with', 'none');
+      const second = await lab.start();
+      verify(second.path === lab.path(0), lab.path(0), second.path);
+      await lab.app(second.path);
+    },
+  ),
+  exclusive('endpoint/7', 'a file at index 0 stays', ['endpoint.foreign-file'], async (lab) => {
+    writeFileSync(lab.path(0), 'mine');
+    await besideThing(lab, 'a file', () => {
+      const isKept = lstatSync(lab.path(0)).isFile() && readFileSync(lab.path(0), 'utf8') === 'mine';
+      verify(isKept, 'the file at index 0 to stay', 'it was replaced');
+    });
+  }),
+  exclusive('endpoint/8', 'a symlink to a live socket stays', ['endpoint.symlink'], async (lab) => {
+    const owner = await lab.own(7, 'answering');
+    symlinkSync(owner.path, lab.path(0));
+    await besideThing(lab, 'a symlink', () => {
+      verify(lstatSync(lab.path(0)).isSymbolicLink(), 'the symlink at index 0 to stay', 'it was replaced');
+    });
+    await owner.verifyKept();
+  }),
+  exclusive('endpoint/9', 'a symlink to nowhere stays', ['endpoint.symlink'], async (lab) => {
+    symlinkSync(join(lab.root, 'nowhere'), lab.path(0));
+    await besideThing(lab, 'a symlink', () => {
+      const isKept = lstatSync(lab.path(0)).isSymbolicLink() && readlinkSync(lab.path(0)).endsWith('nowhere');
+      verify(isKept, 'the symlink at index 0 to stay', 'it was replaced');
+    });
+  }),
+  exclusive(
+    'endpoint/10',
+    'others may not write to the socket, whatever the umask',
+    ['endpoint.mode'],
+    async (lab) => {
+      const instance = await lab.start({ prefix: 'umask 0; ' });
+      const mode = lstatSync(instance.path).mode & 0o777;
+      verify((mode & 0o022) === 0, 'a socket that only its owner may write to', `mode 0${mode.toString(8)}`);
+    },
+  ),
+  exclusive('endpoint/11', 'SIGTERM ends it and removes the socket', ['endpoint.removed-at-exit'], (lab) =>
+    removesSocket(lab, 'SIGTERM'),
+  ),
+  exclusive('endpoint/12', 'SIGINT ends it and removes the socket', ['endpoint.removed-at-exit'], (lab) =>
+    removesSocket(lab, 'SIGINT'),
+  ),
+  exclusive(
+    'endpoint/13',
+    'nothing else that begins with discord-ipc-',
+    ['endpoint.no-other-file'],
+    async (lab) => {
+      const instance = await lab.start();
+      const app = await lab.app(instance.path);
+      await app.succeed('SET_ACTIVITY', { pid: 4242 });
+      const others = readdirSync(lab.folder)
+        .filter((name) => name.startsWith('discord-ipc-'))
+        .filter((name) => join(lab.folder, name) !== instance.path);
+      verify(
+        others.length === 0,
+        'one file that begins with discord-ipc-',
+        () => `also ${others.join(', ')}`,
+      );
+    },
+  ),
+  exclusive('endpoint/14', 'TMPDIR when XDG_RUNTIME_DIR is not set', ['endpoint.folder-order'], (lab) =>
+    usesVariable(lab, 'TMPDIR'),
+  ),
+  exclusive('endpoint/15', 'TMP when neither is set', ['endpoint.folder-order'], (lab) =>
+    usesVariable(lab, 'TMP'),
+  ),
+  exclusive('endpoint/16', 'TEMP when none of the three is set', ['endpoint.folder-order'], (lab) =>
+    usesVariable(lab, 'TEMP'),
+  ),
+  exclusive(
+    'endpoint/17',
+    'all ten indexes are taken: it ends with an error',
+    ['endpoint.all-taken'],
+    async (lab) => {
+      const owners = await Promise.all(Array.from({ length: 10 }, (_, index) => lab.own(index, 'answering')));
+      const result = await lab.launch({ ms: lab.settings.patience.deadlineMs });
+      for (const owner of owners) await owner.verifyKept();
+      const actual = result.kind === 'exited' ? showExit(result.exit) : 'it runs';
+      verify(result.kind === 'exited' && actual !== 'exit code 0', 'an exit code other than 0', actual);
+    },
+  ),
+  exclusive(
+    'endpoint/18',
+    'a second instance leaves the first alone',
+    ['endpoint.second-instance'],
+    async (lab) => {
+      const first = await lab.start();
+      const app = await lab.app(first.path);
+      const { ino } = lstatSync(first.path);
+      await lab.launch({ ms: 2 * lab.settings.patience.answerMs, foreign: [first.path] });
+      verify(
+        isSocket(first.path) && lstatSync(first.path).ino === ino,
+        'the first socket to stay',
+        'it was replaced',
+      );
+      await app.usable();
+      await lab.app(first.path);
+    },
+  ),
+  exclusive(
+    'endpoint/19',
+    "another server's probe finds it occupied",
+    ['endpoint.probe-answered'],
+    async (lab) => {
+      const instance = await lab.start();
+      const probe = await lab.connect(instance.path);
+      await probe.send(OPCODES.PING, '1');
+      await probe.frame(OPCODES.PONG, 'PONG(4) within 1 s', 1000);
+    },
+    { unixOnly: false },
+  ),
+];

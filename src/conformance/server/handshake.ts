@@ -1,0 +1,35 @@
+import { OPCODES } from '../tables.ts';
+import { frameBytes } from '../wire/frame.ts';
+import { IPC_ONLY, type ServerCase, together } from './case.ts';
+
+/** The handshake beyond what the vectors say: deadlines, several sessions. */
+export const handshakeCases: readonly ServerCase[] = [
+  together(
+    'handshake/28',
+    'a peer that says nothing is closed with 1006',
+    ['handshake.deadline'],
+    async (context) => {
+      const app = await context.connect();
+      await app.close([1006], context.settings.patience.deadlineMs);
+    },
+    { transports: IPC_ONLY },
+  ),
+  together(
+    'handshake/29',
+    'so is one that stops in the middle of its handshake',
+    ['handshake.deadline'],
+    async (context) => {
+      const app = await context.connect();
+      await app.connection.write(frameBytes(OPCODES.HANDSHAKE, context.handshake()).subarray(0, 20));
+      await app.close([1006], context.settings.patience.deadlineMs);
+    },
+    { transports: IPC_ONLY },
+  ),
+  together('handshake/30', 'two sessions of one application', ['handshake.several'], async (context) => {
+    const [first, second] = await Promise.all([context.local(), context.local()]);
+    await Promise.all([
+      first.succeed('SET_ACTIVITY', { pid: 4242 }),
+      second.succeed('SET_ACTIVITY', { pid: 4243 }),
+    ]);
+  }),
+];

@@ -1,0 +1,121 @@
+import { Failure } from '../failure.ts';
+import type { Settings } from '../settings.ts';
+import { type PrivateFolder, privateEnv, privateFolder } from '../target/folder.ts';
+import { launch } from '../target/launch.ts';
+import { type Exit, type Process, runHook, showExit } from '../target/process.ts';
+import { endpointTarget, type Target } from '../target/target.ts';
+import { Context } from './context.ts';
+import { TokenSource } from './tokens.ts';
+
+/** Keeps the target that the cases share: one that runs anyway, or one that the suite starts. */
+export interface Host {
+  /** Counts the starts; a case that saw it change ran on a target that went down. */
+  readonly generation: number;
+  /** How the target ended, when the suite started it and it did. */
+  readonly exit: Exit | undefined;
+  /** What it wrote last. */
+  lastWords(): string;
+  /** A context on a running target; starts it (again) when needed. Throws {@link Failure}. */
+  context(): Promise<Context>;
+  close(): Promise<void>;
+}
+
+/** A target that runs anyway. */
+export function endpointHost(endpoint: string, settings: Settings): Host {
+  const target = endpointTarget(endpoint, settings);
+  const tokens = new TokenSource(settings, target);
+  return {
+    generation: 1,
+    exit: undefined,
+    lastWords: () => '',
+    context: () => Promise.resolve(new Context(settings, target, tokens)),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Starts that may fail in a row. */
+const MOST_FAILURES = 2;
+
+/** A target that the suite starts in a private folder, and starts again when it went down. */
+export class StartedHost implements Host {
+  readonly #command: string;
+  readonly #settings: Settings;
+  #folder: PrivateFolder | undefined;
+  #process: Process | undefined;
+  #shared: { readonly target: Target; readonly tokens: TokenSource } | undefined;
+  #starting: Promise<void> | undefined;
+  #failures = 0;
+  #lastFailure: Failure | undefined;
+  generation = 0;
+
+  constructor(command: string, settings: Settings) {
+    this.#command = command;
+    this.#settings = settings;
+  }
+
+  get exit(): Exit | undefined {
+    return this.#process?.exit;
+  }
+
+  lastWords(): string {
+    return this.#process?.lastWords() ?? '';
+  }
+
+  async context(): Promise<Context> {
+    // A command that does not start is not tried again for each of hundreds of cases.
+    if (this.#lastFailure !== undefined && this.#failures >= MOST_FAILURES) throw this.#lastFailure;
+    if (this.#shared === undefined || this.exit !== undefined) {
+      this.#starting ??= this.#start().finally(() => {
+        this.#starting = undefined;
+      });
+      await this.#starting;
+    }
+    if (this.#shared === undefined) throw new Failure('the target to run', 'it does not', 'gone');
+    return new Context(this.#settings, this.#shared.target, this.#shared.tokens);
+  }
+
+  async #start(): Promise<void> {
+    await this.close();
+    const folder = privateFolder();
+    this.#folder = folder;
+    const env = privateEnv(this.#settings.env, folder);
+    const result = await launch({
+      command: this.#command,
+      env,
+      folder: folder.run,
+      foreign: [],
+      ms: this.#settings.patience.startMs,
+    });
+    this.#process = result.process;
+    this.generation++;
+    if (result.kind !== 'listening') {
+      const how = result.kind === 'exited' ? showExit(result.exit) : 'no endpoint in time';
+      throw this.#failed('the command to start a server that listens', `${how}: ${this.lastWords()}`);
+    }
+    const { transport, prepareCommand, patience } = this.#settings;
+    const endpoint = transport === 'ipc' ? result.path : result.ready?.websocket;
+    if (endpoint === undefined) throw this.#failed('a WebSocket endpoint in the ready line', 'none');
+    if (prepareCommand !== undefined) {
+      const { exit, words } = await runHook(prepareCommand, env, patience.deadlineMs);
+      if (exit !== 0) throw this.#failed('the prepare command to exit with 0', words);
+    }
+    this.#failures = 0;
+    const target = endpointTarget(endpoint, this.#settings, {
+      pid: result.process.pid,
+      api: result.ready?.api,
+    });
+    this.#shared = { target, tokens: new TokenSource(this.#settings, target) };
+  }
+
+  #failed(expected: string, actual: string): Failure {
+    this.#failures++;
+    this.#lastFailure = new Failure(expected, actual, 'absent');
+    return this.#lastFailure;
+  }
+
+  async close(): Promise<void> {
+    await this.#process?.kill();
+    this.#folder?.remove();
+    this.#shared = undefined;
+  }
+}

@@ -1,0 +1,62 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { Failure } from '../failure.ts';
+
+/** An answer of the token endpoint. */
+export interface HttpAnswer {
+  readonly status: number;
+  /** The body as JSON, or undefined when it is none. */
+  readonly body: unknown;
+}
+
+const MAX_BODY = 64 * 1024;
+
+/** POSTs a form. Throws {@link Failure} when there is no answer within `ms`. */
+export function postForm(
+  address: string,
+  fields: Readonly<Record<string, string>>,
+  ms: number,
+): Promise<HttpAnswer> {
+  const url = new URL(address);
+  const text = new URLSearchParams(fields).toString();
+  return new Promise((resolve, reject) => {
+    const fail = (actual: string) => {
+      request.destroy();
+      reject(
+        new Failure(`an answer of the token endpoint ${url.origin}${url.pathname}`, actual, 'prerequisite'),
+      );
+    };
+    const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+    const request = send(
+      url,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': text.length },
+        timeout: ms,
+        agent: false,
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        let size = 0;
+        response.on('data', (chunk: Buffer) => {
+          size += chunk.byteLength;
+          if (size > MAX_BODY) fail(`more than ${MAX_BODY} bytes`);
+          else chunks.push(chunk);
+        });
+        response.on('error', () => fail('a broken answer'));
+        response.on('end', () => {
+          let body: unknown;
+          try {
+            body = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+          } catch {
+            body = undefined;
+          }
+          resolve({ status: response.statusCode ?? 0, body });
+        });
+      },
+    );
+    request.on('timeout', () => fail(`nothing within ${ms} ms`));
+    request.on('error', (error) => fail(error.message));
+    request.end(text);
+  });
+}

@@ -1,0 +1,147 @@
+import { Failure, verify } from '../failure.ts';
+import { OPCODES } from '../tables.ts';
+import { residentBytes } from '../target/memory.ts';
+import { frameBytes } from '../wire/frame.ts';
+import type { App } from './app.ts';
+import { alone, exclusive, IPC_ONLY, type ServerCase, together } from './case.ts';
+import type { Context } from './context.ts';
+
+const MIB = 1024 * 1024;
+const GROWTH_MIB = 64;
+
+/** Requests in one buffer, as an app sends them that never looks at the answers. */
+function unreadRequests(count: number): Buffer {
+  const activity = { details: 'd'.repeat(100), state: 's'.repeat(100) };
+  const body = JSON.stringify({ cmd: 'SET_ACTIVITY', args: { pid: 4242, activity }, nonce: 'unread' });
+  return Buffer.concat(Array.from({ length: count }, () => frameBytes(OPCODES.FRAME, body)));
+}
+
+/** Writes without ever reading. Returns when the server takes no more, or all is written. */
+async function flood(app: App, batches: number): Promise<void> {
+  app.connection.pause();
+  const bytes = unreadRequests(500);
+  for (let batch = 0; batch < batches; batch++) {
+    const written = app.connection.write(bytes).then(() => true);
+    const isTaken = await Promise.race([written, new Promise<false>((done) => setTimeout(done, 250, false))]);
+    if (!isTaken) return;
+  }
+}
+
+/** The answer, a refusal, or CLOSE: anything but silence. */
+async function answered(app: App, what: string): Promise<void> {
+  const received = await app.next();
+  if (received.kind === 'silence') throw new Failure(what, `nothing within ${received.ms} ms`, 'silent');
+  if (received.kind === 'garbage') throw new Failure(what, received.reason);
+}
+
+async function afterwards(context: Context, app: App): Promise<void> {
+  app.destroy();
+  await context.alive();
+}
+
+/** What a server must stand: probes, floods, peers that never read, hostile JSON. */
+export const limitCases: readonly ServerCase[] = [
+  alone(
+    'limits/1',
+    '100 connections that close without a byte',
+    ['limits.bare-probe'],
+    async (context) => {
+      for (let count = 0; count < 100; count++) (await context.connect()).destroy();
+      await context.alive();
+    },
+    { transports: IPC_ONLY },
+  ),
+  alone(
+    'limits/2',
+    'an app that never reads does not keep others waiting',
+    ['limits.slow-reader'],
+    async (context) => {
+      const honest = await context.ready();
+      const mute = await context.ready();
+      await flood(mute, 20);
+      await honest.succeed('SET_ACTIVITY', { pid: 4243 });
+      await afterwards(context, mute);
+    },
+    { transports: IPC_ONLY },
+  ),
+  exclusive(
+    'limits/3',
+    'an app that never reads does not fill the memory',
+    ['limits.slow-reader-memory'],
+    async (lab) => {
+      const instance = await lab.start();
+      const mute = await lab.app(instance.path);
+      const before = await residentBytes(instance.process.pid);
+      await flood(mute, 60);
+      const grown = (await residentBytes(instance.process.pid)) - before;
+      verify(
+        grown < GROWTH_MIB * MIB,
+        `at most ${GROWTH_MIB} MiB more memory after unread requests`,
+        () => `${Math.round(grown / MIB)} MiB more`,
+      );
+    },
+  ),
+  alone('limits/4', '64 sessions at once', ['limits.many-sessions'], async (context) => {
+    const apps = await Promise.all(Array.from({ length: 64 }, () => context.local()));
+    await Promise.all(apps.map((app) => app.succeed('SET_ACTIVITY', { pid: 4242 })));
+  }),
+  alone(
+    'limits/5',
+    '40 silent connections do not keep a newcomer out',
+    ['limits.silent-connections'],
+    async (context) => {
+      await Promise.all(Array.from({ length: 40 }, () => context.connect()));
+      await context.alive();
+    },
+    { transports: IPC_ONLY },
+  ),
+  alone('limits/6', 'JSON nested 5,000 levels deep', ['limits.deep-json'], async (context) => {
+    const app = await context.local();
+    const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+    await app.connection.sendText(`{"cmd":"SET_ACTIVITY","args":{"pid":4242,"x":${deep}},"nonce":"deep"}`);
+    await answered(app, 'an answer, ERROR or CLOSE for deeply nested JSON');
+    await afterwards(context, app);
+  }),
+  alone('limits/7', 'a nonce of 100,000 characters', ['limits.huge-nonce'], async (context) => {
+    const app = await context.local();
+    await app.ask('SET_ACTIVITY', { pid: 4242 }, { nonce: 'n'.repeat(100_000) });
+    await answered(app, 'an answer, ERROR or CLOSE for a huge nonce');
+    await afterwards(context, app);
+  }),
+  alone('limits/8', 'keys called __proto__ and constructor', ['limits.inherited-keys'], async (context) => {
+    const app = await context.local();
+    const keys = '"__proto__":{"cmd":"x"},"constructor":{"prototype":{"evt":"y"}}';
+    await app.connection.sendText(
+      `{"cmd":"SET_ACTIVITY","args":{"pid":4242,${keys}},"nonce":"proto",${keys}}`,
+    );
+    await answered(app, 'an answer, ERROR or CLOSE');
+    const other = await context.local();
+    const reply = await other.request('SET_ACTIVITY', { pid: 4242 });
+    verify(reply.value['evt'] !== 'y', 'other sessions to stay as they were', 'a changed evt');
+    await afterwards(context, app);
+  }),
+  together(
+    'limits/9',
+    'an app that sends a byte at a time does not keep others waiting',
+    ['limits.drip'],
+    async (context) => {
+      const honest = await context.ready();
+      const drip = await context.connect();
+      const bytes = frameBytes(OPCODES.HANDSHAKE, context.handshake());
+      for (const byte of bytes) {
+        await drip.connection.write(Uint8Array.of(byte));
+        if (byte === 0) await honest.usable();
+      }
+      await drip.welcome();
+    },
+    { transports: IPC_ONLY },
+  ),
+  together('limits/10', 'ten updates in a row, ten answers', ['activity.rate'], async (context) => {
+    const app = await context.local();
+    const asked: string[] = [];
+    for (let count = 0; count < 10; count++) {
+      asked.push(await app.ask('SET_ACTIVITY', { pid: 4242, activity: { details: `Update ${count}` } }));
+    }
+    for (const nonce of asked) await app.reply(nonce);
+  }),
+];

@@ -1,0 +1,249 @@
+import { Failure, verify } from '../failure.ts';
+import { isRecord } from '../schema.ts';
+import { showValue } from '../show.ts';
+import { COMMAND_PROFILES, LARGEST_SAFE_BODY, OTHER_SCOPED_COMMANDS, SCOPED_COMMANDS } from '../tables.ts';
+import { type App, errorCodeOf, isError, showMessage } from './app.ts';
+import { IPC_ONLY, type ServerCase, together } from './case.ts';
+import type { Context } from './context.ts';
+import { hasShape } from './shapes.ts';
+
+/** An id that nothing has. */
+const NO_ID = '1045800378228281999';
+
+/** Arguments that would do if the scope did. */
+const PLAUSIBLE_ARGS = { guild_id: NO_ID, channel_id: NO_ID, user_id: NO_ID };
+
+/** The items of an answer like `{guilds: […]}`; at least one is needed to go on. */
+function itemsOf(data: unknown, key: string, cmd: string): Record<string, unknown>[] {
+  const items = isRecord(data) ? data[key] : undefined;
+  verify(Array.isArray(items), `${cmd} to answer {${key}: […]}`, () => showValue(data));
+  const list = (items as unknown[]).filter(isRecord);
+  if (list.length === 0) throw new Failure(`at least one of ${key}`, 'none', 'prerequisite');
+  return list;
+}
+
+async function firstGuild(app: App): Promise<string> {
+  const guilds = itemsOf(await app.succeed('GET_GUILDS', {}), 'guilds', 'GET_GUILDS');
+  return String(guilds[0]?.['id']);
+}
+
+async function firstChannel(app: App): Promise<string> {
+  const data = await app.succeed('GET_CHANNELS', { guild_id: await firstGuild(app) });
+  const channels = itemsOf(data, 'channels', 'GET_CHANNELS');
+  return String((channels.find((channel) => channel['type'] === 0) ?? channels[0])?.['id']);
+}
+
+const full = { profile: 'full' } as const;
+const voice = { profile: 'voice' } as const;
+
+const unauthenticated: readonly ServerCase[] = SCOPED_COMMANDS.map((cmd, index) =>
+  together(
+    `scope/${index + 1}`,
+    `${cmd} without a token`,
+    ['scope.refused'],
+    async (context: Context) => {
+      const app = await context.ready();
+      await app.fail([4006], cmd, cmd === 'SET_VOICE_SETTINGS' ? {} : PLAUSIBLE_ARGS);
+    },
+    { profile: COMMAND_PROFILES[cmd] ?? 'full' },
+  ),
+);
+
+/** Who may do what: with no token, with the wrong one, with the right one. */
+export const scopeCases: readonly ServerCase[] = [
+  ...unauthenticated,
+  together(
+    'scope/8',
+    'other commands that need a scope are not served without',
+    ['scope.others'],
+    async (context) => {
+      const app = await context.ready();
+      for (const cmd of OTHER_SCOPED_COMMANDS) {
+        const nonce = await app.ask(cmd, PLAUSIBLE_ARGS);
+        isError(await app.reply(nonce, `ERROR 4006 or 4002 for ${cmd}`), [4006, 4002]);
+      }
+    },
+  ),
+  together(
+    'scope/9',
+    'SET_ACTIVITY needs no token over IPC',
+    ['scope.local'],
+    async (context) => {
+      const app = await context.ready();
+      await app.succeed('SET_ACTIVITY', { pid: 4242, activity: { details: 'Testing' } });
+    },
+    { transports: IPC_ONLY },
+  ),
+  together(
+    'scope/10',
+    'CURRENT_USER_UPDATE needs no token over IPC',
+    ['scope.local-events'],
+    async (context) => {
+      const app = await context.ready();
+      await app.succeed('SUBSCRIBE', {}, { evt: 'CURRENT_USER_UPDATE' });
+    },
+    { ...full, transports: IPC_ONLY },
+  ),
+  together(
+    'scope/11',
+    'GUILD_STATUS without a token',
+    ['scope.events-refused'],
+    async (context) => {
+      const app = await context.ready();
+      await app.fail([4006], 'SUBSCRIBE', { guild_id: NO_ID }, { evt: 'GUILD_STATUS' });
+    },
+    full,
+  ),
+  together(
+    'scope/12',
+    'VOICE_SETTINGS_UPDATE without a token',
+    ['scope.events-refused'],
+    async (context) => {
+      const app = await context.ready();
+      await app.fail([4006], 'SUBSCRIBE', {}, { evt: 'VOICE_SETTINGS_UPDATE' });
+    },
+    voice,
+  ),
+  together(
+    'scope/13',
+    'GET_GUILDS with the scope rpc',
+    ['scope.granted'],
+    async (context) => {
+      const app = await context.authenticated();
+      const guilds = itemsOf(await app.succeed('GET_GUILDS', {}), 'guilds', 'GET_GUILDS');
+      for (const guild of guilds) hasShape('guild', guild, 'guild');
+    },
+    full,
+  ),
+  together(
+    'scope/14',
+    'GET_GUILD with the scope rpc',
+    ['scope.granted'],
+    async (context) => {
+      const app = await context.authenticated();
+      const id = await firstGuild(app);
+      const guild = await app.succeed('GET_GUILD', { guild_id: id });
+      hasShape('guild', guild, 'data');
+      verify(isRecord(guild) && guild['id'] === id, `the guild ${id}`, () => showValue(guild));
+    },
+    full,
+  ),
+  together(
+    'scope/15',
+    'GET_CHANNELS with the scope rpc',
+    ['scope.granted'],
+    async (context) => {
+      const app = await context.authenticated();
+      const data = await app.succeed('GET_CHANNELS', { guild_id: await firstGuild(app) });
+      for (const channel of itemsOf(data, 'channels', 'GET_CHANNELS')) {
+        hasShape('partialChannel', channel, 'channel');
+      }
+    },
+    full,
+  ),
+  together(
+    'scope/16',
+    'GET_CHANNEL with the scope rpc',
+    ['scope.granted'],
+    async (context) => {
+      const app = await context.authenticated();
+      hasShape('channel', await app.succeed('GET_CHANNEL', { channel_id: await firstChannel(app) }), 'data');
+    },
+    full,
+  ),
+  together(
+    'scope/17',
+    'GET_SELECTED_VOICE_CHANNEL with the scope rpc',
+    ['scope.granted'],
+    async (context) => {
+      const app = await context.authenticated();
+      const data = await app.succeed('GET_SELECTED_VOICE_CHANNEL', {});
+      if (data !== null) hasShape('channel', data, 'data');
+    },
+    voice,
+  ),
+  together(
+    'scope/18',
+    'a token without rpc does not open GET_VOICE_SETTINGS',
+    ['scope.narrow'],
+    async (context) => {
+      const app = await context.authenticated(['identify']);
+      await app.fail([4006], 'GET_VOICE_SETTINGS', {});
+    },
+    voice,
+  ),
+  together(
+    'scope/19',
+    'rpc.voice.read reads voice settings and does not change them',
+    ['scope.any-of'],
+    async (context) => {
+      const app = await context.authenticated(['identify', 'rpc.voice.read']);
+      await app.succeed('GET_VOICE_SETTINGS', {});
+      await app.fail([4006], 'SET_VOICE_SETTINGS', {});
+    },
+    voice,
+  ),
+  together(
+    'scope/20',
+    'rpc.voice.write changes voice settings and does not read them',
+    ['scope.any-of'],
+    async (context) => {
+      const app = await context.authenticated(['identify', 'rpc.voice.write']);
+      await app.succeed('SET_VOICE_SETTINGS', {});
+      await app.fail([4006], 'GET_VOICE_SETTINGS', {});
+    },
+    voice,
+  ),
+  together(
+    'scope/21',
+    'an unknown guild',
+    ['errors.guild'],
+    async (context) => {
+      const app = await context.authenticated();
+      await app.fail([4003], 'GET_GUILD', { guild_id: NO_ID });
+    },
+    full,
+  ),
+  together(
+    'scope/22',
+    'an unknown channel',
+    ['errors.channel'],
+    async (context) => {
+      const app = await context.authenticated();
+      await app.fail([4005], 'GET_CHANNEL', { channel_id: NO_ID });
+    },
+    full,
+  ),
+  together(
+    'scope/23',
+    'GET_GUILD without guild_id',
+    ['errors.bad-args'],
+    async (context) => {
+      const app = await context.authenticated();
+      await app.fail([4000], 'GET_GUILD', {});
+    },
+    full,
+  ),
+  together(
+    'scope/24',
+    'no answer is too long for a careless reader',
+    ['framing.safe-size'],
+    async (context) => {
+      const app = await context.authenticated();
+      const channel = await firstChannel(app);
+      const asked: [string, unknown][] = [
+        ['GET_GUILDS', {}],
+        ['GET_CHANNELS', {}],
+        ['GET_CHANNEL', { channel_id: channel }],
+        ['GET_VOICE_SETTINGS', {}],
+      ];
+      for (const [cmd, args] of asked) {
+        const reply = await app.request(cmd, args);
+        const size = reply.frame.body.byteLength;
+        verify(size <= LARGEST_SAFE_BODY, `${cmd} in at most ${LARGEST_SAFE_BODY} bytes`, `${size} bytes`);
+        verify(errorCodeOf(reply) === undefined, `${cmd} to succeed`, () => showMessage(reply));
+      }
+    },
+    full,
+  ),
+];

@@ -1,0 +1,158 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Failure } from '../failure.ts';
+import { isRecord } from '../schema.ts';
+import type { Settings } from '../settings.ts';
+import { OPCODES } from '../tables.ts';
+import { sleep } from '../target/launch.ts';
+import { runHook } from '../target/process.ts';
+import type { Target } from '../target/target.ts';
+import { App, errorCodeOf, showMessage } from './app.ts';
+import { type HttpAnswer, postForm } from './http.ts';
+
+/** A code that AUTHORIZE gave, with the verifier that belongs to it. */
+export interface AuthorizedCode {
+  readonly code: string;
+  readonly verifier: string;
+}
+
+/** What the token endpoint gave. */
+export interface TokenAnswer {
+  readonly accessToken: string;
+  readonly refreshToken: string | undefined;
+  readonly body: Record<string, unknown>;
+}
+
+/** AUTHORIZE was answered with an ERROR. */
+export class AuthorizationRefused extends Failure {}
+
+/** Scopes of the token that most cases use. */
+export const DEFAULT_SCOPES: readonly string[] = ['identify', 'rpc'];
+
+/** Gets codes and tokens from the target, one authorization at a time, each token once. */
+export class TokenSource {
+  readonly #settings: Settings;
+  readonly #target: Target;
+  readonly #tokens = new Map<string, Promise<string>>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(settings: Settings, target: Target) {
+    this.#settings = settings;
+    this.#target = target;
+  }
+
+  /** An access token with these scopes, shared by all cases that ask for the same. */
+  get(scopes: readonly string[] = DEFAULT_SCOPES): Promise<string> {
+    const key = scopes.join(' ');
+    const known = this.#tokens.get(key);
+    if (known !== undefined) return known;
+    const token = this.authorize({ scopes }).then(async (code) => (await this.exchange(code)).accessToken);
+    this.#tokens.set(key, token);
+    return token;
+  }
+
+  /** Runs AUTHORIZE with PKCE on a connection of its own; the hook approves it. */
+  authorize(options: {
+    readonly scopes: readonly string[];
+    readonly clientId?: string;
+    readonly args?: Readonly<Record<string, unknown>>;
+  }): Promise<AuthorizedCode> {
+    return this.inTurn(() => this.#authorize(options));
+  }
+
+  /** Runs `work` while no other authorization of the suite is open: servers allow one at a time. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #authorize(options: {
+    readonly scopes: readonly string[];
+    readonly clientId?: string;
+    readonly args?: Readonly<Record<string, unknown>>;
+  }): Promise<AuthorizedCode> {
+    const clientId = options.clientId ?? this.#settings.clientId;
+    const verifier = randomBytes(32).toString('base64url');
+    const challenge = createHash('sha256').update(verifier).digest('base64url');
+    const connection = await this.#target.connect({ clientId });
+    const patience = { ...this.#settings.patience, answerMs: this.#approvalMs() };
+    const app = new App(connection, patience, this.#settings.profile);
+    try {
+      if (connection.transport === 'ipc') {
+        await app.send(OPCODES.HANDSHAKE, JSON.stringify({ v: 1, client_id: clientId }));
+      }
+      await app.welcome();
+      const answer = app.request('AUTHORIZE', {
+        client_id: clientId,
+        scopes: options.scopes,
+        code_challenge: challenge,
+        code_challenge_method: 'S256',
+        ...options.args,
+      });
+      const [reply] = await Promise.all([answer, this.#approve()]);
+      const { data } = reply.value;
+      if (errorCodeOf(reply) !== undefined) {
+        throw new AuthorizationRefused('AUTHORIZE to answer {code}', showMessage(reply), 'prerequisite');
+      }
+      if (!isRecord(data) || typeof data['code'] !== 'string') {
+        throw new Failure('AUTHORIZE to answer {code}', showMessage(reply), 'prerequisite');
+      }
+      return { code: data['code'], verifier };
+    } finally {
+      app.destroy();
+    }
+  }
+
+  #approvalMs(): number {
+    const { patience, approveCommand } = this.#settings;
+    return approveCommand === undefined ? patience.answerMs : patience.deadlineMs;
+  }
+
+  async #approve(): Promise<void> {
+    const { approveCommand, env, patience } = this.#settings;
+    if (approveCommand === undefined) return;
+    // The request must stand before somebody can say yes to it.
+    await sleep(100);
+    const { exit, words } = await runHook(approveCommand, env, patience.deadlineMs);
+    if (exit !== 0) throw new Failure('the approve command to exit with 0', words, 'prerequisite');
+  }
+
+  /** Posts a form to the token endpoint, or to a path below it. Any answer is returned. */
+  async post(
+    fields: Readonly<Record<string, string>>,
+    clientId = this.#settings.clientId,
+    path = '',
+  ): Promise<HttpAnswer> {
+    const endpoint = this.#target.tokenEndpoint;
+    if (endpoint === undefined) {
+      throw new Failure('an address for the token exchange (--token-endpoint)', 'none', 'prerequisite');
+    }
+    const secret = this.#settings.clientSecret;
+    const client = { client_id: clientId, ...(secret === undefined ? {} : { client_secret: secret }) };
+    return await postForm(`${endpoint}${path}`, { ...client, ...fields }, this.#settings.patience.answerMs);
+  }
+
+  /** Exchanges a code for a token. Throws {@link Failure} when the endpoint refuses. */
+  async exchange(code: AuthorizedCode, clientId?: string): Promise<TokenAnswer> {
+    const fields = { grant_type: 'authorization_code', code: code.code, code_verifier: code.verifier };
+    return readToken(await this.post(fields, clientId));
+  }
+}
+
+/** Reads a successful answer of the token endpoint. Never shows the token itself. */
+export function readToken(answer: HttpAnswer): TokenAnswer {
+  const { body } = answer;
+  if (answer.status !== 200 || !isRecord(body) || typeof body['access_token'] !== 'string') {
+    throw new Failure(
+      'the token endpoint to answer 200 with access_token',
+      `status ${answer.status}`,
+      'prerequisite',
+    );
+  }
+  const refresh = body['refresh_token'];
+  return {
+    accessToken: body['access_token'],
+    refreshToken: typeof refresh === 'string' ? refresh : undefined,
+    body,
+  };
+}

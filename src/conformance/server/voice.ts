@@ -1,0 +1,197 @@
+import { verify } from '../failure.ts';
+import { isRecord, isSame } from '../schema.ts';
+import { showValue } from '../show.ts';
+import { isError } from './app.ts';
+import { type ServerCase, together } from './case.ts';
+import type { Context } from './context.ts';
+import { hasShape } from './shapes.ts';
+import { getSettings, keepingSettings, setSettings } from './voice-settings.ts';
+
+const options = { profile: 'voice', lane: 'voice' } as const;
+
+/** A patch that must be refused with 4000 and change nothing. */
+function refused(id: string, title: string, judges: string, patch: unknown): ServerCase {
+  const run = async (context: Context) => {
+    const app = await context.authenticated();
+    await keepingSettings(app, async (before) => {
+      isError(await app.request('SET_VOICE_SETTINGS', patch), [4000]);
+      const after = await getSettings(app);
+      verify(isSame(before, after), 'the settings as they were', () => showValue(after));
+    });
+  };
+  return together(id, title, [judges], run, options);
+}
+
+/** Everything but `keys`, for "nothing else changed". */
+function without(settings: Record<string, unknown>, ...keys: string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(settings).filter(([key]) => !keys.includes(key)));
+}
+
+/** GET_VOICE_SETTINGS and SET_VOICE_SETTINGS. */
+export const voiceCases: readonly ServerCase[] = [
+  together(
+    'voice/1',
+    'the settings are complete',
+    ['voice.shape'],
+    async (context) => {
+      await getSettings(await context.authenticated());
+    },
+    options,
+  ),
+  together(
+    'voice/2',
+    'every number is in its range',
+    ['voice.ranges'],
+    async (context) => {
+      hasShape('voiceRanges', await getSettings(await context.authenticated()), 'settings');
+    },
+    options,
+  ),
+  together(
+    'voice/3',
+    'the shortcut is an array of keys',
+    ['voice.shortcut'],
+    async (context) => {
+      const { mode } = await getSettings(await context.authenticated());
+      hasShape('shortcut', mode.shortcut, 'mode.shortcut');
+    },
+    options,
+  ),
+  together(
+    'voice/4',
+    'a change answers the whole settings and touches nothing else',
+    ['voice.partial'],
+    async (context) => {
+      const app = await context.authenticated();
+      await keepingSettings(app, async (before) => {
+        const after = await setSettings(app, { qos: !before.qos });
+        verify(after.qos === !before.qos, `qos ${!before.qos}`, String(after.qos));
+        verify(isSame(without(before, 'qos'), without(after, 'qos')), 'everything but qos as it was', () =>
+          showValue(after),
+        );
+        verify(
+          isSame(after, await getSettings(app)),
+          'GET_VOICE_SETTINGS to agree with the answer',
+          'it differs',
+        );
+      });
+    },
+    options,
+  ),
+  together(
+    'voice/5',
+    'nested objects are merged field by field',
+    ['voice.merge'],
+    async (context) => {
+      const app = await context.authenticated();
+      await keepingSettings(app, async (before) => {
+        const volume = before.input.volume === 40 ? 41 : 40;
+        const after = await setSettings(app, { input: { volume } });
+        verify(after.input.volume === volume, `input.volume ${volume}`, String(after.input.volume));
+        const isKept =
+          after.input.device_id === before.input.device_id && isSame(before.output, after.output);
+        verify(isKept, 'input.device_id and output as they were', () => showValue(after.input));
+      });
+    },
+    options,
+  ),
+  refused('voice/6', 'input volume 201', 'voice.out-of-range', { input: { volume: 201 } }),
+  refused('voice/7', 'input volume -1', 'voice.out-of-range', { input: { volume: -1 } }),
+  refused('voice/8', 'output volume 201', 'voice.out-of-range', { output: { volume: 201 } }),
+  refused('voice/9', 'threshold 1 dB', 'voice.out-of-range', { mode: { threshold: 1 } }),
+  refused('voice/10', 'threshold -101 dB', 'voice.out-of-range', { mode: { threshold: -101 } }),
+  refused('voice/11', 'delay 2001 ms', 'voice.out-of-range', { mode: { delay: 2001 } }),
+  refused('voice/12', 'mute as a string', 'voice.no-coercion', { mute: 'true' }),
+  refused('voice/13', 'a volume as a string', 'voice.no-coercion', { input: { volume: '50' } }),
+  refused('voice/14', 'a device that does not exist', 'voice.device', {
+    input: { device_id: 'no such device' },
+  }),
+  refused('voice/15', 'a mode that does not exist', 'voice.mode', { mode: { type: 'TELEPATHY' } }),
+  refused('voice/16', 'a shortcut key without code', 'voice.shortcut-set', {
+    mode: { shortcut: [{ type: 0 }] },
+  }),
+  refused('voice/17', 'one field is wrong: none is changed', 'voice.all-or-nothing', {
+    qos: true,
+    mute: true,
+    deaf: true,
+    input: { volume: 1000 },
+  }),
+  together(
+    'voice/18',
+    'a shortcut key without a name',
+    ['voice.shortcut-name'],
+    async (context) => {
+      const app = await context.authenticated();
+      await keepingSettings(app, async () => {
+        const after = await setSettings(app, { mode: { shortcut: [{ type: 0, code: 65 }] } });
+        const [key] = Array.isArray(after.mode.shortcut) ? (after.mode.shortcut as unknown[]) : [];
+        const isSet = isRecord(key) && key['type'] === 0 && key['code'] === 65;
+        verify(isSet, 'mode.shortcut [{type: 0, code: 65, …}]', () => showValue(after.mode.shortcut));
+      });
+    },
+    options,
+  ),
+  together(
+    'voice/19',
+    'volumes keep their fractions',
+    ['voice.fractions'],
+    async (context) => {
+      const app = await context.authenticated();
+      await keepingSettings(app, async () => {
+        const after = await setSettings(app, { input: { volume: 49.80392074584961 } });
+        const { volume } = after.input;
+        verify(Math.abs(volume - 49.80392074584961) < 0.001, 'input.volume 49.803…', String(volume));
+      });
+    },
+    options,
+  ),
+  together(
+    'voice/20',
+    'available_devices is ignored when sent',
+    ['voice.read-only'],
+    async (context) => {
+      const app = await context.authenticated();
+      await keepingSettings(app, async (before) => {
+        const after = await setSettings(app, { input: { available_devices: [{ id: 'x', name: 'X' }] } });
+        verify(isSame(before, after), 'the settings as they were', () => showValue(after.input));
+      });
+    },
+    options,
+  ),
+  together(
+    'voice/21',
+    'an empty change answers the whole settings',
+    ['voice.empty'],
+    async (context) => {
+      const app = await context.authenticated();
+      verify(
+        isSame(await getSettings(app), await setSettings(app, {})),
+        'the settings as they were',
+        'others',
+      );
+    },
+    options,
+  ),
+  together(
+    'voice/22',
+    'the largest values are accepted',
+    ['voice.bounds'],
+    async (context) => {
+      const app = await context.authenticated();
+      await keepingSettings(app, async () => {
+        const after = await setSettings(app, {
+          input: { volume: 100 },
+          output: { volume: 200 },
+          mode: { threshold: -100, delay: 2000 },
+        });
+        const { input, output, mode } = after;
+        const isSet =
+          input.volume === 100 && output.volume === 200 && mode.threshold === -100 && mode.delay === 2000;
+        verify(isSet, 'input 100, output 200, threshold -100, delay 2000', () =>
+          showValue({ input, output, mode }),
+        );
+      });
+    },
+    options,
+  ),
+];

@@ -1,0 +1,81 @@
+import { Failure } from '../failure.ts';
+import type { Introduction } from '../target/target.ts';
+import { showReceived } from './app.ts';
+import { type ServerCase, together, WEBSOCKET_ONLY } from './case.ts';
+import type { Context } from './context.ts';
+
+const options = { transports: WEBSOCKET_ONLY };
+
+/** The upgrade is refused with an HTTP status, or the socket closed with this code. */
+async function refused(context: Context, introduction: Introduction, code: number): Promise<void> {
+  const app = await context.connect(introduction);
+  const received = await app.next();
+  if (received.kind === 'end' && /^HTTP\/1\.1 4\d\d/.test(received.detail)) return;
+  const body =
+    received.kind === 'frame' && received.opcode === 2 ? JSON.parse(received.body.toString('utf8')) : {};
+  if (body.code === code) return;
+  throw new Failure(`close code ${code} or an HTTP refusal`, showReceived(received));
+}
+
+/** What only the WebSocket has: origins, and an address instead of a handshake. */
+export const websocketCases: readonly ServerCase[] = [
+  together(
+    'websocket/1',
+    'a foreign origin is refused',
+    ['websocket.origin'],
+    (context) => refused(context, { origin: 'https://attacker.example' }, 4001),
+    options,
+  ),
+  together(
+    'websocket/2',
+    'no origin is refused',
+    ['websocket.origin-missing'],
+    (context) => refused(context, { origin: null }, 4001),
+    options,
+  ),
+  together(
+    'websocket/3',
+    'v 2 is closed with 4004',
+    ['websocket.version'],
+    async (context) => {
+      await (await context.connect({ v: '2' })).close([4004]);
+    },
+    options,
+  ),
+  together(
+    'websocket/4',
+    'an unknown encoding is closed with 4005',
+    ['websocket.encoding'],
+    async (context) => {
+      await (await context.connect({ encoding: 'morse' })).close([4005]);
+    },
+    options,
+  ),
+  together(
+    'websocket/5',
+    'JSON when no encoding is named',
+    ['websocket.encoding-default'],
+    async (context) => {
+      await (await context.connect({ encoding: null })).welcome();
+    },
+    options,
+  ),
+  together(
+    'websocket/6',
+    'no client id is closed with 4000',
+    ['handshake.client-id-missing'],
+    async (context) => {
+      await (await context.connect({ clientId: null })).close([4000]);
+    },
+    options,
+  ),
+  together(
+    'websocket/7',
+    'a client id that is no id is closed with 4000',
+    ['handshake.client-id-unknown'],
+    async (context) => {
+      await (await context.connect({ clientId: 'not-a-snowflake' })).close([4000]);
+    },
+    options,
+  ),
+];

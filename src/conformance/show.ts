@@ -1,0 +1,35 @@
+import { OPCODES } from './tables.ts';
+
+const MAX_HEX = 16;
+const MAX_TEXT = 160;
+
+/** Hex of the first bytes, `…` when there are more. */
+export function showBytes(bytes: Uint8Array, max = MAX_HEX): string {
+  const head = Buffer.from(bytes.subarray(0, max))
+    .toString('hex')
+    .replace(/(..)(?=.)/g, '$1 ');
+  return `${bytes.byteLength} bytes <${head}${bytes.byteLength > max ? ' …' : ''}>`;
+}
+
+/** A text on one line: control characters escaped, long ones cut. */
+export function showText(text: string, max = MAX_TEXT): string {
+  const safe = text.slice(0, max).replace(/[^\x20-\x7e\u00a0-\u{10ffff}]/gu, (character) => {
+    return `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
+  });
+  return text.length > max ? `${safe}…` : safe;
+}
+
+/** A value as JSON on one line, cut. */
+export function showValue(value: unknown, max = MAX_TEXT): string {
+  return value === undefined ? 'nothing' : showText(JSON.stringify(value) ?? typeof value, max);
+}
+
+const SECRET = /"(access_token|refresh_token|id_token|code|code_verifier|client_secret)"(\s*:\s*)"[^"]*"?/g;
+
+/** A frame as `FRAME(1) 27 bytes <01 00 …> {"cmd":…}`, without tokens and codes. */
+export function showFrame(opcode: number, body: Uint8Array, header?: Uint8Array): string {
+  const name = Object.entries(OPCODES).find(([, value]) => value === opcode)?.[0] ?? 'unknown opcode';
+  const plain = Buffer.from(body.subarray(0, 4 * MAX_TEXT)).toString('utf8');
+  const text = showText(plain.replace(SECRET, '"$1"$2"[hidden]"'));
+  return `${name}(${opcode}) ${showBytes(header === undefined ? body : Buffer.concat([header, body]))} ${text}`;
+}

@@ -1,0 +1,43 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A throw-away home for a started server: where its endpoint goes, and all else it may write. */
+export interface PrivateFolder {
+  /** Folder of the endpoints. */
+  readonly run: string;
+  readonly root: string;
+  remove(): void;
+}
+
+/** Makes one. Its name is short: a unix socket's path has room for about a hundred bytes. */
+export function privateFolder(): PrivateFolder {
+  const root = mkdtempSync(join(tmpdir(), 'cf-'));
+  const run = join(root, 'run');
+  mkdirSync(run, { mode: 0o700 });
+  return { root, run, remove: () => rmSync(root, { recursive: true, force: true }) };
+}
+
+/**
+ * The environment for a server that lives in `folder`: everything the endpoint or a file could go to
+ * points there. `CONFORMANCE_FOLDER` lets a command line name it.
+ */
+export function privateEnv(
+  env: Readonly<Record<string, string | undefined>>,
+  folder: PrivateFolder,
+): Record<string, string | undefined> {
+  const home = (name: string) => join(folder.root, name);
+  return {
+    ...env,
+    XDG_RUNTIME_DIR: folder.run,
+    TMPDIR: folder.run,
+    TMP: folder.run,
+    TEMP: folder.run,
+    XDG_CONFIG_HOME: home('config'),
+    XDG_DATA_HOME: home('data'),
+    XDG_STATE_HOME: home('state'),
+    XDG_CACHE_HOME: home('cache'),
+    CONFORMANCE_FOLDER: folder.root,
+    DISCORD_INSTANCE_ID: undefined,
+  };
+}

@@ -1,0 +1,127 @@
+import { Failure } from '../failure.ts';
+import { App } from '../server/app.ts';
+import type { Settings } from '../settings.ts';
+import { OPCODES } from '../tables.ts';
+import { connectIpc } from '../wire/ipc.ts';
+import { type PrivateFolder, privateEnv, privateFolder } from './folder.ts';
+import { endpointPath, type Launch, launch, sleep } from './launch.ts';
+import { type Owner, type OwnerKind, takeEndpoint } from './owner.ts';
+import { type Exit, type Process, showExit } from './process.ts';
+
+/** A server that the case started and may stop. */
+export interface Instance {
+  readonly process: Process;
+  readonly path: string;
+}
+
+/** How a start differs from the ordinary one. */
+export interface StartOptions {
+  /** Overrides the environment; undefined unsets. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Shell text before the command. */
+  readonly prefix?: string;
+  /** Where the endpoint must appear. */
+  readonly folder?: string;
+  /** Endpoints of others. */
+  readonly foreign?: readonly string[];
+  readonly ms?: number;
+}
+
+/** Where a case that starts and stops the target works: a private folder and the command. */
+export class Lab {
+  readonly settings: Settings;
+  readonly #command: string;
+  readonly #folder: PrivateFolder = privateFolder();
+  readonly #processes: Process[] = [];
+  readonly #owners: Owner[] = [];
+  readonly #apps: App[] = [];
+
+  constructor(settings: Settings, command: string) {
+    this.settings = settings;
+    this.#command = command;
+  }
+
+  /** Folder of the endpoints. */
+  get folder(): string {
+    return this.#folder.run;
+  }
+
+  /** Folder that holds everything of this case. */
+  get root(): string {
+    return this.#folder.root;
+  }
+
+  /** Path of the endpoint with this index. */
+  path(index: number): string {
+    return endpointPath(this.folder, index);
+  }
+
+  /** Starts the target, whatever comes of it. */
+  async launch(options: StartOptions = {}): Promise<Launch> {
+    const env = { ...privateEnv(this.settings.env, this.#folder), ...options.env };
+    const result = await launch({
+      command: `${options.prefix ?? ''}${this.#command}`,
+      env,
+      folder: options.folder ?? this.folder,
+      foreign: [...this.#owners.map((owner) => owner.path), ...(options.foreign ?? [])],
+      ms: options.ms ?? this.settings.patience.startMs,
+    });
+    this.#processes.push(result.process);
+    return result;
+  }
+
+  /** Starts the target, which must come to listen. */
+  async start(options: StartOptions = {}): Promise<Instance> {
+    const result = await this.launch(options);
+    if (result.kind === 'listening') return { process: result.process, path: result.path };
+    const actual = result.kind === 'exited' ? showExit(result.exit) : 'no endpoint in time';
+    throw new Failure('the target to start and listen', `${actual}: ${result.process.lastWords()}`);
+  }
+
+  /** Takes an endpoint before the target can. */
+  async own(index: number, kind: OwnerKind): Promise<Owner> {
+    const owner = await takeEndpoint(this.path(index), kind);
+    this.#owners.push(owner);
+    return owner;
+  }
+
+  /** A session with the server at `path`. */
+  async app(path: string): Promise<App> {
+    const app = await this.connect(path);
+    await app.send(OPCODES.HANDSHAKE, JSON.stringify({ v: 1, client_id: this.settings.clientId }));
+    await app.welcome();
+    return app;
+  }
+
+  /** A bare connection to the server at `path`. */
+  async connect(path: string): Promise<App> {
+    const { patience, profile } = this.settings;
+    const connection = await connectIpc(path, patience.answerMs).catch((error: unknown) => {
+      throw new Failure(
+        'the target to accept a connection',
+        error instanceof Error ? error.message : 'failure',
+        'gone',
+      );
+    });
+    const app = new App(connection, patience, profile);
+    this.#apps.push(app);
+    return app;
+  }
+
+  /** Sends a signal and waits for the end. Throws {@link Failure} when it does not come in time. */
+  async stop(instance: Instance, signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM'): Promise<Exit> {
+    instance.process.signal(signal);
+    const { stopMs } = this.settings.patience;
+    const exit = await Promise.race([instance.process.ended, sleep(stopMs)]);
+    if (exit !== undefined) return exit;
+    throw new Failure(`the target to end within ${stopMs} ms of ${signal}`, 'it still runs');
+  }
+
+  /** Ends everything the case has started and removes its folder. */
+  async close(): Promise<void> {
+    for (const app of this.#apps) app.destroy();
+    await Promise.all(this.#processes.map((process) => process.kill()));
+    await Promise.all(this.#owners.map((owner) => owner.close()));
+    this.#folder.remove();
+  }
+}

@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { platform } from 'node:os';
+import { showText } from '../show.ts';
+
+/** How a process ended. */
+export type Exit =
+  | { readonly kind: 'code'; readonly code: number }
+  | { readonly kind: 'signal'; readonly signal: string };
+
+/** A command that the suite started, in a process group of its own. */
+export interface Process {
+  readonly pid: number | undefined;
+  /** How it ended, or undefined while it runs. */
+  readonly exit: Exit | undefined;
+  /** Resolves when it has ended. */
+  readonly ended: Promise<Exit>;
+  /** Sends a signal to the command itself, as a service manager would. */
+  signal(name: 'SIGTERM' | 'SIGINT'): void;
+  /** Ends the command and everything it started, at once. */
+  kill(): Promise<void>;
+  /** Lines of standard output, as they come. */
+  onLine(listener: (line: string) => void): void;
+  /** The last words it wrote, for reports. */
+  lastWords(): string;
+}
+
+const MAX_LINE = 64 * 1024;
+const MAX_WORDS = 4096;
+
+/** Runs `command` in a shell. Never throws: a command that cannot start ends with code 127. */
+export function startProcess(command: string, env: Readonly<Record<string, string | undefined>>): Process {
+  const isWindows = platform() === 'win32';
+  const child = spawn(command, {
+    shell: true,
+    detached: !isWindows,
+    env: { ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return new ShellProcess(child, isWindows);
+}
+
+class ShellProcess implements Process {
+  readonly ended: Promise<Exit>;
+  exit: Exit | undefined;
+  readonly #child: ChildProcess;
+  readonly #isWindows: boolean;
+  #words = '';
+  #line = '';
+  #listener: ((line: string) => void) | undefined;
+  readonly #early: string[] = [];
+
+  constructor(child: ChildProcess, isWindows: boolean) {
+    this.#child = child;
+    this.#isWindows = isWindows;
+    this.ended = new Promise((resolve) => {
+      const settle = (exit: Exit) => {
+        this.exit ??= exit;
+        resolve(this.exit);
+      };
+      child.once('error', () => settle({ kind: 'code', code: 127 }));
+      child.once('exit', (code, signal) => {
+        settle(signal === null ? { kind: 'code', code: code ?? 0 } : { kind: 'signal', signal });
+      });
+    });
+    child.stdout?.on('data', (chunk: Buffer) => {
+      this.#remember(chunk);
+      this.#readLines(chunk);
+    });
+    child.stderr?.on('data', (chunk: Buffer) => this.#remember(chunk));
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  #remember(chunk: Buffer): void {
+    this.#words = (this.#words + chunk.subarray(-MAX_WORDS).toString('utf8')).slice(-MAX_WORDS);
+  }
+
+  #readLines(chunk: Buffer): void {
+    if (this.#line.length > MAX_LINE) return;
+    const parts = (this.#line + chunk.toString('utf8')).split('\n');
+    this.#line = parts.pop() ?? '';
+    for (const line of parts) {
+      if (this.#listener !== undefined) this.#listener(line);
+      else if (this.#early.length < 64) this.#early.push(line);
+    }
+  }
+
+  onLine(listener: (line: string) => void): void {
+    this.#listener = listener;
+    for (const line of this.#early.splice(0)) listener(line);
+  }
+
+  signal(name: 'SIGTERM' | 'SIGINT'): void {
+    this.#child.kill(name);
+  }
+
+  async kill(): Promise<void> {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      // The group, because a shell or a package runner may stand between us and the server.
+      if (this.#isWindows) this.#child.kill('SIGKILL');
+      else process.kill(-pid, 'SIGKILL');
+    } catch {
+      // Already gone.
+    }
+    await this.ended;
+  }
+
+  lastWords(): string {
+    // A stack trace says nothing to whoever reads a report; the line before it does.
+    const lines = this.#words.split('\n').filter((line) => !/^\s*(at .*|Node\.js v.*)?$/.test(line));
+    return showText(lines.slice(-2).join(' | '), 240);
+  }
+}
+
+/** Runs a command to its end, or to the end of the time. `exit` is its code; undefined when it gave none. */
+export async function runHook(
+  command: string,
+  env: Readonly<Record<string, string | undefined>>,
+  ms: number,
+): Promise<{ readonly exit: number | undefined; readonly words: string }> {
+  const hook = startProcess(command, env);
+  const timer = setTimeout(() => void hook.kill(), ms);
+  const exit = await hook.ended;
+  clearTimeout(timer);
+  const words = hook.lastWords() || showExit(exit);
+  return { exit: exit.kind === 'code' ? exit.code : undefined, words };
+}
+
+/** An end in words. */
+export function showExit(exit: Exit): string {
+  return exit.kind === 'code' ? `exit code ${exit.code}` : `signal ${exit.signal}`;
+}

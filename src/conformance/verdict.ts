@@ -1,0 +1,41 @@
+import { Failure, NotApplicable } from './failure.ts';
+import type { Level } from './requirements.ts';
+
+/** What a report says of a case whatever suite it belongs to. */
+export interface CaseFacts {
+  readonly id: string;
+  readonly title: string;
+  readonly judges: readonly string[];
+}
+
+/** How a case came out. A broken SHOULD warns; with `--strict` it counts as failed. */
+export type Verdict =
+  | { readonly kind: 'passed' }
+  | { readonly kind: 'failed' | 'warned'; readonly failure: FailureFacts }
+  | { readonly kind: 'not-applicable'; readonly reason: string };
+
+/** A failure without its stack. */
+interface FailureFacts {
+  readonly kind: Failure['kind'] | 'suite';
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/** A case with its verdict. */
+export interface Result {
+  readonly case: CaseFacts;
+  readonly level: Level;
+  readonly verdict: Verdict;
+  readonly ms: number;
+}
+
+/** Reads what a case has thrown; an error of the suite itself is told apart, and never shows its stack. */
+export function verdictOf(error: unknown, level: Level): Verdict {
+  if (error instanceof NotApplicable) return { kind: 'not-applicable', reason: error.message };
+  const kind = level === 'MUST' ? 'failed' : 'warned';
+  if (error instanceof Failure) {
+    return { kind, failure: { kind: error.kind, expected: error.expected, actual: error.actual } };
+  }
+  const actual = error instanceof Error ? `${error.name}: ${error.message}` : 'something that is no error';
+  return { kind: 'failed', failure: { kind: 'suite', expected: 'the suite to cope', actual } };
+}

@@ -1,0 +1,69 @@
+import type { RawFrame } from './frame.ts';
+
+/** What a connection brought next. */
+export type Received =
+  | ({ readonly kind: 'frame' } & RawFrame)
+  /** The peer ended the stream; `leftover` are the bytes of an unfinished frame. */
+  | {
+      readonly kind: 'end';
+      readonly how: 'end' | 'reset';
+      readonly leftover: Buffer;
+      readonly detail: string;
+    }
+  | { readonly kind: 'garbage'; readonly reason: string; readonly bytes: Buffer }
+  | { readonly kind: 'silence'; readonly ms: number };
+
+/** Frames kept while nobody asks for them; beyond this the socket is paused. */
+const HIGH_WATER = 16_384;
+const HIGH_WATER_BYTES = 32 * 1024 * 1024;
+
+/** What came in, in order, waiting to be asked for. Ends exactly once; then only the end is left. */
+export class Inbox {
+  readonly #queue: Received[] = [];
+  #bytes = 0;
+  #end: Received | undefined;
+  #waiter: ((received: Received) => void) | undefined;
+
+  /** True while the sender should be held back. */
+  get isFull(): boolean {
+    return this.#queue.length >= HIGH_WATER || this.#bytes >= HIGH_WATER_BYTES;
+  }
+
+  /** True once the stream has ended and everything before its end was taken. */
+  get isDrained(): boolean {
+    return this.#end !== undefined && this.#queue.length === 0;
+  }
+
+  push(received: Received): void {
+    if (this.#end !== undefined) return;
+    if (received.kind === 'end' || received.kind === 'garbage') this.#end = received;
+    const waiter = this.#waiter;
+    if (waiter !== undefined) {
+      this.#waiter = undefined;
+      waiter(received);
+    } else if (this.#end === undefined) {
+      this.#queue.push(received);
+      if (received.kind === 'frame') this.#bytes += received.body.byteLength;
+    }
+  }
+
+  /** The next thing, or `silence` after `ms`. One reader at a time. */
+  next(ms: number): Promise<Received> {
+    const first = this.#queue.shift();
+    if (first !== undefined) {
+      if (first.kind === 'frame') this.#bytes -= first.body.byteLength;
+      return Promise.resolve(first);
+    }
+    if (this.#end !== undefined) return Promise.resolve(this.#end);
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.#waiter = undefined;
+        resolve({ kind: 'silence', ms });
+      }, ms);
+      this.#waiter = (received) => {
+        clearTimeout(timer);
+        resolve(received);
+      };
+    });
+  }
+}

@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import { showText } from '../show.ts';
+import { OPCODES } from '../tables.ts';
+import { ConnectError, type Connection, errorCode } from './connection.ts';
+import { Inbox, type Received } from './inbox.ts';
+import { clientFrame, readServerFrame, WS_OPCODES, type WsFrame } from './websocket-frame.ts';
+
+const MAX_HEAD = 16 * 1024;
+
+/**
+ * Opens a WebSocket by hand. An upgrade that the server refuses is no error here: the connection then
+ * ends at once, with the HTTP status in `detail`. Throws {@link ConnectError} when nobody listens.
+ */
+export function connectWebSocket(url: URL, origin: string | undefined, ms: number): Promise<Connection> {
+  return new Promise((resolve, reject) => {
+    const port = Number(url.port || 80);
+    const socket = connect({ host: url.hostname, port });
+    const where = `${url.protocol}//${url.host}`;
+    const fail = (code: string, detail: string) => {
+      socket.destroy();
+      reject(new ConnectError(where, code, detail));
+    };
+    const timer = setTimeout(() => fail('ETIMEDOUT', `no connection within ${ms} ms`), ms);
+    socket.once('error', (error) => {
+      clearTimeout(timer);
+      fail(errorCode(error), errorCode(error));
+    });
+    socket.once('connect', () => {
+      clearTimeout(timer);
+      socket.removeAllListeners('error');
+      socket.write(upgradeRequest(url, origin));
+      resolve(new WebSocketConnection(socket));
+    });
+  });
+}
+
+function upgradeRequest(url: URL, origin: string | undefined): string {
+  return [
+    `GET ${url.pathname}${url.search} HTTP/1.1`,
+    `Host: ${url.host}`,
+    'Upgrade: websocket',
+    'Connection: Upgrade',
+    `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
+    'Sec-WebSocket-Version: 13',
+    ...(origin === undefined ? [] : [`Origin: ${origin}`]),
+    '\r\n',
+  ].join('\r\n');
+}
+
+class WebSocketConnection implements Connection {
+  readonly transport = 'websocket';
+  readonly #socket: Socket;
+  readonly #inbox = new Inbox();
+  #state: 'upgrading' | 'open' | 'closed' = 'upgrading';
+  #bytes: Buffer = Buffer.alloc(0);
+  #parts: Buffer[] = [];
+  #reads = 0;
+  #waiting: Buffer[] = [];
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.setMaxListeners(0);
+    socket.on('data', (chunk: Buffer) => this.#onData(chunk));
+    socket.on('error', (error) => this.#onEnd('reset', errorCode(error)));
+    socket.on('end', () => this.#onEnd('end', 'end of stream'));
+    socket.on('close', () => this.#onEnd('end', 'closed'));
+  }
+
+  #onData(chunk: Buffer): void {
+    this.#reads++;
+    this.#bytes = Buffer.concat([this.#bytes, chunk]);
+    if (this.#state === 'upgrading' && !this.#readHead()) return;
+    while (this.#state === 'open') {
+      const next = readServerFrame(this.#bytes);
+      if (next === 'incomplete') break;
+      if (next === 'garbage') {
+        this.#onGarbage('no WebSocket frame');
+        return;
+      }
+      this.#bytes = next.rest;
+      this.#onFrame(next.frame);
+    }
+    if (this.#inbox.isFull) this.#socket.pause();
+  }
+
+  #readHead(): boolean {
+    const end = this.#bytes.indexOf('\r\n\r\n');
+    if (end < 0) {
+      if (this.#bytes.byteLength > MAX_HEAD) this.#onGarbage('no HTTP answer');
+      return false;
+    }
+    const status = this.#bytes.subarray(0, end).toString('latin1').split('\r\n')[0] ?? '';
+    this.#bytes = this.#bytes.subarray(end + 4);
+    if (!/^HTTP\/1\.1 101\b/.test(status)) {
+      this.#onEnd('end', showText(status, 60));
+      this.#socket.destroy();
+      return false;
+    }
+    this.#state = 'open';
+    for (const bytes of this.#waiting.splice(0)) this.#socket.write(bytes);
+    return true;
+  }
+
+  #onFrame(frame: WsFrame): void {
+    if (frame.masked) {
+      this.#onGarbage('a masked frame from a server');
+      return;
+    }
+    switch (frame.opcode) {
+      case WS_OPCODES.TEXT:
+      case WS_OPCODES.BINARY:
+      case WS_OPCODES.CONTINUATION:
+        this.#parts.push(frame.payload);
+        if (frame.fin) this.#push(OPCODES.FRAME, frame.header, Buffer.concat(this.#parts.splice(0)));
+        return;
+      case WS_OPCODES.CLOSE:
+        this.#state = 'closed';
+        if (frame.payload.byteLength >= 2) {
+          const message = frame.payload.subarray(2).toString('utf8');
+          const body = JSON.stringify({ code: frame.payload.readUInt16BE(0), message });
+          this.#push(OPCODES.CLOSE, frame.header, Buffer.from(body));
+        }
+        this.#socket.end(clientFrame(WS_OPCODES.CLOSE, frame.payload.subarray(0, 2)));
+        return;
+      case WS_OPCODES.PING:
+        this.#socket.write(clientFrame(WS_OPCODES.PONG, frame.payload));
+        return;
+      case WS_OPCODES.PONG:
+        return;
+      default:
+        this.#onGarbage(`WebSocket opcode ${frame.opcode}`);
+    }
+  }
+
+  #push(opcode: number, header: Buffer, body: Buffer): void {
+    this.#inbox.push({ kind: 'frame', opcode, header, body, read: this.#reads, whole: true });
+  }
+
+  #onGarbage(reason: string): void {
+    this.#state = 'closed';
+    this.#inbox.push({ kind: 'garbage', reason, bytes: this.#bytes });
+  }
+
+  #onEnd(how: 'end' | 'reset', detail: string): void {
+    this.#state = 'closed';
+    this.#inbox.push({ kind: 'end', how, leftover: this.#bytes, detail });
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    if (this.#state === 'upgrading') {
+      this.#waiting.push(Buffer.from(bytes));
+      return Promise.resolve();
+    }
+    if (!this.#socket.writable) return Promise.resolve();
+    return new Promise((resolve) => {
+      const settle = () => {
+        this.#socket.off('close', settle);
+        resolve();
+      };
+      this.#socket.once('close', settle);
+      this.#socket.write(bytes, settle);
+    });
+  }
+
+  sendText(text: string): Promise<void> {
+    return this.write(clientFrame(WS_OPCODES.TEXT, Buffer.from(text, 'utf8')));
+  }
+
+  async next(ms: number): Promise<Received> {
+    if (!this.#inbox.isFull) this.#socket.resume();
+    return await this.#inbox.next(ms);
+  }
+
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+
+  end(): void {
+    if (this.#state === 'open') {
+      const code = Buffer.alloc(2);
+      code.writeUInt16BE(1000);
+      this.#socket.write(clientFrame(WS_OPCODES.CLOSE, code));
+    } else {
+      this.#socket.end();
+    }
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { clientCases } from '../../src/conformance/client/suite.ts';
+import { levelOf, requirement, requirements, sources } from '../../src/conformance/requirements.ts';
+import { serverCases } from '../../src/conformance/server/cases.ts';
+
+const cases = [...serverCases, ...clientCases];
+
+describe('requirements.json', () => {
+  it('has a case or a reason for every requirement, not both', () => {
+    const wrong = requirements.filter((one) => (one.cases.length === 0) === (one.reason === undefined));
+    expect(wrong.map((one) => one.id)).toEqual([]);
+  });
+
+  it('lists exactly the cases that judge each requirement', () => {
+    const judged = new Map<string, string[]>(requirements.map((one) => [one.id, []]));
+    for (const one of cases) for (const id of one.judges) judged.get(id)?.push(one.id);
+    const wrong = requirements.filter(
+      (one) => JSON.stringify(judged.get(one.id)) !== JSON.stringify(one.cases),
+    );
+    expect(wrong.map((one) => `${one.id}: ${judged.get(one.id)?.join(' ')}`)).toEqual([]);
+  });
+
+  it('knows what every case judges', () => {
+    const unjudged = cases.filter((one) => one.judges.length === 0);
+    expect(unjudged.map((one) => one.id)).toEqual([]);
+    for (const one of cases) for (const id of one.judges) expect(() => requirement(id), one.id).not.toThrow();
+  });
+
+  it('gives every case one level', () => {
+    const mixed = cases.filter((one) =>
+      one.judges.some((id) => requirement(id).level !== levelOf(one.judges)),
+    );
+    expect(mixed.map((one) => one.id)).toEqual([]);
+  });
+
+  it('has unique ids, a text and known sources', () => {
+    expect(new Set(requirements.map((one) => one.id)).size).toBe(requirements.length);
+    for (const one of requirements) {
+      expect(one.text.length, one.id).toBeGreaterThan(5);
+      expect(one.sources.length, one.id).toBeGreaterThan(0);
+      expect(
+        one.sources.filter((key) => sources[key] === undefined),
+        one.id,
+      ).toEqual([]);
+      expect(['MUST', 'SHOULD']).toContain(one.level);
+    }
+  });
+
+  it('names no source that no requirement uses', () => {
+    const used = new Set(requirements.flatMap((one) => one.sources));
+    expect(Object.keys(sources).filter((key) => !used.has(key))).toEqual([]);
+  });
+});
+
+describe('the cases', () => {
+  it('have unique ids, numbered from 1 in every section', () => {
+    const numbers = new Map<string, number[]>();
+    for (const { id } of cases) {
+      const [section = '', number] = id.split('/');
+      numbers.set(section, [...(numbers.get(section) ?? []), Number(number)]);
+    }
+    for (const [section, found] of numbers) {
+      expect(
+        found.toSorted((a, b) => a - b),
+        section,
+      ).toEqual(found.map((_, index) => index + 1));
+    }
+  });
+
+  it('are as many as promised', () => {
+    expect(serverCases.length).toBeGreaterThan(300);
+    expect(clientCases.length).toBeGreaterThanOrEqual(40);
+  });
+});
