@@ -11,21 +11,20 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const out = join(root, 'dist');
 const fresh = `${out}.${process.pid}`;
 
-await build({
+const common = {
   absWorkingDir: root,
-  entryPoints: { footbridge: 'src/cli/main.ts', testing: 'src/cli/testing.ts' },
   outdir: fresh,
   bundle: true,
+  // All in one folder: an import of the daemon's bundle is then the same from everywhere.
+  chunkNames: '[name]-[hash]',
   splitting: true,
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  minifySyntax: true,
-  minifyWhitespace: true,
+  minify: true,
   legalComments: 'none',
-  chunkNames: 'chunks/[name]-[hash]',
-  // koffi finds its native library beside its own package.
-  external: ['koffi'],
+  // koffi finds its native library beside its own package; node-ipc is the user's to install.
+  external: ['koffi', 'node-ipc'],
   define: {
     __FOOTBRIDGE_VERSION__: JSON.stringify(version),
     __FOOTBRIDGE_RELEASE__: String(!existsSync(join(root, '.git'))),
@@ -35,7 +34,23 @@ await build({
     js: "import { createRequire as $createRequire } from 'node:module'; const require = $createRequire(import.meta.url);",
   },
   logLevel: 'warning',
+};
+
+// Split together with every command, the daemon's code would lie in some thirty small files. Loading so many takes a
+// third of its start-up and makes V8 page in its optimizing compiler, so it has a bundle of its own.
+const daemonApart = {
+  name: 'daemon-apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/daemon\/(run|start)\.ts$/ }, () => ({ path: './daemon.js', external: true }));
+  },
+};
+
+await build({
+  ...common,
+  entryPoints: { footbridge: 'src/cli/main.ts', testing: 'src/cli/testing.ts' },
+  plugins: [daemonApart],
 });
+await build({ ...common, entryPoints: { daemon: 'src/cli/daemon/entry.ts' } });
 // In one step, so that a command started meanwhile never sees half a folder.
 rmSync(out, { recursive: true, force: true });
 renameSync(fresh, out);

@@ -25,7 +25,7 @@ export interface CliOptions {
 type ValueOf<T extends CliOption['type']> = T extends 'boolean' ? true : string;
 
 /** Parsed options: a boolean is true or absent. */
-export type ValuesOf<O extends CliOptions> = {
+type ValuesOf<O extends CliOptions> = {
   readonly [N in keyof O]?: ValueOf<O[N]['type']> | undefined;
 };
 

@@ -23,7 +23,7 @@ export const exitCodeMeanings: readonly (readonly [ExitCode, string])[] = [
   [ExitCode.USAGE, 'the command line is wrong'],
   [ExitCode.NO_DAEMON, 'no bridge runs for this folder'],
   [ExitCode.INTERNAL, 'a defect of the program itself'],
-  [ExitCode.TAKEN, 'the endpoint or port is taken'],
+  [ExitCode.TAKEN, 'the endpoint, port or data folder is taken'],
   [ExitCode.CONFIGURATION, 'a setting, file or folder is wrong'],
 ];
 
@@ -32,11 +32,13 @@ const byErrorCode: ReadonlyMap<string, ExitCode> = new Map<string, ExitCode>([
   ['FOOTBRIDGE_NO_DAEMON', ExitCode.NO_DAEMON],
   ['FOOTBRIDGE_ENDPOINT_TAKEN', ExitCode.TAKEN],
   ['FOOTBRIDGE_PORT_TAKEN', ExitCode.TAKEN],
+  ['FOOTBRIDGE_DATA_TAKEN', ExitCode.TAKEN],
   ['FOOTBRIDGE_CONFIG', ExitCode.CONFIGURATION],
   ['FOOTBRIDGE_CORE', ExitCode.CONFIGURATION],
   ['FOOTBRIDGE_ENDPOINT_FOLDER', ExitCode.CONFIGURATION],
   ['FOOTBRIDGE_ENVIRONMENT', ExitCode.CONFIGURATION],
   ['FOOTBRIDGE_FIXTURE', ExitCode.CONFIGURATION],
+  ['FOOTBRIDGE_PEER_CHECK', ExitCode.CONFIGURATION],
   ['FOOTBRIDGE_PATH_TOO_LONG', ExitCode.CONFIGURATION],
 ]);
 

@@ -11,6 +11,25 @@ import {
   emulatorShow,
   emulatorVoiceSet,
 } from './commands/emulator.ts';
+import {
+  emulatorActivityInvite,
+  emulatorActivityJoin,
+  emulatorActivityRequestJoin,
+  emulatorActivitySpectate,
+} from './commands/emulator-activity.ts';
+import {
+  emulatorFriend,
+  emulatorUserLogIn,
+  emulatorUserLogOut,
+  emulatorUserSwitch,
+} from './commands/emulator-people.ts';
+import {
+  emulatorJoin,
+  emulatorLeave,
+  emulatorSay,
+  emulatorSpeak,
+  emulatorVoiceNetwork,
+} from './commands/emulator-voice.ts';
 import { run } from './commands/run.ts';
 import { status } from './commands/status.ts';
 
@@ -24,6 +43,19 @@ export const commandTable: readonly CliCommand[] = [
   grants,
   revoke,
   emulatorVoiceSet,
+  emulatorVoiceNetwork,
+  emulatorJoin,
+  emulatorLeave,
+  emulatorSpeak,
+  emulatorSay,
+  emulatorFriend,
+  emulatorUserSwitch,
+  emulatorUserLogIn,
+  emulatorUserLogOut,
+  emulatorActivityInvite,
+  emulatorActivityRequestJoin,
+  emulatorActivityJoin,
+  emulatorActivitySpectate,
   emulatorGuildSet,
   emulatorShow,
   emulatorApply,

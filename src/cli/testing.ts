@@ -49,7 +49,8 @@ export async function startEmulator(options: StartEmulatorOptions = {}): Promise
     folder,
     endpoint,
     api,
-    operations: { call: (name, args = {}) => daemon.call(name, args, { via: 'control', pid: process.pid }) },
+    // Without a pid: a test asks and approves in one process, which nobody else may.
+    operations: { call: (name, args = {}) => daemon.call(name, args, { via: 'control' }) },
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -1,7 +1,8 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, renameSync } from 'node:fs';
 import type { Server } from 'node:http';
+import { dirname } from 'node:path';
 import type { OsName } from '../../platform/endpoints.ts';
-import { identityOf, lstatOf, removeIfStill } from '../../platform/inode.ts';
+import { identityOf, lstatOf, removeIfStill, temporaryPath } from '../../platform/inode.ts';
 import { LocalError, systemCode } from '../../platform/local-error.ts';
 import { withTightUmask } from '../../platform/umask.ts';
 
@@ -18,22 +19,33 @@ export interface ListeningControl {
  */
 export async function listenControl(server: Server, path: string, os: OsName): Promise<ListeningControl> {
   if (os !== 'win32') removeStale(path);
+  // Closing deletes the name that was bound, whoever's file that is by then: only the temporary one is at stake.
+  const bindPath = os === 'win32' ? path : temporaryPath(dirname(path));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(cannotListen(path, systemCode(error) ?? error.message, error)));
-    withTightUmask(() => server.listen({ path }, resolve));
+    withTightUmask(() => server.listen({ path: bindPath }, resolve));
   });
   // Later errors concern single connections.
   server.on('error', () => {});
-  if (os !== 'win32') chmodSync(path, 0o600);
+  const unpublish = os === 'win32' ? () => {} : publish(bindPath, path);
   return {
     path,
     close: () =>
       new Promise((resolve) => {
-        // Closing removes the socket's file.
+        unpublish();
         server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
+}
+
+/** Moves the bound socket into place; the returned function removes it, if it is still that one. */
+function publish(bindPath: string, path: string): () => void {
+  chmodSync(bindPath, 0o600);
+  const status = lstatOf(bindPath);
+  if (status === undefined) throw cannotListen(path, 'it was deleted while we were starting');
+  renameSync(bindPath, path);
+  return () => void removeIfStill(path, identityOf(status));
 }
 
 function removeStale(path: string): void {

@@ -105,6 +105,11 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
 }
 
 function reply(response: ServerResponse, status: number, value: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-  response.end(`${JSON.stringify(value)}\n`);
+  const body = new TextEncoder().encode(`${JSON.stringify(value)}\n`);
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': body.byteLength,
+    'cache-control': 'no-store',
+  });
+  response.end(body);
 }

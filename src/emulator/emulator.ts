@@ -83,8 +83,10 @@ export interface Emulator {
   show(): Fixture;
   /** Applies a merge-style patch as one step. @throws FixtureError and changes nothing when the result is not valid. */
   apply(patch: unknown): Promise<readonly Change[]>;
-  /** Goes back to the fixture the emulator was started with; grants and tokens stay. */
+  /** Goes back to the fixture the emulator was started with, or that was loaded since; grants and tokens stay. */
   reset(): readonly Change[];
+  /** Takes another fixture, and goes there at once; grants and tokens stay. */
+  load(fixture: Fixture): readonly Change[];
 
   /** Starts the token endpoint on 127.0.0.1; port 0 takes a free one. */
   listen(options: { readonly port: number }): Promise<TokenEndpoint>;
@@ -114,7 +116,8 @@ export interface EmulatorOptions {
  * Neither a broken store nor a full disk rejects.
  */
 export async function createEmulator(options: EmulatorOptions): Promise<Emulator> {
-  const { fixture, store = memoryStore(), clock = systemClock, consent = {}, log = silentLog } = options;
+  const { store = memoryStore(), clock = systemClock, consent = {}, log = silentLog } = options;
+  let { fixture } = options;
   const world = new World(fixture, log);
   const firstSight = new FirstSight();
   const loaded = await store.load();
@@ -208,6 +211,10 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     reset: () => {
       firstSight.clear();
       return world.replace(fixture);
+    },
+    load: (next) => {
+      fixture = next;
+      return world.replace(next);
     },
 
     listen: async ({ port }) => {

@@ -22,6 +22,8 @@ export interface Server {
   sessions(): readonly SessionSummary[];
   /** Numbers since the start, for status displays. */
   counters(): { readonly [name: string]: number };
+  /** Bounds the connections that come from now on; pools and connect rates stay as they were at the start. */
+  setLimits(limits: Partial<Limits>): void;
   /** Accepts nobody any more, answers what is in flight (at most `drainMs`), sends CLOSE 1000 to all. */
   drain(): Promise<void>;
   /** Ends everything and frees the endpoints; after {@link drain}, or at once. */
@@ -49,6 +51,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     core: coreInfo(options.core.name, started),
     sessions: () => hub.summaries(),
     counters: () => hub.counters(),
+    setLimits: (changed) => hub.setLimits({ ...limits, ...changed }),
     async drain() {
       for (const transport of listening) transport.stopAccepting();
       await hub.drain();
@@ -76,7 +79,7 @@ class Hub {
   readonly #silent = new Set<Session>();
   readonly #admission: Admission;
   #delayed = 0;
-  readonly #limits: Limits;
+  #limits: Limits;
   readonly #logger: Logger;
   readonly #host: SessionHost;
   readonly #counts = { accepted: 0, refused: 0, ready: 0, dispatched: 0 };
@@ -85,9 +88,12 @@ class Hub {
     this.#limits = limits;
     this.#logger = logger;
     this.#admission = new Admission({ burst: limits.connectsBurst, perSecond: limits.connectsPerSecond });
+    const limitsNow = (): Limits => this.#limits;
     this.#host = {
       core,
-      limits,
+      get limits() {
+        return limitsNow();
+      },
       budgets: { partial: new Ledger(limits.partialBytes), unread: new Ledger(limits.unreadTotalBytes) },
       log: (level, message, fields) => logger[level](fields, message),
       identified: (session) => this.#silent.delete(session),
@@ -125,6 +131,10 @@ class Hub {
     const session = new Session(randomUUID(), connection, this.#host);
     this.#sessions.add(session);
     this.#silent.add(session);
+  }
+
+  setLimits(limits: Limits): void {
+    this.#limits = limits;
   }
 
   coreHost(): CoreHost {

@@ -159,6 +159,8 @@ export class IpcConnection implements Connection {
 
   /** The peer will send no more, but may still read: answers that are on their way leave first. */
   #peerEnded(): void {
+    // Nobody is left to read: what waits for a person must not wait on.
+    if (this.#hungUp()) return this.destroy();
     if (this.#flow.kind === 'flowing' || this.#flow.kind === 'paused') this.#flow.listener.halfClosed();
     else this.end();
     setTimeout(() => this.destroy(), LINGER_MS).unref();

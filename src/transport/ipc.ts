@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Claim, SkippedEndpoint } from '../../platform/claim.ts';
+import { socketFd } from '../../platform/drain.ts';
 import type { EndpointIndex } from '../../platform/endpoints.ts';
 import { systemCode } from '../../platform/local-error.ts';
 import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
@@ -11,6 +12,8 @@ import type { Transport } from './transport.ts';
 
 /** The official C++ client connects without waiting: a short queue would turn it away. */
 const BACKLOG = 511;
+/** Descriptors left for ourselves; an app that would take one of them is dropped. */
+const LAST_DESCRIPTORS = 8;
 
 /** What the IPC transport needs to know. */
 export interface IpcOptions {
@@ -21,6 +24,8 @@ export interface IpcOptions {
   readonly unreadBytes: number;
   /** Take the endpoint from a live owner of the same user. */
   readonly force?: boolean;
+  /** How many descriptors this process may have open, where known. */
+  readonly descriptorLimit?: number | undefined;
   /** A peer was turned away before a byte was read from it or sent to it. */
   onRefused?(reason: string): void;
 }
@@ -31,6 +36,8 @@ export interface IpcTransport extends Transport {
   skipped(): readonly SkippedEndpoint[];
   /** Whether the path still leads to our socket. */
   owned(): boolean;
+  /** How many connections were dropped because descriptors ran out. */
+  starved(): number;
 }
 
 /** Serves `discord-ipc-N` in `folder`, or the named pipe on Windows. */
@@ -40,8 +47,16 @@ export function ipcTransport(options: IpcOptions): IpcTransport {
   const connections = new Set<IpcConnection>();
   let claim: Claim | undefined;
   let accepting = true;
+  let starved = 0;
 
   const onSocket = (socket: Socket, onConnection: (connection: Connection) => void): void => {
+    if (takesLastDescriptors(socket, options.descriptorLimit)) {
+      starved += 1;
+      socket.on('error', () => {});
+      socket.destroy();
+      options.onRefused?.('no descriptors are left');
+      return;
+    }
     const peer = checkPeer(os, socket);
     if (peer.kind === 'refused' || !accepting) {
       socket.on('error', () => {});
@@ -88,7 +103,17 @@ export function ipcTransport(options: IpcOptions): IpcTransport {
     },
     skipped: () => claim?.skipped ?? [],
     owned: () => claim?.owned() ?? false,
+    starved: () => starved,
   };
+}
+
+/**
+ * The system hands out the lowest free number, so a high one tells that the table is nearly full. Once it is full,
+ * libuv drops connections without telling anybody, and no file can be opened.
+ */
+function takesLastDescriptors(socket: Socket, limit: number | undefined): boolean {
+  const fd = socketFd(socket);
+  return limit !== undefined && fd !== undefined && fd >= limit - LAST_DESCRIPTORS;
 }
 
 async function bind(server: Server, path: string): Promise<void> {

@@ -221,6 +221,16 @@ describe('show, apply and reset', () => {
   });
 });
 
+it('takes another fixture, tells the way there and goes back to that one from then on', async () => {
+  const { emulator, types } = await setUp();
+  const next = { ...defaultFixture(), me: '200000000000000003' };
+  expect(emulator.load(next).map(({ type }) => type)).toEqual(['me-changed', 'channel-created']);
+  types();
+  emulator.setVoice('mute', 'on');
+  emulator.reset();
+  expect(emulator.show()).toEqual(next);
+});
+
 it('a store that throws stops nothing', async () => {
   const store: Store = {
     load: () => Promise.resolve({ kind: 'empty' }),

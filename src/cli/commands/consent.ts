@@ -77,7 +77,8 @@ export const grants = defineCommand({
     })[];
     if (json) printJson(io, list);
     else if (list.length === 0) io.out('No app has been allowed anything.\n');
-    else io.out(columns([['ID', 'APPLICATION', 'VIA', 'WHEN', 'SCOPES'], ...list.map(grantRow)]));
+    else
+      io.out(columns([['ID', 'APPLICATION', 'VIA', 'WHEN', 'DECIDED BY', 'SCOPES'], ...list.map(grantRow)]));
     return ExitCode.OK;
   },
 });
@@ -86,7 +87,13 @@ function grantRow(grant: Grant & { readonly applicationName: string | null }): s
   const name = grant.applicationName === null ? '' : ` ${printable(grant.applicationName)}`;
   const when = new Date(grant.grantedAt).toISOString().slice(0, 16).replace('T', ' ');
   const scopes = printable(grant.scopes.join(' '));
-  return [grant.id, `${grant.clientId}${name}`, printable(grant.transport), when, scopes];
+  return [grant.id, `${grant.clientId}${name}`, printable(grant.transport), when, decider(grant), scopes];
+}
+
+function decider({ decidedBy }: Grant): string {
+  if (decidedBy.kind === 'policy') return 'the policy';
+  const { program = 'an unnamed program', pid, via } = decidedBy;
+  return printable(`${via}: ${program}${pid === undefined ? '' : ` (pid ${pid})`}`);
 }
 
 /** `footbridge revoke ID`. */

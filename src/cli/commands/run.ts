@@ -21,11 +21,17 @@ export const run = defineCommand({
     },
     'http-port': { type: 'string', value: 'N', help: 'port of the token endpoint (default 0: any free one)' },
     'data-dir': { type: 'string', value: 'DIR', help: 'folder for grants and tokens' },
+    force: { type: 'boolean', help: 'take the endpoint from a live program of yours that has it' },
+    service: {
+      type: 'boolean',
+      help: 'a service manager runs it: SIGHUP reads configuration and fixture again',
+    },
     'log-level': { type: 'string', value: 'LEVEL', help: 'debug, info, warn, error or silent' },
   },
   details: [
     'With --json one line is printed on stdout once everything listens; all else goes to stderr.',
-    'SIGTERM and SIGINT end it within 2.5 seconds, a second signal at once.',
+    'SIGTERM and SIGINT end it within 2.5 seconds, a second signal at once. So does SIGHUP, unless a service manager',
+    'started it (--service, or INVOCATION_ID or JOURNAL_STREAM without a terminal): then it reads the files again.',
   ],
   async run({ values, json }, io) {
     const { runDaemon } = await import('../daemon/run.ts');

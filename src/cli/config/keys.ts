@@ -17,7 +17,7 @@ export interface SettingKey {
 }
 
 export const consentPolicies = ['ask', 'allow', 'deny'] as const;
-export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 const text = (expected: string, more: { readonly path?: true } = {}): SettingKey => ({

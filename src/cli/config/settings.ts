@@ -36,7 +36,7 @@ export type Origin =
   | { readonly kind: 'default' };
 
 /** One line of `config show`; keys of `[limits]` are spelled `limits.frame_bytes`. */
-export interface ResolvedKey {
+interface ResolvedKey {
   readonly key: string;
   readonly value: unknown;
   readonly origin: Origin;

@@ -35,6 +35,10 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
   return {
     core: { ...core, start: (host) => withPortError(httpPort, async () => core.start(host)) },
     onRequest: (listener) => core.onRequest(listener),
+    reload: async (changed) => {
+      emulator.load(await loadFixture(changed.fixture));
+      emulator.oauth2.setPolicy(changed.consent);
+    },
     release,
   };
 }
@@ -58,16 +62,22 @@ interface OpenStore {
 }
 
 /**
- * Two bridges that write one file would lose each other's grants. The second one keeps its own in memory, because
- * refusing to run would be worse for whoever only forgot to give it a folder.
+ * Two bridges that write one file would lose each other's grants, so the second one does not start: consent that
+ * is silently forgotten would be asked for again and again. A folder that cannot be used at all is only a warning.
  */
 async function openStore({ data, native, logger }: CoreOptions, log: Log): Promise<OpenStore> {
   const inMemory = { store: memoryStore(), release: () => {} };
   if (data.kind === 'memory') return inMemory;
   const lock = await lockFolder(data.path, native);
-  if (lock.kind !== 'locked') {
-    const reason = lock.kind === 'held' ? 'another bridge uses it' : lock.reason;
-    logger.warn({ path: data.path, reason }, 'data folder not used: grants are lost at the end');
+  if (lock.kind === 'held') {
+    const who = lock.heldBy === undefined ? '' : ` (pid ${lock.heldBy})`;
+    throw new LocalError(
+      'FOOTBRIDGE_DATA_TAKEN',
+      `Another Footbridge${who} keeps its grants in ${data.path}. Stop it, or give this one a --data-dir of its own.`,
+    );
+  }
+  if (lock.kind === 'unusable') {
+    logger.warn({ path: data.path, reason: lock.reason }, 'data folder not used: grants are lost at the end');
     return inMemory;
   }
   const { fileStore } = await import('../../emulator/store/file-store.ts');

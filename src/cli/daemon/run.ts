@@ -11,6 +11,7 @@ import { openSink } from '../log/sink.ts';
 import { styleFor } from '../style.ts';
 import { onCrash } from './crash.ts';
 import { readyReport, readyText, skippedText } from './ready.ts';
+import { needsRestart, reloader } from './reload.ts';
 import { untilStopped, withoutInspector } from './signals.ts';
 import { type Daemon, startDaemon } from './start.ts';
 
@@ -22,9 +23,12 @@ const FLUSH_MS = 100;
 export async function runDaemon(flags: Flags, json: boolean, io: Io): Promise<number> {
   withoutInspector();
   process.umask(0o077);
-  const stopped = untilStopped();
+  // A terminal that closes takes its bridge along; a service manager asks with the same signal for a new look.
+  let onHangUp = (): void => {};
+  const stopped = isService(flags, io) ? untilStopped(() => onHangUp()) : untilStopped();
 
-  const { settings } = await loadConfiguration(flags, io.env, applicationFolders());
+  const load = () => loadConfiguration(flags, io.env, applicationFolders());
+  const { settings } = await load();
   const os = await currentOs();
   if (os.native.kind === 'loaded') {
     // Tokens are in our memory: no core file, and no look from other processes of the same user.
@@ -32,7 +36,8 @@ export async function runDaemon(flags: Flags, json: boolean, io: Io): Promise<nu
     os.native.setNotDumpable();
   }
   const output = openOutput(json, io);
-  const logger = await output.logger(settings.logLevel);
+  let level = await output.logger(settings.logLevel);
+  const logger = delegating(() => level);
   const flush = () => Promise.all([output.out.flush(FLUSH_MS), output.err.flush(FLUSH_MS)]);
   void stopped.then(({ signal }) => {
     logger.info({ reason: signal }, 'stopping');
@@ -45,7 +50,22 @@ export async function runDaemon(flags: Flags, json: boolean, io: Io): Promise<nu
     daemon?.abandon();
   });
   const data = { kind: 'folder', path: settings.dataDir } as const;
-  daemon = await startDaemon({ os, env: io.env, settings, data, logger });
+  const started = await startDaemon({
+    os,
+    env: io.env,
+    settings,
+    data,
+    logger,
+    force: flags['force'] === true,
+  });
+  daemon = started;
+  onHangUp = reloader(async () => {
+    const { settings: changed } = await load();
+    await started.reload(changed);
+    level = await output.logger(changed.logLevel);
+    const reason = needsRestart(settings, changed).join(', ');
+    if (reason !== '') logger.warn({ reason }, 'settings that take effect at the next start');
+  }, logger);
   await announce(daemon, {
     json,
     consent: settings.consent,
@@ -60,6 +80,22 @@ export async function runDaemon(flags: Flags, json: boolean, io: Io): Promise<nu
   await flush();
   // Whatever still holds the event loop has had its time.
   process.exit(ExitCode.OK);
+}
+
+/** Started by a service manager. Terminals of a desktop session inherit its variables, so a terminal overrules them. */
+function isService(flags: Flags, { env, terminal }: Io): boolean {
+  if (flags['service'] === true) return true;
+  return !terminal.err && (env['INVOCATION_ID'] !== undefined || env['JOURNAL_STREAM'] !== undefined);
+}
+
+/** A logger whose level can change while others hold it. */
+function delegating(current: () => Logger): Logger {
+  return {
+    debug: (fields, message) => current().debug(fields, message),
+    info: (fields, message) => current().info(fields, message),
+    warn: (fields, message) => current().warn(fields, message),
+    error: (fields, message) => current().error(fields, message),
+  };
 }
 
 interface Output {

@@ -9,13 +9,14 @@ export interface StopRequest {
 
 /**
  * Resolves at the first SIGTERM, SIGINT or SIGHUP. A second one ends the process at once, with 128 plus the signal's
- * number as a shell would tell it.
+ * number as a shell would tell it. With `onHangUp` a SIGHUP calls that instead.
  */
-export function untilStopped(): Promise<StopRequest> {
+export function untilStopped(onHangUp?: () => void): Promise<StopRequest> {
   return new Promise((resolve) => {
     let stopping = false;
     for (const signal of STOPPING) {
       process.on(signal, () => {
+        if (signal === 'SIGHUP' && onHangUp !== undefined) return onHangUp();
         if (stopping) process.exit(128 + constants.signals[signal]);
         stopping = true;
         resolve({ signal });

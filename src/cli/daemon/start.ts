@@ -3,11 +3,12 @@ import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { SkippedEndpoint } from '../../../platform/claim.ts';
+import { affordableConnections, descriptorLimit } from '../../../platform/descriptor-limit.ts';
 import type { Environment } from '../../../platform/endpoints.ts';
 import { LocalError, systemCode } from '../../../platform/local-error.ts';
 import { acquireLock } from '../../../platform/lock.ts';
 import type { EndpointFolders, OperatingSystem } from '../../../platform/operating-system.ts';
-import { programOf } from '../../../platform/program.ts';
+import { isDescendant, programOf } from '../../../platform/program.ts';
 import { controlPath } from '../../control/address.ts';
 import { type ListeningControl, listenControl } from '../../control/listen.ts';
 import { type ControlStatus, callOperation } from '../../control/routes.ts';
@@ -15,14 +16,16 @@ import { controlServer } from '../../control/server.ts';
 import type { AdminCaller } from '../../core/core.ts';
 import type { Logger } from '../../server/options.ts';
 import { createServer, type Server } from '../../server/server.ts';
-import { defaultLimits } from '../../session/limits.ts';
+import { defaultLimits, type Limits } from '../../session/limits.ts';
 import { ipcTransport } from '../../transport/ipc.ts';
 import { createOriginList } from '../../transport/origins.ts';
 import type { Transport } from '../../transport/transport.ts';
 import { websocketTransport } from '../../transport/websocket.ts';
 import type { Settings } from '../config/settings.ts';
 import { version } from '../version.ts';
+import { checkedApprovals } from './approver.ts';
 import { buildCore, type CoreOptions, type OnRequest } from './cores.ts';
+import { watchEndpoint } from './self-check.ts';
 
 /** A bridge to start: settings, where, and with whose logger. */
 export interface DaemonOptions {
@@ -32,6 +35,10 @@ export interface DaemonOptions {
   readonly settings: Pick<Settings, 'core' | 'fixture' | 'consent' | 'index' | 'httpPort' | 'limits'>;
   readonly data: CoreOptions['data'];
   readonly logger: Logger;
+  /** Take the endpoint from a live owner of the same user. */
+  readonly force?: boolean;
+  /** Whoever asks may also answer: for a bridge that a test has to itself. */
+  readonly ownApproval?: boolean;
   /** Wraps the transport, to watch what passes. */
   readonly observe?: (transport: Transport) => Transport;
 }
@@ -43,6 +50,8 @@ export interface Daemon {
   /** Endpoints that others hold. */
   readonly skipped: readonly SkippedEndpoint[];
   readonly onRequest: OnRequest | undefined;
+  /** Takes over fixture, consent and limits; the rest needs a new start. Throws what is wrong, and changes nothing. */
+  reload(settings: DaemonOptions['settings']): Promise<void>;
   /** Runs an operation of the core. Throws ControlError. */
   call(operation: string, args: unknown, caller: AdminCaller): Promise<unknown>;
   /** Lets no new app in, answers what is in flight, says goodbye to all. */
@@ -79,18 +88,23 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 
 async function startParts(options: DaemonOptions, undo: Undo[], close: () => Promise<void>): Promise<Daemon> {
   const { os, env, settings, data, logger } = options;
+  const { force = false } = options;
   const folders = os.prepareFolders(env);
-  undo.push(await lockInstance(os, folders));
+  checkPeerCheck(os, folders, logger);
+  undo.push(await lockInstance(os, folders, force));
 
   const built = await buildCore(settings.core, { ...settings, data, logger, native: os.native });
   undo.push(built.release);
   undo.push(() => built.core.stop());
 
-  const limits = { ...defaultLimits, ...settings.limits };
+  const descriptors = descriptorLimit();
+  const limits = affordable({ ...defaultLimits, ...settings.limits }, descriptors, logger);
   const ipc = ipcTransport({
     os,
     folders,
     index: settings.index,
+    force,
+    descriptorLimit: descriptors,
     handshakeFrameBytes: limits.handshakeFrameBytes,
     unreadBytes: limits.unreadBytes,
     onRefused: (reason) => logger.warn({ reason }, 'connection refused'),
@@ -109,11 +123,18 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   undo.pop();
   undo.push(() => server.close());
   for (const { path } of server.endpoints) logger.info({ path }, 'listening');
+  const ipcPath = server.endpoints.find(({ kind }) => kind === 'ipc')?.path ?? '';
+  undo.push(watchEndpoint(ipc, ipcPath, logger));
 
   const started = performance.now();
+  const { ownApproval = false } = options;
+  const operations = checkedApprovals(server.core.admin, {
+    logger,
+    isAskers: (pid, asker) => !ownApproval && (pid === asker || isDescendant(pid, asker)),
+  });
   const api = controlServer({
-    operations: server.core.admin,
-    status: () => statusOf(server, started),
+    operations,
+    status: () => statusOf(server, { emfile: ipc.starved() }, started),
     identify: (socket) => callerOf(os, socket),
     onDefect: (error) => logger.error({ reason: nameOf(error) }, 'defect in the control API'),
   });
@@ -125,17 +146,54 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     control,
     skipped: ipc.skipped(),
     onRequest: built.onRequest,
-    call: (operation, args, caller) => callOperation(server.core.admin, operation, args, caller),
+    call: (operation, args, caller) => callOperation(operations, operation, args, caller),
+    async reload(changed) {
+      await built.reload?.(changed);
+      server.setLimits(affordable({ ...defaultLimits, ...changed.limits }, descriptors, logger));
+    },
     drain: () => server.drain(),
     close,
     abandon: () => ipc.stopAccepting(),
   };
 }
 
+/** Without the kernel's word on who connects, only a folder that nobody else can enter keeps other users out. */
+function checkPeerCheck({ native, uid }: OperatingSystem, folders: EndpointFolders, logger: Logger): void {
+  if (native.kind === 'loaded' || uid === undefined) return;
+  const { folder, privacy } = folders;
+  if (privacy === 'private') {
+    logger.warn(
+      { path: folder, reason: native.reason },
+      'peers are not checked: only the folder keeps others out',
+    );
+    return;
+  }
+  throw new LocalError(
+    'FOOTBRIDGE_PEER_CHECK',
+    `Other users can reach ${folder}, and who connects cannot be checked (${native.reason}). ` +
+      'Install the optional package koffi, or point XDG_RUNTIME_DIR at a folder of your own with mode 0700.',
+  );
+}
+
+function affordable(limits: Limits, descriptors: number | undefined, logger: Logger): Limits {
+  const connections = affordableConnections(limits.connections, descriptors);
+  if (connections < limits.connections) {
+    logger.warn(
+      { count: connections },
+      'fewer connections than configured: the limit of open files is too low',
+    );
+  }
+  return { ...limits, connections };
+}
+
 /** One bridge for a folder: a second one would only take the next index, where no app looks. */
-async function lockInstance(os: OperatingSystem, { folder, privateFolder }: EndpointFolders): Promise<Undo> {
+async function lockInstance(
+  os: OperatingSystem,
+  { folder, privateFolder }: EndpointFolders,
+  force: boolean,
+): Promise<Undo> {
   if (privateFolder === undefined) return () => {};
-  const lock = await acquireLock(join(privateFolder, 'daemon.lock'), os.native);
+  const lock = await acquireLock(join(privateFolder, 'daemon.lock'), os.native, { takeOver: force });
   if (lock.kind === 'locked') return () => lock.release();
   const who = lock.heldBy === undefined ? '' : ` (pid ${lock.heldBy})`;
   throw alreadyRuns(`Another Footbridge${who} already serves ${folder}.`);
@@ -177,7 +235,11 @@ function callerOf(os: OperatingSystem, socket: Socket): AdminCaller {
   return { pid, via: 'control', ...(program === undefined ? {} : { program }) };
 }
 
-function statusOf(server: Server, started: number): ControlStatus {
+function statusOf(
+  server: Server,
+  more: { readonly [counter: string]: number },
+  started: number,
+): ControlStatus {
   return {
     version: version(),
     pid: process.pid,
@@ -186,7 +248,7 @@ function statusOf(server: Server, started: number): ControlStatus {
     core: { name: server.core.name, api: server.core.api ?? null },
     endpoints: server.endpoints,
     sessions: server.sessions(),
-    counters: server.counters(),
+    counters: { ...server.counters(), ...more },
     rss: process.memoryUsage.rss(),
     fds: openDescriptors(),
   };

@@ -32,6 +32,8 @@ export async function runAgainstEmulator(
   command: readonly string[],
   io: Io,
 ): Promise<number> {
+  // Before anything exists that a signal could leave behind.
+  const signals = holdSignals();
   const err = new LogDestination(openSink(2, () => process.stderr));
   const bridge = await startPrivateBridge({
     fixture: flags.fixture === undefined ? null : resolve(flags.fixture),
@@ -42,7 +44,7 @@ export async function runAgainstEmulator(
       : { observe: (transport) => transcribe(transport, (line) => err.write(line)) }),
   });
   try {
-    return await runChild(command, { ...io.env, ...bridgeVariables(io.env, bridge) }, io);
+    return await runChild(command, { ...io.env, ...bridgeVariables(io.env, bridge) }, signals, io);
   } finally {
     await bridge.close();
     await err.flush(FLUSH_MS);
@@ -56,34 +58,45 @@ function readConsent(given: string | undefined): 'ask' | 'allow' | 'deny' {
   throw usage(problem, { name: 'emulate' });
 }
 
-function runChild([name = '', ...args]: readonly string[], env: NodeJS.ProcessEnv, io: Io): Promise<number> {
+function runChild(
+  [name = '', ...args]: readonly string[],
+  env: NodeJS.ProcessEnv,
+  signals: HeldSignals,
+  io: Io,
+): Promise<number> {
   return new Promise((resolveCode) => {
     const child = spawn(name, args, { stdio: 'inherit', env });
-    const stopForwarding = forwardSignals((signal) => child.kill(signal));
-    const settle = (code: number): void => {
-      stopForwarding();
-      resolveCode(code);
-    };
+    signals.deliverTo((signal) => child.kill(signal));
     child.on('error', (error) => {
       const reason = systemCode(error) ?? error.message;
       io.err(`footbridge: the command ${JSON.stringify(name)} cannot be started: ${reason}\n`);
-      settle(reason === 'ENOENT' ? NOT_FOUND : NOT_RUNNABLE);
+      resolveCode(reason === 'ENOENT' ? NOT_FOUND : NOT_RUNNABLE);
     });
-    child.on('exit', (code, signal) => settle(code ?? 128 + constants.signals[signal ?? 'SIGKILL']));
+    child.on('exit', (code, signal) => resolveCode(code ?? 128 + constants.signals[signal ?? 'SIGKILL']));
   });
 }
 
+interface HeldSignals {
+  /** Hands over those that have come, and from now on each as it comes. */
+  deliverTo(kill: (signal: NodeJS.Signals) => void): void;
+}
+
 /** We stay to clean up; the command gets the signals. A terminal sends its Ctrl-C to both of us by itself. */
-function forwardSignals(kill: (signal: NodeJS.Signals) => void): () => void {
+function holdSignals(): HeldSignals {
+  const held: NodeJS.Signals[] = [];
+  let deliver = (signal: NodeJS.Signals): void => {
+    held.push(signal);
+  };
   const fromTerminal = isatty(0);
-  const listeners = (['SIGTERM', 'SIGHUP', 'SIGINT'] as const).map((signal) => {
-    const listener = (): void => {
-      if (signal !== 'SIGINT' || !fromTerminal) kill(signal);
-    };
-    process.on(signal, listener);
-    return () => process.off(signal, listener);
-  });
-  return () => {
-    for (const off of listeners) off();
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (signal !== 'SIGINT' || !fromTerminal) deliver(signal);
+    });
+  }
+  return {
+    deliverTo(kill) {
+      deliver = kill;
+      for (const signal of held.splice(0)) kill(signal);
+    },
   };
 }

@@ -53,12 +53,13 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
         limits: defaultLimits,
       },
       data: { kind: 'memory' },
+      ownApproval: true,
       logger: options.logger,
       ...(options.observe === undefined ? {} : { observe: options.observe }),
     });
     return {
       folder,
-      endpoint: daemon.server.endpoints[0]?.path ?? '',
+      endpoint: daemon.server.endpoints.find(({ kind }) => kind === 'ipc')?.path ?? '',
       api: daemon.server.core.api ?? '',
       daemon,
       close: async () => {

@@ -26,11 +26,7 @@ export function transcribe(transport: Transport, write: (line: string) => void):
 }
 
 function watched(connection: Connection, tell: (text: string) => void): Connection {
-  const { kind, origin, peer } = connection;
-  return {
-    kind,
-    ...(origin === undefined ? {} : { origin }),
-    ...(peer === undefined ? {} : { peer }),
+  return overlaid(connection, {
     start: (listener) => connection.start(watchedListener(listener, tell)),
     send: (frame) => {
       const text = describeFrame(frame, 'sent');
@@ -41,15 +37,11 @@ function watched(connection: Connection, tell: (text: string) => void): Connecti
       tell(`<- CLOSE ${code} ${word(message)}`);
       connection.close(code, message);
     },
-    pause: () => connection.pause(),
-    resume: () => connection.resume(),
-    setFrameLimit: (bytes) => connection.setFrameLimit(bytes),
-    destroy: () => connection.destroy(),
-  };
+  });
 }
 
 function watchedListener(listener: ConnectionListener, tell: (text: string) => void): ConnectionListener {
-  return {
+  return overlaid(listener, {
     frame: (frame) => {
       const text = describeFrame(frame, 'received');
       if (text !== undefined) tell(`-> ${text}`);
@@ -63,7 +55,18 @@ function watchedListener(listener: ConnectionListener, tell: (text: string) => v
       tell('-> end of the connection');
       listener.ended();
     },
-  };
+  });
+}
+
+/** The object with some methods replaced; the others run on the object itself, private fields and all. */
+function overlaid<T extends object>(object: T, methods: Partial<T>): T {
+  return new Proxy(object, {
+    get(target, key) {
+      if (Object.hasOwn(methods, key)) return Reflect.get(methods, key);
+      const value: unknown = Reflect.get(target, key, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
 }
 
 /** Undefined for PING and PONG, which are noise. */

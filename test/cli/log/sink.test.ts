@@ -57,7 +57,7 @@ describe('a log on a descriptor', () => {
 
   it('ends although nobody reads the pipe', async () => {
     const fifo = join(temporaryPlace().folder, 'fifo');
-    execFileSync('mkfifo', [fifo]);
+    execFileSync('sh', ['-c', 'mkfifo "$0"', fifo]);
     // Opened for both, a FIFO has a reader that never reads.
     const fd = openSync(fifo, 'r+');
     onTestFinished(() => closeSync(fd));

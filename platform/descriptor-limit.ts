@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * How many descriptors this process may have open (soft `RLIMIT_NOFILE`), from proc(5) `limits`. Undefined where the
+ * system does not tell, and when there is no limit. Node raises the soft limit to the hard one when it starts.
+ */
+export function descriptorLimit(path = '/proc/self/limits'): number | undefined {
+  try {
+    const [, soft] = /^Max open files\s+(\d+)\s/m.exec(readFileSync(path, 'utf8')) ?? [];
+    return soft === undefined ? undefined : Number(soft);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Kept free of apps: files, the log, the control socket, the listeners, and connections that are being refused. */
+const RESERVED = 64;
+/** With fewer than this the bridge would be of no use; what then does not fit is dropped by the system. */
+const LEAST = 16;
+
+/** How many connections of `wanted` fit below a limit of descriptors, with 64 kept for ourselves. */
+export function affordableConnections(wanted: number, limit: number | undefined): number {
+  return limit === undefined ? wanted : Math.min(wanted, Math.max(LEAST, limit - RESERVED));
+}

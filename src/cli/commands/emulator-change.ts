@@ -1,0 +1,27 @@
+import { ExitCode } from '../exit-codes.ts';
+import type { Io } from '../io.ts';
+
+/** One operation of the emulator, and what a person is told of its answer. */
+export interface EmulatorChange<A> {
+  readonly operation: string;
+  readonly args: object;
+  /** One line; it is made safe for a terminal afterwards. */
+  say(answer: A): string;
+}
+
+/** Has the running emulator do something and prints the answer: JSON as it is, or one line for a person. */
+export async function changeEmulator<A>(io: Io, json: boolean, change: EmulatorChange<A>): Promise<number> {
+  const [{ askDaemon, printJson }, { printable }] = await Promise.all([
+    import('../ask-daemon.ts'),
+    import('../style.ts'),
+  ]);
+  const answer = await askDaemon(io).call(change.operation, change.args);
+  if (json) printJson(io, answer);
+  else io.out(`${printable(change.say(answer as A))}\n`);
+  return ExitCode.OK;
+}
+
+/** Reads a word that must be one of two; undefined when it is neither. */
+export function oneOf<const W extends string>(word: string | undefined, words: readonly W[]): W | undefined {
+  return words.find((known) => known === word?.toLowerCase());
+}

@@ -1,0 +1,68 @@
+import { defineCommand } from '../command.ts';
+import { changeEmulator } from './emulator-change.ts';
+
+interface LoggedIn {
+  readonly user: { readonly id: string; readonly username: string };
+  readonly loggedIn: boolean;
+}
+
+const whoIsIn = ({ user, loggedIn }: LoggedIn): string =>
+  loggedIn ? `${user.username} (${user.id}) is logged in.` : 'Nobody is logged in.';
+
+/** `footbridge emulator friend USER STATUS`. */
+export const emulatorFriend = defineCommand({
+  name: 'emulator friend',
+  summary: 'Make a user a friend of the logged-in user, or change their status',
+  positionals: [
+    { name: 'USER', help: 'id or username', arity: 'one' },
+    { name: 'STATUS', help: 'online, idle, dnd, offline; none ends the friendship', arity: 'one' },
+  ],
+  options: {
+    type: {
+      type: 'string',
+      value: 'TYPE',
+      help: 'friend, blocked, incoming, outgoing or implicit; friend unless they are listed already',
+    },
+  },
+  json: true,
+  run({ positionals: [user, status], values, json }, io) {
+    return changeEmulator(io, json, {
+      operation: 'relationship.set',
+      args: { user, status, ...(values.type === undefined ? {} : { type: values.type }) },
+      say: () => (status === 'none' ? `${user} is on the list no longer.` : `${user} is ${status}.`),
+    });
+  },
+});
+
+/** `footbridge emulator user switch ID`. */
+export const emulatorUserSwitch = defineCommand({
+  name: 'emulator user switch',
+  summary: 'Log another user in; every app is disconnected and comes back as that user',
+  positionals: [{ name: 'ID', help: 'id or username', arity: 'one' }],
+  json: true,
+  run({ positionals: [id], json }, io) {
+    return changeEmulator(io, json, { operation: 'user.switch', args: { id }, say: whoIsIn });
+  },
+});
+
+/** `footbridge emulator user log-in [ID]`. */
+export const emulatorUserLogIn = defineCommand({
+  name: 'emulator user log-in',
+  summary: 'Log a user in, the last one unless told',
+  positionals: [{ name: 'ID', help: 'id or username', arity: 'optional' }],
+  json: true,
+  run({ positionals: [id], json }, io) {
+    const args = id === undefined ? {} : { id };
+    return changeEmulator(io, json, { operation: 'user.log-in', args, say: whoIsIn });
+  },
+});
+
+/** `footbridge emulator user log-out`. */
+export const emulatorUserLogOut = defineCommand({
+  name: 'emulator user log-out',
+  summary: 'Log the user out; every app is disconnected and none gets in until somebody logs in',
+  json: true,
+  run({ json }, io) {
+    return changeEmulator(io, json, { operation: 'user.log-out', args: {}, say: whoIsIn });
+  },
+});

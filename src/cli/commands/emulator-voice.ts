@@ -1,0 +1,96 @@
+import { type CliPositional, defineCommand } from '../command.ts';
+import { changeEmulator, oneOf } from './emulator-change.ts';
+
+const USER: CliPositional = { name: 'USER', help: 'id or username', arity: 'one' };
+
+/** `footbridge emulator join USER CHANNEL`. */
+export const emulatorJoin = defineCommand({
+  name: 'emulator join',
+  summary: 'Put a user into a voice channel, out of any other',
+  positionals: [USER, { name: 'CHANNEL', help: 'id or name of a voice channel', arity: 'one' }],
+  json: true,
+  run({ positionals: [user, channel], json }, io) {
+    return changeEmulator<{ user: string; channel: string }>(io, json, {
+      operation: 'voice.join',
+      args: { user, channel },
+      say: (answer) => `${answer.user} is in ${answer.channel}.`,
+    });
+  },
+});
+
+/** `footbridge emulator leave USER`. */
+export const emulatorLeave = defineCommand({
+  name: 'emulator leave',
+  summary: 'Take a user out of their voice channel',
+  positionals: [USER],
+  json: true,
+  run({ positionals: [user], json }, io) {
+    return changeEmulator<{ user: string; left: boolean }>(io, json, {
+      operation: 'voice.leave',
+      args: { user },
+      say: ({ user: name, left }) => `${name} ${left ? 'has left' : 'was in no voice channel'}.`,
+    });
+  },
+});
+
+/** `footbridge emulator speak USER on|off`. */
+export const emulatorSpeak = defineCommand({
+  name: 'emulator speak',
+  summary: 'Make a user in a voice channel begin or stop to speak',
+  positionals: [USER, { name: 'on|off', help: 'begin or stop', arity: 'one' }],
+  json: true,
+  async run({ positionals: [user, word], json }, io) {
+    const state = oneOf(word, ['on', 'off']);
+    if (state === undefined) {
+      const { usage } = await import('../parse.ts');
+      throw usage('The second word must be on or off.', emulatorSpeak);
+    }
+    return changeEmulator<{ user: string }>(io, json, {
+      operation: 'voice.speak',
+      args: { user, on: state === 'on' },
+      say: (answer) => `${answer.user} ${state === 'on' ? 'speaks' : 'is silent'}.`,
+    });
+  },
+});
+
+/** `footbridge emulator voice network drop|restore`. */
+export const emulatorVoiceNetwork = defineCommand({
+  name: 'emulator voice network',
+  summary: 'Interrupt the network of the voice connection, or restore it',
+  positionals: [{ name: 'drop|restore', help: 'what happens to the network', arity: 'one' }],
+  json: true,
+  details: [
+    'What an app sees depends on the fixture key client.sdk_release: from 1.6 on a call reconnects, before it does not.',
+  ],
+  async run({ positionals: [word], json }, io) {
+    const state = oneOf(word, ['drop', 'restore']);
+    if (state === undefined) {
+      const { usage } = await import('../parse.ts');
+      throw usage('The word must be drop or restore.', emulatorVoiceNetwork);
+    }
+    return changeEmulator<{ network: string; connection: string }>(io, json, {
+      operation: 'voice.network',
+      args: { state },
+      say: ({ network, connection }) => `The network is ${network}; the voice connection is ${connection}.`,
+    });
+  },
+});
+
+/** `footbridge emulator say CHANNEL TEXT`. */
+export const emulatorSay = defineCommand({
+  name: 'emulator say',
+  summary: 'Write a message in a text channel',
+  positionals: [
+    { name: 'CHANNEL', help: 'id or name of a text channel', arity: 'one' },
+    { name: 'TEXT', help: 'what to write; <@ID> mentions a user', arity: 'one' },
+  ],
+  options: { as: { type: 'string', value: 'USER', help: 'who writes it; the logged-in user unless given' } },
+  json: true,
+  run({ positionals: [channel, text], values, json }, io) {
+    return changeEmulator<{ id: string }>(io, json, {
+      operation: 'channel.say',
+      args: { channel, text, ...(values.as === undefined ? {} : { author: values.as }) },
+      say: ({ id }) => `Message ${id} is written.`,
+    });
+  },
+});

@@ -1,0 +1,307 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { duration } from '../../src/cli/commands/status.ts';
+import { runProgram } from '../../src/cli/program.ts';
+import { commandTable } from '../../src/cli/table.ts';
+import { startEmulator } from '../../src/cli/testing.ts';
+import { fakeIo } from './fake-io.ts';
+import { startFootbridge, temporaryPlace } from './spawn.ts';
+
+const APP = '300000000000000001';
+
+/** The command line in this process, against a private bridge. */
+async function bench(consent: 'ask' | 'allow' = 'allow') {
+  const emulator = await startEmulator({ consent });
+  onTestFinished(() => emulator.close());
+  const run = async (argv: readonly string[], stdin = '') => {
+    const io = fakeIo(emulator.env, stdin);
+    const code = await runProgram(argv, commandTable, io);
+    return { code, stdout: io.stdout(), stderr: io.stderr() };
+  };
+  const json = async (...argv: readonly string[]): Promise<unknown> => {
+    const { code, stdout, stderr } = await run([...argv, '--json']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.trimEnd()).not.toContain('\n');
+    return JSON.parse(stdout);
+  };
+  /** A request of another process: no program may approve its own. */
+  const ask = () => {
+    const place = temporaryPlace();
+    return startFootbridge({ ...place, env: { ...place.env, ...emulator.env } }, [
+      'call',
+      'AUTHORIZE',
+      authorize,
+    ]).ended;
+  };
+  return { emulator, run, json, ask };
+}
+
+/** For a process to start on a busy machine. */
+const patience = { timeout: 20_000 };
+
+const authorize = JSON.stringify({ client_id: APP, scopes: ['identify', 'rpc'] });
+
+describe('without a daemon', () => {
+  const env = () => ({ XDG_RUNTIME_DIR: temporaryPlace().folder });
+
+  it.each([
+    ['status'],
+    ['requests'],
+    ['approve', 'abcde'],
+    ['deny', 'abcde'],
+    ['grants'],
+    ['revoke', 'abcde'],
+    ['emulator', 'voice', 'set', 'mute', 'true'],
+    ['emulator', 'guild', 'set', '1', 'name', 'x'],
+    ['emulator', 'reset'],
+    ['ask-link', '1'],
+    ['call', 'GET_GUILDS'],
+  ])('%s %s ends with 69 and says what to do', async (...argv) => {
+    const io = fakeIo(env());
+    expect(await runProgram(argv, commandTable, io)).toBe(69);
+    expect(io.stderr()).toContain('footbridge run');
+    expect(io.stdout()).toBe('');
+  });
+
+  it('emulator show prints the built-in fixture and says so', async () => {
+    const { parseFixture } = await import('../../src/emulator/fixture/toml.ts');
+    const { defaultFixture } = await import('../../src/emulator/fixture/default.ts');
+    const io = fakeIo(env());
+    expect(await runProgram(['emulator', 'show', '--toml'], commandTable, io)).toBe(0);
+    expect(io.stderr()).toContain('built-in');
+    expect(await parseFixture(io.stdout(), 'out')).toEqual(defaultFixture());
+  });
+});
+
+describe('against a running bridge', () => {
+  it('shows its status', async () => {
+    const { run, json, emulator } = await bench();
+    const status = await json('status');
+    expect(status).toMatchObject({
+      pid: process.pid,
+      core: { name: 'emulator', api: emulator.api },
+      sessions: [],
+      executable: process.execPath,
+    });
+    const { stdout } = await run(['status']);
+    expect(stdout).toContain(emulator.endpoint);
+    expect(stdout).toContain(`pid ${process.pid}`);
+  });
+
+  it('lists, approves and denies what waits', async () => {
+    const { run, json, ask } = await bench('ask');
+    expect((await run(['requests'])).stdout).toBe('Nothing waits for you.\n');
+    const list = async () => (await json('requests')) as { id: string; clientId: string }[];
+
+    const first = ask();
+    await expect.poll(list, patience).toHaveLength(1);
+    const [request] = await list();
+    expect((await run(['requests'])).stdout).toContain(`Request ${request?.id}`);
+    expect(await json('approve', request?.id ?? '')).toMatchObject({ id: request?.id, answer: 'allow' });
+    expect(JSON.parse((await first).stdout)).toHaveProperty('code');
+
+    const second = ask();
+    await expect.poll(list, patience).toHaveLength(1);
+    const denied = await run(['deny', (await list())[0]?.id ?? '']);
+    expect(denied).toMatchObject({ code: 0, stdout: 'Denied: Harbour Example\n' });
+    expect(await second).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('AUTHORIZE failed: 5000'),
+    });
+  });
+
+  it('remembers an approval with --always', async () => {
+    const { run, json, ask } = await bench('ask');
+    const first = ask();
+    await expect.poll(() => json('requests'), patience).toHaveLength(1);
+    const [request] = (await json('requests')) as { id: string }[];
+    await run(['approve', request?.id ?? '', '--always']);
+    expect((await first).code).toBe(0);
+    expect((await run(['call', 'AUTHORIZE', authorize])).code).toBe(0);
+    expect(await json('grants')).toEqual([expect.objectContaining({ clientId: APP, always: true })]);
+  });
+
+  it('says so when nothing of that id waits', async () => {
+    const { run } = await bench();
+    expect(await run(['approve', 'nope1'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('nope1'),
+    });
+  });
+
+  it('lists and revokes grants', async () => {
+    const { run, json } = await bench();
+    expect((await run(['grants'])).stdout).toBe('No app has been allowed anything.\n');
+    await run(['call', 'AUTHORIZE', authorize]);
+    const [grant] = (await json('grants')) as { id: string }[];
+    expect((await run(['grants'])).stdout).toMatch(/identify rpc/);
+    expect((await run(['revoke', grant?.id ?? ''])).stdout).toBe('Revoked.\n');
+    expect(await json('grants')).toEqual([]);
+    expect((await run(['revoke', grant?.id ?? ''])).code).toBe(1);
+  });
+
+  it('changes the emulator', async () => {
+    const { run, json } = await bench();
+    expect(await json('emulator', 'voice', 'set', 'input.volume', '55')).toMatchObject({
+      input: { volume: 55 },
+    });
+    expect((await run(['emulator', 'voice', 'set', 'mode.threshold', '-60'])).stdout).toBe('Done.\n');
+    expect(await run(['emulator', 'voice', 'set', 'input.volume', '900'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('input.volume'),
+    });
+    const [guild] = ((await json('emulator', 'show')) as { guilds: { id: string }[] }).guilds;
+    expect(await json('emulator', 'guild', 'set', guild?.id ?? '', 'name', 'New')).toMatchObject({
+      name: 'New',
+    });
+    expect((await run(['emulator', 'show', '--toml'])).stdout).toContain('name = "New"');
+    expect((await run(['emulator', 'reset'])).stdout).toContain('Changed: ');
+    expect((await run(['emulator', 'reset'])).stdout).toBe('Nothing changed.\n');
+    expect((await run(['emulator', 'show', '--toml', '--json'])).code).toBe(64);
+  });
+
+  it('applies a patch from a file or stdin', async () => {
+    const { run, emulator } = await bench();
+    const path = join(emulator.folder, 'patch.json');
+    writeFileSync(path, '{"voice":{"deaf":true}}');
+    expect((await run(['emulator', 'apply', path, '--json'])).stdout).toContain('voice-settings-updated');
+    expect((await run(['emulator', 'apply', '-'], '{"voice":{"deaf":false}}')).stdout).toContain(
+      'voice-settings-updated',
+    );
+    expect(await run(['emulator', 'apply', '-'], '{"voicee":{}}')).toMatchObject({
+      code: 78,
+      stderr: expect.stringContaining('voicee'),
+    });
+    expect(await run(['emulator', 'apply', '-'], '{"secret":"canary"')).toMatchObject({
+      code: 1,
+      stderr: 'footbridge: stdin: the patch is not JSON.\n',
+    });
+    expect(await run(['emulator', 'apply', join(emulator.folder, 'nope')])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('ENOENT'),
+    });
+  });
+
+  it('asks an application to link, until it is linked', async () => {
+    const { run, json } = await bench();
+    expect(await json('ask-link', APP)).toMatchObject({ sessions: 0, linked: false });
+    expect((await run(['ask-link', APP])).stdout).toBe('Sent to 0 sessions.\n');
+    await run(['call', 'AUTHORIZE', authorize]);
+    expect((await run(['ask-link', APP])).stdout).toContain('Already linked');
+  });
+});
+
+describe('call', () => {
+  it('reads arguments from argv, a file and stdin', async () => {
+    const { run, emulator } = await bench();
+    const activity = '{"pid":1,"activity":{"state":"hello"}}';
+    const path = join(emulator.folder, 'args.json');
+    writeFileSync(path, activity);
+    for (const [word, stdin] of [
+      [activity, ''],
+      [`@${path}`, ''],
+      ['-', activity],
+    ] as const) {
+      const { code, stdout } = await run(['call', 'SET_ACTIVITY', word], stdin);
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({ state: 'hello' });
+    }
+  });
+
+  it('authenticates with a token from a file', async () => {
+    const { run, emulator } = await bench();
+    const { code } = JSON.parse((await run(['call', 'AUTHORIZE', authorize])).stdout) as { code: string };
+    const response = await fetch(`${emulator.api}/oauth2/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code,
+        client_id: APP,
+        client_secret: 'x',
+      }),
+    });
+    const { access_token: token } = (await response.json()) as { access_token: string };
+    const path = join(emulator.folder, 'token');
+    writeFileSync(path, `${token}\n`);
+    expect((await run(['call', 'GET_GUILDS', '--token-file', path])).stdout).toContain('"guilds"');
+    expect((await run(['call', 'GET_GUILDS', '--token-file', '-'], token)).code).toBe(0);
+    const wrong = await run(['call', 'GET_GUILDS', '--token-file', '-'], `${token}x`);
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('AUTHENTICATE failed: 4009') });
+    expect(wrong.stderr).not.toContain(token);
+  });
+
+  it('prints an ERROR on stderr', async () => {
+    const { run } = await bench();
+    expect(await run(['call', 'NOPE'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^footbridge: NOPE failed: 4002 /),
+    });
+  });
+
+  it('is whichever application it is told to be', async () => {
+    const { run } = await bench();
+    expect(await run(['call', 'SET_ACTIVITY', '{"pid":1}', '--client-id', 'abc'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('4000 Invalid Client ID'),
+    });
+    expect((await run(['call', 'SET_ACTIVITY', '{"pid":1}', '--client-id', '7'])).code).toBe(0);
+  });
+
+  it.each([
+    [['call', 'AUTHENTICATE', '{"access_token":"canary"}'], 'Other programs can read a token'],
+    [['call', 'X', '{"canary"'], 'is not JSON'],
+    [['call', 'X', '-', '--token-file', '-'], 'Only one of'],
+    [['call', 'X', '--timeout', 'soon'], '--timeout: "soon" is not a number of seconds'],
+    [['call', 'X', '--timeout', '0'], 'is not a number of seconds'],
+    [['call', 'X', '--timeout', '-1'], 'is not a number of seconds'],
+  ])('refuses %j with 64', async (argv, message) => {
+    const io = fakeIo({ XDG_RUNTIME_DIR: temporaryPlace().folder });
+    expect(await runProgram(argv, commandTable, io)).toBe(64);
+    expect(io.stderr()).toContain(message);
+    expect(io.stderr()).not.toContain('canary');
+  });
+});
+
+describe('config show', () => {
+  it('prints every key, value and origin', async () => {
+    const { folder } = temporaryPlace();
+    const path = join(folder, 'footbridge.toml');
+    mkdirSync(join(folder, 'w'));
+    writeFileSync(path, 'consent = "deny"\n[limits]\nconnections = 7\n');
+    const env = { FOOTBRIDGE_HTTP_PORT: '77' };
+    const human = fakeIo(env);
+    expect(await runProgram(['config', 'show', '--config', path], commandTable, human)).toBe(0);
+    const line = (key: string) =>
+      human
+        .stdout()
+        .split('\n')
+        .find((text) => text.startsWith(`${key} `)) ?? '';
+    expect(line('consent')).toMatch(new RegExp(`"deny" +file ${path}$`));
+    expect(line('http_port')).toMatch(/77 +environment FOOTBRIDGE_HTTP_PORT$/);
+    expect(line('limits.connections')).toMatch(/ 7 +file /);
+    expect(line('index')).toMatch(/"auto" +default$/);
+    const json = fakeIo(env);
+    await runProgram(['config', 'show', '--config', path, '--json'], commandTable, json);
+    const { file, keys } = JSON.parse(json.stdout()) as { file: string; keys: { key: string }[] };
+    expect(file).toBe(path);
+    expect(keys).toContainEqual({
+      key: 'http_port',
+      value: 77,
+      origin: { kind: 'environment', where: 'FOOTBRIDGE_HTTP_PORT' },
+    });
+    expect(keys.length).toBe(human.stdout().trimEnd().split('\n').length - 3);
+  });
+});
+
+it.each([
+  [0, '0s'],
+  [59, '59s'],
+  [61, '1m 1s'],
+  [3600, '1h'],
+  [90_061, '1d 1h'],
+])('says %i seconds as %s', (seconds, text) => {
+  expect(duration(seconds)).toBe(text);
+});

@@ -1,0 +1,121 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runProgram } from '../../src/cli/program.ts';
+import { commandTable } from '../../src/cli/table.ts';
+import { startEmulator } from '../../src/cli/testing.ts';
+import { fakeIo } from './fake-io.ts';
+
+/** The command line in this process, against a private bridge. */
+async function bench() {
+  const emulator = await startEmulator({ consent: 'allow' });
+  onTestFinished(() => emulator.close());
+  const run = async (...argv: readonly string[]) => {
+    const io = fakeIo(emulator.env);
+    const code = await runProgram(argv, commandTable, io);
+    return { code, stdout: io.stdout(), stderr: io.stderr() };
+  };
+  const state = async () => {
+    const { stdout } = await run('emulator', 'show', '--json');
+    return JSON.parse(stdout) as {
+      voice_states: { user: string; channel: string; speaking: boolean }[];
+      messages: { content: string; author: string }[];
+      relationships: { user: string; type: number; status: string }[];
+      client: { logged_in: boolean; network: string };
+      me: string;
+    };
+  };
+  return { run, state };
+}
+
+const otter = '200000000000000003';
+
+describe('the short forms', () => {
+  it('join, speak and leave', async () => {
+    const { run, state } = await bench();
+    expect(await run('emulator', 'join', 'otter', 'Lounge')).toEqual({
+      code: 0,
+      stdout: 'otter is in Lounge.\n',
+      stderr: '',
+    });
+    expect((await run('emulator', 'speak', 'otter', 'on')).stdout).toBe('otter speaks.\n');
+    expect((await state()).voice_states.find(({ user }) => user === otter)).toMatchObject({ speaking: true });
+    expect((await run('emulator', 'speak', otter, 'OFF')).stdout).toBe('otter is silent.\n');
+    expect((await run('emulator', 'leave', 'otter')).stdout).toBe('otter has left.\n');
+    expect((await run('emulator', 'leave', 'otter')).stdout).toBe('otter was in no voice channel.\n');
+  });
+
+  it('say, as oneself or as somebody else', async () => {
+    const { run, state } = await bench();
+    expect((await run('emulator', 'say', 'general', 'hello')).stdout).toMatch(/^Message \d+ is written\.\n$/);
+    await run('emulator', 'say', 'general', 'hi there', '--as', 'otter');
+    expect((await state()).messages.slice(-2)).toMatchObject([
+      { content: 'hello', author: '200000000000000001' },
+      { content: 'hi there', author: otter },
+    ]);
+  });
+
+  it('friend, with a status, another type, and none', async () => {
+    const { run, state } = await bench();
+    const relationship = async () => (await state()).relationships.find(({ user }) => user === otter);
+    expect((await run('emulator', 'friend', 'otter', 'idle', '--type', 'friend')).stdout).toBe(
+      'otter is idle.\n',
+    );
+    expect(await relationship()).toMatchObject({ type: 1, status: 'idle' });
+    await run('emulator', 'friend', 'otter', 'none');
+    expect(await relationship()).toBeUndefined();
+  });
+
+  it('voice network drop and restore', async () => {
+    const { run, state } = await bench();
+    await run('emulator', 'join', 'river', 'Lounge');
+    expect((await run('emulator', 'voice', 'network', 'drop')).stdout).toBe(
+      'The network is down; the voice connection is awaiting-endpoint.\n',
+    );
+    expect((await state()).client.network).toBe('down');
+    expect((await run('emulator', 'voice', 'network', 'restore')).stdout).toContain('voice-connected');
+  });
+
+  it('user switch, log-out and log-in', async () => {
+    const { run, state } = await bench();
+    expect((await run('emulator', 'user', 'switch', 'otter')).stdout).toBe(
+      `otter (${otter}) is logged in.\n`,
+    );
+    expect((await run('emulator', 'user', 'log-out')).stdout).toBe('Nobody is logged in.\n');
+    expect(await state()).toMatchObject({ me: otter, client: { logged_in: false } });
+    expect((await run('emulator', 'user', 'log-in')).stdout).toBe(`otter (${otter}) is logged in.\n`);
+    const json = await run('emulator', 'user', 'log-in', 'river', '--json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ user: { username: 'river' }, loggedIn: true });
+  });
+
+  it('activity invite and request-join, and who they reached', async () => {
+    const { run } = await bench();
+    for (const what of ['invite', 'request-join']) {
+      const { stdout } = await run('emulator', 'activity', what, 'otter', 'Harbour Example');
+      expect(stdout).toBe('No connected app has subscribed to it.\n');
+    }
+    for (const what of ['join', 'spectate']) {
+      expect(await run('emulator', 'activity', what, 'Harbour Example')).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining(`no activity with a ${what} secret`),
+      });
+    }
+  });
+});
+
+it.each([
+  [64, ['emulator', 'speak', 'otter', 'loudly'], /on or off/],
+  [64, ['emulator', 'voice', 'network', 'cut'], /drop or restore/],
+  [64, ['emulator', 'join', 'otter'], /CHANNEL is missing/],
+  [1, ['emulator', 'join', 'nobody', 'Lounge'], /no user "nobody"/],
+  [1, ['emulator', 'join', 'otter', 'general'], /no channel "general"/],
+  [1, ['emulator', 'speak', 'otter', 'on'], /no voice channel/],
+  [1, ['emulator', 'say', 'Lounge', 'hi'], /no channel "Lounge"/],
+  [1, ['emulator', 'friend', 'otter', 'asleep'], /status/],
+  [1, ['emulator', 'user', 'switch', 'nobody'], /no user "nobody"/],
+])('ends with %i: %j', async (expected, argv, reason) => {
+  const { run } = await bench();
+  const { code, stdout, stderr } = await run(...argv);
+  expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
+  expect(stderr).toMatch(reason);
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+});

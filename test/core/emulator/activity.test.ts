@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { type AppPeer, settled } from '../../helpers/app-peer.ts';
+import { type EmulatorBridge, emulatorBridge, eventsOf } from '../../helpers/emulator-bridge.ts';
+import { ids } from '../../helpers/emulator-world.ts';
+
+const set = (app: AppPeer, activity: object | null) => app.call('SET_ACTIVITY', { pid: 1, activity });
+const party = { party: { id: 'the-party', size: [1, 4] }, secrets: { join: 'let-me-in' } };
+
+async function shown({ run }: EmulatorBridge): Promise<unknown[]> {
+  const { activities } = (await run('emulator.show')) as { activities: { activity: unknown }[] };
+  return activities.map(({ activity }) => activity);
+}
+
+describe('SET_ACTIVITY', () => {
+  it('is answered at once however often, and only what others see is held back', async () => {
+    const bridge = await emulatorBridge();
+    const app = await bridge.app();
+    for (let n = 1; n <= 30; n++) {
+      expect((await set(app, { state: `state ${n}` })).data.state).toBe(`state ${n}`);
+    }
+    expect(await shown(bridge)).toMatchObject([{ state: 'state 5' }]);
+    bridge.clock.advance(20_000);
+    expect(await shown(bridge)).toMatchObject([{ state: 'state 30' }]);
+  });
+
+  it('keeps one activity for each connection, and none for one that is gone', async () => {
+    const bridge = await emulatorBridge();
+    const [first, second] = [await bridge.app(), await bridge.app({ clientId: '42' })];
+    await set(first, { state: 'one' });
+    await set(second, { state: 'two' });
+    await set(first, { state: 'uno' });
+    expect(await shown(bridge)).toMatchObject([
+      { state: 'uno', name: 'Harbour Example' },
+      { state: 'two', name: 'Application 42' },
+    ]);
+    first.end();
+    await settled();
+    expect(await shown(bridge)).toMatchObject([{ state: 'two' }]);
+    await set(second, null);
+    expect(await shown(bridge)).toEqual([null]);
+  });
+
+  it('answers with the activity as it is shown, and shows its secrets to nobody', async () => {
+    const bridge = await emulatorBridge();
+    const app = await bridge.app();
+    const { data } = await set(app, {
+      ...party,
+      party: { ...party.party, privacy: 1 },
+      timestamps: { start: 1_800_000_000, end: 1_800_000_001_234 },
+      instance: true,
+    });
+    expect(data).toEqual({
+      application_id: ids.harbourExample,
+      name: 'Harbour Example',
+      type: 0,
+      platform: 'desktop',
+      metadata: {},
+      party: party.party,
+      secrets: party.secrets,
+      timestamps: { start: 1_800_000_000_000, end: 1_800_000_001_234 },
+      flags: 3,
+    });
+    expect(JSON.stringify(await bridge.run('emulator.show'))).not.toContain('let-me-in');
+    const buttons = [{ label: 'Go', url: 'https://example.test/' }];
+    expect((await set(app, { name: 'Mine', type: 5, buttons })).data).toMatchObject({
+      name: 'Mine',
+      type: 5,
+      buttons: ['Go'],
+      metadata: { button_urls: ['https://example.test/'] },
+    });
+  });
+});
+
+describe('two connected apps', () => {
+  async function players(bridge: EmulatorBridge) {
+    const [host, guest] = [await bridge.app(), await bridge.app()];
+    const other = await bridge.app({ clientId: ids.lighthouse });
+    for (const app of [host, guest, other]) {
+      for (const evt of ['ACTIVITY_JOIN_REQUEST', 'ACTIVITY_INVITE', 'ACTIVITY_JOIN', 'GAME_JOIN']) {
+        await app.subscribe(evt);
+      }
+    }
+    await set(host, { ...party, details: 'On the river' });
+    return { host, guest, other };
+  }
+
+  it('meet by a request to join, which is answered once', async () => {
+    const bridge = await emulatorBridge();
+    const { host, guest, other } = await players(bridge);
+    await bridge.run('activity.request-join', { user: 'otter', app: 'Harbour Example' });
+    const [request] = await eventsOf(host);
+    expect(request).toMatchObject({
+      evt: 'ACTIVITY_JOIN_REQUEST',
+      data: { type: 5, user: { username: 'otter' }, activity: { details: 'On the river' } },
+    });
+    expect(JSON.stringify(request)).not.toContain('let-me-in');
+    await guest.rest();
+    const answer = await host.call('SEND_ACTIVITY_JOIN_INVITE', { user_id: ids.otter });
+    expect(answer).toMatchObject({ evt: null, data: null });
+    expect((await eventsOf(guest)).map(({ evt, data }) => [evt, data.secret])).toEqual([
+      ['ACTIVITY_JOIN', 'let-me-in'],
+      ['GAME_JOIN', 'let-me-in'],
+    ]);
+    expect(await host.rest()).toEqual([]);
+    expect(await other.rest()).toEqual([]);
+    expect((await host.call('SEND_ACTIVITY_JOIN_INVITE', { user_id: ids.otter })).data.code).toBe(4012);
+  });
+
+  it('do not meet when the request is closed, under either name', async () => {
+    const bridge = await emulatorBridge();
+    const { host, guest } = await players(bridge);
+    for (const cmd of ['CLOSE_ACTIVITY_JOIN_REQUEST', 'CLOSE_ACTIVITY_REQUEST']) {
+      await bridge.run('activity.request-join', { user: 'otter', app: 'Harbour Example' });
+      await host.rest();
+      expect((await host.call(cmd, { user_id: ids.otter })).evt).toBeNull();
+      expect((await host.call('SEND_ACTIVITY_JOIN_INVITE', { user_id: ids.otter })).data.code).toBe(4012);
+    }
+    expect((await eventsOf(guest)).map(({ evt }) => evt)).toEqual(Array(2).fill('ACTIVITY_JOIN_REQUEST'));
+  });
+
+  it('meet by an invite, which is taken up once', async () => {
+    const bridge = await emulatorBridge();
+    const { host, guest, other } = await players(bridge);
+    await host.call('ACTIVITY_INVITE_USER', { user_id: ids.otter, type: 1, pid: 1 });
+    const [invite] = await eventsOf(guest);
+    expect(invite).toMatchObject({ evt: 'ACTIVITY_INVITE', data: { type: 1, user: { username: 'river' } } });
+    expect(JSON.stringify(invite)).not.toContain('let-me-in');
+    const { channel_id, message_id, user, activity } = invite?.data ?? {};
+    const args = { type: 1, user_id: user.id, session_id: activity.session_id, channel_id, message_id };
+    expect((await other.call('ACCEPT_ACTIVITY_INVITE', args)).data.code).toBe(4011);
+    expect((await guest.call('ACCEPT_ACTIVITY_INVITE', { ...args, message_id: '1' })).data.code).toBe(4011);
+    expect((await guest.call('ACCEPT_ACTIVITY_INVITE', args)).evt).toBeNull();
+    expect((await eventsOf(guest)).map(({ data }) => data.secret)).toEqual(['let-me-in', 'let-me-in']);
+    expect((await guest.call('ACCEPT_ACTIVITY_INVITE', args)).data.code).toBe(4011);
+    expect(await host.rest()).toEqual([]);
+    expect(await other.rest()).toEqual([]);
+  });
+
+  it('of sibling applications meet when the invite’s application is named', async () => {
+    const bridge = await emulatorBridge();
+    const { host, guest, other } = await players(bridge);
+    await host.call('ACTIVITY_INVITE_USER', { user_id: ids.otter, type: 1, pid: 1 });
+    const { channel_id, message_id, activity } = (await eventsOf(guest))[0]?.data ?? {};
+    const args = { type: 1, user_id: ids.river, session_id: activity.session_id, channel_id, message_id };
+    const accept = { ...args, application_id: ids.harbourExample };
+    expect((await other.call('ACCEPT_ACTIVITY_INVITE', accept)).evt).toBeNull();
+    expect((await eventsOf(other)).map(({ evt }) => evt)).toEqual(['ACTIVITY_JOIN', 'GAME_JOIN']);
+  });
+
+  it('do not meet once the host has left', async () => {
+    const bridge = await emulatorBridge();
+    const { host, guest } = await players(bridge);
+    await host.call('ACTIVITY_INVITE_USER', { user_id: ids.otter, type: 1, pid: 1 });
+    const { channel_id, message_id, activity } = (await eventsOf(guest))[0]?.data ?? {};
+    host.end();
+    await settled();
+    const args = { type: 1, user_id: ids.river, session_id: activity.session_id, channel_id, message_id };
+    expect((await guest.call('ACCEPT_ACTIVITY_INVITE', args)).data.code).toBe(4011);
+    await bridge.run('activity.request-join', { user: 'otter', app: 'Harbour Example' });
+    guest.end();
+    await settled();
+    expect(await bridge.run('emulator.show')).toMatchObject({ invitations: { requests: [], invites: [] } });
+  });
+});
+
+describe('what a person asks for', () => {
+  it.each([
+    ['activity.join', { app: 'Harbour Example' }, /no activity with a join secret/],
+    ['activity.spectate', { app: 'Harbour Example' }, /no activity with a spectate secret/],
+    ['activity.invite', { user: 'river', app: 'Harbour Example' }, /logged-in user/],
+    ['activity.request-join', { user: 'nobody', app: 'Harbour Example' }, /no user "nobody"/],
+    ['activity.join', { app: 'Nothing' }, /no application "Nothing"/],
+  ])('%s %j is refused in plain words', async (operation, args, reason) => {
+    const { run } = await emulatorBridge();
+    await expect(run(operation, args)).rejects.toThrow(reason);
+  });
+});

@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import { settled } from '../../helpers/app-peer.ts';
+import { allScopes, emulatorBridge, eventsOf } from '../../helpers/emulator-bridge.ts';
+import { ids } from '../../helpers/emulator-world.ts';
+
+const slow = { client: { select_delay_ms: 3000, guild_delay_ms: 3000 } };
+
+describe('what takes time', () => {
+  it.each([
+    ['SELECT_VOICE_CHANNEL', { channel_id: ids.lounge }, 5001],
+    ['SELECT_TEXT_CHANNEL', { channel_id: ids.general }, 5001],
+    ['GET_GUILD', { guild_id: ids.harbour }, 5002],
+  ])('%s is answered when it is done, or times out', async (cmd, args, code) => {
+    const { app, clock } = await emulatorBridge(slow);
+    const peer = await app({ scopes: ['rpc'] });
+    const late = peer.request(cmd, { ...args, timeout: 2 });
+    await settled();
+    clock.advance(1999);
+    expect(await peer.rest()).toEqual([]);
+    clock.advance(1);
+    expect(await peer.answer()).toMatchObject({ nonce: late, evt: 'ERROR', data: { code } });
+    const done = peer.request(cmd, { ...args, timeout: 3 });
+    const patient = peer.request(cmd, args);
+    await settled();
+    clock.advance(3000);
+    expect(await peer.answer()).toMatchObject({ nonce: done, evt: null });
+    expect(await peer.answer()).toMatchObject({ nonce: patient, evt: null });
+    expect(clock.pending).toBe(0);
+  });
+
+  it('does not happen when the app leaves meanwhile, or when it has become impossible', async () => {
+    const { app, clock, emulator, run } = await emulatorBridge(slow);
+    const leaver = await app({ scopes: ['rpc'] });
+    leaver.request('SELECT_VOICE_CHANNEL', { channel_id: ids.lounge });
+    await settled();
+    expect(clock.pending).toBe(1);
+    leaver.end();
+    await settled();
+    expect(clock.pending).toBe(0);
+    const stayer = await app({ scopes: ['rpc'] });
+    stayer.request('SELECT_VOICE_CHANNEL', { channel_id: ids.lounge });
+    await settled();
+    await run('voice.join', { user: 'river', channel: 'Quay' });
+    clock.advance(3000);
+    expect((await stayer.answer()).data.code).toBe(5003);
+    expect(emulator.selectedVoiceChannel()?.id).toBe(ids.quay);
+  });
+});
+
+describe('messages of a channel', () => {
+  it('are shown only to a token that reads them', async () => {
+    const { app } = await emulatorBridge();
+    const [reader, other] = [await app({ scopes: ['rpc', 'messages.read'] }), await app({ scopes: ['rpc'] })];
+    const args = { channel_id: ids.general };
+    expect((await reader.call('GET_CHANNEL', args)).data.messages).toHaveLength(3);
+    expect((await other.call('GET_CHANNEL', args)).data.messages).toEqual([]);
+  });
+
+  it('are shortened from their oldest end to what a frame holds', async () => {
+    const { app, emulator } = await emulatorBridge();
+    for (let i = 0; i < 60; i++) emulator.messages.say(ids.general, `${i} ${'x'.repeat(3000)}`, ids.otter);
+    const peer = await app({ scopes: ['rpc', 'messages.read'] });
+    const { data } = await peer.call('GET_CHANNEL', { channel_id: ids.general });
+    expect(data.messages.length).toBeGreaterThan(2);
+    expect(data.messages.length).toBeLessThan(50);
+    expect(data.messages.at(-1).content).toMatch(/^59 /);
+  });
+});
+
+describe('the voice connection', () => {
+  async function call(release: string) {
+    const bridge = await emulatorBridge({ client: { sdk_release: release } });
+    const app = await bridge.app({ scopes: ['rpc'] });
+    await app.call('SELECT_VOICE_CHANNEL', { channel_id: ids.lounge });
+    await app.subscribe('VOICE_CONNECTION_STATUS');
+    const states = async () => (await eventsOf(app)).map(({ data }) => data.state);
+    const network = (state: string) => bridge.run('voice.network', { state });
+    return { app, states, network };
+  }
+
+  it('reconnects from release 1.6 on, and never reports DISCONNECTED', async () => {
+    const { states, network } = await call('1.6');
+    expect(await states()).toEqual(['VOICE_CONNECTED']);
+    await network('drop');
+    await network('restore');
+    const seen = await states();
+    expect(seen).not.toContain('DISCONNECTED');
+    expect(seen).toContain('AWAITING_ENDPOINT');
+    expect(seen.at(-1)).toBe('VOICE_CONNECTED');
+  });
+
+  it('below 1.6 reports DISCONNECTED, until the call is joined again', async () => {
+    const { app, states, network } = await call('1.5');
+    await states();
+    await network('drop');
+    await network('restore');
+    expect(await states()).toEqual(['DISCONNECTED']);
+    await app.call('SELECT_VOICE_CHANNEL', { channel_id: null });
+    await app.call('SELECT_VOICE_CHANNEL', { channel_id: ids.lounge });
+    expect((await states()).at(-1)).toBe('VOICE_CONNECTED');
+  });
+
+  it('tells its pings once it stands', async () => {
+    const { app, clock } = await emulatorBridge();
+    const peer = await app({ scopes: ['rpc'] });
+    await peer.subscribe('VOICE_CONNECTION_STATUS');
+    expect(await eventsOf(peer)).toMatchObject([
+      { data: { state: 'DISCONNECTED', hostname: null, pings: [] } },
+    ]);
+    await peer.call('SELECT_VOICE_CHANNEL', { channel_id: ids.lounge });
+    expect((await eventsOf(peer)).at(-1)?.data).toEqual({
+      state: 'VOICE_CONNECTED',
+      hostname: expect.any(String),
+      pings: [{ time: clock.now(), value: 20 }],
+      average_ping: 20,
+      last_ping: 20,
+    });
+  });
+});
+
+describe('push to talk', () => {
+  it('makes the user speak in its mode, and is released when the app leaves', async () => {
+    const { app, emulator } = await emulatorBridge();
+    const [presser, watcher] = [await app({ scopes: allScopes }), await app({ scopes: allScopes })];
+    await watcher.subscribe('SPEAKING_START');
+    await watcher.subscribe('SPEAKING_STOP');
+    await presser.call('SELECT_VOICE_CHANNEL', { channel_id: ids.lounge });
+    await presser.call('PUSH_TO_TALK', { active: true });
+    expect(await watcher.rest()).toEqual([]);
+    emulator.setVoice('mode.type', 'PUSH_TO_TALK');
+    await presser.call('PUSH_TO_TALK', { active: true });
+    presser.end();
+    const events = await eventsOf(watcher);
+    expect(events.map(({ evt, data }) => [evt, data.user_id])).toEqual([
+      ['SPEAKING_START', ids.river],
+      ['SPEAKING_STOP', ids.river],
+    ]);
+  });
+});
+
+describe('how others are heard', () => {
+  it('is seen in their voice states, for everybody and for one application', async () => {
+    const { app } = await emulatorBridge();
+    const peer = await app({ scopes: allScopes });
+    const sibling = await app({ scopes: allScopes });
+    const other = await app({ clientId: ids.lighthouse, scopes: allScopes });
+    for (const watcher of [sibling, other]) {
+      await watcher.subscribe('VOICE_STATE_UPDATE', { channel_id: ids.quay });
+      await watcher.rest();
+      await watcher.subscribe('VOICE_SETTINGS_UPDATE_2');
+      await watcher.rest();
+    }
+    await peer.call('SET_USER_VOICE_SETTINGS', {
+      user_id: ids.heron,
+      volume: 30,
+      pan: { left: 0, right: 1 },
+    });
+    const heard = {
+      evt: 'VOICE_STATE_UPDATE',
+      data: { volume: 30, mute: false, pan: { left: 0, right: 1 } },
+    };
+    expect(await eventsOf(sibling)).toMatchObject([heard]);
+    expect(await eventsOf(other)).toMatchObject([heard]);
+    await peer.call('SET_USER_VOICE_SETTINGS_2', { user_id: ids.heron, volume: 10, mute: true });
+    const own = { local_mutes: [ids.heron], local_volumes: { [ids.heron]: 10 } };
+    expect(await eventsOf(sibling)).toMatchObject([{ evt: 'VOICE_SETTINGS_UPDATE_2', data: own }]);
+    expect(await other.rest()).toEqual([]);
+  });
+});
+
+describe('certified devices', () => {
+  const device = (id: string, ...related: string[]) => ({
+    type: 'audioinput',
+    id,
+    vendor: { name: 'V', url: 'http://v.test' },
+    model: { id: 'm', name: 'M' },
+    related,
+  });
+
+  it('are kept with the connection, without links to devices that are not there', async () => {
+    const { app, run } = await emulatorBridge();
+    const peer = await app();
+    const devices = [device('a', 'b', 'zzz'), device('b', 'a')];
+    await peer.call('SET_CERTIFIED_DEVICES', { devices });
+    expect(await run('emulator.show')).toMatchObject({
+      certified_devices: [{ clientId: ids.harbourExample, devices: [device('a', 'b'), device('b', 'a')] }],
+    });
+    await peer.call('SET_CERTIFIED_DEVICES', { devices: [] });
+    expect(await run('emulator.show')).toMatchObject({ certified_devices: [] });
+    await peer.call('SET_CERTIFIED_DEVICES', { devices });
+    peer.end();
+    await settled();
+    expect(await run('emulator.show')).toMatchObject({ certified_devices: [] });
+  });
+});

@@ -1,0 +1,39 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { affordableConnections, descriptorLimit } from '../../platform/descriptor-limit.ts';
+import { temporaryFolder } from '../helpers/sockets.ts';
+
+const limits = (soft: string): string => {
+  const path = join(temporaryFolder(), 'limits');
+  writeFileSync(
+    path,
+    `Limit  Soft Limit  Hard Limit  Units\nMax open files            ${soft}   4096   files\n`,
+  );
+  return path;
+};
+
+it.skipIf(process.platform !== 'linux')(
+  'reads the limit of this process (skipped: /proc is of Linux)',
+  () => {
+    expect(descriptorLimit()).toBeGreaterThan(0);
+  },
+);
+
+it('reads the soft limit, and knows none where there is none or no such file', () => {
+  expect(descriptorLimit(limits('1024'))).toBe(1024);
+  expect(descriptorLimit(limits('unlimited'))).toBeUndefined();
+  expect(descriptorLimit('/nowhere/limits')).toBeUndefined();
+});
+
+it.each([
+  [512, undefined, 512],
+  [512, 20_000, 512],
+  [512, 576, 512],
+  [512, 575, 511],
+  [10_000, 1024, 960],
+  [512, 64, 16],
+  [8, 64, 8],
+])('T43: of %i connections with a limit of %s descriptors %i are let in', (wanted, limit, expected) => {
+  expect(affordableConnections(wanted, limit)).toBe(expected);
+});
