@@ -41,8 +41,9 @@ export interface Client {
   /** The server's `config` of the last READY. */
   readonly config: Ready['config'] | undefined;
   /**
-   * Resolves once ready. Rejects with FOOTBRIDGE_NO_SERVER when nothing answers (unless `wait`) and may then be called
-   * again; with FOOTBRIDGE_CLOSED or the signal's reason once closed.
+   * Resolves once ready. Unless `wait`, rejects with FOOTBRIDGE_NO_SERVER when nothing answers, and with
+   * FOOTBRIDGE_DISCONNECTED or _PROTOCOL when what answered is lost at once; it may then be called again. Rejects with
+   * FOOTBRIDGE_CLOSED or the signal's reason once closed.
    */
   connect(): Promise<void>;
   /** Hangs up and connects again, with presence, subscriptions and token; withdraws what a person was asked. */

@@ -1,5 +1,7 @@
 /** Largest answer read from a token endpoint, in bytes. */
 const MAX_ANSWER_BYTES = 64 * 1024;
+/** Members of a request that are no secret. */
+const PUBLIC = /_type$|_id$|_uri$/;
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** The service's HTTP API, and how long to wait for it. */
@@ -29,7 +31,7 @@ export class ApiError extends Error {
 /**
  * Posts a form (URLSearchParams) or JSON and resolves with the JSON answer. Rejects with ApiError, with a TypeError
  * for an address that may not be used or a network failure, or with the signal's reason. No error names a secret:
- * every value of `body` is taken out of what the service says.
+ * what `body` holds is taken out of what the service says.
  */
 export async function post(
   { api, timeoutMs = 30_000, signal }: ApiOptions,
@@ -51,7 +53,9 @@ export async function post(
   if (response.ok) return answer;
   const { error, error_description: description, code, message } = answer;
   const name = asText(error ?? code);
-  const secrets = isForm ? [...body.values()] : Object.values(body);
+  const secrets = (isForm ? [...body] : Object.entries(body)).flatMap(([key, value]) =>
+    PUBLIC.test(key) ? [] : value,
+  );
   const text = without(asText(description ?? message), secrets);
   throw new ApiError(
     response.status,
