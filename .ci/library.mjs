@@ -8,53 +8,11 @@ import { build } from 'esbuild';
 
 /** Members that never leave the client's bundle, and so need no long name there. */
 const INTERNAL_MEMBERS = [
-  ...[
-    'HANDSHAKE',
-    'FRAME',
-    'CLOSE',
-    'PING',
-    'PONG',
-    'NORMAL',
-    'UNSUPPORTED',
-    'ABNORMAL',
-    'INVALID_CLIENT_ID',
-  ],
-  ...[
-    'INVALID_ORIGIN',
-    'RATE_LIMITED',
-    'TOKEN_REVOKED',
-    'INVALID_VERSION',
-    'INVALID_ENCODING',
-    'pendingBytes',
-  ],
-  ...[
-    'authenticated',
-    'handlers',
-    'prepare',
-    'searched',
-    'answer',
-    'ended',
-    'dispatch',
-    'arm',
-    'disarm',
-    'take',
-  ],
-  ...[
-    'sleep',
-    'need',
-    'onEnd',
-    'frames',
-    'append',
-    'detail',
-    'opcode',
-    'gone',
-    'kind',
-    'ready',
-    'tell',
-    'fail',
-  ],
-  ...['list', 'emit', 'bytes', 'body'],
-];
+  'HANDSHAKE FRAME CLOSE PING PONG NORMAL UNSUPPORTED ABNORMAL INVALID_CLIENT_ID INVALID_ORIGIN RATE_LIMITED',
+  'TOKEN_REVOKED INVALID_VERSION INVALID_ENCODING pendingBytes frames append detail opcode bytes body',
+  'link key authenticated handler prepare searched answer ended dispatch gone ready fail tell list emit kind',
+  'arm disarm take sleep need onEnd',
+].flatMap((line) => line.split(' '));
 
 /** The libraries of the package: a folder of dist/ each, and its entries by file name. */
 export const libraries = {
@@ -199,12 +157,12 @@ function flatten(emitted, entry, shared, documented) {
 
 /** Keeps the first sentence of every comment, or none. */
 function shorten(text, documented) {
-  return text.replaceAll(/^( *)\/\*\*(.*?)\*\/\n/gms, (_all, indent, comment) => {
-    const [sentence] = comment
-      .replaceAll(/\s*\n\s*\* ?/g, ' ')
-      .trim()
-      .split(/(?<=\.) |; /);
-    return documented && indent !== '' ? `${indent}/** ${sentence} */\n` : '';
+  return text.replaceAll(/^( *)\/\*\*((?:(?!\*\/).)*)\*\/(\n| )/gms, (_all, indent, comment, end) => {
+    const sentence = comment.replaceAll(/\s*\n\s*\* ?/g, ' ').trim();
+    const [first] = sentence.split(/(?<=\.) |; /);
+    if (documented && indent !== '' && end === '\n') return `${indent}/** ${first} */\n`;
+    // A comment on the line of its member leaves the member's indent.
+    return end === '\n' ? '' : indent;
   });
 }
 

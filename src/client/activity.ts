@@ -34,8 +34,7 @@ export function wireActivity(activity: ActivityInput): Activity {
     given.some((secret) => party?.id && secret.includes(party.id)) ||
     new Set(given).size < given.length ||
     (given.length > 0 && buttons.length > 0);
-  if (wrong)
-    fail('activity.secrets', 'different from each other, without party.id, and never beside buttons');
+  if (wrong) fail('activity.secrets', 'unique, without party.id or buttons');
   return wire as Activity;
 }
 
@@ -53,7 +52,7 @@ const link =
 const oneOf =
   (...allowed: readonly unknown[]): Rule =>
   (value) =>
-    allowed.includes(value) ? undefined : `one of ${allowed.join(', ')}`;
+    allowed.includes(value) ? undefined : `one of ${allowed.join()}`;
 const list =
   (min: number, max: number, item: Rule): Rule =>
   (value) =>

@@ -25,7 +25,6 @@ import { Subscriptions } from './subscriptions.ts';
 
 const INVALID_TOKEN = 4009;
 const TOKEN_REVOKED = 4003;
-const UNSUBSCRIBE_TIMEOUT_MS = 5000;
 const EVENTS_KEPT = 1000;
 
 type Authenticated = CommandResult<'AUTHENTICATE'>;
@@ -116,7 +115,7 @@ export async function connect(options: ClientOptions): Promise<Client> {
 export function createClient(options: ClientOptions): Client {
   const { clientId, connectTimeoutMs = 10_000, requestTimeoutMs = 30_000, token: source } = options;
   if (!/^[1-9]\d{0,19}$/.test(clientId)) {
-    throw new ClientError('INVALID_ARGUMENT', 'clientId: must be an id, a decimal string');
+    throw new ClientError('INVALID_ARGUMENT', 'clientId: must be a decimal id');
   }
   const { on, emit } = createEmitter<ClientEvents>();
   const subscriptions = new Subscriptions();
@@ -221,12 +220,11 @@ export function createClient(options: ClientOptions): Client {
   };
 
   const subscribeRaw: Client['subscribeRaw'] = async (event, args, handler, given) => {
-    const held = need().token !== undefined;
+    const authenticated = need().token !== undefined;
     // Before the answer: the current value of a state-type event may come in the same breath.
-    const remove = subscriptions.add(event, args, held, handler);
+    const remove = subscriptions.add({ event, args, authenticated, handler });
     const stop = async (): Promise<void> => {
-      if (!remove() || state() !== 'ready') return;
-      await requestRaw('UNSUBSCRIBE', args, { timeoutMs: UNSUBSCRIBE_TIMEOUT_MS }, event).catch(() => {});
+      if (remove() && state() === 'ready') requestRaw('UNSUBSCRIBE', args, {}, event).catch(() => {});
     };
     try {
       await requestRaw('SUBSCRIBE', args, given, event);
@@ -239,13 +237,13 @@ export function createClient(options: ClientOptions): Client {
     }
   };
 
-  const authenticate: Client['authenticate'] = async (wanted, given = {}) => {
+  const authenticate: Client['authenticate'] = async (wanted, given) => {
     const link = need();
     token = wanted;
     if (link.token === undefined) return present(link, wanted, { timeoutMs: requestTimeoutMs, ...given });
     if (link.token !== wanted) await connector.reconnect();
     if (identity) return identity;
-    throw new ClientError('NOT_CONNECTED', 'The token was not accepted');
+    throw new ClientError('NOT_CONNECTED', 'Token not accepted');
   };
 
   const request = handled(requestRaw);

@@ -1,4 +1,4 @@
-import { endpointPaths, openFirst, osName } from './discovery.ts';
+import { endpointPaths, openFirst } from './discovery.ts';
 import { ClientError } from './errors.ts';
 import type { Ready } from './generated.ts';
 import { onAbort } from './limit.ts';
@@ -39,7 +39,7 @@ type State =
 /** Nothing is connected before `connect`. An aborted `options.signal` closes. */
 export function createConnector(options: ClientOptions, host: ConnectorHost): Connector {
   const { clientId, connectTimeoutMs = 10_000, keepAlive, reconnect, signal: given, wait } = options;
-  const paths = options.paths ?? endpointPaths(osName(), process.env, process.getuid?.());
+  const paths = options.paths ?? endpointPaths(process.platform, process.env, process.getuid?.());
   const closing = new AbortController();
   const { signal } = closing;
   let state: State = { kind: 'idle' };
@@ -79,7 +79,7 @@ export function createConnector(options: ClientOptions, host: ConnectorHost): Co
       if (error) {
         const delayMs = delay ?? backOff(attempt);
         host.emit('retry', { attempt, delayMs, error });
-        await wake.sleep(delayMs, awaited > 0 || keepAlive);
+        await wake.sleep(delayMs, keepAlive ?? awaited > 0);
         delay = undefined;
         error = undefined;
         continue;
@@ -180,5 +180,5 @@ function backOff(attempt: number): number {
 }
 
 function closed(): ClientError {
-  return new ClientError('CLOSED', 'The client is closed');
+  return new ClientError('CLOSED', 'Client closed');
 }

@@ -30,17 +30,15 @@ export interface OpenOptions {
   readonly ended: (link: Link, error: ClientError) => void;
 }
 
-/** Every path at which a server may be found, most likely first. */
-export function endpointPaths(os: OsName, env: Environment, uid?: number): string[] {
+/**
+ * Every path at which a server may be found, most likely first. Anything that is neither Windows nor macOS follows the
+ * rule of Linux.
+ */
+export function endpointPaths(platform: NodeJS.Platform, env: Environment, uid?: number): string[] {
+  const os = platform as OsName;
   return searchFolders(os, env, uid).flatMap((folder) =>
     ENDPOINT_INDEXES.map((index) => endpointPath(os, folder, index)),
   );
-}
-
-/** What this process runs on; anything that is neither Windows nor macOS follows the rule of Linux. */
-export function osName(): OsName {
-  const { platform } = process;
-  return platform === 'win32' || platform === 'darwin' ? platform : 'linux';
 }
 
 /**
@@ -52,7 +50,7 @@ export async function openFirst(paths: readonly string[], options: OpenOptions):
   for (const path of paths) {
     options.signal.throwIfAborted();
     const opened = inspect(path, options.searched) ?? (await open(path, options));
-    if ('link' in opened) return opened;
+    if (!('reason' in opened)) return opened;
     attempts.push(opened);
   }
   throw noServer(attempts);
@@ -121,5 +119,4 @@ const REASONS: { readonly [code: string]: Attempt['reason'] } = {
   ENOENT: 'missing',
   ECONNREFUSED: 'refused',
   EACCES: 'denied',
-  EPERM: 'denied',
 };

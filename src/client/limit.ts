@@ -1,11 +1,12 @@
-const MAX_TIMER_MS = 2 ** 31 - 1;
+/** A longer time would fire at once. */
+const TIMER_LIMIT_MS = 2 ** 31;
 
 /**
- * Calls `give` when the signal aborts, or after `ms` (0: never). The returned function takes both back. The timer
+ * Calls `give` when the signal aborts, or after `ms` (0, and more than 24 days: never). The returned function takes both back. The timer
  * keeps no process alive.
  */
 export function limit(ms: number, signal: AbortSignal | undefined, give: () => void): () => void {
-  const timer = ms > 0 ? setTimeout(give, Math.min(ms, MAX_TIMER_MS)).unref() : undefined;
+  const timer = ms > 0 && ms < TIMER_LIMIT_MS ? setTimeout(give, ms).unref() : undefined;
   const forget = onAbort(signal, give);
   return () => {
     clearTimeout(timer);

@@ -97,7 +97,7 @@ export function openLink(socket: Duplex, clientId: string, listener: LinkListene
     if (opcode === Opcode.FRAME) onPayload(parse(body));
     else if (opcode === Opcode.CLOSE) refused(parse(body));
     else if (opcode === Opcode.PING) {
-      if (overloaded()) throw new Error('PING without end');
+      if (overloaded()) throw new Error('PING flood');
       write(Opcode.PONG, body);
     } else if (opcode === Opcode.HANDSHAKE) throw new Error('a HANDSHAKE');
   };
@@ -114,7 +114,7 @@ export function openLink(socket: Duplex, clientId: string, listener: LinkListene
     }
   });
   socket.on('error', (error) => lost(error.message));
-  const hungUp = (): void => lost('The server hung up');
+  const hungUp = (): void => lost('Server hung up');
   socket.on('end', hungUp);
   socket.on('close', hungUp);
   const gone = new Promise<void>((resolve) => socket.on('close', () => resolve()));

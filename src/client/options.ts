@@ -41,7 +41,7 @@ export interface ClientOptions {
   readonly wait?: boolean | undefined;
   /** Connect again after a loss. Default true. */
   readonly reconnect?: boolean | undefined;
-  /** Keep the process alive while there is no connection. Default false: waiting alone keeps nothing alive. */
+  /** Keep the process alive while a server is waited for. Unless given, only a pending `connect` does. */
   readonly keepAlive?: boolean | undefined;
   /** Per endpoint, from connecting to READY. Default 10,000. */
   readonly connectTimeoutMs?: number | undefined;
@@ -82,7 +82,7 @@ export type RequestArguments<C extends CommandName> =
     ? [args?: CommandArgs<C>, options?: RequestOptions]
     : [args: CommandArgs<C>, options?: RequestOptions];
 
-/** Ends a subscription; resolves once the server was told, and never rejects. */
+/** Ends a subscription: the handler is not called again. Never rejects. */
 export type Unsubscribe = () => Promise<void>;
 
 /** Options of an event stream. */

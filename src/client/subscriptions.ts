@@ -1,35 +1,34 @@
 import { isolate } from './emitter.ts';
 
-type Handler = (data: unknown) => void;
 type Args = Readonly<Record<string, unknown>>;
 
-/** One SUBSCRIBE, and who is told. */
+/** One handler, and the SUBSCRIBE it needs. */
 export interface Subscription {
+  /** The same for the same event and arguments: those share one SUBSCRIBE. */
+  readonly key: string;
   readonly event: string;
   readonly args: object;
   /** Made on an authenticated connection: renewed only once the next one is authenticated too. */
   readonly authenticated: boolean;
-  readonly handlers: Set<Handler>;
+  readonly handler: (data: unknown) => void;
 }
 
-/** What the program has asked for, kept across connections. The same event and arguments are one SUBSCRIBE. */
+/** What the program has asked for, kept across connections. */
 export class Subscriptions {
-  readonly #byKey = new Map<string, Subscription>();
+  readonly #all = new Set<Subscription>();
 
-  /** Adds a handler; the returned function takes it away and says whether it was the subscription's last. */
-  add(event: string, args: object, authenticated: boolean, handler: Handler): () => boolean {
+  /** Adds a handler; the returned function takes it away and says whether its SUBSCRIBE is of no more use. */
+  add(subscription: Omit<Subscription, 'key'>): () => boolean {
+    const { event, args } = subscription;
     const key = event + JSON.stringify(args, Object.keys(args).sort());
-    const subscription = this.#byKey.get(key) ?? { event, args, authenticated, handlers: new Set() };
-    // The same function may be given twice, and each time counts.
-    const own: Handler = (data) => handler(data);
-    subscription.handlers.add(own);
-    this.#byKey.set(key, subscription);
-    return () => subscription.handlers.delete(own) && !subscription.handlers.size && this.#byKey.delete(key);
+    const own = { ...subscription, key };
+    this.#all.add(own);
+    return () => this.#all.delete(own) && ![...this.#all].some((other) => other.key === key);
   }
 
-  /** A copy, so that it may change meanwhile. */
-  list(): Subscription[] {
-    return [...this.#byKey.values()];
+  /** One of each key. */
+  list(): Iterable<Subscription> {
+    return new Map([...this.#all].map((own) => [own.key, own])).values();
   }
 
   /**
@@ -37,16 +36,13 @@ export class Subscriptions {
    * a value of the same name as an argument, they must agree.
    */
   dispatch(event: string, data: unknown): void {
-    for (const { event: name, args, handlers } of this.list()) {
-      if (name !== event || !agree(args as Args, data as Args | null)) continue;
-      for (const handler of [...handlers]) isolate(() => handler(data));
+    for (const own of [...this.#all]) {
+      if (own.event === event && agree(own.args as Args, data as Args | null))
+        isolate(() => own.handler(data));
     }
   }
 }
 
 function agree(args: Args, data: Args | null): boolean {
-  return Object.entries(args).every(([key, value]) => {
-    const told = data?.[key] ?? value;
-    return value === null || value === undefined || told === value;
-  });
+  return Object.entries(args).every(([key, value]) => value == null || (data?.[key] ?? value) === value);
 }

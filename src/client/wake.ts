@@ -15,7 +15,7 @@ export interface Wake {
   /** Forgets the cues so far, and says whether there were any. */
   readonly take: () => boolean;
   /** Resolves after `ms`, or earlier at a cue. `hold`: keeps the process alive meanwhile. */
-  readonly sleep: (ms: number, hold?: boolean) => Promise<void>;
+  readonly sleep: (ms: number, hold: boolean) => Promise<void>;
 }
 
 /** @param paths the endpoints whose appearance, or going, is a cue */
@@ -25,8 +25,6 @@ export function createWake(paths: readonly string[]): Wake {
   let end = (): void => {};
   return {
     arm() {
-      // Named pipes live in no folder that can be watched.
-      if (process.platform === 'win32') return;
       for (const folder of new Set(paths.map((path) => path.slice(0, path.lastIndexOf('/') + 1)))) {
         if (watchers.has(folder)) continue;
         try {
@@ -38,7 +36,7 @@ export function createWake(paths: readonly string[]): Wake {
           watchers.set(folder, watcher);
           watcher.on('error', () => watchers.delete(folder));
         } catch {
-          // No such folder, or no watch left: the next try comes by the clock.
+          // No such folder, no watch left, or a named pipe: the next try comes by the clock.
         }
       }
     },

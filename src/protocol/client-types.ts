@@ -77,8 +77,8 @@ export function clientTypes(): string {
       .filter(([name]) => name !== 'SUBSCRIBE' && name !== 'UNSUBSCRIBE')
       .map(
         ([name, { scope, errors, args, result }]) =>
-          `  /** ${describe(scope, errors)} */\n` +
-          `  ${name}: { args: ${writer.write(args, 'input')}; result: ${writer.write(result, 'output')} };`,
+          `  /** ${describe(scope, errors)} */ ` +
+          `${name}: { args: ${writer.write(args, 'input')}; result: ${writer.write(result, 'output')} };`,
       ),
     '}',
     '',
@@ -86,8 +86,8 @@ export function clientTypes(): string {
     'export interface Events {',
     ...open.map(
       ([name, { kind, scope, args, data }]) =>
-        `  /** ${kind === 'state' ? 'Told once at first. ' : ''}${describe(scope, [])} */\n` +
-        `  ${name}: { args: ${writer.write(args, 'input')}; data: ${writer.write(data, 'output')} };`,
+        `  /** ${kind === 'state' ? 'Told once at first. ' : ''}${describe(scope, [])} */ ` +
+        `${name}: { args: ${writer.write(args, 'input')}; data: ${writer.write(data, 'output')} };`,
     ),
     '}',
     '',

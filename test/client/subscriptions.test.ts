@@ -31,6 +31,7 @@ describe('subscribe', () => {
     await vi.waitFor(() => expect(heard).toEqual([{ guild: { id: '7' }, online: 0 }]));
     await stop();
     await stop();
+    await client.requestRaw('ECHO', {});
     expect(server.peer.requests('UNSUBSCRIBE')).toEqual([
       { cmd: 'UNSUBSCRIBE', evt: 'GUILD_STATUS', args: { guild_id: '7' }, nonce: expect.any(String) },
     ]);
@@ -60,8 +61,10 @@ describe('subscribe', () => {
     server.peer.dispatch('SPEAKING_START', {});
     await vi.waitFor(() => expect(heard).toEqual(['first', 'second']));
     await first();
+    await client.requestRaw('ECHO', {});
     expect(server.peer.requests('UNSUBSCRIBE')).toEqual([]);
     await second();
+    await client.requestRaw('ECHO', {});
     expect(server.peer.requests('UNSUBSCRIBE')).toHaveLength(1);
   });
 
@@ -124,6 +127,7 @@ describe('the event stream', () => {
     for (const channel_id of ['1', '2', null]) server.peer.dispatch('VOICE_CHANNEL_SELECT', { channel_id });
     await loop;
     expect(heard).toEqual(['1', '2', null]);
+    await client.requestRaw('ECHO', {});
     expect(server.peer.requests('UNSUBSCRIBE')).toHaveLength(1);
   });
 

@@ -67,7 +67,7 @@ describe('authenticate', () => {
     const { client } = await authenticating(new Set(['first']));
     await client.authenticate('first');
     await expect(client.authenticate('wrong')).rejects.toMatchObject({
-      message: 'The token was not accepted',
+      message: 'Token not accepted',
     });
     expect(client.state).toBe('ready');
   });

@@ -15,7 +15,7 @@ it('has an entry for every command and every event that can be asked for, and na
   const [, commandsText = '', eventsText = ''] =
     /interface Commands \{(.*?)^\}.*interface Events \{(.*?)^\}/ms.exec(text) ?? [];
   const entries = (part: string): string[] =>
-    [...part.matchAll(/^ {2}([A-Z_\d]+): \{/gm)].map(([, name = '']) => name);
+    [...part.matchAll(/^ {2}\/\*\*.*?\*\/ ([A-Z_\d]+): \{/gm)].map(([, name = '']) => name);
   const asked = Object.keys(commands).filter((name) => name !== 'SUBSCRIBE' && name !== 'UNSUBSCRIBE');
   expect(entries(commandsText)).toEqual(asked);
   expect(entries(eventsText)).toEqual(
