@@ -85,12 +85,16 @@ function pageOf(webBase: string): URL {
 }
 
 function addressOf(page: URL, request: BrowserRequest, redirectUri: string): string {
-  const { scopes, integration_type: integrationType, ...rest } = request;
+  const { integration_type: integrationType } = request;
   const query = {
-    ...rest,
+    client_id: request.client_id,
     response_type: 'code',
     redirect_uri: redirectUri,
-    scope: scopes.join(' '),
+    scope: request.scopes.join(' '),
+    state: request.state,
+    nonce: request.nonce,
+    code_challenge: request.code_challenge,
+    code_challenge_method: request.code_challenge_method,
     integration_type: integrationType === undefined ? undefined : String(integrationType),
   };
   for (const [name, value] of Object.entries(query))

@@ -15,6 +15,7 @@ export class Friends {
   readonly #log: Log;
   readonly #byId = new Map<string, Relationship>();
   #callback: RelationshipGroupsUpdatedCallback | undefined;
+  #loading: Promise<void> | undefined;
 
   constructor(log: Log) {
     this.#log = log;
@@ -24,8 +25,15 @@ export class Friends {
     this.#callback = callback;
   }
 
-  /** Reads everybody anew; without the scope there is nobody. */
-  async load(chat: ChatClient): Promise<void> {
+  /** Reads everybody anew; without the scope there is nobody. Twice at the same time is once. */
+  load(chat: ChatClient): Promise<void> {
+    this.#loading ??= this.#load(chat).finally(() => {
+      this.#loading = undefined;
+    });
+    return this.#loading;
+  }
+
+  async #load(chat: ChatClient): Promise<void> {
     chat.want('RELATIONSHIP_UPDATE', (relationship) => this.#update(relationship));
     try {
       const { relationships } = await chat.rpc.request('GET_RELATIONSHIPS');

@@ -32,7 +32,7 @@ export class Log {
   /** The text without what is hidden, and without whatever stands behind the word Bearer. */
   redact(text: string): string {
     const known = this.#secrets.reduce((rest, secret) => rest.replaceAll(secret, '[hidden]'), text);
-    return known.replace(/\bBearer\s+(?!\[hidden\])\S+/gi, 'Bearer [hidden]');
+    return known.replace(/\b(Bearer\s+)[\w.~+/=-]{8,}/gi, '$1[hidden]');
   }
 
   tell(severity: LoggingSeverity, message: string): void {
