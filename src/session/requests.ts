@@ -37,7 +37,7 @@ export class Requests {
   }
 
   async serve(body: Uint8Array): Promise<void> {
-    const { connection, core, identity, isOpen, report } = this.#options;
+    const { connection, core, identity } = this.#options;
     this.#count(+1);
     const afterReply: (() => void)[] = [];
     try {
@@ -45,10 +45,10 @@ export class Requests {
         core,
         scopes: identity.scopes,
         transport: connection.kind,
-        report,
+        report: (cmd, error) => this.#options.report(cmd, error),
         call: (request, forward) => this.#call(request, forward, afterReply),
       });
-      if (!isOpen()) return;
+      if (!this.#options.isOpen()) return;
       connection.send(frame);
       for (const task of afterReply) task();
     } catch (error) {

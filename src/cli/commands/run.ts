@@ -20,6 +20,11 @@ export const run = defineCommand({
       help: 'endpoint index 0 to 9 (default auto: the first free one)',
     },
     'http-port': { type: 'string', value: 'N', help: 'port of the token endpoint (default 0: any free one)' },
+    'ws-port': {
+      type: 'string',
+      value: 'N|auto|off',
+      help: 'port for WebSocket and HTTP apps (default auto: the first free one of 6463 to 6472)',
+    },
     'data-dir': { type: 'string', value: 'DIR', help: 'folder for grants and tokens' },
     force: { type: 'boolean', help: 'take the endpoint from a live program of yours that has it' },
     service: {

@@ -3,15 +3,25 @@ import { once } from '../../protocol/command.ts';
 import type { Limits } from '../../session/limits.ts';
 
 /** Names of the settings outside `[limits]`, as in `footbridge.toml`. */
-export type SettingName = 'core' | 'fixture' | 'consent' | 'index' | 'http_port' | 'data_dir' | 'log_level';
+export type SettingName =
+  | 'core'
+  | 'fixture'
+  | 'consent'
+  | 'index'
+  | 'http_port'
+  | 'ws_port'
+  | 'ws_ready_user'
+  | 'node_ipc'
+  | 'data_dir'
+  | 'log_level';
 
 /** One setting: how its value is checked, and how a wrong one is explained. */
 export interface SettingKey {
   readonly schema: () => z.ZodType;
   /** Completes "… is not". */
   readonly expected: string;
-  /** `number` turns the text of a flag or variable into a number first. */
-  readonly text: 'string' | 'number' | 'index';
+  /** What the text of a flag or variable is turned into first; `index` and `port` keep a word as it is. */
+  readonly text: 'string' | 'number' | 'index' | 'port' | 'boolean';
   /** A relative path counts from the configuration file's folder. */
   readonly path?: true;
 }
@@ -39,6 +49,10 @@ const whole = (least: number, most: number): SettingKey => ({
   text: 'number',
 });
 
+function yesOrNo(): SettingKey {
+  return { schema: once(() => z.boolean()), expected: 'true or false', text: 'boolean' };
+}
+
 /** Every setting by its name in the file. */
 export const settingKeys: { readonly [N in SettingName]: SettingKey } = {
   core: text('the name of a client core'),
@@ -50,6 +64,13 @@ export const settingKeys: { readonly [N in SettingName]: SettingKey } = {
     text: 'index',
   },
   http_port: whole(0, 65_535),
+  ws_port: {
+    schema: once(() => z.union([z.enum(['auto', 'off']), z.int().min(1).max(65_535)])),
+    expected: '"auto", "off" or a port number',
+    text: 'port',
+  },
+  ws_ready_user: yesOrNo(),
+  node_ipc: yesOrNo(),
   data_dir: text('the path of a folder', { path: true }),
   log_level: choice(logLevels),
 };

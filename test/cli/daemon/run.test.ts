@@ -102,7 +102,9 @@ describe('footbridge run --json', () => {
     const args = { client_id: '300000000000000001', scopes: ['identify'] };
     const answer = client.request({ cmd: 'AUTHORIZE', args }, 20_000).catch((error: unknown) => error);
     await expect
-      .poll(async () => JSON.parse((await footbridge(place, 'requests', '--json')).stdout) as unknown)
+      .poll(async () => JSON.parse((await footbridge(place, 'requests', '--json')).stdout) as unknown, {
+        timeout: 20_000,
+      })
       .toHaveLength(1);
     child.kill('SIGTERM');
     expect((await ended).code).toBe(0);
@@ -119,7 +121,9 @@ describe('footbridge run --json', () => {
       .request({ cmd: 'AUTHORIZE', args: { client_id: '300000000000000001', scopes: ['identify'] } }, 20_000)
       .catch(() => {});
     await expect
-      .poll(async () => JSON.parse((await footbridge(place, 'requests', '--json')).stdout) as unknown)
+      .poll(async () => JSON.parse((await footbridge(place, 'requests', '--json')).stdout) as unknown, {
+        timeout: 20_000,
+      })
       .toHaveLength(1);
     child.kill('SIGINT');
     child.kill('SIGTERM');
@@ -193,12 +197,13 @@ describe('footbridge run beside others', () => {
     });
   });
 
-  it('keeps grants in memory when another bridge has the data folder', async () => {
+  it('exits 75 when another bridge has the data folder', async () => {
     const [one, two] = [temporaryPlace(), temporaryPlace()];
-    await startDaemonProcess(one, '--data-dir', join(one.folder, 'data'));
-    const second = await startDaemonProcess(two, '--data-dir', join(one.folder, 'data'));
-    second.child.kill('SIGTERM');
-    expect((await second.ended).stderr).toContain('another bridge uses it');
+    const { ready } = await startDaemonProcess(one, '--data-dir', join(one.folder, 'data'));
+    const { code, stderr } = await footbridge(two, 'run', '--json', '--data-dir', join(one.folder, 'data'));
+    expect(code).toBe(75);
+    expect(stderr).toContain(`Another Footbridge (pid ${ready.pid}) keeps its grants in`);
+    expect(readdirSync(privateFolder(two))).toEqual([]);
   });
 });
 
