@@ -24,11 +24,18 @@ export const libraries = {
     // Whose members keep their documentation, one sentence each: the rest is in the README.
     documented: ['src/client/client.ts', 'src/client/options.ts', 'src/client/oauth2.ts'],
   },
-  sdk: { entries: { index: 'src/sdk/index.ts' }, mangled: {}, shared: {}, documented: [] },
+  sdk: {
+    entries: { index: 'src/sdk/index.ts' },
+    mangled: {},
+    shared: { index: { 'src/client/index.ts': '../client/index' } },
+    documented: 'all',
+    // Error messages name the class.
+    keepNames: true,
+  },
 };
 
 /** Writes `<out>/<entry>.cjs` and `.mjs`. */
-export async function bundleLibrary(root, { entries, mangled }, out, define = {}) {
+export async function bundleLibrary(root, { entries, mangled, keepNames = false }, out, define = {}) {
   mkdirSync(out, { recursive: true });
   for (const [name, entry] of Object.entries(entries)) {
     const { outputFiles } = await build({
@@ -43,6 +50,7 @@ export async function bundleLibrary(root, { entries, mangled }, out, define = {}
       write: false,
       logLevel: 'warning',
       define,
+      keepNames,
       ...(mangled[name] ? { mangleProps: new RegExp(`^(${mangled[name].join('|')})$`) } : {}),
     });
     const { code, names } = toCommonJs(outputFiles[0].text);
@@ -116,7 +124,7 @@ const IMPORT = /^(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s+from\s+'([^']+)';
 /** Puts the declarations of a module and of all it imports into one text, imported ones first. */
 function flatten(emitted, entry, shared, documented) {
   const done = new Set();
-  const imports = [];
+  const imports = new Map();
   const parts = [];
   const exported = [];
   const visit = (file, isEntry) => {
@@ -125,10 +133,13 @@ function flatten(emitted, entry, shared, documented) {
     const text = readFileSync(join(emitted, file.replace(/\.ts$/, '.d.ts')), 'utf8');
     const own = text.replaceAll(IMPORT, (statement, list, from) => {
       if (!from.startsWith('.')) throw new Error(`${file}: a declaration names the package ${from}`);
-      if (/\sas\s/.test(list)) throw new Error(`${file}: an imported name is changed: ${list}`);
       const source = join(dirname(file), from);
-      if (shared[source]) imports.push(`import type {${list}} from '${shared[source]}.cjs';\n`);
-      else visit(source, false);
+      if (shared[source]) {
+        imports.set(shared[source], new Set([...(imports.get(shared[source]) ?? []), ...names(list)]));
+        return '';
+      }
+      if (/\sas\s/.test(list)) throw new Error(`${file}: an imported name is changed: ${list}`);
+      visit(source, false);
       if (isEntry && statement.startsWith('export')) {
         const type = /^export\s+type/.test(statement) ? 'type ' : '';
         for (const name of names(list)) exported.push(name.startsWith('type ') ? name : type + name);
@@ -143,16 +154,24 @@ function flatten(emitted, entry, shared, documented) {
       for (const [, value, name] of statements) exported.push(value ? name : `type ${name}`);
     }
     const bare = own.replaceAll(/^export (\{\};\n)?/gm, '');
-    parts.push(shorten(bare, documented.includes(file)));
+    parts.push(documented === 'all' ? bare : shorten(bare, documented.includes(file)));
   };
   visit(entry, true);
   const text = compact(parts.join(''));
-  const declared = [...text.matchAll(/^(?:declare )?(?:class|function|const|interface|type) (\w+)/gm)].map(
-    ([, name]) => name,
+  // A constant and a type may share a name: the SDK's enumerations do.
+  const declared = [...text.matchAll(/^(?:declare )?(class|function|const|interface|type) (\w+)/gm)].flatMap(
+    ([, kind, name]) => (kind === 'class' ? [`const ${name}`, `type ${name}`] : `${kind} ${name}`),
   );
   const twice = declared.find((name, i) => declared.indexOf(name) !== i);
-  if (twice) throw new Error(`${entry}: two declarations are named ${twice}`);
-  return { text: imports.join('') + text, exported: [...new Set(exported)] };
+  if (twice) throw new Error(`${entry}: two declarations of ${twice}`);
+  const imported = [...imports].map(
+    ([from, list]) => `import { ${[...list].map(asType).join(', ')} } from '${from}.cjs';\n`,
+  );
+  return { text: imported.join('') + text, exported: [...new Set(exported)] };
+}
+
+function asType(name) {
+  return `type ${name.replace(/^type /, '')}`;
 }
 
 /** Keeps the first sentence of every comment, or none. */

@@ -9,7 +9,7 @@ import { ActivityTypes, StatusDisplayTypes } from './enums.ts';
 import { nullObject, SdkObject } from './object.ts';
 import { optionalEnum, optionalText } from './values.ts';
 
-interface Fields {
+interface ActivityFields {
   name: string | undefined;
   type: ActivityTypes;
   state: string | undefined;
@@ -26,7 +26,7 @@ interface Fields {
 }
 
 /** Rich presence. A setter given undefined unsets its field; objects are copied both ways. */
-export class Activity extends SdkObject<Fields> {
+export class Activity extends SdkObject<ActivityFields> {
   static readonly nullobj = nullObject(new Activity(), new Activity());
 
   constructor(other?: Activity) {

@@ -61,7 +61,7 @@ export class AuthorizationCodeVerifier extends SdkObject<{
   }
 }
 
-interface Fields {
+interface ArgsFields {
   clientId: bigint;
   scopes: string;
   state: string | undefined;
@@ -71,7 +71,7 @@ interface Fields {
   customSchemeParam: string | undefined;
 }
 
-const UNSET: Fields = {
+const UNSET: ArgsFields = {
   clientId: 0n,
   scopes: '',
   state: undefined,
@@ -82,7 +82,7 @@ const UNSET: Fields = {
 };
 
 /** What is asked of the user by `Client.Authorize`. A setter given undefined unsets its field. */
-export class AuthorizationArgs extends SdkObject<Fields> {
+export class AuthorizationArgs extends SdkObject<ArgsFields> {
   static readonly nullobj = nullObject(new AuthorizationArgs(), new AuthorizationArgs());
 
   constructor(other?: AuthorizationArgs) {

@@ -16,11 +16,10 @@ import { Failed, type Outcome, settle } from './outcome.ts';
 import { type ClientResult, ValidationError } from './result.ts';
 import { type ChildToken, NO_TOKENS, TokenService, type Tokens } from './tokens.ts';
 import { UnsupportedEntryPoints } from './unsupported.ts';
-import { uint64 } from './values.ts';
+import { type Id, uint64 } from './values.ts';
 import { VoiceSettings } from './voice-settings.ts';
 import { toWire } from './wire-activity.ts';
 
-type Id = bigint | string;
 /** Gets how the operation ended. */
 export type ResultCallback = (result: ClientResult) => void;
 /** Gets the code, to be exchanged with `GetToken`, and the redirect address it stands for. */

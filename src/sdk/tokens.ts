@@ -4,7 +4,7 @@ import type { Issued } from './authorization.ts';
 import { AuthenticationExternalAuthType, AuthorizationTokenType } from './enums.ts';
 import type { Log } from './log.ts';
 import { ValidationError } from './result.ts';
-import { optionalEnum, uint64 } from './values.ts';
+import { type Id, optionalEnum, uint64 } from './values.ts';
 
 /** What GetToken and RefreshToken give. */
 export interface Tokens {
@@ -31,8 +31,6 @@ export const NO_TOKENS: Tokens = {
   scopes: '',
   idToken: '',
 };
-
-type Id = bigint | string;
 
 /** The entry points that talk to the service's HTTP API. */
 export class TokenService {

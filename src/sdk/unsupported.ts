@@ -2,11 +2,10 @@ import { isolate } from '../client/emitter.ts';
 import { ErrorType } from './enums.ts';
 import type { Outcome } from './outcome.ts';
 import { ClientResult } from './result.ts';
+import type { Id } from './values.ts';
 
 /** Gets the result, and nothing else: there is nothing else to give. */
 export type UnsupportedCallback = (result: ClientResult) => void;
-
-type Id = bigint | string;
 
 /** Entry points whose service is not offered: each answers NotSupported at once. */
 export class UnsupportedEntryPoints {

@@ -1,10 +1,13 @@
+/** An id as a game may give it: a number cannot hold every one. */
+export type Id = bigint | string;
+
 const MAX_UINT64 = 2n ** 64n - 1n;
 
 /**
  * An id or count of the SDK's type uint64. Takes a bigint or its decimal text, because a number cannot hold every
  * value. Throws TypeError for another type or text, RangeError outside 0 … 2^64-1; both name the field.
  */
-export function uint64(field: string, value: bigint | string): bigint {
+export function uint64(field: string, value: Id): bigint {
   const isDecimal = typeof value === 'string' && /^\d{1,20}$/.test(value);
   if (typeof value !== 'bigint' && !isDecimal) {
     throw new TypeError(`${field}: must be a bigint or a decimal string`);

@@ -2,7 +2,7 @@ import type { VoiceSettings as WireSettings } from '../client/index.ts';
 import { VoiceInputModeType } from './enums.ts';
 import { nullObject, SdkObject } from './object.ts';
 
-interface Fields {
+interface SettingsFields {
   selfMute: boolean;
   selfDeaf: boolean;
   inputMode: VoiceInputModeType;
@@ -15,7 +15,7 @@ interface Fields {
   noiseCancellation: boolean;
 }
 
-const SILENT: Fields = {
+const SILENT: SettingsFields = {
   selfMute: false,
   selfDeaf: false,
   inputMode: VoiceInputModeType.VoiceActivity,
@@ -29,7 +29,7 @@ const SILENT: Fields = {
 };
 
 /** A snapshot of the desktop client's voice settings; there is nothing to set. */
-export class VoiceSettings extends SdkObject<Fields> {
+export class VoiceSettings extends SdkObject<SettingsFields> {
   static readonly nullobj = nullObject(new VoiceSettings(), new VoiceSettings());
 
   /** A copy, or what the chat client told; without either everything is off. */
@@ -84,7 +84,7 @@ export class VoiceSettings extends SdkObject<Fields> {
 
 function snapshot(
   wire: (Partial<WireSettings> & { readonly noise_cancellation?: unknown }) | undefined,
-): Fields {
+): SettingsFields {
   if (wire === undefined) return { ...SILENT };
   const { mode, input, output } = wire;
   return {
