@@ -15,6 +15,9 @@ try {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const manifest = JSON.parse(readFileSync(join(root, 'src/client/package.json'), 'utf8'));
   writeFileSync(join(stage, 'package.json'), `${JSON.stringify({ ...manifest, version }, null, 1)}\n`);
+  // For tools that look for a folder, because they know nothing of "exports".
+  mkdirSync(join(stage, 'oauth2'));
+  writeFileSync(join(stage, 'oauth2/package.json'), '{"main":"../oauth2.cjs","types":"../oauth2.d.cts"}\n');
   // What follows the mark is for readers of the repository: a package is read where it is shown.
   const [readme] = readFileSync(join(root, 'src/client/README.md'), 'utf8').split('<!-- package: end -->');
   writeFileSync(join(stage, 'README.md'), readme);

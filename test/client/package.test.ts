@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -13,6 +13,7 @@ const runtime = createRuntime();
 const { folder } = runtime;
 const installed = join(folder, 'node_modules/@footbridge/client');
 const KIB = 1024;
+const attw = join(root, 'node_modules/.bin/attw');
 
 function sizes(directory: string): Record<string, number> {
   return Object.fromEntries(
@@ -50,7 +51,7 @@ describe('the package', () => {
   it('holds code, types, licence and what it is, and depends on nothing', () => {
     expect(Object.keys(sizes(installed)).sort()).toEqual([
       ...['LICENSE', 'README.md', 'index.cjs', 'index.d.cts', 'index.d.mts', 'index.mjs'],
-      ...['oauth2.cjs', 'oauth2.d.cts', 'oauth2.d.mts', 'oauth2.mjs', 'package.json'],
+      ...['oauth2', 'oauth2.cjs', 'oauth2.d.cts', 'oauth2.d.mts', 'oauth2.mjs', 'package.json'],
     ]);
     const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
     const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -132,6 +133,16 @@ describe('the package', () => {
     const { stdout } = await run(process.execPath, [join(folder, 'both.mjs')]);
     expect(stdout).toBe('true ClientError,RpcError,connect,createClient\n');
   });
+
+  it.skipIf(!existsSync(attw))(
+    'has types that every kind of resolution finds (skipped: @arethetypeswrong/cli is not installed)',
+    async () => {
+      const { stdout } = await run(attw, [join(folder, 'footbridge-client.tgz'), '--format', 'json'], {
+        cwd: folder,
+      });
+      expect(JSON.parse(stdout).analysis.problems).toEqual([]);
+    },
+  );
 
   it.each(['app.mts', 'app.cts'])(
     'compiles, and refuses what must not compile, in %s with every check on',
