@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { fewFiles } from './few-files.mjs';
+import { bundleLibrary, bundleTypes, libraries } from './library.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -51,11 +52,15 @@ await build({
   plugins: [daemonApart],
 });
 await build({ ...common, entryPoints: { daemon: 'src/cli/daemon/entry.ts' }, plugins: [fewFiles(root)] });
+for (const [name, library] of Object.entries(libraries)) {
+  await bundleLibrary(root, library, join(fresh, name), common.define);
+}
 // In one step, so that a command started meanwhile never sees half a folder.
 rmSync(out, { recursive: true, force: true });
 renameSync(fresh, out);
 
 if (process.argv.includes('--types')) {
+  for (const [name, library] of Object.entries(libraries)) bundleTypes(root, library, join(out, name));
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const flags = [
     '--noEmit',

@@ -1,0 +1,117 @@
+import { ClientError } from './errors.ts';
+import type { Activity } from './generated.ts';
+import type { Lenient } from './options.ts';
+
+/** {@link Activity} as a program writes it: moments may be a Date, or milliseconds since the Unix epoch. */
+export type ActivityInput = Lenient<Omit<Activity, 'timestamps'>> & {
+  readonly timestamps?:
+    | { readonly start?: number | Date | undefined; readonly end?: number | Date | undefined }
+    | undefined;
+};
+
+/** What a value must be, in words; undefined when it is. */
+type Rule = (value: unknown) => string | undefined;
+interface Rules {
+  readonly [key: string]: Rule | Rules;
+}
+
+/**
+ * Checks an activity against the limits of SET_ACTIVITY (protocol 7.2) and turns it into what goes over the wire.
+ * Throws ClientError FOOTBRIDGE_INVALID_ARGUMENT that names the first wrong field.
+ */
+export function wireActivity(activity: ActivityInput): Activity {
+  const { timestamps, ...rest } = activity;
+  const { start, end } = timestamps ?? {};
+  const moments = { start: milliseconds(start), end: milliseconds(end) };
+  const wire = timestamps ? { ...rest, timestamps: moments } : rest;
+  check('activity', wire, RULES);
+  const { buttons = [], party, secrets = {} } = activity;
+  for (const [i, button] of buttons.entries()) {
+    check(`activity.buttons[${i}]`, { ...NO_BUTTON, ...button }, BUTTON);
+  }
+  const given = Object.values(secrets).filter((secret) => secret !== undefined);
+  const wrong =
+    given.some((secret) => party?.id && secret.includes(party.id)) ||
+    new Set(given).size < given.length ||
+    (given.length > 0 && buttons.length > 0);
+  if (wrong) fail('activity.secrets', 'unique, without party.id or buttons');
+  return wire as Activity;
+}
+
+/** Lengths are UTF-16 units, as the server counts them. */
+const text =
+  (max = 128, min = 2): Rule =>
+  (value) =>
+    typeof value === 'string' && value.length >= min && value.length <= max
+      ? undefined
+      : `text of ${min} to ${max} characters`;
+const link =
+  (max = 256): Rule =>
+  (value) =>
+    text(max)(value) ?? (URL.canParse(value as string) ? undefined : 'a URL');
+const oneOf =
+  (...allowed: readonly unknown[]): Rule =>
+  (value) =>
+    allowed.includes(value) ? undefined : `one of ${allowed.join()}`;
+const list =
+  (min: number, max: number, item: Rule): Rule =>
+  (value) =>
+    Array.isArray(value) && value.length >= min && value.length <= max
+      ? value.map(item).find(Boolean)
+      : `a list of ${min} to ${max}`;
+const number =
+  (min: number): Rule =>
+  (value) =>
+    typeof value === 'number' && value >= min ? undefined : `a number from ${min}`;
+
+const image = text(313, 1);
+const NO_BUTTON = { label: '', url: '' };
+const BUTTON: Rules = { label: text(32, 1), url: link(512) };
+const RULES: Rules = {
+  name: text(128, 1),
+  type: oneOf(0, 2, 3, 5),
+  state: text(),
+  state_url: link(),
+  details: text(),
+  details_url: link(),
+  timestamps: { start: number(1), end: number(1) },
+  assets: {
+    large_image: image,
+    large_text: text(),
+    large_url: link(),
+    small_image: image,
+    small_text: text(),
+    small_url: link(),
+    invite_cover_image: image,
+  },
+  party: {
+    id: text(),
+    size: list(2, 2, number(0)),
+    privacy: oneOf(0, 1),
+  },
+  secrets: { match: text(), join: text(), spectate: text() },
+  buttons: list(1, 2, () => undefined),
+  instance: oneOf(true, false),
+  supported_platforms: list(1, 10, text(32, 1)),
+  status_display_type: oneOf(0, 1, 2),
+};
+
+function check(path: string, value: unknown, rules: Rules): void {
+  for (const [key, rule] of Object.entries(rules)) {
+    const at = (value as Readonly<Record<string, unknown>>)[key] ?? undefined;
+    if (at === undefined) continue;
+    if (typeof rule !== 'function') check(`${path}.${key}`, at, rule);
+    else {
+      const wanted = rule(at);
+      if (wanted) fail(`${path}.${key}`, wanted);
+    }
+  }
+}
+
+function fail(path: string, wanted: string): never {
+  throw new ClientError('INVALID_ARGUMENT', `${path}: must be ${wanted}`);
+}
+
+function milliseconds(value: number | Date | undefined): number | undefined {
+  return value instanceof Date ? value.getTime() : value;
+}

@@ -1,0 +1,300 @@
+import { type ActivityInput, wireActivity } from './activity.ts';
+import { createConnector } from './connector.ts';
+import { createEmitter } from './emitter.ts';
+import { ClientError, RpcError } from './errors.ts';
+import type { Activity, Ready, ShownActivity, User } from './generated.ts';
+import { onAbort } from './limit.ts';
+import type { Link } from './link.ts';
+import type {
+  ClientEvents,
+  ClientOptions,
+  ClientState,
+  CommandName,
+  CommandResult,
+  DispatchedEvent,
+  EventArgs,
+  EventData,
+  EventName,
+  RequestArguments,
+  RequestOptions,
+  StreamOptions,
+  Unsubscribe,
+} from './options.ts';
+import { stream } from './stream.ts';
+import { Subscriptions } from './subscriptions.ts';
+
+const INVALID_TOKEN = 4009;
+const TOKEN_REVOKED = 4003;
+const EVENTS_KEPT = 1000;
+
+type Authenticated = CommandResult<'AUTHENTICATE'>;
+
+/**
+ * A program's end of the local RPC. Where a promise is returned, a rejection that nobody waits for does not end the
+ * process; `connect` is the exception.
+ */
+export interface Client {
+  readonly state: ClientState;
+  /** The logged-in user, as the last READY told; undefined before, and where the server tells none. */
+  readonly user: User | undefined;
+  /** The server's `config` of the last READY. */
+  readonly config: Ready['config'] | undefined;
+  /**
+   * Resolves once ready. Unless `wait`, rejects with FOOTBRIDGE_NO_SERVER when nothing answers, and with
+   * FOOTBRIDGE_DISCONNECTED or _PROTOCOL when what answered is lost at once; it may then be called again. Rejects with
+   * FOOTBRIDGE_CLOSED or the signal's reason once closed.
+   */
+  connect(): Promise<void>;
+  /** Hangs up and connects again, with presence, subscriptions and token; withdraws what a person was asked. */
+  reconnect(): Promise<void>;
+  /** Hangs up for good; the server drops the presence. Resolves once the connection is gone. */
+  close(): Promise<void>;
+  /** Listens; the returned function stops it. What the listener throws becomes an uncaught exception. */
+  on<E extends keyof ClientEvents>(event: E, listener: (...args: ClientEvents[E]) => void): () => void;
+  /**
+   * Sends a command and resolves with its result. Rejects with RpcError when the server answers ERROR, at once with
+   * FOOTBRIDGE_NOT_CONNECTED when there is no connection, with FOOTBRIDGE_DISCONNECTED when it is lost meanwhile,
+   * with FOOTBRIDGE_TIMEOUT, or with the signal's reason.
+   */
+  request<C extends CommandName>(cmd: C, ...rest: RequestArguments<C>): Promise<CommandResult<C>>;
+  /** `request` for any command, without types; `evt` is the outer `evt` of the payload. */
+  requestRaw(cmd: string, args?: object, options?: RequestOptions, evt?: string): Promise<unknown>;
+  /**
+   * Shows an activity, now and after each reconnect, until `clearActivity`. Checked before it is sent
+   * (FOOTBRIDGE_INVALID_ARGUMENT names the field). Without a connection it rejects at once and is shown later.
+   */
+  setActivity(
+    activity: ActivityInput,
+    options?: RequestOptions & { readonly pid?: number | undefined },
+  ): Promise<ShownActivity | null>;
+  /** Shows nothing any more. Without a connection there is nothing to clear: resolves. */
+  clearActivity(options?: RequestOptions): Promise<void>;
+  /**
+   * Calls `handler` for each event, now and after each reconnect, until the returned function is called. Resolves
+   * once the server agreed. Two of the same event with the same arguments share one subscription.
+   */
+  subscribe<E extends EventName>(
+    event: E,
+    args: EventArgs<E>,
+    handler: (data: EventData<E>) => void,
+    options?: RequestOptions,
+  ): Promise<Unsubscribe>;
+  /** `subscribe` for any event, without types. */
+  subscribeRaw(
+    event: string,
+    args: object,
+    handler: (data: unknown) => void,
+    options?: RequestOptions,
+  ): Promise<Unsubscribe>;
+  /** The events of one subscription, for `for await`; leaving the loop, the signal, and closing the client end it. */
+  events<E extends EventName>(
+    event: E,
+    args: EventArgs<E>,
+    options?: StreamOptions,
+  ): AsyncGenerator<EventData<E>, void, undefined>;
+  /** Every event that is dispatched, whoever subscribed to it. */
+  [Symbol.asyncIterator](): AsyncGenerator<DispatchedEvent, void, undefined>;
+  /**
+   * Authenticates this connection and, with the same token, each one after it. A connection that holds another
+   * token already is replaced by a new one: the protocol knows no way to change it.
+   */
+  authenticate(accessToken: string, options?: RequestOptions): Promise<Authenticated>;
+}
+
+/** Connects; a client that cannot is closed. See {@link Client.connect}. */
+export async function connect(options: ClientOptions): Promise<Client> {
+  const client = createClient(options);
+  await client.connect().catch(async (error) => {
+    await client.close();
+    throw error;
+  });
+  return client;
+}
+
+/** A client that is not connected yet. Throws FOOTBRIDGE_INVALID_ARGUMENT when `clientId` is no id. */
+export function createClient(options: ClientOptions): Client {
+  const { clientId, connectTimeoutMs = 10_000, requestTimeoutMs = 30_000, token: source } = options;
+  if (!/^[1-9]\d{0,19}$/.test(clientId)) {
+    throw new ClientError('INVALID_ARGUMENT', 'clientId: must be a decimal id');
+  }
+  const { on, emit } = createEmitter<ClientEvents>();
+  const subscriptions = new Subscriptions();
+  let presence: { readonly pid: number; readonly activity: Activity } | undefined;
+  /** Given by `authenticate`; of no use to anybody else: never logged, never in an error. */
+  let token: string | undefined;
+  let rejected = false;
+  let identity: Authenticated | undefined;
+
+  /** What the last connection had; only the token is waited for, because some subscriptions need its scopes. */
+  const prepare = async (link: Link): Promise<void> => {
+    const again = (what: string, cmd: string, args: object, evt?: string): void => {
+      link.request(cmd, args, { timeoutMs: requestTimeoutMs }, evt).catch((error) => {
+        if (error instanceof RpcError) emit('restoreFailed', what, error);
+      });
+    };
+    const resubscribe = (authenticated: boolean): void => {
+      for (const { event, args, authenticated: held } of subscriptions.list()) {
+        if (held === authenticated) again(event, 'SUBSCRIBE', args, event);
+      }
+    };
+    identity = undefined;
+    if (presence) again('SET_ACTIVITY', 'SET_ACTIVITY', presence);
+    resubscribe(false);
+    const renewed = renewToken(link).catch((error) => {
+      if (!link.signal.aborted) emit('restoreFailed', 'AUTHENTICATE', error);
+    });
+    // A token source that never answers must not outlive the connection it was asked for.
+    await Promise.race([renewed, link.gone]);
+    resubscribe(true);
+  };
+
+  const { state, ready, need, ...connector } = createConnector(options, {
+    prepare,
+    emit,
+    dispatch(event, data) {
+      subscriptions.dispatch(event, data);
+      emit('dispatch', event, data);
+    },
+  });
+
+  const reject = (): void => {
+    token = undefined;
+    rejected = true;
+  };
+  on('disconnected', ({ reason }) => {
+    if (reason?.code === TOKEN_REVOKED) reject();
+  });
+
+  const renewToken = async (link: Link): Promise<void> => {
+    for (const last of [false, true]) {
+      const used = token ?? (await source?.({ rejected, signal: link.signal }));
+      if (used === undefined) return;
+      try {
+        await present(link, used, { timeoutMs: connectTimeoutMs });
+        return;
+      } catch (error) {
+        if (last || !source || !rejected) throw error;
+      }
+    }
+  };
+
+  const present = async (link: Link, used: string, given: RequestOptions): Promise<Authenticated> => {
+    rejected = false;
+    try {
+      identity = (await link.request('AUTHENTICATE', { access_token: used }, given)) as Authenticated;
+      link.token = used;
+      return identity;
+    } catch (error) {
+      if (error instanceof RpcError && error.code === INVALID_TOKEN) reject();
+      throw error;
+    }
+  };
+
+  const requestRaw = async (
+    cmd: string,
+    args: object = {},
+    given?: RequestOptions,
+    evt?: string,
+  ): Promise<unknown> => {
+    // A person answers AUTHORIZE, and may take a while.
+    const timeoutMs = cmd === 'AUTHORIZE' ? 0 : requestTimeoutMs;
+    return need().request(cmd, args, { timeoutMs, ...given }, evt);
+  };
+
+  const setActivity: Client['setActivity'] = async (input, { pid = process.pid, ...given } = {}) => {
+    const wanted = { pid, activity: wireActivity(input) };
+    presence = wanted;
+    try {
+      return (await requestRaw('SET_ACTIVITY', wanted, given)) as ShownActivity | null;
+    } catch (error) {
+      // What the server refuses once it would refuse after each reconnect.
+      if (error instanceof RpcError && presence === wanted) presence = undefined;
+      throw error;
+    }
+  };
+
+  const clearActivity: Client['clearActivity'] = async (given) => {
+    const { pid } = presence ?? process;
+    presence = undefined;
+    if (state() === 'ready') await requestRaw('SET_ACTIVITY', { pid, activity: null }, given);
+  };
+
+  const subscribeRaw: Client['subscribeRaw'] = async (event, args, handler, given) => {
+    const authenticated = need().token !== undefined;
+    // Before the answer: the current value of a state-type event may come in the same breath.
+    const remove = subscriptions.add({ event, args, authenticated, handler });
+    const stop = async (): Promise<void> => {
+      if (remove() && state() === 'ready') requestRaw('UNSUBSCRIBE', args, {}, event).catch(() => {});
+    };
+    try {
+      await requestRaw('SUBSCRIBE', args, given, event);
+      return stop;
+    } catch (error) {
+      // Refused, there is nothing to end; given up, there may be.
+      if (error instanceof RpcError) remove();
+      else void stop();
+      throw error;
+    }
+  };
+
+  const authenticate: Client['authenticate'] = async (wanted, given) => {
+    const link = need();
+    token = wanted;
+    if (link.token === undefined) return present(link, wanted, { timeoutMs: requestTimeoutMs, ...given });
+    if (link.token !== wanted) await connector.reconnect();
+    if (identity) return identity;
+    throw new ClientError('NOT_CONNECTED', 'Token not accepted');
+  };
+
+  const request = handled(requestRaw);
+  const subscribe = handled(subscribeRaw);
+  const untilClosed =
+    (signal?: AbortSignal) =>
+    (end: () => void): (() => void)[] => [on('closed', end), onAbort(signal, end)];
+
+  return {
+    get state() {
+      return state();
+    },
+    get user() {
+      return ready()?.user;
+    },
+    get config() {
+      return ready()?.config;
+    },
+    on,
+    connect: connector.connect,
+    close: handled(connector.close),
+    reconnect: handled(connector.reconnect),
+    request: request as Client['request'],
+    requestRaw: request,
+    setActivity: handled(setActivity),
+    clearActivity: handled(clearActivity),
+    subscribe: subscribe as Client['subscribe'],
+    subscribeRaw: subscribe,
+    authenticate: handled(authenticate),
+    events: (event, args, { limit = EVENTS_KEPT, ...given } = {}) =>
+      stream({
+        limit,
+        start: (push) => subscribeRaw(event, args, push as (data: unknown) => void, given),
+        onEnd: untilClosed(given.signal),
+      }),
+    [Symbol.asyncIterator]: () =>
+      stream<DispatchedEvent>({
+        limit: EVENTS_KEPT,
+        start: async (push) => on('dispatch', (event, data) => push({ event, data })),
+        onEnd: untilClosed(),
+      }),
+  };
+}
+
+/** A program that does not care how a call ends is not to be ended by it. */
+function handled<A extends readonly unknown[], T>(
+  call: (...args: A) => Promise<T>,
+): (...args: A) => Promise<T> {
+  return (...args) => {
+    const promise = call(...args);
+    promise.catch(() => {});
+    return promise;
+  };
+}

@@ -1,0 +1,184 @@
+import { endpointPaths, openFirst } from './discovery.ts';
+import { ClientError } from './errors.ts';
+import type { Ready } from './generated.ts';
+import { onAbort } from './limit.ts';
+import type { Link } from './link.ts';
+import type { ClientEvents, ClientOptions, ClientState } from './options.ts';
+import { createWake } from './wake.ts';
+
+const FIRST_RETRY_MS = 250;
+const LONGEST_RETRY_MS = 5000;
+/** Where a new endpoint cannot be watched for. */
+const LONGEST_BLIND_RETRY_MS = 1000;
+const INVALID_CLIENT_ID = 4000;
+
+/** What the connector needs of the client. */
+export interface ConnectorHost {
+  /** Brings back on a new link what the last one had. */
+  readonly prepare: (link: Link) => Promise<void>;
+  readonly dispatch: (event: string, data: unknown) => void;
+  readonly emit: <E extends keyof ClientEvents>(event: E, ...args: ClientEvents[E]) => void;
+}
+
+/** Finds a server, keeps the connection to it, and finds one again. */
+export interface Connector {
+  readonly state: () => ClientState;
+  /** `data` of the last READY. */
+  readonly ready: () => Ready | undefined;
+  /** The link to send on. Throws a ClientError that says why there is none. */
+  readonly need: () => Link;
+  readonly connect: () => Promise<void>;
+  readonly reconnect: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+type State =
+  | { readonly kind: 'idle' | 'connecting' | 'retrying' | 'closed' }
+  | { readonly kind: 'ready'; readonly link: Link };
+
+/** Nothing is connected before `connect`. An aborted `options.signal` closes. */
+export function createConnector(options: ClientOptions, host: ConnectorHost): Connector {
+  const { clientId, connectTimeoutMs = 10_000, keepAlive, reconnect, signal: given, wait } = options;
+  const paths = options.paths ?? endpointPaths(process.platform, process.env, process.getuid?.());
+  const closing = new AbortController();
+  const { signal } = closing;
+  let state: State = { kind: 'idle' };
+  /** The link that is in use, was used last, or is being prepared. */
+  let link: Link | undefined;
+  let ready: Ready | undefined;
+  let running: Promise<void> | undefined;
+  /** Calls of `connect` that wait: the program wants to live until they are answered. */
+  let awaited = 0;
+
+  const start = (kind: 'connecting' | 'retrying', delay?: number, loss?: ClientError): Promise<void> => {
+    state = { kind };
+    const wake = createWake(paths);
+    const forget = onAbort(signal, wake.disarm);
+    running = run(wake, kind, delay, loss).finally(() => {
+      wake.disarm();
+      forget();
+      running = undefined;
+    });
+    // A search that nobody waits for says what happens through events.
+    running.catch(() => {});
+    return running;
+  };
+
+  const run = async (
+    wake: ReturnType<typeof createWake>,
+    kind: 'connecting' | 'retrying',
+    delay: number | undefined,
+    error: ClientError | undefined,
+  ): Promise<void> => {
+    const patient = wait || kind === 'retrying';
+    // Whoever lost the link has more to say first.
+    await Promise.resolve();
+    for (let attempt = 0; ; ) {
+      signal.throwIfAborted();
+      if (patient) wake.arm();
+      if (error) {
+        const delayMs = delay ?? backOff(attempt);
+        host.emit('retry', { attempt, delayMs, error });
+        await wake.sleep(delayMs, keepAlive ?? awaited > 0);
+        delay = undefined;
+        error = undefined;
+        continue;
+      }
+      wake.take();
+      try {
+        return await open();
+      } catch (caught) {
+        signal.throwIfAborted();
+        error = caught as ClientError;
+      }
+      // Waiting does not make a wrong id right.
+      if (
+        !patient ||
+        (kind === 'connecting' && error.attempts?.some(({ code }) => code === INVALID_CLIENT_ID))
+      ) {
+        state = { kind: 'idle' };
+        throw error;
+      }
+      // Something appeared while we looked: whoever made it may not listen yet.
+      attempt = wake.take() ? 0 : attempt + 1;
+    }
+  };
+
+  const open = async (): Promise<void> => {
+    const opened = await openFirst(paths, {
+      clientId,
+      timeoutMs: connectTimeoutMs,
+      signal,
+      searched: !options.paths,
+      dispatch: host.dispatch,
+      ended(from, error) {
+        if (state.kind === 'ready' && state.link === from) lose(error, FIRST_RETRY_MS, reconnect !== false);
+      },
+    });
+    link = opened.link;
+    ready = opened.ready;
+    await host.prepare(link);
+    link.signal.throwIfAborted();
+    state = { kind: 'ready', link };
+    host.emit('ready', ready);
+  };
+
+  const lose = (error: ClientError, delay: number, again: boolean): void => {
+    if (again) void start('retrying', delay, error);
+    else state = { kind: 'idle' };
+    link?.end(error);
+    host.emit('disconnected', error);
+    if (!again) void close();
+  };
+
+  const connect = async (): Promise<void> => {
+    if (state.kind === 'ready') return;
+    signal.throwIfAborted();
+    awaited += 1;
+    try {
+      await (running ?? start('connecting'));
+    } finally {
+      awaited -= 1;
+    }
+  };
+
+  const close = async (reason: unknown = closed()): Promise<void> => {
+    if (!signal.aborted) {
+      state = { kind: 'closed' };
+      forget();
+      closing.abort(reason);
+      link?.end(closed());
+      host.emit('closed');
+    }
+    await link?.gone;
+  };
+  const forget = onAbort(given, () => void close(given?.reason));
+  if (given?.aborted) void close(given.reason);
+
+  return {
+    state: () => state.kind,
+    ready: () => ready,
+    need() {
+      if (state.kind === 'ready') return state.link;
+      if (state.kind === 'closed') throw closed();
+      throw new ClientError('NOT_CONNECTED', `Not connected: ${state.kind}`);
+    },
+    connect,
+    async reconnect() {
+      if (state.kind === 'ready') lose(new ClientError('DISCONNECTED', 'Reconnecting'), 0, true);
+      await connect();
+    },
+    close: () => close(),
+  };
+}
+
+/** Milliseconds before the next try; spread, so that programs that lost the same server do not come back in step. */
+function backOff(attempt: number): number {
+  if (attempt < 2) return FIRST_RETRY_MS;
+  const longest = process.platform === 'win32' ? LONGEST_BLIND_RETRY_MS : LONGEST_RETRY_MS;
+  return Math.round(Math.min(FIRST_RETRY_MS * 2 ** attempt, longest) * (0.5 + Math.random() / 2));
+}
+
+function closed(): ClientError {
+  return new ClientError('CLOSED', 'Client closed');
+}

@@ -1,0 +1,122 @@
+import { statSync } from 'node:fs';
+import { connect } from 'node:net';
+import {
+  ENDPOINT_INDEXES,
+  type Environment,
+  endpointPath,
+  type OsName,
+  searchFolders,
+} from '../../platform/endpoints.ts';
+import { type Attempt, type ClientError, noServer } from './errors.ts';
+import type { Ready } from './generated.ts';
+import { limit } from './limit.ts';
+import { type Link, openLink } from './link.ts';
+
+/** A link that is ready. */
+export interface OpenedLink {
+  readonly link: Link;
+  readonly ready: Ready;
+}
+
+/** How {@link openFirst} is to look, and whom the link tells from then on. */
+export interface OpenOptions {
+  readonly clientId: string;
+  /** Per endpoint, from connecting to READY. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Leave sockets of other users alone: the paths were searched for, not named by the program. */
+  readonly searched: boolean;
+  readonly dispatch: (event: string, data: unknown) => void;
+  readonly ended: (link: Link, error: ClientError) => void;
+}
+
+/**
+ * Every path at which a server may be found, most likely first. Anything that is neither Windows nor macOS follows the
+ * rule of Linux.
+ */
+export function endpointPaths(platform: NodeJS.Platform, env: Environment, uid?: number): string[] {
+  const os = platform as OsName;
+  return searchFolders(os, env, uid).flatMap((folder) =>
+    ENDPOINT_INDEXES.map((index) => endpointPath(os, folder, index)),
+  );
+}
+
+/**
+ * Tries the paths one after the other and resolves with the first that becomes ready.
+ * Rejects with FOOTBRIDGE_NO_SERVER, or with the signal's reason.
+ */
+export async function openFirst(paths: readonly string[], options: OpenOptions): Promise<OpenedLink> {
+  const attempts: Attempt[] = [];
+  for (const path of paths) {
+    options.signal.throwIfAborted();
+    const opened = inspect(path, options.searched) ?? (await open(path, options));
+    if (!('reason' in opened)) return opened;
+    attempts.push(opened);
+  }
+  throw noServer(attempts);
+}
+
+/**
+ * What speaks against connecting at all. Looking first costs a microsecond, a failed connect fifty; but opening a
+ * Windows pipe to look is a connect.
+ */
+function inspect(path: string, searched: boolean): Attempt | undefined {
+  const uid = process.getuid?.();
+  if (uid === undefined) return undefined;
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (!found) return { path, reason: 'missing' };
+    // Anybody may put a socket into /tmp, and would be handed the access token.
+    return searched && uid && found.uid && found.uid !== uid ? { path, reason: 'foreign' } : undefined;
+  } catch (error) {
+    return explain(path, error);
+  }
+}
+
+function open(path: string, options: OpenOptions): Promise<OpenedLink | Attempt> {
+  const { clientId, timeoutMs, signal } = options;
+  return new Promise((resolve, reject) => {
+    const socket = connect(path);
+    let opened: OpenedLink | undefined;
+    let failure: unknown;
+    // Before the link's own listener, which knows nothing of system errors.
+    socket.on('error', (error) => {
+      failure = error;
+    });
+    const release = limit(timeoutMs, signal, () => {
+      if (signal.aborted) reject(signal.reason);
+      else resolve({ path, reason: 'silent' });
+      socket.destroy();
+    });
+    const link = openLink(socket, clientId, {
+      ready(ready) {
+        release();
+        opened = { link, ready };
+        resolve(opened);
+      },
+      dispatch: options.dispatch,
+      ended(error) {
+        release();
+        if (opened) options.ended(link, error);
+        else
+          resolve(
+            failure
+              ? explain(path, failure)
+              : { path, reason: 'rejected', message: error.message, ...error.reason },
+          );
+      },
+    });
+  });
+}
+
+function explain(path: string, error: unknown): Attempt {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  const reason = REASONS[code];
+  return reason ? { path, reason } : { path, reason: 'failed', message };
+}
+
+const REASONS: { readonly [code: string]: Attempt['reason'] } = {
+  ENOENT: 'missing',
+  ECONNREFUSED: 'refused',
+  EACCES: 'denied',
+};

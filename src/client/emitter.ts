@@ -1,0 +1,34 @@
+/** A typed list of listeners. */
+export interface Emitter<Events extends { readonly [event: string]: readonly unknown[] }> {
+  /** Adds a listener; the returned function takes it away. */
+  readonly on: <E extends keyof Events>(event: E, listener: (...args: Events[E]) => void) => () => void;
+  readonly emit: <E extends keyof Events>(event: E, ...args: Events[E]) => void;
+}
+
+/** What a listener throws surfaces as the process's own uncaught exception, not in `emit`. */
+export function createEmitter<
+  Events extends { readonly [event: string]: readonly unknown[] },
+>(): Emitter<Events> {
+  const listeners = new Set<{ readonly event: keyof Events; readonly tell: (args: unknown) => void }>();
+  return {
+    on(event, listener) {
+      const entry = { event, tell: (args: unknown) => listener(...(args as Events[typeof event])) };
+      listeners.add(entry);
+      return () => void listeners.delete(entry);
+    },
+    emit(name, ...args) {
+      for (const { event, tell } of [...listeners]) if (event === name) isolate(() => tell(args));
+    },
+  };
+}
+
+/** Calls a program's function: its exception is thrown on, but from a place where nothing of ours is half done. */
+export function isolate(call: () => void): void {
+  try {
+    call();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
+}

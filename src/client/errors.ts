@@ -1,0 +1,97 @@
+/** What went wrong on this side of the socket. */
+type Failure =
+  /** No endpoint answered; `attempts` says what was tried. */
+  | 'NO_SERVER'
+  /** There is no connection at the moment; nothing was sent. */
+  | 'NOT_CONNECTED'
+  /** The connection was lost while the answer was awaited; `reason` is what the server said, if it did. */
+  | 'DISCONNECTED'
+  /** The program closed the client. */
+  | 'CLOSED'
+  /** No answer within the time limit. */
+  | 'TIMEOUT'
+  /** The server does not read what it is sent. */
+  | 'OVERLOADED'
+  /** An argument is wrong; nothing was sent. */
+  | 'INVALID_ARGUMENT'
+  /** The server broke the protocol. */
+  | 'PROTOCOL';
+
+/** Stable codes of failures on this side of the socket. */
+export type ClientErrorCode = `FOOTBRIDGE_${Failure}`;
+
+/** One endpoint that was tried, and why it did not serve. */
+export interface Attempt {
+  readonly path: string;
+  /** `foreign`: the socket belongs to another user and was left alone. `rejected`: `message` is what the server said. */
+  readonly reason: 'missing' | 'refused' | 'denied' | 'foreign' | 'silent' | 'rejected' | 'failed';
+  /** Of the CLOSE frame that rejected the handshake. */
+  readonly code?: number | undefined;
+  readonly message?: string | undefined;
+}
+
+/** What the server said in its CLOSE frame. */
+export interface CloseReason {
+  /** 4000 client id, 4003 token revoked, 1000 normal and others. */
+  readonly code: number | undefined;
+  readonly message: string;
+}
+
+interface Details {
+  /** Of FOOTBRIDGE_NO_SERVER: every path in the order tried. */
+  readonly attempts?: readonly Attempt[];
+  /** Of FOOTBRIDGE_DISCONNECTED: what the server gave as its reason. */
+  readonly reason?: CloseReason;
+}
+
+/** A failure on this side of the socket. */
+export class ClientError extends Error implements Details {
+  override name = 'ClientError';
+  declare readonly code: ClientErrorCode;
+  declare readonly attempts?: readonly Attempt[];
+  declare readonly reason?: CloseReason;
+
+  constructor(failure: Failure, message: string, details?: Details) {
+    super(message);
+    Object.assign(this, details, { code: `FOOTBRIDGE_${failure}` });
+  }
+}
+
+/** The server's answer to a request was ERROR. */
+export class RpcError extends Error {
+  override name = 'RpcError';
+  /** `data.code`: 4000 arguments, 4002 command, 4006 scope, 4009 token, 5000 OAuth 2.0 and others. */
+  declare readonly code: number;
+  /** The command that failed. */
+  declare readonly cmd: string;
+
+  constructor(cmd: string, code: number, message: string) {
+    super(message);
+    Object.assign(this, { cmd, code });
+  }
+}
+
+/** What a peer sent, fit to be printed on one line: at most 300 characters, none of control, and without `secret`. */
+export function printable(value: unknown, secret?: unknown): string {
+  if (typeof value !== 'string') return '';
+  const text = secret && typeof secret === 'string' ? value.replaceAll(secret, '[token]') : value;
+  return text.replace(/\p{C}/gu, '?').slice(0, 300);
+}
+
+/** The error for a search that found nothing. */
+export function noServer(attempts: readonly Attempt[]): ClientError {
+  // Most lines would say "missing": one a folder is enough for those.
+  const lines = attempts.map(({ path, reason, code, message }) =>
+    reason === 'missing'
+      ? `${path.replace(/\d$/, 'N')}: missing`
+      : [`${path}:`, reason, code, message].filter(Boolean).join(' '),
+  );
+  const tried = [...new Set(lines)].join('\n  ');
+  return new ClientError(
+    'NO_SERVER',
+    `No server answers; start the chat client or the bridge. Tried:\n  ${tried}`,
+    {
+      attempts,
+    },
+  );
+}

@@ -1,0 +1,18 @@
+// Enter mutes and unmutes the microphone; changes made elsewhere are shown as well.
+// npx tsx src/client/examples/mute-button.ts API, where API is the address that `npm start` prints as the token endpoint
+import { createInterface } from 'node:readline';
+import { connect } from '../index.ts';
+import { authorize } from '../oauth2.ts';
+
+const app = { api: process.argv[2] ?? '', clientId: '300000000000000001' };
+const client = await connect({ clientId: app.clientId, wait: true });
+await authorize(client, { ...app, scopes: ['identify', 'rpc', 'rpc.voice.read', 'rpc.voice.write'] });
+
+let muted = false;
+await client.subscribe('VOICE_SETTINGS_UPDATE', {}, ({ mute }) => {
+  muted = mute;
+  process.stdout.write(mute ? 'muted\n' : 'live\n');
+});
+const lines = createInterface({ input: process.stdin });
+for await (const _line of lines) await client.request('SET_VOICE_SETTINGS', { mute: !muted });
+await client.close();

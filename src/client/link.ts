@@ -1,0 +1,176 @@
+import type { Duplex } from 'node:stream';
+import { Opcode } from '../wire/codes.ts';
+import { FrameDecoder } from '../wire/decoder.ts';
+import { encodeFrame, type Frame } from '../wire/frame.ts';
+import { ClientError, type CloseReason, printable, RpcError } from './errors.ts';
+import type { Ready } from './generated.ts';
+import { limit } from './limit.ts';
+import type { RequestOptions } from './options.ts';
+
+/** Largest body accepted from a server, in bytes; five times what the reference server sends at most. */
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
+/** More than this unread by the server, and nothing further is queued. */
+const MAX_UNSENT_BYTES = 1024 * 1024;
+const LINGER_MS = 1000;
+
+/** Whom a link tells. `ended` is called exactly once, last of all. */
+export interface LinkListener {
+  ready(ready: Ready): void;
+  dispatch(event: string, data: unknown): void;
+  ended(error: ClientError): void;
+}
+
+/** One connection to one server: handshake, requests, events. Of no further use once it has ended. */
+export interface Link {
+  /** The access token this connection is authenticated with. */
+  token: string | undefined;
+  /** Aborts when the link ends; the reason is the ClientError that says why. */
+  readonly signal: AbortSignal;
+  /** Resolves once the socket is closed, at most a second after the end. */
+  readonly gone: Promise<void>;
+  /** Resolves with the answer's `data`. Rejects with RpcError, ClientError or the signal's reason. */
+  request(cmd: string, args: unknown, options: RequestOptions, evt?: string): Promise<unknown>;
+  /** Says goodbye and hangs up; the listener hears `ended` before it returns. */
+  end(error: ClientError): void;
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+interface Pending {
+  answer(evt: unknown, data: unknown): void;
+  fail(error: unknown): void;
+}
+
+/** Shakes hands on a socket, which may still be connecting. */
+export function openLink(socket: Duplex, clientId: string, listener: LinkListener): Link {
+  const decoder = new FrameDecoder(MAX_BODY_BYTES);
+  const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const pending = new Map<string, Pending>();
+  const over = new AbortController();
+  const { signal } = over;
+  let shaken = false;
+  let nonces = 0;
+
+  const write = (opcode: Opcode, body: string | Uint8Array): void => {
+    if (socket.writable) socket.write(encodeFrame(opcode, body).bytes);
+  };
+  const overloaded = (): boolean => socket.writableLength > MAX_UNSENT_BYTES;
+
+  const end = (error: ClientError): void => {
+    if (signal.aborted) return;
+    over.abort(error);
+    socket.end();
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    for (const request of [...pending.values()]) request.fail(error);
+    listener.ended(error);
+  };
+  const lost = (message: string, reason?: CloseReason): void =>
+    end(new ClientError('DISCONNECTED', message, reason && { reason }));
+
+  const refused = ({ code, message }: JsonObject): void => {
+    const reason = { code: typeof code === 'number' ? code : undefined, message: printable(message) };
+    lost(`Closed by the server: ${reason.code} ${reason.message}`, reason);
+  };
+
+  const onPayload = ({ cmd, evt, nonce, data }: JsonObject): void => {
+    const request = pending.get(nonce as string);
+    if (request) return request.answer(evt, data);
+    if (typeof evt !== 'string') return;
+    if (shaken) {
+      if (cmd === 'DISPATCH' || evt === 'ERROR') listener.dispatch(evt, data);
+    } else if (evt === 'READY') {
+      shaken = true;
+      listener.ready(asObject(data) as unknown as Ready);
+    } else if (evt === 'ERROR') refused(asObject(data));
+  };
+
+  const parse = (body: Uint8Array): JsonObject => {
+    try {
+      return asObject(JSON.parse(utf8.decode(body)));
+    } catch {
+      // The parser's own message quotes the body, which may hold a token.
+      throw new Error('a body is not JSON');
+    }
+  };
+
+  const onFrame = ({ opcode, body }: Frame): void => {
+    if (opcode === Opcode.FRAME) onPayload(parse(body));
+    else if (opcode === Opcode.CLOSE) refused(parse(body));
+    else if (opcode === Opcode.PING) {
+      if (overloaded()) throw new Error('PING flood');
+      write(Opcode.PONG, body);
+    } else if (opcode === Opcode.HANDSHAKE) throw new Error('a HANDSHAKE');
+  };
+
+  socket.on('data', (chunk: Uint8Array) => {
+    if (signal.aborted) return;
+    try {
+      for (const frame of decoder.push(chunk)) {
+        onFrame(frame);
+        if (signal.aborted) return;
+      }
+    } catch (error) {
+      end(new ClientError('PROTOCOL', `The server broke the protocol: ${(error as Error).message}`));
+    }
+  });
+  socket.on('error', (error) => lost(error.message));
+  const hungUp = (): void => lost('Server hung up');
+  socket.on('end', hungUp);
+  socket.on('close', hungUp);
+  const gone = new Promise<void>((resolve) => socket.on('close', () => resolve()));
+  write(Opcode.HANDSHAKE, JSON.stringify({ v: 1, client_id: clientId }));
+
+  return {
+    token: undefined,
+    signal,
+    gone,
+    end(error) {
+      if (!signal.aborted) write(Opcode.CLOSE, '{}');
+      end(error);
+    },
+    request: (cmd, args, { signal: given, timeoutMs = 0 }, evt) =>
+      new Promise((resolve, reject) => {
+        given?.throwIfAborted();
+        signal.throwIfAborted();
+        if (overloaded()) throw new ClientError('OVERLOADED', `${cmd}: the server reads nothing`);
+        nonces += 1;
+        const nonce = String(nonces);
+        const body = JSON.stringify({ cmd, args, evt, nonce });
+        const fail = (error: unknown): void => {
+          pending.delete(nonce);
+          release();
+          reject(error);
+        };
+        const release = limit(timeoutMs, given, () =>
+          fail(
+            given?.aborted
+              ? given.reason
+              : new ClientError('TIMEOUT', `${cmd}: no answer within ${timeoutMs} ms`),
+          ),
+        );
+        pending.set(nonce, {
+          fail,
+          answer(event, data) {
+            if (event !== 'ERROR') resolve(data ?? null);
+            // Once resolved, this only tidies up.
+            fail(rpcError(cmd, asObject(args), asObject(data)));
+          },
+        });
+        write(Opcode.FRAME, body);
+      }),
+  };
+}
+
+function rpcError(
+  cmd: string,
+  { access_token: secret }: JsonObject,
+  { code, message }: JsonObject,
+): RpcError {
+  // Servers repeat a token that they refuse.
+  const text = printable(message, secret) || `${cmd} failed`;
+  return new RpcError(cmd, typeof code === 'number' ? code : 1000, text);
+}
+
+function asObject(value: unknown): JsonObject {
+  return typeof value === 'object' && value ? (value as JsonObject) : {};
+}

@@ -1,0 +1,128 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Client } from './client.ts';
+import { ApiError, type ApiOptions, post } from './http.ts';
+
+export { ApiError, type ApiOptions } from './http.ts';
+
+/** Which application asks, and where. */
+export interface OAuth2Options extends ApiOptions {
+  /** The application's id. */
+  readonly clientId: string;
+  /** Left out by a public client, which proves itself with PKCE alone. */
+  readonly clientSecret?: string | undefined;
+}
+
+/** Proof Key for Code Exchange (RFC 7636), method S256. */
+export interface Pkce {
+  /** 43 characters; stays in this process until the code is exchanged. */
+  readonly verifier: string;
+  /** Goes into AUTHORIZE. */
+  readonly challenge: string;
+}
+
+/** What the token endpoint gives. */
+export interface TokenSet {
+  readonly accessToken: string;
+  readonly tokenType: string;
+  /** Seconds. */
+  readonly expiresIn: number;
+  readonly refreshToken: string | undefined;
+  /** As granted. */
+  readonly scopes: readonly string[];
+  /** With the scope `openid`. */
+  readonly idToken: string | undefined;
+}
+
+/** What is asked of the user. */
+export interface AuthorizeOptions extends OAuth2Options {
+  readonly scopes: readonly string[];
+  /** `none` does not ask again for what was granted before. */
+  readonly prompt?: 'consent' | 'none' | undefined;
+  /** OpenID Connect nonce; comes back in the id_token. */
+  readonly nonce?: string | undefined;
+}
+
+/** A new verifier from the system's random source, and its challenge. */
+export function createPkce(): Pkce {
+  const verifier = randomBytes(32).toString('base64url');
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
+}
+
+/**
+ * The whole way: asks the user with PKCE, exchanges the code and authenticates the connection. Rejects with RpcError
+ * 5000 when the user says no, and with what {@link exchangeCode} and `authenticate` reject with.
+ */
+export async function authorize(client: Client, options: AuthorizeOptions): Promise<TokenSet> {
+  const { clientId, scopes, prompt, nonce, signal } = options;
+  const { verifier, challenge } = createPkce();
+  const state = randomBytes(16).toString('base64url');
+  const args = { client_id: clientId, scopes, prompt, nonce, state, code_challenge: challenge };
+  const answer = await client.request(
+    'AUTHORIZE',
+    { ...args, response_type: 'code', code_challenge_method: 'S256', pid: process.pid },
+    { signal },
+  );
+  if ('state' in answer && answer.state !== state) {
+    throw new ApiError(0, 'invalid_state', 'The answer to AUTHORIZE carries a state that was not asked for');
+  }
+  const tokens = await exchangeCode(options, { code: answer.code, verifier });
+  await client.authenticate(tokens.accessToken, { signal });
+  return tokens;
+}
+
+/** Exchanges a code for tokens, once and within 100 seconds. Rejects with ApiError (`invalid_grant`) or TypeError. */
+export function exchangeCode(
+  options: OAuth2Options,
+  grant: {
+    readonly code: string;
+    readonly verifier?: string | undefined;
+    /** Only when the code came by a redirect. */
+    readonly redirectUri?: string | undefined;
+  },
+): Promise<TokenSet> {
+  return requestTokens(options, {
+    grant_type: 'authorization_code',
+    code: grant.code,
+    code_verifier: grant.verifier,
+    redirect_uri: grant.redirectUri,
+  });
+}
+
+/** Trades a refresh token for a new set; it is spent. `invalid_grant` means: the user must be asked again. */
+export function refreshTokens(options: OAuth2Options, refreshToken: string): Promise<TokenSet> {
+  return requestTokens(options, { grant_type: 'refresh_token', refresh_token: refreshToken });
+}
+
+/** Ends the whole authorization of this user: every token of it, whichever is given. */
+export async function revokeToken(options: OAuth2Options, token: string): Promise<void> {
+  await post(options, '/oauth2/token/revoke', form(options, { token }));
+}
+
+async function requestTokens(
+  options: OAuth2Options,
+  fields: Readonly<Record<string, string | undefined>>,
+): Promise<TokenSet> {
+  const answer = await post(options, '/oauth2/token', form(options, fields));
+  const text = (name: string): string | undefined => {
+    const value = answer[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const accessToken = text('access_token');
+  if (!accessToken) throw new ApiError(200, '', 'The answer of the token endpoint holds no access_token');
+  return {
+    accessToken,
+    tokenType: text('token_type') ?? 'Bearer',
+    expiresIn: typeof answer['expires_in'] === 'number' ? answer['expires_in'] : 0,
+    refreshToken: text('refresh_token'),
+    scopes: text('scope')?.split(' ').filter(Boolean) ?? [],
+    idToken: text('id_token'),
+  };
+}
+
+function form(
+  { clientId, clientSecret }: OAuth2Options,
+  fields: Readonly<Record<string, string | undefined>>,
+): URLSearchParams {
+  const given = Object.entries({ client_id: clientId, client_secret: clientSecret, ...fields });
+  return new URLSearchParams(given.filter((pair): pair is [string, string] => pair[1] !== undefined));
+}

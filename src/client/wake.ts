@@ -1,0 +1,62 @@
+import { type FSWatcher, watch } from 'node:fs';
+
+/**
+ * From a cue to the try it causes, in milliseconds: a socket's file appears before anybody listens on it, and whoever
+ * makes and removes one without end must not make us spin.
+ */
+const SETTLE_MS = 50;
+
+/** Waits that end early when an endpoint appears. Watching keeps no process alive. */
+export interface Wake {
+  /** Watches every folder that exists and is not watched yet. */
+  readonly arm: () => void;
+  /** Stops watching, and ends the wait. */
+  readonly disarm: () => void;
+  /** Forgets the cues so far, and says whether there were any. */
+  readonly take: () => boolean;
+  /** Resolves after `ms`, or earlier at a cue. `hold`: keeps the process alive meanwhile. */
+  readonly sleep: (ms: number, hold: boolean) => Promise<void>;
+}
+
+/** @param paths the endpoints whose appearance, or going, is a cue */
+export function createWake(paths: readonly string[]): Wake {
+  const watchers = new Map<string, FSWatcher>();
+  let cue = false;
+  let end = (): void => {};
+  return {
+    arm() {
+      for (const folder of new Set(paths.map((path) => path.slice(0, path.lastIndexOf('/') + 1)))) {
+        if (watchers.has(folder)) continue;
+        try {
+          const watcher = watch(folder, { persistent: false }, (_event, name) => {
+            if (cue || (name !== null && !paths.includes(folder + name))) return;
+            cue = true;
+            setTimeout(() => end(), SETTLE_MS).unref();
+          });
+          watchers.set(folder, watcher);
+          watcher.on('error', () => watchers.delete(folder));
+        } catch {
+          // No such folder, no watch left, or a named pipe: the next try comes by the clock.
+        }
+      }
+    },
+    disarm() {
+      for (const watcher of watchers.values()) watcher.close();
+      end();
+    },
+    take() {
+      const taken = cue;
+      cue = false;
+      return taken;
+    },
+    sleep: (ms, hold) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        if (!hold) timer.unref();
+        end = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+  };
+}

@@ -1,0 +1,170 @@
+import {
+  ActivityAssets,
+  ActivityButton,
+  ActivityParty,
+  ActivitySecrets,
+  ActivityTimestamps,
+} from './activity-parts.ts';
+import { ActivityTypes, StatusDisplayTypes } from './enums.ts';
+import { nullObject, SdkObject } from './object.ts';
+import { optionalEnum, optionalText } from './values.ts';
+
+interface ActivityFields {
+  name: string | undefined;
+  type: ActivityTypes;
+  state: string | undefined;
+  stateUrl: string | undefined;
+  details: string | undefined;
+  detailsUrl: string | undefined;
+  statusDisplayType: StatusDisplayTypes | undefined;
+  supportedPlatforms: number;
+  assets: ActivityAssets | undefined;
+  timestamps: ActivityTimestamps | undefined;
+  party: ActivityParty | undefined;
+  secrets: ActivitySecrets | undefined;
+  buttons: ActivityButton[];
+}
+
+/** Rich presence. A setter given undefined unsets its field; objects are copied both ways. */
+export class Activity extends SdkObject<ActivityFields> {
+  static readonly nullobj = nullObject(new Activity(), new Activity());
+
+  constructor(other?: Activity) {
+    super(
+      other ?? {
+        name: undefined,
+        type: ActivityTypes.Playing,
+        state: undefined,
+        stateUrl: undefined,
+        details: undefined,
+        detailsUrl: undefined,
+        statusDisplayType: undefined,
+        supportedPlatforms: 0,
+        assets: undefined,
+        timestamps: undefined,
+        party: undefined,
+        secrets: undefined,
+        buttons: [],
+      },
+    );
+  }
+
+  /** Name shown for the application; unset, it is the application's own. */
+  Name(): string | undefined {
+    return this.read('name');
+  }
+
+  SetName(value: string | undefined): void {
+    this.write('name', optionalText('Name', value));
+  }
+
+  Type(): ActivityTypes {
+    return this.read('type');
+  }
+
+  SetType(value: ActivityTypes | undefined): void {
+    this.write('type', optionalEnum('Type', value, ActivityTypes) ?? ActivityTypes.Playing);
+  }
+
+  State(): string | undefined {
+    return this.read('state');
+  }
+
+  SetState(value: string | undefined): void {
+    this.write('state', optionalText('State', value));
+  }
+
+  /** Where the state's text leads. */
+  StateUrl(): string | undefined {
+    return this.read('stateUrl');
+  }
+
+  SetStateUrl(value: string | undefined): void {
+    this.write('stateUrl', optionalText('StateUrl', value));
+  }
+
+  Details(): string | undefined {
+    return this.read('details');
+  }
+
+  SetDetails(value: string | undefined): void {
+    this.write('details', optionalText('Details', value));
+  }
+
+  /** Where the details' text leads. */
+  DetailsUrl(): string | undefined {
+    return this.read('detailsUrl');
+  }
+
+  SetDetailsUrl(value: string | undefined): void {
+    this.write('detailsUrl', optionalText('DetailsUrl', value));
+  }
+
+  StatusDisplayType(): StatusDisplayTypes | undefined {
+    return this.read('statusDisplayType');
+  }
+
+  SetStatusDisplayType(value: StatusDisplayTypes | undefined): void {
+    this.write('statusDisplayType', optionalEnum('StatusDisplayType', value, StatusDisplayTypes));
+  }
+
+  /** Bits of ActivityGamePlatforms; 0 is unset. */
+  SupportedPlatforms(): number {
+    return this.read('supportedPlatforms');
+  }
+
+  SetSupportedPlatforms(value: number | undefined): void {
+    const bits = value ?? 0;
+    if (!Number.isInteger(bits) || bits < 0 || bits > 255) {
+      throw new RangeError('SupportedPlatforms: must be bits of ActivityGamePlatforms, 0 to 255');
+    }
+    this.write('supportedPlatforms', bits);
+  }
+
+  Assets(): ActivityAssets | undefined {
+    return this.read('assets');
+  }
+
+  SetAssets(value: ActivityAssets | undefined): void {
+    this.write('assets', part('Assets', value, ActivityAssets));
+  }
+
+  Timestamps(): ActivityTimestamps | undefined {
+    return this.read('timestamps');
+  }
+
+  SetTimestamps(value: ActivityTimestamps | undefined): void {
+    this.write('timestamps', part('Timestamps', value, ActivityTimestamps));
+  }
+
+  Party(): ActivityParty | undefined {
+    return this.read('party');
+  }
+
+  SetParty(value: ActivityParty | undefined): void {
+    this.write('party', part('Party', value, ActivityParty));
+  }
+
+  Secrets(): ActivitySecrets | undefined {
+    return this.read('secrets');
+  }
+
+  SetSecrets(value: ActivitySecrets | undefined): void {
+    this.write('secrets', part('Secrets', value, ActivitySecrets));
+  }
+
+  GetButtons(): ActivityButton[] {
+    return this.read('buttons');
+  }
+
+  /** A chat client shows two at most. */
+  AddButton(button: ActivityButton): void {
+    const added = part('Button', button, ActivityButton);
+    if (added) this.write('buttons', [...this.read('buttons'), added]);
+  }
+}
+
+function part<T>(field: string, value: T | undefined, expected: new () => T): T | undefined {
+  if (value === undefined || value instanceof expected) return value;
+  throw new TypeError(`${field}: must be an ${expected.name}, or undefined to unset it`);
+}

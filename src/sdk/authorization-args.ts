@@ -1,0 +1,167 @@
+import { AuthenticationCodeChallengeMethod, IntegrationType } from './enums.ts';
+import { nullObject, SdkObject } from './object.ts';
+import { optionalEnum, optionalText, uint64 } from './values.ts';
+
+/** The public half of a PKCE pair: goes into {@link AuthorizationArgs}. */
+export class AuthorizationCodeChallenge extends SdkObject<{
+  method: AuthenticationCodeChallengeMethod;
+  challenge: string;
+}> {
+  static readonly nullobj = nullObject(new AuthorizationCodeChallenge(), new AuthorizationCodeChallenge());
+
+  constructor(other?: AuthorizationCodeChallenge) {
+    super(other ?? { method: AuthenticationCodeChallengeMethod.S256, challenge: '' });
+  }
+
+  Method(): AuthenticationCodeChallengeMethod {
+    return this.read('method');
+  }
+
+  /** Throws RangeError for anything but S256; undefined goes back to it. */
+  SetMethod(value: AuthenticationCodeChallengeMethod | undefined): void {
+    const method = optionalEnum('Method', value, AuthenticationCodeChallengeMethod);
+    this.write('method', method ?? AuthenticationCodeChallengeMethod.S256);
+  }
+
+  Challenge(): string {
+    return this.read('challenge');
+  }
+
+  SetChallenge(value: string | undefined): void {
+    this.write('challenge', optionalText('Challenge', value) ?? '');
+  }
+}
+
+/** A PKCE pair; the verifier stays in the game until `GetToken`. */
+export class AuthorizationCodeVerifier extends SdkObject<{
+  challenge: AuthorizationCodeChallenge;
+  verifier: string;
+}> {
+  static readonly nullobj = nullObject(new AuthorizationCodeVerifier(), new AuthorizationCodeVerifier());
+
+  constructor(other?: AuthorizationCodeVerifier) {
+    super(other ?? { challenge: new AuthorizationCodeChallenge(), verifier: '' });
+  }
+
+  /** A copy: changing it changes nothing here. */
+  Challenge(): AuthorizationCodeChallenge {
+    return this.read('challenge');
+  }
+
+  SetChallenge(value: AuthorizationCodeChallenge | undefined): void {
+    this.write('challenge', asChallenge(value) ?? new AuthorizationCodeChallenge());
+  }
+
+  Verifier(): string {
+    return this.read('verifier');
+  }
+
+  SetVerifier(value: string | undefined): void {
+    this.write('verifier', optionalText('Verifier', value) ?? '');
+  }
+}
+
+interface ArgsFields {
+  clientId: bigint;
+  scopes: string;
+  state: string | undefined;
+  nonce: string | undefined;
+  codeChallenge: AuthorizationCodeChallenge | undefined;
+  integrationType: IntegrationType | undefined;
+  customSchemeParam: string | undefined;
+}
+
+const UNSET: ArgsFields = {
+  clientId: 0n,
+  scopes: '',
+  state: undefined,
+  nonce: undefined,
+  codeChallenge: undefined,
+  integrationType: undefined,
+  customSchemeParam: undefined,
+};
+
+/** What is asked of the user by `Client.Authorize`. A setter given undefined unsets its field. */
+export class AuthorizationArgs extends SdkObject<ArgsFields> {
+  static readonly nullobj = nullObject(new AuthorizationArgs(), new AuthorizationArgs());
+
+  constructor(other?: AuthorizationArgs) {
+    super(other ?? { ...UNSET });
+  }
+
+  /** The game's application; 0n is unset and stands for that of `Client.SetApplicationId`. */
+  ClientId(): bigint {
+    return this.read('clientId');
+  }
+
+  /** A bigint or its decimal text. Throws TypeError for a number, RangeError outside 0 … 2^64-1. */
+  SetClientId(value: bigint | string | undefined): void {
+    this.write('clientId', value === undefined ? 0n : uint64('ClientId', value));
+  }
+
+  /** Space-separated. */
+  Scopes(): string {
+    return this.read('scopes');
+  }
+
+  SetScopes(value: string | undefined): void {
+    this.write('scopes', optionalText('Scopes', value) ?? '');
+  }
+
+  /** Unset is best: a secure random value is then made for each Authorize. */
+  State(): string | undefined {
+    return this.read('state');
+  }
+
+  SetState(value: string | undefined): void {
+    this.write('state', optionalText('State', value));
+  }
+
+  /** OpenID Connect nonce, of use to back ends that read the id_token. */
+  Nonce(): string | undefined {
+    return this.read('nonce');
+  }
+
+  SetNonce(value: string | undefined): void {
+    this.write('nonce', optionalText('Nonce', value));
+  }
+
+  /** A copy. Needed for `Client.GetToken`. */
+  CodeChallenge(): AuthorizationCodeChallenge | undefined {
+    return this.read('codeChallenge');
+  }
+
+  SetCodeChallenge(value: AuthorizationCodeChallenge | undefined): void {
+    this.write('codeChallenge', asChallenge(value));
+  }
+
+  IntegrationType(): IntegrationType | undefined {
+    return this.read('integrationType');
+  }
+
+  /** Throws RangeError for anything but GuildInstall, UserInstall and undefined. */
+  SetIntegrationType(value: IntegrationType | undefined): void {
+    this.write('integrationType', optionalEnum('IntegrationType', value, IntegrationType));
+  }
+
+  /** Scheme of the redirect address on a phone: `<scheme>:/authorize/callback`. */
+  CustomSchemeParam(): string | undefined {
+    return this.read('customSchemeParam');
+  }
+
+  /** Throws TypeError for what is no URI scheme (RFC 3986 section 3.1). */
+  SetCustomSchemeParam(value: string | undefined): void {
+    const scheme = optionalText('CustomSchemeParam', value);
+    if (scheme !== undefined && !/^[a-z][a-z\d+.-]*$/i.test(scheme)) {
+      throw new TypeError(
+        'CustomSchemeParam: must be a URI scheme: a letter, then letters, digits, "+", "." and "-"',
+      );
+    }
+    this.write('customSchemeParam', scheme);
+  }
+}
+
+function asChallenge(value: AuthorizationCodeChallenge | undefined): AuthorizationCodeChallenge | undefined {
+  if (value === undefined || value instanceof AuthorizationCodeChallenge) return value;
+  throw new TypeError('CodeChallenge: must be an AuthorizationCodeChallenge, or undefined to unset it');
+}

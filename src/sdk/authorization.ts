@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto';
+import { connect, type Client as Rpc, RpcError } from '../client/index.ts';
+import { createPkce } from '../client/oauth2.ts';
+import {
+  AuthorizationArgs,
+  AuthorizationCodeChallenge,
+  AuthorizationCodeVerifier,
+} from './authorization-args.ts';
+import { authorizeInBrowser, type BrowserRequest } from './browser-flow.ts';
+import type { ChatClient } from './chat-client.ts';
+import { ErrorType, type IntegrationType } from './enums.ts';
+import type { Log } from './log.ts';
+import { Failed } from './outcome.ts';
+import { ValidationError } from './result.ts';
+
+const OAUTH2_ERROR = 5000;
+
+/** What authorizing needs of the client. */
+export interface AuthorizationHost {
+  readonly log: Log;
+  readonly paths: readonly string[] | undefined;
+  readonly webBase: string;
+  /** Opens the browser; without it there is no browser flow. */
+  readonly openUrl: ((url: string) => void) | undefined;
+  /** Set by SetApplicationId; 0n before. */
+  readonly applicationId: () => bigint;
+  readonly chat: () => ChatClient;
+  /** Whether the shared connection presents a token: it can authorize no more. */
+  readonly authenticated: () => boolean;
+}
+
+/** A code, and where it would have been sent. */
+export interface Authorized {
+  readonly code: string;
+  readonly redirectUri: string;
+}
+
+/** The last code, and what is known of it. */
+export interface Issued extends Authorized {
+  readonly challenged: boolean;
+  /** It came by a redirect to `redirectUri`, not over the socket. */
+  readonly redirected: boolean;
+}
+
+/** AUTHORIZE as it goes over the wire. */
+interface WireRequest extends BrowserRequest {
+  readonly response_type: 'code';
+  readonly integration_type: IntegrationType | undefined;
+  readonly pid: number;
+}
+
+interface Connection {
+  readonly rpc: Rpc;
+  readonly release: (aborted: boolean) => Promise<void>;
+}
+
+/** Authorize and AbortAuthorize. */
+export class Authorization {
+  readonly #host: AuthorizationHost;
+  readonly #running = new Set<AbortController>();
+  #last: Issued | undefined;
+
+  constructor(host: AuthorizationHost) {
+    this.#host = host;
+  }
+
+  /** The code of the last Authorize that succeeded. */
+  get last(): Issued | undefined {
+    return this.#last;
+  }
+
+  abort(): void {
+    for (const running of this.#running) running.abort();
+  }
+
+  async authorize(args: AuthorizationArgs): Promise<Authorized> {
+    const request = this.#check(args);
+    const running = new AbortController();
+    this.#running.add(running);
+    try {
+      const { code, redirectUri } = await this.#ask(request, running.signal);
+      this.#host.log.hide(code);
+      this.#last = {
+        code,
+        redirectUri: redirectUri ?? redirectUriOf(args, request.client_id),
+        challenged: request.code_challenge !== undefined,
+        redirected: redirectUri !== undefined,
+      };
+      return { code, redirectUri: this.#last.redirectUri };
+    } catch (error) {
+      if (running.signal.aborted) throw new Failed(ErrorType.Aborted, 'Authorize was aborted');
+      const refused = error instanceof RpcError && error.code === OAUTH2_ERROR;
+      throw refused ? new Failed(ErrorType.AuthorizationFailed, error.message, error.code) : error;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  /** In the chat client when there is one, else in the browser. */
+  async #ask(request: WireRequest, signal: AbortSignal): Promise<{ code: string; redirectUri?: string }> {
+    let connection: Connection;
+    try {
+      connection = await this.#connection(request.client_id);
+    } catch (error) {
+      const { openUrl, webBase } = this.#host;
+      if (openUrl === undefined || signal.aborted) throw error;
+      return authorizeInBrowser(webBase, request, openUrl, signal);
+    }
+    try {
+      const answer = await connection.rpc.request('AUTHORIZE', request, { signal, timeoutMs: 0 });
+      if ('state' in answer && answer.state !== request.state) {
+        throw new Failed(
+          ErrorType.AuthorizationFailed,
+          'State: the answer carries another one; its code is not used',
+        );
+      }
+      return { code: answer.code };
+    } finally {
+      await connection.release(signal.aborted);
+    }
+  }
+
+  #check(args: AuthorizationArgs): WireRequest {
+    if (!(args instanceof AuthorizationArgs) || !args.IsValid()) {
+      throw new ValidationError('AuthorizationArgs: is null; make one with new AuthorizationArgs()');
+    }
+    const clientId = args.ClientId() || this.#host.applicationId();
+    if (clientId === 0n)
+      throw new ValidationError('ClientId: is unset; call SetApplicationId or SetClientId');
+    const scopes = args.Scopes().split(/\s+/).filter(Boolean);
+    if (scopes.length === 0) throw new ValidationError('Scopes: is empty; name at least one scope');
+    const challenge = args.CodeChallenge()?.IsValid() ? args.CodeChallenge()?.Challenge() : undefined;
+    if (challenge !== undefined && !/^[\w-]{43}$/.test(challenge)) {
+      throw new ValidationError(
+        'CodeChallenge: must be that of CreateAuthorizationCodeVerifier (S256, 43 characters)',
+      );
+    }
+    // Any app can register a scheme: a code sent to one is worth nothing without its verifier.
+    if (args.CustomSchemeParam() !== undefined && challenge === undefined) {
+      throw new ValidationError('CodeChallenge: is required with CustomSchemeParam');
+    }
+    return {
+      client_id: String(clientId),
+      scopes,
+      response_type: 'code',
+      state: args.State() ?? randomBytes(24).toString('base64url'),
+      nonce: args.Nonce(),
+      code_challenge: challenge,
+      code_challenge_method: challenge === undefined ? undefined : 'S256',
+      integration_type: args.IntegrationType(),
+      pid: process.pid,
+    };
+  }
+
+  /**
+   * The shared connection where it serves: for its own application, and until a token was presented. Ending what a
+   * person was asked takes the end of the connection it was asked on.
+   */
+  async #connection(clientId: string): Promise<Connection> {
+    const { applicationId, authenticated, chat, paths } = this.#host;
+    if (clientId === String(applicationId()) && !authenticated()) {
+      const rpc = await chat().need();
+      return { rpc, release: async (aborted) => (aborted ? rpc.reconnect().catch(() => {}) : undefined) };
+    }
+    const rpc = await connect({ clientId, paths, reconnect: false });
+    return { rpc, release: () => rpc.close() };
+  }
+}
+
+/** A fresh PKCE pair. */
+export function createVerifier(log: Log): AuthorizationCodeVerifier {
+  const { verifier, challenge } = createPkce();
+  log.hide(verifier);
+  const made = new AuthorizationCodeVerifier();
+  const publicHalf = new AuthorizationCodeChallenge();
+  publicHalf.SetChallenge(challenge);
+  made.SetChallenge(publicHalf);
+  made.SetVerifier(verifier);
+  return made;
+}
+
+function redirectUriOf(args: AuthorizationArgs, clientId: string): string {
+  return `${args.CustomSchemeParam() ?? `discord-${clientId}`}:/authorize/callback`;
+}

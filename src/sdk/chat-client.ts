@@ -1,0 +1,115 @@
+import { createClient, type EventData, type EventName, type Client as Rpc } from '../client/index.ts';
+import { LoggingSeverity } from './enums.ts';
+import type { Log } from './log.ts';
+
+/** What the connection needs to know. */
+export interface ChatClientOptions {
+  readonly applicationId: bigint;
+  /** Endpoints to use instead of those that are searched for. */
+  readonly paths: readonly string[] | undefined;
+  readonly log: Log;
+  /** The access token to present on each connection. */
+  readonly token: () => string | undefined;
+  readonly onTokenRefused: () => void;
+  readonly onReady: () => void;
+}
+
+interface Wanted {
+  readonly handler: (data: never) => void;
+  /** Resolves once subscribed, with what ends it. */
+  active: Promise<() => Promise<void>> | undefined;
+}
+
+/** The connection to the chat client for one application: kept up in the background, with the events wanted from it. */
+export class ChatClient {
+  readonly #rpc: Rpc;
+  readonly #log: Log;
+  readonly #wanted = new Map<EventName, Wanted>();
+  /** Why the last search found nobody. */
+  #missing: Error | undefined;
+
+  constructor({ applicationId, paths, log, token, onTokenRefused, onReady }: ChatClientOptions) {
+    this.#log = log;
+    this.#rpc = createClient({
+      clientId: String(applicationId),
+      paths,
+      wait: true,
+      keepAlive: false,
+      token({ rejected }) {
+        if (rejected) onTokenRefused();
+        return token();
+      },
+    });
+    this.#rpc.on('ready', () => {
+      this.#missing = undefined;
+      log.tell(LoggingSeverity.Info, 'Connected to the chat client');
+      this.#subscribe();
+      onReady();
+    });
+    this.#rpc.on('retry', ({ error }) => {
+      this.#missing = error;
+    });
+    this.#rpc.on('disconnected', ({ message }) => {
+      log.tell(LoggingSeverity.Warning, `Connection to the chat client lost: ${message}`);
+    });
+    this.#rpc.on('restoreFailed', (what, { message }) =>
+      log.tell(LoggingSeverity.Warning, `${what}: ${message}`),
+    );
+    this.#rpc.connect().catch((error: Error) => log.tell(LoggingSeverity.Error, error.message));
+  }
+
+  /** The connection, ready or not. */
+  get rpc(): Rpc {
+    return this.#rpc;
+  }
+
+  /** The connection once it is ready. Rejects at once when nobody answered the last search. */
+  async need(): Promise<Rpc> {
+    if (this.#rpc.state === 'ready') return this.#rpc;
+    if (this.#missing) throw this.#missing;
+    let stop = (): void => {};
+    const missing = new Promise<never>((_resolve, reject) => {
+      stop = this.#rpc.on('retry', ({ error }) => reject(error));
+    });
+    try {
+      await Promise.race([this.#rpc.connect(), missing]);
+      return this.#rpc;
+    } finally {
+      stop();
+    }
+  }
+
+  /** Wants an event from now on, also from connections to come. */
+  want<E extends EventName>(event: E, handler: (data: EventData<E>) => void): void {
+    this.unwant(event);
+    this.#wanted.set(event, { handler, active: undefined });
+    this.#subscribe();
+  }
+
+  unwant(event: EventName): void {
+    const wanted = this.#wanted.get(event);
+    this.#wanted.delete(event);
+    wanted?.active?.then((stop) => stop()).catch(() => {});
+  }
+
+  /** Subscribes to what is wanted and was refused before: a token may have brought the scope. */
+  retryEvents(): void {
+    this.#subscribe();
+  }
+
+  close(): Promise<void> {
+    return this.#rpc.close();
+  }
+
+  #subscribe(): void {
+    if (this.#rpc.state !== 'ready') return;
+    for (const [event, wanted] of this.#wanted) {
+      if (wanted.active) continue;
+      wanted.active = this.#rpc.subscribeRaw(event, {}, wanted.handler as (data: unknown) => void);
+      wanted.active.catch((error: Error) => {
+        wanted.active = undefined;
+        this.#log.tell(LoggingSeverity.Warning, `${event}: ${error.message}`);
+      });
+    }
+  }
+}

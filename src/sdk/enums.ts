@@ -1,0 +1,110 @@
+/** How an app is installed. */
+export const IntegrationType = { GuildInstall: 0, UserInstall: 1 } as const;
+export type IntegrationType = (typeof IntegrationType)[keyof typeof IntegrationType];
+
+/** How a code challenge is made of its verifier; there is one way. */
+export const AuthenticationCodeChallengeMethod = { S256: 0 } as const;
+export type AuthenticationCodeChallengeMethod =
+  (typeof AuthenticationCodeChallengeMethod)[keyof typeof AuthenticationCodeChallengeMethod];
+
+/** Whom a token speaks for. */
+export const AuthorizationTokenType = { User: 0, Bearer: 1 } as const;
+export type AuthorizationTokenType = (typeof AuthorizationTokenType)[keyof typeof AuthorizationTokenType];
+
+/** Where an external identity comes from. */
+export const AuthenticationExternalAuthType = {
+  OIDC: 0,
+  EpicOnlineServicesAccessToken: 1,
+  EpicOnlineServicesIdToken: 2,
+  SteamSessionTicket: 3,
+  UnityServicesIdToken: 4,
+  DiscordBotIssuedAccessToken: 5,
+  AppleIdToken: 6,
+  PlayStationNetworkIdToken: 7,
+} as const;
+export type AuthenticationExternalAuthType =
+  (typeof AuthenticationExternalAuthType)[keyof typeof AuthenticationExternalAuthType];
+
+/** What went wrong. */
+export const ErrorType = {
+  None: 0,
+  /** The service could not be reached. */
+  NetworkError: 1,
+  /** The service answered with an error. */
+  HTTPError: 2,
+  /** No chat client answers at the moment. */
+  ClientNotReady: 3,
+  Disabled: 4,
+  /** `Disconnect` was called. */
+  ClientDestroyed: 5,
+  /** An argument is wrong; nothing was sent. */
+  ValidationError: 6,
+  /** `AbortAuthorize` was called. */
+  Aborted: 7,
+  /** The user, or the service for them, said no. */
+  AuthorizationFailed: 8,
+  /** The chat client answered with an error. */
+  RPCError: 9,
+  /** The entry point is not offered; a value of our own. */
+  NotSupported: 1000,
+} as const;
+export type ErrorType = (typeof ErrorType)[keyof typeof ErrorType];
+
+/** How grave a log line is. */
+export const LoggingSeverity = { Verbose: 1, Info: 2, Warning: 3, Error: 4, None: 5 } as const;
+export type LoggingSeverity = (typeof LoggingSeverity)[keyof typeof LoggingSeverity];
+
+/** Friends by what they do. */
+export const RelationshipGroupType = { OnlinePlayingGame: 0, OnlineElsewhere: 1, Offline: 2 } as const;
+export type RelationshipGroupType = (typeof RelationshipGroupType)[keyof typeof RelationshipGroupType];
+
+/** What a user is to the logged-in one. */
+export const RelationshipType = {
+  None: 0,
+  Friend: 1,
+  Blocked: 2,
+  PendingIncoming: 3,
+  PendingOutgoing: 4,
+  Implicit: 5,
+} as const;
+export type RelationshipType = (typeof RelationshipType)[keyof typeof RelationshipType];
+
+/** When the microphone is open. The SDK publishes no numbers for these: they are our own. */
+export const VoiceInputModeType = { VoiceActivity: 0, PushToTalk: 1 } as const;
+export type VoiceInputModeType = (typeof VoiceInputModeType)[keyof typeof VoiceInputModeType];
+
+/** What an activity is; a chat client takes 0, 2, 3 and 5 from an app. */
+export const ActivityTypes = {
+  Playing: 0,
+  Streaming: 1,
+  Listening: 2,
+  Watching: 3,
+  CustomStatus: 4,
+  Competing: 5,
+} as const;
+export type ActivityTypes = (typeof ActivityTypes)[keyof typeof ActivityTypes];
+
+/** Which line of an activity stands beside the user's name. */
+export const StatusDisplayTypes = { Name: 0, State: 1, Details: 2 } as const;
+export type StatusDisplayTypes = (typeof StatusDisplayTypes)[keyof typeof StatusDisplayTypes];
+
+/** Who may join a party. */
+export const ActivityPartyPrivacy = { Private: 0, Public: 1 } as const;
+export type ActivityPartyPrivacy = (typeof ActivityPartyPrivacy)[keyof typeof ActivityPartyPrivacy];
+
+/** What an invite asks for. */
+export const ActivityActionTypes = { Invalid: 0, Join: 1, JoinRequest: 5 } as const;
+export type ActivityActionTypes = (typeof ActivityActionTypes)[keyof typeof ActivityActionTypes];
+
+/** Where an activity can be joined, as bits. */
+export const ActivityGamePlatforms = {
+  Desktop: 1,
+  Xbox: 2,
+  Samsung: 4,
+  IOS: 8,
+  Android: 16,
+  Embedded: 32,
+  PS4: 64,
+  PS5: 128,
+} as const;
+export type ActivityGamePlatforms = (typeof ActivityGamePlatforms)[keyof typeof ActivityGamePlatforms];

@@ -1,0 +1,45 @@
+import { isolate } from '../client/emitter.ts';
+import { LoggingSeverity } from './enums.ts';
+
+declare const __FOOTBRIDGE_RELEASE__: boolean;
+
+/** Gets a line without its severity's name, and the severity. */
+export type LogCallback = (message: string, severity: LoggingSeverity) => void;
+
+const SECRETS_KEPT = 64;
+
+/** Log lines for whoever asked for them. No line holds a token, whatever its severity. */
+export class Log {
+  readonly #callbacks: { readonly callback: LogCallback; readonly least: LoggingSeverity }[] = [];
+  readonly #least: LoggingSeverity;
+  #secrets: string[] = [];
+
+  /** @param release whether this is a release build, which tells warnings and errors only */
+  constructor(release = typeof __FOOTBRIDGE_RELEASE__ === 'boolean' && __FOOTBRIDGE_RELEASE__) {
+    this.#least = release ? LoggingSeverity.Warning : LoggingSeverity.Verbose;
+  }
+
+  add(callback: LogCallback, least: LoggingSeverity): void {
+    this.#callbacks.push({ callback, least });
+  }
+
+  /** From now on no line and no result holds this value. */
+  hide(...secrets: readonly (string | undefined)[]): void {
+    const added = secrets.filter((secret): secret is string => secret !== undefined && secret.length > 7);
+    this.#secrets = [...new Set([...added, ...this.#secrets])].slice(0, SECRETS_KEPT);
+  }
+
+  /** The text without what is hidden, and without whatever stands behind the word Bearer. */
+  redact(text: string): string {
+    const known = this.#secrets.reduce((rest, secret) => rest.replaceAll(secret, '[hidden]'), text);
+    return known.replace(/\b(Bearer\s+)[\w.~+/=-]{8,}/gi, '$1[hidden]');
+  }
+
+  tell(severity: LoggingSeverity, message: string): void {
+    if (severity < this.#least) return;
+    const line = this.redact(message);
+    for (const { callback, least } of [...this.#callbacks]) {
+      if (severity >= least && least !== LoggingSeverity.None) isolate(() => callback(line, severity));
+    }
+  }
+}

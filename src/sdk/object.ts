@@ -1,0 +1,74 @@
+/**
+ * The object rules of the SDK: copied deeply by construction and `assign`, emptied by a move, and possibly null.
+ * JavaScript has no conversion to bool of its own: an object is always truthy, `IsValid` says whether it holds one.
+ */
+export abstract class SdkObject<Fields extends object> {
+  #fields: Fields | null;
+
+  /** A copy of another object of the same class, or a new one with these fields. */
+  protected constructor(source: SdkObject<Fields> | Fields) {
+    this.#fields = source instanceof SdkObject ? copy(source.#fields) : source;
+  }
+
+  /** Empties `source` into a new object. */
+  static move<T extends SdkObject<object>>(this: new () => T, source: T): T {
+    return new this().moveFrom(source);
+  }
+
+  /** False for `nullobj`, for copies of it and for what was moved elsewhere. */
+  IsValid(): boolean {
+    return this.#fields !== null;
+  }
+
+  /** Becomes a deep copy of `other`. Throws TypeError on `nullobj`. */
+  assign(other: this): this {
+    this.#expect(other);
+    if (other !== this) this.#fields = copy(other.#fields);
+    return this;
+  }
+
+  /** Takes what `other` holds, which is null from then on; itself changes nothing. Throws TypeError on `nullobj`. */
+  moveFrom(other: this): this {
+    this.#expect(other);
+    if (other === this) return this;
+    this.#fields = other.#fields;
+    other.#fields = null;
+    return this;
+  }
+
+  /** One field; an object is given as a copy. Throws TypeError on a null object. */
+  protected read<K extends keyof Fields>(field: K): Fields[K] {
+    return copy(this.#held()[field]);
+  }
+
+  /** Sets one field; of an object a copy is kept. Throws TypeError on a null object. */
+  protected write<K extends keyof Fields>(field: K, value: Fields[K]): void {
+    this.#held()[field] = copy(value);
+  }
+
+  #held(): Fields {
+    if (this.#fields !== null) return this.#fields;
+    throw new TypeError(`${this.constructor.name} is null: it was moved elsewhere, or is a copy of nullobj`);
+  }
+
+  #expect(other: unknown): asserts other is this {
+    const { constructor: own } = this;
+    if (Object.isFrozen(this)) throw new TypeError(`${own.name}.nullobj cannot be changed`);
+    if (!(other instanceof own))
+      throw new TypeError(`${own.name}: the other object must be of the same class`);
+  }
+}
+
+/** The null constant of a class: emptied and frozen. */
+export function nullObject<T extends SdkObject<object>>(made: T, other: T): T {
+  other.moveFrom(made);
+  return Object.freeze(made);
+}
+
+/** Objects within fields are copied with them; every other value here cannot be changed. */
+function copy<T>(value: T): T {
+  if (value instanceof SdkObject) return new (value.constructor as new (other: T) => T)(value);
+  if (Array.isArray(value)) return value.map(copy) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, copy(member)])) as T;
+}

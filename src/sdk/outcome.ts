@@ -1,0 +1,44 @@
+import { isolate } from '../client/emitter.ts';
+import { ErrorType, LoggingSeverity } from './enums.ts';
+import type { Log } from './log.ts';
+import { ClientResult, resultOf } from './result.ts';
+
+/** How an asynchronous entry point ended: its result, and what it gave. Its promise never rejects. */
+export type Outcome<T = object> = { readonly result: ClientResult } & T;
+
+/** A failure whose result is known already. */
+export class Failed extends Error {
+  readonly result: ClientResult;
+
+  constructor(type: ErrorType, message: string, code = 0) {
+    super(message);
+    this.result = new ClientResult(type, message, code);
+  }
+}
+
+/**
+ * Runs the work of an entry point, tells its callback in the SDK's way, and resolves with the same.
+ * @param empty what is given besides the result of a failure
+ */
+export async function settle<T extends object>(
+  log: Log,
+  name: string,
+  empty: T,
+  work: () => Promise<T>,
+  report: (outcome: Outcome<T>) => void,
+): Promise<Outcome<T>> {
+  let outcome: Outcome<T>;
+  try {
+    outcome = { result: new ClientResult(ErrorType.None), ...(await work()) };
+  } catch (error) {
+    const known = error instanceof Failed ? error.result : resultOf(error);
+    const message = log.redact(known.Error());
+    outcome = {
+      result: new ClientResult(known.Type(), message, known.ErrorCode(), known.Status()),
+      ...empty,
+    };
+    log.tell(LoggingSeverity.Warning, `${name}: ${message}`);
+  }
+  isolate(() => report(outcome));
+  return outcome;
+}

@@ -1,0 +1,77 @@
+import { ApiError } from '../client/http.ts';
+import { ClientError, RpcError } from '../client/index.ts';
+import { ErrorType } from './enums.ts';
+
+/** How an operation ended. */
+export class ClientResult {
+  readonly #type: ErrorType;
+  readonly #message: string;
+  readonly #code: number;
+  readonly #status: number;
+
+  constructor(type: ErrorType, message = '', code = 0, status = 0) {
+    this.#type = type;
+    this.#message = message;
+    this.#code = code;
+    this.#status = status;
+  }
+
+  Successful(): boolean {
+    return this.#type === ErrorType.None;
+  }
+
+  Type(): ErrorType {
+    return this.#type;
+  }
+
+  /** What was wrong, where, and what to do; empty on success. Never holds a token, code or verifier. */
+  Error(): string {
+    return this.#message;
+  }
+
+  /** The chat client's or the service's own number, else 0. */
+  ErrorCode(): number {
+    return this.#code;
+  }
+
+  /** HTTP status, else 0. */
+  Status(): number {
+    return this.#status;
+  }
+
+  /** Whether the same call may succeed later. */
+  Retryable(): boolean {
+    if (this.#type === ErrorType.HTTPError) return this.#status === 429 || this.#status >= 500;
+    return this.#type === ErrorType.NetworkError || this.#type === ErrorType.ClientNotReady;
+  }
+
+  ToString(): string {
+    return this.Successful() ? 'Success' : this.#message;
+  }
+}
+
+/** An argument that is wrong before anything is sent; the message begins with the field. */
+export class ValidationError extends Error {
+  override name = 'ValidationError';
+}
+
+/** The result that stands for what was thrown. */
+export function resultOf(error: unknown): ClientResult {
+  const message = error instanceof Error ? error.message : '';
+  if (error instanceof ValidationError) return new ClientResult(ErrorType.ValidationError, message);
+  if (error instanceof RpcError) return new ClientResult(ErrorType.RPCError, message, error.code);
+  if (error instanceof ApiError) {
+    return new ClientResult(ErrorType.HTTPError, message, Number(error.code) || 0, error.status);
+  }
+  if (error instanceof ClientError)
+    return new ClientResult(TYPES[error.code] ?? ErrorType.ClientNotReady, message);
+  // What `fetch` throws for the network has a cause; for an address that may not be used there is none.
+  const refused = error instanceof TypeError && error.cause === undefined;
+  return new ClientResult(refused ? ErrorType.ValidationError : ErrorType.NetworkError, message);
+}
+
+const TYPES: { readonly [code: string]: ErrorType } = {
+  FOOTBRIDGE_CLOSED: ErrorType.ClientDestroyed,
+  FOOTBRIDGE_INVALID_ARGUMENT: ErrorType.ValidationError,
+  FOOTBRIDGE_TIMEOUT: ErrorType.NetworkError,
+};

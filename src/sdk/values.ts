@@ -1,0 +1,35 @@
+/** An id as a game may give it: a number cannot hold every one. */
+export type Id = bigint | string;
+
+const MAX_UINT64 = 2n ** 64n - 1n;
+
+/**
+ * An id or count of the SDK's type uint64. Takes a bigint or its decimal text, because a number cannot hold every
+ * value. Throws TypeError for another type or text, RangeError outside 0 … 2^64-1; both name the field.
+ */
+export function uint64(field: string, value: Id): bigint {
+  const isDecimal = typeof value === 'string' && /^\d{1,20}$/.test(value);
+  if (typeof value !== 'bigint' && !isDecimal) {
+    throw new TypeError(`${field}: must be a bigint or a decimal string`);
+  }
+  const id = BigInt(value);
+  if (id < 0n || id > MAX_UINT64) throw new RangeError(`${field}: must be from 0 to 2^64-1`);
+  return id;
+}
+
+/** Text, or undefined where a field may be unset. Throws TypeError that names the field. */
+export function optionalText(field: string, value: string | undefined): string | undefined {
+  if (value === undefined || typeof value === 'string') return value;
+  throw new TypeError(`${field}: must be a string, or undefined to unset it`);
+}
+
+/** One of an enumeration's values, or undefined. Throws RangeError that names the field and the values. */
+export function optionalEnum<T extends number>(
+  field: string,
+  value: T | undefined,
+  values: { readonly [name: string]: T },
+): T | undefined {
+  if (value === undefined || Object.values(values).includes(value)) return value;
+  const names = Object.entries(values).map(([name, number]) => `${name} (${number})`);
+  throw new RangeError(`${field}: must be one of ${names.join(', ')}`);
+}

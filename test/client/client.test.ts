@@ -1,0 +1,284 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import {
+  type Client,
+  ClientError,
+  type ClientOptions,
+  connect,
+  createClient,
+  RpcError,
+} from '../../src/client/index.ts';
+import { Opcode } from '../../src/wire/codes.ts';
+import { type Script, scriptedReady, scriptedServer, wellBehaved } from '../helpers/scripted-server.ts';
+
+const clientId = '207646673902501888';
+
+async function connected(script: Script = wellBehaved, options: Partial<ClientOptions> = {}) {
+  const server = await scriptedServer(script);
+  const client = await connect({ clientId, paths: [server.path], ...options });
+  onTestFinished(() => client.close());
+  return { server, client };
+}
+
+/** Answers nothing but the handshake. */
+const silent: Script = (frame, peer) => {
+  if (frame.opcode === Opcode.HANDSHAKE) peer.ready();
+};
+
+it('shakes hands in one frame and has what READY tells', async () => {
+  const { server, client } = await connected();
+  expect(server.peer.received[0]).toEqual({ opcode: Opcode.HANDSHAKE, body: { v: 1, client_id: clientId } });
+  expect(client.state).toBe('ready');
+  expect(client.user).toEqual(scriptedReady.user);
+  expect(client.config).toEqual(scriptedReady.config);
+});
+
+it('gives each request a nonce of its own and pairs answers that come in another order', async () => {
+  const held: { cmd: string; nonce: string }[] = [];
+  const { client } = await connected((frame, peer) => {
+    if (frame.opcode === Opcode.HANDSHAKE) return peer.ready();
+    held.push(frame.body);
+    if (held.length < 3) return;
+    for (const { cmd, nonce } of held.reverse()) peer.payload({ cmd, nonce, data: { nonce } });
+  });
+  const answers = await Promise.all(['A', 'B', 'C'].map((cmd) => client.requestRaw(cmd)));
+  expect(answers).toEqual([...held].reverse().map(({ nonce }) => ({ nonce })));
+  expect(new Set(held.map(({ nonce }) => nonce)).size).toBe(3);
+});
+
+it('turns ERROR into an RpcError with its code, the command and a printable message', async () => {
+  const { client } = await connected(({ opcode, body }, peer) => {
+    if (opcode === Opcode.HANDSHAKE) return peer.ready();
+    const data = { code: 4003, message: 'guild_id:\n\u001b[31munknown' };
+    peer.payload({ cmd: body.cmd, nonce: body.nonce, evt: 'ERROR', data });
+  });
+  const error = await client.request('GET_GUILD', { guild_id: '1' }).catch((reason) => reason);
+  expect(error).toBeInstanceOf(RpcError);
+  expect(error).toMatchObject({ code: 4003, cmd: 'GET_GUILD', message: 'guild_id:??[31munknown' });
+});
+
+it.each([null, {}, 'text', { code: '4003' }])('survives ERROR with the data %j', async (data) => {
+  const { client } = await connected(({ opcode, body }, peer) => {
+    if (opcode === Opcode.HANDSHAKE) peer.ready();
+    if (opcode === Opcode.FRAME) peer.payload({ cmd: body.cmd, nonce: body.nonce, evt: 'ERROR', data });
+  });
+  await expect(client.request('GET_GUILDS')).rejects.toMatchObject({
+    code: 1000,
+    message: 'GET_GUILDS failed',
+  });
+});
+
+it('never repeats an access token that the server quotes in its refusal', async () => {
+  const { client } = await connected(({ opcode, body }, peer) => {
+    if (opcode === Opcode.HANDSHAKE) return peer.ready();
+    if (opcode !== Opcode.FRAME) return;
+    const message = `Invalid access token: ${body.args.access_token}`;
+    peer.payload({ cmd: body.cmd, nonce: body.nonce, evt: 'ERROR', data: { code: 4009, message } });
+  });
+  const refusals = [
+    client.authenticate('very-secret'),
+    client.request('AUTHENTICATE', { access_token: 'very-secret' }),
+  ];
+  for (const refusal of refusals) {
+    await expect(refusal).rejects.toMatchObject({ message: 'Invalid access token: [token]', code: 4009 });
+  }
+});
+
+it('gives up after the time limit, and ignores the answer that comes later', async () => {
+  const { server, client } = await connected(silent);
+  const late = client.request('GET_GUILDS', {}, { timeoutMs: 20 });
+  await expect(late).rejects.toMatchObject({
+    code: 'FOOTBRIDGE_TIMEOUT',
+    message: 'GET_GUILDS: no answer within 20 ms',
+  });
+  const [{ nonce }] = server.peer.requests();
+  server.peer.payload({ cmd: 'GET_GUILDS', nonce, data: {} });
+  server.peer.dispatch('SOMETHING', 1);
+  const { value } = await client[Symbol.asyncIterator]().next();
+  expect(value).toEqual({ event: 'SOMETHING', data: 1 });
+});
+
+it('uses the time limit of the client where a request has none, but waits for a person as long as it takes', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { client } = await connected(silent, { requestTimeoutMs: 1000 });
+  const settled: string[] = [];
+  client.request('GET_GUILDS').catch(() => settled.push('GET_GUILDS'));
+  client.request('AUTHORIZE', { client_id: clientId }).catch(() => settled.push('AUTHORIZE'));
+  await vi.advanceTimersByTimeAsync(999);
+  expect(settled).toEqual([]);
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(settled).toEqual(['GET_GUILDS']);
+});
+
+it('gives a request up when its signal aborts, with the reason of the signal', async () => {
+  const { client } = await connected(silent);
+  const abort = new AbortController();
+  const pending = client.request('GET_GUILDS', {}, { signal: abort.signal });
+  abort.abort('enough');
+  await expect(pending).rejects.toBe('enough');
+  await expect(client.request('GET_GUILDS', {}, { signal: abort.signal })).rejects.toBe('enough');
+});
+
+it('rejects what is in flight when the link is lost, and what comes after at once', async () => {
+  const { server, client } = await connected(silent);
+  const pending = client.request('GET_GUILDS');
+  const lost = new Promise<ClientError>((resolve) => client.on('disconnected', resolve));
+  await vi.waitFor(() => expect(server.peer.requests()).toHaveLength(1));
+  await server.stop();
+  await expect(pending).rejects.toMatchObject({ code: 'FOOTBRIDGE_DISCONNECTED' });
+  expect((await lost).code).toBe('FOOTBRIDGE_DISCONNECTED');
+  expect(client.state).toBe('retrying');
+  await expect(client.request('GET_GUILDS')).rejects.toMatchObject({
+    code: 'FOOTBRIDGE_NOT_CONNECTED',
+    message: 'Not connected: retrying',
+  });
+});
+
+it('tells what the server said when it closed the connection', async () => {
+  const { server, client } = await connected();
+  const lost = new Promise<ClientError>((resolve) => client.on('disconnected', resolve));
+  server.peer.send(Opcode.CLOSE, { code: 1000, message: 'User logout' });
+  expect(await lost).toMatchObject({
+    message: 'Closed by the server: 1000 User logout',
+    reason: { code: 1000, message: 'User logout' },
+  });
+});
+
+it('says goodbye when it is closed, and answers nothing any more', async () => {
+  const { server, client } = await connected(silent);
+  const pending = client.request('GET_GUILDS');
+  const events: string[] = [];
+  client.on('closed', () => events.push('closed'));
+  client.on('retry', () => events.push('retry'));
+  await client.close();
+  await client.close();
+  await expect(pending).rejects.toMatchObject({ code: 'FOOTBRIDGE_CLOSED' });
+  await expect(client.request('GET_GUILDS')).rejects.toMatchObject({ code: 'FOOTBRIDGE_CLOSED' });
+  await expect(client.connect()).rejects.toMatchObject({ code: 'FOOTBRIDGE_CLOSED' });
+  await vi.waitFor(() => expect(server.peer.received.at(-1)).toEqual({ opcode: Opcode.CLOSE, body: {} }));
+  expect(client.state).toBe('closed');
+  expect(events).toEqual(['closed']);
+});
+
+it('is closed by its signal', async () => {
+  const abort = new AbortController();
+  const { client } = await connected(wellBehaved, { signal: abort.signal });
+  abort.abort();
+  expect(client.state).toBe('closed');
+  await expect(connect({ clientId, paths: [], signal: abort.signal })).rejects.toBe(abort.signal.reason);
+});
+
+it('gives a connect up when its signal aborts', async () => {
+  const server = await scriptedServer(() => {});
+  const abort = new AbortController();
+  const pending = connect({ clientId, paths: [server.path], signal: abort.signal });
+  setImmediate(() => abort.abort('enough'));
+  await expect(pending).rejects.toBe('enough');
+});
+
+it('does not end the process for a rejection that nobody waits for', async () => {
+  const seen: unknown[] = [];
+  const listener = (reason: unknown): void => void seen.push(reason);
+  process.on('unhandledRejection', listener);
+  onTestFinished(() => void process.off('unhandledRejection', listener));
+  const { server, client } = await connected(silent);
+  void client.request('GET_GUILDS');
+  void client.setActivity({ details: 'x' });
+  void client.setActivity({ details: 'By the river' });
+  void client.subscribe('VOICE_SETTINGS_UPDATE', {}, () => {});
+  void client.authenticate('token');
+  await server.stop();
+  void client.clearActivity();
+  void client.request('GET_GUILDS');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await client.close();
+  expect(seen).toEqual([]);
+});
+
+it("lets a listener's exception surface as uncaught, and goes on", async () => {
+  const { server, client } = await connected();
+  const seen: unknown[] = [];
+  const others = process.listeners('uncaughtException');
+  process.removeAllListeners('uncaughtException');
+  process.on('uncaughtException', (error) => seen.push(error));
+  onTestFinished(() => {
+    process.removeAllListeners('uncaughtException');
+    for (const other of others) process.on('uncaughtException', other);
+  });
+  const mistake = new Error('a mistake of the program');
+  client.on('dispatch', () => {
+    throw mistake;
+  });
+  const heard: unknown[] = [];
+  client.on('dispatch', (event) => heard.push(event));
+  server.peer.dispatch('ONE', null);
+  server.peer.dispatch('TWO', null);
+  await vi.waitFor(() => expect(heard).toEqual(['ONE', 'TWO']));
+  expect(seen).toEqual([mistake, mistake]);
+  expect(client.state).toBe('ready');
+});
+
+it('stops a listener when its disposer is called, and counts a function given twice as two', async () => {
+  const { server, client } = await connected();
+  const heard: unknown[] = [];
+  const listener = (event: string): void => void heard.push(event);
+  const stop = client.on('dispatch', listener);
+  client.on('dispatch', listener);
+  server.peer.dispatch('ONE', null);
+  await vi.waitFor(() => expect(heard).toEqual(['ONE', 'ONE']));
+  stop();
+  stop();
+  server.peer.dispatch('TWO', null);
+  await vi.waitFor(() => expect(heard).toEqual(['ONE', 'ONE', 'TWO']));
+});
+
+it('is several in one process, each with its own state', async () => {
+  const server = await scriptedServer();
+  const clients: Client[] = await Promise.all(
+    ['1', '2', '3'].map((id) => connect({ clientId: id, paths: [server.path] })),
+  );
+  onTestFinished(() => Promise.all(clients.map((client) => client.close())).then(() => {}));
+  const [first, second] = clients;
+  await first?.close();
+  expect(clients.map(({ state }) => state)).toEqual(['closed', 'ready', 'ready']);
+  expect(await second?.requestRaw('ECHO', { of: 2 })).toEqual({ of: 2 });
+});
+
+it.each(['', '0', 'abc', '12x', '-1', '1'.repeat(21)])(
+  'refuses the client id %j before anything is sent',
+  (wrong) => {
+    expect(() => createClient({ clientId: wrong })).toThrow(
+      expect.objectContaining({
+        code: 'FOOTBRIDGE_INVALID_ARGUMENT',
+        message: expect.stringContaining('clientId'),
+      }),
+    );
+  },
+);
+
+it('is idle until it is told to connect', async () => {
+  const server = await scriptedServer();
+  const client = createClient({ clientId, paths: [server.path] });
+  onTestFinished(() => client.close());
+  expect([client.state, client.user, client.config]).toEqual(['idle', undefined, undefined]);
+  await expect(client.request('GET_GUILDS')).rejects.toMatchObject({ message: 'Not connected: idle' });
+  const both = [client.connect(), client.connect()];
+  expect(client.state).toBe('connecting');
+  await Promise.all(both);
+  await client.connect();
+  expect(server.peers).toHaveLength(1);
+});
+
+it('refuses further requests once the server leaves a megabyte unread', async () => {
+  const { server, client } = await connected((frame, peer) => {
+    if (frame.opcode === Opcode.HANDSHAKE) peer.ready();
+    else peer.socket.pause();
+  });
+  const text = 'x'.repeat(256 * 1024);
+  const outcomes: Promise<unknown>[] = [];
+  for (let i = 0; i < 40; i++) outcomes.push(client.requestRaw('ECHO', { text }).catch((error) => error));
+  const refused = await Promise.race(outcomes);
+  expect(refused).toBeInstanceOf(ClientError);
+  expect(refused).toMatchObject({ code: 'FOOTBRIDGE_OVERLOADED', message: 'ECHO: the server reads nothing' });
+  server.peer.socket.destroy();
+});

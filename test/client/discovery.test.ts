@@ -1,0 +1,158 @@
+import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { endpointPaths, openFirst } from '../../src/client/discovery.ts';
+import { connect } from '../../src/client/index.ts';
+import { Opcode } from '../../src/wire/codes.ts';
+import { frameBytes } from '../helpers/frame-bytes.ts';
+import { type Script, scriptedServer, wellBehaved } from '../helpers/scripted-server.ts';
+import { leaveStaleSocket, temporaryFolder, uid } from '../helpers/sockets.ts';
+
+const clientId = '207646673902501888';
+
+describe('the paths it looks at', () => {
+  const env = { XDG_RUNTIME_DIR: '/run/user/1000', TMPDIR: '/var/tmp/', TMP: '', TEMP: 'relative' };
+  const paths = endpointPaths('linux', env, 1000);
+
+  it('are ten a folder, the most likely folder first', () => {
+    expect(paths.slice(0, 11)).toEqual([
+      ...[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => `/run/user/1000/discord-ipc-${n}`),
+      '/var/tmp/discord-ipc-0',
+    ]);
+  });
+
+  it.each([
+    ['TMPDIR', '/var/tmp/discord-ipc-9'],
+    ['/tmp', '/tmp/discord-ipc-0'],
+    ['Flatpak', '/run/user/1000/app/com.discordapp.Discord/discord-ipc-0'],
+    ['Flatpak, its other name', '/run/user/1000/.flatpak/com.discordapp.Discord/xdg-run/discord-ipc-0'],
+    ['Vesktop', '/run/user/1000/app/dev.vencord.Vesktop/discord-ipc-0'],
+    ['Snap', '/run/user/1000/snap.discord/discord-ipc-3'],
+    ['Snap, canary', '/run/user/1000/snap.discord-canary/discord-ipc-0'],
+  ])('cover %s', (_where, path) => {
+    expect(paths).toContain(path);
+  });
+
+  it('treat an empty variable as unset and a relative one as absent', () => {
+    expect(paths.filter((path) => !path.startsWith('/'))).toEqual([]);
+    expect(endpointPaths('linux', { XDG_RUNTIME_DIR: '' })).toEqual(endpointPaths('linux', {}));
+  });
+
+  it('are the named pipes on Windows', () => {
+    expect(endpointPaths('win32', env)).toEqual(
+      [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => `\\\\?\\pipe\\discord-ipc-${n}`),
+    );
+  });
+});
+
+describe('connecting', () => {
+  async function outcome(paths: readonly string[], connectTimeoutMs = 5000) {
+    const client = await connect({ clientId, paths, connectTimeoutMs }).catch((error) => error);
+    if ('close' in client) onTestFinished(() => client.close());
+    return client;
+  }
+
+  it('skips what is missing, dead or silent and takes the first that becomes ready', async () => {
+    const folder = temporaryFolder();
+    const path = (n: number): string => join(folder, `discord-ipc-${n}`);
+    await leaveStaleSocket(path(1));
+    writeFileSync(path(2), 'no socket');
+    symlinkSync(join(folder, 'nowhere'), path(3));
+    await scriptedServer(() => {}, path(4));
+    const live = await scriptedServer(wellBehaved, path(5));
+    const client = await outcome([0, 1, 2, 3, 4, 5].map(path), 100);
+    expect(client.state).toBe('ready');
+    expect(live.peers).toHaveLength(1);
+  });
+
+  it('lists every path it tried and why each did not serve', async () => {
+    const folder = temporaryFolder();
+    const path = (n: number): string => join(folder, `discord-ipc-${n}`);
+    const refusing: Script = ({ opcode }, peer) => {
+      if (opcode === Opcode.HANDSHAKE) peer.send(Opcode.CLOSE, { code: 1003, message: 'Invalid Version: 7' });
+    };
+    await leaveStaleSocket(path(2));
+    await scriptedServer(() => {}, path(3));
+    await scriptedServer(refusing, path(4));
+    await scriptedServer((_frame, peer) => peer.socket.end(), path(5));
+    await scriptedServer((_frame, peer) => peer.write(frameBytes(1, 'no json')), path(6));
+    await scriptedServer(
+      (_frame, peer) => peer.payload({ evt: 'ERROR', data: { code: 1000, message: 'no' } }),
+      path(7),
+    );
+    mkdirSync(path(8));
+    const error = await outcome([0, 1, 2, 3, 4, 5, 6, 7, 8].map(path), 100);
+    expect(error.code).toBe('FOOTBRIDGE_NO_SERVER');
+    expect(error.attempts).toEqual([
+      { path: path(0), reason: 'missing' },
+      { path: path(1), reason: 'missing' },
+      { path: path(2), reason: 'refused' },
+      { path: path(3), reason: 'silent' },
+      { path: path(4), reason: 'rejected', code: 1003, message: 'Invalid Version: 7' },
+      { path: path(5), reason: 'rejected', message: 'Server hung up' },
+      { path: path(6), reason: 'rejected', message: 'The server broke the protocol: a body is not JSON' },
+      { path: path(7), reason: 'rejected', code: 1000, message: 'no' },
+      { path: path(8), reason: 'refused' },
+    ]);
+    expect(error.message.split('\n')).toEqual([
+      'No server answers; start the chat client or the bridge. Tried:',
+      `  ${folder}/discord-ipc-N: missing`,
+      `  ${path(2)}: refused`,
+      `  ${path(3)}: silent`,
+      `  ${path(4)}: rejected 1003 Invalid Version: 7`,
+      `  ${path(5)}: rejected Server hung up`,
+      `  ${path(6)}: rejected The server broke the protocol: a body is not JSON`,
+      `  ${path(7)}: rejected 1000 no`,
+      `  ${path(8)}: refused`,
+    ]);
+  });
+
+  it.skipIf(uid === 0)('says so when it lacks permission (skipped: root has every permission)', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'discord-ipc-0');
+    await scriptedServer(wellBehaved, path);
+    chmodSync(path, 0o000);
+    const locked = join(folder, 'locked');
+    mkdirSync(locked);
+    const inside = join(locked, 'discord-ipc-0');
+    await scriptedServer(wellBehaved, inside);
+    chmodSync(locked, 0o000);
+    onTestFinished(() => chmodSync(locked, 0o700));
+    expect((await outcome([path, inside])).attempts).toEqual([
+      { path, reason: 'denied' },
+      { path: inside, reason: 'denied' },
+    ]);
+  });
+
+  it('drops a server that lost the race: a READY after the time limit is nothing any more', async () => {
+    const server = await scriptedServer((_frame, peer) => void setTimeout(() => peer.ready(), 60));
+    expect((await outcome([server.path], 20)).attempts).toEqual([{ path: server.path, reason: 'silent' }]);
+  });
+});
+
+it.skipIf(uid !== 0)(
+  "leaves another user's socket alone when it was searched for, and takes it when it was named (skipped: only root can give files away)",
+  async () => {
+    const server = await scriptedServer();
+    chownSync(server.path, 12_345, 12_345);
+    const as = process.getuid;
+    // The look of a process that is not root; what it may do stays.
+    process.getuid = () => 54_321;
+    onTestFinished(() => {
+      if (as) process.getuid = as;
+    });
+    const options = {
+      clientId,
+      timeoutMs: 1000,
+      signal: new AbortController().signal,
+      dispatch: () => {},
+      ended: () => {},
+    };
+    await expect(openFirst([server.path], { ...options, searched: true })).rejects.toMatchObject({
+      attempts: [{ path: server.path, reason: 'foreign' }],
+    });
+    const { link, ready } = await openFirst([server.path], { ...options, searched: false });
+    expect(ready.v).toBe(1);
+    link.end(Object.assign(new Error('done')) as never);
+  },
+);

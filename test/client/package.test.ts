@@ -1,0 +1,169 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createRuntime } from '../helpers/daemon.ts';
+import { scriptedServer } from '../helpers/scripted-server.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const run = promisify(execFile);
+const runtime = createRuntime();
+const { folder } = runtime;
+const installed = join(folder, 'node_modules/@footbridge/client');
+const KIB = 1024;
+const attw = join(root, 'node_modules/.bin/attw');
+
+function sizes(directory: string): Record<string, number> {
+  return Object.fromEntries(
+    readdirSync(directory).map((name) => [name, statSync(join(directory, name)).size]),
+  );
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+beforeAll(async () => {
+  await run(process.execPath, [join(root, '.ci/pack-client.mjs'), folder]);
+  writeFileSync(join(folder, 'package.json'), '{"private":true}');
+  const flags = [
+    'install',
+    '--offline',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    './footbridge-client.tgz',
+  ];
+  await run('npm', flags, { cwd: folder });
+  return () => runtime.remove();
+}, 60_000);
+
+describe('the package', () => {
+  it('keeps to its size: code of one format 14 KiB, tarball 16 KiB, everything unpacked 60 KiB', () => {
+    const files = sizes(installed);
+    expect(files['index.cjs']).toBeLessThanOrEqual(14 * KIB);
+    expect(statSync(join(folder, 'footbridge-client.tgz')).size).toBeLessThanOrEqual(16 * KIB);
+    expect(sum(Object.values(files))).toBeLessThanOrEqual(60 * KIB);
+  });
+
+  it('holds code, types, licence and what it is, and depends on nothing', () => {
+    expect(Object.keys(sizes(installed)).sort()).toEqual([
+      ...['LICENSE', 'README.md', 'index.cjs', 'index.d.cts', 'index.d.mts', 'index.mjs'],
+      ...['oauth2', 'oauth2.cjs', 'oauth2.d.cts', 'oauth2.d.mts', 'oauth2.mjs', 'package.json'],
+    ]);
+    const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+    const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    expect(manifest).toMatchObject({
+      name: '@footbridge/client',
+      version: own.version,
+      engines: { node: '>=20.19' },
+    });
+    expect(Object.keys(manifest).filter((key) => /dependencies|scripts/i.test(key))).toEqual([]);
+    expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+      '@footbridge',
+    ]);
+  });
+
+  it('names no other package in its types, and no module but those of Node in its code', () => {
+    for (const name of ['index.d.cts', 'oauth2.d.cts', 'index.d.mts', 'oauth2.d.mts']) {
+      const specifiers = [
+        ...readFileSync(join(installed, name), 'utf8').matchAll(/from '([^']+)'|import\('([^']+)'\)/g),
+      ];
+      for (const [, from, type] of specifiers) expect(from ?? type).toMatch(/^\.\//);
+    }
+    for (const name of ['index.cjs', 'oauth2.cjs']) {
+      const modules = [...readFileSync(join(installed, name), 'utf8').matchAll(/require\("([^"]+)"\)/g)];
+      expect(modules.length).toBeGreaterThan(0);
+      for (const [, module] of modules) expect(module).toMatch(/^node:/);
+    }
+  });
+
+  it.each([
+    [
+      'import',
+      'app.mjs',
+      "import { connect } from '@footbridge/client'; import { createPkce } from '@footbridge/client/oauth2';",
+    ],
+    [
+      'require',
+      'app.cjs',
+      "const { connect } = require('@footbridge/client'); const { createPkce } = require('@footbridge/client/oauth2');",
+    ],
+  ])(
+    'runs in an empty folder with %s: it finds the server, shows presence and hears events',
+    async (_how, file, head) => {
+      const place = join(folder, `${file}-runtime`);
+      mkdirSync(place, { mode: 0o700 });
+      const server = await scriptedServer(
+        ({ opcode, body }, peer) => {
+          if (opcode === 0) return peer.ready();
+          if (opcode !== 1) return;
+          peer.payload({ cmd: body.cmd, nonce: body.nonce, data: body.args });
+          if (body.cmd === 'SUBSCRIBE') peer.dispatch('VOICE_CHANNEL_SELECT', { channel_id: '7' });
+        },
+        join(place, 'discord-ipc-3'),
+      );
+      const program = `${head}
+      (async () => {
+        const client = await connect({ clientId: '18' });
+        const shown = await client.setActivity({ details: 'By the river' });
+        const select = new Promise((resolve) => client.subscribe('VOICE_CHANNEL_SELECT', {}, resolve));
+        console.log(JSON.stringify([client.user.username, shown.activity, await select, createPkce().verifier.length]));
+        await client.close();
+      })();`;
+      writeFileSync(join(folder, file), program);
+      const { stdout } = await run(process.execPath, [join(folder, file)], {
+        env: { PATH: process.env['PATH'] ?? '', XDG_RUNTIME_DIR: place },
+      });
+      expect(JSON.parse(stdout)).toEqual(['mason', { details: 'By the river' }, { channel_id: '7' }, 43]);
+      expect(server.peers).toHaveLength(1);
+    },
+  );
+
+  it('is one copy for import and require', async () => {
+    const program = `
+      import { createRequire } from 'node:module';
+      import * as imported from '@footbridge/client';
+      const required = createRequire(import.meta.url)('@footbridge/client');
+      const same = Object.keys(required).every((name) => required[name] === imported[name]);
+      console.log(same, Object.keys(required).join());`;
+    writeFileSync(join(folder, 'both.mjs'), program);
+    const { stdout } = await run(process.execPath, [join(folder, 'both.mjs')]);
+    expect(stdout).toBe('true ClientError,RpcError,connect,createClient\n');
+  });
+
+  it.skipIf(!existsSync(attw))(
+    'has types that every kind of resolution finds (skipped: @arethetypeswrong/cli is not installed)',
+    async () => {
+      const { stdout } = await run(attw, [join(folder, 'footbridge-client.tgz'), '--format', 'json'], {
+        cwd: folder,
+      });
+      expect(JSON.parse(stdout).analysis.problems).toEqual([]);
+    },
+  );
+
+  it.each(['app.mts', 'app.cts'])(
+    'compiles, and refuses what must not compile, in %s with every check on',
+    async (file) => {
+      const source = readFileSync(join(root, 'test/types/client.ts'), 'utf8');
+      writeFileSync(join(folder, file), source.replace('../../src/client/index.ts', '@footbridge/client'));
+      const compilerOptions = {
+        module: 'nodenext',
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noEmit: true,
+        skipLibCheck: false,
+        target: 'es2022',
+        lib: ['es2023'],
+        types: ['node'],
+        typeRoots: [join(root, 'node_modules/@types')],
+      };
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
+      const tsc = join(root, 'node_modules/typescript/bin/tsc');
+      const compiled = await run(process.execPath, [tsc, '-p', folder]).catch((error) => error);
+      expect(compiled.stdout).toBe('');
+    },
+  );
+});

@@ -1,0 +1,263 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type Client, type ClientOptions, connect, createClient } from '../../src/client/index.ts';
+import { Opcode } from '../../src/wire/codes.ts';
+import { type Script, scriptedServer, wellBehaved } from '../helpers/scripted-server.ts';
+import { leaveStaleSocket, temporaryFolder } from '../helpers/sockets.ts';
+
+const clientId = '207646673902501888';
+
+async function connected(script: Script = wellBehaved, options: Partial<ClientOptions> = {}) {
+  const server = await scriptedServer(script);
+  const client = await connect({ clientId, paths: [server.path], ...options });
+  onTestFinished(() => client.close());
+  return { server, client };
+}
+
+/** The next time a client is ready. */
+function nextReady(client: Client): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = client.on('ready', () => {
+      stop();
+      resolve();
+    });
+  });
+}
+
+/** Stops the server, and waits until the client has noticed. */
+async function stopUnder(client: Client, server: Awaited<ReturnType<typeof scriptedServer>>): Promise<void> {
+  const lost = new Promise((resolve) => client.on('disconnected', resolve));
+  await server.stop();
+  await lost;
+}
+
+/** What a connection was asked, in short. */
+function asked(server: Awaited<ReturnType<typeof scriptedServer>>): string[] {
+  return server.peer.requests().map(({ cmd, evt }) => (evt ? `${cmd} ${evt}` : cmd));
+}
+
+describe('after a restart of the server', () => {
+  it('brings presence and subscriptions back, and leaves what was given up', async () => {
+    const { server, client } = await connected();
+    await client.setActivity({ details: 'By the river' });
+    await client.subscribe('AUTHORIZE_REQUEST', {}, () => {});
+    const stop = await client.subscribe('VOICE_SETTINGS_UPDATE', {}, () => {});
+    await client.subscribe('GUILD_STATUS', { guild_id: '7' }, () => {});
+    await stop();
+    await stopUnder(client, server);
+    expect(client.state).toBe('retrying');
+    const ready = nextReady(client);
+    await server.start();
+    await ready;
+    await vi.waitFor(() =>
+      expect(asked(server)).toEqual([
+        'SET_ACTIVITY',
+        'SUBSCRIBE AUTHORIZE_REQUEST',
+        'SUBSCRIBE GUILD_STATUS',
+      ]),
+    );
+    const [presence, , guild] = server.peer.requests();
+    expect(presence.args).toEqual({ pid: process.pid, activity: { details: 'By the river' } });
+    expect(guild.args).toEqual({ guild_id: '7' });
+  });
+
+  it('shows the last activity, also one that was set meanwhile, and none that was cleared', async () => {
+    const { server, client } = await connected();
+    await client.setActivity({ details: 'before' });
+    await stopUnder(client, server);
+    await expect(client.setActivity({ details: 'meanwhile' })).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_NOT_CONNECTED',
+    });
+    let ready = nextReady(client);
+    await server.start();
+    await ready;
+    await vi.waitFor(() => expect(asked(server)).toEqual(['SET_ACTIVITY']));
+    expect(server.peer.requests()[0].args.activity).toEqual({ details: 'meanwhile' });
+
+    await stopUnder(client, server);
+    await client.clearActivity();
+    ready = nextReady(client);
+    await server.start();
+    await ready;
+    expect(await client.requestRaw('ECHO', {})).toEqual({});
+    expect(asked(server)).toEqual(['ECHO']);
+  });
+
+  it('tells what the server refuses to give back', async () => {
+    const { server, client } = await connected((frame, peer, connection) => {
+      if (connection === 0 || frame.opcode !== Opcode.FRAME) return wellBehaved(frame, peer, connection);
+      const { cmd, nonce } = frame.body;
+      peer.payload({ cmd, nonce, evt: 'ERROR', data: { code: 4006, message: 'not any more' } });
+    });
+    await client.setActivity({ details: 'By the river' });
+    await client.subscribe('GUILD_CREATE', {}, () => {});
+    const failed: [string, string][] = [];
+    client.on('restoreFailed', (what, error) => failed.push([what, error.message]));
+    await server.stop();
+    const ready = nextReady(client);
+    await server.start();
+    await ready;
+    await vi.waitFor(() =>
+      expect(failed).toEqual([
+        ['SET_ACTIVITY', 'not any more'],
+        ['GUILD_CREATE', 'not any more'],
+      ]),
+    );
+  });
+
+  it('tells its states, and the events of the new connection reach the old handlers', async () => {
+    const { server, client } = await connected();
+    const heard: unknown[] = [];
+    await client.subscribe('VOICE_CHANNEL_SELECT', {}, (data) => heard.push(data));
+    const states: string[] = [];
+    client.on('disconnected', () => states.push(`disconnected ${client.state}`));
+    client.on('retry', ({ attempt, delayMs }) =>
+      states.push(`retry ${attempt} ${attempt === 0 ? delayMs : ''}`),
+    );
+    client.on('ready', () => states.push(`ready ${client.state}`));
+    await server.stop();
+    await vi.waitFor(() => expect(states).toEqual(['disconnected retrying', 'retry 0 250']));
+    const ready = nextReady(client);
+    await server.start();
+    await ready;
+    expect(states.at(-1)).toBe('ready ready');
+    server.peer.dispatch('VOICE_CHANNEL_SELECT', { channel_id: '5', guild_id: '4' });
+    await vi.waitFor(() => expect(heard).toEqual([{ channel_id: '5', guild_id: '4' }]));
+  });
+
+  it('lets nobody wait: connect() called meanwhile resolves with the reconnect', async () => {
+    const { server, client } = await connected();
+    await stopUnder(client, server);
+    const waiting = client.connect();
+    await server.start();
+    await waiting;
+    expect(client.state).toBe('ready');
+    expect(server.peers).toHaveLength(2);
+  });
+});
+
+describe('the wait for a server', () => {
+  it('ends at once when a socket appears in a folder it looks into, however long the back-off has grown', async () => {
+    const { server, client } = await connected();
+    await server.stop();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const delays: number[] = [];
+    client.on('retry', ({ delayMs }) => delays.push(delayMs));
+    // Far into the back-off: nothing is due by the clock for more than a second.
+    while ((delays.at(-1) ?? 0) < 2500) await vi.advanceTimersByTimeAsync(250);
+    expect(Math.max(...delays)).toBeLessThanOrEqual(5000);
+    const ready = nextReady(client);
+    await server.start();
+    // The folder's cue comes from the kernel, in real time; what follows it needs no more than the settling time.
+    await vi.waitFor(async () => {
+      await vi.advanceTimersByTimeAsync(50);
+      expect(client.state).toBe('ready');
+    });
+    await ready;
+  });
+
+  it('backs off from 250 ms to 5 s, spread', async () => {
+    const folder = temporaryFolder();
+    const client = createClient({ clientId, paths: [join(folder, 'discord-ipc-0')], wait: true });
+    onTestFinished(() => client.close());
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const delays: number[] = [];
+    client.on('retry', ({ delayMs }) => delays.push(delayMs));
+    client.connect().catch(() => {});
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(delays.slice(0, 1)).toEqual([250]);
+    for (const [i, delay] of delays.entries()) {
+      const full = i === 0 ? 250 : Math.min(250 * 2 ** (i + 1), 5000);
+      expect(delay).toBeGreaterThanOrEqual(i === 0 ? 250 : full / 2);
+      expect(delay).toBeLessThanOrEqual(full);
+    }
+    expect(new Set(delays.slice(5)).size).toBeGreaterThan(1);
+  });
+
+  it('is not fooled by a stale socket: it goes on until somebody listens', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'discord-ipc-0');
+    const client = createClient({ clientId, paths: [path], wait: true });
+    onTestFinished(() => client.close());
+    const connecting = client.connect();
+    await leaveStaleSocket(path);
+    rmSync(path);
+    await scriptedServer(wellBehaved, path);
+    await connecting;
+    expect(client.state).toBe('ready');
+  });
+
+  it('ends with the client', async () => {
+    const client = createClient({ clientId, paths: [join(temporaryFolder(), 'discord-ipc-0')], wait: true });
+    const connecting = client.connect();
+    await new Promise((resolve) => client.on('retry', resolve));
+    await client.close();
+    await expect(connecting).rejects.toMatchObject({ code: 'FOOTBRIDGE_CLOSED' });
+  });
+
+  it('does not wait for a wrong client id to become right', async () => {
+    const server = await scriptedServer((_frame, peer) => {
+      peer.send(Opcode.CLOSE, { code: 4000, message: 'Invalid Client ID' });
+    });
+    await expect(connect({ clientId, paths: [server.path], wait: true })).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_NO_SERVER',
+      attempts: [{ path: server.path, reason: 'rejected', code: 4000, message: 'Invalid Client ID' }],
+    });
+  });
+});
+
+it('stays closed after a loss when it is told not to reconnect', async () => {
+  const { server, client } = await connected(wellBehaved, { reconnect: false });
+  const events: string[] = [];
+  client.on('disconnected', () => events.push('disconnected'));
+  client.on('closed', () => events.push('closed'));
+  await server.stop();
+  await vi.waitFor(() => expect(events).toEqual(['disconnected', 'closed']));
+  expect(client.state).toBe('closed');
+});
+
+it('may be closed by the very listener that hears of the loss', async () => {
+  const { server, client } = await connected();
+  const events: string[] = [];
+  client.on('retry', () => events.push('retry'));
+  client.on('disconnected', () => void client.close());
+  await server.stop();
+  await vi.waitFor(() => expect(client.state).toBe('closed'));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(events).toEqual([]);
+});
+
+it('connects anew when the program asks for it', async () => {
+  const { server, client } = await connected();
+  await client.setActivity({ details: 'By the river' });
+  const pending = client.requestRaw('ECHO', {}).catch((error) => error.code);
+  await client.reconnect();
+  expect(await pending).toBe('FOOTBRIDGE_DISCONNECTED');
+  expect(server.peers).toHaveLength(2);
+  await vi.waitFor(() => expect(asked(server)).toEqual(['SET_ACTIVITY']));
+});
+
+it('survives a server that hangs up right after READY, again and again', async () => {
+  const { server, client } = await connected((frame, peer, connection) => {
+    wellBehaved(frame, peer, connection);
+    if (connection > 0 && connection < 4) peer.socket.end();
+  });
+  server.peer.socket.destroy();
+  await vi.waitFor(() => expect(server.peers.length).toBeGreaterThanOrEqual(5), { timeout: 10_000 });
+  await vi.waitFor(() => expect(client.state).toBe('ready'));
+});
+
+it('has presence and subscriptions back after an outage of one second', async () => {
+  const { server, client } = await connected();
+  await client.setActivity({ details: 'By the river' });
+  await client.subscribe('AUTHORIZE_REQUEST', {}, () => {});
+  await server.stop();
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  const ready = nextReady(client);
+  await server.start();
+  await ready;
+  await vi.waitFor(() => expect(asked(server)).toEqual(['SET_ACTIVITY', 'SUBSCRIBE AUTHORIZE_REQUEST']));
+});

@@ -1,0 +1,174 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type Client, type ClientOptions, connect, type TokenSource } from '../../src/client/index.ts';
+import { Opcode } from '../../src/wire/codes.ts';
+import { type ScriptedServer, scriptedServer, wellBehaved } from '../helpers/scripted-server.ts';
+
+const clientId = '207646673902501888';
+
+/** A server that takes the tokens in `valid`, one a connection. */
+async function authenticating(valid: Set<string>, options: Partial<ClientOptions> = {}) {
+  const server = await scriptedServer((frame, peer, connection) => {
+    const { cmd, nonce, args } = frame.body;
+    if (frame.opcode !== Opcode.FRAME || cmd !== 'AUTHENTICATE') return wellBehaved(frame, peer, connection);
+    const refuse = (code: number, message: string): void =>
+      peer.payload({ cmd, nonce, evt: 'ERROR', data: { code, message } });
+    if (peer.requests('AUTHENTICATE').filter((request) => valid.has(request.args.access_token)).length > 1) {
+      return refuse(4002, 'Already authenticated');
+    }
+    if (!valid.has(args.access_token)) return refuse(4009, `Invalid access token: ${args.access_token}`);
+    peer.payload({ cmd, nonce, data: { scopes: ['rpc'], access_token: args.access_token, expires: '' } });
+  });
+  const client = await connect({ clientId, paths: [server.path], ...options });
+  onTestFinished(() => client.close());
+  return { server, client };
+}
+
+async function restart(client: Client, server: ScriptedServer): Promise<void> {
+  const lost = new Promise((resolve) => client.on('disconnected', resolve));
+  await server.stop();
+  await lost;
+  const ready = new Promise((resolve) => client.on('ready', resolve));
+  await server.start();
+  await ready;
+}
+
+function presented(server: ScriptedServer): string[] {
+  return server.peer.requests('AUTHENTICATE').map(({ args }) => args.access_token);
+}
+
+describe('authenticate', () => {
+  it('presents its token again on each new connection, before the subscriptions that were made with it', async () => {
+    const { server, client } = await authenticating(new Set(['first']));
+    await client.subscribe('AUTHORIZE_REQUEST', {}, () => {});
+    expect((await client.authenticate('first')).scopes).toEqual(['rpc']);
+    await client.subscribe('VOICE_SETTINGS_UPDATE', {}, () => {});
+    await restart(client, server);
+    await vi.waitFor(() =>
+      expect(server.peer.requests().map(({ cmd, evt }) => evt ?? cmd)).toEqual([
+        'AUTHORIZE_REQUEST',
+        'AUTHENTICATE',
+        'VOICE_SETTINGS_UPDATE',
+      ]),
+    );
+    expect(presented(server)).toEqual(['first']);
+  });
+
+  it('replaces the connection for another token, and keeps it for the same', async () => {
+    const { server, client } = await authenticating(new Set(['first', 'second']));
+    await client.authenticate('first');
+    await client.authenticate('first');
+    expect(server.peers).toHaveLength(1);
+    expect((await client.authenticate('second')).access_token).toBe('second');
+    expect(server.peers).toHaveLength(2);
+    expect(presented(server)).toEqual(['second']);
+  });
+
+  it('rejects when the new connection does not take the token', async () => {
+    const { client } = await authenticating(new Set(['first']));
+    await client.authenticate('first');
+    await expect(client.authenticate('wrong')).rejects.toMatchObject({
+      message: 'Token not accepted',
+    });
+    expect(client.state).toBe('ready');
+  });
+
+  it('does not present again what was refused', async () => {
+    const { server, client } = await authenticating(new Set(['other']));
+    await expect(client.authenticate('wrong')).rejects.toMatchObject({ code: 4009 });
+    await restart(client, server);
+    expect(presented(server)).toEqual([]);
+  });
+
+  it('forgets a token that was revoked', async () => {
+    const { server, client } = await authenticating(new Set(['first']));
+    await client.authenticate('first');
+    const ready = new Promise((resolve) => client.on('ready', resolve));
+    server.peer.send(Opcode.CLOSE, { code: 4003, message: 'Token revoked' });
+    await ready;
+    expect(presented(server)).toEqual([]);
+  });
+});
+
+describe('the token source', () => {
+  it('is asked on each connection, and connect waits for it', async () => {
+    const asked: boolean[] = [];
+    const token: TokenSource = async ({ rejected }) => {
+      asked.push(rejected);
+      return 'first';
+    };
+    const { server, client } = await authenticating(new Set(['first']), { token });
+    expect(presented(server)).toEqual(['first']);
+    await restart(client, server);
+    expect(presented(server)).toEqual(['first']);
+    expect(asked).toEqual([false, false]);
+  });
+
+  it('is asked once more when its token is refused, and told so', async () => {
+    const token: TokenSource = ({ rejected }) => (rejected ? 'fresh' : 'stale');
+    const { server } = await authenticating(new Set(['fresh']), { token });
+    expect(presented(server)).toEqual(['stale', 'fresh']);
+  });
+
+  it('is told of a revocation', async () => {
+    const asked: boolean[] = [];
+    const token: TokenSource = ({ rejected }) => {
+      asked.push(rejected);
+      return 'first';
+    };
+    const { server, client } = await authenticating(new Set(['first']), { token });
+    const ready = new Promise((resolve) => client.on('ready', resolve));
+    server.peer.send(Opcode.CLOSE, { code: 4003, message: 'Token revoked' });
+    await ready;
+    expect(asked).toEqual([false, true]);
+  });
+
+  it('stays anonymous when there is none, and goes on without one that cannot be had', async () => {
+    const { server } = await authenticating(new Set(), { token: () => undefined });
+    expect(presented(server)).toEqual([]);
+
+    let broken = false;
+    const token: TokenSource = () => {
+      if (broken) throw new Error('the token store is gone');
+      return 'first';
+    };
+    const { server: other, client } = await authenticating(new Set(['first']), { token });
+    broken = true;
+    const failed: string[] = [];
+    client.on('restoreFailed', (what, error) => failed.push(`${what}: ${error.message}`));
+    await restart(client, other);
+    expect(failed).toEqual(['AUTHENTICATE: the token store is gone']);
+    expect(client.state).toBe('ready');
+  });
+
+  it('tells when both tokens are refused, without naming either', async () => {
+    let valid = true;
+    const tokens = new Set(['first']);
+    const { server, client } = await authenticating(tokens, {
+      token: () => (valid ? 'first' : 'wrong-secret'),
+    });
+    valid = false;
+    const failed: string[] = [];
+    client.on('restoreFailed', (what, error) => failed.push(`${what}: ${error.message}`));
+    await restart(client, server);
+    expect(presented(server)).toEqual(['wrong-secret', 'wrong-secret']);
+    expect(failed).toEqual(['AUTHENTICATE: Invalid access token: [token]']);
+  });
+
+  it('does not hold up the next connection when it never answers', async () => {
+    let asked = 0;
+    const signals: AbortSignal[] = [];
+    const token: TokenSource = ({ signal }) => {
+      asked += 1;
+      signals.push(signal);
+      return asked === 2 ? new Promise(() => {}) : 'first';
+    };
+    const { server, client } = await authenticating(new Set(['first']), { token });
+    await server.stop();
+    await server.start();
+    await vi.waitFor(() => expect(asked).toBe(2));
+    server.peer.socket.destroy();
+    await vi.waitFor(() => expect(client.state).toBe('ready'), { timeout: 5000 });
+    expect(asked).toBe(3);
+    expect(signals[1]?.aborted).toBe(true);
+  });
+});

@@ -1,0 +1,246 @@
+import { describe, expect, it, vi } from 'vitest';
+import {
+  AuthorizationArgs,
+  AuthorizationCodeChallenge,
+  Client,
+  ErrorType,
+  IntegrationType,
+} from '../../src/sdk/index.ts';
+import { applicationId, argsWith, game } from './harness.ts';
+
+const granting = { AUTHORIZE: ({ state }: { state: string }) => ({ code: 'the-code', state }) };
+
+/** What went over the wire for these arguments. */
+async function asked(change?: (args: AuthorizationArgs) => void) {
+  const { client, server } = await game(granting);
+  const outcome = await client.Authorize(argsWith(change));
+  return { ...outcome, wire: server.peers[0]?.requests('AUTHORIZE')[0]?.args, server, client };
+}
+
+describe('what goes over the wire', () => {
+  it('A-1: client_id is a decimal string, by default that of SetApplicationId', async () => {
+    const { wire, code, result } = await asked();
+    expect(result.Successful()).toBe(true);
+    expect(code).toBe('the-code');
+    expect(wire.client_id).toBe('300000000000000001');
+  });
+
+  it('A-1: another ClientId is asked for on a connection of its own', async () => {
+    const { server, code } = await asked((args) => args.SetClientId('18446744073709551615'));
+    expect(code).toBe('the-code');
+    const handshakes = server.peers.map(({ received }) => received[0]?.body.client_id);
+    expect(handshakes).toEqual(['300000000000000001', '18446744073709551615']);
+    expect(server.peers[1]?.requests('AUTHORIZE')[0].args.client_id).toBe('18446744073709551615');
+  });
+
+  it('A-2: scopes is an array of what stands between spaces', async () => {
+    const { wire } = await asked((args) => args.SetScopes('  openid   sdk.social_layer\tidentify '));
+    expect(wire.scopes).toEqual(['openid', 'sdk.social_layer', 'identify']);
+  });
+
+  it('A-3: state is a secure random value when unset, another one each time, and what was set otherwise', async () => {
+    const first = (await asked()).wire.state;
+    const second = (await asked()).wire.state;
+    expect(first).toMatch(/^[\w-]{32}$/);
+    expect(second).not.toBe(first);
+    expect((await asked((args) => args.SetState('mine'))).wire.state).toBe('mine');
+  });
+
+  it('A-4: nonce is passed on, and left out when unset', async () => {
+    expect((await asked((args) => args.SetNonce('oidc-nonce'))).wire.nonce).toBe('oidc-nonce');
+    expect((await asked()).wire).not.toHaveProperty('nonce');
+  });
+
+  it('A-5: code_challenge with code_challenge_method S256', async () => {
+    const { client, server } = await game(granting);
+    const verifier = client.CreateAuthorizationCodeVerifier();
+    expect(verifier.Verifier()).toMatch(/^[A-Za-z0-9._~-]{43,128}$/);
+    await client.Authorize(argsWith((args) => args.SetCodeChallenge(verifier.Challenge())));
+    expect(server.peer.requests('AUTHORIZE')[0].args).toMatchObject({
+      code_challenge: verifier.Challenge().Challenge(),
+      code_challenge_method: 'S256',
+    });
+    expect((await asked()).wire).not.toHaveProperty('code_challenge_method');
+  });
+
+  it('A-6: integration_type 0 or 1, and left out when unset', async () => {
+    const { wire } = await asked((args) => args.SetIntegrationType(IntegrationType.GuildInstall));
+    expect(wire.integration_type).toBe(0);
+    expect((await asked()).wire).not.toHaveProperty('integration_type');
+  });
+
+  it('sends the process id, and no redirect_uri: the local RPC refuses one', async () => {
+    const { wire } = await asked();
+    expect(wire).toMatchObject({ pid: process.pid, response_type: 'code' });
+    expect(wire).not.toHaveProperty('redirect_uri');
+  });
+});
+
+describe('A-7: the redirect address', () => {
+  it('is discord-{APP_ID}:/authorize/callback by default', async () => {
+    expect((await asked()).redirectUri).toBe('discord-300000000000000001:/authorize/callback');
+  });
+
+  it('is <scheme>:/authorize/callback with CustomSchemeParam', async () => {
+    const { client } = await game(granting);
+    const args = argsWith((given) => {
+      given.SetCustomSchemeParam('my.game+1');
+      given.SetCodeChallenge(client.CreateAuthorizationCodeVerifier().Challenge());
+    });
+    expect((await client.Authorize(args)).redirectUri).toBe('my.game+1:/authorize/callback');
+  });
+
+  it('demands PKCE for a custom scheme', async () => {
+    const { result, server } = await asked((args) => args.SetCustomSchemeParam('mygame'));
+    expect([result.Type(), result.Error()]).toEqual([
+      ErrorType.ValidationError,
+      'CodeChallenge: is required with CustomSchemeParam',
+    ]);
+    expect(server.peers.flatMap((peer) => peer.requests('AUTHORIZE'))).toEqual([]);
+  });
+});
+
+describe('the default scopes', () => {
+  it('A-11: GetDefaultCommunicationScopes = "openid sdk.social_layer"', () => {
+    expect(Client.GetDefaultCommunicationScopes()).toBe('openid sdk.social_layer');
+    expect(new Client('', '').GetDefaultCommunicationScopes()).toBe('openid sdk.social_layer');
+  });
+
+  it('A-12: GetDefaultPresenceScopes = "openid sdk.social_layer_presence"', () => {
+    expect(Client.GetDefaultPresenceScopes()).toBe('openid sdk.social_layer_presence');
+    expect(new Client('', '').GetDefaultPresenceScopes()).toBe('openid sdk.social_layer_presence');
+  });
+});
+
+describe('what fails before anything is sent', () => {
+  it.each<[string, () => AuthorizationArgs, string]>([
+    [
+      'A-2: empty Scopes',
+      () => argsWith((args) => args.SetScopes('')),
+      'Scopes: is empty; name at least one scope',
+    ],
+    [
+      'A-2: blank Scopes',
+      () => argsWith((args) => args.SetScopes(' \n ')),
+      'Scopes: is empty; name at least one scope',
+    ],
+    [
+      'A-10: nullobj',
+      () => AuthorizationArgs.nullobj,
+      'AuthorizationArgs: is null; make one with new AuthorizationArgs()',
+    ],
+    [
+      'A-10: a copy of nullobj',
+      () => new AuthorizationArgs(AuthorizationArgs.nullobj),
+      'AuthorizationArgs: is null; make one with new AuthorizationArgs()',
+    ],
+    [
+      'no arguments at all',
+      () => undefined as never,
+      'AuthorizationArgs: is null; make one with new AuthorizationArgs()',
+    ],
+    [
+      'A-5: a challenge that is none',
+      () => argsWith((args) => args.SetCodeChallenge(new AuthorizationCodeChallenge())),
+      'CodeChallenge: must be that of CreateAuthorizationCodeVerifier (S256, 43 characters)',
+    ],
+  ])('%s', async (_what, make, error) => {
+    const { client, server } = await game(granting);
+    const callback = vi.fn();
+    const { result, code, redirectUri } = await client.Authorize(make(), callback);
+    expect([result.Successful(), result.Type(), result.Error()]).toEqual([
+      false,
+      ErrorType.ValidationError,
+      error,
+    ]);
+    expect([code, redirectUri]).toEqual(['', '']);
+    expect(callback.mock.calls).toEqual([[result, '', '']]);
+    expect(server.peers.flatMap((peer) => peer.requests('AUTHORIZE'))).toEqual([]);
+  });
+
+  it('A-1: no application at all', async () => {
+    const { result } = await new Client('', '').Authorize(argsWith());
+    expect(result.Error()).toBe('ClientId: is unset; call SetApplicationId or SetClientId');
+  });
+});
+
+describe('how it ends', () => {
+  it('A-3: an answer with another state is refused, and its code is not told', async () => {
+    const { client } = await game({ AUTHORIZE: () => ({ code: 'stolen-code', state: 'another' }) });
+    const { result, code } = await client.Authorize(argsWith());
+    expect([result.Type(), code]).toEqual([ErrorType.AuthorizationFailed, '']);
+    expect(result.Error()).toMatch(/^State: /);
+  });
+
+  it('A-3: state is not required of the server', async () => {
+    const { client } = await game({ AUTHORIZE: () => ({ code: 'the-code' }) });
+    expect((await client.Authorize(argsWith())).code).toBe('the-code');
+  });
+
+  it('A-14: a refusal of the service (invalid_scope) is AuthorizationFailed with its words', async () => {
+    const { client } = await game({
+      AUTHORIZE: () => ({ error: [5000, 'invalid_scope: identify.premium'] }),
+    });
+    const { result } = await client.Authorize(argsWith());
+    expect([result.Type(), result.ErrorCode(), result.Error()]).toEqual([
+      ErrorType.AuthorizationFailed,
+      5000,
+      'invalid_scope: identify.premium',
+    ]);
+  });
+
+  it('an error of the chat client is RPCError with its code', async () => {
+    const { client } = await game({ AUTHORIZE: () => ({ error: [4007, 'no such application'] }) });
+    const { result } = await client.Authorize(argsWith());
+    expect([result.Type(), result.ErrorCode()]).toEqual([ErrorType.RPCError, 4007]);
+  });
+
+  it('without a chat client it is ClientNotReady, and may be tried again', async () => {
+    const { client, server } = await game(granting);
+    await client.Authorize(argsWith());
+    await server.stop();
+    await vi.waitFor(async () => {
+      const { result } = await client.Authorize(argsWith());
+      expect([result.Type(), result.Retryable()]).toEqual([ErrorType.ClientNotReady, true]);
+    });
+    await server.start();
+    await vi.waitFor(async () => expect((await client.Authorize(argsWith())).code).toBe('the-code'));
+  });
+
+  it('AbortAuthorize ends the wait and, with the connection, what the user was asked', async () => {
+    const { client, server } = await game({ AUTHORIZE: () => undefined });
+    const pending = client.Authorize(argsWith());
+    await vi.waitFor(() => expect(server.peer.requests('AUTHORIZE')).toHaveLength(1));
+    const { socket } = server.peer;
+    client.AbortAuthorize();
+    const { result } = await pending;
+    expect([result.Type(), result.Error()]).toEqual([ErrorType.Aborted, 'Authorize was aborted']);
+    await vi.waitFor(() => expect(socket.destroyed).toBe(true));
+    client.AbortAuthorize();
+    expect(server.peers).toHaveLength(2);
+  });
+
+  it('uses a connection of its own once the shared one holds a token, which could authorize no more', async () => {
+    const { client, server } = await game(granting);
+    await client.UpdateToken(1, 'access-token');
+    expect((await client.Authorize(argsWith())).code).toBe('the-code');
+    expect(server.peers).toHaveLength(2);
+    expect(server.peers[1]?.requests('AUTHORIZE')).toHaveLength(1);
+  });
+
+  it('fails at once after Disconnect', async () => {
+    const { client } = await game(granting);
+    await client.Disconnect();
+    const { result } = await client.Authorize(argsWith());
+    expect(result.Type()).toBe(ErrorType.ClientDestroyed);
+  });
+});
+
+it('tells the application it is for', async () => {
+  const { client } = await game();
+  expect(client.GetApplicationId()).toBe(applicationId);
+  expect(() => client.SetApplicationId(0n)).toThrow('applicationId: must not be 0');
+  expect(() => client.SetApplicationId(5 as never)).toThrow(
+    'applicationId: must be a bigint or a decimal string',
+  );
+});

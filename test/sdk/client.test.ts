@@ -1,0 +1,493 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  Activity,
+  ActivityAssets,
+  ActivityButton,
+  type ActivityInvite,
+  ActivityParty,
+  ActivityPartyPrivacy,
+  ActivitySecrets,
+  ActivityTimestamps,
+  ActivityTypes,
+  AuthorizationTokenType,
+  Client,
+  ErrorType,
+  RelationshipGroupType,
+  StatusDisplayTypes,
+  VoiceInputModeType,
+  VoiceSettings,
+} from '../../src/sdk/index.ts';
+import { argsWith, game } from './harness.ts';
+
+const settings = {
+  input: { device_id: 'default', volume: 49.8, available_devices: [] },
+  output: { device_id: 'default', volume: 120, available_devices: [] },
+  mode: {
+    type: 'PUSH_TO_TALK',
+    auto_threshold: true,
+    threshold: -60,
+    shortcut: [
+      { type: 2, code: 16, name: 'shift' },
+      { type: 0, code: 70, name: 'f' },
+    ],
+    delay: 20,
+  },
+  automatic_gain_control: true,
+  echo_cancellation: false,
+  noise_suppression: true,
+  qos: false,
+  silence_warning: true,
+  deaf: false,
+  mute: true,
+};
+
+const user = (id: string, username: string) => ({ id, username, global_name: null, avatar: null });
+const friend = (id: string, status: string, activity: object | null = null, type = 1) => ({
+  type,
+  user: user(id, `user${id}`),
+  presence: { status, activity },
+});
+
+function activityWith(change: (activity: Activity) => void): Activity {
+  const activity = new Activity();
+  change(activity);
+  return activity;
+}
+
+describe('O-25: VoiceSettings', () => {
+  it('has SelfMute SelfDeaf InputMode PttKey InputVolume OutputVolume AutomaticGainControl EchoCancellation NoiseSuppression NoiseCancellation', async () => {
+    const { client } = await game({ GET_VOICE_SETTINGS: () => settings });
+    const callback = vi.fn();
+    const { result, settings: told } = await client.GetVoiceSettings(callback);
+    expect({
+      SelfMute: told.SelfMute(),
+      SelfDeaf: told.SelfDeaf(),
+      InputMode: told.InputMode(),
+      PttKey: told.PttKey(),
+      InputVolume: told.InputVolume(),
+      OutputVolume: told.OutputVolume(),
+      AutomaticGainControl: told.AutomaticGainControl(),
+      EchoCancellation: told.EchoCancellation(),
+      NoiseSuppression: told.NoiseSuppression(),
+      NoiseCancellation: told.NoiseCancellation(),
+    }).toEqual({
+      SelfMute: true,
+      SelfDeaf: false,
+      InputMode: VoiceInputModeType.PushToTalk,
+      PttKey: 'SHIFT + F',
+      InputVolume: 49.8,
+      OutputVolume: 120,
+      AutomaticGainControl: true,
+      EchoCancellation: false,
+      NoiseSuppression: true,
+      NoiseCancellation: false,
+    });
+    expect(callback.mock.calls).toEqual([[result, told]]);
+    expect(
+      Object.getOwnPropertyNames(VoiceSettings.prototype).filter((name) => name.startsWith('Set')),
+    ).toEqual([]);
+  });
+
+  it('PttKey is empty when nothing is bound', () => {
+    expect(new VoiceSettings({ ...settings, mode: { ...settings.mode, shortcut: [] } }).PttKey()).toBe('');
+  });
+
+  it.each([{}, { mode: null, input: 5, output: 'x', mute: 'yes' }])('survives the settings %j', (wire) => {
+    const told = new VoiceSettings(wire as never);
+    expect([told.SelfMute(), told.PttKey(), told.InputVolume(), told.OutputVolume()]).toEqual([
+      false,
+      '',
+      0,
+      0,
+    ]);
+  });
+
+  it('is nullobj when the chat client refuses', async () => {
+    const { client } = await game({
+      GET_VOICE_SETTINGS: () => ({ error: [4006, 'needs the scope rpc.voice.read'] }),
+    });
+    const { result, settings: told } = await client.GetVoiceSettings();
+    expect([result.Type(), result.ErrorCode(), told.IsValid()]).toEqual([ErrorType.RPCError, 4006, false]);
+  });
+
+  it('V-16: the callback hears VOICE_SETTINGS_UPDATE until it is unset', async () => {
+    const { client, server } = await game();
+    const heard: boolean[] = [];
+    client.SetVoiceSettingsUpdatedCallback((told) => heard.push(told.SelfMute()));
+    await vi.waitFor(() =>
+      expect(server.peer.requests('SUBSCRIBE').map(({ evt }) => evt)).toEqual(['VOICE_SETTINGS_UPDATE']),
+    );
+    server.peer.dispatch('VOICE_SETTINGS_UPDATE', settings);
+    await vi.waitFor(() => expect(heard).toEqual([true]));
+    client.SetVoiceSettingsUpdatedCallback(undefined);
+    await vi.waitFor(() => expect(server.peer.requests('UNSUBSCRIBE')).toHaveLength(1));
+  });
+
+  it('V-16: a subscription that was refused for its scope is made once a token is there', async () => {
+    let holds = false;
+    const { client, server } = await game({
+      SUBSCRIBE: (_args, { evt }) => (holds ? { evt } : { error: [4006, 'no scope'] }),
+      AUTHENTICATE: () => {
+        holds = true;
+        return { scopes: [] };
+      },
+      GET_RELATIONSHIPS: () => ({ relationships: [] }),
+    });
+    const heard: boolean[] = [];
+    client.SetVoiceSettingsUpdatedCallback((told) => heard.push(told.SelfMute()));
+    await vi.waitFor(() => expect(server.peer.requests('SUBSCRIBE')).toHaveLength(1));
+    await client.UpdateToken(AuthorizationTokenType.Bearer, 'access-token');
+    await vi.waitFor(() =>
+      expect(
+        server.peer.requests('SUBSCRIBE').filter(({ evt }) => evt === 'VOICE_SETTINGS_UPDATE'),
+      ).toHaveLength(2),
+    );
+    server.peer.dispatch('VOICE_SETTINGS_UPDATE', settings);
+    await vi.waitFor(() => expect(heard).toEqual([true]));
+  });
+});
+
+describe('rich presence', () => {
+  async function shown(activity: Activity) {
+    const { client, server } = await game();
+    const { result } = await client.UpdateRichPresence(activity);
+    return { result, wire: server.peers[0]?.requests('SET_ACTIVITY').at(-1)?.args.activity, client, server };
+  }
+
+  it('O-16: state_url, details_url, assets.large_url, small_url', async () => {
+    const activity = new Activity();
+    activity.SetState('Rowing');
+    activity.SetStateUrl('https://example.test/state');
+    activity.SetDetails('By the river');
+    activity.SetDetailsUrl('https://example.test/details');
+    const assets = new ActivityAssets();
+    assets.SetLargeImage('boat');
+    assets.SetLargeText('A boat');
+    assets.SetLargeUrl('https://example.test/large');
+    assets.SetSmallImage('oar');
+    assets.SetSmallText('An oar');
+    assets.SetSmallUrl('https://example.test/small');
+    activity.SetAssets(assets);
+    const { result, wire } = await shown(activity);
+    expect(result.Successful()).toBe(true);
+    expect(wire).toEqual({
+      type: 0,
+      state: 'Rowing',
+      state_url: 'https://example.test/state',
+      details: 'By the river',
+      details_url: 'https://example.test/details',
+      assets: {
+        large_image: 'boat',
+        large_text: 'A boat',
+        large_url: 'https://example.test/large',
+        small_image: 'oar',
+        small_text: 'An oar',
+        small_url: 'https://example.test/small',
+      },
+    });
+  });
+
+  it('O-17: InviteCoverImage is assets.invite_cover_image; unset it is left out, so that the application’s own is shown', async () => {
+    const activity = new Activity();
+    const assets = new ActivityAssets();
+    assets.SetInviteCoverImage('banner');
+    activity.SetAssets(assets);
+    expect((await shown(activity)).wire).toEqual({ type: 0, assets: { invite_cover_image: 'banner' } });
+    assets.SetInviteCoverImage(undefined);
+    activity.SetAssets(assets);
+    expect((await shown(activity)).wire.assets).not.toHaveProperty('invite_cover_image');
+  });
+
+  it('O-18: Name sets the displayed name, unset the application’s is shown', async () => {
+    const activity = new Activity();
+    activity.SetName('River Racer');
+    expect((await shown(activity)).wire).toEqual({ type: 0, name: 'River Racer' });
+    activity.SetName(undefined);
+    expect((await shown(activity)).wire).toEqual({ type: 0 });
+  });
+
+  it('sends everything else an activity may have', async () => {
+    const activity = new Activity();
+    activity.SetType(ActivityTypes.Competing);
+    activity.SetStatusDisplayType(StatusDisplayTypes.Details);
+    activity.SetSupportedPlatforms(1 | 16);
+    const timestamps = new ActivityTimestamps();
+    timestamps.SetStart(1_700_000_000_000n);
+    activity.SetTimestamps(timestamps);
+    const party = new ActivityParty();
+    party.SetId('party');
+    party.SetCurrentSize(1);
+    party.SetMaxSize(4);
+    party.SetPrivacy(ActivityPartyPrivacy.Public);
+    activity.SetParty(party);
+    const secrets = new ActivitySecrets();
+    secrets.SetJoin('secret');
+    activity.SetSecrets(secrets);
+    expect((await shown(activity)).wire).toEqual({
+      type: 5,
+      status_display_type: 2,
+      supported_platforms: ['desktop', 'android'],
+      timestamps: { start: 1_700_000_000_000 },
+      party: { id: 'party', size: [1, 4], privacy: 1 },
+      secrets: { join: 'secret' },
+    });
+  });
+
+  it('shows buttons, two at most', async () => {
+    const activity = new Activity();
+    const button = new ActivityButton();
+    button.SetLabel('Join');
+    button.SetUrl('https://example.test/');
+    activity.AddButton(button);
+    expect((await shown(activity)).wire.buttons).toEqual([{ label: 'Join', url: 'https://example.test/' }]);
+    activity.AddButton(button);
+    activity.AddButton(button);
+    const { result } = await shown(activity);
+    expect([result.Type(), result.Error()]).toEqual([
+      ErrorType.ValidationError,
+      'activity.buttons: must be a list of 1 to 2',
+    ]);
+  });
+
+  it.each<[string, Activity, string]>([
+    [
+      'a type that no app may set',
+      activityWith((activity) => activity.SetType(ActivityTypes.CustomStatus)),
+      'Activity.Type: ',
+    ],
+    [
+      'details that are too long',
+      activityWith((activity) => activity.SetDetails('x'.repeat(129))),
+      'activity.details: ',
+    ],
+    ['nullobj', Activity.nullobj, 'Activity: is null'],
+  ])('refuses %s before it is sent', async (_what, activity, error) => {
+    const { result, wire } = await shown(activity);
+    expect([result.Type(), wire]).toEqual([ErrorType.ValidationError, undefined]);
+    expect(result.Error()).toContain(error);
+  });
+
+  it('comes back after a restart, also one that was set meanwhile, until ClearRichPresence', async () => {
+    const activity = new Activity();
+    activity.SetDetails('before');
+    const { client, server } = await shown(activity);
+    await server.stop();
+    activity.SetDetails('meanwhile');
+    await vi.waitFor(async () => {
+      const { result } = await client.UpdateRichPresence(activity);
+      expect([result.Type(), result.Retryable()]).toEqual([ErrorType.ClientNotReady, true]);
+    });
+    await server.start();
+    await vi.waitFor(() =>
+      expect(server.peers[1]?.requests('SET_ACTIVITY')[0]?.args.activity).toEqual({
+        type: 0,
+        details: 'meanwhile',
+      }),
+    );
+    await vi.waitFor(() => expect(client.GetCurrentUserV2()).toBeDefined());
+    client.ClearRichPresence();
+    await vi.waitFor(() => expect(server.peer.requests('SET_ACTIVITY').at(-1).args.activity).toBeNull());
+  });
+});
+
+describe('AUTHORIZE_REQUEST', () => {
+  it('V-2: subscribes, calls back without arguments, and subscribes again on every new connection', async () => {
+    const { client, server } = await game();
+    const callback = vi.fn();
+    client.RegisterAuthorizeRequestCallback(callback);
+    const subscribed = (): unknown[] => server.peer.requests('SUBSCRIBE').map(({ evt, args }) => [evt, args]);
+    await vi.waitFor(() => expect(subscribed()).toEqual([['AUTHORIZE_REQUEST', {}]]));
+    server.peer.dispatch('AUTHORIZE_REQUEST', null);
+    await vi.waitFor(() => expect(callback.mock.calls).toEqual([[]]));
+    for (const restart of [1, 2]) {
+      await server.stop();
+      await server.start();
+      await vi.waitFor(() => expect(server.peers).toHaveLength(restart + 1));
+      await vi.waitFor(() => expect(subscribed()).toEqual([['AUTHORIZE_REQUEST', {}]]));
+      server.peer.dispatch('AUTHORIZE_REQUEST', null);
+      await vi.waitFor(() => expect(callback).toHaveBeenCalledTimes(restart + 1));
+    }
+    client.RemoveAuthorizeRequestCallback();
+    await vi.waitFor(() =>
+      expect(server.peer.requests('UNSUBSCRIBE').map(({ evt }) => evt)).toEqual(['AUTHORIZE_REQUEST']),
+    );
+    server.peer.dispatch('AUTHORIZE_REQUEST', null);
+    await client.Authorize(argsWith());
+    expect(callback).toHaveBeenCalledTimes(3);
+  });
+
+  it('may be registered before the application is known and before there is a chat client', async () => {
+    const { client, server } = await game();
+    const early = new Client('', '', { paths: [server.path] });
+    onTestFinished(() => early.Disconnect());
+    const callback = vi.fn();
+    early.RegisterAuthorizeRequestCallback(callback);
+    early.SetApplicationId('42');
+    await vi.waitFor(() =>
+      expect(server.peers.flatMap((peer) => peer.requests('SUBSCRIBE'))).toHaveLength(1),
+    );
+    await client.Disconnect();
+  });
+});
+
+describe('UpdateToken', () => {
+  it('K-3: AUTHENTICATE now, and again on every new connection', async () => {
+    const { client, server } = await game();
+    const callback = vi.fn();
+    const { result } = await client.UpdateToken(AuthorizationTokenType.Bearer, 'access-token', callback);
+    expect(callback.mock.calls).toEqual([[result]]);
+    expect(result.Successful()).toBe(true);
+    expect(server.peer.requests('AUTHENTICATE')[0].args).toEqual({ access_token: 'access-token' });
+    await server.stop();
+    await server.start();
+    await vi.waitFor(() => expect(server.peers[1]?.requests('AUTHENTICATE')).toHaveLength(1));
+  });
+
+  it('tells a refusal without the token', async () => {
+    const { client } = await game({
+      AUTHENTICATE: ({ access_token }: { access_token: string }) => ({
+        error: [4009, `Invalid access token: ${access_token}`],
+      }),
+    });
+    const { result } = await client.UpdateToken(AuthorizationTokenType.Bearer, 'access-token');
+    expect([result.Type(), result.ErrorCode(), result.Error()]).toEqual([
+      ErrorType.RPCError,
+      4009,
+      'Invalid access token: [token]',
+    ]);
+  });
+
+  it.each<[AuthorizationTokenType, unknown, string]>([
+    [AuthorizationTokenType.User, 'access-token', 'tokenType: only Bearer is offered'],
+    [AuthorizationTokenType.Bearer, '', 'token: must be a string, not empty'],
+    [AuthorizationTokenType.Bearer, undefined, 'token: must be a string, not empty'],
+  ])('fails locally for type %i and token %j', async (type, token, error) => {
+    const { client } = await game();
+    expect((await client.UpdateToken(type, token as never)).result.Error()).toBe(error);
+  });
+
+  it('keeps the token for a chat client that is not there yet', async () => {
+    const { client, server } = await game();
+    await vi.waitFor(() => expect(client.GetCurrentUserV2()).toBeDefined());
+    await server.stop();
+    await vi.waitFor(async () => {
+      const { result } = await client.UpdateToken(AuthorizationTokenType.Bearer, 'access-token');
+      expect(result.Type()).toBe(ErrorType.ClientNotReady);
+    });
+    await server.start();
+    await vi.waitFor(() => expect(server.peers[1]?.requests('AUTHENTICATE')).toHaveLength(1));
+  });
+});
+
+describe('people', () => {
+  it('K-14: GetCurrentUserV2 is the logged-in user while a chat client is connected', async () => {
+    const { client, server } = await game();
+    expect(client.GetCurrentUserV2()).toBeUndefined();
+    await vi.waitFor(() => expect(client.GetCurrentUserV2()?.Id()).toBe(53908232506183680n));
+    expect([client.GetCurrentUserV2()?.Username(), client.GetCurrentUser()?.DisplayName()]).toEqual([
+      'mason',
+      'mason',
+    ]);
+    await server.stop();
+    await vi.waitFor(() => expect(client.GetCurrentUserV2()).toBeUndefined());
+  });
+
+  it('K-15, V-15: friends by group, kept up to date, and the callback says whose change it was', async () => {
+    const playing = { application_id: '300000000000000001' };
+    const { client, server } = await game({
+      GET_RELATIONSHIPS: () => ({
+        relationships: [
+          friend('1', 'online', playing),
+          friend('2', 'dnd', { application_id: '9' }),
+          friend('3', 'idle'),
+          friend('4', 'offline'),
+          friend('5', 'online', null, 2),
+        ],
+      }),
+    });
+    const groups = (): string[][] =>
+      Object.values(RelationshipGroupType).map((group) =>
+        client.GetRelationshipsByGroup(group).map((relationship) => String(relationship.Id())),
+      );
+    const changed: bigint[] = [];
+    client.SetRelationshipGroupsUpdatedCallback((id) => changed.push(id));
+    expect(groups()).toEqual([[], [], []]);
+    await client.UpdateToken(AuthorizationTokenType.Bearer, 'access-token');
+    expect(groups()).toEqual([['1'], ['2', '3'], ['4']]);
+    expect(changed).toEqual([1n, 2n, 3n, 4n, 5n]);
+
+    await vi.waitFor(() =>
+      expect(server.peer.requests('SUBSCRIBE').map(({ evt }) => evt)).toContain('RELATIONSHIP_UPDATE'),
+    );
+    server.peer.dispatch('RELATIONSHIP_UPDATE', friend('4', 'online', playing));
+    server.peer.dispatch('RELATIONSHIP_UPDATE', friend('3', 'idle', null, 0));
+    server.peer.dispatch('RELATIONSHIP_UPDATE', { type: 1 });
+    await vi.waitFor(() => expect(groups()).toEqual([['1', '4'], ['2'], []]));
+    expect(changed.slice(5)).toEqual([4n, 3n]);
+    const [first] = client.GetRelationshipsByGroup(RelationshipGroupType.OnlinePlayingGame);
+    expect([first?.DiscordRelationshipType(), first?.User().Username()]).toEqual([1, 'user1']);
+  });
+
+  it('V-14: an invite to a friend’s game', async () => {
+    const { client, server } = await game();
+    const invites: ActivityInvite[] = [];
+    client.SetActivityInviteCreatedCallback((invite) => invites.push(invite));
+    await vi.waitFor(() => expect(server.peer.requests('SUBSCRIBE')).toHaveLength(1));
+    server.peer.dispatch('ACTIVITY_INVITE', {
+      type: 1,
+      user: user('7', 'heron'),
+      activity: { application_id: '18', session_id: 'session', party: { id: 'party' } },
+      channel_id: '8',
+      message_id: '9',
+    });
+    await vi.waitFor(() => expect(invites).toHaveLength(1));
+    const [invite] = invites;
+    expect([
+      invite?.Type(),
+      invite?.SenderId(),
+      invite?.ChannelId(),
+      invite?.MessageId(),
+      invite?.ApplicationId(),
+      invite?.SessionId(),
+      invite?.PartyId(),
+    ]).toEqual([1, 7n, 8n, 9n, 18n, 'session', 'party']);
+    server.peer.dispatch('ACTIVITY_INVITE', null);
+    await vi.waitFor(() => expect(invites[1]?.SenderId()).toBe(0n));
+  });
+});
+
+describe('entry points that are not offered', () => {
+  const client = new Client('', '');
+  const calls: Record<
+    string,
+    (callback: () => void) => Promise<{ result: { Error(): string; Type(): number } }>
+  > = {
+    GetLobbyMessagesWithLimit: (callback) => client.GetLobbyMessagesWithLimit(1n, 200, callback),
+    GetUserMessagesWithLimit: (callback) => client.GetUserMessagesWithLimit(1n, 200, callback),
+    GetUserMessageSummaries: (callback) => client.GetUserMessageSummaries(callback),
+    JoinLinkedLobbyGuild: (callback) => client.JoinLinkedLobbyGuild(1n, callback),
+    GetGuildChannels: (callback) => client.GetGuildChannels(1n, callback),
+    CreateOrJoinLobbyWithMetadata: (callback) =>
+      client.CreateOrJoinLobbyWithMetadata('secret', {}, {}, callback),
+  };
+  it.each(Object.entries(calls))('%s answers NotSupported at once', async (name, call) => {
+    const callback = vi.fn();
+    const { result } = await call(callback);
+    expect([result.Type(), result.Error()]).toEqual([
+      ErrorType.NotSupported,
+      `NotSupported: ${name} is not offered`,
+    ]);
+    expect(callback.mock.calls).toEqual([[result]]);
+  });
+});
+
+it('changes the application: the old connection ends, and its presence with it', async () => {
+  const { client, server } = await game();
+  await vi.waitFor(() => expect(client.GetCurrentUserV2()).toBeDefined());
+  const first = server.peer.socket;
+  client.SetApplicationId('300000000000000002');
+  client.SetApplicationId('300000000000000002');
+  await vi.waitFor(() => expect(server.peers).toHaveLength(2));
+  await vi.waitFor(() => expect(first.destroyed).toBe(true));
+  expect(server.peer.received[0]?.body.client_id).toBe('300000000000000002');
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it, vi } from 'vitest';
+import { AuthorizationTokenType, LoggingSeverity } from '../../src/sdk/index.ts';
+import { Log } from '../../src/sdk/log.ts';
+import { argsWith, game, scriptedApi } from './harness.ts';
+
+describe('AddLogCallback', () => {
+  it('tells lines from minSeverity up; None tells nothing', () => {
+    const log = new Log(false);
+    const heard: Record<string, string[]> = {};
+    for (const [name, severity] of Object.entries(LoggingSeverity)) {
+      const lines: string[] = [];
+      heard[name] = lines;
+      log.add((message) => lines.push(message), severity);
+    }
+    for (const [name, severity] of Object.entries(LoggingSeverity))
+      if (name !== 'None') log.tell(severity, name);
+    expect(heard).toEqual({
+      Verbose: ['Verbose', 'Info', 'Warning', 'Error'],
+      Info: ['Info', 'Warning', 'Error'],
+      Warning: ['Warning', 'Error'],
+      Error: ['Error'],
+      None: [],
+    });
+  });
+
+  it('a release build tells Error and Warning only, whatever is asked for', () => {
+    const log = new Log(true);
+    const heard: string[] = [];
+    log.add((message) => heard.push(message), LoggingSeverity.Verbose);
+    for (const [name, severity] of Object.entries(LoggingSeverity))
+      if (name !== 'None') log.tell(severity, name);
+    expect(heard).toEqual(['Warning', 'Error']);
+  });
+
+  it('U-8: takes bearer tokens out, known and unknown, at any severity', () => {
+    const log = new Log(false);
+    const heard: string[] = [];
+    log.add((message) => heard.push(message), LoggingSeverity.Verbose);
+    log.hide('known-token-1', undefined, 'short');
+    for (const severity of [1, 2, 3, 4] as const)
+      log.tell(severity, 'known-token-1, Bearer unknown.token, bearer known-token-1');
+    expect(new Set(heard)).toEqual(new Set(['[hidden], Bearer [hidden], bearer [hidden]']));
+  });
+});
+
+it('U-8: no line and no result of a whole session holds a token, code or verifier', async () => {
+  const secrets = ['access-token-1', 'refresh-token-1', 'the-secret-code'];
+  const { api } = await scriptedApi(({ body }) =>
+    body['grant_type'] === 'authorization_code'
+      ? [200, { access_token: secrets[0], refresh_token: secrets[1], expires_in: 1, scope: '' }]
+      : [
+          400,
+          {
+            error: 'invalid_grant',
+            error_description: `Bearer ${body['refresh_token'] ?? body['token']} is dead`,
+          },
+        ],
+  );
+  const { client, server } = await game(
+    {
+      AUTHORIZE: ({ state }: { state: string }) => ({ code: secrets[2], state }),
+      AUTHENTICATE: ({ access_token }: { access_token: string }) => ({
+        error: [4009, `Invalid access token: ${access_token}`],
+      }),
+      GET_VOICE_SETTINGS: () => ({
+        error: [4006, `Bearer ${secrets[0]} lacks a scope; so does ${secrets[1]}`],
+      }),
+    },
+    { api },
+  );
+  const lines: string[] = [];
+  client.AddLogCallback((message) => lines.push(message), LoggingSeverity.Verbose);
+  const verifier = client.CreateAuthorizationCodeVerifier();
+  secrets.push(verifier.Verifier());
+  const { code, redirectUri } = await client.Authorize(
+    argsWith((args) => args.SetCodeChallenge(verifier.Challenge())),
+  );
+  const tokens = await client.GetToken(1n, code, verifier.Verifier(), redirectUri);
+  expect(tokens.accessToken).toBe('access-token-1');
+  const results = [
+    await client.UpdateToken(AuthorizationTokenType.Bearer, tokens.accessToken),
+    await client.RefreshToken(1n, tokens.refreshToken),
+    await client.RevokeToken(1n, tokens.accessToken),
+    await client.GetVoiceSettings(),
+    await client.GetToken(1n, code, 'too-short', redirectUri),
+  ].map(({ result }) => result.Error());
+  await server.stop();
+  await vi.waitFor(() => expect(lines.some((line) => line.includes('lost'))).toBe(true));
+  expect(results.every((error) => error !== '')).toBe(true);
+  expect(lines.length).toBeGreaterThan(results.length);
+  for (const text of [...lines, ...results]) {
+    for (const secret of secrets) expect(text).not.toContain(secret);
+  }
+});

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import {
+  Activity,
+  ActivityAssets,
+  ActivityButton,
+  AuthorizationArgs,
+  AuthorizationCodeChallenge,
+  AuthorizationCodeVerifier,
+  VoiceSettings,
+} from '../../src/sdk/index.ts';
+
+/** A class of the SDK, one of its objects that is not as it was made, and what tells the two apart. */
+interface Sample<T> {
+  readonly type: {
+    new (other?: T): T;
+    readonly nullobj: T;
+    move(source: T): T;
+  };
+  readonly make: () => T;
+  readonly look: (object: T) => unknown;
+  /** Undefined for a class without setters. */
+  readonly change?: (object: T) => void;
+}
+
+interface SdkLike {
+  IsValid(): boolean;
+  assign(other: unknown): unknown;
+  moveFrom(other: unknown): unknown;
+}
+
+function challenge(text = 'challenge'): AuthorizationCodeChallenge {
+  const made = new AuthorizationCodeChallenge();
+  made.SetChallenge(text);
+  return made;
+}
+
+const args: Sample<AuthorizationArgs> = {
+  type: AuthorizationArgs,
+  make() {
+    const made = new AuthorizationArgs();
+    made.SetScopes('openid');
+    made.SetCodeChallenge(challenge());
+    return made;
+  },
+  look: (object) => [object.Scopes(), object.CodeChallenge()?.Challenge()],
+  change: (object) => object.SetScopes('changed'),
+};
+const codeChallenge: Sample<AuthorizationCodeChallenge> = {
+  type: AuthorizationCodeChallenge,
+  make: () => challenge(),
+  look: (object) => object.Challenge(),
+  change: (object) => object.SetChallenge('changed'),
+};
+const codeVerifier: Sample<AuthorizationCodeVerifier> = {
+  type: AuthorizationCodeVerifier,
+  make() {
+    const made = new AuthorizationCodeVerifier();
+    made.SetVerifier('verifier');
+    made.SetChallenge(challenge());
+    return made;
+  },
+  look: (object) => [object.Verifier(), object.Challenge().Challenge()],
+  change: (object) => object.SetVerifier('changed'),
+};
+const voiceSettings: Sample<VoiceSettings> = {
+  type: VoiceSettings,
+  make: () =>
+    new VoiceSettings({ mute: true, input: { volume: 40, device_id: 'default', available_devices: [] } }),
+  look: (object) => [object.SelfMute(), object.InputVolume()],
+};
+const activity: Sample<Activity> = {
+  type: Activity,
+  make() {
+    const made = new Activity();
+    made.SetDetails('By the river');
+    const assets = new ActivityAssets();
+    assets.SetLargeImage('boat');
+    made.SetAssets(assets);
+    made.AddButton(new ActivityButton());
+    return made;
+  },
+  look: (object) => [object.Details(), object.Assets()?.LargeImage(), object.GetButtons().length],
+  change: (object) => object.SetDetails('changed'),
+};
+
+const samples = {
+  AuthorizationArgs: args,
+  AuthorizationCodeChallenge: codeChallenge,
+  AuthorizationCodeVerifier: codeVerifier,
+  VoiceSettings: voiceSettings,
+  Activity: activity,
+};
+type AnySample = Sample<SdkLike>;
+
+describe.each(Object.entries(samples))('%s', (name, sample) => {
+  const { type, make, look, change } = sample as unknown as AnySample;
+  const Class = type;
+
+  it('A-9: copy-constructible, deeply: the copy is equal, and independent both ways', () => {
+    const original = make();
+    const copy = new Class(original);
+    expect(look(copy)).toEqual(look(make()));
+    change?.(copy);
+    expect(look(original)).toEqual(look(make()));
+    if (change) expect(look(copy)).not.toEqual(look(original));
+  });
+
+  it('A-9: copy-assignable, deeply, and a null object can be assigned to', () => {
+    const original = make();
+    const target = new Class();
+    expect(target.assign(original)).toBe(target);
+    change?.(original);
+    expect(look(target)).toEqual(look(make()));
+    const emptied = make();
+    Class.move(emptied);
+    emptied.assign(make());
+    expect(look(emptied)).toEqual(look(make()));
+  });
+
+  it('A-9: move-constructible and move-assignable: the source is null afterwards', () => {
+    const source = make();
+    const moved = Class.move(source);
+    expect(moved).toBeInstanceOf(Class);
+    expect(look(moved)).toEqual(look(make()));
+    expect([moved.IsValid(), source.IsValid()]).toEqual([true, false]);
+    const target = new Class();
+    expect(target.moveFrom(moved)).toBe(target);
+    expect(look(target)).toEqual(look(make()));
+    expect(moved.IsValid()).toBe(false);
+  });
+
+  it('A-9: assigning and moving itself to itself changes nothing', () => {
+    const object = make();
+    object.assign(object);
+    object.moveFrom(object);
+    expect(object.IsValid()).toBe(true);
+    expect(look(object)).toEqual(look(make()));
+  });
+
+  it('A-10: valid when it holds an object, null when copied or moved from nothing', () => {
+    expect(new Class().IsValid()).toBe(true);
+    expect(new Class(Class.nullobj).IsValid()).toBe(false);
+    expect(new Class().assign(Class.nullobj)).toHaveProperty('IsValid');
+    const emptied = make();
+    emptied.assign(Class.nullobj);
+    expect(emptied.IsValid()).toBe(false);
+  });
+
+  it('A-10: nullobj is a constant: frozen, invalid, and refusing every change', () => {
+    const { nullobj } = Class;
+    expect(Class.nullobj).toBe(nullobj);
+    expect(Object.isFrozen(nullobj)).toBe(true);
+    expect(nullobj.IsValid()).toBe(false);
+    expect(() => nullobj.assign(make())).toThrow(`${name}.nullobj cannot be changed`);
+    expect(() => nullobj.moveFrom(make())).toThrow(`${name}.nullobj cannot be changed`);
+    if (change) expect(() => change(nullobj)).toThrow(`${name} is null`);
+    expect(nullobj.IsValid()).toBe(false);
+  });
+
+  it('says what is wrong when a null object is read or changed', () => {
+    const emptied = make();
+    Class.move(emptied);
+    expect(() => look(emptied)).toThrow(
+      new TypeError(`${name} is null: it was moved elsewhere, or is a copy of nullobj`),
+    );
+  });
+
+  it('takes only objects of its own class', () => {
+    expect(() => new Class().assign({})).toThrow(`${name}: the other object must be of the same class`);
+    expect(() => new Class().moveFrom(null)).toThrow(TypeError);
+  });
+});
+
+it('hands out objects by value: changing what a getter gave changes nothing', () => {
+  const holder = new AuthorizationArgs();
+  const given = challenge();
+  holder.SetCodeChallenge(given);
+  given.SetChallenge('changed after it was set');
+  holder.CodeChallenge()?.SetChallenge('changed after it was read');
+  expect(holder.CodeChallenge()?.Challenge()).toBe('challenge');
+});
