@@ -18,6 +18,8 @@ export interface Server {
     readonly name: string;
     readonly api?: string;
     readonly admin: { readonly [operation: string]: AdminOperation };
+    /** Lines for a status display, as label and text. */
+    describe(): readonly (readonly [label: string, text: string])[];
   };
   sessions(): readonly SessionSummary[];
   /** Numbers since the start, for status displays. */
@@ -69,7 +71,12 @@ async function closeAll(transports: readonly Transport[], { core }: ServerOption
 }
 
 function coreInfo(name: string, started: CoreStarted): Server['core'] {
-  return { name, admin: started.admin ?? {}, ...(started.api === undefined ? {} : { api: started.api }) };
+  return {
+    name,
+    admin: started.admin ?? {},
+    describe: () => started.describe?.() ?? [],
+    ...(started.api === undefined ? {} : { api: started.api }),
+  };
 }
 
 /** Every session, and the way between them and the core. */

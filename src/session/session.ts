@@ -19,7 +19,7 @@ import { Subscriptions } from './subscriptions.ts';
 
 /** What a session needs of the server. */
 export interface SessionHost {
-  readonly core: Pick<ClientCore, 'open'>;
+  readonly core: Pick<ClientCore, 'open' | 'openMs'>;
   readonly limits: Limits;
   readonly budgets: Budgets;
   log(level: 'debug' | 'info' | 'warn' | 'error', message: string, fields: LogFields): void;
@@ -195,7 +195,7 @@ export class Session {
 
   async #open(clientId: string): Promise<void> {
     const { kind, origin, peer } = this.connection;
-    const late = startDeadline(this.#host.limits.openMs, () => {
+    const late = startDeadline(this.#host.core.openMs ?? this.#host.limits.openMs, () => {
       if (this.#state.kind !== 'identifying') return;
       this.close(new CloseError(CloseCode.ABNORMAL, 'The client did not answer in time'));
     });

@@ -1,9 +1,19 @@
+import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { once } from '../../protocol/command.ts';
 import type { Limits } from '../../session/limits.ts';
 
 /** Names of the settings outside `[limits]`, as in `footbridge.toml`. */
-export type SettingName = 'core' | 'fixture' | 'consent' | 'index' | 'http_port' | 'data_dir' | 'log_level';
+export type SettingName =
+  | 'core'
+  | 'upstream'
+  | 'fallback'
+  | 'fixture'
+  | 'consent'
+  | 'index'
+  | 'http_port'
+  | 'data_dir'
+  | 'log_level';
 
 /** One setting: how its value is checked, and how a wrong one is explained. */
 export interface SettingKey {
@@ -42,6 +52,17 @@ const whole = (least: number, most: number): SettingKey => ({
 /** Every setting by its name in the file. */
 export const settingKeys: { readonly [N in SettingName]: SettingKey } = {
   core: text('the name of a client core'),
+  upstream: {
+    schema: once(() =>
+      z
+        .string()
+        .max(4096)
+        .refine((value) => value === 'auto' || isAbsolute(value) || value.startsWith('\\\\')),
+    ),
+    expected: '"auto" or the absolute path of a socket or pipe',
+    text: 'string',
+  },
+  fallback: text('the name of a client core'),
   fixture: text('the path of a fixture file', { path: true }),
   consent: choice(consentPolicies),
   index: {

@@ -18,6 +18,10 @@ import {
 /** Everything that can be configured, complete. */
 export interface Settings {
   readonly core: string;
+  /** Where the core `upstream` finds the chat client: `auto`, or the absolute path of its endpoint. */
+  readonly upstream: string;
+  /** The core that serves while the upstream is away; null is none. */
+  readonly fallback: string | null;
   /** Absolute path; null is the built-in fixture. */
   readonly fixture: string | null;
   readonly consent: 'ask' | 'allow' | 'deny';
@@ -96,6 +100,8 @@ export async function loadConfiguration(
 function defaultSettings(dataDir: string): { readonly [N in SettingName]: unknown } {
   return {
     core: 'emulator',
+    upstream: 'auto',
+    fallback: null,
     fixture: null,
     consent: 'ask',
     index: 'auto',
@@ -179,6 +185,8 @@ function settingsOf(main: Map<string, ResolvedKey>, limits: Map<string, Resolved
   const value = <T>(name: SettingName): T => main.get(name)?.value as T;
   return {
     core: value('core'),
+    upstream: value('upstream'),
+    fallback: value('fallback'),
     fixture: value('fixture'),
     consent: value('consent'),
     index: value('index'),

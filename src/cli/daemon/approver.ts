@@ -7,7 +7,7 @@ import type { Logger } from '../../server/options.ts';
 export interface ApproverOptions {
   readonly logger: Logger;
   /** Whether a process is the one that asks, or started by it. */
-  isAskers(pid: number, asker: number): boolean;
+  readonly isAskers: (pid: number, asker: number) => boolean;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { LocalError } from '../../../platform/local-error.ts';
-import type { Native, NativeAbsence } from '../../../platform/native.ts';
+import type { EndpointFolders, OperatingSystem } from '../../../platform/operating-system.ts';
 import type { ClientCore } from '../../core/core.ts';
 import type { WaitingRequest } from '../../core/emulator/emulator-core.ts';
 import type { Logger } from '../../server/options.ts';
@@ -27,7 +27,14 @@ export interface CoreOptions {
   readonly consent: 'ask' | 'allow' | 'deny';
   readonly httpPort: number;
   readonly data: { readonly kind: 'folder'; readonly path: string } | { readonly kind: 'memory' };
-  readonly native: Native | NativeAbsence;
+  /** `auto`, or the path of the endpoint that `upstream` forwards to. */
+  readonly upstream: string;
+  /** The core that serves while the upstream is away. */
+  readonly fallback: string | null;
+  readonly os: OperatingSystem;
+  readonly folders: EndpointFolders;
+  /** Where we listen ourselves, once we do. */
+  endpoint(): string | undefined;
   readonly logger: Logger;
 }
 
@@ -36,6 +43,7 @@ type CoreBuilder = (options: CoreOptions) => Promise<BuiltCore>;
 /** Each core in its own chunk: the daemon loads the one it runs. */
 const builders: { readonly [name: string]: () => Promise<CoreBuilder> } = {
   emulator: async () => (await import('./emulator.ts')).buildEmulator,
+  upstream: async () => (await import('./upstream.ts')).buildUpstream,
 };
 
 /** Builds the core of that name. Throws `LocalError` FOOTBRIDGE_USAGE naming those there are. */

@@ -29,7 +29,7 @@ export function reloader(reload: () => Promise<void>, logger: Logger): () => voi
 }
 
 /** Settings that are only read at the start: what listens, where files lie, and pools that are already shared out. */
-const FIXED = ['core', 'index', 'httpPort', 'dataDir'] as const;
+const FIXED = ['core', 'upstream', 'fallback', 'index', 'httpPort', 'dataDir'] as const;
 const FIXED_LIMITS = [
   'handshakeFrameBytes',
   'unreadBytes',

@@ -46,6 +46,8 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
       env: { XDG_RUNTIME_DIR: folder },
       settings: {
         core: 'emulator',
+        upstream: 'auto',
+        fallback: null,
         fixture: options.fixture,
         consent: options.consent,
         index: 'auto',

@@ -25,7 +25,7 @@ export function activityHandlers(emulator: Emulator, session: AppSession, clock:
 }
 
 /** What a client makes of an activity before it shows it to anybody (protocol 7.4). Times become milliseconds. */
-export function showActivity(activity: Activity, application: Application, now: number): ShownActivity {
+function showActivity(activity: Activity, application: Application, now: number): ShownActivity {
   const { buttons, instance, party, timestamps, ...rest } = activity;
   const flags =
     (instance ? FLAG_INSTANCE : 0) |

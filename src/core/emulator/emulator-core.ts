@@ -3,22 +3,11 @@ import type { Emulator } from '../../emulator/emulator.ts';
 import type { AuthorizationRequest } from '../../emulator/oauth2/consent.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode } from '../../wire/codes.ts';
-import type { ClientCore, CoreHost, CoreSession, Peer } from '../core.ts';
-import { activityHandlers } from './activity.ts';
-import { AppSession, type Shared } from './app-session.ts';
-import { authorizationHandlers } from './authorization.ts';
-import { withEffects } from './effects.ts';
-import { embeddedHandlers } from './embedded.ts';
-import { tellSessions } from './events.ts';
-import { guildHandlers } from './guilds.ts';
-import { invitationHandlers } from './invitations.ts';
+import type { ClientCore, CoreHost, Peer } from '../core.ts';
+import type { AppSession } from './app-session.ts';
+import type { AppSessions } from './open-session.ts';
 import { operations } from './operations.ts';
-import { peopleHandlers } from './people.ts';
 import { type RecordedRequest, RecordedRequests } from './recorded.ts';
-import { readyFor } from './shapes.ts';
-import { storeHandlers } from './store.ts';
-import { subscribe, unsubscribe } from './subscriptions.ts';
-import { callHandlers, voiceSettingsHandlers } from './voice.ts';
 
 /** What the emulator core is made of. */
 export interface EmulatorCoreOptions {
@@ -60,16 +49,16 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
     changed: tellListeners,
   });
   let stopListening = (): void => {};
-  let shared: Shared | undefined;
+  let host: CoreHost | undefined;
+  let apps: AppSessions | undefined;
 
   return {
     name: 'emulator',
 
-    async start(host: CoreHost) {
-      const running: Shared = { emulator, sessions, host };
-      shared = running;
+    async start(given: CoreHost) {
+      host = given;
       stopListening = emulator.onChange((change) => {
-        tellSessions(change, running);
+        apps?.tell(change);
         if (change.type === 'request-added')
           tellListeners('added', { kind: 'authorization', ...change.request });
         if (change.type === 'request-settled') {
@@ -77,35 +66,19 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
         }
       });
       const endpoint = await emulator.listen({ port: options.httpPort });
-      return { api: endpoint.url, admin: operations(running, recorded) };
+      return { api: endpoint.url, admin: operations({ emulator, sessions, host: given }, recorded) };
     },
 
-    open(peer: Peer): CoreSession {
-      if (shared === undefined) throw new CloseError(CloseCode.ABNORMAL, 'The client is not running');
+    async open(peer: Peer) {
+      if (host === undefined) throw new CloseError(CloseCode.ABNORMAL, 'The client is not running');
+      const { AppSessions } = await import('./open-session.ts');
+      const describeProgram = (pid: number) => options.describeProgram?.(pid);
+      apps ??= new AppSessions({ emulator, sessions, host, recorded, clock, describeProgram });
+      // From here on nothing waits: whoever is logged in now is whom the session is about.
       if (!emulator.people.loggedIn()) throw new CloseError(CloseCode.NORMAL, 'No user is logged in');
       const application = emulator.application(peer.clientId);
       if (application === undefined) throw new CloseError(CloseCode.INVALID_CLIENT_ID, 'Invalid Client ID');
-      const session = new AppSession(peer, application);
-      sessions.set(session.id, session);
-      const describeProgram = (pid: number) => options.describeProgram?.(pid);
-      return {
-        ready: readyFor(emulator.me()),
-        handlers: {
-          ...withEffects(recorded.handlers(peer, application.name), emulator, session),
-          ...guildHandlers(emulator, clock),
-          ...voiceSettingsHandlers(emulator, session),
-          ...callHandlers(emulator, session, clock),
-          ...peopleHandlers(emulator, session),
-          ...storeHandlers(emulator, session),
-          ...embeddedHandlers(emulator, session),
-          ...activityHandlers(emulator, session, clock),
-          ...invitationHandlers(shared, session),
-          ...authorizationHandlers(emulator, peer, describeProgram, (token) => session.hold(token)),
-        },
-        subscribe: (event, args) => subscribe(emulator, session, event, args),
-        unsubscribe: (event, args) => unsubscribe(session, event, args),
-        close: () => forget(session, emulator, sessions),
-      };
+      return apps.open(peer, application);
     },
 
     async stop() {
@@ -118,18 +91,4 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
       return () => listeners.delete(listener);
     },
   };
-}
-
-/** What an app held goes with it: its presence, its invites, the key it kept pressed. */
-function forget(session: AppSession, emulator: Emulator, sessions: Map<string, AppSession>): void {
-  if (!sessions.delete(session.id)) return;
-  emulator.presences.drop(session.id);
-  emulator.invitations.forgetHost(session.id);
-  const others = [...sessions.values()];
-  if (!others.some(({ clientId }) => clientId === session.clientId)) {
-    emulator.invitations.forgetApplication(session.clientId);
-  }
-  if (session.pressesPushToTalk && !others.some(({ pressesPushToTalk }) => pressesPushToTalk)) {
-    emulator.calls.pushToTalk(false);
-  }
 }

@@ -89,8 +89,21 @@ export function findHost(shared: Shared, clientId: string, first?: AppSession): 
   return undefined;
 }
 
-/** A secret of an activity, when it has one. */
-export function secretOf(activity: Activity | null, kind: 'join' | 'spectate'): string | undefined {
+/** The secret that an application's own activity has set. Throws an Error with a plain message. */
+export function ownSecret(
+  { sessions, emulator }: Shared,
+  clientId: string,
+  kind: 'join' | 'spectate',
+): string {
+  for (const session of sessions.values()) {
+    const activity = session.clientId === clientId ? emulator.presences.current(session.id) : null;
+    const secret = secretOf(activity, kind);
+    if (secret !== undefined) return secret;
+  }
+  throw new Error(`The application has set no activity with a ${kind} secret; give a secret`);
+}
+
+function secretOf(activity: Activity | null, kind: 'join' | 'spectate'): string | undefined {
   const secrets = activity?.['secrets'];
   const secret = isObject(secrets) ? secrets[kind] : undefined;
   return typeof secret === 'string' ? secret : undefined;

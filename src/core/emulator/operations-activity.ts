@@ -6,7 +6,6 @@ import { findPerson } from '../../emulator/lookup.ts';
 import { randomSecret } from '../../emulator/oauth2/random.ts';
 import { type AdminOperation, defineOperation } from '../core.ts';
 import type { Shared } from './app-session.ts';
-import { findHost, inviteData, joinRequestData, secretOf, sendJoin, sendSpectate } from './invitations.ts';
 
 const name = () => z.string().min(1).max(100);
 const withSecret = () => z.object({ app: name(), secret: z.string().min(2).max(128).optional() });
@@ -23,7 +22,8 @@ export function activityOperations(shared: Shared): { readonly [name: string]: A
     'activity.request-join': defineOperation({
       summary: 'Let a user ask to join what the logged-in user plays (ACTIVITY_JOIN_REQUEST)',
       args: () => z.object({ user: name(), app: name() }),
-      run({ user, app }) {
+      async run({ user, app }) {
+        const { findHost, joinRequestData } = await import('./invitations.ts');
         const application = findApplication(emulator, app);
         const request = emulator.invitations.ask(other(user).id, application.id);
         const activity = findHost(shared, application.id)?.activity ?? bareActivity(application);
@@ -37,7 +37,8 @@ export function activityOperations(shared: Shared): { readonly [name: string]: A
     'activity.invite': defineOperation({
       summary: 'Let a user invite the logged-in user to their game (ACTIVITY_INVITE)',
       args: () => z.object({ user: name(), app: name() }),
-      run({ user, app }) {
+      async run({ user, app }) {
+        const { inviteData } = await import('./invitations.ts');
         const application = findApplication(emulator, app);
         const invite = emulator.invitations.invite({
           sender: other(user).id,
@@ -55,7 +56,8 @@ export function activityOperations(shared: Shared): { readonly [name: string]: A
     'activity.join': defineOperation({
       summary: 'Let the user join a party of an application (ACTIVITY_JOIN)',
       args: withSecret,
-      run({ app, secret }) {
+      async run({ app, secret }) {
+        const { ownSecret, sendJoin } = await import('./invitations.ts');
         const { id } = findApplication(emulator, app);
         return { application: id, sessions: sendJoin(shared, id, secret ?? ownSecret(shared, id, 'join')) };
       },
@@ -63,7 +65,8 @@ export function activityOperations(shared: Shared): { readonly [name: string]: A
     'activity.spectate': defineOperation({
       summary: 'Let the user watch a game of an application (ACTIVITY_SPECTATE)',
       args: withSecret,
-      run({ app, secret }) {
+      async run({ app, secret }) {
+        const { ownSecret, sendSpectate } = await import('./invitations.ts');
         const { id } = findApplication(emulator, app);
         const sessions = sendSpectate(shared, id, secret ?? ownSecret(shared, id, 'spectate'));
         return { application: id, sessions };
@@ -81,14 +84,4 @@ export function findApplication(emulator: Emulator, app: string): Application {
 
 function bareActivity(application: Application): Activity {
   return { application_id: application.id, name: application.name, type: 0, metadata: {} };
-}
-
-/** The secret that the application's own activity has set. */
-function ownSecret({ sessions, emulator }: Shared, clientId: string, kind: 'join' | 'spectate'): string {
-  for (const session of sessions.values()) {
-    const activity = session.clientId === clientId ? emulator.presences.current(session.id) : null;
-    const secret = secretOf(activity, kind);
-    if (secret !== undefined) return secret;
-  }
-  throw new Error(`The application has set no activity with a ${kind} secret; give a secret`);
 }

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import type { Emulator } from '../../emulator/emulator.ts';
 import { expandScopes } from '../../protocol/scope.ts';
 import { type AdminCaller, type AdminOperation, defineOperation } from '../core.ts';
-import { withoutSecrets } from './activity.ts';
 import type { Shared } from './app-session.ts';
 import { activityOperations, findApplication } from './operations-activity.ts';
 import { peopleOperations } from './operations-people.ts';
@@ -84,7 +83,10 @@ function stateOperations(shared: Shared): { readonly [name: string]: AdminOperat
       summary: 'The whole state, without client secrets',
       args: () => z.object({ format: z.enum(['json', 'toml']).optional() }),
       run: async ({ format }) => {
-        if (format !== 'toml') return show(shared);
+        if (format !== 'toml') {
+          const { showState } = await import('./show.ts');
+          return showState(shared);
+        }
         const { fixtureToToml } = await import('../../emulator/fixture/toml.ts');
         return { toml: await fixtureToToml(emulator.show()) };
       },
@@ -99,24 +101,6 @@ function stateOperations(shared: Shared): { readonly [name: string]: AdminOperat
       args: none,
       run: () => ({ changes: emulator.reset().map((change) => change.type) }),
     }),
-  };
-}
-
-/** The fixture, and what lives no longer than the daemon. `activities` is what others see of each app. */
-function show({ emulator, sessions }: Shared): object {
-  const shown = new Map(emulator.presences.shown().map(({ key, activity }) => [key, activity]));
-  return {
-    ...emulator.show(),
-    activities: [...sessions.values()].map(({ id, clientId }) => {
-      const activity = shown.get(id);
-      return { session: id, clientId, activity: activity === undefined ? null : withoutSecrets(activity) };
-    }),
-    certified_devices: [...sessions.values()].flatMap(({ id, clientId, certifiedDevices }) =>
-      certifiedDevices.length === 0 ? [] : [{ session: id, clientId, devices: certifiedDevices }],
-    ),
-    voice_connection: emulator.voiceConnection.status,
-    invitations: emulator.invitations.list(),
-    channel_invites: emulator.client.invites(),
   };
 }
 

@@ -1,18 +1,19 @@
 import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { RpcError } from '../../protocol/errors.ts';
-import { PROTOCOL_VERSION } from '../../protocol/handshake.ts';
-import { isObject } from '../../protocol/json.ts';
+import { isObject, type JsonObject } from '../../protocol/json.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode, ErrorCode, Opcode } from '../../wire/codes.ts';
 import type { Ready, RelayedRequest } from '../core.ts';
-import { type Repeated, SessionMemory } from './memory.ts';
-import { WireLink } from './wire-link.ts';
+import { closeCodeOf, type Greeted, shakeHands } from './handshake.ts';
+import { SessionMemory } from './memory.ts';
+import type { CloseReason, LinkListener, WireLink } from './wire-link.ts';
 
 /** How a relay reaches its upstream, and whom it tells. */
 export interface RelayOptions {
   readonly clientId: string;
   /** Connects to the upstream; rejects while there is none. */
-  connect(): Promise<Duplex>;
+  connect(signal: AbortSignal): Promise<Duplex>;
   /** An event for the app. */
   event(evt: string, data: unknown): void;
   /** AUTHENTICATE has succeeded. */
@@ -21,20 +22,34 @@ export interface RelayOptions {
   refused(error: CloseError): void;
 }
 
-const CONNECT_MS = 5000;
-/** First retry and largest gap between retries (ms). */
-const RETRY_MS = { first: 100, most: 1000 };
+/** The reference server delays READY, up to a minute, for an app that connects often. */
+const READY_MS = 70_000;
+/** How long the upstream may take to answer what is repeated after a restart (ms). */
+const RESTORE_MS = 10_000;
+/** Gaps between attempts to come back (ms); `refused` once the upstream has turned us away. */
+const RETRY_MS = { first: 50, most: 1000, refused: 10_000 } as const;
 /** Unread bytes after which an upstream counts as hung. */
 const MAX_WAITING_BYTES = 1024 * 1024;
+/** Verdicts about the app or its token: coming back would not change them. */
+const FINAL: readonly number[] = [
+  CloseCode.INVALID_ORIGIN,
+  CloseCode.TOKEN_REVOKED,
+  CloseCode.INVALID_VERSION,
+  CloseCode.INVALID_ENCODING,
+];
 
 interface Pending {
   resolve(data: unknown): void;
   reject(error: Error): void;
 }
 
-type Link =
-  | { readonly kind: 'away'; retry: NodeJS.Timeout | undefined }
-  | { readonly kind: 'restoring' | 'ready'; readonly wire: WireLink }
+type State =
+  | { readonly kind: 'opening' }
+  /** Without an upstream; attempts to come back are under way. */
+  | { readonly kind: 'away' }
+  /** Shaken hands again; what the app had is being repeated. */
+  | { readonly kind: 'restoring'; readonly link: WireLink }
+  | { readonly kind: 'ready'; readonly link: WireLink }
   | { readonly kind: 'closed' };
 
 /** One app's own connection to the upstream, with the app's own client id; rebuilt when the upstream restarts. */
@@ -42,138 +57,174 @@ export class Relay {
   readonly #options: RelayOptions;
   readonly #memory = new SessionMemory();
   readonly #pending = new Map<string, Pending>();
-  #link: Link = { kind: 'away', retry: undefined };
+  readonly #gone = new AbortController();
+  readonly #listener: LinkListener;
+  #state: State = { kind: 'opening' };
   #user: string | undefined;
-  #nonce = 0;
+  #requests = 0;
+  #nonces = 0;
 
   constructor(options: RelayOptions) {
     this.#options = options;
+    this.#listener = {
+      payload: (payload) => this.#receive(payload),
+      ended: (reason, link) => this.#lost(link, reason),
+    };
   }
 
-  /** Shakes hands for the first time. Throws CloseError as the upstream says it. */
+  /** Shakes hands for the first time. Rejects with CloseError as the upstream says it, else with an Error. */
   async open(): Promise<Ready> {
-    const ready = await this.#handshake();
-    this.#link = { kind: 'ready', wire: ready.wire };
-    this.#user = userOf(ready.data);
-    return ready.data;
+    const { link, ready } = await this.#greet();
+    if (this.#state.kind === 'closed' || link.ended) {
+      link.destroy();
+      throw new Error('the chat client left right after READY');
+    }
+    this.#state = { kind: 'ready', link };
+    this.#user = userOf(ready);
+    return ready;
   }
 
   /** Relays one request; the answer is the upstream's, an ERROR included. Fails at once while it is away. */
-  async request({ cmd, args, evt }: RelayedRequest): Promise<unknown> {
-    if (this.#link.kind !== 'ready') throw away();
-    const data = await this.#send(this.#link.wire, { cmd, args, evt });
-    this.#memory.note({ cmd, args, evt });
-    if (cmd === 'AUTHENTICATE') this.#options.authenticated(scopesOf(data));
+  async request(request: RelayedRequest): Promise<unknown> {
+    this.#requests += 1;
+    const order = this.#requests;
+    this.#memory.intend(request, order);
+    if (this.#state.kind !== 'ready') throw away();
+    const data = await this.#send(this.#state.link, request);
+    this.#memory.note(request, order);
+    if (request.cmd === 'AUTHENTICATE') this.#options.authenticated(scopesOf(data));
     return data;
   }
 
+  /** The app has left. */
   close(): void {
-    const link = this.#link;
-    this.#link = { kind: 'closed' };
-    if (link.kind === 'away') clearTimeout(link.retry);
-    if (link.kind === 'ready' || link.kind === 'restoring') {
-      link.wire.send(Opcode.CLOSE, { code: CloseCode.NORMAL, message: 'The app has left' });
-      link.wire.destroy();
+    const state = this.#state;
+    this.#state = { kind: 'closed' };
+    this.#gone.abort();
+    if (state.kind === 'ready' || state.kind === 'restoring') {
+      state.link.send(Opcode.CLOSE, { code: CloseCode.NORMAL, message: 'The app has left' });
+      state.link.leave();
     }
     this.#failPending();
   }
 
-  async #handshake(): Promise<{ wire: WireLink; data: Ready }> {
-    const stream = await this.#options.connect();
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        wire.destroy();
-      }, CONNECT_MS);
-      const wire: WireLink = new WireLink(stream, {
-        payload: (payload) => {
-          if (payload.evt === 'READY' && isObject(payload.data)) {
-            clearTimeout(timer);
-            resolve({ wire, data: payload.data as unknown as Ready });
-          } else {
-            this.#receive(payload);
-          }
-        },
-        ended: (reason) => {
-          clearTimeout(timer);
-          reject(
-            new CloseError(
-              closeCode(reason?.code),
-              reason?.message || 'The chat client did not answer the handshake',
-            ),
-          );
-          this.#lost(wire, reason);
-        },
-      });
-      wire.send(Opcode.HANDSHAKE, { v: PROTOCOL_VERSION, client_id: this.#options.clientId });
-    });
+  async #greet(): Promise<Greeted> {
+    const { signal } = this.#gone;
+    const { clientId } = this.#options;
+    const stream = await this.#options.connect(signal);
+    return shakeHands(stream, { clientId, signal, patienceMs: READY_MS, next: this.#listener });
   }
 
-  async #send(wire: WireLink, request: Repeated): Promise<unknown> {
-    if (wire.waitingBytes > MAX_WAITING_BYTES) throw away();
-    this.#nonce += 1;
-    const nonce = `footbridge-${this.#nonce}`;
+  async #send(link: WireLink, { cmd, args, evt }: RelayedRequest): Promise<unknown> {
+    if (link.ended || link.waitingBytes > MAX_WAITING_BYTES) throw away();
+    this.#nonces += 1;
+    // Our own, because two requests of an app may share one.
+    const nonce = String(this.#nonces);
     return new Promise((resolve, reject) => {
       this.#pending.set(nonce, { resolve, reject });
-      const { cmd, args, evt } = request;
-      wire.send(Opcode.FRAME, { cmd, args, nonce, ...(evt === undefined ? {} : { evt }) });
+      link.send(Opcode.FRAME, { cmd, args, nonce, ...(evt === undefined ? {} : { evt }) });
     });
   }
 
-  #receive(payload: { readonly [key: string]: unknown }): void {
-    const { nonce, evt, data } = payload;
+  #receive({ nonce, evt, data }: JsonObject): void {
     if (typeof nonce !== 'string') {
-      if (typeof evt === 'string') this.#options.event(evt, data ?? null);
+      if (typeof evt === 'string' && this.#state.kind !== 'closed') this.#options.event(evt, data ?? null);
       return;
     }
+    // An answer to what nobody asked has no entry here.
     const pending = this.#pending.get(nonce);
     this.#pending.delete(nonce);
     if (evt === 'ERROR') pending?.reject(upstreamError(data));
     else pending?.resolve(data ?? null);
   }
 
-  #lost(wire: WireLink, reason: { readonly code: number; readonly message: string } | undefined): void {
-    if (this.#link.kind === 'closed' || this.#link.kind === 'away' || this.#link.wire !== wire) return;
-    this.#link = { kind: 'away', retry: undefined };
+  #lost(link: WireLink, reason: CloseReason | undefined): void {
+    const { kind } = this.#state;
+    if ((kind !== 'ready' && kind !== 'restoring') || this.#state.link !== link) return;
+    this.#state = { kind: 'away' };
     this.#failPending();
-    // 4000-4005 are verdicts about this app or its token: coming back would not change them.
-    if (reason && reason.code >= CloseCode.INVALID_CLIENT_ID) {
-      this.#options.refused(new CloseError(closeCode(reason.code), reason.message));
-      return;
+    if (reason && FINAL.includes(reason.code)) {
+      this.#refuse(new CloseError(closeCodeOf(reason.code), reason.message));
+    } else if (kind === 'ready') {
+      void this.#comeBack();
     }
-    this.#retry(RETRY_MS.first);
   }
 
-  #retry(gap: number): void {
-    if (this.#link.kind !== 'away') return;
-    const jittered = gap * (0.75 + Math.random() / 2);
-    this.#link.retry = setTimeout(() => void this.#restore(Math.min(gap * 2, RETRY_MS.most)), jittered);
-    this.#link.retry.unref();
+  /** Tries until what the app had is restored, or there is no more reason to. */
+  async #comeBack(): Promise<void> {
+    let gap: number = RETRY_MS.first;
+    while (this.#state.kind === 'away') {
+      // Many sessions lose their upstream in the same moment; it should not get them back in one.
+      const jittered = gap * (0.5 + Math.random());
+      await delay(jittered, undefined, { signal: this.#gone.signal, ref: false }).catch(() => {});
+      gap = Math.min(gap * 2, RETRY_MS.most);
+      if ((await this.#restore()) === 'turned away') gap = RETRY_MS.refused;
+    }
   }
 
-  /** Handshake, authentication, subscriptions, presence: what the app had before the upstream went away. */
-  async #restore(nextGap: number): Promise<void> {
-    if (this.#link.kind === 'away') this.#link.retry = undefined;
+  /** Handshake, authentication, subscriptions, presence. Never rejects. */
+  async #restore(): Promise<'done' | 'failed' | 'turned away'> {
+    let greeted: Greeted;
     try {
-      const { wire, data } = await this.#handshake();
-      if (this.#link.kind !== 'away') return wire.destroy();
-      this.#link = { kind: 'restoring', wire };
-      if (userOf(data) !== this.#user) {
-        this.#options.refused(new CloseError(CloseCode.NORMAL, 'User logout'));
-        return;
-      }
-      const { authentication } = this.#memory;
-      if (authentication) await this.#send(wire, authentication);
-      await Promise.allSettled(this.#memory.repeats().map((request) => this.#send(wire, request)));
-      if (this.#link.kind === 'restoring' && this.#link.wire === wire) this.#link = { kind: 'ready', wire };
+      greeted = await this.#greet();
     } catch (error) {
-      if (this.#link.kind === 'restoring') {
-        this.#options.refused(new CloseError(CloseCode.TOKEN_REVOKED, 'Token revoked', { cause: error }));
-      } else if (error instanceof CloseError && error.code >= CloseCode.INVALID_CLIENT_ID) {
-        this.#options.refused(error);
-      } else if (this.#link.kind === 'away' && this.#link.retry === undefined) {
-        this.#retry(nextGap);
-      }
+      if (!(error instanceof CloseError)) return 'failed';
+      if (FINAL.includes(error.code)) this.#refuse(error);
+      // An app that was known before may be unknown for a while: the client looks it up on the network.
+      return error.code >= CloseCode.INVALID_CLIENT_ID ? 'turned away' : 'failed';
     }
+    const { link, ready } = greeted;
+    if (this.#state.kind !== 'away' || link.ended) {
+      link.destroy();
+      return 'failed';
+    }
+    this.#state = { kind: 'restoring', link };
+    if (userOf(ready) !== this.#user) {
+      this.#refuse(new CloseError(CloseCode.NORMAL, 'User logout'));
+      return 'failed';
+    }
+    const late = setTimeout(() => this.#drop(link), RESTORE_MS);
+    try {
+      return await this.#repeat(link);
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  async #repeat(link: WireLink): Promise<'done' | 'failed'> {
+    const { authentication } = this.#memory;
+    try {
+      if (authentication) await this.#send(link, authentication);
+    } catch (error) {
+      if (error instanceof RpcError && error.code === ErrorCode.INVALID_TOKEN) {
+        this.#refuse(new CloseError(CloseCode.TOKEN_REVOKED, 'Token revoked'));
+      }
+      this.#drop(link);
+      return 'failed';
+    }
+    // What is refused now (a channel that is gone) is refused without anybody to tell.
+    await Promise.allSettled(this.#memory.repeats().map((request) => this.#send(link, request)));
+    // The state may be any by now.
+    const state = this.#state as State;
+    if (state.kind !== 'restoring' || state.link !== link) return 'failed';
+    this.#state = { kind: 'ready', link };
+    return 'done';
+  }
+
+  /** Gives a link up that cannot be restored: at once, without waiting for its end to be told. */
+  #drop(link: WireLink): void {
+    if (this.#state.kind === 'restoring' && this.#state.link === link) this.#state = { kind: 'away' };
+    this.#failPending();
+    link.destroy();
+  }
+
+  #refuse(error: CloseError): void {
+    const state = this.#state;
+    if (state.kind === 'closed') return;
+    this.#state = { kind: 'closed' };
+    this.#gone.abort();
+    if (state.kind === 'ready' || state.kind === 'restoring') state.link.leave();
+    this.#options.refused(error);
   }
 
   #failPending(): void {
@@ -185,22 +236,17 @@ export class Relay {
 function away(): RpcError {
   return new RpcError(
     ErrorCode.SERVICE_UNAVAILABLE,
-    'The chat client is away; it will be back when it has restarted',
+    'The chat client is away; try again once it has restarted',
   );
 }
 
 function upstreamError(data: unknown): RpcError {
+  // The reference server leaves the message, and sometimes all data, out.
   const { code, message } = isObject(data) ? data : {};
   return new RpcError(
     (typeof code === 'number' ? code : ErrorCode.UNKNOWN_ERROR) as ErrorCode,
-    typeof message === 'string' ? message : 'The chat client gave no reason',
+    typeof message === 'string' && message !== '' ? message : 'The chat client gave no reason',
   );
-}
-
-const known: readonly number[] = Object.values(CloseCode);
-
-function closeCode(code: number | undefined): CloseCode {
-  return (code !== undefined && known.includes(code) ? code : CloseCode.ABNORMAL) as CloseCode;
 }
 
 function userOf(ready: Ready): string | undefined {

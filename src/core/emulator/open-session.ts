@@ -1,0 +1,85 @@
+import type { Change } from '../../emulator/change.ts';
+import type { Clock } from '../../emulator/clock.ts';
+import type { Emulator } from '../../emulator/emulator.ts';
+import type { Application } from '../../emulator/fixture/fixture.ts';
+import type { CoreHost, CoreSession, Peer } from '../core.ts';
+import { activityHandlers } from './activity.ts';
+import { AppSession, type Shared } from './app-session.ts';
+import { authorizationHandlers } from './authorization.ts';
+import { withEffects } from './effects.ts';
+import { embeddedHandlers } from './embedded.ts';
+import { tellSessions } from './events.ts';
+import { guildHandlers } from './guilds.ts';
+import { invitationHandlers } from './invitations.ts';
+import { peopleHandlers } from './people.ts';
+import type { RecordedRequests } from './recorded.ts';
+import { readyFor } from './shapes.ts';
+import { storeHandlers } from './store.ts';
+import { subscribe, unsubscribe } from './subscriptions.ts';
+import { callHandlers, voiceSettingsHandlers } from './voice.ts';
+
+// Loaded with the first app: an idle bridge has nobody to answer and nobody to tell.
+
+/** What sessions are opened with. */
+export interface SessionOptions {
+  readonly emulator: Emulator;
+  readonly sessions: Map<string, AppSession>;
+  readonly host: CoreHost;
+  readonly recorded: RecordedRequests;
+  readonly clock: Clock;
+  readonly describeProgram: (pid: number) => string | undefined;
+}
+
+/** Opens and tells the sessions of all connected apps. */
+export class AppSessions {
+  readonly #options: SessionOptions;
+  readonly #shared: Shared;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#shared = options;
+  }
+
+  /** Turns a change of the emulator into events and closed sessions. */
+  tell(change: Change): void {
+    tellSessions(change, this.#shared);
+  }
+
+  open(peer: Peer, application: Application): CoreSession {
+    const { emulator, sessions, recorded, clock, describeProgram } = this.#options;
+    const session = new AppSession(peer, application);
+    sessions.set(session.id, session);
+    return {
+      ready: readyFor(emulator.me()),
+      handlers: {
+        ...withEffects(recorded.handlers(peer, application.name), emulator, session),
+        ...guildHandlers(emulator, clock),
+        ...voiceSettingsHandlers(emulator, session),
+        ...callHandlers(emulator, session, clock),
+        ...peopleHandlers(emulator, session),
+        ...storeHandlers(emulator, session),
+        ...embeddedHandlers(emulator, session),
+        ...activityHandlers(emulator, session, clock),
+        ...invitationHandlers(this.#shared, session),
+        ...authorizationHandlers(emulator, peer, describeProgram, (token) => session.hold(token)),
+      },
+      subscribe: (event, args) => subscribe(emulator, session, event, args),
+      unsubscribe: (event, args) => unsubscribe(session, event, args),
+      close: () => forget(session, emulator, sessions),
+    };
+  }
+}
+
+/** What an app held goes with it: its presence, its invites, the key it kept pressed. */
+function forget(session: AppSession, emulator: Emulator, sessions: Map<string, AppSession>): void {
+  if (!sessions.delete(session.id)) return;
+  emulator.presences.drop(session.id);
+  emulator.invitations.forgetHost(session.id);
+  const others = [...sessions.values()];
+  if (!others.some(({ clientId }) => clientId === session.clientId)) {
+    emulator.invitations.forgetApplication(session.clientId);
+  }
+  if (session.pressesPushToTalk && !others.some(({ pressesPushToTalk }) => pressesPushToTalk)) {
+    emulator.calls.pushToTalk(false);
+  }
+}
