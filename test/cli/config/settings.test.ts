@@ -35,6 +35,8 @@ describe('loadConfiguration', () => {
     expect(file).toBeNull();
     expect(settings).toEqual({
       core: 'emulator',
+      upstream: 'auto',
+      fallback: null,
       fixture: null,
       consent: 'ask',
       index: 'auto',
@@ -67,6 +69,8 @@ describe('loadConfiguration', () => {
     const limits = Object.entries(defaultLimits).map(([name, value]) => `${snakeCase(name)} = ${value - 1}`);
     const file = [
       'core = "other"',
+      'upstream = "/run/client"',
+      'fallback = "emulator"',
       'fixture = "world.toml"',
       'consent = "deny"',
       'index = "auto"',
@@ -80,6 +84,8 @@ describe('loadConfiguration', () => {
     const { settings, keys } = await loadConfiguration({}, {}, place);
     expect(settings).toMatchObject({
       core: 'other',
+      upstream: '/run/client',
+      fallback: 'emulator',
       fixture: join(place.config, 'world.toml'),
       dataDir: '/var/lib/x',
     });
@@ -121,7 +127,7 @@ describe('loadConfiguration', () => {
 
   it.each([
     ['indx = 1', 'FILE: indx: there is no such key; did you mean "index"?'],
-    ['xyzzy = 1', 'FILE: xyzzy: there is no such key; known are core, fixture, consent, index'],
+    ['xyzzy = 1', 'FILE: xyzzy: there is no such key; known are core, upstream, fallback, '],
     [
       '[limits]\nframe_byte = 1',
       'FILE: limits.frame_byte: there is no such key; did you mean "limits.frame_bytes"?',
@@ -132,6 +138,10 @@ describe('loadConfiguration', () => {
     ['consent = "maybe"', 'FILE: consent: "maybe" is not one of ask, allow, deny.'],
     ['http_port = 70000', 'FILE: http_port: 70000 is not a whole number from 0 to 65535.'],
     ['http_port = 1.5', 'FILE: http_port: 1.5 is not a whole number from 0 to 65535.'],
+    [
+      'upstream = "client"',
+      'FILE: upstream: "client" is not "auto" or the absolute path of a socket or pipe.',
+    ],
     ['core = ""', 'FILE: core: "" is not the name of a client core.'],
     [
       '[limits]\nframe_bytes = 99999999',
