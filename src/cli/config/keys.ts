@@ -84,6 +84,8 @@ export const limitKeys: { readonly [L in keyof Limits]: SettingKey } = {
   frameBytes: whole(4096, 3 * MiB),
   handshakeMs: whole(100, 600_000),
   openMs: whole(100, 600_000),
+  answerMs: whole(100, 600_000),
+  personMs: whole(1000, 3_600_000),
   partialFrameMs: whole(100, 600_000),
   partialBytes: whole(64 * 1024, 1024 * MiB),
   heldFrames: whole(1, 4096),
