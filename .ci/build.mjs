@@ -47,7 +47,11 @@ const daemonApart = {
 
 await build({
   ...common,
-  entryPoints: { footbridge: 'src/cli/main.ts', testing: 'src/cli/testing.ts' },
+  entryPoints: {
+    footbridge: 'src/cli/main.ts',
+    testing: 'src/cli/testing.ts',
+    core: 'src/core/entry.ts',
+  },
   plugins: [daemonApart],
 });
 await build({ ...common, entryPoints: { daemon: 'src/cli/daemon/entry.ts' } });

@@ -7,13 +7,17 @@ export const run = defineCommand({
   json: true,
   options: {
     config: { type: 'string', value: 'FILE', help: 'read this configuration file' },
-    core: { type: 'string', value: 'NAME', help: 'client core that answers the apps (default emulator)' },
+    core: {
+      type: 'string',
+      value: 'NAME|FILE',
+      help: 'client core that answers the apps: emulator (default), upstream, or a module',
+    },
     upstream: {
       type: 'string',
       value: 'PATH|auto',
       help: 'endpoint of the chat client for --core upstream (default auto: one above ours)',
     },
-    fallback: { type: 'string', value: 'NAME', help: 'core that serves while the upstream is away' },
+    fallback: { type: 'string', value: 'NAME|FILE', help: 'core that serves while the upstream is away' },
     fixture: { type: 'string', value: 'FILE', help: 'TOML file with the users, guilds … of the emulator' },
     consent: {
       type: 'string',

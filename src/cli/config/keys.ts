@@ -22,15 +22,15 @@ export interface SettingKey {
   readonly expected: string;
   /** `number` turns the text of a flag or variable into a number first. */
   readonly text: 'string' | 'number' | 'index';
-  /** A relative path counts from the configuration file's folder. */
-  readonly path?: true;
+  /** A relative path counts from the configuration file's folder; `or-name` when it looks like a path at all. */
+  readonly path?: 'always' | 'or-name';
 }
 
 export const consentPolicies = ['ask', 'allow', 'deny'] as const;
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-const text = (expected: string, more: { readonly path?: true } = {}): SettingKey => ({
+const text = (expected: string, more: Pick<SettingKey, 'path'> = {}): SettingKey => ({
   schema: once(() => z.string().min(1).max(4096)),
   expected,
   text: 'string',
@@ -51,7 +51,7 @@ const whole = (least: number, most: number): SettingKey => ({
 
 /** Every setting by its name in the file. */
 export const settingKeys: { readonly [N in SettingName]: SettingKey } = {
-  core: text('the name of a client core'),
+  core: text('the name of a client core, or the path of a module', { path: 'or-name' }),
   upstream: {
     schema: once(() =>
       z
@@ -62,8 +62,8 @@ export const settingKeys: { readonly [N in SettingName]: SettingKey } = {
     expected: '"auto" or the absolute path of a socket or pipe',
     text: 'string',
   },
-  fallback: text('the name of a client core'),
-  fixture: text('the path of a fixture file', { path: true }),
+  fallback: text('the name of a client core, or the path of a module', { path: 'or-name' }),
+  fixture: text('the path of a fixture file', { path: 'always' }),
   consent: choice(consentPolicies),
   index: {
     schema: once(() => z.union([z.literal('auto'), z.int().min(0).max(9)])),
@@ -71,7 +71,7 @@ export const settingKeys: { readonly [N in SettingName]: SettingKey } = {
     text: 'index',
   },
   http_port: whole(0, 65_535),
-  data_dir: text('the path of a folder', { path: true }),
+  data_dir: text('the path of a folder', { path: 'always' }),
   log_level: choice(logLevels),
 };
 

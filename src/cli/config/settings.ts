@@ -2,6 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { EndpointIndex, Environment } from '../../../platform/endpoints.ts';
 import { LocalError } from '../../../platform/local-error.ts';
 import { defaultLimits, type Limits } from '../../session/limits.ts';
+import { isModulePath } from '../module-path.ts';
 import { isRelease } from '../version.ts';
 import { type ConfigFile, readConfigFile } from './file.ts';
 import {
@@ -163,7 +164,10 @@ function checked(
   base = '',
 ): unknown {
   const result = schema().safeParse(value);
-  if (result.success) return path === true ? resolve(base, String(result.data)) : result.data;
+  if (result.success) {
+    const isPath = path === 'always' || (path === 'or-name' && isModulePath(String(result.data)));
+    return isPath ? resolve(base, String(result.data)) : result.data;
+  }
   const shown = JSON.stringify(value)?.slice(0, 80) ?? String(value);
   const code = origin.kind === 'flag' ? 'FOOTBRIDGE_USAGE' : 'FOOTBRIDGE_CONFIG';
   throw new LocalError(code, `${origin.where}: ${shown} is not ${expected}.`);

@@ -3,6 +3,7 @@ import type { EndpointFolders, OperatingSystem } from '../../../platform/operati
 import type { ClientCore } from '../../core/core.ts';
 import type { WaitingRequest } from '../../core/emulator/emulator-core.ts';
 import type { Logger } from '../../server/options.ts';
+import { isModulePath } from '../module-path.ts';
 
 /** Tells of requests that begin or end to wait for a person; the returned function ends it. */
 export type OnRequest = (
@@ -46,13 +47,17 @@ const builders: { readonly [name: string]: () => Promise<CoreBuilder> } = {
   upstream: async () => (await import('./upstream.ts')).buildUpstream,
 };
 
-/** Builds the core of that name. Throws `LocalError` FOOTBRIDGE_USAGE naming those there are. */
+/**
+ * Builds the core of that name, or the one in the module at that absolute path. Throws `LocalError`: FOOTBRIDGE_USAGE
+ * naming those there are, FOOTBRIDGE_CORE for a module that is none.
+ */
 export async function buildCore(name: string, options: CoreOptions): Promise<BuiltCore> {
+  if (isModulePath(name)) return (await import('./module-core.ts')).buildModule(name);
   const load = Object.hasOwn(builders, name) ? builders[name] : undefined;
   if (load === undefined) {
     throw new LocalError(
       'FOOTBRIDGE_USAGE',
-      `There is no client core ${JSON.stringify(name.slice(0, 60))}. Known: ${Object.keys(builders).join(', ')}.`,
+      `There is no client core ${JSON.stringify(name.slice(0, 60))}. Known: ${Object.keys(builders).join(', ')}, and the path of a module.`,
     );
   }
   return (await load())(options);

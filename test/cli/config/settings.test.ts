@@ -142,7 +142,7 @@ describe('loadConfiguration', () => {
       'upstream = "client"',
       'FILE: upstream: "client" is not "auto" or the absolute path of a socket or pipe.',
     ],
-    ['core = ""', 'FILE: core: "" is not the name of a client core.'],
+    ['core = ""', 'FILE: core: "" is not the name of a client core, or the path of a module.'],
     [
       '[limits]\nframe_bytes = 99999999',
       'FILE: limits.frame_bytes: 99999999 is not a whole number from 4096',
