@@ -55,6 +55,15 @@ await build({
   plugins: [daemonApart],
 });
 await build({ ...common, entryPoints: { daemon: 'src/cli/daemon/entry.ts' } });
+// For browsers: one file, nothing of ours or Node's around it.
+await build({
+  ...common,
+  entryPoints: { attach: 'src/attach/attach.ts' },
+  platform: 'neutral',
+  target: 'es2022',
+  splitting: false,
+  banner: {},
+});
 // In one step, so that a command started meanwhile never sees half a folder.
 rmSync(out, { recursive: true, force: true });
 renameSync(fresh, out);

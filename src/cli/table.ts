@@ -1,5 +1,6 @@
 import type { CliCommand } from './command.ts';
 import { askLink } from './commands/ask-link.ts';
+import { attach, attached, detach } from './commands/attach.ts';
 import { call } from './commands/call.ts';
 import { configShow } from './commands/config.ts';
 import { approve, deny, grants, requests, revoke } from './commands/consent.ts';
@@ -61,6 +62,9 @@ export const commandTable: readonly CliCommand[] = [
   emulatorApply,
   emulatorReset,
   askLink,
+  attach,
+  attached,
+  detach,
   call,
   emulate,
   configShow,

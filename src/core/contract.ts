@@ -79,14 +79,15 @@ async function open(core: ClientCore, sessionId: string, signal: AbortSignal): P
   return session as unknown as CoreSession;
 }
 
-function checkSession({ ready: data, handlers, close, relay }: CoreSession): void {
-  rule(typeof close === 'function', 'a session has a function close');
+function checkSession(session: CoreSession): void {
+  const { ready: data, handlers } = session;
+  rule(typeof session.close === 'function', 'a session has a function close');
   rule(isObject(handlers), 'a session has handlers, an object');
   for (const [cmd, handler] of Object.entries(handlers)) {
     rule(findCommand(cmd) !== undefined, `handlers are named as commands; there is no command ${cmd}`);
     rule(typeof handler === 'function', `the handler of ${cmd} is a function`);
   }
-  if (relay === undefined) checkShape('ready', ready(), data);
+  if (session.relay === undefined) checkShape('ready', ready(), data);
 }
 
 async function checkAnswer(

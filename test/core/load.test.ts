@@ -16,7 +16,7 @@ const { host } = await started();
 
 async function started() {
   const fake = fakeCore();
-  fake.start({} as never);
+  await fake.start({} as never);
   return fake;
 }
 

@@ -10,7 +10,7 @@ export const run = defineCommand({
     core: {
       type: 'string',
       value: 'NAME|FILE',
-      help: 'client core that answers the apps: emulator (default), upstream, or a module',
+      help: 'client core that answers the apps: emulator (default), upstream, attach, or a module',
     },
     upstream: {
       type: 'string',
@@ -18,6 +18,26 @@ export const run = defineCommand({
       help: 'endpoint of the chat client for --core upstream (default auto: one above ours)',
     },
     fallback: { type: 'string', value: 'NAME|FILE', help: 'core that serves while the upstream is away' },
+    'attach-port': {
+      type: 'string',
+      value: 'N',
+      help: 'port where clients of --core attach connect (default 6480)',
+    },
+    'attach-origins': {
+      type: 'string',
+      value: 'LIST',
+      help: 'more origins that may attach, with blanks between',
+    },
+    'bridge-port': {
+      type: 'string',
+      value: 'N',
+      help: 'port for arRPC consumers of --core attach (default none)',
+    },
+    'bridge-secrets': {
+      type: 'string',
+      value: 'keep|remove',
+      help: 'join secrets over that port (default remove)',
+    },
     fixture: { type: 'string', value: 'FILE', help: 'TOML file with the users, guilds … of the emulator' },
     consent: {
       type: 'string',

@@ -8,6 +8,10 @@ export type SettingName =
   | 'core'
   | 'upstream'
   | 'fallback'
+  | 'attach_port'
+  | 'attach_origins'
+  | 'bridge_port'
+  | 'bridge_secrets'
   | 'fixture'
   | 'consent'
   | 'index'
@@ -63,6 +67,19 @@ export const settingKeys: { readonly [N in SettingName]: SettingKey } = {
     text: 'string',
   },
   fallback: text('the name of a client core, or the path of a module', { path: 'or-name' }),
+  attach_port: whole(0, 65_535),
+  attach_origins: {
+    schema: once(() =>
+      z
+        .string()
+        .max(4096)
+        .regex(/^(?:https?:\/\/[^\s/]+(?: |$))*$/),
+    ),
+    expected: 'a list of origins such as "https://chat.example", separated by one blank',
+    text: 'string',
+  },
+  bridge_port: whole(0, 65_535),
+  bridge_secrets: choice(['keep', 'remove']),
   fixture: text('the path of a fixture file', { path: 'always' }),
   consent: choice(consentPolicies),
   index: {

@@ -23,6 +23,13 @@ export interface Settings {
   readonly upstream: string;
   /** The core that serves while the upstream is away; null is none. */
   readonly fallback: string | null;
+  /** Port on 127.0.0.1 to which clients of the core `attach` connect; 0 takes a free one. */
+  readonly attachPort: number;
+  /** Origins that may attach besides the chat client's own. */
+  readonly attachOrigins: readonly string[];
+  /** Port for consumers written for arRPC; null is none. */
+  readonly bridgePort: number | null;
+  readonly bridgeSecrets: 'keep' | 'remove';
   /** Absolute path; null is the built-in fixture. */
   readonly fixture: string | null;
   readonly consent: 'ask' | 'allow' | 'deny';
@@ -103,6 +110,10 @@ function defaultSettings(dataDir: string): { readonly [N in SettingName]: unknow
     core: 'emulator',
     upstream: 'auto',
     fallback: null,
+    attach_port: 6480,
+    attach_origins: '',
+    bridge_port: null,
+    bridge_secrets: 'remove',
     fixture: null,
     consent: 'ask',
     index: 'auto',
@@ -191,6 +202,10 @@ function settingsOf(main: Map<string, ResolvedKey>, limits: Map<string, Resolved
     core: value('core'),
     upstream: value('upstream'),
     fallback: value('fallback'),
+    attachPort: value('attach_port'),
+    attachOrigins: value<string>('attach_origins').split(' ').filter(Boolean),
+    bridgePort: value('bridge_port'),
+    bridgeSecrets: value('bridge_secrets'),
     fixture: value('fixture'),
     consent: value('consent'),
     index: value('index'),

@@ -3,6 +3,7 @@ import type { EndpointFolders, OperatingSystem } from '../../../platform/operati
 import type { ClientCore } from '../../core/core.ts';
 import type { WaitingRequest } from '../../core/emulator/emulator-core.ts';
 import type { Logger } from '../../server/options.ts';
+import type { Settings } from '../config/settings.ts';
 import { isModulePath } from '../module-path.ts';
 
 /** Tells of requests that begin or end to wait for a person; the returned function ends it. */
@@ -32,6 +33,7 @@ export interface CoreOptions {
   readonly upstream: string;
   /** The core that serves while the upstream is away. */
   readonly fallback: string | null;
+  readonly attach: Pick<Settings, 'attachPort' | 'attachOrigins' | 'bridgePort' | 'bridgeSecrets'>;
   readonly os: OperatingSystem;
   readonly folders: EndpointFolders;
   /** Where we listen ourselves, once we do. */
@@ -44,6 +46,7 @@ type CoreBuilder = (options: CoreOptions) => Promise<BuiltCore>;
 /** Each core in its own chunk: the daemon loads the one it runs. */
 const builders: { readonly [name: string]: () => Promise<CoreBuilder> } = {
   emulator: async () => (await import('./emulator.ts')).buildEmulator,
+  attach: async () => (await import('./attach.ts')).buildAttach,
   upstream: async () => (await import('./upstream.ts')).buildUpstream,
 };
 

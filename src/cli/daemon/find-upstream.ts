@@ -57,8 +57,9 @@ export function upstreamSearch(options: SearchOptions): (signal: AbortSignal) =>
 }
 
 /** Only in our own folder: in one that others can write to, anybody could be the client that gets the tokens. */
-function candidates({ os, folders, endpoint }: SearchOptions): string[] {
-  const own = ownIndex(endpoint());
+function candidates(options: SearchOptions): string[] {
+  const { os, folders } = options;
+  const own = ownIndex(options.endpoint());
   const above = ENDPOINT_INDEXES.filter((index) => index > own);
   return [
     ...above.map((index) => endpointPath(os.name, folders.folder, index)),

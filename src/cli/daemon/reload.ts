@@ -29,7 +29,18 @@ export function reloader(reload: () => Promise<void>, logger: Logger): () => voi
 }
 
 /** Settings that are only read at the start: what listens, where files lie, and pools that are already shared out. */
-const FIXED = ['core', 'upstream', 'fallback', 'index', 'httpPort', 'dataDir'] as const;
+const FIXED = [
+  'core',
+  'upstream',
+  'fallback',
+  'attachPort',
+  'attachOrigins',
+  'bridgePort',
+  'bridgeSecrets',
+  'index',
+  'httpPort',
+  'dataDir',
+] as const;
 const FIXED_LIMITS = [
   'handshakeFrameBytes',
   'unreadBytes',
@@ -42,7 +53,7 @@ const FIXED_LIMITS = [
 /** The names of changed settings that a reload cannot put into effect. */
 export function needsRestart(before: Settings, after: Settings): string[] {
   return [
-    ...FIXED.filter((key) => before[key] !== after[key]),
+    ...FIXED.filter((key) => String(before[key]) !== String(after[key])),
     ...FIXED_LIMITS.filter((key) => before.limits[key] !== after.limits[key]).map((key) => `limits.${key}`),
   ];
 }

@@ -35,7 +35,8 @@ export interface DaemonOptions {
   readonly settings: Pick<
     Settings,
     'core' | 'upstream' | 'fallback' | 'fixture' | 'consent' | 'index' | 'httpPort' | 'limits'
-  >;
+  > &
+    CoreOptions['attach'];
   readonly data: CoreOptions['data'];
   readonly logger: Logger;
   /** Take the endpoint from a live owner of the same user. */
@@ -99,6 +100,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   let ipcPath: string | undefined;
   const built = await buildCore(settings.core, {
     ...settings,
+    attach: settings,
     data,
     logger,
     os,
