@@ -5,6 +5,7 @@ import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { fewFiles } from './few-files.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -36,8 +37,7 @@ const common = {
   logLevel: 'warning',
 };
 
-// Split together with every command, the daemon's code would lie in some thirty small files. Loading so many takes a
-// third of its start-up and makes V8 page in its optimizing compiler, so it has a bundle of its own.
+// The daemon has a bundle of its own, in few files: see few-files.mjs.
 const daemonApart = {
   name: 'daemon-apart',
   setup({ onResolve }) {
@@ -54,7 +54,7 @@ await build({
   },
   plugins: [daemonApart],
 });
-await build({ ...common, entryPoints: { daemon: 'src/cli/daemon/entry.ts' } });
+await build({ ...common, entryPoints: { daemon: 'src/cli/daemon/entry.ts' }, plugins: [fewFiles(root)] });
 // For browsers: one file, nothing of ours or Node's around it.
 await build({
   ...common,

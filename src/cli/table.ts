@@ -31,7 +31,9 @@ import {
   emulatorSpeak,
   emulatorVoiceNetwork,
 } from './commands/emulator-voice.ts';
+import { originsAdd, originsList, originsRemove } from './commands/origins.ts';
 import { run } from './commands/run.ts';
+import { schema } from './commands/schema.ts';
 import { status } from './commands/status.ts';
 
 /** Every command, in the order of the help. Parser, help and completions derive from it. */
@@ -67,5 +69,9 @@ export const commandTable: readonly CliCommand[] = [
   detach,
   call,
   emulate,
+  originsList,
+  originsAdd,
+  originsRemove,
   configShow,
+  schema,
 ];

@@ -7,14 +7,18 @@ type Authorization =
   | { readonly kind: 'authorizing' | 'authenticating' }
   | { readonly kind: 'authenticated'; readonly token: string };
 
+/** What sessions start with; shared, because most of them get no more. */
+const LOCAL: ReadonlySet<Scope> = new Set([LOCAL_SCOPE]);
+const NONE: ReadonlySet<Scope> = new Set();
+
 /** Who a session acts for, and the scopes that follow from it. */
 export class Identity {
-  readonly #scopes: Set<Scope>;
+  #scopes: ReadonlySet<Scope>;
   #state: Authorization = { kind: 'anonymous' };
 
   /** `local`: the peer sent no Origin and sits on a socket of this machine's user. */
   constructor(local: boolean) {
-    this.#scopes = new Set(local ? [LOCAL_SCOPE] : []);
+    this.#scopes = local ? LOCAL : NONE;
   }
 
   get scopes(): ReadonlySet<Scope> {
@@ -45,11 +49,10 @@ export class Identity {
 
   authenticated(token: string, scopes: readonly Scope[]): void {
     this.#state = { kind: 'authenticated', token };
-    this.#scopes.add(AUTHENTICATED_SCOPE);
-    this.grant(scopes);
+    this.grant([AUTHENTICATED_SCOPE, ...scopes]);
   }
 
   grant(scopes: readonly Scope[]): void {
-    for (const scope of expandScopes(scopes)) this.#scopes.add(scope);
+    this.#scopes = new Set([...this.#scopes, ...expandScopes(scopes)]);
   }
 }

@@ -24,12 +24,14 @@ export interface IntakeOptions {
   close(error: CloseError): void;
 }
 
+type Reason = 'held' | 'busy' | 'rate';
+
 /** Bounds what one peer costs: how fast it is read, how much of it may be half received or unread. */
 export class Intake {
   readonly #options: IntakeOptions;
   readonly #throttle: Throttle;
   /** Why the peer's socket is not being read at the moment. */
-  readonly #pausedBy = new Set<'held' | 'busy' | 'rate'>();
+  #pausedBy: readonly Reason[] = [];
   readonly #charged = { partial: 0, unread: 0 };
   #partialDeadline: { cancel(): void } | undefined;
   #rateTimer: NodeJS.Timeout | undefined;
@@ -84,15 +86,17 @@ export class Intake {
     if (!this.#charge('unread', bytes)) this.#options.connection.destroy();
   }
 
-  pause(why: 'held' | 'busy' | 'rate'): void {
-    this.#pausedBy.add(why);
+  pause(why: Reason): void {
+    if (!this.#pausedBy.includes(why)) this.#pausedBy = [...this.#pausedBy, why];
     // What is not being read cannot be completed.
     this.#stopPartialDeadline();
     this.#options.connection.pause();
   }
 
-  resume(why: 'held' | 'busy' | 'rate'): void {
-    if (this.#pausedBy.delete(why) && this.#pausedBy.size === 0) this.#options.connection.resume();
+  resume(why: Reason): void {
+    if (!this.#pausedBy.includes(why)) return;
+    this.#pausedBy = this.#pausedBy.filter((reason) => reason !== why);
+    if (this.#pausedBy.length === 0) this.#options.connection.resume();
   }
 
   /** The peer has left: gives back what it was charged. */

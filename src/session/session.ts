@@ -1,9 +1,9 @@
 import type { ClientCore, CoreSession, EventTarget, LogFields, Target } from '../core/core.ts';
 import { isRpcError } from '../protocol/errors.ts';
+import { isObject } from '../protocol/json.ts';
 import { encodePayload, MAX_SENT_BYTES } from '../protocol/payload.ts';
 import { type EventName, findEvent } from '../protocol/registry.ts';
 import { allows, PRIVATE_LIMITED_SCOPE, PRIVATE_SCOPE, type Scope } from '../protocol/scope.ts';
-import { ready } from '../protocol/shapes/common.ts';
 import { CloseError, isCloseError } from '../wire/close-error.ts';
 import { CloseCode, Opcode } from '../wire/codes.ts';
 import type { Connection } from '../wire/connection.ts';
@@ -48,7 +48,7 @@ export class Session {
   readonly #identity: Identity;
   readonly #subscriptions: Subscriptions;
   readonly #gone = new AbortController();
-  readonly #handshakeDeadline: { cancel(): void };
+  #handshakeDeadline: { cancel(): void } | undefined;
   #state: State = initialState;
   #clientId: string | undefined;
   readonly #intake: Intake;
@@ -167,7 +167,7 @@ export class Session {
       case 'pong':
         return this.connection.send(encodeFrame(Opcode.PONG, effect.body));
       case 'open':
-        this.#handshakeDeadline.cancel();
+        this.#stopHandshakeDeadline();
         this.#clientId = effect.handshake.clientId;
         this.connection.setFrameLimit(this.#host.limits.frameBytes);
         this.#host.identified(this);
@@ -183,16 +183,22 @@ export class Session {
       case 'resume':
         return this.#intake.resume('held');
       case 'close':
-        this.#handshakeDeadline.cancel();
+        this.#stopHandshakeDeadline();
         this.connection.close(effect.code, effect.message);
         return;
       case 'dispose':
-        this.#handshakeDeadline.cancel();
+        this.#stopHandshakeDeadline();
         this.#intake.dispose();
         this.#gone.abort();
         if (this.#core) void this.#letGo(this.#core);
         return this.#host.closed(this);
     }
+  }
+
+  /** Forgets it, too: a session may live for days. */
+  #stopHandshakeDeadline(): void {
+    this.#handshakeDeadline?.cancel();
+    this.#handshakeDeadline = undefined;
   }
 
   async #open(clientId: string): Promise<void> {
@@ -213,7 +219,10 @@ export class Session {
       late.cancel();
       // The peer may have left, or been sent away, while the core was busy.
       if (this.#state.kind !== 'identifying') return await this.#letGo(core);
-      if (!core.relay) checkReady(core.ready);
+      if (!core.relay && !isReady(core.ready)) {
+        await this.#letGo(core);
+        throw new CloseError(CloseCode.ABNORMAL, 'The client gave no valid READY');
+      }
       this.#accept(core, clientId);
     } catch (error) {
       late.cancel();
@@ -298,10 +307,12 @@ function actorOf(id: string, { peer }: Connection): string {
   return peer === undefined || peer.pid === 0 ? id : `pid ${peer.pid}`;
 }
 
-/** Throws when a core gives a READY that apps would fail on. */
-function checkReady(data: unknown): void {
-  if (ready().safeParse(data).success) return;
-  throw new CloseError(CloseCode.ABNORMAL, 'The client gave no valid READY');
+/** Whether apps can live with what a core gives as READY; by hand, because a schema would cost an idle daemon memory. */
+function isReady(data: unknown): boolean {
+  const { v, config, user } = isObject(data) ? data : {};
+  const fields = isObject(config) ? [config.cdn_host, config.api_endpoint, config.environment] : [undefined];
+  if (isObject(user)) fields.push(user.id, user.username, user.discriminator);
+  return v === 1 && fields.every((field) => typeof field === 'string');
 }
 
 /** A foreign error text without what could be a token: long runs of the characters that tokens are made of. */

@@ -134,6 +134,7 @@ export class IpcConnection implements Connection {
 
   #receive(chunk: Uint8Array): void {
     if (this.#flow.kind !== 'flowing' && this.#flow.kind !== 'paused') return;
+    this.#writer.heard();
     this.#decoder.append(chunk);
     this.#deliver();
     if (this.#flow.kind === 'flowing') this.#flow.listener.partial(this.#decoder.pendingBytes);

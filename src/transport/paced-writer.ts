@@ -17,10 +17,21 @@ const BLIND_GAP_MS = 5;
 /** Polls in every turn of the event loop first, then this often (ms). */
 const POLL_MS = 2;
 const EAGER_POLL_MS = 2;
+/**
+ * A peer may have taken the bytes and still be inside the read that took them: what follows too closely ends in
+ * the same read. Sleeping this long lets it get out, on a busy machine too (ms).
+ */
+const SETTLE_MS = 1;
 /** A peer that has not read a frame by then is slow, and gets what waits in as few writes as possible (ms). */
 const SLOW_MS = 250;
 /** More than this many waiting frames may share a write; at 8 `discord-rpc` was seen to lose answers, at 32 not. */
 const MAX_WAITING = 32;
+
+/** Frames share a write up to this size (bytes): more would only hold them in memory twice. */
+const LARGEST_WRITE = 64 * 1024;
+
+/** How far the peer is: bytes are unread, it may still be inside the read that took the last, or it is done. */
+type Progress = 'behind' | 'reading' | 'done';
 
 type Pace =
   | { readonly kind: 'idle' }
@@ -39,7 +50,10 @@ export class PacedWriter {
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
   #pace: Pace = { kind: 'idle' };
-  #lastWrite = -Infinity;
+  /** When we last wrote, or last saw the peer with something unread. */
+  #busyAt = -Infinity;
+  /** It has sent something since then and has nothing unread, so its read is over. */
+  #heard = false;
   /** As told last. */
   #backlog = 0;
   #onEmpty: (() => void) | undefined;
@@ -60,6 +74,11 @@ export class PacedWriter {
     }
   }
 
+  /** The peer has sent something: with nothing unread it is past its read by the time this is answered. */
+  heard(): void {
+    if (this.#sink.unread() === 0) this.#heard = true;
+  }
+
   /** Calls back once everything has been handed to the kernel. */
   whenEmpty(callback: () => void): void {
     this.#onEmpty = callback;
@@ -77,13 +96,17 @@ export class PacedWriter {
 
   #drive(): void {
     while (this.#waiting.length > 0 && this.#pace.kind !== 'stopped' && this.#sink.buffered() === 0) {
-      if (this.#caughtUp()) {
+      const progress = this.#progress();
+      if (progress === 'done') {
         this.#setPace({ kind: 'idle' });
         this.#write(1);
-      } else if (this.#pace.kind === 'slow' || this.#waiting.length > MAX_WAITING) {
+      } else if (
+        (progress === 'behind' && this.#pace.kind === 'slow') ||
+        this.#waiting.length > MAX_WAITING
+      ) {
         this.#write(this.#waiting.length);
       } else {
-        this.#poll();
+        this.#poll(progress);
         return;
       }
     }
@@ -101,20 +124,35 @@ export class PacedWriter {
     this.#waitingBytes = 0;
   }
 
-  #caughtUp(): boolean {
+  #progress(): Progress {
+    const now = performance.now();
     const unread = this.#sink.unread();
-    return unread === undefined ? performance.now() - this.#lastWrite >= BLIND_GAP_MS : unread === 0;
+    if (unread === undefined) return now - this.#busyAt >= BLIND_GAP_MS ? 'done' : 'behind';
+    if (unread === 0) return this.#heard || now - this.#busyAt >= SETTLE_MS ? 'done' : 'reading';
+    this.#busy(now);
+    return 'behind';
   }
 
+  #busy(now: number): void {
+    this.#busyAt = now;
+    this.#heard = false;
+  }
+
+  /** Writes at most `count` waiting frames, and at least one, as one piece. */
   #write(count: number): void {
-    const frames = this.#waiting.splice(0, count);
+    let bytesTogether = 0;
+    const tooLarge = this.#waiting.findIndex((frame) => {
+      bytesTogether += frame.byteLength;
+      return bytesTogether > LARGEST_WRITE;
+    });
+    const frames = this.#waiting.splice(0, tooLarge === -1 ? count : Math.min(count, Math.max(1, tooLarge)));
     const bytes = frames.length === 1 && frames[0] ? frames[0] : concat(frames);
     this.#waitingBytes -= bytes.byteLength;
-    this.#lastWrite = performance.now();
+    this.#busy(performance.now());
     this.#sink.write(bytes);
   }
 
-  #poll(): void {
+  #poll(progress: Progress): void {
     const now = performance.now();
     const since = this.#pace.kind === 'polling' ? this.#pace.since : now;
     if (now - since >= SLOW_MS) {
@@ -124,8 +162,9 @@ export class PacedWriter {
     const again = (): void => {
       if (this.#pace.kind === 'polling') this.pump();
     };
-    const eager = now - since < EAGER_POLL_MS && this.#sink.unread() !== undefined;
-    this.#setPace({ kind: 'polling', since, cancel: eager ? onImmediate(again) : onTimeout(again, POLL_MS) });
+    const eager = progress === 'behind' && now - since < EAGER_POLL_MS && this.#sink.unread() !== undefined;
+    const ms = progress === 'reading' ? SETTLE_MS : POLL_MS;
+    this.#setPace({ kind: 'polling', since, cancel: eager ? onImmediate(again) : onTimeout(again, ms) });
   }
 
   #setPace(pace: Pace): void {

@@ -77,10 +77,18 @@ export class FrameDecoder {
   #join(chunk: Uint8Array): void {
     const size = this.pendingBytes + chunk.byteLength;
     if (this.#borrowed || this.#end + chunk.byteLength > this.#buffer.byteLength) {
-      this.#compact(Math.max(size * 2, 256));
+      this.#compact(this.#capacityFor(size));
     }
     this.#buffer.set(chunk, this.#end);
     this.#end += chunk.byteLength;
+  }
+
+  /** Twice what there is, but no more than the frame at the front can still need. */
+  #capacityFor(size: number): number {
+    const doubled = Math.max(size * 2, 256);
+    if (this.pendingBytes < HEADER_BYTES) return doubled;
+    const header = new DataView(this.#buffer.buffer, this.#buffer.byteOffset + this.#start, HEADER_BYTES);
+    return Math.max(size, Math.min(doubled, HEADER_BYTES + header.getUint32(4, true)));
   }
 
   #compact(capacity: number): void {

@@ -1,4 +1,5 @@
 // Measures the built daemon beside arRPC and a bare server. `npm run bench [-- --json] [-- --passes N]`
+// `npm run bench -- dispatch` measures what the declarations of the commands cost instead.
 // It judges nothing by its exit code: a busy machine is no defect.
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,9 +9,16 @@ import { type Measurement, measure } from './measure.ts';
 import { preparePeers } from './peers.ts';
 import { makeReport, reportText } from './report.ts';
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: { json: { type: 'boolean', default: false }, passes: { type: 'string', default: '5' } },
 });
+if (positionals[0] === 'dispatch') {
+  const { measureRegistry, registryText } = await import('./registry.ts');
+  const cost = await measureRegistry();
+  process.stdout.write(values.json ? `${JSON.stringify(cost)}\n` : registryText(cost));
+  process.exit(0);
+}
 const workFolder = mkdtempSync(join(realpathSync(tmpdir()), 'fb-bench-'));
 process.once('exit', () => rmSync(workFolder, { recursive: true, force: true }));
 // So that 'exit' comes, and with it the end of every server, on Ctrl-C too.

@@ -57,9 +57,9 @@ export interface Daemon {
   /** The same for a command that must succeed, with its one JSON value; `--json` is added. Throws when it does not. */
   json(...args: string[]): Promise<unknown>;
   /** SIGTERM, and its end; the runtime folder is removed unless it was given. A second call does nothing. */
-  stop(): Promise<Ended>;
+  readonly stop: () => Promise<Ended>;
   /** SIGKILL, as a crash; the runtime folder stays when it was given. */
-  kill(): Promise<Ended>;
+  readonly kill: () => Promise<Ended>;
 }
 
 /** What {@link startDaemon} can be told. */

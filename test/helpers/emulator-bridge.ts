@@ -76,14 +76,17 @@ export async function emulatorBridge(patch: unknown = {}): Promise<EmulatorBridg
       if (scopes.length > 0) await authenticate(app, emulator, clientId, scopes);
       return app;
     },
-    async run(operation, args = {}) {
-      const declared = server.core.admin[operation];
-      if (declared === undefined) throw new Error(`there is no operation ${operation}`);
-      const checked = declared.args().parse(args);
-      const result = await declared.run(checked, { via: 'control' });
-      return JSON.parse(JSON.stringify(result ?? null)) as unknown;
-    },
+    run: (operation, args) => runOperation(server, operation, args),
   };
+}
+
+/** Runs an operation of a server's core as the command line does: checks its arguments first. */
+export async function runOperation(server: Server, operation: string, args: unknown = {}): Promise<unknown> {
+  const declared = server.core.admin[operation];
+  if (declared === undefined) throw new Error(`there is no operation ${operation}`);
+  const checked = declared.args().parse(args);
+  const result = await declared.run(checked, { via: 'control' });
+  return JSON.parse(JSON.stringify(result ?? null)) as unknown;
 }
 
 /** The events among what an app has got since it last looked. Throws when something else is among it. */
@@ -94,7 +97,8 @@ export async function eventsOf(app: AppPeer): Promise<Answer[]> {
   return answers;
 }
 
-async function authenticate(
+/** AUTHORIZE, token exchange and AUTHENTICATE, under a policy that allows; `identify` is always among the scopes. */
+export async function authenticate(
   app: AppPeer,
   emulator: Emulator,
   clientId: string,

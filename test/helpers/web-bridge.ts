@@ -161,7 +161,7 @@ function parse(answer: string): HttpAnswer {
 }
 
 /** Text messages as FRAMEs, the close code as a CLOSE frame; a refused upgrade is a CLOSE with its HTTP status. */
-function webSocketLink(socket: WebSocket): PeerLink {
+export function webSocketLink(socket: WebSocket): PeerLink {
   onTestFinished(() => socket.terminate());
   const frames: Frame[] = [];
   let ended = false;

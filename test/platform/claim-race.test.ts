@@ -43,7 +43,7 @@ describe.each([
   { mode: 'pid file', withNative: false },
 ])('six processes over a stale socket, by $mode', ({ withNative }) => {
   it.skipIf(withNative && native.kind === 'absent')(
-    'have exactly one owner in each round (flock skipped without koffi)',
+    'T07 R03 have exactly one owner in each round (flock skipped without koffi)',
     async () => {
       const folder = temporaryFolder();
       const path = join(folder, 'discord-ipc-0');

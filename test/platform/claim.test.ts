@@ -108,7 +108,7 @@ describe('a claim', () => {
     expect(() => claim.publish()).toThrow(expect.objectContaining({ code: 'FOOTBRIDGE_ENDPOINT_UNBOUND' }));
   });
 
-  it('takes a stale socket of ours, and only replaces it when published', async () => {
+  it('takes a stale socket of ours, and only replaces it when published (§9 case 19)', async () => {
     const folder = temporaryFolder();
     await leaveStaleSocket(endpoint(folder));
     const { ino } = lstatSync(endpoint(folder));

@@ -113,7 +113,7 @@ describe.skipIf(!hasKoffi)('peerCredentials (skipped without koffi)', () => {
   });
 });
 
-describe('peerCredentials over a library that fails', () => {
+describe('T15 peerCredentials over a library that fails', () => {
   it.each(['linux', 'darwin'] as const)('refuses 100 of 100 on %s', async (os) => {
     const failing = await standIn(os, library({}));
     for (let round = 0; round < 100; round++) {

@@ -17,7 +17,7 @@ function refusal(text: string): { code: number; message: string } | undefined {
   return undefined;
 }
 
-describe('what real clients send', () => {
+describe('what real clients send (§9 case 2)', () => {
   it.each([
     ['the usual', `{"v":1,"client_id":"${ID}"}`],
     ['v as a string', `{"v":"1","client_id":"${ID}"}`],

@@ -105,7 +105,7 @@ describe('a wrong envelope is answered, with as much of it as can be', () => {
 });
 
 describe('an answer', () => {
-  it('always has the four keys, in their customary order', () => {
+  it('always has the four keys, in their customary order (§9 case 11)', () => {
     const frame = encodePayload({ cmd: 'A', data: undefined, evt: null, nonce: null });
     expect(frame.opcode).toBe(Opcode.FRAME);
     expect(decode(frame.body)).toBe('{"cmd":"A","data":null,"evt":null,"nonce":null}');

@@ -183,6 +183,15 @@ describe('events', () => {
     expect(log).toContainEqual(expect.objectContaining({ level: 'warn', evt: EVT }));
     expect(await peer.call('GET_GUILDS')).toMatchObject({ evt: null });
   });
+  it('of the wrong shape, or that are no JSON, are dropped, and the log says so', async () => {
+    const { app, core, log } = await memoryBridge();
+    const peer = await app();
+    await peer.subscribe(EVT);
+    const wrong = [null, [], { channel_id: 7 }, { channel_id: {} }, { ...data('1'), more: 1n }];
+    for (const one of wrong) expect(core.host.emit(EVT, one as never)).toBe(0);
+    expect(await peer.rest()).toEqual([]);
+    expect(log.filter(({ message }) => message === 'event dropped')).toHaveLength(wrong.length);
+  });
   it('sent from open() or from a session that is not ready reach nobody, and break nothing', async () => {
     const bridge = await memoryBridge({ open: () => void bridge.core.host.emit(EVT, data('1')) });
     const peer = await bridge.app();

@@ -179,7 +179,7 @@ describe('nonces', () => {
   });
 });
 
-describe('a core that answers', () => {
+describe('T35 a core that answers', () => {
   const failures: [string, () => never | Promise<never>, number, string][] = [
     [
       'by throwing',
@@ -293,7 +293,7 @@ describe('a core that answers', () => {
   });
 });
 
-describe('requests in flight', () => {
+describe('T42 requests in flight', () => {
   it('stop the reading at their limit; what waits is served as answers leave', async () => {
     const gates: ((guilds: { guilds: [] }) => void)[] = [];
     const { app, server } = await memoryBridge({

@@ -48,7 +48,7 @@ describe('the handshake', () => {
     app.write(headerBytes(Opcode.HANDSHAKE, 0x8000_0000));
     expect(await app.closed()).toMatchObject({ code: CloseCode.UNSUPPORTED });
   });
-  it('sent twice ends the connection, before READY as after it', async () => {
+  it('sent twice ends the connection, before READY as after it (§9 case 25)', async () => {
     const opening = later();
     const { connect, app } = await memoryBridge({
       open: (peer) => (peer.clientId === '2' ? opening.promise : undefined),
@@ -91,6 +91,35 @@ describe('the core', () => {
     app.send(Opcode.HANDSHAKE, handshake);
     expect(await app.closed()).toEqual({ code: CloseCode.ABNORMAL, message: 'The client cannot be reached' });
     expect(log).toContainEqual(expect.objectContaining({ level: 'warn', reason: 'Error: no route' }));
+  });
+  it.each([
+    ['another version', { ...fakeReady, v: 2 }],
+    ['a user without a name', { ...fakeReady, user: { id: '1' } }],
+    ['no configuration', { v: 1 }],
+  ])('that gives %s as READY loses the app with 1006, and is told to let go', async (_name, ready) => {
+    const { connect, core, server } = await memoryBridge({ ready: ready as never });
+    const app = connect();
+    app.send(Opcode.HANDSHAKE, handshake);
+    expect(await app.closed()).toEqual({
+      code: CloseCode.ABNORMAL,
+      message: 'The client gave no valid READY',
+    });
+    await settled();
+    expect(core.left).toEqual(core.peers.map(({ sessionId }) => sessionId));
+    expect(server.sessions()).toEqual([]);
+  });
+  it('that does not open in time loses the app with 1006', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const opening = later();
+    const { connect } = await memoryBridge({ open: () => opening.promise });
+    const app = connect();
+    app.send(Opcode.HANDSHAKE, handshake);
+    vi.advanceTimersByTime(9_999);
+    expect(await app.rest()).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(await app.closed()).toMatchObject({ code: CloseCode.ABNORMAL });
+    vi.useRealTimers();
+    opening.resolve();
   });
   it('that opens after the app has left gets its session closed', async () => {
     const opening = later();
@@ -234,7 +263,7 @@ describe('PING', () => {
 
 describe('CLOSE', () => {
   it.each([{}, { code: 1000, message: 'bye' }, handshake, { nonce: '1' }, null, [], ''])(
-    'with the body %j is answered 1000 and ends the session',
+    'with the body %j is answered 1000 and ends the session (§9 cases 9 and 10)',
     async (body) => {
       const { app, core } = await memoryBridge();
       const peer = await app();

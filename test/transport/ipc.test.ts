@@ -60,7 +60,7 @@ describe('the endpoint', () => {
 });
 
 describe('bytes as they may come', () => {
-  it('header and body in two writes, long apart', async () => {
+  it('header and body in two writes, long apart (§9 case 6)', async () => {
     const { raw } = await ipcBridge();
     const link = await raw();
     const app = new AppPeer(link);
@@ -73,7 +73,7 @@ describe('bytes as they may come', () => {
     expect(await app.answer()).toMatchObject({ evt: 'READY' });
     expect(await app.answer()).toMatchObject({ nonce: '1' });
   });
-  it('one byte at a time', async () => {
+  it('one byte at a time (§9 case 4)', async () => {
     const { raw } = await ipcBridge();
     const link = await raw();
     const app = new AppPeer(link);
@@ -127,7 +127,7 @@ describe.each([
   });
 });
 
-describe('a client that handles one frame per read and drops the rest', () => {
+describe('a client that handles one frame per read and drops the rest (§9 case 3)', () => {
   const blind = os.native.kind === 'absent';
   const skipped = blind ? ' (skipped: the optional package koffi does not load)' : '';
 
@@ -171,7 +171,7 @@ describe('a peer that goes', () => {
     expect(answers.map(({ nonce }) => nonce)).toEqual([null, ...nonces]);
     await vi.waitFor(() => expect(server.sessions()).toEqual([]), { timeout: 20_000 });
   });
-  it('before its handshake, with or without unread answers, is harmless', async () => {
+  it('before its handshake, with or without unread answers, is harmless (§9 case 18)', async () => {
     const { raw, app, server, core } = await ipcBridge();
     for (let i = 0; i < 20; i++) {
       // Leaving a PONG unread makes the system report a reset.
@@ -206,7 +206,7 @@ describe('a peer that goes', () => {
   });
 });
 
-it('cuts off a peer that never reads, and nobody else', async () => {
+it('cuts off a peer that never reads, and nobody else (§9 case 26)', async () => {
   const { raw, app, server } = await ipcBridge({ limits: { unreadBytes: 64 * 1024 } });
   const good = await app();
   const { socket, write } = await raw({ reading: false });

@@ -26,12 +26,54 @@ async function pass(ms: number): Promise<void> {
   }
 }
 
+/** The peer reads, and leaves the read. */
+async function readAll(sink: ScriptedSink): Promise<void> {
+  sink.read();
+  await turn();
+  await pass(1);
+}
+
 describe('a peer that reads', () => {
-  it('gets every frame at once, one write each', () => {
+  it('gets every frame in a write of its own, once it has left the read before', async () => {
     const { sink, writer } = start({ eager: true });
     for (const text of ['a', 'bb', 'ccc']) writer.push(frame(text));
+    expect(sink.writes).toEqual(['a']);
+    for (let i = 0; i < 5; i++) await turn();
+    expect(sink.writes).toEqual(['a']);
+    await pass(1);
+    expect(sink.writes).toEqual(['a', 'bb']);
+    await pass(1);
     expect(sink.writes).toEqual(['a', 'bb', 'ccc']);
     expect(vi.getTimerCount()).toBe(0);
+  });
+  it('gets the answer to what it sends afterwards at once', () => {
+    const { sink, writer } = start();
+    for (const text of ['a', 'bb', 'ccc']) {
+      writer.push(frame(text));
+      sink.read();
+      writer.heard();
+    }
+    expect(sink.writes).toEqual(['a', 'bb', 'ccc']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+  it('may still be in its read when what it sent came before that', async () => {
+    const { sink, writer } = start();
+    writer.push(frame('a'));
+    writer.heard();
+    writer.push(frame('b'));
+    sink.read();
+    for (let i = 0; i < 5; i++) await turn();
+    expect(sink.writes).toEqual(['a']);
+    await pass(1);
+    expect(sink.writes).toEqual(['a', 'b']);
+  });
+  it('gets a frame at once when the one before is long gone', async () => {
+    const { sink, writer } = start();
+    writer.push(frame('a'));
+    sink.read();
+    await pass(1);
+    writer.push(frame('b'));
+    expect(sink.writes).toEqual(['a', 'b']);
   });
   it('gets the next frame only once it has read the one before', async () => {
     const { sink, writer } = start();
@@ -39,12 +81,11 @@ describe('a peer that reads', () => {
     expect(sink.writes).toEqual(['a']);
     await turn();
     expect(sink.writes).toEqual(['a']);
-    sink.read();
-    await turn();
+    await readAll(sink);
     expect(sink.writes).toEqual(['a', 'b']);
     await turn();
-    sink.read();
-    await turn();
+    expect(sink.writes).toEqual(['a', 'b']);
+    await readAll(sink);
     expect(sink.writes).toEqual(['a', 'b', 'c']);
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -83,8 +124,7 @@ describe('asking whether it has read', () => {
     const { sink, writer } = start();
     writer.push(frame('a'));
     writer.push(frame('b'));
-    sink.read();
-    await turn();
+    await readAll(sink);
     const { asked } = sink;
     await pass(1000);
     expect(sink.asked).toBe(asked);
@@ -102,6 +142,14 @@ describe('a slow peer', () => {
     writer.push(frame('d'));
     expect(sink.writes).toEqual(['a', 'bc', 'd']);
   });
+  it('gets at most 64 KiB in a write, and a larger frame by itself', async () => {
+    const { sink, writer } = start({}, 1_000_000);
+    writer.push(frame('a'));
+    const sizes = [30_000, 30_000, 5537, 70_000, 1, 65_535];
+    for (const size of sizes) writer.push(frame('x'.repeat(size)));
+    await pass(260);
+    expect(sink.writes.map((write) => write.length)).toEqual([1, 60_000, 5537, 70_000, 65_536]);
+  });
   it('is paced again once it has caught up', async () => {
     const { sink, writer } = start();
     writer.push(frame('a'));
@@ -110,8 +158,7 @@ describe('a slow peer', () => {
     sink.read();
     for (const text of ['c', 'd', 'e']) writer.push(frame(text));
     expect(sink.writes).toEqual(['a', 'b', 'c']);
-    sink.read();
-    await turn();
+    await readAll(sink);
     expect(sink.writes).toEqual(['a', 'b', 'c', 'd']);
   });
   it('is one that left a single frame unread that long, not the frames together', async () => {
@@ -133,8 +180,7 @@ describe('many waiting frames', () => {
     const { sink, writer } = start();
     for (const text of letters.slice(0, 33)) writer.push(frame(text));
     expect(sink.writes).toEqual(letters.slice(0, 1));
-    sink.read();
-    await turn();
+    await readAll(sink);
     expect(sink.writes).toEqual(letters.slice(0, 2));
   });
   it('share a write at 33, in order', () => {
@@ -217,7 +263,10 @@ describe('the budget', () => {
   });
   it('does not count what the peer has read', () => {
     const { sink, writer } = start({ eager: true }, 10);
-    for (let i = 0; i < 100; i++) writer.push(frame('12345'));
+    for (let i = 0; i < 100; i++) {
+      writer.push(frame('12345'));
+      writer.heard();
+    }
     expect(sink.overflows).toBe(0);
   });
 });
@@ -234,8 +283,7 @@ describe('whenEmpty', () => {
     writer.push(frame('a'));
     writer.push(frame('bcdefg'));
     writer.whenEmpty(done);
-    sink.read();
-    await turn();
+    await readAll(sink);
     expect(sink.writes).toEqual(['a', 'bcdefg']);
     expect(done).not.toHaveBeenCalled();
     sink.read();
@@ -250,10 +298,7 @@ describe('whenEmpty', () => {
     writer.push(frame('b'));
     writer.whenEmpty(done);
     writer.push(frame('c'));
-    for (let i = 0; i < 3; i++) {
-      sink.read();
-      await turn();
-    }
+    for (let i = 0; i < 3; i++) await readAll(sink);
     expect(done).toHaveBeenCalledOnce();
   });
 });

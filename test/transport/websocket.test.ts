@@ -12,7 +12,7 @@ import { head, loopback, ORIGIN, QUERY, upgradeHeaders, webBridge } from '../hel
 const KIB = 1024;
 
 describe('a WebSocket session', () => {
-  it('says READY by itself, without the user (protocol 9, case 22)', async () => {
+  it('says READY by itself, without the user (§9 case 22)', async () => {
     const { connect, core } = await webBridge();
     const { data, ...rest } = await connect().answer();
     expect(rest).toEqual({ cmd: 'DISPATCH', evt: 'READY', nonce: null });

@@ -31,7 +31,7 @@ describe.each(Object.entries(fixtures))('%s', (_name, frames) => {
   });
 });
 
-describe('the limit', () => {
+describe('the limit (§9 case 7)', () => {
   it.each([0, 1, 16 * 1024, 65_528])('of %i bytes takes a body of exactly that size', (limit) => {
     const body = new Uint8Array(limit).fill(0x20);
     expect(decode([frameBytes(Opcode.FRAME, body)], limit)).toEqual([[Opcode.FRAME, hex(body)]]);

@@ -35,8 +35,8 @@ export const run = defineCommand({
     },
     'bridge-secrets': {
       type: 'string',
-      value: 'keep|remove',
-      help: 'join secrets over that port (default remove)',
+      value: 'true|false',
+      help: 'pass join secrets on over that port (default false)',
     },
     fixture: { type: 'string', value: 'FILE', help: 'TOML file with the users, guilds … of the emulator' },
     consent: {
@@ -50,6 +50,11 @@ export const run = defineCommand({
       help: 'endpoint index 0 to 9 (default auto: the first free one)',
     },
     'http-port': { type: 'string', value: 'N', help: 'port of the token endpoint (default 0: any free one)' },
+    'ws-port': {
+      type: 'string',
+      value: 'N|auto|off',
+      help: 'port for WebSocket and HTTP apps (default auto: the first free one of 6463 to 6472)',
+    },
     'data-dir': { type: 'string', value: 'DIR', help: 'folder for grants and tokens' },
     force: { type: 'boolean', help: 'take the endpoint from a live program of yours that has it' },
     service: {

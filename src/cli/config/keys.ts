@@ -16,6 +16,9 @@ export type SettingName =
   | 'consent'
   | 'index'
   | 'http_port'
+  | 'ws_port'
+  | 'ws_ready_user'
+  | 'node_ipc'
   | 'data_dir'
   | 'log_level';
 
@@ -24,8 +27,8 @@ export interface SettingKey {
   readonly schema: () => z.ZodType;
   /** Completes "… is not". */
   readonly expected: string;
-  /** `number` turns the text of a flag or variable into a number first. */
-  readonly text: 'string' | 'number' | 'index';
+  /** What the text of a flag or variable is turned into first; `index` and `port` keep a word as it is. */
+  readonly text: 'string' | 'number' | 'index' | 'port' | 'boolean';
   /** A relative path counts from the configuration file's folder; `or-name` when it looks like a path at all. */
   readonly path?: 'always' | 'or-name';
 }
@@ -53,6 +56,10 @@ const whole = (least: number, most: number): SettingKey => ({
   text: 'number',
 });
 
+function yesOrNo(): SettingKey {
+  return { schema: once(() => z.boolean()), expected: 'true or false', text: 'boolean' };
+}
+
 /** Every setting by its name in the file. */
 export const settingKeys: { readonly [N in SettingName]: SettingKey } = {
   core: text('the name of a client core, or the path of a module', { path: 'or-name' }),
@@ -79,7 +86,7 @@ export const settingKeys: { readonly [N in SettingName]: SettingKey } = {
     text: 'string',
   },
   bridge_port: whole(0, 65_535),
-  bridge_secrets: choice(['keep', 'remove']),
+  bridge_secrets: yesOrNo(),
   fixture: text('the path of a fixture file', { path: 'always' }),
   consent: choice(consentPolicies),
   index: {
@@ -88,6 +95,13 @@ export const settingKeys: { readonly [N in SettingName]: SettingKey } = {
     text: 'index',
   },
   http_port: whole(0, 65_535),
+  ws_port: {
+    schema: once(() => z.union([z.enum(['auto', 'off']), z.int().min(1).max(65_535)])),
+    expected: '"auto", "off" or a port number',
+    text: 'port',
+  },
+  ws_ready_user: yesOrNo(),
+  node_ipc: yesOrNo(),
   data_dir: text('the path of a folder', { path: 'always' }),
   log_level: choice(logLevels),
 };

@@ -29,13 +29,20 @@ export interface Settings {
   readonly attachOrigins: readonly string[];
   /** Port for consumers written for arRPC; null is none. */
   readonly bridgePort: number | null;
-  readonly bridgeSecrets: 'keep' | 'remove';
+  /** Pass join secrets on over that port. */
+  readonly bridgeSecrets: boolean;
   /** Absolute path; null is the built-in fixture. */
   readonly fixture: string | null;
   readonly consent: 'ask' | 'allow' | 'deny';
   readonly index: 'auto' | EndpointIndex;
   /** Port of the core's HTTP API on 127.0.0.1; 0 takes a free one. */
   readonly httpPort: number;
+  /** Port of the WebSocket and HTTP listener on 127.0.0.1; `auto` is the first free one that apps look for. */
+  readonly wsPort: 'auto' | 'off' | number;
+  /** READY over WebSocket names the user, which the protocol does not do. */
+  readonly wsReadyUser: boolean;
+  /** Opens the door for apps written with node-ipc. */
+  readonly nodeIpc: boolean;
   /** Absolute path of the folder for grants and tokens. */
   readonly dataDir: string;
   readonly logLevel: LogLevel;
@@ -113,11 +120,14 @@ function defaultSettings(dataDir: string): { readonly [N in SettingName]: unknow
     attach_port: 6480,
     attach_origins: '',
     bridge_port: null,
-    bridge_secrets: 'remove',
+    bridge_secrets: false,
     fixture: null,
     consent: 'ask',
     index: 'auto',
     http_port: 0,
+    ws_port: 'auto',
+    ws_ready_user: false,
+    node_ipc: false,
     data_dir: dataDir,
     log_level: isRelease() ? 'warn' : 'info',
   };
@@ -162,7 +172,8 @@ function resolveKey(
 }
 
 function fromText(key: SettingKey, text: string): unknown {
-  const isNumber = key.text === 'number' || (key.text === 'index' && text !== 'auto');
+  if (key.text === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  const isNumber = key.text === 'number' || key.text === 'index' || key.text === 'port';
   // Not Number(): it takes "", " 7" and "0x7" as numbers.
   return isNumber && /^\d{1,15}$/.test(text) ? Number(text) : text;
 }
@@ -210,6 +221,9 @@ function settingsOf(main: Map<string, ResolvedKey>, limits: Map<string, Resolved
     consent: value('consent'),
     index: value('index'),
     httpPort: value('http_port'),
+    wsPort: value('ws_port'),
+    wsReadyUser: value('ws_ready_user'),
+    nodeIpc: value('node_ipc'),
     dataDir: value('data_dir'),
     logLevel: value('log_level'),
     limits: Object.fromEntries(

@@ -11,7 +11,6 @@ export async function buildAttach({ attach, data, os }: CoreOptions): Promise<Bu
   const core = attachCore({
     ...attach,
     origins: attach.attachOrigins,
-    bridgeSecrets: attach.bridgeSecrets === 'keep',
     store: data.kind === 'folder' ? filePairingStore(join(data.path, 'attached.json')) : memoryPairingStore(),
     async isOurs(socket: Socket) {
       const owner = await ownerOf(socket);

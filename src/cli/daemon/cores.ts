@@ -16,6 +16,8 @@ export interface BuiltCore {
   readonly core: ClientCore;
   /** Absent for a core that leaves consent to somebody else. */
   readonly onRequest?: OnRequest;
+  /** Web pages that the core's own data lets in, besides those the user added. */
+  readonly originAllowed?: (clientId: string | undefined, origin: string) => boolean;
   /** Takes over what changed in the configuration; absent where that needs a new start. */
   readonly reload?: (options: Pick<CoreOptions, 'fixture' | 'consent'>) => Promise<void>;
   /** Frees what was taken for it, once the core has stopped. */

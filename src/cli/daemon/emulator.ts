@@ -35,6 +35,14 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
   return {
     core: { ...core, start: (host) => withPortError(httpPort, async () => core.start(host)) },
     onRequest: (listener) => core.onRequest(listener),
+    originAllowed: (clientId, origin) =>
+      // Only those written down: a page must not make the emulator remember an application by asking.
+      emulator
+        .show()
+        .applications.some(
+          ({ id, rpc_origins }) =>
+            (clientId === undefined || id === clientId) && rpc_origins.includes(origin),
+        ),
     reload: async (changed) => {
       emulator.load(await loadFixture(changed.fixture));
       emulator.oauth2.setPolicy(changed.consent);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from '../../server/options.ts';
 import type { Settings } from '../config/settings.ts';
 
@@ -28,19 +29,9 @@ export function reloader(reload: () => Promise<void>, logger: Logger): () => voi
   };
 }
 
-/** Settings that are only read at the start: what listens, where files lie, and pools that are already shared out. */
-const FIXED = [
-  'core',
-  'upstream',
-  'fallback',
-  'attachPort',
-  'attachOrigins',
-  'bridgePort',
-  'bridgeSecrets',
-  'index',
-  'httpPort',
-  'dataDir',
-] as const;
+/** What a reload puts into effect. The rest is read once: what listens, where files lie. */
+const LIVE: ReadonlySet<string> = new Set(['fixture', 'consent', 'logLevel', 'limits']);
+/** Limits of transports, and of pools that are already shared out. */
 const FIXED_LIMITS = [
   'handshakeFrameBytes',
   'unreadBytes',
@@ -53,7 +44,9 @@ const FIXED_LIMITS = [
 /** The names of changed settings that a reload cannot put into effect. */
 export function needsRestart(before: Settings, after: Settings): string[] {
   return [
-    ...FIXED.filter((key) => String(before[key]) !== String(after[key])),
+    ...Object.entries(after)
+      .filter(([key, value]) => !LIVE.has(key) && !isDeepStrictEqual(value, Reflect.get(before, key)))
+      .map(([key]) => key),
     ...FIXED_LIMITS.filter((key) => before.limits[key] !== after.limits[key]).map((key) => `limits.${key}`),
   ];
 }

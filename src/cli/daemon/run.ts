@@ -10,6 +10,7 @@ import { droppedLine, humanLogger, jsonLogger } from '../log/logger.ts';
 import { openSink } from '../log/sink.ts';
 import { styleFor } from '../style.ts';
 import { onCrash } from './crash.ts';
+import { growSlowly } from './heap.ts';
 import { readyReport, readyText, skippedText } from './ready.ts';
 import { needsRestart, reloader } from './reload.ts';
 import { untilStopped, withoutInspector } from './signals.ts';
@@ -22,6 +23,7 @@ const FLUSH_MS = 100;
 /** `footbridge run`: serves until a signal ends it. Throws what kept it from starting. */
 export async function runDaemon(flags: Flags, json: boolean, io: Io): Promise<number> {
   withoutInspector();
+  growSlowly();
   process.umask(0o077);
   // A terminal that closes takes its bridge along; a service manager asks with the same signal for a new look.
   let onHangUp = (): void => {};

@@ -17,15 +17,15 @@ import type { AdminCaller } from '../../core/core.ts';
 import type { Logger } from '../../server/options.ts';
 import { createServer, type Server } from '../../server/server.ts';
 import { defaultLimits, type Limits } from '../../session/limits.ts';
-import { type IpcTransport, ipcTransport } from '../../transport/ipc.ts';
-import { createOriginList } from '../../transport/origins.ts';
+import type { IpcTransport } from '../../transport/ipc.ts';
 import type { Transport } from '../../transport/transport.ts';
-import { websocketTransport } from '../../transport/websocket.ts';
 import type { Settings } from '../config/settings.ts';
 import { version } from '../version.ts';
 import { checkedApprovals } from './approver.ts';
 import { buildCore, type CoreOptions, type OnRequest } from './cores.ts';
+import { allowedOrigins } from './origins.ts';
 import { watchEndpoint } from './self-check.ts';
+import { buildTransports } from './transports.ts';
 
 /** A bridge to start: settings, where, and with whose logger. */
 export interface DaemonOptions {
@@ -34,7 +34,17 @@ export interface DaemonOptions {
   readonly env: Environment;
   readonly settings: Pick<
     Settings,
-    'core' | 'upstream' | 'fallback' | 'fixture' | 'consent' | 'index' | 'httpPort' | 'limits'
+    | 'core'
+    | 'upstream'
+    | 'fallback'
+    | 'fixture'
+    | 'consent'
+    | 'index'
+    | 'httpPort'
+    | 'wsPort'
+    | 'wsReadyUser'
+    | 'nodeIpc'
+    | 'limits'
   > &
     CoreOptions['attach'];
   readonly data: CoreOptions['data'];
@@ -112,25 +122,19 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
 
   const descriptors = descriptorLimit();
   const limits = affordable({ ...defaultLimits, ...settings.limits }, descriptors, logger);
-  const ipc = ipcTransport({
+  const origins = allowedOrigins(data.kind === 'folder' ? join(data.path, 'origins.json') : undefined);
+  const { ipc, others } = await buildTransports({
     os,
     folders,
-    index: settings.index,
+    settings,
+    limits,
     force,
     descriptorLimit: descriptors,
-    handshakeFrameBytes: limits.handshakeFrameBytes,
-    unreadBytes: limits.unreadBytes,
-    onRefused: (reason) => logger.warn({ reason }, 'connection refused'),
+    originAllowed: (clientId, origin) =>
+      origins.allows(clientId, origin) || (built.originAllowed?.(clientId, origin) ?? false),
+    logger,
   });
-  const web = websocketTransport({
-    originAllowed: createOriginList([]).allows,
-    frameBytes: limits.frameBytes,
-    unreadBytes: limits.unreadBytes,
-    uid: os.uid,
-    onRefused: (reason) => logger.warn({ reason }, 'connection refused'),
-    onUnavailable: (reason) => logger.info({ reason }, 'no WebSocket listener on ports 6463 to 6472'),
-  });
-  const transports = [ipc, web].map((transport) => options.observe?.(transport) ?? transport);
+  const transports = [ipc, ...others].map((transport) => options.observe?.(transport) ?? transport);
   const server = await createServer({ transports, core: built.core, limits, logger });
   // From here on the server stops the core.
   undo.pop();
@@ -141,10 +145,13 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
 
   const started = performance.now();
   const { ownApproval = false } = options;
-  const operations = checkedApprovals(server.core.admin, {
-    logger,
-    isAskers: (pid, asker) => !ownApproval && (pid === asker || isDescendant(pid, asker)),
-  });
+  const operations = checkedApprovals(
+    { ...server.core.admin, ...origins.operations },
+    {
+      logger,
+      isAskers: (pid, asker) => !ownApproval && (pid === asker || isDescendant(pid, asker)),
+    },
+  );
   const api = controlServer({
     operations,
     status: () => statusOf(server, ipc, started),

@@ -17,7 +17,8 @@ export async function jsonLogger(level: LogLevel, destination: LineWriter): Prom
     {
       level,
       base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
+      // Milliseconds: the first Date turned into text makes V8 load time zone data, 1 MiB of it.
+      timestamp: pino.stdTimeFunctions.epochTime,
       formatters: { level: (label) => ({ level: label }) },
     },
     destination,
@@ -49,7 +50,7 @@ export function droppedLine(format: 'json' | 'human'): (count: number) => string
   const message = 'log lines dropped: nobody took them in time';
   return (count) => {
     if (format === 'human') return `${message}: ${count}\n`;
-    return `${JSON.stringify({ level: 'warn', time: new Date().toISOString(), count, msg: message })}\n`;
+    return `${JSON.stringify({ level: 'warn', time: Date.now(), count, msg: message })}\n`;
   };
 }
 

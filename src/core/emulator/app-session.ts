@@ -17,7 +17,7 @@ export class AppSession {
   /** Whether this app pressed push to talk and has not released it. */
   pressesPushToTalk = false;
   /** Channels that SPEAKING_START and SPEAKING_STOP were asked for by id. */
-  readonly #heard = new Set<string>();
+  #heard: readonly string[] = [];
   #token: HeldToken | undefined;
 
   constructor(peer: Peer, application: Application) {
@@ -41,15 +41,15 @@ export class AppSession {
   }
 
   listen(event: EventName, channelId: string): void {
-    this.#heard.add(`${event} ${channelId}`);
+    if (!this.listens(event, channelId)) this.#heard = [...this.#heard, `${event} ${channelId}`];
   }
 
   unlisten(event: EventName, channelId: string): void {
-    this.#heard.delete(`${event} ${channelId}`);
+    this.#heard = this.#heard.filter((heard) => heard !== `${event} ${channelId}`);
   }
 
   listens(event: EventName, channelId: string): boolean {
-    return this.#heard.has(`${event} ${channelId}`);
+    return this.#heard.includes(`${event} ${channelId}`);
   }
 }
 

@@ -2,7 +2,8 @@ import type { Change } from '../../emulator/change.ts';
 import type { Clock } from '../../emulator/clock.ts';
 import type { Emulator } from '../../emulator/emulator.ts';
 import type { Application } from '../../emulator/fixture/fixture.ts';
-import type { CoreHost, CoreSession, Peer } from '../core.ts';
+import type { EventName } from '../../protocol/registry.ts';
+import type { CoreHandlers, CoreHost, CoreSession, Peer, Ready } from '../core.ts';
 import { activityHandlers } from './activity.ts';
 import { AppSession, type Shared } from './app-session.ts';
 import { authorizationHandlers } from './authorization.ts';
@@ -46,27 +47,70 @@ export class AppSessions {
   }
 
   open(peer: Peer, application: Application): CoreSession {
-    const { emulator, sessions, recorded, clock, describeProgram } = this.#options;
+    const { emulator, sessions } = this.#options;
     const session = new AppSession(peer, application);
     sessions.set(session.id, session);
-    return {
-      ready: readyFor(emulator.me()),
-      handlers: {
-        ...withEffects(recorded.handlers(peer, application.name), emulator, session),
-        ...guildHandlers(emulator, clock),
-        ...voiceSettingsHandlers(emulator, session),
-        ...callHandlers(emulator, session, clock),
-        ...peopleHandlers(emulator, session),
-        ...storeHandlers(emulator, session),
-        ...embeddedHandlers(emulator, session),
-        ...activityHandlers(emulator, session, clock),
-        ...invitationHandlers(this.#shared, session),
-        ...authorizationHandlers(emulator, peer, describeProgram, (token) => session.hold(token)),
-      },
-      subscribe: (event, args) => subscribe(emulator, session, event, args),
-      unsubscribe: (event, args) => unsubscribe(session, event, args),
+    return new OpenSession(session, {
+      emulator,
+      handlers: () => this.#handlers(peer, session),
       close: () => forget(session, emulator, sessions),
+    });
+  }
+
+  #handlers(peer: Peer, session: AppSession): CoreHandlers {
+    const { emulator, recorded, clock, describeProgram } = this.#options;
+    return {
+      ...withEffects(recorded.handlers(peer, session.application.name), emulator, session),
+      ...guildHandlers(emulator, clock),
+      ...voiceSettingsHandlers(emulator, session),
+      ...callHandlers(this.#shared, session, clock),
+      ...peopleHandlers(emulator, session),
+      ...storeHandlers(emulator, session),
+      ...embeddedHandlers(emulator, session),
+      ...activityHandlers(emulator, session, clock),
+      ...invitationHandlers(this.#shared, session),
+      ...authorizationHandlers(emulator, peer, describeProgram, (token) => session.hold(token)),
     };
+  }
+}
+
+/** What an {@link OpenSession} is made of. */
+interface OpenSessionOptions {
+  readonly emulator: Emulator;
+  readonly handlers: () => CoreHandlers;
+  readonly close: () => void;
+}
+
+/** A session as the server sees it. A silent one costs little: what answers is made for the first request. */
+class OpenSession implements CoreSession {
+  readonly #session: AppSession;
+  readonly #options: OpenSessionOptions;
+  #handlers: CoreHandlers | undefined;
+
+  constructor(session: AppSession, options: OpenSessionOptions) {
+    this.#session = session;
+    this.#options = options;
+  }
+
+  get ready(): Ready {
+    return readyFor(this.#options.emulator.me());
+  }
+
+  get handlers(): CoreHandlers {
+    this.#handlers ??= this.#options.handlers();
+    return this.#handlers;
+  }
+
+  subscribe(event: EventName, args: unknown): ReturnType<NonNullable<CoreSession['subscribe']>> {
+    return subscribe(this.#options.emulator, this.#session, event, args);
+  }
+
+  unsubscribe(event: EventName, args: unknown): ReturnType<NonNullable<CoreSession['unsubscribe']>> {
+    return unsubscribe(this.#session, event, args);
+  }
+
+  close(): void {
+    this.#options.close();
   }
 }
 

@@ -4,7 +4,7 @@ import { SettingError } from '../../emulator/errors.ts';
 import { RpcError } from '../../protocol/errors.ts';
 import { ErrorCode } from '../../wire/codes.ts';
 import type { CoreHandlers } from '../core.ts';
-import type { AppSession } from './app-session.ts';
+import type { AppSession, Shared } from './app-session.ts';
 import { invalidChannel, requireOther } from './refusals.ts';
 import { rpcChannel } from './shapes-channel.ts';
 import { rpcSound, voiceSettings } from './shapes-voice.ts';
@@ -49,7 +49,11 @@ export function voiceSettingsHandlers(emulator: Emulator, session: AppSession): 
 }
 
 /** The commands about the call the user is in. */
-export function callHandlers(emulator: Emulator, session: AppSession, clock: Clock): CoreHandlers {
+export function callHandlers(
+  { emulator, sessions }: Shared,
+  session: AppSession,
+  clock: Clock,
+): CoreHandlers {
   return {
     GET_SELECTED_VOICE_CHANNEL(_args, { scopes }) {
       const channel = emulator.selectedVoiceChannel();
@@ -71,7 +75,8 @@ export function callHandlers(emulator: Emulator, session: AppSession, clock: Clo
     },
     PUSH_TO_TALK({ active }) {
       session.pressesPushToTalk = active;
-      emulator.calls.pushToTalk(active);
+      // The user speaks as long as some app keeps the key down.
+      emulator.calls.pushToTalk([...sessions.values()].some(({ pressesPushToTalk }) => pressesPushToTalk));
       return null;
     },
     GET_SOUNDBOARD_SOUNDS: () => emulator.client.sounds().map(rpcSound),

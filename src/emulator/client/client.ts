@@ -21,6 +21,8 @@ export interface ChannelInvite {
 
 /** Newest invites that are remembered. */
 const MOST_INVITES = 100;
+/** Processes whose overlay was set; the one set longest ago makes room. */
+const MOST_OVERLAYS = 256;
 const DAY_S = 86_400;
 
 /** The chat client: what it shows, its overlay, its soundboard, the invites it made. */
@@ -71,7 +73,7 @@ export class Client {
   setOverlay(overlay: Overlay): void {
     const { state } = this.#world;
     const others = state.overlays.filter(({ pid }) => pid !== overlay.pid);
-    this.#world.commit({ ...state, overlays: [...others, overlay] });
+    this.#world.commit({ ...state, overlays: [...others.slice(-(MOST_OVERLAYS - 1)), overlay] });
   }
 
   sounds(): readonly Sound[] {

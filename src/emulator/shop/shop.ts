@@ -1,8 +1,12 @@
 import type { Clock } from '../clock.ts';
+import { SettingError } from '../errors.ts';
 import type { User } from '../fixture/fixture.ts';
 import type { Entitlement, Sku } from '../fixture/records.ts';
 import { snowflakeAt } from '../fixture/snowflake.ts';
 import type { World } from '../world.ts';
+
+/** Most entitlements of all users. */
+const MOST = 10_000;
 
 /** What applications sell, and who owns or takes part in them. */
 export class Shop {
@@ -26,9 +30,12 @@ export class Shop {
     );
   }
 
-  /** Gives the logged-in user something that a person has agreed to buy. */
+  /** Gives the logged-in user something that a person has agreed to buy. @throws SettingError when they own too much. */
   buy(applicationId: string, skuId: string): Entitlement {
     const { state } = this.#world;
+    if (state.entitlements.length >= MOST) {
+      throw new SettingError('', `there are ${MOST} entitlements already; take some back first`);
+    }
     const bought: Entitlement = {
       id: snowflakeAt(this.#clock.now(), (id) => state.entitlements.some((other) => other.id === id)),
       sku: skuId,

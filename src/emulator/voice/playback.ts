@@ -11,6 +11,9 @@ export type ApplicationVoicePatch = {
   readonly [K in 'input_mode' | 'self_mute' | 'self_deaf']?: ApplicationVoice[K] | undefined;
 };
 
+/** Applications with settings of their own; any number of ids may come, so the one set longest ago makes room. */
+const MOST_APPLICATIONS = 256;
+
 /** How this client plays others: for every application, and for one alone. All accounts share it. */
 export class Playback {
   readonly #world: World;
@@ -73,7 +76,8 @@ export class Playback {
   #store(settings: ApplicationVoice): void {
     const { state } = this.#world;
     const others = state.application_voice.filter(({ application }) => application !== settings.application);
-    this.#world.commit({ ...state, application_voice: [...others, settings] });
+    const kept = others.slice(-(MOST_APPLICATIONS - 1));
+    this.#world.commit({ ...state, application_voice: [...kept, settings] });
   }
 
   #requireOther(userId: string): void {

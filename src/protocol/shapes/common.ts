@@ -3,7 +3,13 @@ import { once } from '../command.ts';
 import { isSnowflake } from '../handshake.ts';
 
 /** An id: every id of this protocol is a decimal string. */
-export const snowflake = once(() => z.string().refine(isSnowflake, 'must be an id (a decimal string)'));
+export const snowflake = once(() =>
+  z
+    .string()
+    .refine(isSnowflake, 'must be an id (a decimal string)')
+    // For the printed schema only, which cannot show a function.
+    .meta({ pattern: '^[1-9]\\d{0,19}$' }),
+);
 
 /** For commands and events without arguments; whatever is sent is ignored. */
 export const noArgs = () => z.object({});

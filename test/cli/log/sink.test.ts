@@ -91,9 +91,9 @@ sys.exit(subprocess.call(sys.argv[2:], stderr=s.fileno()))`;
           received += chunk.toString();
         });
         socket.resume();
-      }, '300');
+      }, '20');
       expect(code).toBe(0);
-      await expect.poll(() => received.trimEnd().split('\n').length).toBe(300);
+      await expect.poll(() => received.trimEnd().split('\n').length).toBe(20);
     });
 
     it('ends although nobody reads', async () => {

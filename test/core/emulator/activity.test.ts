@@ -40,7 +40,7 @@ describe('SET_ACTIVITY', () => {
     expect(await shown(bridge)).toEqual([null]);
   });
 
-  it('answers with the activity as it is shown, and shows its secrets to nobody', async () => {
+  it('answers with the activity as it is shown, and shows its secrets to nobody (§9 cases 14 and 21)', async () => {
     const bridge = await emulatorBridge();
     const app = await bridge.app();
     const { data } = await set(app, {
@@ -106,7 +106,7 @@ describe('two connected apps', () => {
     expect((await host.call('SEND_ACTIVITY_JOIN_INVITE', { user_id: ids.otter })).data.code).toBe(4012);
   });
 
-  it('do not meet when the request is closed, under either name', async () => {
+  it('do not meet when the request is closed, under either name (§9 case 29)', async () => {
     const bridge = await emulatorBridge();
     const { host, guest } = await players(bridge);
     for (const cmd of ['CLOSE_ACTIVITY_JOIN_REQUEST', 'CLOSE_ACTIVITY_REQUEST']) {

@@ -129,6 +129,10 @@ describe('push to talk', () => {
     expect(await watcher.rest()).toEqual([]);
     emulator.setVoice('mode.type', 'PUSH_TO_TALK');
     await presser.call('PUSH_TO_TALK', { active: true });
+    const second = await app({ scopes: allScopes });
+    await second.call('PUSH_TO_TALK', { active: true });
+    // The other app keeps it down.
+    await second.call('PUSH_TO_TALK', { active: false });
     presser.end();
     const events = await eventsOf(watcher);
     expect(events.map(({ evt, data }) => [evt, data.user_id])).toEqual([
@@ -177,7 +181,7 @@ describe('certified devices', () => {
     related,
   });
 
-  it('are kept with the connection, without links to devices that are not there', async () => {
+  it('are kept with the connection, in either shape, without links to what is not there (§9 case 32)', async () => {
     const { app, run } = await emulatorBridge();
     const peer = await app();
     const devices = [device('a', 'b', 'zzz'), device('b', 'a')];

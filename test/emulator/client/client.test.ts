@@ -29,6 +29,8 @@ it('has an overlay for each process, off and locked unless told', async () => {
     { type: 'overlay-updated', overlay: { enabled: true } },
     { type: 'overlay-updated', overlay: { enabled: false, locked: true } },
   ]);
+  for (let pid = 1; pid <= 300; pid++) emulator.client.setOverlay({ pid, enabled: true, locked: true });
+  expect(emulator.show().overlays).toHaveLength(256);
 });
 
 it('speaks its own language, else the user’s', async () => {

@@ -171,7 +171,7 @@ describe('consent policy', () => {
   });
 });
 
-describe('a remembered grant', () => {
+describe('T61 a remembered grant', () => {
   it.each<[string, boolean, Partial<AuthorizeOptions>, boolean]>([
     ['given once, asked with prompt consent', false, {}, true],
     ['given once, asked with prompt none', false, { prompt: 'none' }, false],

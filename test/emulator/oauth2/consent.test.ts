@@ -80,7 +80,7 @@ describe('a request', () => {
     expect(settled).toEqual([[id, 'denied']]);
   });
 
-  it('is denied by itself after 120 seconds, not before', async () => {
+  it('T62 is denied by itself after 120 seconds, not before', async () => {
     const { ask, clock, queue } = setUp();
     const answer = ask();
     clock.advance(119_999);
@@ -117,7 +117,7 @@ describe('a request', () => {
   });
 });
 
-describe('asking too often is denied without a prompt', () => {
+describe('T45 asking too often is denied without a prompt', () => {
   it('one open request per application', async () => {
     const { ask, added } = setUp();
     const first = ask();

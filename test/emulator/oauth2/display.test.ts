@@ -23,7 +23,7 @@ it.each([
   ['', '(no name)'],
   ['\u200B\u202E\n', '(no name)'],
   ['non\u00A0breaking\u3000wide', 'non breaking wide'],
-])('shows %j as %j', (text, shown) => {
+])('T63 shows %j as %j', (text, shown) => {
   expect(plainText(text)).toBe(shown);
 });
 

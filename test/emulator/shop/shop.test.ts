@@ -26,3 +26,13 @@ it('counts the logged-in user among the participants, once', async () => {
   });
   expect(emulator.shop.participants('7').map(({ username }) => username)).toEqual(['river', 'otter']);
 });
+
+it('gives what was bought, up to a limit that no app can push', async () => {
+  const { emulator, types } = await emulatorWorld();
+  const bought = emulator.shop.buy('7', '8');
+  expect(emulator.shop.entitlements('7')).toEqual([bought]);
+  expect(types()).toEqual(['entitlement-created']);
+  const many = Array.from({ length: 10_000 }, (_, index) => ({ ...bought, id: `${index + 1}` }));
+  emulator.load({ ...emulator.show(), entitlements: many });
+  expect(() => emulator.shop.buy('7', '8')).toThrow(/10000 entitlements already/);
+});

@@ -48,7 +48,7 @@ it('reads what it prints', () => {
   expect(parseDocument(printDocument(emptyState))).toMatchObject({ kind: 'state', state: emptyState });
 });
 
-it('reads and writes the file of this version as ever', async () => {
+it('R22 reads and writes the file of this version as ever', async () => {
   // A golden file: if it stops being readable, the version has to change.
   const golden = await readFile(new URL('./state-1.0.json', import.meta.url), 'utf8');
   expect(parseDocument(golden)).toEqual({ kind: 'state', state, minor: 0 });

@@ -131,7 +131,7 @@ describe('a failing disk', () => {
 
   const isRoot = process.getuid?.() === 0;
   it.skipIf(!isRoot || process.platform !== 'linux')(
-    'keeps the old file when the disk is full (skipped: needs root to mount a small tmpfs)',
+    'T66 R13 keeps the old file when the disk is full (skipped: needs root to mount a small tmpfs)',
     async (context) => {
       await mkdir(folder);
       try {
@@ -187,7 +187,7 @@ describe('a file that cannot be used', () => {
     await emulator.close();
   });
 
-  it('is never read as another state, whatever bytes it has (200 mutations)', async () => {
+  it('R24 is never read as another state, whatever bytes it has (200 mutations)', async () => {
     const written = stateOf('key');
     await open().save(written);
     const good = await readFile(path);

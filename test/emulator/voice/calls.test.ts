@@ -141,4 +141,12 @@ describe('playback', () => {
     emulator.playback.setUserForApplication('7', ids.otter, { mute: false });
     expect(emulator.playback.forApplication('7').local_mutes).toEqual([]);
   });
+
+  it('is kept for the 256 applications that set it last', async () => {
+    const { emulator } = await emulatorWorld();
+    for (let id = 1; id <= 300; id++) emulator.playback.setForApplication(`${id}`, { self_mute: true });
+    expect(emulator.show().application_voice).toHaveLength(256);
+    expect(emulator.playback.forApplication('300').self_mute).toBe(true);
+    expect(emulator.playback.forApplication('44').self_mute).toBe(false);
+  });
 });

@@ -1,0 +1,74 @@
+import { defineCommand } from '../command.ts';
+import { ExitCode } from '../exit-codes.ts';
+import type { Io } from '../io.ts';
+import { columns } from '../style.ts';
+
+const who = {
+  name: 'CLIENT_ID|PRESET',
+  help: 'id of the app that the page speaks for, or the name of a preset',
+  arity: 'one',
+} as const;
+const where = {
+  name: 'ORIGIN',
+  help: 'as a browser sends it, such as http://localhost:3000',
+  arity: 'optional',
+} as const;
+
+/** `footbridge origins add CLIENT_ID ORIGIN`. */
+export const originsAdd = defineCommand({
+  name: 'origins add',
+  summary: 'Let a web page connect and speak for an app',
+  positionals: [who, where],
+  json: true,
+  details: ['Presets: streamkit, overlayed, discord. Without an entry no web page can connect at all.'],
+  run({ positionals, json }, io) {
+    return change(io, json, 'origins.add', positionals);
+  },
+});
+
+/** `footbridge origins remove CLIENT_ID ORIGIN`. */
+export const originsRemove = defineCommand({
+  name: 'origins remove',
+  summary: 'Take such a permission back',
+  positionals: [who, where],
+  json: true,
+  run({ positionals, json }, io) {
+    return change(io, json, 'origins.remove', positionals);
+  },
+});
+
+/** `footbridge origins`. */
+export const originsList = defineCommand({
+  name: 'origins',
+  summary: 'List the web pages that may connect',
+  json: true,
+  run(_invocation, io) {
+    return call(io, _invocation.json, 'origins.list', {});
+  },
+});
+
+async function change(io: Io, json: boolean, operation: string, words: readonly string[]): Promise<number> {
+  const [clientId = '', origin] = words;
+  if (origin === undefined && /^\d+$/.test(clientId)) {
+    const { usage } = await import('../parse.ts');
+    throw usage('An origin is missing, such as http://localhost:3000.');
+  }
+  return call(io, json, operation, origin === undefined ? { preset: clientId } : { clientId, origin });
+}
+
+async function call(io: Io, json: boolean, operation: string, args: object): Promise<number> {
+  const { askDaemon, printJson } = await import('../ask-daemon.ts');
+  const answer = (await askDaemon(io).call(operation, args)) as {
+    readonly origins: readonly { readonly clientId: string; readonly origin: string }[];
+  };
+  if (json) printJson(io, answer);
+  else if (answer.origins.length === 0) io.out('No web page may connect.\n');
+  else {
+    const rows = answer.origins.map(({ clientId, origin }) => [
+      clientId === '*' ? 'any app' : clientId,
+      origin,
+    ]);
+    io.out(columns([['APP', 'ORIGIN'], ...rows]));
+  }
+  return ExitCode.OK;
+}

@@ -1,0 +1,28 @@
+import { defineCommand } from '../command.ts';
+import { ExitCode } from '../exit-codes.ts';
+
+/** `footbridge schema`. */
+export const schema = defineCommand({
+  name: 'schema',
+  summary: 'Print every command and event as JSON Schema 2020-12',
+  positionals: [{ name: 'NAME', help: 'only this command or event', arity: 'optional' }],
+  json: true,
+  async run({ positionals: [name] }, io) {
+    const [{ protocolSchema }, { printJson }] = await Promise.all([
+      import('../../protocol/reference.ts'),
+      import('../ask-daemon.ts'),
+    ]);
+    const document = protocolSchema();
+    if (name === undefined) {
+      printJson(io, document);
+      return ExitCode.OK;
+    }
+    for (const table of [document.commands, document.events] as const) {
+      if (!Object.hasOwn(table, name)) continue;
+      printJson(io, table[name]);
+      return ExitCode.OK;
+    }
+    const { usage } = await import('../parse.ts');
+    throw usage(`There is no command or event "${name}".`);
+  },
+});

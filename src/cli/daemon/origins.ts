@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import * as z from 'zod';
+import { isLocalError, LocalError, systemCode } from '../../../platform/local-error.ts';
+import { type AdminOperation, defineOperation } from '../../core/core.ts';
+import {
+  createOriginList,
+  type OriginEntry,
+  type OriginList,
+  originPresets,
+} from '../../transport/origins.ts';
+
+/** The web pages that the user lets in, kept in a file of their own. */
+export interface AllowedOrigins {
+  allows(clientId: string | undefined, origin: string): boolean;
+  /** `origins.list`, `origins.add`, `origins.remove`. */
+  readonly operations: { readonly [name: string]: AdminOperation };
+}
+
+/** As many as can be added, and the size of a file that holds no more than that. */
+const MAX_ENTRIES = 1024;
+const MAX_FILE_BYTES = 1024 * 1024;
+
+const fileShape = () =>
+  z.object({ origins: z.array(z.object({ clientId: z.string(), origin: z.string() })).max(MAX_ENTRIES) });
+
+/**
+ * Reads the list from `path`; undefined keeps it in memory only. Throws `LocalError` FOOTBRIDGE_CONFIG for a file that
+ * cannot be used: a permission must neither be lost nor invented.
+ */
+export function allowedOrigins(path: string | undefined): AllowedOrigins {
+  let list = path === undefined ? createOriginList([]) : readList(path);
+  const replace = (entries: readonly OriginEntry[]): OriginList => {
+    const next = createOriginList(entries);
+    // More than the next start would take back in.
+    if (next.entries.length > MAX_ENTRIES) {
+      throw new LocalError(
+        'FOOTBRIDGE_ORIGIN',
+        `At most ${MAX_ENTRIES} origins are kept. Remove some first.`,
+      );
+    }
+    if (path !== undefined) writeEntries(path, next.entries);
+    list = next;
+    return list;
+  };
+  return {
+    allows: (clientId, origin) => list.allows(clientId, origin),
+    operations: {
+      'origins.list': defineOperation({
+        summary: 'The web pages that may connect, and the presets there are',
+        args: () => z.object({}),
+        run: () => ({
+          origins: list.entries,
+          presets: Object.entries(originPresets).map(([name, { summary }]) => ({ name, summary })),
+        }),
+      }),
+      'origins.add': defineOperation({
+        summary: 'Let pages of an origin speak for an app, or add a preset by its name',
+        args: changeArgs,
+        run: (change) => ({ origins: replace([...list.entries, ...entriesOf(change)]).entries }),
+      }),
+      'origins.remove': defineOperation({
+        summary: 'Take such a permission back; sessions that it let in stay',
+        args: changeArgs,
+        run: (change) => {
+          const gone = entriesOf(change);
+          const kept = list.entries.filter((entry) => !gone.some((other) => same(entry, other)));
+          return { origins: replace(kept).entries };
+        },
+      }),
+    },
+  };
+}
+
+const changeArgs = () =>
+  z.union([
+    z.object({ preset: z.string().max(64) }),
+    z.object({ clientId: z.string().max(20), origin: z.string().max(300) }),
+  ]);
+
+function entriesOf(change: z.output<ReturnType<typeof changeArgs>>): readonly OriginEntry[] {
+  if (!('preset' in change)) return [change];
+  const preset = Object.hasOwn(originPresets, change.preset) ? originPresets[change.preset] : undefined;
+  if (preset) return preset.entries;
+  const names = Object.keys(originPresets).join(', ');
+  throw new LocalError('FOOTBRIDGE_ORIGIN', `There is no preset "${change.preset}". Known: ${names}.`);
+}
+
+function same(a: OriginEntry, b: OriginEntry): boolean {
+  return a.clientId === b.clientId && a.origin === b.origin;
+}
+
+function readList(path: string): OriginList {
+  let text: string;
+  try {
+    if (statSync(path).size > MAX_FILE_BYTES) throw unusable(path, 'it is larger than any list of origins');
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return createOriginList([]);
+    throw isLocalError(error) ? error : unusable(path, `it cannot be read (${systemCode(error)})`);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw unusable(path, 'it is not JSON');
+  }
+  const parsed = fileShape().safeParse(value);
+  if (!parsed.success)
+    throw unusable(path, 'it does not have the shape {"origins": [{"clientId", "origin"}]}');
+  try {
+    return createOriginList(parsed.data.origins);
+  } catch (error) {
+    throw isLocalError(error) ? unusable(path, error.message.replace(/\.$/, '')) : error;
+  }
+}
+
+/** In one step, so that a crash or a full disk leaves the old list in place. */
+function writeEntries(path: string, origins: readonly OriginEntry[]): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const temporary = `${path}.${randomBytes(4).toString('hex')}`;
+  const fd = openSync(temporary, 'wx', 0o600);
+  try {
+    writeSync(fd, `${JSON.stringify({ origins }, null, 2)}\n`);
+    fsyncSync(fd);
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function unusable(path: string, reason: string): LocalError {
+  return new LocalError(
+    'FOOTBRIDGE_CONFIG',
+    `${path}: ${reason}. Mend the file, or remove it to allow no page.`,
+  );
+}

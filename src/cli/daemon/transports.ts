@@ -1,0 +1,60 @@
+import type { EndpointFolders, OperatingSystem } from '../../../platform/operating-system.ts';
+import type { Logger } from '../../server/options.ts';
+import type { Limits } from '../../session/limits.ts';
+import { type IpcTransport, ipcTransport } from '../../transport/ipc.ts';
+import type { OriginPolicy } from '../../transport/origins.ts';
+import type { Transport } from '../../transport/transport.ts';
+import { websocketTransport } from '../../transport/websocket.ts';
+import type { Settings } from '../config/settings.ts';
+
+/** What the transports are built from. */
+export interface TransportOptions {
+  readonly os: OperatingSystem;
+  readonly folders: EndpointFolders;
+  readonly settings: Pick<Settings, 'index' | 'wsPort' | 'wsReadyUser' | 'nodeIpc'>;
+  readonly limits: Limits;
+  readonly force: boolean;
+  readonly descriptorLimit: number | undefined;
+  readonly originAllowed: OriginPolicy;
+  readonly logger: Logger;
+}
+
+/** The ways in that the settings ask for; the socket is always one of them. */
+export async function buildTransports(
+  options: TransportOptions,
+): Promise<{ readonly ipc: IpcTransport; readonly others: readonly Transport[] }> {
+  const { os, folders, settings, limits, logger } = options;
+  const onRefused = (reason: string): void => logger.warn({ reason }, 'connection refused');
+  const { frameBytes, handshakeFrameBytes, unreadBytes } = limits;
+  const ipc = ipcTransport({
+    os,
+    folders,
+    index: settings.index,
+    force: options.force,
+    descriptorLimit: options.descriptorLimit,
+    handshakeFrameBytes,
+    unreadBytes,
+    onRefused,
+  });
+  const others: Transport[] = [];
+  if (settings.wsPort !== 'off') {
+    const port = settings.wsPort;
+    others.push(
+      websocketTransport({
+        originAllowed: options.originAllowed,
+        frameBytes,
+        unreadBytes,
+        uid: os.uid,
+        readyUser: settings.wsReadyUser,
+        ...(port === 'auto' ? {} : { ports: { first: port, last: port } }),
+        onRefused,
+        onUnavailable: (reason) => logger.info({ reason }, 'no WebSocket listener'),
+      }),
+    );
+  }
+  if (settings.nodeIpc) {
+    const { nodeIpcTransport } = await import('../../transport/node-ipc.ts');
+    others.push(nodeIpcTransport({ os, folders, handshakeFrameBytes, frameBytes, unreadBytes, onRefused }));
+  }
+  return { ipc, others };
+}

@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { renameSync, statSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { watchEndpoint } from '../../src/cli/daemon/self-check.ts';
+import {
+  daemonCommand,
+  endpointsIn,
+  faultBridge,
+  isLinux,
+  place,
+  refusedStart,
+  startCommand,
+} from '../helpers/fault-bridge.ts';
+import { ipcBridge, os } from '../helpers/ipc-bridge.ts';
+import { recordingLogger } from '../helpers/memory-bridge.ts';
+
+const TAKEN = 75;
+const inode = (path: string): bigint => statSync(path, { bigint: true }).ino;
+
+it('T06 R03 a second daemon leaves the first, its socket and its clients alone', async () => {
+  const runtime = place();
+  const first = await faultBridge({ runtime });
+  const app = await first.app();
+  const before = inode(first.endpoint);
+  expect((await refusedStart(runtime.env)).code).toBe(TAKEN);
+  expect(inode(first.endpoint)).toBe(before);
+  expect((await app.call('GET_GUILDS')).evt).toBe('ERROR');
+  await first.app();
+});
+
+it('T08 a daemon that lost its endpoint by force takes nothing along when it ends', async () => {
+  const runtime = place();
+  const [one, two] = [join(runtime.folder, 'one'), join(runtime.folder, 'two')];
+  const first = await faultBridge({ runtime, args: ['--data-dir', one, '--http-port', '0'] });
+  const second = await faultBridge({
+    runtime,
+    args: ['--force', '--data-dir', two, '--http-port', '0', '--consent', 'allow'],
+  });
+  expect(second.endpoint).toBe(first.endpoint);
+  const before = inode(second.endpoint);
+  expect((await first.stop()).code).toBe(0);
+  expect(inode(second.endpoint)).toBe(before);
+  await second.app();
+  expect((await second.control.status()).pid).toBe(second.pid);
+});
+
+describe('T09 a path that is swapped under us', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  it('is noticed at the next look, said once, and left to whoever has it', async () => {
+    const bridge = await ipcBridge();
+    const { logger, log } = recordingLogger();
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(watchEndpoint(bridge.transport, bridge.path, logger));
+    vi.advanceTimersByTime(60_000);
+    expect(log).toEqual([]);
+
+    const aside = `${bridge.path}.moved`;
+    renameSync(bridge.path, aside);
+    const impostor = createServer().listen(bridge.path);
+    onTestFinished(() => void impostor.close());
+    await once(impostor, 'listening');
+    vi.advanceTimersByTime(10_000);
+    expect(log).toEqual([expect.objectContaining({ level: 'warn', path: bridge.path })]);
+    vi.advanceTimersByTime(60_000);
+    expect(log).toHaveLength(1);
+    await bridge.server.close();
+    expect(statSync(bridge.path).isSocket()).toBe(true);
+  });
+});
+
+it.skipIf(os.native.kind === 'absent')(
+  'T11 R03 a listener that hangs with a full queue is alive, and left alone (skipped: koffi does not load)',
+  async () => {
+    const runtime = place();
+    const path = join(runtime.folder, 'discord-ipc-0');
+    const script = `require('node:net').createServer().listen({ path: ${JSON.stringify(path)}, backlog: 2 }, () => console.log('up'))`;
+    const hung = startCommand([process.execPath, '-e', script], runtime.env);
+    await hung.said('up');
+    hung.kill('SIGSTOP');
+    const before = inode(path);
+    // Fills the queue: what does not fit is refused with EAGAIN.
+    const queued = Array.from({ length: 12 }, () => connect(path).on('error', () => {}));
+    onTestFinished(() => {
+      for (const socket of queued) socket.destroy();
+    });
+    const { code, stderr } = await refusedStart(runtime.env, '--index', '0');
+    expect(code).toBe(TAKEN);
+    expect(stderr).toContain('may hang or be stopped');
+    expect(inode(path)).toBe(before);
+  },
+);
+
+it('R01 after kill -9 the next start serves the same path again', async () => {
+  const runtime = place();
+  for (let round = 0; round < 3; round++) {
+    const bridge = await faultBridge({ runtime });
+    expect(bridge.endpoint).toBe(join(runtime.folder, 'discord-ipc-0'));
+    await bridge.app();
+    await bridge.kill();
+    expect(endpointsIn(runtime.folder)).toEqual(['discord-ipc-0']);
+  }
+});
+
+describe('R05 a signal', () => {
+  it.each([0, 40, 80, 120, 160, 200, 240, 300])(
+    'SIGTERM %i ms after the start leaves no socket',
+    async (ms) => {
+      const runtime = place();
+      const running = startCommand(daemonCommand(), runtime.env);
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      running.kill('SIGTERM');
+      const { code, signal } = await running.ended;
+      // Before Node has run a line of ours the signal's default ends it.
+      expect([0, 'SIGTERM']).toContain(code ?? signal);
+      expect(endpointsIn(runtime.folder)).toEqual([]);
+    },
+  );
+  it('twice is once, or at once', async () => {
+    const bridge = await faultBridge();
+    const ended = bridge.stop();
+    process.kill(bridge.pid, 'SIGTERM');
+    expect([0, 128 + 15]).toContain((await ended).code);
+  });
+  it.skipIf(!isLinux)(
+    'SIGHUP on a terminal-less start by hand drains like SIGTERM (skipped: not Linux)',
+    async () => {
+      const runtime = place();
+      const running = startCommand(daemonCommand(), runtime.env);
+      await running.said('\n');
+      running.kill('SIGHUP');
+      expect((await running.ended).code).toBe(0);
+      expect(endpointsIn(runtime.folder)).toEqual([]);
+    },
+  );
+});

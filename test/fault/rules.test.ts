@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../src/protocol/command.ts';
+import type { EventDefinition } from '../../src/protocol/event.ts';
+import { commands, type EventName, events } from '../../src/protocol/registry.ts';
+import type { ScopeRule } from '../../src/protocol/scope.ts';
+import { ErrorCode } from '../../src/wire/codes.ts';
+import { memoryBridge } from '../helpers/memory-bridge.ts';
+
+/** What a session of a local connection has from its start. */
+const LOCAL = 'rpc.local';
+const NO_RATE = {
+  messagesBurst: 1_000_000,
+  bytesPerSecond: 1024 * 1024 * 1024,
+  messagesPerSecond: 1_000_000,
+};
+
+const rules: readonly ScopeRule[] = [...Object.values(commands), ...Object.values(events)].flatMap((entry) =>
+  'scope' in entry ? [entry.scope] : [],
+);
+/** Every scope that some rule names. */
+const scopes = [...new Set(rules.flatMap((rule) => (rule.kind === 'open' ? [] : rule.scopes)))].sort();
+
+/** Written apart from the code under test. */
+function permits(rule: ScopeRule, held: readonly string[]): boolean {
+  if (rule.kind === 'open') return true;
+  const has = rule.scopes.filter((scope) => held.includes(scope)).length;
+  return rule.kind === 'any' ? has > 0 : has === rule.scopes.length;
+}
+
+describe('T67 the matrix of scopes', () => {
+  it.each(['', ...scopes])('with %j every command is open or closed as it is declared', async (scope) => {
+    const held = scope === '' ? [] : [scope];
+    const bridge = await memoryBridge({ limits: NO_RATE, scopes: held });
+    const app = await bridge.app();
+    const wrong: string[] = [];
+    for (const [cmd, command] of Object.entries(commands) as [string, Command][]) {
+      if (cmd === 'AUTHORIZE' || cmd === 'AUTHENTICATE') continue;
+      const { evt, data } = await app.call(cmd, {});
+      const refused = evt === 'ERROR' && data.code === ErrorCode.INVALID_PERMISSIONS;
+      if (refused === permits(command.scope, [LOCAL, ...held])) wrong.push(cmd);
+    }
+    expect(wrong).toEqual([]);
+  });
+  it.each(['', ...scopes])('with %j every event is open or closed as it is declared', async (scope) => {
+    const held = scope === '' ? [] : [scope];
+    const bridge = await memoryBridge({ limits: NO_RATE, scopes: held });
+    const app = await bridge.app();
+    const wrong: string[] = [];
+    for (const [evt, event] of Object.entries(events) as [string, EventDefinition][]) {
+      if (event.kind === 'unsubscribable') continue;
+      const { data } = await app.subscribe(evt, {});
+      const refused = data.code === ErrorCode.INVALID_PERMISSIONS;
+      if (refused === permits(event.scope, [LOCAL, ...held])) wrong.push(evt);
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+it('T69 of 1,000 events none reaches a client without its scope', async () => {
+  const samples = {
+    VOICE_CHANNEL_SELECT: { channel_id: '1', guild_id: null },
+    GUILD_STATUS: { guild: { id: '1', name: 'G', icon_url: null }, online: 0 },
+    CHANNEL_CREATE: { id: '1', name: 'c', type: 0 },
+    GUILD_CREATE: { id: '1', name: 'G' },
+  } as const;
+  const names = Object.keys(samples) as EventName[];
+  const sets = [[], ['rpc'], ['rpc.voice.read'], ['identify'], ['rpc', 'rpc.voice.read']];
+  let opened = 0;
+  const bridge = await memoryBridge({
+    limits: NO_RATE,
+    scopes: [],
+    open: (peer) => bridge.core.host.grant(peer.sessionId, sets[opened++] ?? []),
+  });
+  const apps = [];
+  for (const held of sets) {
+    const app = await bridge.app();
+    for (const name of names) await app.subscribe(name, name === 'GUILD_STATUS' ? { guild_id: '1' } : {});
+    await app.rest();
+    apps.push({ app, held });
+  }
+  let delivered = 0;
+  for (let i = 0; i < 1000; i++) {
+    const name = names[(i * 7919) % names.length] as EventName;
+    const filter = name === 'GUILD_STATUS' ? { filter: { guild_id: '1' } } : {};
+    bridge.core.host.emit(name, Reflect.get(samples, name) as never, filter);
+  }
+  for (const { app, held } of apps) {
+    for (const { body } of await app.rest()) {
+      const { evt } = body as { evt: EventName };
+      const event = events[evt] as EventDefinition;
+      expect(permits(event.scope, [LOCAL, ...held]), `${evt} to ${held.join()}`).toBe(true);
+      delivered += 1;
+    }
+  }
+  expect(delivered).toBeGreaterThan(1000);
+});
+
+describe('T70 what is installed and loaded', () => {
+  const text = (name: string): string => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+  const denied =
+    /^(?:node-ipc|@node-ipc\/.+|peacenotwar|event-pubsub|js-message|js-queue|easy-stack|strong-type)$/;
+
+  it('needs no install script', () => {
+    expect(text('.ci/setup.mjs')).toContain("'--ignore-scripts'");
+  });
+  it('has a lock with a checksum for each package, all from one place', () => {
+    const { packages } = JSON.parse(text('package-lock.json')) as {
+      packages: Record<string, { integrity?: string; link?: boolean }>;
+    };
+    const open = Object.entries(packages).filter(
+      ([name, { integrity, link }]) => name !== '' && !integrity && !link,
+    );
+    expect(open.map(([name]) => name)).toEqual([]);
+  });
+  it('has no denied package among what the daemon depends on, nor in the built daemon', () => {
+    const manifest = JSON.parse(text('package.json')) as Record<string, Record<string, string> | undefined>;
+    const names = Object.keys({ ...manifest['dependencies'], ...manifest['optionalDependencies'] });
+    expect(names.filter((name) => denied.test(name))).toEqual([]);
+    const imported = [...text('dist/daemon.js').matchAll(/\bfrom\s*["']([^"'.:]+)["']/g)].map(
+      ([, name = '']) => name,
+    );
+    expect(imported.filter((name) => denied.test(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,171 @@
+import { chmodSync, chownSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  authorized,
+  daemonCommand,
+  faultBridge,
+  isLinux,
+  isRoot,
+  NOBODY,
+  place,
+  SECRET,
+  startCommand,
+  tokenRequest,
+} from '../helpers/fault-bridge.ts';
+import { os } from '../helpers/ipc-bridge.ts';
+
+it('T64 code, tokens, verifier, client secret and state are in no log, error, file, argument or variable', async () => {
+  const runtime = place();
+  const bridge = await faultBridge({
+    runtime,
+    args: ['--consent', 'allow', '--http-port', '0', '--log-level', 'debug'],
+  });
+  const app = await bridge.app();
+  const { code, access_token, refresh_token } = await authorized(bridge, app);
+  const verifier = 'canary-verifier-'.padEnd(43, 'v');
+  const canaries = [code, access_token, refresh_token, SECRET, verifier, 'canary-state-6b1d'];
+  const answers: unknown[] = [];
+  // Every way of using a secret wrongly, so that an error could quote it.
+  const other = await bridge.app('42');
+  answers.push(await other.call('AUTHENTICATE', { access_token }));
+  answers.push(await other.call('AUTHENTICATE', { access_token: `${access_token}x` }));
+  answers.push(await other.call('AUTHORIZE', { client_id: '42', scopes: [], state: 'canary-state-6b1d' }));
+  answers.push(await app.call('GET_GUILD', { guild_id: access_token }));
+  answers.push(await app.call(`X${access_token}`.slice(0, 20), {}));
+  for (const form of [
+    { grant_type: 'authorization_code', code, code_verifier: verifier },
+    { grant_type: 'authorization_code', code: `${code}x`, client_secret: SECRET },
+    { grant_type: 'refresh_token', refresh_token, client_id: '42' },
+    { grant_type: SECRET, code },
+  ]) {
+    answers.push(await tokenRequest(bridge, form));
+  }
+  const broken = await bridge.app();
+  broken.send(1, `{"cmd":"AUTHENTICATE","args":{"access_token":"${access_token}"`);
+  answers.push(await broken.closed());
+  answers.push(await bridge.control.status(), await bridge.control.call('grants.list'));
+  answers.push(await bridge.control.call('emulator.show', {}));
+
+  const ofProcess = isLinux
+    ? ['environ', 'cmdline', 'comm'].map((file) => readOrEmpty(`/proc/${bridge.pid}/${file}`))
+    : [];
+  const { stdout, stderr } = await bridge.stop();
+  const files = readdirSync(runtime.folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
+  expect(files.length).toBeGreaterThan(0);
+  expect(stderr).toContain('session ready');
+  const everything = [stdout, stderr, ...ofProcess, ...files, JSON.stringify(answers)];
+  for (const canary of canaries) {
+    const hits = everything.filter((text) => text.includes(canary));
+    expect(hits).toEqual([]);
+  }
+});
+
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+it.skipIf(!isLinux || !isRoot || os.native.kind === 'absent')(
+  'T65 a process of the same user cannot read environment or memory (skipped: needs root and koffi on Linux)',
+  async () => {
+    const runtime = place();
+    for (const name of ['.', 'home', 'config', 'data', 'state']) {
+      chownSync(join(runtime.folder, name), NOBODY, NOBODY);
+    }
+    const env = { ...runtime.env, CANARY: 'canary-environment' };
+    const running = startCommand(daemonCommand(), env, { uid: NOBODY });
+    await running.said('\n');
+    const look = (file: string) =>
+      startCommand(
+        ['cat', `/proc/${running.pid}/${file}`],
+        { PATH: process.env['PATH'] ?? '' },
+        { uid: NOBODY },
+      ).ended;
+    for (const file of ['environ', 'mem', 'maps', 'auxv']) {
+      const { code, stdout } = await look(file);
+      expect([file, code, stdout]).toEqual([file, 1, '']);
+    }
+    // Without the protection the same look works, so a refusal means something.
+    const open = startCommand(['sleep', '60'], env, { uid: NOBODY });
+    const seen = startCommand(
+      ['cat', `/proc/${open.pid}/environ`],
+      { PATH: process.env['PATH'] ?? '' },
+      { uid: NOBODY },
+    );
+    expect((await seen.ended).stdout).toContain('canary-environment');
+    running.kill('SIGTERM');
+    expect((await running.ended).code).toBe(0);
+  },
+);
+
+describe('T66 what the daemon keeps', () => {
+  it('is 0600 in folders of 0700, holds no token as such, and survives kill -9', async () => {
+    const runtime = place();
+    const first = await faultBridge({ runtime });
+    const { access_token, refresh_token } = await authorized(first, await first.app());
+    await first.kill();
+    const folder = join(runtime.folder, 'data', 'footbridge');
+    const path = join(folder, 'emulator.json');
+    expect([statSync(folder).mode & 0o777, statSync(path).mode & 0o777]).toEqual([0o700, 0o600]);
+    const text = readFileSync(path, 'utf8');
+    expect([text.includes(access_token), text.includes(refresh_token)]).toEqual([false, false]);
+    const second = await faultBridge({ runtime });
+    const app = await second.app();
+    expect((await app.call('AUTHENTICATE', { access_token })).evt).toBeNull();
+  });
+  it.skipIf(isRoot)(
+    'R13 is kept as it was when it cannot be written (skipped: root may write anywhere)',
+    async () => {
+      const runtime = place();
+      const bridge = await faultBridge({ runtime });
+      await authorized(bridge, await bridge.app());
+      const folder = join(runtime.folder, 'data', 'footbridge');
+      const before = readFileSync(join(folder, 'emulator.json'), 'utf8');
+      chmodSync(folder, 0o500);
+      onTestFinished(() => chmodSync(folder, 0o700));
+      await authorized(bridge, await bridge.app());
+      expect(readFileSync(join(folder, 'emulator.json'), 'utf8')).toBe(before);
+    },
+  );
+});
+
+it.skipIf(!isLinux)('T53 SIGUSR1 opens no port (skipped: /proc is of Linux)', async () => {
+  const bridge = await faultBridge();
+  const before = listeners(bridge.pid);
+  expect(before.length).toBeGreaterThan(0);
+  process.kill(bridge.pid, 'SIGUSR1');
+  await (await bridge.app()).call('GET_GUILDS');
+  expect(listeners(bridge.pid)).toEqual(before);
+  const { stderr } = await bridge.stop();
+  expect(stderr).not.toContain('Debugger');
+});
+
+/** Inodes of the TCP sockets that a process listens on. */
+function listeners(pid: number): string[] {
+  const own = new Set<string>();
+  for (const fd of readdirSync(`/proc/${pid}/fd`)) {
+    const [, inode] = /^socket:\[(\d+)\]$/.exec(linkOrEmpty(`/proc/${pid}/fd/${fd}`)) ?? [];
+    if (inode !== undefined) own.add(inode);
+  }
+  return ['tcp', 'tcp6']
+    .flatMap((name) => readFileSync(`/proc/net/${name}`, 'latin1').split('\n').slice(1))
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , , state, , , , , , inode = '']) => state === '0A' && own.has(inode))
+    .map((fields) => fields[9] ?? '')
+    .sort();
+}
+
+/** A descriptor may be closed between the listing and the look. */
+function linkOrEmpty(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,180 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { AppPeer } from '../helpers/app-peer.ts';
+import {
+  APP,
+  authorized,
+  daemonCommand,
+  endpointsIn,
+  type FaultBridge,
+  faultBridge,
+  isLinux,
+  place,
+} from '../helpers/fault-bridge.ts';
+import { frameBytes } from '../helpers/frame-bytes.ts';
+import { memoryBridge } from '../helpers/memory-bridge.ts';
+import { rawPeer } from '../helpers/raw-peer.ts';
+
+const SLOW = { timeout: 20_000, interval: 50 } as const;
+
+describe('R04 SIGTERM', () => {
+  it('ends with 0 in spite of a mute peer, a peer that never leaves and a request nobody answers', async () => {
+    const bridge = await faultBridge({
+      args: ['--consent', 'ask', '--http-port', '0'],
+      limits: { messages_burst: 10_000, bytes_per_second: 1024 * 1024 * 1024 },
+    });
+    const idle = await bridge.app();
+    const mute = await bridge.raw({ reading: false });
+    mute.write(frameBytes(0, JSON.stringify({ v: 1, client_id: APP })));
+    for (let i = 0; i < 8; i++) mute.write(frameBytes(3, JSON.stringify('x'.repeat(50_000))));
+    const asking = await bridge.app('42');
+    asking.request('AUTHORIZE', { client_id: '42', scopes: ['identify'] });
+    await expect.poll(() => bridge.control.call('requests.list'), SLOW).toHaveLength(1);
+    const ended = bridge.stop();
+    expect(await idle.closed()).toMatchObject({ code: 1000 });
+    // What nobody answered is either told so, or ends with its session.
+    const last = await asking.next();
+    expect([1, 2]).toContain(last?.opcode);
+    expect((await ended).code).toBe(0);
+  });
+  it('closes what is served and lets no new app in', async () => {
+    const runtime = place();
+    const bridge = await faultBridge({ runtime });
+    const apps = await Promise.all(Array.from({ length: 5 }, () => bridge.app()));
+    const ended = bridge.stop();
+    for (const app of apps) expect((await app.closed()).code).toBe(1000);
+    expect((await ended).code).toBe(0);
+    expect(endpointsIn(runtime.folder)).toEqual([]);
+  });
+});
+
+describe('SIGHUP to a service', () => {
+  const fixture = (name: string): string =>
+    `me = "7"\n[[users]]\nid = "7"\nusername = "seven"\n[[guilds]]\nid = "400"\nname = "${name}"\n`;
+  const guildName = async (app: AppPeer): Promise<string> =>
+    (await app.call('GET_GUILD', { guild_id: '400' })).data.name as string;
+
+  async function service(): Promise<{ bridge: FaultBridge; app: AppPeer; path: string; config: string }> {
+    const runtime = place();
+    const path = join(runtime.folder, 'world.toml');
+    const config = join(runtime.folder, 'footbridge.toml');
+    writeFileSync(path, fixture('Before'));
+    writeFileSync(config, `fixture = "world.toml"\nconsent = "allow"\nlog_level = "info"\n`);
+    const bridge = await faultBridge({
+      runtime,
+      args: ['--http-port', '0', '--config', config],
+      env: { INVOCATION_ID: '0123456789abcdef0123456789abcdef' },
+    });
+    const app = await bridge.app();
+    await authorized(bridge, app);
+    expect(await guildName(app)).toBe('Before');
+    return { bridge, app, path, config };
+  }
+
+  it('R05 reads fixture and configuration again, and drops nobody', async () => {
+    const { bridge, app, path, config } = await service();
+    writeFileSync(path, fixture('After'));
+    writeFileSync(
+      config,
+      `fixture = "world.toml"\nconsent = "deny"\nindex = 3\n[limits]\nsubscriptions = 1\n`,
+    );
+    process.kill(bridge.pid, 'SIGHUP');
+    await expect.poll(() => guildName(app), SLOW).toBe('After');
+    const fresh = await bridge.app();
+    const refused = await fresh.call('AUTHORIZE', { client_id: APP, scopes: ['identify'] });
+    expect(refused.evt).toBe('ERROR');
+    await expect.poll(() => bridge.output().stderr, SLOW).toContain('configuration read again');
+    expect(bridge.output().stderr).toContain('settings that take effect at the next start');
+    expect((await bridge.stop()).code).toBe(0);
+  });
+  it('keeps everything as it was when a file is wrong, and says where', async () => {
+    const { bridge, app, path } = await service();
+    writeFileSync(path, `${fixture('Broken')}nonsense = true\n`);
+    process.kill(bridge.pid, 'SIGHUP');
+    await expect.poll(() => bridge.output().stderr, SLOW).toContain('everything stays as it was');
+    expect(bridge.output().stderr).toContain('nonsense');
+    expect(await guildName(app)).toBe('Before');
+  });
+});
+
+/** A daemon with its stderr, or stdout, on a file of the caller's. */
+async function daemonWriting(stderr: number | 'pipe') {
+  const runtime = place();
+  const [command, ...args] = daemonCommand('--log-level', 'debug', '--consent', 'allow');
+  const child = spawn(command, args, { env: { ...runtime.env }, stdio: ['ignore', 'pipe', stderr] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const path = await new Promise<string>((resolve) => {
+    child.stdout?.once('data', (line) => {
+      const { endpoints } = JSON.parse(String(line)) as { endpoints: { kind: string; path: string }[] };
+      resolve(endpoints.find(({ kind }) => kind === 'ipc')?.path ?? '');
+    });
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { child, ended, app: async () => new AppPeer(await rawPeer(path)) };
+}
+
+it.skipIf(!isLinux)(
+  'R12 a full disk under the log stops nothing, the end included (skipped: /dev/full is of Linux)',
+  async () => {
+    const fd = openSync('/dev/full', 'w');
+    onTestFinished(() => closeSync(fd));
+    const daemon = await daemonWriting(fd);
+    for (let i = 0; i < 50; i++) {
+      const app = await daemon.app();
+      await app.handshake();
+      app.end();
+    }
+    daemon.child.kill('SIGTERM');
+    expect(await daemon.ended).toBe(0);
+  },
+);
+
+it('R14 readers of stdout and stderr that went away stop nothing', async () => {
+  const daemon = await daemonWriting('pipe');
+  daemon.child.stdout?.destroy();
+  daemon.child.stderr?.destroy();
+  for (let i = 0; i < 50; i++) {
+    const app = await daemon.app();
+    await app.handshake();
+    app.end();
+  }
+  daemon.child.kill('SIGTERM');
+  expect(await daemon.ended).toBe(0);
+});
+
+describe('R15 a clock that jumps', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  it.each([3_600_000, -3_600_000, 86_400_000, -86_400_000])('by %i ms moves no deadline', async (jump) => {
+    const { connect } = await memoryBridge({ limits: { handshakeMs: 10_000, partialFrameMs: 10_000 } });
+    const silent = connect();
+    vi.useFakeTimers({ toFake: ['Date'] });
+    vi.setSystemTime(Date.now() + jump);
+    expect(await silent.rest()).toEqual([]);
+    // Still welcome: had the deadline run out, this would be a CLOSE.
+    expect((await silent.handshake()).evt).toBe('READY');
+    expect((await silent.call('GET_GUILDS')).evt).toBeNull();
+  });
+});
+
+it.skipIf(process.platform === 'win32')(
+  'R16 who was connected when the machine slept is not blamed for the time (skipped: no SIGSTOP on Windows)',
+  async () => {
+    const bridge = await faultBridge({ limits: { handshake_ms: 500, partial_frame_ms: 500 } });
+    for (let round = 0; round < 3; round++) {
+      const peers = await Promise.all(Array.from({ length: 5 }, () => bridge.peer()));
+      process.kill(bridge.pid, 'SIGSTOP');
+      for (const peer of peers) peer.send(0, { v: 1, client_id: APP });
+      // Longer than the deadline, which is over when the process wakes.
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      process.kill(bridge.pid, 'SIGCONT');
+      for (const peer of peers) {
+        expect((await peer.answer()).evt).toBe('READY');
+        peer.end();
+      }
+    }
+  },
+);

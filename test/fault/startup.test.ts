@@ -1,0 +1,204 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  daemonCommand,
+  endpointsIn,
+  faultBridge,
+  isRoot,
+  NOBODY,
+  PROGRAM,
+  place,
+  refusedStart,
+  startCommand,
+} from '../helpers/fault-bridge.ts';
+import { uid } from '../helpers/sockets.ts';
+
+const CONFIGURATION = 78;
+const mode = (path: string): number => statSync(path).mode & 0o7777;
+
+/** A sub-folder of a private place, and an environment that points at it. */
+function runtimeFolder(folderMode: number) {
+  const runtime = place();
+  const folder = join(runtime.folder, 'run');
+  mkdirSync(folder);
+  chmodSync(folder, folderMode);
+  return { folder, runtime, env: { ...runtime.env, XDG_RUNTIME_DIR: folder } };
+}
+
+async function expectRefused(folder: string, env: Readonly<Record<string, string>>): Promise<void> {
+  const { code, stderr } = await refusedStart(env);
+  expect(code).toBe(CONFIGURATION);
+  expect(stderr).toContain(folder);
+  expect(endpointsIn(folder)).toEqual([]);
+}
+
+it('T01 the sockets have mode 0600 and our folder 0700, whatever the umask of who starts it', async () => {
+  const before = process.umask(0);
+  try {
+    const { endpoint, folder, ready } = await faultBridge();
+    const own = join(folder, `footbridge-${uid}`);
+    expect([mode(endpoint), mode(ready.control), mode(own)]).toEqual([0o600, 0o600, 0o700]);
+  } finally {
+    process.umask(before);
+  }
+});
+
+describe('T02 a runtime folder that others can write to', () => {
+  it.each([0o777, 0o770, 0o702])('is refused with mode %o, and no socket is made', async (folderMode) => {
+    const { folder, env } = runtimeFolder(folderMode);
+    await expectRefused(folder, env);
+  });
+  it.skipIf(!isRoot)('is refused when sticky but not of root (skipped: needs root)', async () => {
+    const { folder, env } = runtimeFolder(0o1777);
+    chownSync(folder, NOBODY, NOBODY);
+    await expectRefused(folder, env);
+  });
+  it.skipIf(!isRoot)(
+    "is accepted when it is root's and sticky, with a socket of 0600 (skipped: needs root)",
+    async () => {
+      const { folder, runtime, env } = runtimeFolder(0o1777);
+      const { endpoint } = await faultBridge({ runtime: { ...runtime, env } });
+      expect(dirname(endpoint)).toBe(folder);
+      expect(mode(endpoint)).toBe(0o600);
+    },
+  );
+});
+
+it('T03 a runtime folder that is a symbolic link is refused', async () => {
+  const { folder, runtime, env } = runtimeFolder(0o700);
+  const link = join(runtime.folder, 'link');
+  symlinkSync(folder, link);
+  for (const path of [link, `${link}/`]) {
+    expect((await refusedStart({ ...env, XDG_RUNTIME_DIR: path })).code).toBe(CONFIGURATION);
+  }
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it.skipIf(!isRoot)("T04 another user's runtime folder is refused (skipped: needs root)", async () => {
+  const { folder, env } = runtimeFolder(0o700);
+  chownSync(folder, NOBODY, NOBODY);
+  await expectRefused(folder, env);
+});
+
+describe('T05 at the path stands', () => {
+  const canary = 'what the user keeps here';
+  const kinds: [string, (path: string, target: string) => void, (path: string) => boolean][] = [
+    ['regular file', (path) => writeFileSync(path, canary), (path) => readFileSync(path, 'utf8') === canary],
+    ['FIFO', (path) => spawnSync('mkfifo', [path]), (path) => statSync(path).isFIFO()],
+    [
+      'folder',
+      (path) => {
+        mkdirSync(path);
+        writeFileSync(join(path, 'file'), canary);
+      },
+      (path) => readFileSync(join(path, 'file'), 'utf8') === canary,
+    ],
+    [
+      'symbolic link',
+      (path, target) => {
+        writeFileSync(target, canary);
+        symlinkSync(target, path);
+      },
+      (path) => readFileSync(readlinkSync(path), 'utf8') === canary,
+    ],
+  ];
+  it.each(kinds)('a %s: it is left alone, said, and the next index taken', async (what, make, intact) => {
+    const runtime = place();
+    const path = join(runtime.folder, 'discord-ipc-0');
+    make(path, join(runtime.folder, 'target'));
+    const { endpoint, stop } = await faultBridge({ runtime });
+    expect(endpoint).toBe(join(runtime.folder, 'discord-ipc-1'));
+    const { stderr } = await stop();
+    expect(stderr).toContain(`a ${what} stands there`);
+    expect(intact(path)).toBe(true);
+    expect(existsSync(endpoint)).toBe(false);
+  });
+  it('something, and no other index will do: exit 75', async () => {
+    const runtime = place();
+    writeFileSync(join(runtime.folder, 'discord-ipc-0'), canary);
+    expect((await refusedStart(runtime.env, '--index', '0')).code).toBe(75);
+    expect(readFileSync(join(runtime.folder, 'discord-ipc-0'), 'utf8')).toBe(canary);
+  });
+});
+
+it.each([108, 200])('T10 a socket path of %i bytes is refused, and no stray file is made', async (length) => {
+  const runtime = place();
+  const folder = join(
+    runtime.folder,
+    'x'.repeat(length - runtime.folder.length - 1 - '/discord-ipc-0'.length),
+  );
+  mkdirSync(folder, { mode: 0o700 });
+  const { code, stderr } = await refusedStart({ ...runtime.env, XDG_RUNTIME_DIR: folder });
+  expect(code).toBe(CONFIGURATION);
+  expect(stderr).toMatch(/is \d+ bytes long and a socket path holds at most 107/);
+  expect(readdirSync(runtime.folder).filter((name) => name.startsWith('x'.repeat(20)))).toHaveLength(1);
+  expect(endpointsIn(folder)).toEqual([]);
+});
+
+describe('T13 the variables of the endpoint rule', () => {
+  it.each([
+    ['XDG_RUNTIME_DIR', 'run/user', ''],
+    ['XDG_RUNTIME_DIR', './run', ''],
+    ['XDG_RUNTIME_DIR', '~/run', ''],
+    ['TMPDIR', 'tmp', ''],
+    ['TMP', '../tmp', ''],
+  ])('%s=%s is refused', async (name, value) => {
+    const { env } = place();
+    const { XDG_RUNTIME_DIR: _unset, ...rest } = env;
+    const { code, stderr } = await refusedStart({ ...rest, XDG_RUNTIME_DIR: '', [name]: value });
+    expect(code).toBe(CONFIGURATION);
+    expect(stderr).toContain(name);
+  });
+  it('an empty one is unset, and the next decides', async () => {
+    const runtime = place();
+    const env = { ...runtime.env, XDG_RUNTIME_DIR: '', TMPDIR: runtime.folder };
+    const { endpoint } = await faultBridge({ runtime: { ...runtime, env } });
+    expect(endpoint).toBe(join(runtime.folder, 'discord-ipc-0'));
+  });
+});
+
+describe('T16 without koffi', () => {
+  /** The built program where no package is found. */
+  function withoutPackages(folder: string): string {
+    const copy = join(folder, 'dist');
+    cpSync(dirname(PROGRAM), copy, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    return join(copy, 'footbridge.js');
+  }
+  const command = (program: string): [string, ...string[]] => {
+    const [node, flag, , ...rest] = daemonCommand();
+    return [node, flag ?? '', program, ...rest];
+  };
+
+  it('a folder of ours alone is guard enough: it warns and serves', async () => {
+    const runtime = place();
+    const running = startCommand(command(withoutPackages(runtime.folder)), runtime.env);
+    expect(await running.said('\n')).toContain('"ready":true');
+    running.kill('SIGTERM');
+    const { code, stderr } = await running.ended;
+    expect(code).toBe(0);
+    expect(stderr).toContain('koffi');
+    expect(stderr).toContain('peers are not checked');
+  });
+  it('a folder that others can enter is refused, with what to do', async () => {
+    const { folder, runtime, env } = runtimeFolder(0o755);
+    const { code, stderr } = await startCommand(command(withoutPackages(runtime.folder)), env).ended;
+    expect(code).toBe(CONFIGURATION);
+    expect(stderr).toContain('Install the optional package koffi');
+    expect(endpointsIn(folder)).toEqual([]);
+  });
+});
