@@ -48,13 +48,26 @@ const daemonApart = {
 
 await build({
   ...common,
-  entryPoints: { footbridge: 'src/cli/main.ts', testing: 'src/cli/testing.ts' },
+  entryPoints: {
+    footbridge: 'src/cli/main.ts',
+    testing: 'src/cli/testing.ts',
+    core: 'src/core/entry.ts',
+  },
   plugins: [daemonApart],
 });
 await build({ ...common, entryPoints: { daemon: 'src/cli/daemon/entry.ts' }, plugins: [fewFiles(root)] });
 for (const [name, library] of Object.entries(libraries)) {
   await bundleLibrary(root, library, join(fresh, name), common.define);
 }
+// For browsers: one file, nothing of ours or Node's around it.
+await build({
+  ...common,
+  entryPoints: { attach: 'src/attach/attach.ts' },
+  platform: 'neutral',
+  target: 'es2022',
+  splitting: false,
+  banner: {},
+});
 // In one step, so that a command started meanwhile never sees half a folder.
 rmSync(out, { recursive: true, force: true });
 renameSync(fresh, out);

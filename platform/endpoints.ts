@@ -107,6 +107,11 @@ export function searchFolders(os: OsName, env: Environment, uid?: number): strin
   return unique([...runtime, ...set, '/tmp', ...packaged]);
 }
 
+/** The folders of packaged chat clients below our own `folder`, most common first; none but on Linux. */
+export function packagedFolders(os: OsName, folder: string): string[] {
+  return os === 'linux' ? SANDBOX_FOLDERS.map((name) => joinPath(folder, name)) : [];
+}
+
 /** A program inside a snap sees its own sub-folder as XDG_RUNTIME_DIR; the chat client is one level up. */
 function runtimeFolders(value: string, uid: number | undefined): string[] {
   const folders: string[] = [];

@@ -1,5 +1,6 @@
 import type { CliCommand } from './command.ts';
 import { askLink } from './commands/ask-link.ts';
+import { attach, attached, detach } from './commands/attach.ts';
 import { call } from './commands/call.ts';
 import { configShow } from './commands/config.ts';
 import { conformance } from './commands/conformance.ts';
@@ -64,6 +65,9 @@ export const commandTable: readonly CliCommand[] = [
   emulatorApply,
   emulatorReset,
   askLink,
+  attach,
+  attached,
+  detach,
   call,
   emulate,
   originsList,

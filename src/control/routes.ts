@@ -14,7 +14,14 @@ export interface ControlStatus {
   readonly uptime: number;
   /** Path of the program that runs the daemon. */
   readonly executable: string;
-  readonly core: { readonly name: string; readonly api: string | null };
+  readonly core: {
+    readonly name: string;
+    readonly api: string | null;
+    /** Lines for people, as label and text. */
+    readonly details: readonly (readonly [label: string, text: string])[];
+  };
+  /** Endpoints below ours that others hold: apps talk to them and not to the bridge. Empty when it is in front. */
+  readonly notInFrontOf: readonly { readonly path: string; readonly why: string }[];
   readonly endpoints: readonly Endpoint[];
   readonly sessions: readonly SessionSummary[];
   readonly counters: { readonly [name: string]: number };

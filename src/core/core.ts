@@ -140,11 +140,15 @@ export interface CoreStarted {
   /** Base URL of the core's HTTP API (the emulator's token endpoint), when it has one. */
   readonly api?: string;
   readonly admin?: { readonly [operation: string]: AdminOperation };
+  /** Lines for a status display, as label and text; asked each time. */
+  describe?(): readonly (readonly [label: string, text: string])[];
 }
 
 /** Stands for a chat client: answers what the bridge cannot know itself. */
 export interface ClientCore {
   readonly name: string;
+  /** How long `open` may take (ms), where that is not for the server's limits to say. */
+  readonly openMs?: number;
   start(host: CoreHost): Awaitable<CoreStarted>;
   /** Throws CloseError to refuse the app (unknown application, nobody logged in). */
   open(peer: Peer): Awaitable<CoreSession>;

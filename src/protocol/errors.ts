@@ -1,3 +1,4 @@
+import { isCoded } from '../wire/close-error.ts';
 import type { ErrorCode } from '../wire/codes.ts';
 
 /**
@@ -14,4 +15,9 @@ export class RpcError extends Error {
     this.code = code;
     this.detail = options?.detail;
   }
+}
+
+/** Whether a thrown value fails one request, whichever copy of the class made it; see `isCloseError`. */
+export function isRpcError(error: unknown): error is RpcError {
+  return isCoded(error, 'RpcError');
 }

@@ -3,7 +3,7 @@ import { CloseCode } from '../wire/codes.ts';
 import { isObject, parseJson } from './json.ts';
 
 /** The only protocol version there is. */
-const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 1;
 
 /** What a peer says of itself in its first frame. */
 export interface Handshake {

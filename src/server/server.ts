@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AdminOperation, CoreHost, CoreStarted, EventTarget, Target } from '../core/core.ts';
 import { type EventDataOf, type EventName, events } from '../protocol/registry.ts';
+import { CoreGuard } from '../session/guard.ts';
 import { Ledger } from '../session/ledger.ts';
 import { defaultLimits, type Limits } from '../session/limits.ts';
 import { type Dispatch, encodeEvent, Session, type SessionHost } from '../session/session.ts';
@@ -9,6 +10,7 @@ import { CloseError } from '../wire/close-error.ts';
 import { CloseCode } from '../wire/codes.ts';
 import type { Connection } from '../wire/connection.ts';
 import { Admission } from './admission.ts';
+import { EventFlood } from './event-flood.ts';
 import { type Logger, type ServerOptions, type SessionSummary, silentLogger } from './options.ts';
 
 /** A running bridge. */
@@ -18,6 +20,8 @@ export interface Server {
     readonly name: string;
     readonly api?: string;
     readonly admin: { readonly [operation: string]: AdminOperation };
+    /** Lines for a status display, as label and text. */
+    describe(): readonly (readonly [label: string, text: string])[];
   };
   sessions(): readonly SessionSummary[];
   /** Numbers since the start, for status displays. */
@@ -69,7 +73,12 @@ async function closeAll(transports: readonly Transport[], { core }: ServerOption
 }
 
 function coreInfo(name: string, started: CoreStarted): Server['core'] {
-  return { name, admin: started.admin ?? {}, ...(started.api === undefined ? {} : { api: started.api }) };
+  return {
+    name,
+    admin: started.admin ?? {},
+    describe: () => started.describe?.() ?? [],
+    ...(started.api === undefined ? {} : { api: started.api }),
+  };
 }
 
 /** Every session, and the way between them and the core. */
@@ -78,6 +87,7 @@ class Hub {
   /** Those that have not shaken hands, oldest first. */
   readonly #silent = new Set<Session>();
   readonly #admission: Admission;
+  readonly #flood = new EventFlood();
   #delayed = 0;
   #limits: Limits;
   readonly #logger: Logger;
@@ -95,6 +105,7 @@ class Hub {
         return limitsNow();
       },
       budgets: { partial: new Ledger(limits.partialBytes), unread: new Ledger(limits.unreadTotalBytes) },
+      guard: new CoreGuard(),
       log: (level, message, fields) => logger[level](fields, message),
       identified: (session) => this.#silent.delete(session),
       ready: (session) => {
@@ -205,6 +216,11 @@ class Hub {
       (session) => session.isMeantBy(target) && session.subscribes(event, filter),
     );
     if (receivers.length === 0) return 0;
+    const verdict = this.#flood.take(performance.now());
+    if (verdict === 'first too many') {
+      this.#logger.warn({ evt: event }, 'the core emits too many events: some are dropped');
+    }
+    if (verdict !== 'go') return 0;
     const dispatch = this.#checked(event, data);
     if (dispatch === undefined) return 0;
     // Next turn: the answer to the request that caused the event leaves first.

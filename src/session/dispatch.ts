@@ -1,21 +1,30 @@
 import type * as z from 'zod';
 import type { CoreCall, CoreSession } from '../core/core.ts';
 import type { Call, Command } from '../protocol/command.ts';
-import { RpcError } from '../protocol/errors.ts';
+import { isRpcError, RpcError } from '../protocol/errors.ts';
+import { isObject } from '../protocol/json.ts';
 import { errorPayload, type RejectedRequest, type Request } from '../protocol/payload.ts';
 import { findCommand } from '../protocol/registry.ts';
 import { allows, describeRule, type Scope } from '../protocol/scope.ts';
-import { CloseError } from '../wire/close-error.ts';
+import { isCloseError } from '../wire/close-error.ts';
 import { ErrorCode } from '../wire/codes.ts';
 import type { TransportKind } from '../wire/connection.ts';
 import type { EncodedFrame } from '../wire/frame.ts';
+import type { CoreGuard, Patience } from './guard.ts';
+import type { Limits } from './limits.ts';
 import { encodeReply } from './result.ts';
+
+/** So that a core which keeps to an app's own time is the one to say that it has passed (ms). */
+const EXTRA_MS = 1000;
 
 /** What a request needs of its session. */
 export interface RequestContext {
   readonly core: CoreSession;
   readonly scopes: ReadonlySet<Scope>;
   readonly transport: TransportKind;
+  /** Bounds what a core that hangs costs. */
+  readonly guard: CoreGuard;
+  readonly limits: Pick<Limits, 'answerMs' | 'personMs'>;
   /** A failure that the peer is told little about. */
   report(cmd: string, error: unknown): void;
   call(request: Request, forward: (args: unknown) => Promise<unknown>): Call;
@@ -36,9 +45,11 @@ export async function answer(
     if (command?.notOver === context.transport) {
       throw new RpcError(ErrorCode.INVALID_COMMAND, `${cmd} is not available over ${context.transport}`);
     }
-    if (context.core.relay) {
-      const { args, evt } = request;
-      const data = await context.core.relay({ cmd: request.cmd, args, evt });
+    const { core, guard } = context;
+    if (core.relay) {
+      const { cmd: name, args, evt } = request;
+      const patience = patienceFor(request, command, context);
+      const data = await guard.run(name, patience, async () => core.relay?.({ cmd: name, args, evt }));
       return encodeReply({ cmd, data, evt: null, nonce }, command?.trim);
     }
     if (command === undefined) {
@@ -47,7 +58,7 @@ export async function answer(
     const data = await serve(command, request, context);
     return encodeReply({ cmd, data, evt: null, nonce }, command.trim);
   } catch (error) {
-    if (error instanceof CloseError) throw error;
+    if (isCloseError(error)) throw error;
     return encodeReply(errorPayload(cmd, nonce, toRpcError(cmd, error, context)), undefined);
   }
 }
@@ -66,14 +77,29 @@ async function serve(command: Command, request: Request, context: RequestContext
     if (handler === undefined) {
       throw new RpcError(ErrorCode.INVALID_COMMAND, `${request.cmd} is not offered by this client`);
     }
-    const { scopes } = context;
-    const result = await handler(args, { signal: call.signal, rawArgs: request.args, scopes });
+    const { scopes, guard } = context;
+    const coreCall: CoreCall = { signal: call.signal, rawArgs: request.args, scopes };
+    const patience = patienceFor(request, command, context);
+    const result = await guard.run(request.cmd, patience, () => handler(args, coreCall));
     return checkResult(command, request.cmd, result);
   };
   const call = context.call(request, forward);
   const args = checkArgs(command.args(), request.args);
   command.check?.(args, call);
   return command.handle ? command.handle(call, args) : forward(args);
+}
+
+/** What a person has to decide, or the app has set a time for, may take longer than what the core just knows. */
+function patienceFor(
+  { cmd, args }: Request,
+  command: Command | undefined,
+  { limits }: Pick<RequestContext, 'limits'>,
+): Patience {
+  const { answerMs, personMs } = limits;
+  if (cmd === 'AUTHORIZE' || command?.recorded) return { ms: personMs, waitsFor: 'person' };
+  const seconds = isObject(args) && typeof args.timeout === 'number' ? args.timeout : 0;
+  const own = Math.min(seconds * 1000 + EXTRA_MS, personMs);
+  return { ms: seconds > 0 ? Math.max(answerMs, own) : answerMs, waitsFor: 'core' };
 }
 
 /** Validates arguments; RpcError 4000 names the first wrong path. */
@@ -99,7 +125,7 @@ function describeIssue(error: z.ZodError): string {
 }
 
 function toRpcError(cmd: string | null, error: unknown, context: RequestContext): RpcError {
-  if (error instanceof RpcError) {
+  if (isRpcError(error)) {
     if (error.detail !== undefined) context.report(cmd ?? '', error);
     return error;
   }

@@ -8,6 +8,10 @@ export interface Limits {
   readonly handshakeMs: number;
   /** Time a core has to open a session, in ms; then CLOSE 1006. */
   readonly openMs: number;
+  /** Time a core has to answer a request, in ms; then ERROR 1001. */
+  readonly answerMs: number;
+  /** The same for a request that a person decides, in ms. */
+  readonly personMs: number;
   /** Time from the first byte of a frame to its last, in ms; then CLOSE 1003. */
   readonly partialFrameMs: number;
   /** Bytes of frames that are not complete, of all peers together; one above its share gets CLOSE 1006. */
@@ -47,6 +51,8 @@ export const defaultLimits: Limits = {
   frameBytes: 256 * 1024,
   handshakeMs: 10_000,
   openMs: 10_000,
+  answerMs: 9000,
+  personMs: 600_000,
   partialFrameMs: 10_000,
   partialBytes: 16 * 1024 * 1024,
   heldFrames: 64,

@@ -7,7 +7,9 @@ import { allows, describeRule } from '../protocol/scope.ts';
 import { ErrorCode } from '../wire/codes.ts';
 import type { Connection } from '../wire/connection.ts';
 import { answer, checkArgs } from './dispatch.ts';
+import { CoreGuard } from './guard.ts';
 import type { Identity } from './identity.ts';
+import type { Limits } from './limits.ts';
 import type { Subscription, Subscriptions } from './subscriptions.ts';
 
 /** What {@link Requests} works with. */
@@ -18,6 +20,9 @@ export interface RequestsOptions {
   readonly identity: Identity;
   readonly subscriptions: Subscriptions;
   readonly signal: AbortSignal;
+  /** Shared by all sessions of a core. */
+  readonly guard: CoreGuard;
+  readonly limits: Limits;
   /** Whether answers may still be sent. */
   isOpen(): boolean;
   /** How many requests are in flight; told when it changes. */
@@ -30,14 +35,17 @@ export interface RequestsOptions {
 /** Serves the requests of one session: each gets exactly one answer, before the events it causes. */
 export class Requests {
   readonly #options: RequestsOptions;
+  /** A relay has a server of its own behind it: what hangs there is no other session's concern. */
+  readonly #guard: CoreGuard;
   #inFlight = 0;
 
   constructor(options: RequestsOptions) {
     this.#options = options;
+    this.#guard = options.core.relay ? new CoreGuard() : options.guard;
   }
 
   async serve(body: Uint8Array): Promise<void> {
-    const { connection, core, identity } = this.#options;
+    const { connection, core, identity, limits } = this.#options;
     this.#count(+1);
     const afterReply: (() => void)[] = [];
     try {
@@ -45,6 +53,8 @@ export class Requests {
         core,
         scopes: identity.scopes,
         transport: connection.kind,
+        guard: this.#guard,
+        limits,
         report: (cmd, error) => this.#options.report(cmd, error),
         call: (request, forward) => this.#call(request, forward, afterReply),
       });
@@ -77,7 +87,8 @@ export class Requests {
       unsubscribe: async (evt, rawArgs) => {
         const { name, args } = this.#event(evt, rawArgs, { scopeNeeded: false });
         const { core, subscriptions } = this.#options;
-        if (subscriptions.remove(name, args)) await core.unsubscribe?.(name, args);
+        if (!subscriptions.remove(name, args)) return;
+        await this.#asked('UNSUBSCRIBE', async () => core.unsubscribe?.(name, args));
       },
     };
   }
@@ -100,11 +111,15 @@ export class Requests {
   }
 
   async #start(name: EventName, args: unknown, core: CoreSession): Promise<readonly unknown[]> {
-    const current: unknown = (await core.subscribe?.(name, args)) ?? [];
+    const current: unknown = (await this.#asked('SUBSCRIBE', async () => core.subscribe?.(name, args))) ?? [];
     if (Array.isArray(current)) return current;
     throw new RpcError(ErrorCode.UNKNOWN_ERROR, 'The client gave no valid answer to SUBSCRIBE', {
       detail: 'current values: expected a list',
     });
+  }
+
+  #asked<T>(cmd: string, task: () => Promise<T>): Promise<T> {
+    return this.#guard.run(cmd, { ms: this.#options.limits.answerMs, waitsFor: 'core' }, task);
   }
 
   #event(evt: string, rawArgs: unknown, { scopeNeeded = true } = {}): { name: EventName; args: unknown } {

@@ -1,15 +1,16 @@
 import type { ClientCore, CoreSession, EventTarget, LogFields, Target } from '../core/core.ts';
-import { RpcError } from '../protocol/errors.ts';
+import { isRpcError } from '../protocol/errors.ts';
 import { isObject } from '../protocol/json.ts';
 import { encodePayload, MAX_SENT_BYTES } from '../protocol/payload.ts';
 import { type EventName, findEvent } from '../protocol/registry.ts';
 import { allows, PRIVATE_LIMITED_SCOPE, PRIVATE_SCOPE, type Scope } from '../protocol/scope.ts';
-import { CloseError } from '../wire/close-error.ts';
+import { CloseError, isCloseError } from '../wire/close-error.ts';
 import { CloseCode, Opcode } from '../wire/codes.ts';
 import type { Connection } from '../wire/connection.ts';
 import { type EncodedFrame, encodeFrame } from '../wire/frame.ts';
 import { isClientSite } from '../wire/origin.ts';
 import { startDeadline } from './deadline.ts';
+import type { CoreGuard } from './guard.ts';
 import { Identity } from './identity.ts';
 import { type Budgets, Intake } from './intake.ts';
 import type { Limits } from './limits.ts';
@@ -19,9 +20,10 @@ import { Subscriptions } from './subscriptions.ts';
 
 /** What a session needs of the server. */
 export interface SessionHost {
-  readonly core: Pick<ClientCore, 'open'>;
+  readonly core: Pick<ClientCore, 'open' | 'openMs'>;
   readonly limits: Limits;
   readonly budgets: Budgets;
+  readonly guard: CoreGuard;
   log(level: 'debug' | 'info' | 'warn' | 'error', message: string, fields: LogFields): void;
   /** A valid HANDSHAKE has come. */
   identified(session: Session): void;
@@ -107,7 +109,7 @@ export class Session {
 
   /** Ends the session with a CLOSE frame. An error that is no CloseError is a fault of ours: 1003. */
   close(error: Error): void {
-    const known = error instanceof CloseError;
+    const known = isCloseError(error);
     if (!known) this.#report('', error);
     this.#step({
       kind: 'close',
@@ -201,7 +203,7 @@ export class Session {
 
   async #open(clientId: string): Promise<void> {
     const { kind, origin, peer } = this.connection;
-    const late = startDeadline(this.#host.limits.openMs, () => {
+    const late = startDeadline(this.#host.core.openMs ?? this.#host.limits.openMs, () => {
       if (this.#state.kind !== 'identifying') return;
       this.close(new CloseError(CloseCode.ABNORMAL, 'The client did not answer in time'));
     });
@@ -224,11 +226,10 @@ export class Session {
       this.#accept(core, clientId);
     } catch (error) {
       late.cancel();
-      if (!(error instanceof CloseError)) this.#report('HANDSHAKE', error);
-      const refusal =
-        error instanceof CloseError
-          ? error
-          : new CloseError(CloseCode.ABNORMAL, 'The client cannot be reached');
+      if (!isCloseError(error)) this.#report('HANDSHAKE', error);
+      const refusal = isCloseError(error)
+        ? error
+        : new CloseError(CloseCode.ABNORMAL, 'The client cannot be reached');
       this.#step({ kind: 'close', error: refusal });
     }
   }
@@ -242,6 +243,8 @@ export class Session {
       identity: this.#identity,
       subscriptions: this.#subscriptions,
       signal: this.#gone.signal,
+      guard: this.#host.guard,
+      limits: this.#host.limits,
       isOpen: () => this.#state.kind === 'ready',
       inFlight: (count) => this.#countInFlight(count),
       sendEvent: (evt, data) => this.#sendEvent(evt, data),
@@ -293,7 +296,7 @@ export class Session {
   }
 
   #report(cmd: string, error: unknown): void {
-    const detail = error instanceof RpcError ? error.detail : undefined;
+    const detail = isRpcError(error) ? error.detail : undefined;
     const reason = detail ?? (error instanceof Error ? `${error.name}: ${masked(error.message)}` : 'unknown');
     this.#host.log('warn', 'request failed inside the client core', { session: this.id, cmd, reason });
   }

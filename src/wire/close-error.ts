@@ -13,3 +13,17 @@ export class CloseError extends Error {
     this.detail = options?.detail;
   }
 }
+
+/**
+ * Whether a thrown value ends the connection. Use this rather than `instanceof` at the border to a client core: one
+ * that somebody else wrote may bring a copy of this class along.
+ */
+export function isCloseError(error: unknown): error is CloseError {
+  return isCoded(error, 'CloseError');
+}
+
+/** Whether it is an Error of that name with a whole number as its `code`. */
+export function isCoded(error: unknown, name: string): boolean {
+  if (!(error instanceof Error) || error.name !== name || !('code' in error)) return false;
+  return Number.isInteger(error.code) && typeof error.message === 'string';
+}

@@ -58,7 +58,7 @@ export async function preparePeers(workFolder: string): Promise<readonly Peer[]>
 }
 
 /** arRPC's bridge listens on every interface; nothing here may. */
-const LISTEN_ON_LOOPBACK = `
+export const LISTEN_ON_LOOPBACK = `
 const { Server } = require('node:net');
 const { listen } = Server.prototype;
 Server.prototype.listen = function (port, host, ...rest) {

@@ -8,6 +8,8 @@ const SEES: Readonly<Record<string, readonly string[]>> = {
   'src/core': ['src/wire', 'src/protocol'],
   'src/core/emulator': ['src/wire', 'src/protocol', 'src/core', 'src/emulator'],
   'src/core/upstream': ['src/wire', 'src/protocol', 'src/core'],
+  'src/core/attach': ['src/wire', 'src/protocol', 'src/core'],
+  'src/attach': [],
   'src/session': ['src/wire', 'src/protocol', 'src/core'],
   'src/transport': ['src/wire', 'platform'],
   'src/server': ['src/wire', 'src/protocol', 'src/core', 'src/session', 'src/transport'],
@@ -35,11 +37,19 @@ const PACKAGES: Readonly<
 > = {
   // A core that offers operations declares their arguments.
   zod: {
-    in: ['src/protocol', 'src/emulator', 'src/control', 'src/cli', 'src/core/emulator', 'src/core/upstream'],
+    in: [
+      'src/protocol',
+      'src/emulator',
+      'src/control',
+      'src/cli',
+      'src/core/emulator',
+      'src/core/upstream',
+      'src/core/attach',
+    ],
     types: ['src/core', 'src/session'],
   },
   koffi: { in: ['platform/native.ts'] },
-  ws: { in: ['src/transport/websocket.ts'] },
+  ws: { in: ['src/transport/websocket.ts', 'src/core/attach/door.ts'] },
   pino: { in: ['src/cli'] },
   'env-paths': { in: ['src/cli'] },
   'smol-toml': { in: ['src/emulator', 'src/cli'] },

@@ -36,7 +36,8 @@ describe('starting', () => {
     const server = await createServer({ transports: [transport, memoryTransport()], core });
     expect([...order, ...transport.calls]).toEqual(['core', 'listen']);
     expect(server.endpoints.map(({ path }) => path)).toEqual(['counting', 'memory']);
-    expect(server.core).toEqual({ name: 'fake', admin: {} });
+    expect(server.core).toMatchObject({ name: 'fake', admin: {} });
+    expect(server.core.describe()).toEqual([]);
     await server.close();
     expect(transport.calls).toEqual(['listen', 'close']);
     expect(core.stops).toBe(1);

@@ -7,7 +7,37 @@ export const run = defineCommand({
   json: true,
   options: {
     config: { type: 'string', value: 'FILE', help: 'read this configuration file' },
-    core: { type: 'string', value: 'NAME', help: 'client core that answers the apps (default emulator)' },
+    core: {
+      type: 'string',
+      value: 'NAME|FILE',
+      help: 'client core that answers the apps: emulator (default), upstream, attach, or a module',
+    },
+    upstream: {
+      type: 'string',
+      value: 'PATH|auto',
+      help: 'endpoint of the chat client for --core upstream (default auto: one above ours)',
+    },
+    fallback: { type: 'string', value: 'NAME|FILE', help: 'core that serves while the upstream is away' },
+    'attach-port': {
+      type: 'string',
+      value: 'N',
+      help: 'port where clients of --core attach connect (default 6480)',
+    },
+    'attach-origins': {
+      type: 'string',
+      value: 'LIST',
+      help: 'more origins that may attach, with blanks between',
+    },
+    'bridge-port': {
+      type: 'string',
+      value: 'N',
+      help: 'port for arRPC consumers of --core attach (default none)',
+    },
+    'bridge-secrets': {
+      type: 'string',
+      value: 'true|false',
+      help: 'pass join secrets on over that port (default false)',
+    },
     fixture: { type: 'string', value: 'FILE', help: 'TOML file with the users, guilds … of the emulator' },
     consent: {
       type: 'string',

@@ -22,7 +22,9 @@ function statusText(answer: ControlStatus): string {
   const rows = [
     ['footbridge', `${answer.version}, pid ${answer.pid}, up ${duration(answer.uptime)}`],
     ['core', core.api === null ? core.name : `${core.name}, ${core.api}`],
+    ...core.details.map(([label, text]) => [label, printable(text)]),
     ...answer.endpoints.map(({ kind, path }) => [kind, path]),
+    ...answer.notInFrontOf.map(({ path, why }) => ['not in front', `${path}: ${printable(why)}`]),
     ['memory', `${(answer.rss / 1024 / 1024).toFixed(1)} MiB`],
     ['sessions', String(sessions.length)],
   ];

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { once } from '../../protocol/command.ts';
 import type { Limits } from '../../session/limits.ts';
@@ -5,6 +6,12 @@ import type { Limits } from '../../session/limits.ts';
 /** Names of the settings outside `[limits]`, as in `footbridge.toml`. */
 export type SettingName =
   | 'core'
+  | 'upstream'
+  | 'fallback'
+  | 'attach_port'
+  | 'attach_origins'
+  | 'bridge_port'
+  | 'bridge_secrets'
   | 'fixture'
   | 'consent'
   | 'index'
@@ -22,15 +29,15 @@ export interface SettingKey {
   readonly expected: string;
   /** What the text of a flag or variable is turned into first; `index` and `port` keep a word as it is. */
   readonly text: 'string' | 'number' | 'index' | 'port' | 'boolean';
-  /** A relative path counts from the configuration file's folder. */
-  readonly path?: true;
+  /** A relative path counts from the configuration file's folder; `or-name` when it looks like a path at all. */
+  readonly path?: 'always' | 'or-name';
 }
 
 export const consentPolicies = ['ask', 'allow', 'deny'] as const;
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-const text = (expected: string, more: { readonly path?: true } = {}): SettingKey => ({
+const text = (expected: string, more: Pick<SettingKey, 'path'> = {}): SettingKey => ({
   schema: once(() => z.string().min(1).max(4096)),
   expected,
   text: 'string',
@@ -55,8 +62,32 @@ function yesOrNo(): SettingKey {
 
 /** Every setting by its name in the file. */
 export const settingKeys: { readonly [N in SettingName]: SettingKey } = {
-  core: text('the name of a client core'),
-  fixture: text('the path of a fixture file', { path: true }),
+  core: text('the name of a client core, or the path of a module', { path: 'or-name' }),
+  upstream: {
+    schema: once(() =>
+      z
+        .string()
+        .max(4096)
+        .refine((value) => value === 'auto' || isAbsolute(value) || value.startsWith('\\\\')),
+    ),
+    expected: '"auto" or the absolute path of a socket or pipe',
+    text: 'string',
+  },
+  fallback: text('the name of a client core, or the path of a module', { path: 'or-name' }),
+  attach_port: whole(0, 65_535),
+  attach_origins: {
+    schema: once(() =>
+      z
+        .string()
+        .max(4096)
+        .regex(/^(?:https?:\/\/[^\s/]+(?: |$))*$/),
+    ),
+    expected: 'a list of origins such as "https://chat.example", separated by one blank',
+    text: 'string',
+  },
+  bridge_port: whole(0, 65_535),
+  bridge_secrets: yesOrNo(),
+  fixture: text('the path of a fixture file', { path: 'always' }),
   consent: choice(consentPolicies),
   index: {
     schema: once(() => z.union([z.literal('auto'), z.int().min(0).max(9)])),
@@ -71,7 +102,7 @@ export const settingKeys: { readonly [N in SettingName]: SettingKey } = {
   },
   ws_ready_user: yesOrNo(),
   node_ipc: yesOrNo(),
-  data_dir: text('the path of a folder', { path: true }),
+  data_dir: text('the path of a folder', { path: 'always' }),
   log_level: choice(logLevels),
 };
 
@@ -84,6 +115,8 @@ export const limitKeys: { readonly [L in keyof Limits]: SettingKey } = {
   frameBytes: whole(4096, 3 * MiB),
   handshakeMs: whole(100, 600_000),
   openMs: whole(100, 600_000),
+  answerMs: whole(100, 600_000),
+  personMs: whole(1000, 3_600_000),
   partialFrameMs: whole(100, 600_000),
   partialBytes: whole(64 * 1024, 1024 * MiB),
   heldFrames: whole(1, 4096),

@@ -2,6 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { EndpointIndex, Environment } from '../../../platform/endpoints.ts';
 import { LocalError } from '../../../platform/local-error.ts';
 import { defaultLimits, type Limits } from '../../session/limits.ts';
+import { isModulePath } from '../module-path.ts';
 import { isRelease } from '../version.ts';
 import { type ConfigFile, readConfigFile } from './file.ts';
 import {
@@ -18,6 +19,18 @@ import {
 /** Everything that can be configured, complete. */
 export interface Settings {
   readonly core: string;
+  /** Where the core `upstream` finds the chat client: `auto`, or the absolute path of its endpoint. */
+  readonly upstream: string;
+  /** The core that serves while the upstream is away; null is none. */
+  readonly fallback: string | null;
+  /** Port on 127.0.0.1 to which clients of the core `attach` connect; 0 takes a free one. */
+  readonly attachPort: number;
+  /** Origins that may attach besides the chat client's own. */
+  readonly attachOrigins: readonly string[];
+  /** Port for consumers written for arRPC; null is none. */
+  readonly bridgePort: number | null;
+  /** Pass join secrets on over that port. */
+  readonly bridgeSecrets: boolean;
   /** Absolute path; null is the built-in fixture. */
   readonly fixture: string | null;
   readonly consent: 'ask' | 'allow' | 'deny';
@@ -102,6 +115,12 @@ export async function loadConfiguration(
 function defaultSettings(dataDir: string): { readonly [N in SettingName]: unknown } {
   return {
     core: 'emulator',
+    upstream: 'auto',
+    fallback: null,
+    attach_port: 6480,
+    attach_origins: '',
+    bridge_port: null,
+    bridge_secrets: false,
     fixture: null,
     consent: 'ask',
     index: 'auto',
@@ -167,7 +186,10 @@ function checked(
   base = '',
 ): unknown {
   const result = schema().safeParse(value);
-  if (result.success) return path === true ? resolve(base, String(result.data)) : result.data;
+  if (result.success) {
+    const isPath = path === 'always' || (path === 'or-name' && isModulePath(String(result.data)));
+    return isPath ? resolve(base, String(result.data)) : result.data;
+  }
   const shown = JSON.stringify(value)?.slice(0, 80) ?? String(value);
   const code = origin.kind === 'flag' ? 'FOOTBRIDGE_USAGE' : 'FOOTBRIDGE_CONFIG';
   throw new LocalError(code, `${origin.where}: ${shown} is not ${expected}.`);
@@ -189,6 +211,12 @@ function settingsOf(main: Map<string, ResolvedKey>, limits: Map<string, Resolved
   const value = <T>(name: SettingName): T => main.get(name)?.value as T;
   return {
     core: value('core'),
+    upstream: value('upstream'),
+    fallback: value('fallback'),
+    attachPort: value('attach_port'),
+    attachOrigins: value<string>('attach_origins').split(' ').filter(Boolean),
+    bridgePort: value('bridge_port'),
+    bridgeSecrets: value('bridge_secrets'),
     fixture: value('fixture'),
     consent: value('consent'),
     index: value('index'),

@@ -1,8 +1,10 @@
 import { LocalError } from '../../../platform/local-error.ts';
-import type { Native, NativeAbsence } from '../../../platform/native.ts';
+import type { EndpointFolders, OperatingSystem } from '../../../platform/operating-system.ts';
 import type { ClientCore } from '../../core/core.ts';
 import type { WaitingRequest } from '../../core/emulator/emulator-core.ts';
 import type { Logger } from '../../server/options.ts';
+import type { Settings } from '../config/settings.ts';
+import { isModulePath } from '../module-path.ts';
 
 /** Tells of requests that begin or end to wait for a person; the returned function ends it. */
 export type OnRequest = (
@@ -29,7 +31,15 @@ export interface CoreOptions {
   readonly consent: 'ask' | 'allow' | 'deny';
   readonly httpPort: number;
   readonly data: { readonly kind: 'folder'; readonly path: string } | { readonly kind: 'memory' };
-  readonly native: Native | NativeAbsence;
+  /** `auto`, or the path of the endpoint that `upstream` forwards to. */
+  readonly upstream: string;
+  /** The core that serves while the upstream is away. */
+  readonly fallback: string | null;
+  readonly attach: Pick<Settings, 'attachPort' | 'attachOrigins' | 'bridgePort' | 'bridgeSecrets'>;
+  readonly os: OperatingSystem;
+  readonly folders: EndpointFolders;
+  /** Where we listen ourselves, once we do. */
+  endpoint(): string | undefined;
   readonly logger: Logger;
 }
 
@@ -38,15 +48,21 @@ type CoreBuilder = (options: CoreOptions) => Promise<BuiltCore>;
 /** Each core in its own chunk: the daemon loads the one it runs. */
 const builders: { readonly [name: string]: () => Promise<CoreBuilder> } = {
   emulator: async () => (await import('./emulator.ts')).buildEmulator,
+  attach: async () => (await import('./attach.ts')).buildAttach,
+  upstream: async () => (await import('./upstream.ts')).buildUpstream,
 };
 
-/** Builds the core of that name. Throws `LocalError` FOOTBRIDGE_USAGE naming those there are. */
+/**
+ * Builds the core of that name, or the one in the module at that absolute path. Throws `LocalError`: FOOTBRIDGE_USAGE
+ * naming those there are, FOOTBRIDGE_CORE for a module that is none.
+ */
 export async function buildCore(name: string, options: CoreOptions): Promise<BuiltCore> {
+  if (isModulePath(name)) return (await import('./module-core.ts')).buildModule(name);
   const load = Object.hasOwn(builders, name) ? builders[name] : undefined;
   if (load === undefined) {
     throw new LocalError(
       'FOOTBRIDGE_USAGE',
-      `There is no client core ${JSON.stringify(name.slice(0, 60))}. Known: ${Object.keys(builders).join(', ')}.`,
+      `There is no client core ${JSON.stringify(name.slice(0, 60))}. Known: ${Object.keys(builders).join(', ')}, and the path of a module.`,
     );
   }
   return (await load())(options);

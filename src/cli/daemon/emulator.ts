@@ -73,10 +73,10 @@ interface OpenStore {
  * Two bridges that write one file would lose each other's grants, so the second one does not start: consent that
  * is silently forgotten would be asked for again and again. A folder that cannot be used at all is only a warning.
  */
-async function openStore({ data, native, logger }: CoreOptions, log: Log): Promise<OpenStore> {
+async function openStore({ data, os, logger }: CoreOptions, log: Log): Promise<OpenStore> {
   const inMemory = { store: memoryStore(), release: () => {} };
   if (data.kind === 'memory') return inMemory;
-  const lock = await lockFolder(data.path, native);
+  const lock = await lockFolder(data.path, os);
   if (lock.kind === 'held') {
     const who = lock.heldBy === undefined ? '' : ` (pid ${lock.heldBy})`;
     throw new LocalError(
@@ -92,7 +92,7 @@ async function openStore({ data, native, logger }: CoreOptions, log: Log): Promi
   return { store: fileStore(join(data.path, 'emulator.json'), { log }), release: () => lock.release() };
 }
 
-async function lockFolder(path: string, native: CoreOptions['native']) {
+async function lockFolder(path: string, { native }: CoreOptions['os']) {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
     return await acquireLock(join(path, 'emulator.lock'), native);

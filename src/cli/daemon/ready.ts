@@ -50,7 +50,8 @@ export function readyText(daemon: Daemon, report: ReadyReport, consent: string, 
   const rows = [
     ...report.endpoints.map(({ path }) => ['  apps connect to', path]),
     ...(report.api === null ? [] : [['  tokens come from', report.api]]),
-    ['  apps that ask', consentText(consent)],
+    ...(daemon.onRequest === undefined ? [] : [['  apps that ask', consentText(consent)]]),
+    ...daemon.server.core.describe().map(([label, text]) => [`  ${label}`, text]),
     ['  try it', `footbridge call SET_ACTIVITY '{"pid":1,"activity":{"state":"hello"}}'`],
     ['  look', 'footbridge status'],
     ['  stop', 'Ctrl-C'],
@@ -68,9 +69,17 @@ function consentText(consent: string): string {
 export function skippedText(
   skipped: readonly SkippedEndpoint[],
   endpoints: readonly Endpoint[],
+  core: string,
 ): string | undefined {
   const [first] = skipped;
   if (first === undefined) return undefined;
+  if (core === 'upstream') {
+    return (
+      `The bridge is not in front: ${first.path} is not ours (${first.why}), and most apps go there. ` +
+      'Either run it as a service, so that it starts before the chat client, or end the chat client, ' +
+      'start the bridge again, and then the chat client.'
+    );
+  }
   const ours = endpoints.find(({ kind }) => kind === 'ipc')?.path ?? 'another path';
   return `${first.path} is not ours: ${first.why}. Most apps look only there and will not find the bridge at ${ours}.`;
 }

@@ -134,7 +134,7 @@ interface Announcement {
 
 async function announce(daemon: Daemon, { json, consent, logger, say, io }: Announcement): Promise<void> {
   const report = await readyReport(daemon);
-  const passedOver = skippedText(daemon.skipped, report.endpoints);
+  const passedOver = skippedText(daemon.skipped, report.endpoints, daemon.server.core.name);
   if (json) {
     if (passedOver !== undefined) logger.warn({ reason: passedOver }, 'index 0 is taken');
     say(`${JSON.stringify(report)}\n`);

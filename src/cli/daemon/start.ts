@@ -17,6 +17,7 @@ import type { AdminCaller } from '../../core/core.ts';
 import type { Logger } from '../../server/options.ts';
 import { createServer, type Server } from '../../server/server.ts';
 import { defaultLimits, type Limits } from '../../session/limits.ts';
+import type { IpcTransport } from '../../transport/ipc.ts';
 import type { Transport } from '../../transport/transport.ts';
 import type { Settings } from '../config/settings.ts';
 import { version } from '../version.ts';
@@ -33,8 +34,19 @@ export interface DaemonOptions {
   readonly env: Environment;
   readonly settings: Pick<
     Settings,
-    'core' | 'fixture' | 'consent' | 'index' | 'httpPort' | 'wsPort' | 'wsReadyUser' | 'nodeIpc' | 'limits'
-  >;
+    | 'core'
+    | 'upstream'
+    | 'fallback'
+    | 'fixture'
+    | 'consent'
+    | 'index'
+    | 'httpPort'
+    | 'wsPort'
+    | 'wsReadyUser'
+    | 'nodeIpc'
+    | 'limits'
+  > &
+    CoreOptions['attach'];
   readonly data: CoreOptions['data'];
   readonly logger: Logger;
   /** Take the endpoint from a live owner of the same user. */
@@ -95,7 +107,16 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   checkPeerCheck(os, folders, logger);
   undo.push(await lockInstance(os, folders, force));
 
-  const built = await buildCore(settings.core, { ...settings, data, logger, native: os.native });
+  let ipcPath: string | undefined;
+  const built = await buildCore(settings.core, {
+    ...settings,
+    attach: settings,
+    data,
+    logger,
+    os,
+    folders,
+    endpoint: () => ipcPath,
+  });
   undo.push(built.release);
   undo.push(() => built.core.stop());
 
@@ -119,7 +140,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   undo.pop();
   undo.push(() => server.close());
   for (const { path } of server.endpoints) logger.info({ path }, 'listening');
-  const ipcPath = server.endpoints.find(({ kind }) => kind === 'ipc')?.path ?? '';
+  ipcPath = server.endpoints.find(({ kind }) => kind === 'ipc')?.path ?? '';
   undo.push(watchEndpoint(ipc, ipcPath, logger));
 
   const started = performance.now();
@@ -133,7 +154,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   );
   const api = controlServer({
     operations,
-    status: () => statusOf(server, { emfile: ipc.starved() }, started),
+    status: () => statusOf(server, ipc, started),
     identify: (socket) => callerOf(os, socket),
     onDefect: (error) => logger.error({ reason: nameOf(error) }, 'defect in the control API'),
   });
@@ -234,20 +255,17 @@ function callerOf(os: OperatingSystem, socket: Socket): AdminCaller {
   return { pid, via: 'control', ...(program === undefined ? {} : { program }) };
 }
 
-function statusOf(
-  server: Server,
-  more: { readonly [counter: string]: number },
-  started: number,
-): ControlStatus {
+function statusOf(server: Server, ipc: IpcTransport, started: number): ControlStatus {
   return {
     version: version(),
     pid: process.pid,
     uptime: Math.floor((performance.now() - started) / 1000),
     executable: process.execPath,
-    core: { name: server.core.name, api: server.core.api ?? null },
+    core: { name: server.core.name, api: server.core.api ?? null, details: server.core.describe() },
+    notInFrontOf: ipc.skipped().map(({ path, why }) => ({ path, why })),
     endpoints: server.endpoints,
     sessions: server.sessions(),
-    counters: { ...server.counters(), ...more },
+    counters: { ...server.counters(), emfile: ipc.starved() },
     rss: process.memoryUsage.rss(),
     fds: openDescriptors(),
   };

@@ -46,6 +46,12 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
       env: { XDG_RUNTIME_DIR: folder },
       settings: {
         core: 'emulator',
+        upstream: 'auto',
+        fallback: null,
+        attachPort: 0,
+        attachOrigins: [],
+        bridgePort: null,
+        bridgeSecrets: false,
         fixture: options.fixture,
         consent: options.consent,
         index: 'auto',

@@ -35,6 +35,12 @@ describe('loadConfiguration', () => {
     expect(file).toBeNull();
     expect(settings).toEqual({
       core: 'emulator',
+      upstream: 'auto',
+      fallback: null,
+      attachPort: 6480,
+      attachOrigins: [],
+      bridgePort: null,
+      bridgeSecrets: false,
       fixture: null,
       consent: 'ask',
       index: 'auto',
@@ -70,6 +76,12 @@ describe('loadConfiguration', () => {
     const limits = Object.entries(defaultLimits).map(([name, value]) => `${snakeCase(name)} = ${value - 1}`);
     const file = [
       'core = "other"',
+      'upstream = "/run/client"',
+      'fallback = "emulator"',
+      'attach_port = 1',
+      'attach_origins = "https://a.example http://localhost:3000"',
+      'bridge_port = 1337',
+      'bridge_secrets = true',
       'fixture = "world.toml"',
       'consent = "deny"',
       'index = "auto"',
@@ -86,6 +98,11 @@ describe('loadConfiguration', () => {
     const { settings, keys } = await loadConfiguration({}, {}, place);
     expect(settings).toMatchObject({
       core: 'other',
+      upstream: '/run/client',
+      fallback: 'emulator',
+      attachOrigins: ['https://a.example', 'http://localhost:3000'],
+      bridgePort: 1337,
+      bridgeSecrets: true,
       fixture: join(place.config, 'world.toml'),
       dataDir: '/var/lib/x',
       wsPort: 'off',
@@ -130,7 +147,7 @@ describe('loadConfiguration', () => {
 
   it.each([
     ['indx = 1', 'FILE: indx: there is no such key; did you mean "index"?'],
-    ['xyzzy = 1', 'FILE: xyzzy: there is no such key; known are core, fixture, consent, index'],
+    ['xyzzy = 1', 'FILE: xyzzy: there is no such key; known are core, upstream, fallback, '],
     [
       '[limits]\nframe_byte = 1',
       'FILE: limits.frame_byte: there is no such key; did you mean "limits.frame_bytes"?',
@@ -141,7 +158,13 @@ describe('loadConfiguration', () => {
     ['consent = "maybe"', 'FILE: consent: "maybe" is not one of ask, allow, deny.'],
     ['http_port = 70000', 'FILE: http_port: 70000 is not a whole number from 0 to 65535.'],
     ['http_port = 1.5', 'FILE: http_port: 1.5 is not a whole number from 0 to 65535.'],
-    ['core = ""', 'FILE: core: "" is not the name of a client core.'],
+    [
+      'upstream = "client"',
+      'FILE: upstream: "client" is not "auto" or the absolute path of a socket or pipe.',
+    ],
+    ['attach_origins = "*"', 'FILE: attach_origins: "*" is not a list of origins'],
+    ['attach_origins = "https://a.example/path"', 'FILE: attach_origins: "https://a.example/path" is not'],
+    ['core = ""', 'FILE: core: "" is not the name of a client core, or the path of a module.'],
     [
       '[limits]\nframe_bytes = 99999999',
       'FILE: limits.frame_bytes: 99999999 is not a whole number from 4096',

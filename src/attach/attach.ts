@@ -1,0 +1,248 @@
+/** An app that is connected to the bridge. */
+export interface AttachedSession {
+  readonly session: string;
+  readonly clientId: string;
+  readonly transport: string;
+}
+
+/** What a handler learns about a request besides its arguments. */
+export interface AttachedCall extends AttachedSession {
+  readonly cmd: string;
+  readonly scopes: readonly string[];
+  /** Aborts when nobody waits for the answer any more: the app has left, or another client answered. */
+  readonly signal: AbortSignal;
+}
+
+/** What an app shows; `activity` is null once it was cleared or the app has left. */
+export interface AttachedPresence {
+  readonly session: string;
+  readonly clientId: string;
+  readonly pid: number | null;
+  readonly activity: Readonly<Record<string, unknown>> | null;
+}
+
+/** Where a token is kept between visits; `localStorage` fits. */
+export interface TokenStorage {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+  removeItem(key: string): void;
+}
+
+/** The part of a WebSocket that is used. */
+export interface Socket {
+  onopen: (() => void) | null;
+  onmessage: ((event: { readonly data: unknown }) => void) | null;
+  onclose: ((event: { readonly code: number; readonly reason: string }) => void) | null;
+  send(text: string): void;
+  close(): void;
+}
+
+/** What a client brings along. */
+export interface AttachOptions {
+  /** As `footbridge attach` prints it. */
+  readonly url: string;
+  /** The one-time code; needed until there is a token in `storage`. */
+  readonly code?: string;
+  readonly storage: TokenStorage;
+  /** Who is logged in; null for nobody. */
+  readonly user: object | null;
+  /** One function a command, by its name on the wire. Throw {@link AttachError} for an error that the app sees. */
+  readonly handlers: { readonly [cmd: string]: (args: never, call: AttachedCall) => unknown };
+  /** An app wants an event; return the current values of what has a state. Called again after a reconnect. */
+  subscribe?(evt: string, args: never, session: string): readonly unknown[] | Promise<readonly unknown[]>;
+  unsubscribe?(evt: string, args: never, session: string): void;
+  /** An app has come, is still there after a reconnect, or (`open` false) has left. */
+  session?(session: AttachedSession, open: boolean): void;
+  presence?(presence: AttachedPresence): void;
+  /** `attached`, `away` (it is being tried again), or `refused`: the code or token is worth nothing. */
+  state?(state: 'attached' | 'away' | 'refused'): void;
+  /** A handler has failed in a way that no app is told of. */
+  error?(error: unknown): void;
+  /** For tests, and for programs without a global WebSocket. */
+  readonly connect?: (url: string) => Socket;
+}
+
+/** The client's side of an attachment. */
+export interface Attachment {
+  /** Emits an event to the apps that subscribed to it; dropped while away. */
+  emit(evt: string, data: unknown, to?: { filter?: object; clientId?: string; session?: string }): void;
+  /** The access token is worth nothing any more: its apps are closed with 4003. */
+  revokeToken(token: string): void;
+  setUser(user: object | null): void;
+  /** Ends it for good. */
+  close(): void;
+}
+
+/** An error with a code of the protocol; the app gets both. Any other error reaches it as 1000 without its text. */
+export class AttachError extends Error {
+  override readonly name = 'AttachError';
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Gaps between attempts to come back (ms). */
+const RETRY = { first: 500, most: 30_000 };
+const UNAUTHORIZED = 4401;
+const INTERNAL = -32_603;
+const KEY = 'footbridge-token';
+
+type Message = {
+  readonly id?: number;
+  readonly method?: string;
+  // biome-ignore lint/suspicious/noExplicitAny: every message has another shape
+  readonly params?: any;
+  // biome-ignore lint/suspicious/noExplicitAny: every message has another shape
+  readonly result?: any;
+};
+
+/** Attaches to the bridge, comes back whenever it was lost, and tells again what is the case then. */
+export function attach(options: AttachOptions): Attachment {
+  const { storage, handlers } = options;
+  const connect = options.connect ?? ((url) => new (globalThis as never as Browser).WebSocket(url));
+  const waiting = new Map<number, AbortController>();
+  const sessions = new Map<string, AttachedSession>();
+  let user = options.user;
+  let socket: Socket | undefined;
+  let attached = false;
+  let gap = RETRY.first;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let over = false;
+
+  const send = (message: object): void => socket?.send(JSON.stringify({ jsonrpc: '2.0', ...message }));
+  const notify = (method: string, params: object): void => {
+    if (attached) send({ method, params });
+  };
+
+  const answer = async (id: number, task: (signal: AbortSignal) => unknown): Promise<void> => {
+    const asked = socket;
+    const controller = new AbortController();
+    waiting.set(id, controller);
+    let outcome: object;
+    try {
+      outcome = { result: (await task(controller.signal)) ?? null };
+    } catch (error) {
+      const known = error instanceof AttachError;
+      const { code, message } = known ? error : { code: INTERNAL, message: 'internal error' };
+      if (!known && !controller.signal.aborted) options.error?.(error);
+      outcome = { error: { code, message } };
+    }
+    waiting.delete(id);
+    // An answer belongs to the connection that asked.
+    if (socket === asked && !controller.signal.aborted) send({ id, ...outcome });
+  };
+
+  const opened = (info: AttachedSession): void => {
+    sessions.set(info.session, info);
+    options.session?.(info, true);
+  };
+  const closed = (session: string): void => {
+    const info = sessions.get(session);
+    sessions.delete(session);
+    if (info) options.session?.(info, false);
+  };
+
+  const greeted = (result: Message['result']): void => {
+    if (result.token) storage.setItem(KEY, result.token);
+    attached = true;
+    gap = RETRY.first;
+    options.state?.('attached');
+    const now = new Set(result.sessions.map(({ session }: AttachedSession) => session));
+    for (const session of [...sessions.keys()]) if (!now.has(session)) closed(session);
+    for (const info of result.sessions) if (!sessions.has(info.session)) opened(info);
+    for (const presence of result.presences) options.presence?.(presence);
+    for (const { evt, args, session } of result.subscriptions) void replay(evt, args, session);
+  };
+
+  const replay = async (evt: string, args: object, session: string): Promise<void> => {
+    try {
+      const values = (await options.subscribe?.(evt, args as never, session)) ?? [];
+      for (const data of values) notify('event', { evt, data, session, filter: args });
+    } catch (error) {
+      options.error?.(error);
+    }
+  };
+
+  const take = ({ id, method, params, result }: Message): void => {
+    if (!attached) return greeted(result);
+    switch (method) {
+      case 'call':
+        return void answer(id as number, (signal) => {
+          const { args, ...call } = params;
+          const handler = Object.hasOwn(handlers, call.cmd) ? handlers[call.cmd] : undefined;
+          if (!handler) throw new AttachError(4002, `${call.cmd} is not offered by this client`);
+          return handler(args as never, { ...call, signal });
+        });
+      case 'subscribe':
+        return void answer(id as number, () =>
+          options.subscribe ? options.subscribe(params.evt, params.args as never, params.session) : [],
+        );
+      case 'unsubscribe':
+        return options.unsubscribe?.(params.evt, params.args as never, params.session);
+      case 'withdrawn':
+        return waiting.get(params.id)?.abort();
+      case 'session_opened':
+        return opened(params);
+      case 'session_closed':
+        return closed(params.session);
+      case 'presence':
+        return options.presence?.(params);
+      default:
+      // A newer bridge may tell more.
+    }
+  };
+
+  const lost = (code: number): void => {
+    attached = false;
+    socket = undefined;
+    for (const controller of waiting.values()) controller.abort();
+    waiting.clear();
+    if (over) return;
+    if (code === UNAUTHORIZED) {
+      storage.removeItem(KEY);
+      over = true;
+      return options.state?.('refused');
+    }
+    options.state?.('away');
+    timer = setTimeout(open, gap * (0.75 + Math.random() / 2));
+    gap = Math.min(gap * 2, RETRY.most);
+  };
+
+  const open = (): void => {
+    const current = connect(options.url);
+    socket = current;
+    const token = storage.getItem(KEY);
+    current.onopen = () => {
+      const who = token ? { token } : { code: options.code };
+      send({ id: 0, method: 'hello', params: { v: 1, ...who, user, commands: Object.keys(handlers) } });
+    };
+    current.onmessage = ({ data }) => {
+      if (socket === current) take(JSON.parse(String(data)) as Message);
+    };
+    current.onclose = ({ code }) => {
+      if (socket === current) lost(code);
+    };
+  };
+  open();
+
+  return {
+    emit: (evt, data, to = {}) => notify('event', { evt, data, ...to }),
+    revokeToken: (token) => notify('token_revoked', { token }),
+    setUser(next) {
+      user = next;
+      notify('user', { user });
+    },
+    close() {
+      over = true;
+      clearTimeout(timer);
+      socket?.close();
+    },
+  };
+}
+
+interface Browser {
+  readonly WebSocket: new (url: string) => Socket;
+}

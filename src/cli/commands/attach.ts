@@ -1,0 +1,83 @@
+import { defineCommand } from '../command.ts';
+import { ExitCode } from '../exit-codes.ts';
+import { columns, printable } from '../style.ts';
+
+/** `footbridge attach NAME`. */
+export const attach = defineCommand({
+  name: 'attach',
+  summary: 'Make a one-time code with which a chat client attaches (--core attach)',
+  positionals: [{ name: 'NAME', help: 'what to call the client', arity: 'one' }],
+  json: true,
+  details: ['The code is good once, for ten minutes. Whoever has it answers for your account to every app.'],
+  async run({ positionals, json }, io) {
+    const { askDaemon, printJson } = await import('../ask-daemon.ts');
+    const pair = (await askDaemon(io).call('attach.pair', { name: positionals[0] })) as Pair;
+    if (json) printJson(io, pair);
+    else
+      io.out(
+        `Give these to the client:\n${columns([
+          ['  address', pair.url],
+          ['  code', pair.code],
+        ])}`,
+      );
+    return ExitCode.OK;
+  },
+});
+
+/** `footbridge attached`. */
+export const attached = defineCommand({
+  name: 'attached',
+  summary: 'List paired chat clients, and which are attached',
+  json: true,
+  options: { account: { type: 'string', value: 'ID', help: 'let apps see this account from now on' } },
+  async run({ values, json }, io) {
+    const { askDaemon, printJson } = await import('../ask-daemon.ts');
+    const daemon = askDaemon(io);
+    if (values.account !== undefined) await daemon.call('attach.choose', { account: values.account });
+    const list = (await daemon.call('attach.list', {})) as List;
+    if (json) printJson(io, list);
+    else if (list.clients.length === 0) io.out('No client is paired: footbridge attach NAME\n');
+    else io.out(columns(list.clients.flatMap((client) => rowsOf(client, list.account))));
+    return ExitCode.OK;
+  },
+});
+
+/** `footbridge detach NAME`. */
+export const detach = defineCommand({
+  name: 'detach',
+  summary: 'Remove a paired chat client; its token is worth nothing then',
+  positionals: [{ name: 'NAME', help: 'its name', arity: 'one' }],
+  async run({ positionals }, io) {
+    const { askDaemon } = await import('../ask-daemon.ts');
+    await askDaemon(io).call('attach.remove', { name: positionals[0] });
+    io.out(`Removed: ${printable(positionals[0] ?? '')}\n`);
+    return ExitCode.OK;
+  },
+});
+
+interface Pair {
+  readonly code: string;
+  readonly url: string;
+}
+
+interface Client {
+  readonly name: string;
+  readonly attached: readonly { readonly user: { readonly id: string; readonly username: string } | null }[];
+}
+
+interface List {
+  readonly account: string | null;
+  readonly clients: readonly Client[];
+}
+
+function rowsOf({ name, attached: connections }: Client, account: string | null): string[][] {
+  if (connections.length === 0) return [[name, 'not attached']];
+  return connections.map(({ user }) => {
+    if (user === null) return [name, 'attached, nobody logged in'];
+    return [
+      name,
+      `attached as ${printable(user.username)} (${user.id})`,
+      user.id === account ? 'answers' : '',
+    ];
+  });
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import * as z from 'zod';
+import { LocalError, systemCode } from '../../../platform/local-error.ts';
+import type { PairingStore } from '../../core/attach/pairing.ts';
+
+/** Far more than the names and hashes of all clients there may be. */
+const MAX_BYTES = 256 * 1024;
+
+const document = () =>
+  z.object({
+    version: z.literal(1),
+    clients: z.array(z.object({ name: z.string(), tokenHash: z.string(), pairedAt: z.number() })),
+  });
+
+/** Paired clients in a file of mode 0600. `load` throws `LocalError` FOOTBRIDGE_DATA when it is not one of ours. */
+export function filePairingStore(path: string): PairingStore {
+  return {
+    load() {
+      try {
+        if (statSync(path).size > MAX_BYTES) throw new Error('it is too large');
+        return document().parse(JSON.parse(readFileSync(path, 'utf8'))).clients;
+      } catch (error) {
+        if (systemCode(error) === 'ENOENT') return [];
+        throw new LocalError(
+          'FOOTBRIDGE_DATA',
+          `${path} is no list of paired clients. Move it away, and pair your clients again.`,
+          { cause: error },
+        );
+      }
+    },
+    save(clients) {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      const temporary = `${path}.${randomUUID()}`;
+      try {
+        writeFileSync(temporary, `${JSON.stringify({ version: 1, clients })}\n`, { flag: 'wx', mode: 0o600 });
+        renameSync(temporary, path);
+      } catch (error) {
+        rmSync(temporary, { force: true });
+        throw error;
+      }
+    },
+  };
+}
+
+/** For a bridge that keeps nothing. */
+export function memoryPairingStore(): PairingStore {
+  return { load: () => [], save() {} };
+}

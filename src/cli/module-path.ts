@@ -1,0 +1,4 @@
+/** Whether it is the path of a module and not the name of a core of ours. */
+export function isModulePath(name: string): boolean {
+  return /[/\\]|\.[cm]?js$/.test(name);
+}

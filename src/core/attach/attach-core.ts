@@ -1,0 +1,261 @@
+import type { Socket } from 'node:net';
+import { RpcError } from '../../protocol/errors.ts';
+import { isObject } from '../../protocol/json.ts';
+import { commands, type EventName } from '../../protocol/registry.ts';
+import { CloseCode, ErrorCode } from '../../wire/codes.ts';
+import type { ClientCore, CoreCall, CoreHandlers, CoreHost, CoreSession, Peer, Ready } from '../core.ts';
+import { Bridge } from './bridge.ts';
+import { LostError } from './client.ts';
+import { AttachedClients } from './clients.ts';
+import { type Door, openDoor } from './door.ts';
+import { attachOperations } from './operations.ts';
+import { Pairing, type PairingStore } from './pairing.ts';
+import { type Presence, shownActivity } from './presence.ts';
+
+/** Where clients attach, and what for. */
+export interface AttachCoreOptions {
+  readonly store: PairingStore;
+  /** Port of the attach protocol; 0 takes any free one. */
+  readonly attachPort: number;
+  /** Port of the presence bridge for consumers written for arRPC; null is none. */
+  readonly bridgePort: number | null;
+  /** Pass join, spectate and match secrets on over the bridge. */
+  readonly bridgeSecrets: boolean;
+  /** Origins that may attach, besides the chat client's own. */
+  readonly origins: readonly string[];
+  /** Whether the process at the other end belongs to our user. */
+  isOurs(socket: Socket): Promise<boolean>;
+}
+
+const CLIENT_ORIGINS = ['https://discord.com', 'https://ptb.discord.com', 'https://canary.discord.com'];
+/** The largest answer fits a frame many times over (bytes). */
+const MESSAGE_BYTES = 1024 * 1024;
+/** Served by the session or by us; all else is asked of a client. */
+const OURS = new Set(['SET_ACTIVITY', 'SUBSCRIBE', 'UNSUBSCRIBE']);
+
+/** Shown while nobody is attached: several client libraries never get ready without a user. */
+const NOBODY: NonNullable<Ready['user']> = {
+  id: '1',
+  username: 'footbridge',
+  discriminator: '0',
+  global_name: null,
+  avatar: null,
+  avatar_decoration_data: null,
+  bot: false,
+  flags: 0,
+  premium_type: 0,
+};
+
+interface AppSession {
+  readonly peer: Peer;
+  presence: Presence | undefined;
+  readonly subscriptions: Map<string, { readonly evt: string; readonly args: unknown }>;
+}
+
+/** A chat client attaches over WebSocket and answers; presence goes to every client, and to arRPC's consumers. */
+export function attachCore(options: AttachCoreOptions): ClientCore {
+  const apps = new Map<string, AppSession>();
+  const pairing = new Pairing(options.store);
+  const origins = new Set([...CLIENT_ORIGINS, ...options.origins]);
+  const isOurs = (socket: Socket): Promise<boolean> => options.isOurs(socket);
+  let host: CoreHost | undefined;
+  let door: Door | undefined;
+  let bridgePort: number | undefined;
+  let refused = 0;
+
+  const onRefused = (reason: string): void => {
+    refused += 1;
+    host?.log('warn', 'client refused', { reason });
+  };
+  const current = (): Presence[] => [...apps.values()].flatMap(({ presence }) => presence ?? []);
+  const bridge =
+    options.bridgePort === null
+      ? undefined
+      : new Bridge({
+          port: options.bridgePort,
+          secrets: options.bridgeSecrets,
+          origins,
+          isOurs,
+          onRefused,
+          current,
+        });
+  const clients = new AttachedClients({
+    pairing,
+    refused: onRefused,
+    state: () => ({
+      sessions: [...apps.values()].map(({ peer }) => infoOf(peer)),
+      presences: current().filter(({ activity }) => activity !== null),
+      subscriptions: [...apps.values()].flatMap(({ peer, subscriptions }) =>
+        [...subscriptions.values()].map((one) => ({ session: peer.sessionId, ...one })),
+      ),
+    }),
+    // The border checks name and shape of what a client emits.
+    event: ({ evt, data, filter, clientId, session }) => {
+      host?.emit(evt as EventName, data as never, {
+        ...(filter === undefined ? {} : { filter }),
+        ...(clientId === undefined ? {} : { clientId }),
+        ...(session === undefined ? {} : { sessionId: session }),
+      });
+    },
+    revoked: (token) => host?.closeSessions({ token }, CloseCode.TOKEN_REVOKED, 'Token revoked'),
+    accountChanged: () => host?.closeSessions({}, CloseCode.NORMAL, 'User logout'),
+  });
+
+  const show = (app: AppSession, pid: number | null, activity: Presence['activity']): void => {
+    if (activity === null && app.presence === undefined) return;
+    app.presence = { session: app.peer.sessionId, clientId: app.peer.clientId, pid, activity };
+    bridge?.tell(app.presence);
+    clients.tell({ method: 'presence', params: { ...app.presence } });
+  };
+
+  const ask = async (peer: Peer, cmd: string, args: unknown, call: CoreCall): Promise<unknown> => {
+    const able = clients.answering(cmd);
+    if (able.length === 0) throw notOffered(cmd, clients.answering().length);
+    const params = { ...infoOf(peer), cmd, args, scopes: [...call.scopes] };
+    const forPeople = cmd === 'AUTHORIZE' || commands[cmd as keyof typeof commands].recorded !== undefined;
+    try {
+      return forPeople
+        ? await clients.askAll(able, params, call.signal)
+        : await clients.askFirst(able, { method: 'call', params }, call.signal);
+    } catch (error) {
+      if (error instanceof LostError) throw away();
+      throw error;
+    }
+  };
+
+  const handlersFor = (app: AppSession): CoreHandlers => {
+    const asked = Object.keys(commands)
+      .filter((cmd) => !OURS.has(cmd))
+      .map((cmd) => [cmd, (args: unknown, call: CoreCall) => ask(app.peer, cmd, args, call)]);
+    return {
+      ...(Object.fromEntries(asked) as CoreHandlers),
+      async AUTHENTICATE(args, call) {
+        const result = await ask(app.peer, 'AUTHENTICATE', args, call);
+        // The token is the app's own; a client need not send it back.
+        return { ...(isObject(result) ? result : {}), access_token: args.access_token ?? '' } as never;
+      },
+      SET_ACTIVITY({ activity, pid }) {
+        const shown = activity ? shownActivity(activity, app.peer.clientId) : null;
+        show(app, pid ?? null, shown);
+        return shown && ({ ...shown, name: typeof shown.name === 'string' ? shown.name : '' } as never);
+      },
+    };
+  };
+
+  const listen = async (what: string, open: () => Promise<void>): Promise<void> => {
+    try {
+      await open();
+    } catch (error) {
+      const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+      // Without its port the rest still serves.
+      host?.log('warn', `${what} cannot be used`, { reason });
+    }
+  };
+
+  return {
+    name: 'attach',
+
+    async start(given) {
+      host = given;
+      await listen(`the attach port ${options.attachPort}`, async () => {
+        door = await openDoor({
+          port: options.attachPort,
+          path: '/attach',
+          origins,
+          messageBytes: MESSAGE_BYTES,
+          isOurs,
+          onRefused,
+          onClient: (client) => clients.accept(client),
+        });
+      });
+      if (bridge) {
+        await listen(`the bridge port ${options.bridgePort}`, async () => {
+          bridgePort = await bridge.listen();
+        });
+      }
+      const url = (): string | null => (door === undefined ? null : `ws://127.0.0.1:${door.port}/attach`);
+      return {
+        describe: () => [
+          ['clients attach to', url() ?? 'nowhere: the port is taken'],
+          [
+            'attached',
+            clients
+              .list()
+              .map(({ name }) => name)
+              .join(', ') || 'nobody yet',
+          ],
+          ...(bridge
+            ? ([
+                ['bridge', bridgePort === undefined ? 'the port is taken' : `ws://127.0.0.1:${bridgePort}`],
+              ] as const)
+            : []),
+        ],
+        admin: attachOperations({ clients, pairing, url, refused: () => refused }),
+      };
+    },
+
+    open(peer): CoreSession {
+      const app: AppSession = { peer, presence: undefined, subscriptions: new Map() };
+      apps.set(peer.sessionId, app);
+      clients.tell({ method: 'session_opened', params: infoOf(peer) });
+      const { sessionId: session } = peer;
+      return {
+        ready: {
+          v: 1,
+          config: {
+            cdn_host: 'cdn.discordapp.com',
+            api_endpoint: '//discord.com/api',
+            environment: 'production',
+          },
+          user: clients.user ?? NOBODY,
+        },
+        handlers: handlersFor(app),
+        async subscribe(evt, args) {
+          app.subscriptions.set(keyOf(evt, args), { evt, args });
+          try {
+            const question = { method: 'subscribe', params: { session, evt, args } } as const;
+            const values = await clients.askFirst(clients.answering(), question, peer.signal);
+            return Array.isArray(values) ? values : [];
+          } catch (error) {
+            // Nobody is attached: whoever comes later hears of the subscription.
+            if (error instanceof LostError) return [];
+            app.subscriptions.delete(keyOf(evt, args));
+            throw error;
+          }
+        },
+        unsubscribe(evt, args) {
+          app.subscriptions.delete(keyOf(evt, args));
+          clients.tell({ method: 'unsubscribe', params: { session, evt, args } });
+        },
+        close() {
+          if (!apps.has(session)) return;
+          if (app.presence?.activity) show(app, app.presence.pid, null);
+          apps.delete(session);
+          bridge?.forget(session);
+          clients.tell({ method: 'session_closed', params: { session } });
+        },
+      };
+    },
+
+    async stop() {
+      await Promise.all([door?.close(), bridge?.close()]);
+    },
+  };
+}
+
+function infoOf({ sessionId, clientId, transport }: Peer) {
+  return { session: sessionId, clientId, transport };
+}
+
+function keyOf(evt: string, args: unknown): string {
+  return `${evt} ${JSON.stringify(args)}`;
+}
+
+function away(): RpcError {
+  return new RpcError(ErrorCode.SERVICE_UNAVAILABLE, 'No chat client is attached; try again once one is');
+}
+
+function notOffered(cmd: string, attached: number): RpcError {
+  if (attached === 0) return away();
+  return new RpcError(ErrorCode.INVALID_COMMAND, `${cmd} is not offered by the attached client`);
+}

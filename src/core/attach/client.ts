@@ -1,0 +1,118 @@
+import { RpcError } from '../../protocol/errors.ts';
+import { ErrorCode } from '../../wire/codes.ts';
+import type { DoorClient } from './door.ts';
+import type { AttachedUser, BridgeMessage, CallParams } from './protocol.ts';
+
+/** The client has left before it answered; another may be asked. */
+export class LostError extends Error {
+  override readonly name = 'LostError';
+}
+
+interface Question {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+/** Open at a time; more means that the client does not answer at all. */
+const MOST_QUESTIONS = 1024;
+/** JSON-RPC keeps this range to itself; what is outside of it is an error code for the app. */
+const JSON_RPC_CODES = { first: -32_768, last: -32_000 } as const;
+
+/** One attached client after its hello. */
+export class AttachedClient {
+  readonly name: string;
+  readonly commands: ReadonlySet<string>;
+  /** Milliseconds since the Unix epoch. */
+  readonly attachedAt = Date.now();
+  /** The account logged in there. */
+  user: AttachedUser | null;
+  /** Messages that meant nothing: answers to what was not asked, events that are not the client's to send. */
+  ignored = 0;
+  readonly #door: DoorClient;
+  readonly #questions = new Map<number, Question>();
+  #ids = 0;
+
+  constructor(
+    door: DoorClient,
+    { name, user, commands }: { name: string; user: AttachedUser | null; commands: readonly string[] },
+  ) {
+    this.#door = door;
+    this.name = name;
+    this.user = user;
+    this.commands = new Set(commands);
+  }
+
+  tell(message: BridgeMessage): void {
+    this.#door.send(JSON.stringify({ jsonrpc: '2.0', ...message }));
+  }
+
+  /** Asks for an answer. Rejects with RpcError as the client says it, LostError when it leaves, the signal's reason. */
+  ask(
+    question:
+      | { readonly method: 'call'; readonly params: CallParams }
+      | {
+          readonly method: 'subscribe';
+          readonly params: { readonly session: string; readonly evt: string; readonly args: unknown };
+        },
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    if (this.#questions.size >= MOST_QUESTIONS) return Promise.reject(new LostError('too many questions'));
+    if (signal.aborted) return Promise.reject(new LostError('nobody waits for it'));
+    this.#ids += 1;
+    const id = this.#ids;
+    return new Promise((resolve, reject) => {
+      const withdraw = (): void => {
+        this.#questions.delete(id);
+        this.tell({ method: 'withdrawn', params: { id } });
+        reject(new LostError('nobody waits for it'));
+      };
+      const settled = (): void => signal.removeEventListener('abort', withdraw);
+      signal.addEventListener('abort', withdraw);
+      this.#questions.set(id, {
+        resolve(result) {
+          settled();
+          resolve(result);
+        },
+        reject(error) {
+          settled();
+          reject(error);
+        },
+      });
+      this.tell({ id, ...question });
+    });
+  }
+
+  answer(id: number, outcome: { readonly result: unknown } | { readonly error: ClientError }): void {
+    const question = this.#questions.get(id);
+    if (question === undefined) {
+      this.ignored += 1;
+      return;
+    }
+    this.#questions.delete(id);
+    if ('result' in outcome) question.resolve(outcome.result);
+    else question.reject(toRpcError(outcome.error));
+  }
+
+  /** It has left, or is made to. */
+  lost(): void {
+    for (const question of this.#questions.values()) question.reject(new LostError('the client has left'));
+    this.#questions.clear();
+  }
+
+  close(code: number, reason: string): void {
+    this.#door.close(code, reason);
+  }
+}
+
+interface ClientError {
+  readonly code: number;
+  readonly message: string;
+}
+
+function toRpcError({ code, message }: ClientError): RpcError {
+  if (code >= JSON_RPC_CODES.first && code <= JSON_RPC_CODES.last) {
+    const text = 'The attached client failed at it; the reason is in its log';
+    return new RpcError(ErrorCode.UNKNOWN_ERROR, text, { detail: message.slice(0, 200) });
+  }
+  return new RpcError(code as ErrorCode, message);
+}

@@ -1,0 +1,231 @@
+import { AttachedClient, LostError } from './client.ts';
+import type { DoorClient } from './door.ts';
+import type { Pairing } from './pairing.ts';
+import {
+  ATTACH_VERSION,
+  AttachClose,
+  type AttachedUser,
+  type BridgeMessage,
+  type CallParams,
+  type ClientMessage,
+  clientMessage,
+  type Hello,
+  type HelloResult,
+  hello,
+} from './protocol.ts';
+import { startTimer } from './timer.ts';
+
+/** What the clients are about, as the core knows it. */
+export interface ClientsOptions {
+  readonly pairing: Pairing;
+  /** For a client that has just come. */
+  state(): Omit<HelloResult, 'v' | 'token'>;
+  event(params: Extract<ClientMessage, { method: 'event' }>['params']): void;
+  revoked(token: string): void;
+  /** Another account than before stands behind the bridge. */
+  accountChanged(): void;
+  /** Somebody was turned away, or sent nonsense. */
+  refused(reason: string): void;
+}
+
+const HELLO_MS = 5000;
+
+/** Every attached client, and which of them answers. */
+export class AttachedClients {
+  readonly #options: ClientsOptions;
+  readonly #clients = new Set<AttachedClient>();
+  /** Id of the account that apps see; stays when its clients leave, because they come back. */
+  #account: string | undefined;
+  #user: AttachedUser | null = null;
+
+  constructor(options: ClientsOptions) {
+    this.#options = options;
+  }
+
+  list(): readonly AttachedClient[] {
+    return [...this.#clients];
+  }
+
+  get account(): string | undefined {
+    return this.#account;
+  }
+
+  /** The user whom apps see. */
+  get user(): AttachedUser | null {
+    return this.#user;
+  }
+
+  /** Clients of the account, in the order they came; those that answer `cmd`, when it is given. */
+  answering(cmd?: string): readonly AttachedClient[] {
+    return this.list().filter(
+      ({ user, commands }) => user?.id === this.#account && (cmd === undefined || commands.has(cmd)),
+    );
+  }
+
+  tell(message: BridgeMessage): void {
+    for (const client of this.#clients) client.tell(message);
+  }
+
+  /** The first answer of any of them; a refusal is one too. Rejects with LostError when all have left. */
+  async askAll(
+    clients: readonly AttachedClient[],
+    params: CallParams,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    const answered = new AbortController();
+    const either = AbortSignal.any([signal, answered.signal]);
+    try {
+      const first = await Promise.any(
+        clients.map((client) =>
+          client.ask({ method: 'call', params }, either).then(
+            (result) => ({ result }),
+            (error: unknown) => {
+              if (error instanceof LostError) throw error;
+              return { error };
+            },
+          ),
+        ),
+      );
+      if ('error' in first) throw first.error;
+      return first.result;
+    } catch (error) {
+      throw error instanceof AggregateError ? new LostError('every client has left') : error;
+    } finally {
+      answered.abort();
+    }
+  }
+
+  /** One after the other, until one does not leave. Rejects with LostError when all do. */
+  async askFirst(
+    clients: readonly AttachedClient[],
+    question: Parameters<AttachedClient['ask']>[0],
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    for (const client of clients) {
+      try {
+        return await client.ask(question, signal);
+      } catch (error) {
+        if (!(error instanceof LostError) || signal.aborted) throw error;
+      }
+    }
+    throw new LostError('no client is left to ask');
+  }
+
+  /** Makes the apps see another account from now on; false when no client has it. */
+  choose(account: string): boolean {
+    const client = this.list().find(({ user }) => user?.id === account);
+    if (client === undefined) return false;
+    this.#see(client.user);
+    return true;
+  }
+
+  /** Ends the clients of this name. */
+  remove(name: string): void {
+    for (const client of this.#clients) {
+      if (client.name !== name) continue;
+      this.#forget(client);
+      client.close(AttachClose.UNAUTHORIZED, 'removed');
+    }
+  }
+
+  /** A connection that has said nothing yet. */
+  accept(door: DoorClient): void {
+    let client: AttachedClient | undefined;
+    const late = startTimer(HELLO_MS, () => door.close(AttachClose.TIMEOUT, 'no hello in time'));
+    const refuse = (code: number, reason: string): void => {
+      late.cancel();
+      if (client) this.#forget(client);
+      this.#options.refused(reason);
+      // What still comes is for nobody.
+      door.listener = undefined;
+      door.close(code, reason);
+    };
+    door.listener = {
+      message: (text) => {
+        const value = parse(text);
+        if (client !== undefined) {
+          // Removed, and not gone yet.
+          if (this.#clients.has(client)) this.#take(client, value, refuse);
+          return;
+        }
+        const parsed = hello().safeParse(value);
+        if (!parsed.success) return refuse(AttachClose.BAD_MESSAGE, 'not a hello of version 1');
+        const known = this.#identify(parsed.data);
+        if (known === undefined) return refuse(AttachClose.UNAUTHORIZED, 'unknown code or token');
+        late.cancel();
+        client = this.#welcome(door, parsed.data, known);
+      },
+      closed: () => {
+        late.cancel();
+        if (client) this.#forget(client);
+      },
+    };
+  }
+
+  #forget(client: AttachedClient): void {
+    this.#clients.delete(client);
+    client.lost();
+  }
+
+  #identify({
+    params: { code, token },
+  }: Hello): { readonly name: string; readonly token?: string } | undefined {
+    if (code !== undefined) return this.#options.pairing.redeem(code);
+    const name = token === undefined ? undefined : this.#options.pairing.nameOf(token);
+    return name === undefined ? undefined : { name };
+  }
+
+  #welcome(
+    door: DoorClient,
+    { id, params }: Hello,
+    known: { readonly name: string; readonly token?: string },
+  ): AttachedClient {
+    const { user = null, commands } = params;
+    const client = new AttachedClient(door, { name: known.name, user, commands });
+    // Nothing is between its picture of the state and the changes it hears of from now on.
+    const token = known.token === undefined ? {} : { token: known.token };
+    client.tell({ id, result: { v: ATTACH_VERSION, ...token, ...this.#options.state() } });
+    this.#clients.add(client);
+    this.#consider(user);
+    return client;
+  }
+
+  #take(client: AttachedClient, value: unknown, refuse: (code: number, reason: string) => void): void {
+    const parsed = clientMessage().safeParse(value);
+    if (!parsed.success) return refuse(AttachClose.BAD_MESSAGE, 'no message of this protocol');
+    const message = parsed.data;
+    if ('result' in message || 'error' in message) return client.answer(message.id, message);
+    if (message.method === 'user') {
+      client.user = message.params.user;
+      return this.#consider(client.user);
+    }
+    if (client.user?.id !== this.#account) {
+      client.ignored += 1;
+      return;
+    }
+    if (message.method === 'event') this.#options.event(message.params);
+    else this.#options.revoked(message.params.token);
+  }
+
+  /** A client tells who is logged in: that is the account apps see, unless one of another account answers already. */
+  #consider(user: AttachedUser | null): void {
+    if (user === null) return;
+    if (user.id === this.#account) this.#user = user;
+    else if (this.answering().length === 0) this.#see(user);
+  }
+
+  #see(user: AttachedUser | null): void {
+    const before = this.#account;
+    this.#account = user?.id;
+    this.#user = user;
+    if (before !== undefined && before !== this.#account) this.#options.accountChanged();
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,140 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+
+/** One program at the other end. Messages are text. */
+export interface DoorClient {
+  /** Its Origin; undefined for a program that is no browser. */
+  readonly origin: string | undefined;
+  send(text: string): void;
+  /** Ends it with a WebSocket close code. */
+  close(code: number, reason: string): void;
+  /** Told of each text message, and once of the end. Set it before anything is awaited. */
+  listener: { message(text: string): void; closed(): void } | undefined;
+}
+
+/** Where to listen, and whom to let in. */
+export interface DoorOptions {
+  /** 0 takes any free one. */
+  readonly port: number;
+  readonly path: string;
+  /** Exact origins; a request without any is let in as well. */
+  readonly origins: ReadonlySet<string>;
+  /** Largest message taken (bytes); a larger one ends the connection before it is kept. */
+  readonly messageBytes: number;
+  /** Whether the process at the other end belongs to our user. */
+  isOurs(socket: Socket): Promise<boolean>;
+  onClient(client: DoorClient): void;
+  onRefused(reason: string): void;
+}
+
+/** A WebSocket server on loopback. */
+export interface Door {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+/** At a time; a chat client needs one. */
+const MOST_CLIENTS = 16;
+/** A client that leaves so much unread is dropped (bytes). */
+const MOST_UNREAD = 2 * 1024 * 1024;
+/** A client that answers no ping for so long is gone (ms). */
+const PING_MS = 30_000;
+
+/** Opens it. Rejects with the system's error when the port cannot be had. */
+export async function openDoor(options: DoorOptions): Promise<Door> {
+  const http = createServer({ headersTimeout: 5000, requestTimeout: 5000 }, (_request, response) => {
+    response.writeHead(404, { connection: 'close' }).end();
+  });
+  const { messageBytes } = options;
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytes, perMessageDeflate: false });
+  http.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => {});
+    judge(request, portOf(http), sockets.clients.size, options)
+      .then((fault) => {
+        if (fault === undefined) {
+          delete request.headers['sec-websocket-protocol'];
+          sockets.handleUpgrade(request, socket, head, (web) => welcome(web, socket, request, options));
+        } else {
+          options.onRefused(fault);
+          socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+        }
+      })
+      .catch(() => socket.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    http.once('error', reject);
+    http.listen(options.port, HOST, () => {
+      http.off('error', reject).on('error', (error) => options.onRefused(error.name));
+      resolve();
+    });
+  });
+  return {
+    port: portOf(http),
+    async close() {
+      for (const web of sockets.clients) web.terminate();
+      http.closeAllConnections();
+      await new Promise<void>((resolve) => http.close(() => resolve()));
+    },
+  };
+}
+
+function portOf(http: Server): number {
+  return (http.address() as AddressInfo | null)?.port ?? 0;
+}
+
+/** What speaks against the request; undefined when nothing does. */
+async function judge(
+  { url, headers, socket }: IncomingMessage,
+  port: number,
+  clients: number,
+  options: DoorOptions,
+): Promise<string | undefined> {
+  // A page whose name was pointed at this machine names itself as the Host.
+  if (headers.host !== `${HOST}:${port}` && headers.host !== `localhost:${port}`) return 'wrong Host';
+  if (headers.origin !== undefined && !options.origins.has(headers.origin)) return 'Origin not allowed';
+  if (url?.split('?', 1)[0] !== options.path) return 'wrong path';
+  if (clients >= MOST_CLIENTS) return 'too many clients';
+  return (await options.isOurs(socket)) ? undefined : 'another user';
+}
+
+function welcome(web: WebSocket, socket: Duplex, request: IncomingMessage, options: DoorOptions): void {
+  const client: DoorClient = {
+    origin: request.headers.origin,
+    listener: undefined,
+    send(text) {
+      if (web.readyState !== web.OPEN) return;
+      web.send(text);
+      if (web.bufferedAmount <= MOST_UNREAD) return;
+      options.onRefused('it does not read');
+      web.terminate();
+    },
+    close: (code, reason) => {
+      web.close(code, reason);
+      // One that does not answer the close is not waited for.
+      setTimeout(() => web.terminate(), 1000).unref();
+    },
+  };
+  let alive = true;
+  const pings = setInterval(() => {
+    if (!alive) return web.terminate();
+    alive = false;
+    web.ping();
+  }, PING_MS).unref();
+  web.on('pong', () => {
+    alive = true;
+  });
+  web.on('error', () => socket.destroy());
+  web.on('close', () => {
+    clearInterval(pings);
+    client.listener?.closed();
+  });
+  web.on('message', (data, isBinary) => {
+    if (isBinary) client.close(1003, 'text only');
+    // One Buffer, unless `binaryType` says otherwise.
+    else client.listener?.message((data as Buffer).toString('utf8'));
+  });
+  options.onClient(client);
+}

@@ -1,0 +1,90 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** A client that may attach; the token itself is kept nowhere. */
+export interface PairedClient {
+  readonly name: string;
+  /** SHA-256 of the token, base64url. */
+  readonly tokenHash: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly pairedAt: number;
+}
+
+/** Where paired clients are kept. */
+export interface PairingStore {
+  load(): readonly PairedClient[];
+  save(clients: readonly PairedClient[]): void;
+}
+
+/** For a client that is set up by hand right now (ms). */
+const CODE_MS = 10 * 60_000;
+const MOST_CLIENTS = 64;
+
+/** Who may attach: one-time codes that become tokens, both 256 bits of chance. */
+export class Pairing {
+  readonly #store: PairingStore;
+  readonly #clients = new Map<string, PairedClient>();
+  readonly #codes = new Map<string, { readonly name: string; readonly expires: number }>();
+
+  constructor(store: PairingStore) {
+    this.#store = store;
+    for (const client of store.load()) this.#clients.set(client.name, client);
+  }
+
+  list(): readonly PairedClient[] {
+    return [...this.#clients.values()];
+  }
+
+  /** A code for a client of this name, good once and for ten minutes. Throws when there are too many clients. */
+  code(name: string): string {
+    for (const [hash, { name: other, expires }] of this.#codes) {
+      if (other === name || expires <= Date.now()) this.#codes.delete(hash);
+    }
+    if (this.#clients.size + this.#codes.size >= MOST_CLIENTS) {
+      throw new Error(`At most ${MOST_CLIENTS} clients can be paired; remove one first`);
+    }
+    const code = secret();
+    this.#codes.set(hashOf(code), { name, expires: Date.now() + CODE_MS });
+    return code;
+  }
+
+  /** Trades a code for the client's name and token; undefined when it is wrong, used or too old. */
+  redeem(code: string): { readonly name: string; readonly token: string } | undefined {
+    const hash = hashOf(code);
+    const found = this.#codes.get(hash);
+    this.#codes.delete(hash);
+    if (found === undefined || found.expires <= Date.now()) return undefined;
+    const token = secret();
+    this.#clients.set(found.name, { name: found.name, tokenHash: hashOf(token), pairedAt: Date.now() });
+    this.#save();
+    return { name: found.name, token };
+  }
+
+  /** The name of the client that has this token. */
+  nameOf(token: string): string | undefined {
+    const hash = Buffer.from(hashOf(token));
+    for (const { name, tokenHash } of this.#clients.values()) {
+      const own = Buffer.from(tokenHash);
+      if (own.length === hash.length && timingSafeEqual(own, hash)) return name;
+    }
+    return undefined;
+  }
+
+  /** False when there is no client of this name. */
+  remove(name: string): boolean {
+    if (!this.#clients.delete(name)) return false;
+    this.#save();
+    return true;
+  }
+
+  #save(): void {
+    this.#store.save(this.list());
+  }
+}
+
+function secret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}

@@ -1,0 +1,42 @@
+import { isObject, type JsonObject } from '../../protocol/json.ts';
+
+/** What one app shows at the moment. */
+export interface Presence {
+  /** Our session's id. */
+  readonly session: string;
+  readonly clientId: string;
+  readonly pid: number | null;
+  /** As chat clients show it; null once it was cleared or the app has left. */
+  readonly activity: JsonObject | null;
+}
+
+/** Seconds have fewer digits than this many milliseconds. */
+const FIRST_MS = 100_000_000_000;
+
+/** An app's activity in the form in which clients pass it on (protocol 7.4): labels and links apart, times in ms. */
+export function shownActivity(activity: JsonObject, clientId: string): JsonObject {
+  const { buttons, timestamps, instance } = activity;
+  const list = Array.isArray(buttons) ? (buttons as JsonObject[]) : [];
+  return {
+    ...activity,
+    application_id: clientId,
+    type: typeof activity.type === 'number' ? activity.type : 0,
+    flags: instance === true ? 1 : 0,
+    metadata: list.length === 0 ? {} : { button_urls: list.map(({ url }) => url) },
+    ...(list.length === 0 ? {} : { buttons: list.map(({ label }) => label) }),
+    ...(isObject(timestamps) ? { timestamps: inMilliseconds(timestamps) } : {}),
+  };
+}
+
+function inMilliseconds(timestamps: JsonObject): JsonObject {
+  const entries = Object.entries(timestamps).map(([name, time]) => {
+    return [name, typeof time === 'number' && time < FIRST_MS ? Math.floor(time * 1000) : time];
+  });
+  return Object.fromEntries(entries) as JsonObject;
+}
+
+/** Without what lets others join: whoever has the secrets can take the user's place. */
+export function withoutSecrets(activity: JsonObject): JsonObject {
+  const { secrets: _, ...rest } = activity;
+  return rest;
+}

@@ -1,0 +1,130 @@
+import * as z from 'zod';
+import { once } from '../../protocol/command.ts';
+import { user } from '../../protocol/shapes/common.ts';
+
+/** The only version there is. */
+export const ATTACH_VERSION = 1;
+
+/** WebSocket close codes of the attach protocol. */
+export const AttachClose = {
+  /** The message is no JSON-RPC 2.0 of this version; reason in the close. */
+  BAD_MESSAGE: 4400,
+  /** The code or token is wrong, used or removed. */
+  UNAUTHORIZED: 4401,
+  /** No hello in time. */
+  TIMEOUT: 4408,
+} as const;
+
+const version = () => z.literal('2.0');
+const name = () => z.string().min(1).max(64);
+
+/** First message of a client: who it is, by `code` the first time and by `token` after that. */
+export const hello = once(() =>
+  z.object({
+    jsonrpc: version(),
+    id: z.union([z.int(), z.string().max(64)]),
+    method: z.literal('hello'),
+    params: z.object({
+      v: z.literal(ATTACH_VERSION),
+      code: z.string().max(256).optional(),
+      token: z.string().max(256).optional(),
+      /** The account that is logged in; null or absent while none is. */
+      user: user().nullish(),
+      /** Names of the commands that it answers. */
+      commands: z.array(name()).max(256),
+    }),
+  }),
+);
+
+/** What a client sends after that: answers to our requests, and notifications of its own. */
+export const clientMessage = once(() =>
+  z.union([
+    z.object({ jsonrpc: version(), id: z.int(), result: z.unknown() }),
+    z.object({
+      jsonrpc: version(),
+      id: z.int(),
+      error: z.object({ code: z.int(), message: z.string() }),
+    }),
+    z.object({
+      jsonrpc: version(),
+      method: z.literal('event'),
+      params: z.object({
+        evt: name(),
+        data: z.unknown(),
+        /** Which subscriptions are meant: those with these arguments. */
+        filter: z.record(z.string(), z.unknown()).optional(),
+        clientId: z.string().max(20).optional(),
+        session: name().optional(),
+      }),
+    }),
+    z.object({
+      jsonrpc: version(),
+      method: z.literal('token_revoked'),
+      params: z.object({ token: z.string().max(4096) }),
+    }),
+    z.object({
+      jsonrpc: version(),
+      method: z.literal('user'),
+      params: z.object({ user: user().nullable() }),
+    }),
+  ]),
+);
+
+export type Hello = z.output<ReturnType<typeof hello>>;
+export type ClientMessage = z.output<ReturnType<typeof clientMessage>>;
+export type AttachedUser = z.output<ReturnType<typeof user>>;
+
+/** One connected app, as clients are told of it. */
+export interface SessionInfo {
+  readonly session: string;
+  readonly clientId: string;
+  readonly transport: string;
+}
+
+/** What we send: the result of hello, requests with an id, notifications without. */
+export type BridgeMessage =
+  | { readonly id: number | string; readonly result: HelloResult }
+  | { readonly id: number; readonly method: 'call'; readonly params: CallParams }
+  | {
+      readonly id: number;
+      readonly method: 'subscribe';
+      readonly params: { readonly session: string; readonly evt: string; readonly args: unknown };
+    }
+  | {
+      readonly method: 'unsubscribe';
+      readonly params: { readonly session: string; readonly evt: string; readonly args: unknown };
+    }
+  | { readonly method: 'session_opened'; readonly params: SessionInfo }
+  | { readonly method: 'session_closed'; readonly params: { readonly session: string } }
+  | {
+      readonly method: 'presence';
+      readonly params: {
+        readonly session: string;
+        readonly clientId: string;
+        readonly pid: number | null;
+        readonly activity: unknown;
+      };
+    }
+  /** A question was answered elsewhere, or its app has left. */
+  | { readonly method: 'withdrawn'; readonly params: { readonly id: number } };
+
+/** An app's request; the scopes are those it holds, the arguments are checked. */
+export interface CallParams extends SessionInfo {
+  readonly cmd: string;
+  readonly args: unknown;
+  readonly scopes: readonly string[];
+}
+
+/** Answer to hello: what is the case now. */
+export interface HelloResult {
+  readonly v: 1;
+  /** To come back with; only in answer to a code. */
+  readonly token?: string;
+  readonly sessions: readonly SessionInfo[];
+  readonly presences: readonly object[];
+  readonly subscriptions: readonly {
+    readonly session: string;
+    readonly evt: string;
+    readonly args: unknown;
+  }[];
+}

@@ -1,0 +1,229 @@
+import { isRpcError } from '../protocol/errors.ts';
+import { isObject } from '../protocol/json.ts';
+import { findCommand, findEvent } from '../protocol/registry.ts';
+import { ready } from '../protocol/shapes/common.ts';
+import { isCloseError } from '../wire/close-error.ts';
+import type { ClientCore, CoreHost, CoreSession, Peer } from './core.ts';
+import { type CreateCore, missingIn } from './load.ts';
+
+/** What the bridge gives a core for one answer (ms). */
+const PATIENCE_MS = 9000;
+
+const ID = '999999999999999999';
+/** Calls that need nothing but what they say: whatever a core makes of them must have the documented shape. */
+const SAMPLES: readonly (readonly [cmd: string, args: object])[] = [
+  ['GET_GUILDS', {}],
+  ['GET_GUILD', { guild_id: ID }],
+  ['GET_CHANNELS', { guild_id: ID }],
+  ['GET_CHANNEL', { channel_id: ID }],
+  ['GET_VOICE_SETTINGS', {}],
+  ['GET_SELECTED_VOICE_CHANNEL', {}],
+  ['GET_RELATIONSHIPS', {}],
+  ['GET_USER', { id: ID }],
+  ['SET_ACTIVITY', { pid: 1, activity: { state: 'In a test' } }],
+  ['SET_ACTIVITY', { pid: 1, activity: null }],
+];
+
+/** A rule of the seam that a core breaks; the message says which one and how. */
+class ContractError extends Error {
+  override readonly name = 'ContractError';
+}
+
+/**
+ * Runs a core through the rules that the bridge holds it to, without a bridge or a test runner. Throws an Error that
+ * names the first rule broken. Makes one core, opens and closes sessions, and stops it.
+ */
+export async function contract(createCore: CreateCore): Promise<void> {
+  const core = await inTime('createCore', async () => createCore());
+  const missing = missingIn(core);
+  rule(missing === undefined, `createCore returns a core; this one is without ${missing}`);
+  const watched = watchedHost();
+  const started = await inTime('start', async () => core.start(watched.host));
+  rule(started === undefined || isObject(started), 'start returns an object');
+  checkOperations(started?.admin);
+  try {
+    await checkSessions(core);
+    watched.check();
+  } finally {
+    await inTime('stop', async () => core.stop());
+  }
+}
+
+async function checkSessions(core: ClientCore): Promise<void> {
+  const gone = new AbortController();
+  const [first, second] = [
+    await open(core, '1', gone.signal),
+    await open(core, '2', new AbortController().signal),
+  ];
+  checkSession(first);
+  checkSession(second);
+  if (first.relay === undefined) {
+    for (const [cmd, args] of SAMPLES) await checkAnswer(first, cmd, args, gone.signal);
+    await checkToken(first, gone.signal);
+    await checkSubscriptions(first);
+    await checkLeaving(first, gone);
+  }
+  await inTime('close', async () => first.close());
+  await inTime('close, called again,', async () => first.close());
+  if (second.relay === undefined) {
+    // One app that leaves takes nothing from another.
+    for (const [cmd, args] of SAMPLES) await checkAnswer(second, cmd, args, gone.signal);
+  }
+  await inTime('close', async () => second.close());
+}
+
+async function open(core: ClientCore, sessionId: string, signal: AbortSignal): Promise<CoreSession> {
+  const peer: Peer = { sessionId, clientId: ID, transport: 'memory', signal };
+  const session: unknown = await inTime('open', async () => core.open(peer));
+  rule(isObject(session), 'open returns a session');
+  return session as unknown as CoreSession;
+}
+
+function checkSession(session: CoreSession): void {
+  const { ready: data, handlers } = session;
+  rule(typeof session.close === 'function', 'a session has a function close');
+  rule(isObject(handlers), 'a session has handlers, an object');
+  for (const [cmd, handler] of Object.entries(handlers)) {
+    rule(findCommand(cmd) !== undefined, `handlers are named as commands; there is no command ${cmd}`);
+    rule(typeof handler === 'function', `the handler of ${cmd} is a function`);
+  }
+  if (session.relay === undefined) checkShape('ready', ready(), data);
+}
+
+async function checkAnswer(
+  session: CoreSession,
+  cmd: string,
+  rawArgs: object,
+  signal: AbortSignal,
+): Promise<void> {
+  const handler = session.handlers[cmd as keyof CoreSession['handlers']] as
+    | ((args: unknown, call: object) => unknown)
+    | undefined;
+  const command = findCommand(cmd);
+  if (handler === undefined || command === undefined) return;
+  const args = command.args().parse(rawArgs);
+  const outcome = await attempt(cmd, () => handler(args, { signal, rawArgs, scopes: new Set(['rpc']) }));
+  if ('value' in outcome) checkShape(`the answer to ${cmd}`, command.result(), outcome.value ?? null);
+}
+
+/** A core that takes any token lets any app in. */
+async function checkToken({ handlers }: CoreSession, signal: AbortSignal): Promise<void> {
+  const authenticate = handlers.AUTHENTICATE;
+  if (authenticate === undefined) return;
+  const rawArgs = { access_token: 'a token that nobody has issued' };
+  const outcome = await attempt('AUTHENTICATE', () =>
+    authenticate(rawArgs, { signal, rawArgs, scopes: new Set() }),
+  );
+  rule('error' in outcome, 'AUTHENTICATE refuses a token that was never issued (RpcError 4009)');
+}
+
+/** Values that are replayed on SUBSCRIBE have the shape of the event. */
+async function checkSubscriptions(session: CoreSession): Promise<void> {
+  if (session.subscribe === undefined) return;
+  for (const name of ['VOICE_SETTINGS_UPDATE', 'CURRENT_USER_UPDATE', 'VOICE_CONNECTION_STATUS'] as const) {
+    const event = findEvent(name);
+    const outcome = await attempt(`SUBSCRIBE ${name}`, () => session.subscribe?.(name, {}));
+    if (!('value' in outcome) || event === undefined) continue;
+    const current = outcome.value ?? [];
+    rule(Array.isArray(current), `subscribe returns a list of current values, for ${name} too`);
+    for (const data of current as unknown[]) checkShape(`the current ${name}`, event.data(), data);
+    await attempt(`UNSUBSCRIBE ${name}`, () => session.unsubscribe?.(name, {}));
+  }
+}
+
+/** A question that waits for a person ends when the app has left. */
+async function checkLeaving({ handlers }: CoreSession, gone: AbortController): Promise<void> {
+  const authorize = handlers.AUTHORIZE;
+  if (authorize === undefined) return gone.abort();
+  const args = { client_id: ID, scopes: ['rpc'] };
+  const asked = attempt('AUTHORIZE, once the app has left,', () =>
+    authorize(args, { signal: gone.signal, rawArgs: args, scopes: new Set() }),
+  );
+  gone.abort();
+  await asked;
+}
+
+function checkOperations(admin: unknown): void {
+  if (admin === undefined) return;
+  rule(isObject(admin), 'admin is a table of operations');
+  for (const [name, operation] of Object.entries(admin)) {
+    const whole =
+      isObject(operation) &&
+      typeof operation.summary === 'string' &&
+      typeof operation.args === 'function' &&
+      typeof operation.run === 'function';
+    rule(whole, `the operation ${name} has a summary, and functions args and run`);
+  }
+}
+
+/** A host that holds what is emitted against its declared shape. */
+function watchedHost(): { readonly host: CoreHost; check(): void } {
+  let broken: string | undefined;
+  const host: CoreHost = {
+    emit(name, data) {
+      const event = findEvent(name);
+      if (event === undefined) broken ??= `there is no event ${name} to emit`;
+      else broken ??= fault(`the data of the event ${name}`, event.data(), data);
+      return 0;
+    },
+    relay() {},
+    closeSessions: () => 0,
+    grant() {},
+    log() {},
+  };
+  return { host, check: () => rule(broken === undefined, broken ?? '') };
+}
+
+type Outcome = { readonly value: unknown } | { readonly error: unknown };
+
+/** Runs a call; an error that is neither RpcError nor CloseError breaks a rule. */
+async function attempt(what: string, task: () => unknown): Promise<Outcome> {
+  return inTime(what, async () => {
+    try {
+      return { value: await task() };
+    } catch (error) {
+      const known = isRpcError(error) || isCloseError(error);
+      rule(known, `${what} fails with RpcError or CloseError only, not with ${String(error).slice(0, 200)}`);
+      return { error };
+    }
+  });
+}
+
+async function inTime<T>(what: string, task: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const seconds = PATIENCE_MS / 1000;
+    timer = setTimeout(
+      () => reject(new ContractError(`${what} takes longer than ${seconds} s`)),
+      PATIENCE_MS,
+    );
+  });
+  try {
+    return await Promise.race([task(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+interface Shape {
+  safeParse(data: unknown): {
+    readonly error?:
+      | { readonly issues: readonly { path: readonly PropertyKey[]; message: string }[] }
+      | undefined;
+  };
+}
+
+function fault(what: string, shape: Shape, data: unknown): string | undefined {
+  const issue = shape.safeParse(data).error?.issues[0];
+  if (issue === undefined) return undefined;
+  return `${what} has the documented shape; at "${issue.path.join('.')}": ${issue.message}`;
+}
+
+function checkShape(what: string, shape: Shape, data: unknown): void {
+  const broken = fault(what, shape, data);
+  rule(broken === undefined, broken ?? '');
+}
+
+function rule(kept: boolean, text: string): asserts kept {
+  if (!kept) throw new ContractError(`rule broken: ${text}`);
+}

@@ -1,0 +1,24 @@
+/** What the author of a core needs: `footbridge/core`. */
+
+export { RpcError } from '../protocol/errors.ts';
+export { CloseError } from '../wire/close-error.ts';
+export { CloseCode, ErrorCode } from '../wire/codes.ts';
+export { contract } from './contract.ts';
+export {
+  type AdminCaller,
+  type AdminOperation,
+  type ClientCore,
+  type CoreCall,
+  type CoreHandlers,
+  type CoreHost,
+  type CoreSession,
+  type CoreStarted,
+  defineOperation,
+  type EventTarget,
+  type LogFields,
+  type Peer,
+  type Ready,
+  type RelayedRequest,
+  type Target,
+} from './core.ts';
+export type { CreateCore } from './load.ts';

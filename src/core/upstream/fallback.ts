@@ -1,0 +1,78 @@
+import { CloseCode } from '../../wire/codes.ts';
+import type { ClientCore, CoreHost, CoreSession, CoreStarted, Peer } from '../core.ts';
+
+/** How often a bridge with sessions on its fallback looks whether the upstream is back (ms). */
+const LOOK_MS = 2000;
+
+/** Another core that serves the apps which come while there is no upstream, until there is one. */
+export class Fallback {
+  readonly #core: ClientCore;
+  readonly #isThere: () => Promise<boolean>;
+  readonly #sessions = new Set<string>();
+  #host: CoreHost | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `isThere` tells whether the upstream has come. */
+  constructor(core: ClientCore, isThere: () => Promise<boolean>) {
+    this.#core = core;
+    this.#isThere = isThere;
+  }
+
+  get name(): string {
+    return this.#core.name;
+  }
+
+  /** How many sessions it serves. */
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  async start(host: CoreHost): Promise<CoreStarted> {
+    this.#host = host;
+    return this.#core.start({
+      ...host,
+      // A logout in the fallback must not end what the upstream serves.
+      closeSessions: (to, code, message) => {
+        let closed = 0;
+        for (const sessionId of this.#sessions) {
+          if (to.sessionId === undefined || to.sessionId === sessionId) {
+            closed += host.closeSessions({ ...to, sessionId }, code, message);
+          }
+        }
+        return closed;
+      },
+    });
+  }
+
+  async open(peer: Peer): Promise<CoreSession> {
+    const session = await this.#core.open(peer);
+    this.#sessions.add(peer.sessionId);
+    this.#timer ??= setInterval(() => void this.#look(), LOOK_MS).unref();
+    // Not a copy: a core somebody else wrote may give an object whose methods sit on its class.
+    const served = Object.create(session) as { -readonly [K in keyof CoreSession]: CoreSession[K] };
+    served.close = () => {
+      this.#sessions.delete(peer.sessionId);
+      if (this.#sessions.size === 0) this.#stopLooking();
+      return session.close();
+    };
+    return served;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopLooking();
+    await this.#core.stop();
+  }
+
+  #stopLooking(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Once the upstream has come its apps are sent there: most connect again by themselves. */
+  async #look(): Promise<void> {
+    if (!(await this.#isThere())) return;
+    for (const sessionId of this.#sessions) {
+      this.#host?.closeSessions({ sessionId }, CloseCode.NORMAL, 'The chat client is here; connect again');
+    }
+  }
+}

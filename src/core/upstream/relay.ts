@@ -1,0 +1,259 @@
+import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { RpcError } from '../../protocol/errors.ts';
+import { isObject, type JsonObject } from '../../protocol/json.ts';
+import { CloseError } from '../../wire/close-error.ts';
+import { CloseCode, ErrorCode, Opcode } from '../../wire/codes.ts';
+import type { Ready, RelayedRequest } from '../core.ts';
+import { closeCodeOf, type Greeted, shakeHands } from './handshake.ts';
+import { SessionMemory } from './memory.ts';
+import type { CloseReason, LinkListener, WireLink } from './wire-link.ts';
+
+/** How a relay reaches its upstream, and whom it tells. */
+export interface RelayOptions {
+  readonly clientId: string;
+  /** Connects to the upstream; rejects while there is none. */
+  connect(signal: AbortSignal): Promise<Duplex>;
+  /** An event for the app. */
+  event(evt: string, data: unknown): void;
+  /** AUTHENTICATE has succeeded. */
+  authenticated(scopes: readonly string[]): void;
+  /** The upstream ended this app's session for good. */
+  refused(error: CloseError): void;
+}
+
+/** The reference server delays READY, up to a minute, for an app that connects often. */
+const READY_MS = 70_000;
+/** How long the upstream may take to answer what is repeated after a restart (ms). */
+const RESTORE_MS = 10_000;
+/** Gaps between attempts to come back (ms); `refused` once the upstream has turned us away. */
+const RETRY_MS = { first: 50, most: 1000, refused: 10_000 } as const;
+/** Unread bytes after which an upstream counts as hung. */
+const MAX_WAITING_BYTES = 1024 * 1024;
+/** Verdicts about the app or its token: coming back would not change them. */
+const FINAL: readonly number[] = [
+  CloseCode.INVALID_ORIGIN,
+  CloseCode.TOKEN_REVOKED,
+  CloseCode.INVALID_VERSION,
+  CloseCode.INVALID_ENCODING,
+];
+
+interface Pending {
+  resolve(data: unknown): void;
+  reject(error: Error): void;
+}
+
+type State =
+  | { readonly kind: 'opening' }
+  /** Without an upstream; attempts to come back are under way. */
+  | { readonly kind: 'away' }
+  /** Shaken hands again; what the app had is being repeated. */
+  | { readonly kind: 'restoring'; readonly link: WireLink }
+  | { readonly kind: 'ready'; readonly link: WireLink }
+  | { readonly kind: 'closed' };
+
+/** One app's own connection to the upstream, with the app's own client id; rebuilt when the upstream restarts. */
+export class Relay {
+  readonly #options: RelayOptions;
+  readonly #memory = new SessionMemory();
+  readonly #pending = new Map<string, Pending>();
+  readonly #gone = new AbortController();
+  readonly #listener: LinkListener;
+  #state: State = { kind: 'opening' };
+  #user: string | undefined;
+  #requests = 0;
+  #nonces = 0;
+
+  constructor(options: RelayOptions) {
+    this.#options = options;
+    this.#listener = {
+      payload: (payload) => this.#receive(payload),
+      ended: (reason, link) => this.#lost(link, reason),
+    };
+  }
+
+  /** Shakes hands for the first time. Rejects with CloseError as the upstream says it, else with an Error. */
+  async open(): Promise<Ready> {
+    const { link, ready } = await this.#greet();
+    if (this.#state.kind === 'closed' || link.ended) {
+      link.destroy();
+      throw new Error('the chat client left right after READY');
+    }
+    this.#state = { kind: 'ready', link };
+    this.#user = userOf(ready);
+    return ready;
+  }
+
+  /** Relays one request; the answer is the upstream's, an ERROR included. Fails at once while it is away. */
+  async request(request: RelayedRequest): Promise<unknown> {
+    this.#requests += 1;
+    const order = this.#requests;
+    this.#memory.intend(request, order);
+    if (this.#state.kind !== 'ready') throw away();
+    const data = await this.#send(this.#state.link, request);
+    this.#memory.note(request, order);
+    if (request.cmd === 'AUTHENTICATE') this.#options.authenticated(scopesOf(data));
+    return data;
+  }
+
+  /** The app has left. */
+  close(): void {
+    const state = this.#state;
+    this.#state = { kind: 'closed' };
+    this.#gone.abort();
+    if (state.kind === 'ready' || state.kind === 'restoring') {
+      state.link.send(Opcode.CLOSE, { code: CloseCode.NORMAL, message: 'The app has left' });
+      state.link.leave();
+    }
+    this.#failPending();
+  }
+
+  async #greet(): Promise<Greeted> {
+    const { signal } = this.#gone;
+    const { clientId } = this.#options;
+    const stream = await this.#options.connect(signal);
+    return shakeHands(stream, { clientId, signal, patienceMs: READY_MS, next: this.#listener });
+  }
+
+  async #send(link: WireLink, { cmd, args, evt }: RelayedRequest): Promise<unknown> {
+    if (link.ended || link.waitingBytes > MAX_WAITING_BYTES) throw away();
+    this.#nonces += 1;
+    // Our own, because two requests of an app may share one.
+    const nonce = String(this.#nonces);
+    return new Promise((resolve, reject) => {
+      this.#pending.set(nonce, { resolve, reject });
+      link.send(Opcode.FRAME, { cmd, args, nonce, ...(evt === undefined ? {} : { evt }) });
+    });
+  }
+
+  #receive({ nonce, evt, data }: JsonObject): void {
+    if (typeof nonce !== 'string') {
+      if (typeof evt === 'string' && this.#state.kind !== 'closed') this.#options.event(evt, data ?? null);
+      return;
+    }
+    // An answer to what nobody asked has no entry here.
+    const pending = this.#pending.get(nonce);
+    this.#pending.delete(nonce);
+    if (evt === 'ERROR') pending?.reject(upstreamError(data));
+    else pending?.resolve(data ?? null);
+  }
+
+  #lost(link: WireLink, reason: CloseReason | undefined): void {
+    const { kind } = this.#state;
+    if ((kind !== 'ready' && kind !== 'restoring') || this.#state.link !== link) return;
+    this.#state = { kind: 'away' };
+    this.#failPending();
+    if (reason && FINAL.includes(reason.code)) {
+      this.#refuse(new CloseError(closeCodeOf(reason.code), reason.message));
+    } else if (kind === 'ready') {
+      void this.#comeBack();
+    }
+  }
+
+  /** Tries until what the app had is restored, or there is no more reason to. */
+  async #comeBack(): Promise<void> {
+    let gap: number = RETRY_MS.first;
+    while (this.#state.kind === 'away') {
+      // Many sessions lose their upstream in the same moment; it should not get them back in one.
+      const jittered = gap * (0.5 + Math.random());
+      await delay(jittered, undefined, { signal: this.#gone.signal, ref: false }).catch(() => {});
+      gap = Math.min(gap * 2, RETRY_MS.most);
+      if ((await this.#restore()) === 'turned away') gap = RETRY_MS.refused;
+    }
+  }
+
+  /** Handshake, authentication, subscriptions, presence. Never rejects. */
+  async #restore(): Promise<'done' | 'failed' | 'turned away'> {
+    let greeted: Greeted;
+    try {
+      greeted = await this.#greet();
+    } catch (error) {
+      if (!(error instanceof CloseError)) return 'failed';
+      if (FINAL.includes(error.code)) this.#refuse(error);
+      // An app that was known before may be unknown for a while: the client looks it up on the network.
+      return error.code >= CloseCode.INVALID_CLIENT_ID ? 'turned away' : 'failed';
+    }
+    const { link, ready } = greeted;
+    if (this.#state.kind !== 'away' || link.ended) {
+      link.destroy();
+      return 'failed';
+    }
+    this.#state = { kind: 'restoring', link };
+    if (userOf(ready) !== this.#user) {
+      this.#refuse(new CloseError(CloseCode.NORMAL, 'User logout'));
+      return 'failed';
+    }
+    const late = setTimeout(() => this.#drop(link), RESTORE_MS);
+    try {
+      return await this.#repeat(link);
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  async #repeat(link: WireLink): Promise<'done' | 'failed'> {
+    const { authentication } = this.#memory;
+    try {
+      if (authentication) await this.#send(link, authentication);
+    } catch (error) {
+      if (error instanceof RpcError && error.code === ErrorCode.INVALID_TOKEN) {
+        this.#refuse(new CloseError(CloseCode.TOKEN_REVOKED, 'Token revoked'));
+      }
+      this.#drop(link);
+      return 'failed';
+    }
+    // What is refused now (a channel that is gone) is refused without anybody to tell.
+    await Promise.allSettled(this.#memory.repeats().map((request) => this.#send(link, request)));
+    // The state may be any by now.
+    const state = this.#state as State;
+    if (state.kind !== 'restoring' || state.link !== link) return 'failed';
+    this.#state = { kind: 'ready', link };
+    return 'done';
+  }
+
+  /** Gives a link up that cannot be restored: at once, without waiting for its end to be told. */
+  #drop(link: WireLink): void {
+    if (this.#state.kind === 'restoring' && this.#state.link === link) this.#state = { kind: 'away' };
+    this.#failPending();
+    link.destroy();
+  }
+
+  #refuse(error: CloseError): void {
+    const state = this.#state;
+    if (state.kind === 'closed') return;
+    this.#state = { kind: 'closed' };
+    this.#gone.abort();
+    if (state.kind === 'ready' || state.kind === 'restoring') state.link.leave();
+    this.#options.refused(error);
+  }
+
+  #failPending(): void {
+    for (const pending of this.#pending.values()) pending.reject(away());
+    this.#pending.clear();
+  }
+}
+
+function away(): RpcError {
+  return new RpcError(
+    ErrorCode.SERVICE_UNAVAILABLE,
+    'The chat client is away; try again once it has restarted',
+  );
+}
+
+function upstreamError(data: unknown): RpcError {
+  // The reference server leaves the message, and sometimes all data, out.
+  const { code, message } = isObject(data) ? data : {};
+  return new RpcError(
+    (typeof code === 'number' ? code : ErrorCode.UNKNOWN_ERROR) as ErrorCode,
+    typeof message === 'string' && message !== '' ? message : 'The chat client gave no reason',
+  );
+}
+
+function userOf(ready: Ready): string | undefined {
+  return isObject(ready.user) && typeof ready.user.id === 'string' ? ready.user.id : undefined;
+}
+
+function scopesOf(data: unknown): string[] {
+  const scopes = isObject(data) && Array.isArray(data.scopes) ? data.scopes : [];
+  return scopes.filter((scope) => typeof scope === 'string');
+}

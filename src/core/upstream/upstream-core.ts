@@ -1,0 +1,153 @@
+import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import * as z from 'zod';
+import { CloseError } from '../../wire/close-error.ts';
+import { CloseCode } from '../../wire/codes.ts';
+import {
+  type ClientCore,
+  type CoreHost,
+  type CoreSession,
+  type CoreStarted,
+  defineOperation,
+  type Peer,
+} from '../core.ts';
+import { Fallback } from './fallback.ts';
+import { Relay } from './relay.ts';
+
+/** A connection to a server that may be the upstream. */
+export interface Connected {
+  readonly path: string;
+  readonly stream: Duplex;
+}
+
+/** Where the upstream is, and what to do without one. */
+export interface UpstreamCoreOptions {
+  /** Connects to the upstream that there is now; rejects when there is none. */
+  connect(signal: AbortSignal): Promise<Connected>;
+  /** Serves the apps that come while there is no upstream. */
+  readonly fallback?: ClientCore;
+  /** How long an app that comes while the upstream is away is kept waiting for it (ms). */
+  readonly patienceMs?: number;
+}
+
+/** A client that restarts is back within a few seconds; apps wait about ten for READY. */
+const PATIENCE_MS = 5000;
+const RETRY_MS = 250;
+
+/** Forwards to another compatible server: one connection a session, with the app's own client id. */
+export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
+  const { patienceMs = PATIENCE_MS } = options;
+  const relays = new Map<string, Relay>();
+  const fallback = options.fallback && new Fallback(options.fallback, isThere);
+  let host: CoreHost | undefined;
+  let lastPath: string | undefined;
+
+  const connect = async (signal: AbortSignal): Promise<Duplex> => {
+    const { path, stream } = await options.connect(signal);
+    if (path !== lastPath) host?.log('info', 'the upstream is here', { path });
+    lastPath = path;
+    return stream;
+  };
+
+  async function isThere(): Promise<boolean> {
+    try {
+      const { stream } = await options.connect(AbortSignal.timeout(RETRY_MS));
+      stream.destroy();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  const openRelay = async (peer: Peer): Promise<CoreSession> => {
+    const relay = new Relay({
+      clientId: peer.clientId,
+      connect,
+      event: (evt, data) => host?.relay(peer.sessionId, evt, data),
+      authenticated: (scopes) => host?.grant(peer.sessionId, scopes),
+      refused: ({ code, message }) => host?.closeSessions({ sessionId: peer.sessionId }, code, message),
+    });
+    const abandon = (): void => relay.close();
+    peer.signal.addEventListener('abort', abandon);
+    try {
+      const ready = await relay.open();
+      relays.set(peer.sessionId, relay);
+      return {
+        ready,
+        handlers: {},
+        relay: (request) => relay.request(request),
+        close() {
+          relays.delete(peer.sessionId);
+          relay.close();
+        },
+      };
+    } catch (error) {
+      relay.close();
+      throw error;
+    } finally {
+      peer.signal.removeEventListener('abort', abandon);
+    }
+  };
+
+  /** Undefined while no upstream is there, or one that is not ready for anybody. */
+  const tryRelay = async (peer: Peer): Promise<CoreSession | CloseError | undefined> => {
+    try {
+      return await openRelay(peer);
+    } catch (error) {
+      if (!(error instanceof CloseError)) return undefined;
+      // Below the codes that judge the app: shutting down, at capacity, nobody logged in.
+      if (error.code >= CloseCode.INVALID_CLIENT_ID) throw error;
+      return error;
+    }
+  };
+
+  return {
+    name: 'upstream',
+    // READY may come late by the upstream's own rules, which are the ones that count here.
+    openMs: 75_000,
+
+    async start(coreHost): Promise<CoreStarted> {
+      host = coreHost;
+      const started = await fallback?.start(coreHost);
+      return {
+        ...started,
+        describe: () => [
+          ['upstream', lastPath ?? 'none yet'],
+          ...(fallback ? [['fallback', `${fallback.name}, ${fallback.size} sessions`] as const] : []),
+        ],
+        admin: {
+          ...started?.admin,
+          'upstream.status': defineOperation({
+            summary: 'Which chat client stands behind the bridge',
+            args: () => z.object({}),
+            run: async () => ({
+              present: await isThere(),
+              path: lastPath ?? null,
+              sessions: relays.size,
+              fallback: fallback ? { core: fallback.name, sessions: fallback.size } : null,
+            }),
+          }),
+        },
+      };
+    },
+
+    async open(peer) {
+      const end = performance.now() + patienceMs;
+      for (;;) {
+        const opened = await tryRelay(peer);
+        if (opened && !(opened instanceof CloseError)) return opened;
+        if (fallback) return fallback.open(peer);
+        if (performance.now() >= end || peer.signal.aborted) {
+          throw opened ?? new CloseError(CloseCode.ABNORMAL, 'No chat client is running; try again later');
+        }
+        await delay(RETRY_MS, undefined, { signal: peer.signal, ref: false }).catch(() => {});
+      }
+    },
+
+    async stop() {
+      for (const relay of relays.values()) relay.close();
+      relays.clear();
+      await fallback?.stop();
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type { Duplex } from 'node:stream';
+import { isObject, type JsonObject, parseJson } from '../../protocol/json.ts';
+import { CloseError } from '../../wire/close-error.ts';
+import { CloseCode, Opcode } from '../../wire/codes.ts';
+import { FrameDecoder } from '../../wire/decoder.ts';
+import { encodeFrame } from '../../wire/frame.ts';
+
+/** Largest frame taken from an upstream, in bytes: the reference server's own limit. */
+const MAX_FRAME_BYTES = 3 * 1024 * 1024;
+/** How long an upstream may take to let go after its CLOSE or ours (ms). */
+const LEAVE_MS = 1000;
+
+/** Code and text of a CLOSE frame, as far as it had any. */
+export interface CloseReason {
+  readonly code: number;
+  readonly message: string;
+}
+
+/** What a link tells its owner. */
+export interface LinkListener {
+  /** A payload: READY, a reply or an event. */
+  payload(payload: JsonObject, link: WireLink): void;
+  /** The upstream is gone; `reason` where it said why. Called once, last. */
+  ended(reason: CloseReason | undefined, link: WireLink): void;
+}
+
+/** The app's side of the protocol on one stream: parses what comes, serialises what goes. */
+export class WireLink {
+  /** Who is told; may be replaced at any time. */
+  listener: LinkListener;
+  readonly #stream: Duplex;
+  readonly #decoder = new FrameDecoder(MAX_FRAME_BYTES);
+  #reason: CloseReason | undefined;
+  #ended = false;
+
+  constructor(stream: Duplex, listener: LinkListener) {
+    this.#stream = stream;
+    this.listener = listener;
+    stream.on('error', () => {});
+    stream.on('data', (chunk: Uint8Array) => this.#receive(chunk));
+    stream.on('end', () => this.leave());
+    stream.on('close', () => {
+      this.#ended = true;
+      this.listener.ended(this.#reason, this);
+    });
+  }
+
+  /** Bytes that wait in our memory because the upstream does not read. */
+  get waitingBytes(): number {
+    return this.#stream.writableLength;
+  }
+
+  /** Whether nothing will come any more. */
+  get ended(): boolean {
+    return this.#ended || this.#stream.destroyed;
+  }
+
+  send(opcode: Opcode, body: unknown): void {
+    if (this.#stream.writable) this.#stream.write(encodeFrame(opcode, JSON.stringify(body)).bytes);
+  }
+
+  /** Ends in peace: what was sent may still arrive. */
+  leave(): void {
+    if (this.#stream.destroyed) return;
+    this.#stream.end();
+    setTimeout(() => this.destroy(), LEAVE_MS).unref();
+  }
+
+  destroy(): void {
+    this.#stream.destroy();
+  }
+
+  #receive(chunk: Uint8Array): void {
+    try {
+      for (const frame of this.#decoder.push(chunk)) this.#take(frame.opcode, frame.body);
+    } catch (error) {
+      // Garbage from the client ends this link only; it is rebuilt like one that was lost.
+      this.#reason = {
+        code: CloseCode.UNSUPPORTED,
+        message: error instanceof CloseError ? error.message : 'The chat client sent what cannot be read',
+      };
+      this.destroy();
+    }
+  }
+
+  #take(opcode: Opcode, body: Uint8Array): void {
+    if (opcode === Opcode.PING) {
+      if (this.#stream.writable) this.#stream.write(encodeFrame(Opcode.PONG, body).bytes);
+    } else if (opcode === Opcode.CLOSE) {
+      const close = parseJson(body);
+      const { code, message } = isObject(close) ? close : {};
+      this.#reason = {
+        code: typeof code === 'number' ? code : CloseCode.NORMAL,
+        message: typeof message === 'string' ? message : '',
+      };
+      this.leave();
+    } else if (opcode === Opcode.FRAME) {
+      const payload = parseJson(body);
+      if (isObject(payload)) this.listener.payload(payload, this);
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { isRpcError, RpcError } from '../../src/protocol/errors.ts';
+import { CoreGuard, type Patience } from '../../src/session/guard.ts';
+import { CloseCode, ErrorCode } from '../../src/wire/codes.ts';
+import { later } from '../helpers/fake-core.ts';
+import { memoryBridge } from '../helpers/memory-bridge.ts';
+
+const core: Patience = { ms: 1000, waitsFor: 'core' };
+const hang = (): Promise<never> => new Promise(() => {});
+const answer = () => 'answer';
+
+/** What a call ends with: its value, or the message of its RpcError. */
+async function outcome(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (isRpcError(error) && error.code === ErrorCode.SERVICE_UNAVAILABLE) return error.message;
+    throw error;
+  }
+}
+const inTime = (cmd: string) => `The client did not answer ${cmd} in time`;
+const atTheMoment = (cmd: string) => `The client does not answer ${cmd} at the moment; try again later`;
+
+describe('CoreGuard', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  /** Starts a call that hangs and lets its time pass. */
+  async function late(guard: CoreGuard, cmd: string, patience = core): Promise<unknown> {
+    const call = outcome(guard.run(cmd, patience, hang));
+    await vi.advanceTimersByTimeAsync(patience.ms + 1);
+    return call;
+  }
+
+  it('gives back what the core answers, and its errors', async () => {
+    const guard = new CoreGuard();
+    expect(await guard.run('A', core, answer)).toBe('answer');
+    await expect(guard.run('A', core, () => Promise.reject(new TypeError('x')))).rejects.toThrow(TypeError);
+    const thrown = new RpcError(ErrorCode.INVALID_GUILD, 'no');
+    await expect(
+      guard.run('A', core, () => {
+        throw thrown;
+      }),
+    ).rejects.toBe(thrown);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('fails a call that hangs, and the next ones of any command at once', async () => {
+    const guard = new CoreGuard();
+    expect(await late(guard, 'A')).toBe(inTime('A'));
+    const task = vi.fn(answer);
+    expect(await outcome(guard.run('A', core, task))).toBe(atTheMoment('A'));
+    expect(await outcome(guard.run('B', core, task))).toBe(atTheMoment('B'));
+    expect(task).not.toHaveBeenCalled();
+  });
+
+  it('goes on asking for what is answered while another command hangs', async () => {
+    const guard = new CoreGuard();
+    const call = outcome(guard.run('A', core, hang));
+    await vi.advanceTimersByTimeAsync(500);
+    await guard.run('B', core, answer);
+    await vi.advanceTimersByTimeAsync(501);
+    expect(await call).toBe(inTime('A'));
+    expect(await outcome(guard.run('A', core, answer))).toBe(atTheMoment('A'));
+    expect(await guard.run('B', core, answer)).toBe('answer');
+  });
+
+  it('lets one call try again after the pause, and all once it was answered', async () => {
+    const guard = new CoreGuard();
+    await late(guard, 'A');
+    await vi.advanceTimersByTimeAsync(5000);
+    const trial = later<string>();
+    const tried = guard.run('A', core, () => trial.promise);
+    expect(await outcome(guard.run('A', core, answer))).toBe(atTheMoment('A'));
+    trial.resolve('back');
+    expect(await tried).toBe('back');
+    expect(await guard.run('A', core, answer)).toBe('answer');
+    expect(await guard.run('B', core, answer)).toBe('answer');
+  });
+
+  it('pauses again when the trial hangs too', async () => {
+    const guard = new CoreGuard();
+    await late(guard, 'A');
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(await late(guard, 'A')).toBe(inTime('A'));
+    expect(await outcome(guard.run('A', core, answer))).toBe(atTheMoment('A'));
+  });
+
+  it('takes an answer that came too late as a sign of life', async () => {
+    const guard = new CoreGuard();
+    const slow = later<string>();
+    const call = outcome(guard.run('A', core, () => slow.promise));
+    await vi.advanceTimersByTimeAsync(1001);
+    expect(await call).toBe(inTime('A'));
+    slow.resolve('late');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(await guard.run('A', core, answer)).toBe('answer');
+  });
+
+  it('does not hold a person against the core', async () => {
+    const guard = new CoreGuard();
+    const person: Patience = { ms: 60_000, waitsFor: 'person' };
+    expect(await late(guard, 'AUTHORIZE', person)).toBe(inTime('AUTHORIZE'));
+    expect(await guard.run('AUTHORIZE', person, answer)).toBe('answer');
+  });
+});
+
+describe('a core behind the guard', () => {
+  const limits = { answerMs: 50, personMs: 5000 };
+  const guild = { id: '1', name: 'x', icon_url: null, members: [], vanity_url_code: null };
+
+  it('that hangs answers ERROR 1001, in a handler, in SUBSCRIBE and in a relay', async () => {
+    const bad = await memoryBridge({
+      limits,
+      handlers: { GET_GUILDS: hang, GET_VOICE_SETTINGS: hang },
+      subscribe: hang,
+    });
+    const peer = await bad.app();
+    const unavailable = { evt: 'ERROR', data: { code: ErrorCode.SERVICE_UNAVAILABLE } };
+    expect(await peer.call('GET_GUILDS')).toMatchObject(unavailable);
+    expect(await peer.call('GET_VOICE_SETTINGS')).toMatchObject(unavailable);
+    expect(await peer.subscribe('GUILD_CREATE')).toMatchObject(unavailable);
+    const relay = await memoryBridge({
+      limits,
+      relay: ({ cmd }) => (cmd === 'A' ? hang() : Promise.resolve(cmd)),
+    });
+    const [one, two] = [await relay.app(), await relay.app()];
+    expect(await one.call('A')).toMatchObject(unavailable);
+    expect(await two.call('B')).toMatchObject({ data: 'B' });
+  });
+
+  it('has the time that the app gives it, and a person has more', async () => {
+    const { app } = await memoryBridge({
+      limits,
+      handlers: {
+        GET_GUILD: () => new Promise((resolve) => setTimeout(() => resolve(guild), 120)),
+        AUTHORIZE: () => new Promise((resolve) => setTimeout(() => resolve({ code: 'late' }), 120)),
+      },
+    });
+    const peer = await app();
+    expect(await peer.call('GET_GUILD', { guild_id: '1', timeout: 1 })).toMatchObject({ evt: null });
+    const asked = await peer.call('AUTHORIZE', { client_id: '207646673902501888' });
+    expect(asked).toMatchObject({ evt: null, data: { code: 'late' } });
+  });
+
+  it('that brings error classes of its own is understood', async () => {
+    class Foreign extends Error {
+      readonly code: number;
+      constructor(name: string, code: number, message: string) {
+        super(message);
+        this.name = name;
+        this.code = code;
+      }
+    }
+    const { app } = await memoryBridge({
+      handlers: {
+        GET_GUILDS: () => Promise.reject(new Foreign('RpcError', ErrorCode.INVALID_GUILD, 'none')),
+        GET_VOICE_SETTINGS: () => Promise.reject(new Foreign('CloseError', CloseCode.TOKEN_REVOKED, 'bye')),
+        GET_RELATIONSHIPS: () => Promise.reject(new Foreign('Other', 4003, 'SECRET')),
+      },
+      scopes: ['rpc', 'relationships.read'],
+    });
+    const peer = await app();
+    expect((await peer.call('GET_GUILDS')).data).toEqual({ code: ErrorCode.INVALID_GUILD, message: 'none' });
+    expect((await peer.call('GET_RELATIONSHIPS')).data).toMatchObject({ code: ErrorCode.UNKNOWN_ERROR });
+    peer.request('GET_VOICE_SETTINGS');
+    expect(await peer.closed()).toEqual({ code: CloseCode.TOKEN_REVOKED, message: 'bye' });
+  });
+});
