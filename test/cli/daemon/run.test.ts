@@ -211,7 +211,7 @@ describe('footbridge run with a wrong setting', () => {
   it.each([
     [['--index', '11'], 64, '--index: 11 is not "auto" or'],
     [['--consent', 'maybe'], 64, '--consent: "maybe" is not one of ask, allow, deny'],
-    [['--core', 'nope'], 64, 'There is no client core "nope". Known: emulator.'],
+    [['--core', 'nope'], 64, 'There is no client core "nope". Known: emulator, '],
     [['--fixture', '/nowhere.toml'], 78, '/nowhere.toml: cannot be read: ENOENT'],
     [['--config', '/nowhere.toml'], 78, '/nowhere.toml: cannot be read: ENOENT'],
   ])('refuses %j with %i', async (args, exitCode, message) => {
