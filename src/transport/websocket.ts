@@ -44,7 +44,7 @@ export interface WebSocketOptions {
   readonly receiveMs?: number;
   /** A WebSocket was turned away; the text holds at most 200 characters of what it sent. */
   onRefused?(reason: string): void;
-  /** There is no port to be had; nothing is served then, and nothing fails. */
+  /** There is no port to be had; nothing is served then. What it throws fails the start. */
   onUnavailable?(reason: string): void;
 }
 

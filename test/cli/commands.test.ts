@@ -257,6 +257,7 @@ describe('call', () => {
     [['call', 'X', '--timeout', 'soon'], '--timeout: "soon" is not a number of seconds'],
     [['call', 'X', '--timeout', '0'], 'is not a number of seconds'],
     [['call', 'X', '--timeout', '-1'], 'is not a number of seconds'],
+    [['call', 'X', '--endpoint', ''], '--endpoint: "" is not the path of a socket or pipe'],
   ])('refuses %j with 64', async (argv, message) => {
     const io = fakeIo({ XDG_RUNTIME_DIR: temporaryPlace().folder });
     expect(await runProgram(argv, commandTable, io)).toBe(64);

@@ -33,6 +33,7 @@ export async function callEndpoint(options: CallOptions, io: Io): Promise<number
   const { cmd, evt, tokenFile } = options;
   if (options.args === '-' && tokenFile === '-')
     throw wrong('Only one of JSON and --token-file can be read from stdin.');
+  if (options.endpoint === '') throw wrong('--endpoint: "" is not the path of a socket or pipe.');
   const timeoutMs = readTimeout(options.timeout, cmd);
   const args = await readArgs(cmd, options.args, io);
   const token = tokenFile === undefined ? undefined : (await readInput(tokenFile, io)).trim();

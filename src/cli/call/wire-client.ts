@@ -61,7 +61,7 @@ export class WireClient {
     const nonce = randomUUID();
     const body = JSON.stringify({ cmd, args, ...(evt === undefined ? {} : { evt }), nonce });
     this.#socket.write(encodeFrame(Opcode.FRAME, body).bytes);
-    return this.#take((message) => message.nonce === nonce, `an answer to ${cmd}`, timeoutMs);
+    return this.#take((message) => message.nonce === nonce, `answer to ${cmd}`, timeoutMs);
   }
 
   /** Every message that nobody waited for, until the connection ends. */

@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { EndpointIndex, Environment } from '../../../platform/endpoints.ts';
 import { LocalError } from '../../../platform/local-error.ts';
 import { defaultLimits, type Limits } from '../../session/limits.ts';
@@ -89,9 +89,12 @@ export async function loadConfiguration(
   folders: Folders,
 ): Promise<Configuration> {
   const chosen = givenFlag(flags, 'config') ?? givenVariable(env, 'FOOTBRIDGE_CONFIG');
+  if (chosen === '') {
+    throw new LocalError('FOOTBRIDGE_USAGE', '--config: "" is not the path of a configuration file.');
+  }
   const file = await readConfigFile(
     chosen === undefined
-      ? { path: join(folders.config, 'footbridge.toml'), required: false }
+      ? { path: join(absolute(folders.config, '--config'), 'footbridge.toml'), required: false }
       : { path: resolve(chosen), required: true },
   );
   const sources = { flags, env, file };
@@ -101,6 +104,7 @@ export async function loadConfiguration(
   for (const [name, key] of Object.entries(settingKeys) as [SettingName, SettingKey][]) {
     main.set(name, resolveKey(name, key, defaults[name], sources, flagOf(name)));
   }
+  if (main.get('data_dir')?.origin.kind === 'default') absolute(folders.data, '--data-dir');
   const limits = new Map<string, ResolvedKey>();
   for (const [name, key] of Object.entries(limitKeys) as [keyof Limits, SettingKey][]) {
     limits.set(name, resolveKey(`limits.${snakeCase(name)}`, key, defaultLimits[name], sources));
@@ -110,6 +114,16 @@ export async function loadConfiguration(
     keys: [...main.values(), ...limits.values()],
     file: file?.path ?? null,
   };
+}
+
+/** A relative folder would be another one wherever the bridge starts, and grants would seem to be lost. */
+function absolute(folder: string, instead: string): string {
+  if (isAbsolute(folder)) return folder;
+  throw new LocalError(
+    'FOOTBRIDGE_CONFIG',
+    `HOME, or the XDG variable for this folder, leads to ${JSON.stringify(folder)}, which is not an absolute path. ` +
+      `Set it to one that starts with "/", or give ${instead}.`,
+  );
 }
 
 function defaultSettings(dataDir: string): { readonly [N in SettingName]: unknown } {

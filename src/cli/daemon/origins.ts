@@ -107,8 +107,10 @@ function readList(path: string): OriginList {
     if (statSync(path).size > MAX_FILE_BYTES) throw unusable(path, 'it is larger than any list of origins');
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return createOriginList([]);
-    throw isLocalError(error) ? error : unusable(path, `it cannot be read (${systemCode(error)})`);
+    const code = systemCode(error);
+    // ENOTDIR: there is no such folder, so no list either; the core says that it cannot keep its own files there.
+    if (code === 'ENOENT' || code === 'ENOTDIR') return createOriginList([]);
+    throw isLocalError(error) ? error : unusable(path, `it cannot be read (${code})`);
   }
   let value: unknown;
   try {

@@ -1,3 +1,4 @@
+import { LocalError } from '../../../platform/local-error.ts';
 import type { EndpointFolders, OperatingSystem } from '../../../platform/operating-system.ts';
 import type { Logger } from '../../server/options.ts';
 import type { Limits } from '../../session/limits.ts';
@@ -6,6 +7,13 @@ import type { OriginPolicy } from '../../transport/origins.ts';
 import type { Transport } from '../../transport/transport.ts';
 import { websocketTransport } from '../../transport/websocket.ts';
 import type { Settings } from '../config/settings.ts';
+
+function portTaken(port: number): LocalError {
+  return new LocalError(
+    'FOOTBRIDGE_PORT_TAKEN',
+    `Port ${port} of 127.0.0.1 cannot be used for WebSocket. Give another ws_port, or "auto" for the first free one.`,
+  );
+}
 
 /** What the transports are built from. */
 export interface TransportOptions {
@@ -48,7 +56,10 @@ export async function buildTransports(
         readyUser: settings.wsReadyUser,
         ...(port === 'auto' ? {} : { ports: { first: port, last: port } }),
         onRefused,
-        onUnavailable: (reason) => logger.info({ reason }, 'no WebSocket listener'),
+        onUnavailable: (reason) => {
+          if (port !== 'auto') throw portTaken(port);
+          logger.info({ reason }, 'no WebSocket listener');
+        },
       }),
     );
   }

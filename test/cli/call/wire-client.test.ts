@@ -100,6 +100,9 @@ describe('WireClient', () => {
   it('waits no longer than told', async () => {
     const client = await clientOf(() => {});
     await expect(client.handshake('7', 20)).rejects.toMatchObject({ code: 'FOOTBRIDGE_TIMEOUT' });
+    await expect(client.request({ cmd: 'GET_GUILDS', args: {} }, 20)).rejects.toThrow(
+      'No answer to GET_GUILDS within 0.02 s',
+    );
   });
 
   it('notices that the other side is gone', async () => {

@@ -136,6 +136,21 @@ describe('loadConfiguration', () => {
     expect(settings.dataDir).toBe(join(process.cwd(), 'd'));
   });
 
+  it.each([
+    [{ config: 'rel/config' }, '"rel/config"', '--config'],
+    [{ data: '.local/share' }, '".local/share"', '--data-dir'],
+  ])('refuses folders that would follow the current one about: %j', async (relative, shown, instead) => {
+    const place = { ...folders(), ...relative };
+    await expect(loadConfiguration({}, {}, place)).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_CONFIG',
+      message: expect.stringMatching(new RegExp(`HOME.*${shown}.*${instead}`)),
+    });
+    const config = join(place.root, 'chosen.toml');
+    writeFileSync(config, '');
+    const chosen = await loadConfiguration({ config, 'data-dir': place.root }, {}, place);
+    expect(chosen.settings.dataDir).toBe(place.root);
+  });
+
   it('reads the file that --config or FOOTBRIDGE_CONFIG names', async () => {
     const place = folders('index = 1\n');
     const other = join(place.root, 'other.toml');
@@ -192,6 +207,7 @@ describe('loadConfiguration', () => {
     ['http-port', '-1', '--http-port: "-1" is not a whole number from 0 to 65535.'],
     ['log-level', 'loud', '--log-level: "loud" is not one of debug, info, warn, error, silent.'],
     ['fixture', '', '--fixture: "" is not the path of a fixture file.'],
+    ['config', '', '--config: "" is not the path of a configuration file.'],
   ])('takes a wrong --%s %j for a wrong command line', async (flag, value, message) => {
     expect(await failure(undefined, { [flag]: value })).toEqual({ code: 'FOOTBRIDGE_USAGE', message });
   });

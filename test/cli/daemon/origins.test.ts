@@ -32,6 +32,11 @@ describe('the list of allowed origins', () => {
     expect(list.change('origins.list', {})).toMatchObject({ origins: [] });
     expect(readdirSync(folder)).toEqual([]);
   });
+  it('is empty where a data folder cannot be', () => {
+    const path = join(temporaryFolder(), 'file');
+    writeFileSync(path, '');
+    expect(listAt(join(path, 'origins.json')).change('origins.list', {})).toMatchObject({ origins: [] });
+  });
   it('is kept in a private file that the next start reads', () => {
     const path = join(temporaryFolder(), 'data', 'origins.json');
     listAt(path).change('origins.add', PAGE);

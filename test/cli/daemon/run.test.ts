@@ -250,6 +250,10 @@ describe('footbridge run with a wrong setting', () => {
     expect(code).toBe(75);
     expect(stderr).toContain(`Port ${port} of 127.0.0.1`);
     expect(readdirSync(privateFolder(place))).toEqual([]);
+    const web = await footbridge(place, 'run', '--json', '--ws-port', String(port));
+    expect(web.code).toBe(75);
+    expect(web.stderr).toContain(`Port ${port} of 127.0.0.1`);
+    expect(readdirSync(privateFolder(place))).toEqual([]);
   });
 });
 
