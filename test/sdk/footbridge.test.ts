@@ -137,11 +137,14 @@ describe('the daemon behind the facade', () => {
     await client.UpdateToken(AuthorizationTokenType.Bearer, tokens.accessToken);
     const changed: bigint[] = [];
     client.SetRelationshipGroupsUpdatedCallback((id) => changed.push(id));
-    await vi.waitFor(async () => {
-      await daemon.json('emulator', 'friend', ids.heron, 'dnd');
-      await daemon.json('emulator', 'friend', ids.heron, 'offline');
-      expect(changed).toContain(BigInt(ids.heron));
-    });
+    await vi.waitFor(
+      async () => {
+        await daemon.json('emulator', 'friend', ids.heron, 'dnd');
+        await daemon.json('emulator', 'friend', ids.heron, 'offline');
+        expect(changed).toContain(BigInt(ids.heron));
+      },
+      { timeout: 20_000 },
+    );
     await vi.waitFor(() =>
       expect(
         client.GetRelationshipsByGroup(RelationshipGroupType.Offline).map((friend) => friend.Id()),
@@ -187,9 +190,12 @@ describe('the daemon behind the facade', () => {
     const client = game();
     const invites: bigint[] = [];
     client.SetActivityInviteCreatedCallback((invite) => invites.push(invite.SenderId()));
-    await vi.waitFor(async () => {
-      await daemon.json('emulator', 'activity', 'invite', ids.heron, ids.harbourExample);
-      expect(invites).toContain(BigInt(ids.heron));
-    });
+    await vi.waitFor(
+      async () => {
+        await daemon.json('emulator', 'activity', 'invite', ids.heron, ids.harbourExample);
+        expect(invites).toContain(BigInt(ids.heron));
+      },
+      { timeout: 20_000 },
+    );
   });
 });
