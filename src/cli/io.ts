@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
 import { isatty } from 'node:tty';
 import type { Environment } from '../../platform/endpoints.ts';
+import { systemCode } from '../../platform/local-error.ts';
+import { ExitCode } from './exit-codes.ts';
 
 /** Everything of the process that a command may touch, so that a test can hand in its own. */
 export interface Io {
@@ -44,7 +46,18 @@ export function processIo(): Io {
 }
 
 function writeTo(stream: NodeJS.WriteStream, text: string): void {
-  // A reader that went away (`footbridge status | head -1`) is no reason to die with a stack trace.
-  if (stream.listenerCount('error') === 0) stream.on('error', () => {});
+  if (stream.listenerCount('error') === 0) {
+    stream.on('error', (error) => {
+      // A reader that went away (`footbridge status | head -1`) is no reason to fail; a full disk is.
+      if (stream === process.stdout && systemCode(error) !== 'EPIPE')
+        process.once('exit', () => failed(error));
+    });
+  }
   stream.write(text);
+}
+
+/** At the end of the process, where nothing sets another exit code any more. */
+function failed(error: Error): void {
+  process.exitCode ||= ExitCode.FAILED;
+  process.stderr.write(`footbridge: the output could not be written: ${error.message}\n`);
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { duration } from '../../src/cli/commands/status.ts';
@@ -265,6 +265,16 @@ describe('call', () => {
     expect(io.stderr()).not.toContain('canary');
   });
 });
+
+it.skipIf(process.platform !== 'linux')(
+  'fails when its output cannot be written (skipped: /dev/full is of Linux)',
+  async () => {
+    const fd = openSync('/dev/full', 'w');
+    onTestFinished(() => closeSync(fd));
+    const { ended } = startFootbridge(temporaryPlace(), ['schema'], { stdio: ['ignore', fd, 'pipe'] });
+    expect(await ended).toMatchObject({ code: 1, stderr: expect.stringContaining('ENOSPC') });
+  },
+);
 
 describe('config show', () => {
   it('prints every key, value and origin', async () => {

@@ -51,7 +51,9 @@ async function change(io: Io, json: boolean, operation: string, words: readonly 
   const [clientId = '', origin] = words;
   if (origin === undefined && /^\d+$/.test(clientId)) {
     const { usage } = await import('../parse.ts');
-    throw usage('An origin is missing, such as http://localhost:3000.');
+    throw usage('An origin is missing, such as http://localhost:3000.', {
+      name: operation.replace('.', ' '),
+    });
   }
   return call(io, json, operation, origin === undefined ? { preset: clientId } : { clientId, origin });
 }

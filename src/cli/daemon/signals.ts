@@ -14,6 +14,10 @@ export interface StopRequest {
 export function untilStopped(onHangUp?: () => void): Promise<StopRequest> {
   return new Promise((resolve) => {
     let stopping = false;
+    // An exit waits for file operations that hang (a FIFO, a dead mount): from there on a signal is the system's again.
+    process.on('exit', () => {
+      for (const signal of STOPPING) process.removeAllListeners(signal);
+    });
     for (const signal of STOPPING) {
       process.on(signal, () => {
         if (signal === 'SIGHUP' && onHangUp !== undefined) return onHangUp();

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -130,6 +131,22 @@ describe('footbridge run --json', () => {
     // Either it was asked twice in time, or the first had already ended it.
     expect([128 + 15, 128 + 2, 0]).toContain((await ended).code);
     expect(existsSync(join(place.folder, 'discord-ipc-0'))).toBe(false);
+  });
+
+  it.skipIf(!isLinux)('can be ended while a file hangs (skipped: /proc is of Linux)', async () => {
+    const place = temporaryPlace();
+    const fifo = join(place.folder, 'config.toml');
+    execFileSync('mkfifo', [fifo]);
+    const { child, ended } = startFootbridge(place, ['run', '--json', '--config', fifo]);
+    const catchesTerm = (): boolean => {
+      const [, caught = '0'] =
+        /^SigCgt:\s+(\w+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
+      return (BigInt(`0x${caught}`) & (1n << 14n)) !== 0n;
+    };
+    await expect.poll(catchesTerm, { timeout: 20_000 }).toBe(true);
+    const again = setInterval(() => child.kill('SIGTERM'), 100);
+    onTestFinished(() => clearInterval(again));
+    expect((await ended).signal).toBe('SIGTERM');
   });
 
   it('opens no inspector at SIGUSR1', async () => {
