@@ -26,7 +26,7 @@ export const MANAGER_VARIABLES = [
 ] as const;
 
 /** The name our socket unit gives to the descriptor. */
-const ACTIVATED_NAME = 'discord-ipc';
+export const ACTIVATED_NAME = 'discord-ipc';
 
 /** sd_listen_fds(3): the first descriptor that is handed over. */
 const FIRST = 3;
