@@ -1,0 +1,34 @@
+import { endpointFolder } from '../../../platform/endpoints.ts';
+import { loadNative } from '../../../platform/native.ts';
+import { controlClient } from '../../control/client.ts';
+import { currentPlace } from '../ask-daemon.ts';
+import { applicationFolders } from '../config/folders.ts';
+import { type Flags, loadConfiguration } from '../config/settings.ts';
+import type { Io } from '../io.ts';
+import type { Attempt, Scene } from './check.ts';
+
+/** A bridge that hangs must not hold the report up (ms). */
+const STATUS_MS = 3000;
+
+/** Gathers what more than one check needs. What cannot be had is part of the scene. */
+export async function gatherScene(flags: Flags, io: Io): Promise<Scene> {
+  const place = currentPlace();
+  const { env } = io;
+  const folders = applicationFolders();
+  const client = controlClient({ place, env, timeoutMs: STATUS_MS });
+  const [native, configuration, endpoints, bridge] = await Promise.all([
+    loadNative(place.os),
+    attempt(async () => ({ value: await loadConfiguration(flags, env, folders) })),
+    attempt(() => Promise.resolve(endpointFolder(place.os, env))),
+    attempt(async () => ({ status: await client.status(), client })),
+  ]);
+  return { ...place, env, native, configuration, endpoints, bridge, folders, now: Date.now() };
+}
+
+async function attempt<T extends object>(get: () => Promise<T>): Promise<Attempt<T>> {
+  try {
+    return { kind: 'known', ...(await get()) };
+  } catch (error) {
+    return { kind: 'unknown', reason: error instanceof Error ? error.message : String(error) };
+  }
+}
