@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { currentOs } from '../../../platform/operating-system.ts';
 import type { Logger } from '../../server/options.ts';
 import { applicationFolders } from '../config/folders.ts';
@@ -13,12 +14,14 @@ import { onCrash } from './crash.ts';
 import { growSlowly } from './heap.ts';
 import { readyReport, readyText, skippedText } from './ready.ts';
 import { needsRestart, reloader } from './reload.ts';
-import { untilStopped, withoutInspector } from './signals.ts';
+import { leave, type StopRequest, untilStopped, withoutInspector } from './signals.ts';
 import { type Daemon, startDaemon } from './start.ts';
 
 /** From the signal to the end of the process, whatever happens (ms). The log's last flush comes on top. */
 const STOP_MS = 2300;
 const FLUSH_MS = 100;
+/** What a read that is under way may still take once it is to stop (ms). */
+const LOAD_MS = 200;
 
 /** `footbridge run`: serves until a signal ends it. Throws what kept it from starting. */
 export async function runDaemon(flags: Flags, json: boolean, io: Io): Promise<number> {
@@ -30,7 +33,9 @@ export async function runDaemon(flags: Flags, json: boolean, io: Io): Promise<nu
   const stopped = isService(flags, io) ? untilStopped(() => onHangUp()) : untilStopped();
 
   const load = () => loadConfiguration(flags, io.env, applicationFolders());
-  const { settings } = await load();
+  const configuration = await untilLoaded(load(), stopped);
+  if (configuration === undefined) return ExitCode.OK;
+  const { settings } = configuration;
   const os = await currentOs();
   if (os.native.kind === 'loaded') {
     // Tokens are in our memory: no core file, and no look from other processes of the same user.
@@ -44,7 +49,7 @@ export async function runDaemon(flags: Flags, json: boolean, io: Io): Promise<nu
   void stopped.then(({ signal }) => {
     logger.info({ reason: signal }, 'stopping');
     // Also while it still starts, and whatever the core or a peer does meanwhile.
-    setTimeout(() => void flush().then(() => process.exit(ExitCode.OK)), STOP_MS);
+    setTimeout(() => void flush().then(() => leave(ExitCode.OK, signal)), STOP_MS);
   });
   let daemon: Daemon | undefined;
   onCrash((reason) => {
@@ -82,6 +87,19 @@ export async function runDaemon(flags: Flags, json: boolean, io: Io): Promise<nu
   await flush();
   // Whatever still holds the event loop has had its time.
   process.exit(ExitCode.OK);
+}
+
+/** A file that never ends must not keep the process from ending: undefined when it was stopped before all was read. */
+async function untilLoaded(
+  loading: Promise<Configuration>,
+  stopped: Promise<StopRequest>,
+): Promise<Configuration | undefined> {
+  const first = await Promise.race([loading, stopped]);
+  if (!('signal' in first)) return first;
+  loading.catch(() => {});
+  const late = await Promise.race([loading.then(() => false), delay(LOAD_MS, true)]);
+  if (late) leave(ExitCode.OK, first.signal);
+  return undefined;
 }
 
 /** Started by a service manager. Terminals of a desktop session inherit its variables, so a terminal overrules them. */

@@ -43,7 +43,7 @@ export function reportText(checks: readonly CheckResult[], style: Style): string
   const width = Math.max(...checks.map(({ id }) => id.length));
   const indent = ' '.repeat(LABEL_WIDTH + width + 4);
   const paragraphs = checks.map(({ id, verdict, evidence, fix, fixed = [] }) => {
-    const label = painted(verdict, style)(LABELS[verdict].padEnd(LABEL_WIDTH));
+    const label = painted(verdict, LABELS[verdict].padEnd(LABEL_WIDTH), style);
     const lines = [
       ...evidence,
       ...fixed.map((line) => style.good(`mended: ${line}`)),
@@ -54,16 +54,16 @@ export function reportText(checks: readonly CheckResult[], style: Style): string
   return `${paragraphs.join('')}\n${summary(checks)}\n`;
 }
 
-function painted(verdict: Verdict, style: Style): (text: string) => string {
+function painted(verdict: Verdict, text: string, style: Style): string {
   switch (verdict) {
     case 'ok':
-      return style.good;
+      return style.good(text);
     case 'warning':
-      return style.warn;
+      return style.warn(text);
     case 'failed':
-      return style.bad;
+      return style.bad(text);
     case 'not applicable':
-      return style.faint;
+      return style.faint(text);
   }
 }
 

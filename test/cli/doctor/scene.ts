@@ -6,7 +6,7 @@ import type { ControlStatus } from '../../../src/control/routes.ts';
 import { temporaryFolder, uid } from '../../helpers/sockets.ts';
 
 /** What a bridge says of itself, but for what a test gives. */
-export function status(changes: Partial<ControlStatus> = {}): ControlStatus {
+function status(changes: Partial<ControlStatus> = {}): ControlStatus {
   return {
     version: version(),
     pid: 4_000_000,
