@@ -5,7 +5,16 @@ import type { ServiceContext, ServiceManager } from './manager.ts';
 type Selector = (context: ServiceContext) => Promise<ServiceManager>;
 
 /** Each system in files of its own; the entry decides between the managers of that system. */
-const selectors: { readonly [os in OsName]?: () => Promise<Selector> } = {};
+const selectors: { readonly [os in OsName]?: () => Promise<Selector> } = {
+  darwin: async () => {
+    const { launchdManager } = await import('./launchd.ts');
+    return async (context) => launchdManager(context);
+  },
+  win32: async () => {
+    const { windowsManager } = await import('./windows.ts');
+    return async (context) => windowsManager(context);
+  },
+};
 
 /** The manager that starts things at login here. Throws `LocalError` FOOTBRIDGE_NO_MANAGER where there is none. */
 export async function selectManager(os: OsName, context: ServiceContext): Promise<ServiceManager> {
