@@ -62,6 +62,10 @@ export const run = defineCommand({
       type: 'boolean',
       help: 'a service manager runs it: SIGHUP reads configuration and fixture again',
     },
+    'log-files': {
+      type: 'boolean',
+      help: 'keep the log in two files of 1 MiB in the log folder instead of on stderr',
+    },
     'log-level': {
       type: 'string',
       value: 'LEVEL',

@@ -7,6 +7,7 @@ import { type Configuration, type Flags, loadConfiguration } from '../config/set
 import { ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 import { LogDestination } from '../log/destination.ts';
+import { fileSink } from '../log/file-sink.ts';
 import { withoutFloods } from '../log/flood.ts';
 import { goesToJournal } from '../log/journal.ts';
 import { droppedLine, humanLogger, journalLogger, jsonLogger } from '../log/logger.ts';
@@ -28,6 +29,22 @@ const LOAD_MS = 200;
 
 /** `footbridge run`: serves until a signal ends it. Throws what kept it from starting. */
 export async function runDaemon(flags: Flags, json: boolean, io: Io): Promise<number> {
+  if (flags['log-files'] !== true) return serve(flags, json, io);
+  const files = new LogDestination(fileSink(applicationFolders().log), { droppedLine: droppedLine('json') });
+  try {
+    return await serve(flags, json, io, files);
+  } catch (error) {
+    // Nobody reads the stderr of a program that keeps its log in files.
+    const reason = error instanceof Error ? error.message : String(error);
+    files.write(
+      `${JSON.stringify({ level: 'error', time: Date.now(), reason, msg: 'the bridge did not start' })}\n`,
+    );
+    await files.flush(FLUSH_MS);
+    throw error;
+  }
+}
+
+async function serve(flags: Flags, json: boolean, io: Io, files?: LogDestination): Promise<number> {
   withoutInspector();
   growSlowly();
   process.umask(0o077);
@@ -47,7 +64,7 @@ export async function runDaemon(flags: Flags, json: boolean, io: Io): Promise<nu
     os.native.setNotDumpable();
     if (activated !== undefined) os.native.closeOnExec(activated.fd);
   }
-  const output = openOutput(json, io);
+  const output = openOutput(json, io, files);
   let level = await output.logger(settings.logLevel);
   const logger = delegating(() => level);
   const manager = managerLink({
@@ -89,7 +106,7 @@ export async function runDaemon(flags: Flags, json: boolean, io: Io): Promise<nu
   }, logger);
   await announce(daemon, {
     json,
-    quiet: output.journal,
+    quiet: output.journal || (files !== undefined && !json),
     consent: settings.consent,
     logger,
     say: (text) => output.out.write(text),
@@ -149,16 +166,16 @@ interface Output {
 }
 
 /** Both streams through bounded queues: nobody who stops reading may stop the bridge. */
-function openOutput(json: boolean, io: Io): Output {
-  const human = !json && io.terminal.err;
-  const journal = !json && goesToJournal(io.env, 2);
+function openOutput(json: boolean, io: Io, files: LogDestination | undefined): Output {
+  const human = !json && files === undefined && io.terminal.err;
+  const journal = !json && files === undefined && goesToJournal(io.env, 2);
   const out = new LogDestination(openSink(1, () => process.stdout));
-  const err = new LogDestination(
-    openSink(2, () => process.stderr),
-    {
-      droppedLine: droppedLine(journal ? 'journal' : human ? 'human' : 'json'),
-    },
-  );
+  const err =
+    files ??
+    new LogDestination(
+      openSink(2, () => process.stderr),
+      { droppedLine: droppedLine(journal ? 'journal' : human ? 'human' : 'json') },
+    );
   return {
     journal,
     out,
