@@ -2,18 +2,13 @@ import type { OsName } from '../platform/endpoints.ts';
 import { LocalError } from '../platform/local-error.ts';
 import type { ServiceContext, ServiceManager } from './manager.ts';
 
-type Selector = (context: ServiceContext) => Promise<ServiceManager>;
+type Selector = (context: ServiceContext) => ServiceManager;
 
 /** Each system in files of its own; the entry decides between the managers of that system. */
 const selectors: { readonly [os in OsName]?: () => Promise<Selector> } = {
-  darwin: async () => {
-    const { launchdManager } = await import('./launchd.ts');
-    return async (context) => launchdManager(context);
-  },
-  win32: async () => {
-    const { windowsManager } = await import('./windows.ts');
-    return async (context) => windowsManager(context);
-  },
+  linux: async () => (await import('./linux.ts')).linuxManager,
+  darwin: async () => (await import('./launchd.ts')).launchdManager,
+  win32: async () => (await import('./windows.ts')).windowsManager,
 };
 
 /** The manager that starts things at login here. Throws `LocalError` FOOTBRIDGE_NO_MANAGER where there is none. */

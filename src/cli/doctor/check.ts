@@ -1,8 +1,10 @@
 import type { Environment, OsName } from '../../../platform/endpoints.ts';
 import type { Native, NativeAbsence } from '../../../platform/native.ts';
-import type { ControlClient } from '../../control/client.ts';
+import type { ServiceKind, ServiceStatus } from '../../../service/manager.ts';
+import type { Receipt } from '../../../service/receipt.ts';
 import type { ControlStatus } from '../../control/routes.ts';
 import type { Configuration } from '../config/settings.ts';
+import type { CoreReach } from '../core-reach.ts';
 
 /** What a check came to. */
 export type Verdict = 'ok' | 'warning' | 'failed' | 'not applicable';
@@ -41,7 +43,16 @@ export interface Scene {
   /** Where the endpoints of this environment lie. */
   readonly endpoints: Attempt<{ readonly folder: string; readonly source: string }>;
   /** The bridge that serves that folder. */
-  readonly bridge: Attempt<{ readonly status: ControlStatus; readonly client: ControlClient }>;
+  readonly bridge: Attempt<{
+    readonly status: ControlStatus;
+    /** Undefined when it did not say. */
+    readonly reach: CoreReach | undefined;
+  }>;
+  readonly service: Attempt<{
+    readonly manager: ServiceKind;
+    readonly state: ServiceStatus;
+    readonly receipt: Receipt | undefined;
+  }>;
   readonly folders: { readonly config: string; readonly data: string; readonly log: string };
   /** In ms since 1970. */
   readonly now: number;

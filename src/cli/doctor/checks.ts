@@ -13,6 +13,7 @@ import { nodeVersion } from './checks/node.ts';
 import { ports } from './checks/ports.ts';
 import { privateFolder } from './checks/private-folder.ts';
 import { runtimeFolder } from './checks/runtime-folder.ts';
+import { service } from './checks/service.ts';
 import { snap } from './checks/snap.ts';
 
 /** Every check, in the order of the report. */
@@ -25,6 +26,7 @@ export const allChecks: readonly Check[] = [
   privateFolder,
   dataFolder,
   logFolder,
+  service,
   bridge,
   core,
   endpoints,

@@ -3,7 +3,10 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lookAtPort } from '../../../platform/tcp-port.ts';
+import type { ServiceStatus } from '../../../service/manager.ts';
+import { type Receipt, receiptFiles } from '../../../service/receipt.ts';
 import { loadConfiguration } from '../../../src/cli/config/settings.ts';
+import type { Scene } from '../../../src/cli/doctor/check.ts';
 import { bridge } from '../../../src/cli/doctor/checks/bridge.ts';
 import { clock } from '../../../src/cli/doctor/checks/clock.ts';
 import { configuration } from '../../../src/cli/doctor/checks/config.ts';
@@ -16,6 +19,7 @@ import { judgeVersion, nodeVersion } from '../../../src/cli/doctor/checks/node.t
 import { ports } from '../../../src/cli/doctor/checks/ports.ts';
 import { privateFolder } from '../../../src/cli/doctor/checks/private-folder.ts';
 import { runtimeFolder } from '../../../src/cli/doctor/checks/runtime-folder.ts';
+import { service } from '../../../src/cli/doctor/checks/service.ts';
 import { runChecks } from '../../../src/cli/doctor/run-checks.ts';
 import { listenOn, uid } from '../../helpers/sockets.ts';
 import { running, scene } from './scene.ts';
@@ -166,36 +170,62 @@ describe('clock', () => {
 });
 
 describe('core', () => {
-  const named = (name: string, answers: Readonly<Record<string, unknown>>) =>
-    scene({ bridge: running({ core: { name, api: null, details: [['upstream', 'none yet']] } }, answers) });
-
   it('needs a bridge', async () => {
     expect((await core.look(await scene())).verdict).toBe('not applicable');
   });
-  it.each([
-    ['emulator', {}, 'ok', 'no chat client is needed'],
-    ['/x/core.js', {}, 'ok', 'does not tell'],
-    ['upstream', { present: true, path: '/p', fallback: null }, 'ok', 'stands behind it at /p'],
-    ['upstream', { present: false, path: null, fallback: null }, 'warning', 'told to try again later'],
-    [
-      'upstream',
-      { present: false, path: null, fallback: { core: 'emulator' } },
-      'warning',
-      '"emulator" answers',
-    ],
-    ['attach', { url: 'ws://x', clients: [{ name: 'a', attached: [{}] }] }, 'ok', 'attached: a'],
-    [
-      'attach',
-      { url: 'ws://x', clients: [{ name: 'a', attached: [] }] },
-      'warning',
-      'no paired chat client is',
-    ],
-    ['attach', { url: null, clients: [] }, 'warning', 'the attach port is taken'],
-  ])('%s %j is %s', async (name, answer, verdict, text) => {
-    const found = await core.look(await named(name, { 'upstream.status': answer, 'attach.list': answer }));
+  it.each<[string, boolean | null | 'unsaid', string]>([
+    ['emulator', true, 'ok'],
+    ['/x/core.js', null, 'ok'],
+    ['upstream', false, 'warning'],
+    ['attach', false, 'warning'],
+    ['upstream', 'unsaid', 'warning'],
+  ])('%s with %s behind it is %s', async (name, behind, verdict) => {
+    const details = [['upstream', 'none yet']] as const;
+    const bridge = running({ core: { name, api: null, details } }, behind);
+    const found = await core.look(await scene({ bridge }));
     expect(found.verdict).toBe(verdict);
-    expect(found.evidence[0]).toContain(text);
-    expect(found.evidence[1]).toBe('upstream: none yet');
+    expect(found.evidence).toEqual([expect.stringContaining(`${name}: `), 'upstream: none yet']);
+    expect(found.fix).toEqual(behind === false ? expect.any(String) : null);
+  });
+});
+
+describe('service', () => {
+  const known = (state: ServiceStatus, receipt?: Receipt): Scene['service'] => ({
+    kind: 'known',
+    manager: 'systemd',
+    state,
+    receipt,
+  });
+  it.each<[ServiceStatus, string]>([
+    [{ kind: 'running', pid: 7, restarts: 2 }, 'ok'],
+    [{ kind: 'starting' }, 'warning'],
+    [{ kind: 'stopped' }, 'warning'],
+    [{ kind: 'failed', reason: 'exit code 78' }, 'failed'],
+    [{ kind: 'unknown', reason: 'no bus' }, 'warning'],
+    [{ kind: 'absent' }, 'not applicable'],
+  ])('that is %j is %s', async (state, verdict) => {
+    expect((await service.look(await scene({ service: known(state) }))).verdict).toBe(verdict);
+  });
+  it('is compared with what was installed', async () => {
+    const machine = await scene();
+    const [kept, edited] = [join(machine.folder, 'kept'), join(machine.folder, 'edited')];
+    for (const path of [kept, edited]) writeFileSync(path, 'x');
+    const files = receiptFiles([kept, edited, '/gone'].map((path) => ({ path, content: 'x', mode: 0o600 })));
+    const receipt = { kind: 'systemd', version: '0.0.1', core: 'upstream', files, marks: [] } as const;
+    writeFileSync(edited, 'mine');
+    const found = await service.look({ ...machine, service: known({ kind: 'running' }, receipt) });
+    expect(found).toEqual({
+      verdict: 'warning',
+      evidence: [
+        'systemd: it runs',
+        `${edited} was edited`,
+        '/gone is gone',
+        expect.stringContaining('installed by version 0.0.1'),
+      ],
+      fix: expect.stringContaining('footbridge install --force'),
+    });
+    const lost = await service.look({ ...machine, service: known({ kind: 'absent' }, receipt) });
+    expect(lost.verdict).toBe('failed');
   });
 });
 
@@ -263,6 +293,11 @@ describe('handshake', () => {
       bridge: running({ endpoints: [{ kind: 'ipc', path }] }),
     });
     expect(found).toMatchObject({ verdict: 'failed', evidence: [expect.stringContaining('closed')] });
+    const alone = await handshake.look({
+      ...machine,
+      bridge: running({ endpoints: [{ kind: 'ipc', path: join(machine.folder, 'none') }] }, false),
+    });
+    expect(alone).toMatchObject({ verdict: 'failed', evidence: [expect.stringContaining('nobody listens')] });
   });
 });
 

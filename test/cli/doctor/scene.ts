@@ -23,21 +23,14 @@ function status(changes: Partial<ControlStatus> = {}): ControlStatus {
   };
 }
 
-/** A bridge whose operations answer what a test gives. */
+/** A bridge that runs; `behind` says whether somebody stands behind its core, if it does. */
 export function running(
   changes: Partial<ControlStatus> = {},
-  answers: Readonly<Record<string, unknown>> = {},
+  behind: boolean | null | 'unsaid' = true,
 ): Scene['bridge'] {
   const told = status(changes);
-  return {
-    kind: 'known',
-    status: told,
-    client: {
-      status: () => Promise.resolve(told),
-      operations: () => Promise.resolve([]),
-      call: (operation) => Promise.resolve(answers[operation]),
-    },
-  };
+  const reach = behind === 'unsaid' ? undefined : { core: told.core.name, behind, text: 'as it said' };
+  return { kind: 'known', status: told, reach };
 }
 
 /** A private machine: a fresh runtime folder, no bridge, the default configuration. */
@@ -54,6 +47,7 @@ export async function scene(changes: Partial<Scene> = {}): Promise<Scene & { rea
     configuration: { kind: 'known', value: await loadConfiguration({}, {}, folders) },
     endpoints: { kind: 'known', folder, source: 'XDG_RUNTIME_DIR' },
     bridge: away,
+    service: away,
     folders,
     now: Date.now(),
     ...changes,
