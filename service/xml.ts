@@ -4,8 +4,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 /** Text for XML 1.0. Throws `LocalError` FOOTBRIDGE_SERVICE for what it has no way to write. */
 export function xmlText(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML cannot hold
-  if (/[\u0000-\u001f\u007f\ufffe\uffff\p{Cs}]/u.test(text)) {
+  if (/[\p{Cc}\p{Cs}\ufffe\uffff]/u.test(text)) {
     throw new LocalError(
       'FOOTBRIDGE_SERVICE',
       `${JSON.stringify(text).slice(0, 200)} holds characters that no service file can hold. Use another path or value.`,

@@ -10,8 +10,8 @@ export interface Bench<S extends object> {
   readonly folder: string;
   readonly context: ServiceContext;
   /** What the stand-ins know now. */
-  state(): S & { readonly calls: readonly string[] };
-  change(values: Partial<S>): void;
+  readonly state: () => S & { readonly calls: readonly string[] };
+  readonly change: (values: Partial<S>) => void;
 }
 
 /** Puts `programs` on a PATH of their own: the name, and the words before its arguments. */
