@@ -193,11 +193,13 @@ describe.skipIf(reason !== undefined).each(users)(
       server.kill();
       await sandbox.run(['pkill', '-f', 'bare-server']);
       expect(await property('ActiveState')).toBe('active');
+      // In these namespaces 3.6 MiB more of Node's own code is paged in than outside of them: why is not known.
       figure(
         `idle memory above a bare node:net server of ${bare.toFixed(1)} MiB (uid ${uid})`,
         daemon - bare,
         14,
         'MiB',
+        20,
       );
     });
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CLIENT_ID, settled } from '../helpers/app-peer.ts';
 import {
@@ -11,6 +12,7 @@ import {
   strangeOrigins,
   upgradeRequest,
 } from '../helpers/cross-site.ts';
+import { NOBODY, nodeForOthers } from '../helpers/other-user.ts';
 import { uid } from '../helpers/sockets.ts';
 import {
   exchange,
@@ -161,11 +163,17 @@ describe('a slow peer (T50)', () => {
     const first = await loopback(bridge.port);
     first.resume();
     const cut = once(first, 'close');
-    for (let i = 0; i < 32; i++) await loopback(bridge.port);
+    for (let i = 0; i < 64; i++) await loopback(bridge.port);
     await cut;
     expect(await bridge.http('GET', '/')).toMatchObject({ status: 404 });
     const app = await bridge.app();
     expect(await app.call('GET_GUILDS')).toMatchObject({ evt: null });
+  });
+  it('lets in 64 that come at once, however long each is looked at', async () => {
+    const owner = { kind: 'known', uid } as const;
+    const bridge = await webBridge({ ownerOf: () => sleep(100, owner) });
+    const apps = await Promise.all(Array.from({ length: 64 }, () => bridge.app()));
+    for (const app of apps) expect(await app.call('GET_GUILDS')).toMatchObject({ evt: null });
   });
   it('who resets in the middle of everything does no harm', async () => {
     const bridge = await webBridge();
@@ -250,9 +258,9 @@ async function asNobody(port: number, request: string): Promise<string> {
     const socket = require('node:net').connect(${port}, '127.0.0.1', () => socket.write(process.argv[1]));
     socket.on('data', (chunk) => process.stdout.write(chunk));
   `;
-  const child = spawn(process.execPath, ['-e', script, request], {
-    uid: 65534,
-    gid: 65534,
+  const child = spawn(nodeForOthers(), ['-e', script, request], {
+    uid: NOBODY,
+    gid: NOBODY,
     cwd: '/',
     env: {},
     stdio: ['ignore', 'pipe', 'inherit'],
