@@ -17,7 +17,7 @@ const users = [
 if (reason !== undefined) process.stderr.write(`systemd: skipped, ${reason}\n`);
 
 describe.skipIf(reason !== undefined).each(users)(
-  `systemd --user of %s (skipped: ${reason ?? 'not'})`,
+  `systemd --user of %s${reason === undefined ? '' : ` (skipped: ${reason})`}`,
   (_, uid) => {
     let sandbox: Sandbox;
     beforeAll(async () => {
@@ -145,30 +145,25 @@ describe.skipIf(reason !== undefined).each(users)(
           writeFileSync(join(units(), `probe-${name}.service`), `[Service]\n${lines.join('\n')}\n`);
           await sandbox.systemctl('daemon-reload');
           await sandbox.systemctl('start', `probe-${name}.service`);
+          const seen = existsSync(file) ? readFileSync(file, 'utf8') : '';
           return {
-            ...JSON.parse(readFileSync(file, 'utf8')),
+            ...JSON.parse(seen || '{}'),
             Result: await property('Result', `probe-${name}.service`),
           };
         };
         const bare = await probe('bare', []);
         expect(bare).toMatchObject({ Result: 'success', SystemCallFilter: 'done' });
         for (const [key, value] of HARDENING) {
-          if (key === 'SystemCallErrorNumber') continue;
+          if (key === 'SystemCallFilter' || key === 'SystemCallErrorNumber') continue;
           const seen = await probe(key, [`${key}=${value}`]);
           expect({ key, seen: seen[key] }).not.toEqual({ key, seen: bare[key] });
         }
-        // A call that is not allowed ends the program, unless an error number is given for it.
+        // A call that is not allowed ends the program, which for Node is at its start, unless an error number is given.
         const filter = HARDENING.filter(([key]) => key.startsWith('SystemCall')).map((words) =>
           words.join('='),
         );
-        expect(
-          await probe(
-            'filter',
-            filter.filter((line) => !line.includes('ErrorNumber')),
-          ),
-        ).toMatchObject({
-          Result: 'core-dump',
-        });
+        const deadly = filter.filter((line) => !line.includes('ErrorNumber'));
+        expect((await probe('filter', deadly)).Result).toMatch(/^(?:core-dump|signal)$/);
         expect(await probe('errno', filter)).toMatchObject({
           Result: 'success',
           SystemCallFilter: 'errno 1',
