@@ -1,12 +1,12 @@
 // Bundles dist/: one file a public entry, shared and lazily imported parts as chunks beside them.
 // With --types the public .d.ts files are made too.
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { fewFiles } from './few-files.mjs';
-import { bundleLibrary, bundleTypes, libraries } from './library.mjs';
+import { lean } from './lean.mjs';
+import { bundleLibrary, bundleTypes, copyTypes, libraries } from './library.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -53,9 +53,13 @@ await build({
     testing: 'src/cli/testing.ts',
     core: 'src/core/entry.ts',
   },
-  plugins: [daemonApart],
+  plugins: [lean, daemonApart],
 });
-await build({ ...common, entryPoints: { daemon: 'src/cli/daemon/entry.ts' }, plugins: [fewFiles(root)] });
+await build({
+  ...common,
+  entryPoints: { daemon: 'src/cli/daemon/entry.ts' },
+  plugins: [lean, fewFiles(root)],
+});
 for (const [name, library] of Object.entries(libraries)) {
   await bundleLibrary(root, library, join(fresh, name), common.define);
 }
@@ -74,18 +78,5 @@ renameSync(fresh, out);
 
 if (process.argv.includes('--types')) {
   for (const [name, library] of Object.entries(libraries)) bundleTypes(root, library, join(out, name));
-  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const flags = [
-    '--noEmit',
-    'false',
-    '--emitDeclarationOnly',
-    '--declaration',
-    '--outDir',
-    join(out, 'types'),
-  ];
-  const { status } = spawnSync(process.execPath, [tsc, '-p', root, ...flags], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-  });
-  if (status !== 0) process.exit(status ?? 1);
+  copyTypes(root, ['src/cli/testing.ts', 'src/core/entry.ts', 'src/attach/attach.ts'], join(out, 'types'));
 }
