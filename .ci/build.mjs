@@ -1,8 +1,9 @@
 // Bundles dist/: one file a public entry, shared and lazily imported parts as chunks beside them.
-// With --types the public .d.ts files are made too.
+// --types: the public .d.ts files too. --release: as for a user, not for a checkout. --out DIR: somewhere else.
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { fewFiles } from './few-files.mjs';
 import { lean } from './lean.mjs';
@@ -10,7 +11,10 @@ import { bundleLibrary, bundleTypes, copyTypes, libraries } from './library.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const out = join(root, 'dist');
+const { values: flags } = parseArgs({
+  options: { types: { type: 'boolean' }, release: { type: 'boolean' }, out: { type: 'string' } },
+});
+const out = resolve(flags.out ?? join(root, 'dist'));
 const fresh = `${out}.${process.pid}`;
 
 const common = {
@@ -29,7 +33,7 @@ const common = {
   external: ['koffi', 'node-ipc'],
   define: {
     __FOOTBRIDGE_VERSION__: JSON.stringify(version),
-    __FOOTBRIDGE_RELEASE__: String(!existsSync(join(root, '.git'))),
+    __FOOTBRIDGE_RELEASE__: String(flags.release ?? !existsSync(join(root, '.git'))),
   },
   // pino and ws are CommonJS and call require() for Node's own modules.
   banner: {
@@ -76,7 +80,7 @@ await build({
 rmSync(out, { recursive: true, force: true });
 renameSync(fresh, out);
 
-if (process.argv.includes('--types')) {
+if (flags.types) {
   for (const [name, library] of Object.entries(libraries)) bundleTypes(root, library, join(out, name));
   copyTypes(root, ['src/cli/testing.ts', 'src/core/entry.ts', 'src/attach/attach.ts'], join(out, 'types'));
 }

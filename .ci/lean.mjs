@@ -27,11 +27,10 @@ export const lean = {
     onResolve({ filter: /^[a-z][\w-]*$/ }, ({ path, kind, importer }) => {
       if (kind !== 'dynamic-import') return undefined;
       const names = namesTaken(readFileSync(importer, 'utf8'), path);
-      return names === undefined ? undefined : { path: `${names}:${path}`, namespace: 'taken' };
+      return names === undefined ? undefined : { path, suffix: `?${names}`, namespace: 'taken' };
     });
-    onLoad({ filter: /.*/, namespace: 'taken' }, ({ path }) => {
-      const [names, from] = path.split(':');
-      return { contents: `export { ${names} } from '${from}';`, resolveDir: import.meta.dirname };
+    onLoad({ filter: /.*/, namespace: 'taken' }, ({ path, suffix }) => {
+      return { contents: `export { ${suffix.slice(1)} } from '${path}';`, resolveDir: import.meta.dirname };
     });
   },
 };

@@ -1,3 +1,4 @@
+import { libraryBeside } from './library-file.ts';
 import { LocalError } from './local-error.ts';
 
 /** Who is at the other end of a local socket, as the kernel tells it. */
@@ -48,7 +49,7 @@ export interface ForeignLibrary {
 /** Loads the optional foreign function library. A missing or broken one is an answer, not an exception. */
 export async function loadNative(
   os: string = process.platform,
-  load: () => Promise<ForeignLibrary> = () => import('koffi'),
+  load: () => Promise<ForeignLibrary> = async () => libraryBeside(import.meta.url) ?? import('koffi'),
 ): Promise<Native | NativeAbsence> {
   if (os !== 'linux' && os !== 'darwin') return { kind: 'absent', reason: `no native calls on ${os}` };
   try {
