@@ -16,8 +16,8 @@ const POSTJECT = createRequire(import.meta.url).resolve('postject/dist/cli.js');
 function koffiFromAsset(root: string): Plugin {
   return {
     name: 'koffi-from-asset',
-    setup({ onResolve }) {
-      onResolve({ filter: /^koffi$/ }, () => ({ path: join(root, 'src/cli/executable/koffi.ts') }));
+    setup(bundler) {
+      bundler.onResolve({ filter: /^koffi$/ }, () => ({ path: join(root, 'src/cli/executable/koffi.ts') }));
     },
   };
 }
@@ -55,26 +55,27 @@ export async function writeExecutable(
     writeFileSync(
       join(work, 'sea.json'),
       JSON.stringify({
-        main: join(work, 'main.cjs'),
-        output: join(work, 'blob'),
+        // Relative: the path is part of the blob.
+        main: 'main.cjs',
+        output: 'blob',
         disableExperimentalSEAWarning: true,
         ...(library === undefined ? {} : { assets: { 'koffi.node': library } }),
       }),
     );
-    run(['--experimental-sea-config', join(work, 'sea.json')], 'Node made no blob');
+    run(['--experimental-sea-config', 'sea.json'], work, 'Node made no blob');
     const fresh = `${path}.${process.pid}`;
     copyFileSync(process.execPath, fresh);
     chmodSync(fresh, 0o755);
     // By its command: the library writes a dozen warnings about Node's own sections to our stderr.
     const inject = [POSTJECT, fresh, 'NODE_SEA_BLOB', join(work, 'blob'), '--sentinel-fuse', FUSE];
-    run(inject, 'The blob could not be put into a copy of Node');
+    run(inject, work, 'The blob could not be put into a copy of Node');
     renameSync(fresh, path);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
 }
 
-function run(args: readonly string[], problem: string): void {
-  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+function run(args: readonly string[], cwd: string, problem: string): void {
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
   if (status !== 0) throw new Error(`${problem}: ${stderr}`);
 }

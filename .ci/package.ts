@@ -27,6 +27,23 @@ const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: '
 const PROGRAM = /^[^/]+\.c?js$/;
 const LIBRARIES = ['attach.js', 'core.js', 'testing.js'];
 
+const UNIT = `[Unit]
+Description=Footbridge, the local RPC bridge
+
+[Service]
+Type=notify
+NotifyAccess=main
+ExecStart=/usr/bin/footbridge run --service --core upstream
+Restart=on-failure
+RestartSec=1
+RestartPreventExitStatus=64 78
+UMask=0077
+NoNewPrivileges=yes
+
+[Install]
+WantedBy=default.target
+`;
+
 if (process.platform !== 'linux') throw new Error('Packages are made on Linux.');
 mkdirSync(out, { recursive: true });
 const library = koffiLibrary();
@@ -41,7 +58,7 @@ const deb = debianPackage({
   time: sourceDate(),
   bundle: bundle(),
   library: library === undefined ? undefined : readFileSync(library),
-  unit: '',
+  unit: UNIT,
   manifest: `${JSON.stringify({ name: 'footbridge', version, description, type: 'module' }, null, 2)}\n`,
   licence: read('LICENSE'),
   changelog: read('.github/CHANGELOG.md'),
