@@ -13,11 +13,14 @@ const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 const POSTJECT = createRequire(import.meta.url).resolve('postject/dist/cli.js');
 
 /** Nothing lies beside the program: its native part comes out of it. */
-function koffiFromAsset(root: string): Plugin {
+function libraryFromAsset(root: string): Plugin {
+  const real = join(root, 'platform/native.ts');
   return {
-    name: 'koffi-from-asset',
+    name: 'library-from-asset',
     setup(bundler) {
-      bundler.onResolve({ filter: /^koffi$/ }, () => ({ path: join(root, 'src/cli/executable/koffi.ts') }));
+      bundler.onResolve({ filter: /\/library-file\.ts$/ }, ({ importer }) =>
+        importer === real ? { path: join(root, 'src/cli/executable/library-file.ts') } : undefined,
+      );
     },
   };
 }
@@ -42,8 +45,8 @@ export async function writeExecutable(
       target: 'node20.19',
       minify: true,
       legalComments: 'none',
-      external: ['node-ipc'],
-      plugins: [lean, koffiFromAsset(root)],
+      external: ['koffi', 'node-ipc'],
+      plugins: [lean, libraryFromAsset(root)],
       define: {
         __FOOTBRIDGE_VERSION__: JSON.stringify(version),
         __FOOTBRIDGE_RELEASE__: 'true',

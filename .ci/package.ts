@@ -15,6 +15,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { serviceUnit } from '../service/systemd-unit.ts';
+import { commandOf } from '../src/cli/service/program.ts';
 import { debianPackage } from './debian.ts';
 import { writeExecutable } from './executable.ts';
 
@@ -26,23 +28,6 @@ const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: '
 /** The program, without what only other programs import. */
 const PROGRAM = /^[^/]+\.c?js$/;
 const LIBRARIES = ['attach.js', 'core.js', 'testing.js'];
-
-const UNIT = `[Unit]
-Description=Footbridge, the local RPC bridge
-
-[Service]
-Type=notify
-NotifyAccess=main
-ExecStart=/usr/bin/footbridge run --service --core upstream
-Restart=on-failure
-RestartSec=1
-RestartPreventExitStatus=64 78
-UMask=0077
-NoNewPrivileges=yes
-
-[Install]
-WantedBy=default.target
-`;
 
 if (process.platform !== 'linux') throw new Error('Packages are made on Linux.');
 mkdirSync(out, { recursive: true });
@@ -58,7 +43,7 @@ const deb = debianPackage({
   time: sourceDate(),
   bundle: bundle(),
   library: library === undefined ? undefined : readFileSync(library),
-  unit: UNIT,
+  unit: userUnit(),
   manifest: `${JSON.stringify({ name: 'footbridge', version, description, type: 'module' }, null, 2)}\n`,
   licence: read('LICENSE'),
   changelog: read('.github/CHANGELOG.md'),
@@ -94,6 +79,17 @@ function koffiLibrary(): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** As "footbridge install" would write it for the installed package; whoever enables it wants what that registers. */
+function userUnit(): string {
+  const installed = { kind: 'package', node: '/usr/bin/node', root: '/usr/lib/footbridge' } as const;
+  const argv = commandOf(installed, 'upstream');
+  const unit = serviceUnit({ argv, env: {}, native: library !== undefined });
+  return unit.replace(
+    /^# Written by .*$/m,
+    '# Of the package footbridge; enable it yourself. Change it with a drop-in:',
+  );
 }
 
 function sourceDate(): number {

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { libraryBeside } from './library-file.ts';
 import { LocalError } from './local-error.ts';
 
@@ -51,7 +52,9 @@ export interface ForeignLibrary {
 /** Loads the optional foreign function library. A missing or broken one is an answer, not an exception. */
 export async function loadNative(
   os: string = process.platform,
-  load: () => Promise<ForeignLibrary> = async () => libraryBeside(import.meta.url) ?? import('koffi'),
+  // Not import(), which takes twice as long.
+  load: () => ForeignLibrary | Promise<ForeignLibrary> = () =>
+    libraryBeside(import.meta.url) ?? createRequire(import.meta.url)('koffi'),
 ): Promise<Native | NativeAbsence> {
   if (os !== 'linux' && os !== 'darwin') return { kind: 'absent', reason: `no native calls on ${os}` };
   try {

@@ -131,7 +131,12 @@ describe.skipIf(noDpkg !== '' || notLinux !== '')(`the Debian package${noDpkg}${
     const units = readdirSync(join(scratch, 'usr/lib/systemd/user'));
     expect(units).toEqual(['footbridge.service']);
     const unit = readFileSync(join(scratch, 'usr/lib/systemd/user/footbridge.service'), 'utf8');
-    expect(unit).toMatch(/^ExecStart=\/usr\/bin\/footbridge run --service/m);
+    expect(unit).toMatch(
+      /^ExecStart=:\/usr\/bin\/node .*\/usr\/lib\/footbridge\/dist\/footbridge\.js run --service/m,
+    );
+    expect(unit).toContain('--core upstream\n');
+    expect(unit).toContain('Type=notify\n');
+    expect(unit).not.toContain('footbridge install');
     const control = spawnSync('dpkg-deb', ['-I', fileOf(first, /\.deb$/)], { encoding: 'utf8' }).stdout;
     expect(control).not.toMatch(/postinst|prerm|postrm|preinst|conffiles/);
     expect(control).toContain('Depends: nodejs (>= 20.19)');
