@@ -69,8 +69,12 @@ async function proves(command: readonly [string], library: string | RegExp): Pro
   expect(await daemon.json('call', 'SET_ACTIVITY', '{"pid":1,"activity":{"state":"packed"}}')).toMatchObject({
     state: 'packed',
   });
-  const loaded = readFileSync(`/proc/${daemon.pid}/maps`, 'utf8').match(/\S*koffi\S*\.node/)?.[0];
-  expect(loaded).toMatch(library);
+  // The bridge keeps its memory from other processes of its user. That nobody had to be warned says it too.
+  if (process.getuid?.() === 0) {
+    const maps = readFileSync(`/proc/${daemon.pid}/maps`, 'utf8');
+    expect(maps.match(/\S*koffi\S*\.node/)?.[0]).toMatch(library);
+  }
+  expect(daemon.output().stderr).not.toContain('peers are not checked');
   return daemon;
 }
 
