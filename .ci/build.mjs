@@ -1,6 +1,5 @@
 // Bundles dist/: the program, and a file for each public entry beside it.
 // --types: the public .d.ts files too. --release: as for a user, not for a checkout. --out DIR: somewhere else.
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { lean } from './lean.mjs';
 import { bundleLibrary, bundleTypes, copyTypes, libraries } from './library.mjs';
+import { warm } from './warm.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -73,12 +73,7 @@ await build({
 // In one step, so that a command started meanwhile never sees half a folder.
 rmSync(out, { recursive: true, force: true });
 renameSync(fresh, out);
-// For starts with the flags of `npm start`, and for commands, which have none.
-for (const nodeFlags of flags.out === undefined ? [['--max-semi-space-size=1'], []] : []) {
-  const { status } = spawnSync(process.execPath, [...nodeFlags, join(out, 'warm.js')], { stdio: 'ignore' });
-  if (status !== 0)
-    process.stderr.write('footbridge: V8 kept no code of the bundle, so that starts are slower\n');
-}
+if (flags.out === undefined) warm(out);
 
 if (flags.types) {
   for (const [name, library] of Object.entries(libraries)) bundleTypes(root, library, join(out, name));

@@ -19,12 +19,12 @@ import {
   endpointsIn,
   faultBridge,
   isRoot,
-  NOBODY,
   PROGRAM,
   place,
   refusedStart,
   startCommand,
 } from '../helpers/fault-bridge.ts';
+import { NOBODY } from '../helpers/other-user.ts';
 import { uid } from '../helpers/sockets.ts';
 
 const CONFIGURATION = 78;
