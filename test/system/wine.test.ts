@@ -89,6 +89,26 @@ describe.skipIf(reason !== '')(`Windows, as Wine has it${reason}`, () => {
     expect([code, stdout]).toEqual([0, '50 of 50\n']);
   });
 
+  it('is registered at the Run key, and taken away again', async () => {
+    const script = await bundled(wine, 'run-key', "import { drive } from './windows-run-key.ts';");
+    const state = wine.windowsPath(join(wine.folder, 'state'));
+    const program = ['C:\\Program Files\\node.exe', 'C:\\app\\footbridge.js', 'run', '--service'];
+    const { code, stdout, stderr } = await wine.node([script, state, ...program]).ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const steps = JSON.parse(stdout) as Readonly<Record<string, string>>;
+    expect(steps).toMatchObject({
+      install: 'new',
+      again: 'unchanged',
+      status: 'stopped',
+      uninstall: 'removed',
+      twice: 'unchanged',
+    });
+    expect(steps['registered']).toContain(
+      '"C:\\Program Files\\node.exe" C:\\app\\footbridge.js run --service',
+    );
+    expect(steps['gone']).not.toContain('Footbridge');
+  });
+
   it('starts again after it was killed, on what it left behind', async () => {
     bridge.child.kill('SIGKILL');
     await bridge.ended;
@@ -141,16 +161,16 @@ async function readyLine(bridge: WineProgram): Promise<Ready> {
 }
 
 /** An app of test/interop in one file, and its path in Windows. */
-async function appFor(wine: Wine, library: Library): Promise<string> {
-  const path = join(wine.folder, `${library.replace('/', '-')}.cjs`);
-  const driver = fileURLToPath(new URL('windows-app.ts', import.meta.url));
+function appFor(wine: Wine, library: Library): Promise<string> {
+  const start = `import ${JSON.stringify(libraries[library])}; import { drive } from './windows-app.ts';`;
+  return bundled(wine, library.replace('/', '-'), start);
+}
+
+async function bundled(wine: Wine, name: string, imports: string): Promise<string> {
+  const path = join(wine.folder, `${name}.cjs`);
+  const here = fileURLToPath(new URL('.', import.meta.url));
   await build({
-    stdin: {
-      contents: `import ${JSON.stringify(libraries[library])};
-        import { drive } from ${JSON.stringify(driver)};
-        void drive();`,
-      resolveDir: fileURLToPath(new URL('.', import.meta.url)),
-    },
+    stdin: { contents: `${imports} void drive();`, resolveDir: here },
     outfile: path,
     bundle: true,
     format: 'cjs',

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { LocalError, systemCode } from '../../../platform/local-error.ts';
+import { readRegularFile } from '../../../platform/read-regular.ts';
 import type { PairingStore } from '../../core/attach/pairing.ts';
 
 /** Far more than the names and hashes of all clients there may be. */
@@ -19,8 +20,8 @@ export function filePairingStore(path: string): PairingStore {
   return {
     load() {
       try {
-        if (statSync(path).size > MAX_BYTES) throw new Error('it is too large');
-        return document().parse(JSON.parse(readFileSync(path, 'utf8'))).clients;
+        const text = new TextDecoder().decode(readRegularFile(path, MAX_BYTES));
+        return document().parse(JSON.parse(text)).clients;
       } catch (error) {
         if (systemCode(error) === 'ENOENT') return [];
         throw new LocalError(
