@@ -3,7 +3,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  accessSync,
   closeSync,
+  constants,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -57,7 +59,8 @@ export function prepareWine(): Wine | { readonly missing: string } {
   if (process.platform !== 'linux' || process.arch !== 'x64') return { missing: 'Wine needs Linux on x64' };
   if (!hasWine() && !installWine()) return { missing: 'there is no Wine, and it cannot be installed' };
   const node = windowsNode();
-  if (node === undefined) return { missing: `npm does not give ${NODE.name}` };
+  if (node === undefined)
+    return { missing: `npm does not give ${NODE.name}, or node_modules/.cache is not ours` };
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'fb-wine-'));
   const wine = wineIn(folder, node);
   // Programs are told that they run on Windows 7 unless asked otherwise, which Node refuses.
@@ -90,7 +93,12 @@ function installWine(): boolean {
 function windowsNode(): string | undefined {
   const kept = fileURLToPath(new URL(`../../node_modules/.cache/footbridge/${NODE.name}`, import.meta.url));
   const tarball = join(kept, 'node.tgz');
-  mkdirSync(kept, { recursive: true });
+  try {
+    mkdirSync(kept, { recursive: true });
+    accessSync(kept, constants.W_OK);
+  } catch {
+    return undefined;
+  }
   if (!isGenuine(tarball)) {
     const flags = ['pack', NODE.name, '--silent', '--pack-destination', kept];
     const { status, stdout } = spawnSync('npm', flags, { encoding: 'utf8', timeout: INSTALL_MS });
