@@ -7,7 +7,7 @@ import { ar, type Entry, gzip, tar } from './archive.ts';
 /** What is in the package. */
 export interface DebianContents {
   readonly version: string;
-  /** Debian's name of the processor. */
+  /** Debian's name of the processor, or `all`. */
   readonly architecture: string;
   /** Seconds since 1970: the time of everything in it. */
   readonly time: number;
@@ -51,7 +51,7 @@ export function debianPackage(contents: DebianContents): Buffer {
   const size = files.reduce((sum, { content = '' }) => sum + Buffer.byteLength(content), 0);
   const control = `Package: footbridge
 Version: ${version}
-Architecture: ${library === undefined ? 'all' : architecture}
+Architecture: ${architecture}
 Maintainer: The Footbridge maintainers <maintainers@footbridge.invalid>
 Installed-Size: ${Math.ceil(size / 1024)}
 Depends: nodejs (>= 20.19)${library === undefined ? '' : ', libc6'}

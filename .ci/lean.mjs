@@ -1,4 +1,4 @@
-// An esbuild plugin that leaves out what the libraries have and Footbridge never uses: a fifth of the bundle, and
+// An esbuild plugin that leaves out what the libraries have and Footbridge never uses: a tenth of the program, and
 // modules of Node that would be loaded for nothing.
 import { readFileSync } from 'node:fs';
 

@@ -37,9 +37,11 @@ if (library === undefined) {
     'Without koffi: the packages cannot ask the kernel who connects, nor lock files, nor tell systemd that they are ready.',
   );
 }
+// Without the native part it suits every processor.
+const architecture = library === undefined ? 'all' : (ARCHITECTURES[process.arch] ?? process.arch);
 const deb = debianPackage({
   version,
-  architecture: ARCHITECTURES[process.arch] ?? process.arch,
+  architecture,
   time: sourceDate(),
   bundle: bundle(),
   library: library === undefined ? undefined : readFileSync(library),
@@ -48,7 +50,7 @@ const deb = debianPackage({
   licence: read('LICENSE'),
   changelog: read('.github/CHANGELOG.md'),
 });
-write(`footbridge_${version}_${ARCHITECTURES[process.arch] ?? process.arch}.deb`, deb);
+write(`footbridge_${version}_${architecture}.deb`, deb);
 const executable = join(out, `footbridge-${version}-linux-${process.arch}`);
 await writeExecutable(root, executable, version, library);
 say(`${executable}: ${statSync(executable).size} bytes`);
