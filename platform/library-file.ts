@@ -21,7 +21,8 @@ import type { ForeignLibrary } from './native.ts';
 const FILE_NAME = 'koffi.node';
 
 /**
- * koffi's native part beside the file `here` (a URL), where the Debian package has it; undefined when there is none. Whoever can put a file there can change our code beside it as well: there is nothing to check.
+ * koffi's native part beside the file `here` (a URL), where the Debian package has it; undefined when there is none.
+ * Whoever can put a file there can change our code beside it as well: there is nothing to check.
  */
 export function libraryBeside(here: string): ForeignLibrary | undefined {
   const path = fileURLToPath(new URL(`./${FILE_NAME}`, here));
