@@ -36,6 +36,7 @@ export const run = defineCommand({
     'bridge-secrets': {
       type: 'string',
       value: 'true|false',
+      choices: ['true', 'false'],
       help: 'pass join secrets on over that port (default false)',
     },
     fixture: { type: 'string', value: 'FILE', help: 'TOML file with the users, guilds … of the emulator' },
