@@ -73,6 +73,12 @@ export const run = defineCommand({
       choices: ['debug', 'info', 'warn', 'error', 'silent'],
       help: 'debug, info, warn, error or silent',
     },
+    notifications: {
+      type: 'string',
+      value: 'true|false',
+      choices: ['true', 'false'],
+      help: 'tell the desktop of each request that waits for you (default true)',
+    },
   },
   details: [
     'With --json one line is printed on stdout once everything listens; all else goes to stderr.',
