@@ -4,8 +4,8 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
+    // What needs programs of the system: npm run test:system.
     // Broken programs whose faults show by timing only when the machine is at rest: npm run test:conformance.
-    // What needs a service manager of the system, and minutes: npm run test:system.
     exclude: ['test/conformance/**/faults.test.ts', 'test/system/**'],
     pool: 'forks',
     maxWorkers: 2,
