@@ -119,6 +119,29 @@ function emitDeclarations(root, files, out) {
   if (status !== 0) throw new Error('The declarations could not be written');
 }
 
+/** Writes the declarations of the entries and of what these name, in the folders of their sources. */
+export function copyTypes(root, entries, out) {
+  const emitted = mkdtempSync(join(tmpdir(), 'footbridge-types-'));
+  try {
+    emitDeclarations(root, entries, emitted);
+    const done = new Set();
+    const visit = (file) => {
+      if (done.has(file)) return;
+      done.add(file);
+      const path = file.replace(/\.ts$/, '.d.ts');
+      const text = readFileSync(join(emitted, path), 'utf8');
+      mkdirSync(dirname(join(out, path)), { recursive: true });
+      writeFileSync(join(out, path), text);
+      for (const [, from] of text.matchAll(/(?:\bfrom |\bimport\(|^import )['"](\.[^'"]+)['"]/gm)) {
+        visit(join(dirname(file), from));
+      }
+    };
+    for (const entry of entries) visit(entry);
+  } finally {
+    rmSync(emitted, { recursive: true, force: true });
+  }
+}
+
 const IMPORT = /^(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s+from\s+'([^']+)';\n/gm;
 
 /** Puts the declarations of a module and of all it imports into one text, imported ones first. */
