@@ -51,6 +51,8 @@ export async function bundleLibrary(root, { entries, mangled, keepNames = false 
       logLevel: 'warning',
       define,
       keepNames,
+      // It would be written as a string, because other versions of Node know other characters.
+      supported: { 'regexp-unicode-property-escapes': true },
       ...(mangled[name] ? { mangleProps: new RegExp(`^(${mangled[name].join('|')})$`) } : {}),
     });
     const { code, names } = toCommonJs(outputFiles[0].text);
@@ -63,18 +65,23 @@ export async function bundleLibrary(root, { entries, mangled, keepNames = false 
 /** esbuild's own CommonJS wrapper is 600 bytes larger than what follows here from its ES module output. */
 function toCommonJs(esm) {
   const names = [];
-  const code = esm
-    .replaceAll(/import\{([^}]*)\}from"(node:[^"]+)";/g, (_all, list, from) => {
-      return `const{${list.replaceAll(' as ', ':')}}=require("${from}");`;
-    })
-    .replace(/export\{([^}]*)\};\s*$/, (_all, list) => {
+  const imports = new Map();
+  const rest = esm.replaceAll(/import\{([^}]*)\}from"(node:[^"]+)";/g, (_all, list, from) => {
+    imports.set(from, [...(imports.get(from) ?? []), list.replaceAll(' as ', ':')]);
+    return '';
+  });
+  const required = [...imports].map(([from, lists]) => `{${lists.join(',')}}=require("${from}")`);
+  const code = (required.length === 0 ? rest : `const ${required.join(',')};${rest}`).replace(
+    /export\{([^}]*)\};\s*$/,
+    (_all, list) => {
       const members = list.split(',').map((member) => {
         const [local, name = local] = member.split(' as ');
         names.push(name);
         return `${name}:${local}`;
       });
       return `module.exports={${members.join(',')}};\n`;
-    });
+    },
+  );
   if (names.length === 0 || /(^|;)(import|export)[ {*"]/.test(code)) {
     throw new Error('The bundle holds an import or export that could not be turned into CommonJS');
   }

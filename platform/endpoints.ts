@@ -126,8 +126,7 @@ function runtimeFolders(value: string, uid: number | undefined): string[] {
 }
 
 function joinPath(folder: string, name: string): string {
-  const base = withoutTrailingSlashes(folder);
-  return base === '/' ? `/${name}` : `${base}/${name}`;
+  return `${folder.replace(/\/+$/, '')}/${name}`;
 }
 
 function withoutTrailingSlashes(folder: string): string {

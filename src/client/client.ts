@@ -127,18 +127,18 @@ export function createClient(options: ClientOptions): Client {
 
   /** What the last connection had; only the token is waited for, because some subscriptions need its scopes. */
   const prepare = async (link: Link): Promise<void> => {
-    const again = (what: string, cmd: string, args: object, evt?: string): void => {
+    const again = (cmd: string, args: object, evt?: string): void => {
       link.request(cmd, args, { timeoutMs: requestTimeoutMs }, evt).catch((error) => {
-        if (error instanceof RpcError) emit('restoreFailed', what, error);
+        if (error instanceof RpcError) emit('restoreFailed', evt ?? cmd, error);
       });
     };
     const resubscribe = (authenticated: boolean): void => {
       for (const { event, args, authenticated: held } of subscriptions.list()) {
-        if (held === authenticated) again(event, 'SUBSCRIBE', args, event);
+        if (held === authenticated) again('SUBSCRIBE', args, event);
       }
     };
     identity = undefined;
-    if (presence) again('SET_ACTIVITY', 'SET_ACTIVITY', presence);
+    if (presence) again('SET_ACTIVITY', presence);
     resubscribe(false);
     const renewed = renewToken(link).catch((error) => {
       if (!link.signal.aborted) emit('restoreFailed', 'AUTHENTICATE', error);

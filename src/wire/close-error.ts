@@ -8,7 +8,7 @@ export class CloseError extends Error {
   readonly detail: string | undefined;
 
   constructor(code: CloseCode, message: string, options?: { detail?: string; cause?: unknown }) {
-    super(message, options?.cause === undefined ? undefined : { cause: options.cause });
+    super(message, options);
     this.code = code;
     this.detail = options?.detail;
   }
