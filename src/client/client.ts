@@ -140,11 +140,13 @@ export function createClient(options: ClientOptions): Client {
     identity = undefined;
     if (presence) again('SET_ACTIVITY', presence);
     resubscribe(false);
-    const renewed = renewToken(link).catch((error) => {
-      if (!link.signal.aborted) emit('restoreFailed', 'AUTHENTICATE', error);
-    });
-    // A token source that never answers must not outlive the connection it was asked for.
-    await Promise.race([renewed, link.gone]);
+    if (token ?? source) {
+      const renewed = renewToken(link).catch((error) => {
+        if (!link.lost) emit('restoreFailed', 'AUTHENTICATE', error);
+      });
+      // A token source that never answers must not outlive the connection it was asked for.
+      await Promise.race([renewed, link.gone]);
+    }
     resubscribe(true);
   };
 
@@ -275,14 +277,14 @@ export function createClient(options: ClientOptions): Client {
     authenticate: handled(authenticate),
     events: (event, args, { limit = EVENTS_KEPT, ...given } = {}) =>
       stream({
-        limit,
-        start: (push) => subscribeRaw(event, args, push as (data: unknown) => void, given),
+        most: limit,
+        begin: (push) => subscribeRaw(event, args, push as (data: unknown) => void, given),
         onEnd: untilClosed(given.signal),
       }),
     [Symbol.asyncIterator]: () =>
       stream<DispatchedEvent>({
-        limit: EVENTS_KEPT,
-        start: async (push) => on('dispatch', (event, data) => push({ event, data })),
+        most: EVENTS_KEPT,
+        begin: async (push) => on('dispatch', (event, data) => push({ event, data })),
         onEnd: untilClosed(),
       }),
   };

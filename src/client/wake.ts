@@ -18,13 +18,14 @@ export interface Wake {
   readonly sleep: (ms: number, hold: boolean) => Promise<void>;
 }
 
-/** @param paths the endpoints whose appearance, or going, is a cue */
-export function createWake(paths: readonly string[]): Wake {
+/** @param endpoints those whose appearance, or going, is a cue */
+export function createWake(endpoints: () => Iterable<string>): Wake {
   const watchers = new Map<string, FSWatcher>();
   let cue = false;
   let end = (): void => {};
   return {
     arm() {
+      const paths = [...endpoints()];
       for (const folder of new Set(paths.map((path) => path.slice(0, path.lastIndexOf('/') + 1)))) {
         if (watchers.has(folder)) continue;
         try {
