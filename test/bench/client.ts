@@ -67,16 +67,15 @@ export async function measureClients(passes: number, tell: (text: string) => voi
   return makeReport(passes, costs);
 }
 
-const resolved = (name: string): string => fileURLToPath(import.meta.resolve(name));
 const built = (file: string): string => fileURLToPath(new URL(`../../dist/client/${file}`, import.meta.url));
 
 /** What is loaded of each; all but one row by `require`, which is the quicker way for all of them. */
 const libraries: Readonly<Record<string, string>> = {
   [OWN]: built('index.cjs'),
   [IMPORTED]: built('index.mjs'),
-  'discord-rpc': resolved('discord-rpc'),
-  '@xhayper/discord-rpc': resolved('@xhayper/discord-rpc'),
-  'discord-rpc-revamp': resolved('discord-rpc-revamp'),
+  'discord-rpc': fileURLToPath(import.meta.resolve('discord-rpc')),
+  '@xhayper/discord-rpc': fileURLToPath(import.meta.resolve('@xhayper/discord-rpc')),
+  'discord-rpc-revamp': fileURLToPath(import.meta.resolve('discord-rpc-revamp')),
 };
 
 /** A program that loads what it is told to, and something empty of the same form. */
