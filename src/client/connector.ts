@@ -4,7 +4,7 @@ import type { Ready } from './generated.ts';
 import { onAbort } from './limit.ts';
 import type { Link } from './link.ts';
 import type { ClientEvents, ClientOptions, ClientState } from './options.ts';
-import { createWake } from './wake.ts';
+import { createWake, type Wake } from './wake.ts';
 
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 5000;
@@ -50,8 +50,7 @@ export function createConnector(options: ClientOptions, host: ConnectorHost): Co
   let running: Promise<void> | undefined;
   /** Calls of `connect` that wait: the program wants to live until they are answered. */
   let awaited = 0;
-  /** Ends the wait before the next try. */
-  let disarm = (): void => {};
+  let wake: Wake | undefined;
   /** Ends the try that is under way, or the link that the last one led to. */
   let giveUp = (_error: ClientError): void => {};
 
@@ -61,10 +60,10 @@ export function createConnector(options: ClientOptions, host: ConnectorHost): Co
 
   const start = (kind: 'connecting' | 'retrying', delay?: number, loss?: ClientError): Promise<void> => {
     state = { kind };
-    const wake = createWake(paths);
-    disarm = wake.disarm;
-    const own = run(wake, kind, delay, loss).finally(() => {
-      wake.disarm();
+    const mine = createWake(paths);
+    wake = mine;
+    const own = run(mine, kind, delay, loss).finally(() => {
+      mine.disarm();
       // A listener of its last event may have begun another.
       if (running === own) running = undefined;
     });
@@ -75,7 +74,7 @@ export function createConnector(options: ClientOptions, host: ConnectorHost): Co
   };
 
   const run = async (
-    wake: ReturnType<typeof createWake>,
+    wake: Wake,
     kind: 'connecting' | 'retrying',
     delay: number | undefined,
     error: ClientError | undefined,
@@ -89,7 +88,9 @@ export function createConnector(options: ClientOptions, host: ConnectorHost): Co
       if (error) {
         const delayMs = delay ?? backOff(attempt);
         host.emit('retry', { attempt, delayMs, error });
-        await wake.sleep(delayMs, keepAlive ?? awaited > 0);
+        const slept = wake.sleep(delayMs);
+        if (keepAlive ?? awaited > 0) wake.hold();
+        await slept;
         delay = undefined;
         error = undefined;
         continue;
@@ -116,8 +117,8 @@ export function createConnector(options: ClientOptions, host: ConnectorHost): Co
 
   const open = async (): Promise<void> => {
     const opened = await openFirst(paths(), {
-      clientId,
-      timeoutMs: connectTimeoutMs,
+      application: clientId,
+      patienceMs: connectTimeoutMs,
       trying(end) {
         check();
         giveUp = end;
@@ -149,6 +150,7 @@ export function createConnector(options: ClientOptions, host: ConnectorHost): Co
     if (state.kind === 'ready') return;
     check();
     awaited += 1;
+    if (keepAlive !== false) wake?.hold();
     try {
       await (running ?? start('connecting'));
     } finally {
@@ -160,7 +162,7 @@ export function createConnector(options: ClientOptions, host: ConnectorHost): Co
     if (state.kind !== 'closed') {
       state = { kind: 'closed', reason };
       forget();
-      disarm();
+      wake?.disarm();
       giveUp(error);
       host.emit('closed');
     }

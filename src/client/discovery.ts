@@ -20,9 +20,9 @@ export interface OpenedLink {
 
 /** How {@link openFirst} is to look, and whom the link tells from then on. */
 export interface OpenOptions {
-  readonly clientId: string;
+  readonly application: string;
   /** Per endpoint, from connecting to READY. */
-  readonly timeoutMs: number;
+  readonly patienceMs: number;
   /** Told of each try what gives it up, or ends the link it led to. Throws when there is to be none. */
   readonly trying: (giveUp: (error: ClientError) => void) => void;
   /** Leave sockets of users other than this one alone: the paths were searched for, not named by the program. */
@@ -80,7 +80,7 @@ function inspect(path: string, uid: number | undefined): Attempt | undefined {
 }
 
 function open(path: string, options: OpenOptions): Promise<OpenedLink | Attempt> {
-  const { clientId, timeoutMs } = options;
+  const { application, patienceMs } = options;
   return new Promise((resolve) => {
     let opened: OpenedLink | undefined;
     options.trying((error) => {
@@ -93,11 +93,11 @@ function open(path: string, options: OpenOptions): Promise<OpenedLink | Attempt>
     socket.on('error', (error) => {
       failure = error;
     });
-    const release = limit(timeoutMs, undefined, () => {
+    const release = limit(patienceMs, undefined, () => {
       resolve({ path, reason: 'silent' });
       socket.destroy();
     });
-    const link = openLink(socket, clientId, {
+    const link = openLink(socket, application, {
       ready(ready) {
         release();
         opened = { link, ready };

@@ -136,8 +136,8 @@ it.skipIf(uid !== 0)(
     const server = await scriptedServer();
     chownSync(server.path, 12_345, 12_345);
     const options = {
-      clientId,
-      timeoutMs: 1000,
+      application: clientId,
+      patienceMs: 1000,
       trying: () => {},
       dispatch: () => {},
       ended: () => {},

@@ -1,7 +1,10 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createRuntime, type Daemon, type Runtime, startDaemon } from '../helpers/daemon.ts';
 
@@ -99,3 +102,26 @@ describe('the examples, run against the daemon', { timeout: PATIENCE_MS }, () =>
     expect(await example.ended).toBe(0);
   });
 });
+
+it.each([
+  ['client', 'const join = () => {};', 'await client.close();'],
+  ['sdk', '', 'client.Disconnect();'],
+])(
+  "the first program of the %s's README runs as it stands",
+  async (folder, before, after) => {
+    const runtime = newRuntime();
+    const daemon = await daemonOf(runtime, 'allow');
+    const readme = readFileSync(join(root, 'src', folder, 'README.md'), 'utf8');
+    const [, program = ''] = /```js\n(.*?)```/s.exec(readme) ?? [];
+    const text = program
+      .replace("'@footbridge/client'", "'footbridge/client'")
+      .replace(/http:\/\/127\.0\.0\.1:\d+\/api/, daemon.ready.api);
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '--eval', `${text}\n${before}\n${after}\nprocess.stdout.write('ran');`],
+      { cwd: root, env: { ...runtime.env } },
+    );
+    expect(stdout).toBe('ran');
+  },
+  PATIENCE_MS,
+);
