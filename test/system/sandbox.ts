@@ -175,7 +175,11 @@ export async function startSandbox(uid: number): Promise<Sandbox> {
       const gone = new Promise((resolve) => child.once('close', resolve));
       child.kill('SIGKILL');
       await gone;
-      removeCgroup(cgroup);
+      // The kernel takes a moment to empty the groups of processes that are gone.
+      for (let tries = 0; existsSync(cgroup) && tries < 40; tries++) {
+        removeCgroup(cgroup);
+        await delay(50);
+      }
       rmSync(place, { recursive: true, force: true });
     },
   };
@@ -255,6 +259,6 @@ function removeCgroup(path: string): void {
   try {
     rmdirSync(path);
   } catch {
-    // A group that is still being emptied costs nothing.
+    // Not empty yet.
   }
 }
