@@ -58,7 +58,7 @@ export const defaultLimits: Limits = {
   heldFrames: 64,
   heldBytes: 64 * 1024,
   unreadBytes: 1024 * 1024,
-  unreadTotalBytes: 16 * 1024 * 1024,
+  unreadTotalBytes: 4 * 1024 * 1024,
   messagesBurst: 240,
   messagesPerSecond: 120,
   bytesPerSecond: 256 * 1024,
