@@ -10,6 +10,25 @@ export interface Patience {
   readonly waitsFor: 'core' | 'person';
 }
 
+/** Whether somebody still waits for an answer of the core. */
+export class Waiting {
+  #controller: AbortController | undefined;
+  #over = false;
+
+  /** Aborts when nobody does any more. Made when it is asked for: most requests end before that matters. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#over) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  /** The peer has left, or the time is over. */
+  end(): void {
+    this.#over = true;
+    this.#controller?.abort();
+  }
+}
+
 /** After a time-out a command fails at once for so long, then one request tries it again (ms). */
 const PAUSE_MS = 5000;
 /** The same for all commands of a core that answered nothing at all meanwhile. */
@@ -28,8 +47,13 @@ export class CoreGuard {
   readonly #retryAt = new Map<string, number>();
   #lastAnswer = Number.NEGATIVE_INFINITY;
 
-  /** Runs `task`. Throws what it throws, or RpcError 1001 when it is late or would be. */
-  async run<T>(cmd: string, patience: Patience, task: () => T | Promise<T>): Promise<T> {
+  /** Runs `task`. Throws what it throws, or RpcError 1001 when it is late or would be; `waiting` ends then. */
+  async run<T>(
+    cmd: string,
+    patience: Patience,
+    task: () => T | Promise<T>,
+    waiting?: Waiting,
+  ): Promise<T> {
     this.#admit(cmd, patience.ms);
     const begun = performance.now();
     const answer = this.#watched(cmd, task);
@@ -37,6 +61,7 @@ export class CoreGuard {
       const deadline = startDeadline(patience.ms, () => {
         if (patience.waitsFor === 'core') this.#break(cmd, begun);
         reject(unavailable(`The client did not answer ${cmd} in time`));
+        waiting?.end();
       });
       answer.then(resolve, reject).finally(() => deadline.cancel());
     });

@@ -53,6 +53,8 @@ export class Session {
   #clientId: string | undefined;
   readonly #intake: Intake;
   #core: CoreSession | undefined;
+  /** Made before the session is ready, because it may be unfit to be sent. */
+  #ready: EncodedFrame | undefined;
   #requests: Requests | undefined;
   #inFlight = 0;
   readonly #onIdle: (() => void)[] = [];
@@ -219,7 +221,8 @@ export class Session {
       late.cancel();
       // The peer may have left, or been sent away, while the core was busy.
       if (this.#state.kind !== 'identifying') return await this.#letGo(core);
-      if (!core.relay && !isReady(core.ready)) {
+      this.#ready = this.#readyFrame(core);
+      if (this.#ready === undefined) {
         await this.#letGo(core);
         throw new CloseError(CloseCode.ABNORMAL, 'The client gave no valid READY');
       }
@@ -277,10 +280,15 @@ export class Session {
     }
   }
 
+  /** Undefined when apps could not live with what the core gives. */
+  #readyFrame({ ready, relay }: CoreSession): EncodedFrame | undefined {
+    if (relay === undefined && !isReady(ready)) return undefined;
+    return encodeEvent('READY', this.connection.readyUser === false ? { ...ready, user: undefined } : ready);
+  }
+
   #welcome(): void {
-    const ready = this.#core?.ready;
-    const data = this.connection.readyUser === false ? { ...ready, user: undefined } : ready;
-    this.connection.send(encodePayload({ cmd: 'DISPATCH', data, evt: 'READY', nonce: null }));
+    if (this.#ready) this.connection.send(this.#ready);
+    this.#ready = undefined;
     this.#host.ready(this);
   }
 

@@ -210,11 +210,11 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
           user: clients.user ?? NOBODY,
         },
         handlers: handlersFor(app),
-        async subscribe(evt, args) {
+        async subscribe(evt, args, { signal }) {
           app.subscriptions.set(keyOf(evt, args), { evt, args });
           try {
             const question = { method: 'subscribe', params: { session, evt, args } } as const;
-            const values = await clients.askFirst(clients.answering(), question, peer.signal);
+            const values = await clients.askFirst(clients.answering(), question, signal);
             return Array.isArray(values) ? values : [];
           } catch (error) {
             // Nobody is attached: whoever comes later hears of the subscription.
