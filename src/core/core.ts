@@ -58,11 +58,7 @@ export interface CoreSession {
    * The session wants an event. Returns the current values to dispatch right after SUBSCRIBE's answer
    * (state-type events), throws RpcError to refuse (unknown guild, hidden channel).
    */
-  subscribe?(
-    event: EventName,
-    args: unknown,
-    call: Pick<CoreCall, 'signal'>,
-  ): Awaitable<readonly unknown[]>;
+  subscribe?(event: EventName, args: unknown, call: Pick<CoreCall, 'signal'>): Awaitable<readonly unknown[]>;
   unsubscribe?(event: EventName, args: unknown): Awaitable<void>;
   /** The peer has left; presence and everything else it held is dropped. */
   close(): void;

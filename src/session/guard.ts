@@ -48,12 +48,7 @@ export class CoreGuard {
   #lastAnswer = Number.NEGATIVE_INFINITY;
 
   /** Runs `task`. Throws what it throws, or RpcError 1001 when it is late or would be; `waiting` ends then. */
-  async run<T>(
-    cmd: string,
-    patience: Patience,
-    task: () => T | Promise<T>,
-    waiting?: Waiting,
-  ): Promise<T> {
+  async run<T>(cmd: string, patience: Patience, task: () => T | Promise<T>, waiting?: Waiting): Promise<T> {
     this.#admit(cmd, patience.ms);
     const begun = performance.now();
     const answer = this.#watched(cmd, task);

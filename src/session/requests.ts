@@ -27,10 +27,14 @@ export interface RequestsOptions {
   isOpen(): boolean;
   /** How many requests are in flight; told when it changes. */
   inFlight(count: number): void;
-  sendEvent(evt: string, data: unknown): void;
+  /** Sends a current value of an event. */
+  replay(evt: EventName, data: unknown): void;
   report(cmd: string, error: unknown): void;
   close(error: Error): void;
 }
+
+/** Current values of one event; more would be a flood. */
+const MOST_CURRENT = 1024;
 
 /** Serves the requests of one session: each gets exactly one answer, before the events it causes. */
 export class Requests {
@@ -131,7 +135,7 @@ export class Requests {
   ): Promise<readonly unknown[]> {
     const task = async () => core.subscribe?.(name, args, waiting);
     const current: unknown = (await this.#asked('SUBSCRIBE', task, waiting)) ?? [];
-    if (Array.isArray(current)) return current;
+    if (Array.isArray(current)) return current.slice(0, MOST_CURRENT);
     throw new RpcError(ErrorCode.UNKNOWN_ERROR, 'The client gave no valid answer to SUBSCRIBE', {
       detail: 'current values: expected a list',
     });
@@ -160,6 +164,7 @@ export class Requests {
     const waiting = this.#options.subscriptions.activate(subscription);
     // UNSUBSCRIBE cancels a SUBSCRIBE that is still being answered (protocol 4.3).
     if (waiting === undefined) return;
-    for (const data of [...current, ...waiting]) this.#options.sendEvent(evt, data);
+    for (const data of current) this.#options.replay(evt, data);
+    for (const frame of waiting) this.#options.connection.send(frame);
   }
 }

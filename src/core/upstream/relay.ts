@@ -130,11 +130,7 @@ export class Relay {
     return shakeHands(stream, { clientId, signal, patienceMs: READY_MS, next: this.#listener });
   }
 
-  async #send(
-    link: WireLink,
-    { cmd, args, evt }: RelayedRequest,
-    signal?: AbortSignal,
-  ): Promise<unknown> {
+  async #send(link: WireLink, { cmd, args, evt }: RelayedRequest, signal?: AbortSignal): Promise<unknown> {
     if (link.ended || link.waitingBytes > MAX_WAITING_BYTES) throw away();
     this.#nonces += 1;
     // Our own, because two requests of an app may share one.

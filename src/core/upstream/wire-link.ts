@@ -7,6 +7,12 @@ import { encodeFrame } from '../../wire/frame.ts';
 
 /** Largest frame taken from an upstream, in bytes: the reference server's own limit. */
 const MAX_FRAME_BYTES = 3 * 1024 * 1024;
+/**
+ * What is taken from one upstream in a second; more waits in its socket. Voice in a large call makes a few hundred
+ * events a second, an answer is a few KiB.
+ */
+const FRAMES_PER_SECOND = 5000;
+const BYTES_PER_SECOND = 32 * 1024 * 1024;
 /** How long an upstream may take to let go after its CLOSE or ours (ms). */
 const LEAVE_MS = 1000;
 
@@ -32,6 +38,7 @@ export class WireLink {
   readonly #decoder = new FrameDecoder(MAX_FRAME_BYTES);
   #reason: CloseReason | undefined;
   #ended = false;
+  readonly #second = { begun: 0, frames: 0, bytes: 0 };
 
   constructor(stream: Duplex, listener: LinkListener) {
     this.#stream = stream;
@@ -71,8 +78,12 @@ export class WireLink {
   }
 
   #receive(chunk: Uint8Array): void {
+    this.#count(0, chunk.byteLength);
     try {
-      for (const frame of this.#decoder.push(chunk)) this.#take(frame.opcode, frame.body);
+      for (const frame of this.#decoder.push(chunk)) {
+        this.#count(1, 0);
+        this.#take(frame.opcode, frame.body);
+      }
     } catch (error) {
       // Garbage from the client ends this link only; it is rebuilt like one that was lost.
       this.#reason = {
@@ -81,6 +92,19 @@ export class WireLink {
       };
       this.destroy();
     }
+  }
+
+  /** An upstream that floods must leave time for the sessions that have another one, or this one in peace. */
+  #count(frames: number, bytes: number): void {
+    const second = this.#second;
+    const now = performance.now();
+    if (now - second.begun >= 1000) Object.assign(second, { begun: now, frames: 0, bytes: 0 });
+    second.frames += frames;
+    second.bytes += bytes;
+    const isFlood = second.frames > FRAMES_PER_SECOND || second.bytes > BYTES_PER_SECOND;
+    if (!isFlood || this.#stream.isPaused()) return;
+    this.#stream.pause();
+    setTimeout(() => this.#stream.resume(), second.begun + 1000 - now).unref();
   }
 
   #take(opcode: Opcode, body: Uint8Array): void {

@@ -255,7 +255,8 @@ describe('what is repeated after a restart', () => {
   it('has its bounds: an app cannot fill our memory with subscriptions', async () => {
     const { client, app } = await upstreamBridge({ limits: { messagesBurst: 100_000, bytesPerSecond: 1e9 } });
     const peer = await app();
-    for (let i = 0; i < 1100; i++) await peer.call('SUBSCRIBE', { guild_id: `${i}` }, { evt: 'GUILD_STATUS' });
+    for (let i = 0; i < 1100; i++)
+      await peer.call('SUBSCRIBE', { guild_id: `${i}` }, { evt: 'GUILD_STATUS' });
     await client.restart();
     await untilBack(peer);
     expect((await client.session(1, 1026)).requests).toHaveLength(1025);
