@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { LocalError, systemCode } from '../../../platform/local-error.ts';
@@ -14,13 +13,15 @@ const document = () =>
     clients: z.array(z.object({ name: z.string(), tokenHash: z.string(), pairedAt: z.number() })),
   });
 
-/** Paired clients in a file of mode 0600. `load` throws `LocalError` FOOTBRIDGE_DATA when it is not one of ours. */
+/**
+ * Paired clients in a file of mode 0600; whoever uses it holds the lock beside it. `load` throws `LocalError`
+ * FOOTBRIDGE_DATA when it is not one of ours.
+ */
 export function filePairingStore(path: string): PairingStore {
   return {
     load() {
       try {
-        if (statSync(path).size > MAX_BYTES) throw new Error('it is too large');
-        return document().parse(JSON.parse(readFileSync(path, 'utf8'))).clients;
+        return read(path);
       } catch (error) {
         if (systemCode(error) === 'ENOENT') return [];
         throw new LocalError(
@@ -32,9 +33,15 @@ export function filePairingStore(path: string): PairingStore {
     },
     save(clients) {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-      const temporary = `${path}.${randomUUID()}`;
+      const temporary = `${path}.new`;
+      // `wx` follows no link that somebody put there; a reader sees the old file or the new one.
+      rmSync(temporary, { force: true });
       try {
-        writeFileSync(temporary, `${JSON.stringify({ version: 1, clients })}\n`, { flag: 'wx', mode: 0o600 });
+        writeFileSync(temporary, `${JSON.stringify({ version: 1, clients })}\n`, {
+          flag: 'wx',
+          mode: 0o600,
+          flush: true,
+        });
         renameSync(temporary, path);
       } catch (error) {
         rmSync(temporary, { force: true });
@@ -42,6 +49,14 @@ export function filePairingStore(path: string): PairingStore {
       }
     },
   };
+}
+
+function read(path: string) {
+  const status = lstatSync(path);
+  // A FIFO would keep us waiting, a link leads to what is not ours.
+  if (!status.isFile() || status.size > MAX_BYTES) throw new Error('it is no file, or too large');
+  if ((status.mode & 0o077) !== 0) chmodSync(path, 0o600);
+  return document().parse(JSON.parse(readFileSync(path, 'utf8'))).clients;
 }
 
 /** For a bridge that keeps nothing. */

@@ -181,6 +181,7 @@ export class AttachedClients {
     known: { readonly name: string; readonly token?: string },
   ): AttachedClient {
     const { user = null, commands } = params;
+    door.trust();
     const client = new AttachedClient(door, { name: known.name, user, commands });
     // Nothing is between its picture of the state and the changes it hears of from now on.
     const token = known.token === undefined ? {} : { token: known.token };
