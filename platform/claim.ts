@@ -6,7 +6,7 @@ import {
   endpointPath,
   type OsName,
 } from './endpoints.ts';
-import { temporaryPath } from './inode.ts';
+import { identityOf, isStill, lstatOf, removeIfStill, temporaryPath } from './inode.ts';
 import { LocalError } from './local-error.ts';
 import { acquireLock } from './lock.ts';
 import type { Native, NativeAbsence } from './native.ts';
@@ -14,7 +14,7 @@ import { judge } from './obstacle.ts';
 import { ensurePrivateFolder } from './private-folder.ts';
 import { probeEndpoint } from './probe.ts';
 import { describeProgram, type Program, programOf } from './program.ts';
-import { PublishedSocket } from './published-socket.ts';
+import { type Adopted, PublishedSocket } from './published-socket.ts';
 import { removeDeadTemporaries } from './temporaries.ts';
 
 /** What to claim, and where. The caller has checked `folder` (`checkEndpointFolder`). */
@@ -32,6 +32,11 @@ export interface ClaimOptions {
   readonly force?: boolean;
   /** How long each endpoint may take to answer the probe (ms, default 1000). */
   readonly probeTimeoutMs?: number;
+  /**
+   * The path of a socket that listens already and belongs to the service manager. It is given the endpoint's name
+   * beside its own, and keeps it when the claim ends. `bindPath` is of no use then.
+   */
+  readonly adopt?: string | undefined;
 }
 
 /** An index that was passed over, with a sentence for a person, and the program that has it where known. */
@@ -69,6 +74,7 @@ type Attempt = Claim | { readonly kind: 'blocked'; readonly skipped: SkippedEndp
 export async function claimEndpoint(options: ClaimOptions): Promise<Claim> {
   const indexes = options.index === 'auto' ? ENDPOINT_INDEXES : [options.index];
   const own = options.os === 'win32' ? undefined : await prepare(options);
+  const adopted = own?.adopted;
   const skipped: SkippedEndpoint[] = [];
   for (const index of indexes) {
     const path = endpointPath(options.os, options.folder, index);
@@ -77,7 +83,7 @@ export async function claimEndpoint(options: ClaimOptions): Promise<Claim> {
       own === undefined
         ? await claimPipe(path, index, options, skipped)
         : await claimSocket(path, index, options, own, skipped);
-    if (!('kind' in attempt)) return attempt;
+    if (!('kind' in attempt)) return adopted === undefined ? attempt : alone(attempt, adopted, options);
     skipped.push(attempt.skipped);
   }
   throw new LocalError('FOOTBRIDGE_ENDPOINT_TAKEN', takenMessage(options, skipped));
@@ -86,15 +92,45 @@ export async function claimEndpoint(options: ClaimOptions): Promise<Claim> {
 interface Own {
   readonly uid: number;
   readonly privateFolder: string;
+  readonly adopted?: Adopted;
 }
 
 async function prepare({
   folder,
   privateFolder,
   uid = process.getuid?.() ?? -1,
+  adopt,
 }: ClaimOptions): Promise<Own> {
   await removeDeadTemporaries(folder, uid);
-  return { uid, privateFolder: privateFolder ?? ensurePrivateFolder(folder, uid) };
+  return {
+    uid,
+    privateFolder: privateFolder ?? ensurePrivateFolder(folder, uid),
+    ...(adopt === undefined ? {} : { adopted: adoptable(adopt, uid) }),
+  };
+}
+
+function adoptable(path: string, uid: number): Adopted {
+  const status = lstatOf(path);
+  if (status?.isSocket() === true && Number(status.uid) === uid)
+    return { path, identity: identityOf(status) };
+  throw new LocalError(
+    'FOOTBRIDGE_ACTIVATION',
+    `The socket of the service manager is no longer at ${path}. Run: footbridge restart`,
+  );
+}
+
+/** An adopted socket goes by one endpoint's name: the one of an earlier life, at another index, is taken back. */
+function alone(claim: Claim, { path, identity }: Adopted, { os, folder }: ClaimOptions): Claim {
+  return {
+    ...claim,
+    publish() {
+      claim.publish();
+      for (const index of ENDPOINT_INDEXES) {
+        const other = endpointPath(os, folder, index);
+        if (other !== claim.path && other !== path) removeIfStill(other, identity);
+      }
+    },
+  };
 }
 
 async function claimSocket(
@@ -112,7 +148,12 @@ async function claimSocket(
   const first = await acquireLock(lockPath, native);
   if (first.kind === 'held' && !force) return blocked(path, index, lockedBy(first.heldBy));
   let lock = first.kind === 'locked' ? first : undefined;
+  const { adopted } = own;
   try {
+    if (adopted !== undefined && lock !== undefined && isStill(path, adopted.identity)) {
+      // It is there from an earlier life: a probe would only wait in its queue for us to answer.
+      return claimOf(index, new PublishedSocket(path, bindPath, { kind: 'there' }, lock, adopted), skipped);
+    }
     const judgement = judge(await probe(path, options), own.uid, force);
     if (judgement.kind === 'blocked') {
       lock?.release();
@@ -125,20 +166,23 @@ async function claimSocket(
     }
     const target =
       judgement.kind === 'stale' ? { kind: 'stale' as const, identity: judgement.probe.identity } : judgement;
-    const socket = new PublishedSocket(path, bindPath, target, lock);
-    return {
-      index,
-      path,
-      bindPath,
-      skipped,
-      publish: () => socket.publish(),
-      owned: () => socket.owned(),
-      release: () => socket.release(),
-    };
+    return claimOf(index, new PublishedSocket(path, bindPath, target, lock, adopted), skipped);
   } catch (error) {
     lock?.release();
     throw error;
   }
+}
+
+function claimOf(index: EndpointIndex, socket: PublishedSocket, skipped: readonly SkippedEndpoint[]): Claim {
+  return {
+    index,
+    path: socket.path,
+    bindPath: socket.bindPath,
+    skipped,
+    publish: () => socket.publish(),
+    owned: () => socket.owned(),
+    release: () => socket.release(),
+  };
 }
 
 /**

@@ -26,6 +26,8 @@ export interface Native {
   setNotDumpable(): boolean;
   /** Allows no core file, which would hold our secrets. False when the kernel refused. */
   limitCoreDumps(): boolean;
+  /** Keeps an inherited descriptor from our children. False where the call is missing. */
+  closeOnExec(fd: number): boolean;
   /** sd_notify(3): one datagram to `NOTIFY_SOCKET`, a path or an abstract name with a leading `@`. Never waits. */
   notify(socketPath: string, message: string): NotifyResult;
 }
@@ -74,6 +76,7 @@ function linuxCalls(library: ForeignLibrary): Native {
   const getsockopt = libc.func(GETSOCKOPT);
   const ioctl = libc.func('int ioctl(int, unsigned long, ...)');
   const prctl = libc.func('int prctl(int, ...)');
+  const fcntl = libc.func('int fcntl(int, int, ...)');
   const socket = libc.func('int socket(int, int, int)');
   const sendto = libc.func('intptr_t sendto(int, void *, size_t, int, void *, uint32_t)');
   const close = libc.func('int close(int)');
@@ -100,6 +103,8 @@ function linuxCalls(library: ForeignLibrary): Native {
       return ioctl(fd, 0x5411, 'void *', queued) === 0 ? queued[0] : undefined;
     },
     setNotDumpable: () => prctl(4, 'ulong', 0, 'ulong', 0, 'ulong', 0, 'ulong', 0) === 0,
+    // F_SETFD, FD_CLOEXEC.
+    closeOnExec: (fd) => fcntl(fd, 2, 'int', 1) === 0,
     notify(socketPath, message) {
       const address = notifyAddress(socketPath);
       if (address === undefined) return { kind: 'unsent', reason: 'NOTIFY_SOCKET is not a usable address' };
@@ -145,6 +150,7 @@ function macCalls(library: ForeignLibrary): Native {
     // A unix socket here hands its bytes to the receiver's buffer at once and keeps no count of them.
     unsentBytes: () => undefined,
     setNotDumpable: () => false,
+    closeOnExec: () => false,
     notify: () => ({ kind: 'unsent', reason: 'this system has no sd_notify' }),
   };
 }

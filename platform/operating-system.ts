@@ -30,7 +30,7 @@ export interface OperatingSystem {
   /** Resolves the endpoint folder, checks it and makes our private folder in it. Throws as those do. */
   prepareFolders(env: Environment): EndpointFolders;
   /** `claimEndpoint` in those folders. */
-  claim(folders: EndpointFolders, options: Pick<ClaimOptions, 'index' | 'force'>): Promise<Claim>;
+  claim(folders: EndpointFolders, options: Pick<ClaimOptions, 'index' | 'force' | 'adopt'>): Promise<Claim>;
   /** Asks the kernel who is at the other end. `failed` must be refused; `unknowable` is a matter of policy. */
   peerOf(socket: Socket): Peer;
   /** What that peer has not read yet: see `drainCheck`. */

@@ -1,13 +1,20 @@
-import { chmodSync, renameSync } from 'node:fs';
+import { chmodSync, linkSync, renameSync } from 'node:fs';
 import { type InodeIdentity, identityOf, isStill, lstatOf, moveIntoFree, removeIfStill } from './inode.ts';
-import { LocalError } from './local-error.ts';
+import { LocalError, systemCode } from './local-error.ts';
 import type { Lock } from './lock.ts';
 
-/** How the socket gets into its place: into a free one, in place of a dead socket, or over a live one. */
+/** A socket that somebody else listens on for us: it gets a second name and outlives us under both. */
+export interface Adopted {
+  readonly path: string;
+  readonly identity: InodeIdentity;
+}
+
+/** How the socket gets into its place: into a free one, in place of a dead socket, over a live one, or it is there. */
 export type Target =
   | { readonly kind: 'free' }
   | { readonly kind: 'stale'; readonly identity: InodeIdentity }
-  | { readonly kind: 'takeover' };
+  | { readonly kind: 'takeover' }
+  | { readonly kind: 'there' };
 
 type State =
   | { readonly kind: 'claimed' }
@@ -23,18 +30,25 @@ export class PublishedSocket {
   readonly bindPath: string;
   readonly #target: Target;
   readonly #lock: Lock;
+  readonly #adopted: Adopted | undefined;
   #state: State = { kind: 'claimed' };
 
-  constructor(path: string, bindPath: string, target: Target, lock: Lock) {
+  constructor(path: string, bindPath: string, target: Target, lock: Lock, adopted?: Adopted) {
     this.path = path;
     this.bindPath = bindPath;
     this.#target = target;
     this.#lock = lock;
+    this.#adopted = adopted;
   }
 
   /** Moves the bound socket into place, mode 0600. Throws `LocalError` when unbound or when the place got taken. */
   publish(): void {
     if (this.#state.kind !== 'claimed') return;
+    if (this.#adopted !== undefined) {
+      this.#nameAdopted(this.#adopted.path);
+      this.#state = { kind: 'published', identity: this.#adopted.identity };
+      return;
+    }
     const bound = lstatOf(this.bindPath);
     if (bound?.isSocket() !== true) {
       throw new LocalError(
@@ -52,12 +66,12 @@ export class PublishedSocket {
     return this.#state.kind === 'published' && isStill(this.path, this.#state.identity);
   }
 
-  /** Removes this socket under either name, leaves any other file alone, and frees the lock. */
+  /** Removes this socket under either name, unless it is adopted, leaves any other file alone, and frees the lock. */
   release(): void {
     const state = this.#state;
     this.#state = { kind: 'released' };
     try {
-      if (state.kind === 'published') removeIfStill(this.path, state.identity);
+      if (state.kind === 'published' && this.#adopted === undefined) removeIfStill(this.path, state.identity);
       const bound = state.kind === 'claimed' ? lstatOf(this.bindPath) : undefined;
       if (bound?.isSocket() === true) removeIfStill(this.bindPath, identityOf(bound));
     } finally {
@@ -72,8 +86,30 @@ export class PublishedSocket {
       return;
     }
     if (this.#target.kind === 'stale') removeIfStill(this.path, this.#target.identity);
-    if (moveIntoFree(this.bindPath, this.path)) return;
-    throw new LocalError(
+    if (!moveIntoFree(this.bindPath, this.path)) throw this.#taken();
+  }
+
+  #nameAdopted(from: string): void {
+    switch (this.#target.kind) {
+      case 'there':
+        return;
+      case 'takeover':
+        linkSync(from, this.bindPath);
+        return renameSync(this.bindPath, this.path);
+      case 'stale':
+        removeIfStill(this.path, this.#target.identity);
+        break;
+      case 'free':
+    }
+    try {
+      linkSync(from, this.path);
+    } catch (error) {
+      throw systemCode(error) === 'EEXIST' ? this.#taken() : error;
+    }
+  }
+
+  #taken(): LocalError {
+    return new LocalError(
       'FOOTBRIDGE_ENDPOINT_TAKEN',
       `${this.path} is taken: another program put a file there while we were starting. ` +
         'Start again to see who it is, or choose another index.',

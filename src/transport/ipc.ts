@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import type { ActivatedSocket } from '../../platform/activation.ts';
 import type { Claim, SkippedEndpoint } from '../../platform/claim.ts';
 import { socketFd } from '../../platform/drain.ts';
 import type { EndpointIndex } from '../../platform/endpoints.ts';
@@ -24,6 +25,8 @@ export interface IpcOptions {
   readonly unreadBytes: number;
   /** Take the endpoint from a live owner of the same user. */
   readonly force?: boolean;
+  /** A socket that the service manager listens on: served in place of one of our own, and left there at the end. */
+  readonly activated?: ActivatedSocket | undefined;
   /** How many descriptors this process may have open, where known. */
   readonly descriptorLimit?: number | undefined;
   /** A peer was turned away before a byte was read from it or sent to it. */
@@ -78,9 +81,10 @@ export function ipcTransport(options: IpcOptions): IpcTransport {
 
   return {
     async listen(onConnection) {
-      claim = await os.claim(options.folders, { index: options.index, force: options.force ?? false });
+      const { activated, index, force = false } = options;
+      claim = await os.claim(options.folders, { index, force, adopt: activated?.path });
       try {
-        await bind(server, claim.bindPath);
+        await bind(server, activated === undefined ? { path: claim.bindPath } : { fd: activated.fd });
         claim.publish();
       } catch (error) {
         claim.release();
@@ -116,11 +120,14 @@ function takesLastDescriptors(socket: Socket, limit: number | undefined): boolea
   return limit !== undefined && fd !== undefined && fd >= limit - LAST_DESCRIPTORS;
 }
 
-async function bind(server: Server, path: string): Promise<void> {
+async function bind(
+  server: Server,
+  where: { readonly path: string } | { readonly fd: number },
+): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     withTightUmask(() =>
-      server.listen({ path, backlog: BACKLOG }, () => {
+      server.listen({ ...where, backlog: BACKLOG }, () => {
         server.off('error', reject);
         resolve();
       }),

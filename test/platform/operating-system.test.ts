@@ -21,6 +21,7 @@ function native(peerCredentials: Native['peerCredentials']): Native {
     hungUp: () => false,
     setNotDumpable: () => false,
     limitCoreDumps: () => false,
+    closeOnExec: () => false,
     notify: () => ({ kind: 'unsent', reason: 'x' }),
   };
 }

@@ -1,3 +1,4 @@
+import { activatedSocket } from '../../../platform/activation.ts';
 import { currentOs } from '../../../platform/operating-system.ts';
 import type { Logger } from '../../server/options.ts';
 import { applicationFolders } from '../config/folders.ts';
@@ -6,11 +7,13 @@ import { ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 import { LogDestination } from '../log/destination.ts';
 import { withoutFloods } from '../log/flood.ts';
-import { droppedLine, humanLogger, jsonLogger } from '../log/logger.ts';
+import { goesToJournal } from '../log/journal.ts';
+import { droppedLine, humanLogger, journalLogger, jsonLogger } from '../log/logger.ts';
 import { openSink } from '../log/sink.ts';
 import { styleFor } from '../style.ts';
 import { onCrash } from './crash.ts';
 import { growSlowly } from './heap.ts';
+import { forgetManager, managerLink } from './manager.ts';
 import { readyReport, readyText, skippedText } from './ready.ts';
 import { needsRestart, reloader } from './reload.ts';
 import { untilStopped, withoutInspector } from './signals.ts';
@@ -29,6 +32,7 @@ export async function runDaemon(flags: Flags, json: boolean, io: Io): Promise<nu
   let onHangUp = (): void => {};
   const stopped = isService(flags, io) ? untilStopped(() => onHangUp()) : untilStopped();
 
+  const activated = activatedSocket(io.env);
   const load = () => loadConfiguration(flags, io.env, applicationFolders());
   const { settings } = await load();
   const os = await currentOs();
@@ -36,13 +40,22 @@ export async function runDaemon(flags: Flags, json: boolean, io: Io): Promise<nu
     // Tokens are in our memory: no core file, and no look from other processes of the same user.
     os.native.limitCoreDumps();
     os.native.setNotDumpable();
+    if (activated !== undefined) os.native.closeOnExec(activated.fd);
   }
   const output = openOutput(json, io);
   let level = await output.logger(settings.logLevel);
   const logger = delegating(() => level);
+  const manager = managerLink({
+    env: { ...io.env },
+    native: os.native,
+    logger,
+    strict: flags['service'] === true,
+  });
+  forgetManager(io.env);
   const flush = () => Promise.all([output.out.flush(FLUSH_MS), output.err.flush(FLUSH_MS)]);
   void stopped.then(({ signal }) => {
     logger.info({ reason: signal }, 'stopping');
+    manager.stopping();
     // Also while it still starts, and whatever the core or a peer does meanwhile.
     setTimeout(() => void flush().then(() => process.exit(ExitCode.OK)), STOP_MS);
   });
@@ -59,6 +72,7 @@ export async function runDaemon(flags: Flags, json: boolean, io: Io): Promise<nu
     data,
     logger,
     force: flags['force'] === true,
+    activated,
   });
   daemon = started;
   onHangUp = reloader(async () => {
@@ -70,11 +84,13 @@ export async function runDaemon(flags: Flags, json: boolean, io: Io): Promise<nu
   }, logger);
   await announce(daemon, {
     json,
+    quiet: output.journal,
     consent: settings.consent,
     logger,
     say: (text) => output.out.write(text),
     io,
   });
+  manager.ready(servingText(started.server));
 
   await stopped;
   await daemon.drain();
@@ -100,7 +116,15 @@ function delegating(current: () => Logger): Logger {
   };
 }
 
+/** What the manager shows of us. */
+function servingText({ endpoints, core }: Daemon['server']): string {
+  const path = endpoints.find(({ kind }) => kind === 'ipc')?.path ?? 'nothing';
+  return `Serving ${path} on the core "${core.name}"`;
+}
+
 interface Output {
+  /** The log goes to the system's journal, which adds the time and takes a priority. */
+  readonly journal: boolean;
   readonly out: LogDestination;
   readonly err: LogDestination;
   logger(level: Configuration['settings']['logLevel']): Promise<Logger>;
@@ -109,34 +133,44 @@ interface Output {
 /** Both streams through bounded queues: nobody who stops reading may stop the bridge. */
 function openOutput(json: boolean, io: Io): Output {
   const human = !json && io.terminal.err;
+  const journal = !json && goesToJournal(io.env, 2);
   const out = new LogDestination(openSink(1, () => process.stdout));
   const err = new LogDestination(
     openSink(2, () => process.stderr),
     {
-      droppedLine: droppedLine(human ? 'human' : 'json'),
+      droppedLine: droppedLine(journal ? 'journal' : human ? 'human' : 'json'),
     },
   );
   return {
+    journal,
     out,
     err,
-    logger: async (level) =>
-      withoutFloods(human ? humanLogger(level, err, io.colour.err) : await jsonLogger(level, err)),
+    logger: async (level) => {
+      if (journal) return withoutFloods(journalLogger(level, err));
+      return withoutFloods(human ? humanLogger(level, err, io.colour.err) : await jsonLogger(level, err));
+    },
   };
 }
 
 interface Announcement {
   readonly json: boolean;
+  /** Nobody is there to be told how to stop it. */
+  readonly quiet: boolean;
   readonly consent: string;
   readonly logger: Logger;
   readonly say: (text: string) => void;
   readonly io: Io;
 }
 
-async function announce(daemon: Daemon, { json, consent, logger, say, io }: Announcement): Promise<void> {
+async function announce(
+  daemon: Daemon,
+  { json, quiet, consent, logger, say, io }: Announcement,
+): Promise<void> {
   const report = await readyReport(daemon);
   const passedOver = skippedText(daemon.skipped, report.endpoints, daemon.server.core.name);
+  if ((json || quiet) && passedOver !== undefined) logger.warn({ reason: passedOver }, 'index 0 is taken');
+  if (quiet) return;
   if (json) {
-    if (passedOver !== undefined) logger.warn({ reason: passedOver }, 'index 0 is taken');
     say(`${JSON.stringify(report)}\n`);
     return;
   }

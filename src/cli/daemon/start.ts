@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
+import type { ActivatedSocket } from '../../../platform/activation.ts';
 import type { SkippedEndpoint } from '../../../platform/claim.ts';
 import { affordableConnections, descriptorLimit } from '../../../platform/descriptor-limit.ts';
 import type { Environment } from '../../../platform/endpoints.ts';
@@ -51,6 +52,8 @@ export interface DaemonOptions {
   readonly logger: Logger;
   /** Take the endpoint from a live owner of the same user. */
   readonly force?: boolean;
+  /** The listening socket of the service manager, where it made one. */
+  readonly activated?: ActivatedSocket | undefined;
   /** Whoever asks may also answer: for a bridge that a test has to itself. */
   readonly ownApproval?: boolean;
   /** Wraps the transport, to watch what passes. */
@@ -129,6 +132,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     settings,
     limits,
     force,
+    activated: options.activated,
     descriptorLimit: descriptors,
     originAllowed: (clientId, origin) =>
       origins.allows(clientId, origin) || (built.originAllowed?.(clientId, origin) ?? false),

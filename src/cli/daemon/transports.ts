@@ -1,3 +1,4 @@
+import type { ActivatedSocket } from '../../../platform/activation.ts';
 import { LocalError } from '../../../platform/local-error.ts';
 import type { EndpointFolders, OperatingSystem } from '../../../platform/operating-system.ts';
 import type { Logger } from '../../server/options.ts';
@@ -22,6 +23,7 @@ export interface TransportOptions {
   readonly settings: Pick<Settings, 'index' | 'wsPort' | 'wsReadyUser' | 'nodeIpc'>;
   readonly limits: Limits;
   readonly force: boolean;
+  readonly activated: ActivatedSocket | undefined;
   readonly descriptorLimit: number | undefined;
   readonly originAllowed: OriginPolicy;
   readonly logger: Logger;
@@ -39,6 +41,7 @@ export async function buildTransports(
     folders,
     index: settings.index,
     force: options.force,
+    activated: options.activated,
     descriptorLimit: options.descriptorLimit,
     handshakeFrameBytes,
     unreadBytes,

@@ -34,27 +34,43 @@ export async function jsonLogger(level: LogLevel, destination: LineWriter): Prom
 /** Lines for a person at a terminal. */
 export function humanLogger(level: LogLevel, destination: LineWriter, colour: boolean): Logger {
   const style = styleFor(colour);
-  const order: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
-  const at = (of: Exclude<LogLevel, 'silent'>) => (fields: LogFields, message: string) => {
-    if (order.indexOf(of) < order.indexOf(level)) return;
+  return textLogger(level, (of, text) => {
     const time = new Date().toTimeString().slice(0, 8);
-    const details = Object.entries(fields).map(([name, value]) => `${name}=${value}`);
-    const text = printable([message, ...details].join(' '));
     destination.write(`${style.faint(time)} ${label(of, style)} ${text}\n`);
+  });
+}
+
+/** sd-daemon(3): syslog's numbers, which the journal takes from the start of a line. */
+const PRIORITIES = { debug: 7, info: 6, warn: 4, error: 3 } as const;
+
+/** Lines for the system's journal: it adds the time itself and filters by priority. */
+export function journalLogger(level: LogLevel, destination: LineWriter): Logger {
+  return textLogger(level, (of, text) => destination.write(`<${PRIORITIES[of]}>${text}\n`));
+}
+
+type LineLevel = Exclude<LogLevel, 'silent'>;
+
+function textLogger(level: LogLevel, write: (of: LineLevel, text: string) => void): Logger {
+  const order: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
+  const at = (of: LineLevel) => (fields: LogFields, message: string) => {
+    if (order.indexOf(of) < order.indexOf(level)) return;
+    const details = Object.entries(fields).map(([name, value]) => `${name}=${value}`);
+    write(of, printable([message, ...details].join(' ')));
   };
   return allowListed({ debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') });
 }
 
 /** The line that tells of lost lines, in the form of the others. */
-export function droppedLine(format: 'json' | 'human'): (count: number) => string {
+export function droppedLine(format: 'json' | 'human' | 'journal'): (count: number) => string {
   const message = 'log lines dropped: nobody took them in time';
   return (count) => {
+    if (format === 'journal') return `<${PRIORITIES.warn}>${message}: ${count}\n`;
     if (format === 'human') return `${message}: ${count}\n`;
     return `${JSON.stringify({ level: 'warn', time: Date.now(), count, msg: message })}\n`;
   };
 }
 
-function label(level: LogLevel, style: Style): string {
+function label(level: LineLevel, style: Style): string {
   const text = level.padEnd(5);
   if (level === 'error') return style.bad(text);
   return level === 'warn' ? style.warn(text) : style.faint(text);

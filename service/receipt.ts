@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { lstatOf } from '../platform/inode.ts';
+import { LocalError, systemCode } from '../platform/local-error.ts';
+import type { PlannedFile, ServiceKind } from './manager.ts';
+
+/** What an installation put on this machine, so that taking it away takes just that. */
+export interface Receipt {
+  readonly kind: ServiceKind;
+  readonly version: string;
+  readonly core: string;
+  readonly files: readonly { readonly path: string; readonly sha256: string }[];
+  /** What else a manager must undo, in its own words: `linger`, the name of a registry value. */
+  readonly marks: readonly string[];
+}
+
+/** How an installed file looks now. */
+export type FileState = 'ours' | 'edited' | 'missing';
+
+const MAX_BYTES = 256 * 1024;
+
+/** The path of the receipt. */
+export function receiptPath(stateFolder: string): string {
+  return join(stateFolder, 'service.json');
+}
+
+/** Reads the receipt; undefined when nothing is installed. Throws `LocalError` FOOTBRIDGE_RECEIPT for a broken one. */
+export function readReceipt(stateFolder: string): Receipt | undefined {
+  const path = receiptPath(stateFolder);
+  const bytes = readOwn(path);
+  if (bytes === undefined) return undefined;
+  try {
+    const value = JSON.parse(bytes.toString('utf8')) as unknown;
+    if (isReceipt(value)) return value;
+  } catch {
+    // Told below, like any other content that is none of ours.
+  }
+  throw new LocalError(
+    'FOOTBRIDGE_RECEIPT',
+    `${path} does not say what was installed. Remove it, then run "footbridge install" again.`,
+  );
+}
+
+/** Keeps the receipt, or takes it away. */
+export function writeReceipt(stateFolder: string, receipt: Receipt | undefined): void {
+  const path = receiptPath(stateFolder);
+  if (receipt === undefined) return rmSync(path, { force: true });
+  mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+  writeWhole({ path, content: `${JSON.stringify(receipt, null, 2)}\n`, mode: 0o600 });
+}
+
+/** Compares an installed file with what was written. A link or another kind of file counts as edited. */
+export function stateOf({ path, sha256 }: Receipt['files'][number]): FileState {
+  if (lstatOf(path) === undefined) return 'missing';
+  const bytes = readOwn(path);
+  return bytes !== undefined && hashOf(bytes) === sha256 ? 'ours' : 'edited';
+}
+
+/** Fingerprints of files as the receipt keeps them. */
+export function receiptFiles(files: readonly PlannedFile[]): Receipt['files'] {
+  return files.map(({ path, content }) => ({ path, sha256: hashOf(content) }));
+}
+
+/**
+ * Writes the files of an installation; returns those that changed. Nothing is written when one of them is not ours:
+ * edited since, or never installed by us. `force` replaces those too. Throws `LocalError` FOOTBRIDGE_EDITED.
+ */
+export function placeFiles(
+  files: readonly PlannedFile[],
+  receipt: Receipt | undefined,
+  force: boolean,
+): readonly string[] {
+  const changed = files.filter(({ path, content }) => {
+    const bytes = readOwn(path);
+    return bytes === undefined || hashOf(bytes) !== hashOf(content);
+  });
+  if (!force) {
+    const foreign = changed.find(({ path }) => {
+      const known = receipt?.files.find((file) => file.path === path);
+      return known === undefined ? lstatOf(path) !== undefined : stateOf(known) === 'edited';
+    });
+    if (foreign !== undefined) throw edited(foreign.path);
+  }
+  for (const file of changed) {
+    mkdirSync(dirname(file.path), { recursive: true });
+    writeWhole(file);
+  }
+  return changed.map(({ path }) => path);
+}
+
+/** Removes what the receipt names and returns it. Edited files stay, unless forced, and are named in the second list. */
+export function removeFiles(
+  files: Receipt['files'],
+  force: boolean,
+): { readonly removed: readonly string[]; readonly kept: readonly string[] } {
+  const removed: string[] = [];
+  const kept: string[] = [];
+  for (const file of files) {
+    const state = stateOf(file);
+    if (state === 'missing') continue;
+    if (state === 'edited' && !force) {
+      kept.push(file.path);
+      continue;
+    }
+    rmSync(file.path, { force: true });
+    removed.push(file.path);
+  }
+  return { removed, kept };
+}
+
+function edited(path: string): LocalError {
+  return new LocalError(
+    'FOOTBRIDGE_EDITED',
+    `${path} was edited, or is not ours. Keep a copy and give --force to replace it.`,
+  );
+}
+
+/** In one step: whoever reads the file sees the old one or the new one. */
+function writeWhole({ path, content, mode }: PlannedFile): void {
+  const aside = `${path}.${process.pid}.new`;
+  rmSync(aside, { force: true });
+  const fd = openSync(aside, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, mode);
+  try {
+    writeFileSync(fd, content);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  chmodSync(aside, mode);
+  renameSync(aside, path);
+}
+
+/** The bytes of a regular file; undefined for anything else. Follows no link and waits for no FIFO. */
+function readOwn(path: string): Buffer | undefined {
+  const status = lstatOf(path);
+  if (status?.isFile() !== true || status.size > MAX_BYTES) return undefined;
+  try {
+    const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    try {
+      return readFileSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function hashOf(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+function isReceipt(value: unknown): value is Receipt {
+  const { kind, version, core, files, marks } = { ...(value as Partial<Receipt>) };
+  return (
+    [kind, version, core].every((text) => typeof text === 'string') &&
+    Array.isArray(files) &&
+    files.every((file) => typeof file?.path === 'string' && typeof file.sha256 === 'string') &&
+    Array.isArray(marks) &&
+    marks.every((mark) => typeof mark === 'string')
+  );
+}

@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process';
+import type { Runner } from './manager.ts';
+
+/** A manager that does not answer must not hold a command for ever (ms). Stopping the bridge takes up to 2.5 s. */
+const TIMEOUT_MS = 30_000;
+const MAX_OUTPUT_BYTES = 1024 * 1024;
+
+/** The real way to run programs, in this environment and without input. */
+export function programRunner(env: Readonly<Record<string, string | undefined>>): Runner {
+  return ([file, ...args]) =>
+    new Promise((resolve, reject) => {
+      const child = execFile(
+        file,
+        args,
+        // Texts are for a person in any language, and read by nobody else; numbers and keys are the same in all.
+        { env, timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES, windowsHide: true },
+        (error, stdout, stderr) => {
+          if (error !== null && child.pid === undefined) return reject(error);
+          const code = error === null ? 0 : typeof error.code === 'number' ? error.code : undefined;
+          resolve({ code, stdout, stderr });
+        },
+      );
+      child.stdin?.end();
+    });
+}

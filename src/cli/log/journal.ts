@@ -1,0 +1,17 @@
+import { fstatSync } from 'node:fs';
+import type { Environment } from '../../../platform/endpoints.ts';
+
+/**
+ * Whether that descriptor leads to the system's journal: `JOURNAL_STREAM` names its device and inode, and is
+ * inherited by programs whose output went elsewhere since (systemd.exec(5)).
+ */
+export function goesToJournal(env: Environment, fd: number): boolean {
+  const [device, inode] = (env['JOURNAL_STREAM'] ?? '').split(':');
+  if (!device || !inode) return false;
+  try {
+    const status = fstatSync(fd, { bigint: true });
+    return String(status.dev) === device && String(status.ino) === inode;
+  } catch {
+    return false;
+  }
+}
