@@ -1,7 +1,7 @@
 // Bundles dist/: one file a public entry, shared and lazily imported parts as chunks beside them.
 // With --types the public .d.ts files are made too.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -56,6 +56,9 @@ await build({
   plugins: [daemonApart],
 });
 await build({ ...common, entryPoints: { daemon: 'src/cli/daemon/entry.ts' }, plugins: [fewFiles(root)] });
+// What a host embeds is the daemon's own server: a second copy would be a sixth of the package.
+const hosted = 'createServer, defaultLimits, localSocket, loopbackPort, memoryTransport, silentLogger';
+writeFileSync(join(fresh, 'server.js'), `export { ${hosted} } from './daemon.js';\n`);
 for (const [name, library] of Object.entries(libraries)) {
   await bundleLibrary(root, library, join(fresh, name), common.define);
 }
