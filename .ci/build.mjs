@@ -42,7 +42,10 @@ const common = {
 const daemonApart = {
   name: 'daemon-apart',
   setup({ onResolve }) {
-    onResolve({ filter: /\/daemon\/(run|start)\.ts$/ }, () => ({ path: './daemon.js', external: true }));
+    onResolve({ filter: /\/daemon\/(judge-core|run|start)\.ts$/ }, () => ({
+      path: './daemon.js',
+      external: true,
+    }));
   },
 };
 

@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writ
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { LocalError, systemCode } from '../../../platform/local-error.ts';
-import type { PairingStore } from '../../core/attach/pairing.ts';
+import type { PairedClient, PairingStore } from '../../core/attach/pairing.ts';
 
 /** Far more than the names and hashes of all clients there may be. */
 const MAX_BYTES = 256 * 1024;
@@ -59,7 +59,13 @@ function read(path: string) {
   return document().parse(JSON.parse(readFileSync(path, 'utf8'))).clients;
 }
 
-/** For a bridge that keeps nothing. */
+/** For a bridge that keeps nothing beyond its end. */
 export function memoryPairingStore(): PairingStore {
-  return { load: () => [], save() {} };
+  let paired: readonly PairedClient[] = [];
+  return {
+    load: () => paired,
+    save(clients) {
+      paired = clients;
+    },
+  };
 }
