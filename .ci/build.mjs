@@ -1,11 +1,11 @@
-// Bundles dist/: one file a public entry, shared and lazily imported parts as chunks beside them.
+// Bundles dist/: the program, and a file for each public entry beside it.
 // With --types the public .d.ts files are made too.
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { fewFiles } from './few-files.mjs';
 import { bundleLibrary, bundleTypes, libraries } from './library.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -13,55 +13,52 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const out = join(root, 'dist');
 const fresh = `${out}.${process.pid}`;
 
+/** What the program imports when it runs. */
+const LAZY_MODULES = ['node-ipc', 'the conformance suite', "a core's module"];
+
 const common = {
   absWorkingDir: root,
   outdir: fresh,
   bundle: true,
-  // All in one folder: an import of the daemon's bundle is then the same from everywhere.
-  chunkNames: '[name]-[hash]',
-  splitting: true,
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
   minify: true,
   legalComments: 'none',
-  // koffi finds its native library beside its own package; node-ipc is the user's to install.
-  external: ['koffi', 'node-ipc'],
   define: {
     __FOOTBRIDGE_VERSION__: JSON.stringify(version),
     __FOOTBRIDGE_RELEASE__: String(!existsSync(join(root, '.git'))),
   },
-  // pino and ws are CommonJS and call require() for Node's own modules.
-  banner: {
-    js: "import { createRequire as $createRequire } from 'node:module'; const require = $createRequire(import.meta.url);",
-  },
   logLevel: 'warning',
 };
 
-// The daemon has a bundle of its own, in few files: see few-files.mjs.
-const daemonApart = {
-  name: 'daemon-apart',
-  setup({ onResolve }) {
-    onResolve({ filter: /\/daemon\/(judge-core|run|start)\.ts$/ }, () => ({
-      path: './daemon.js',
-      external: true,
-    }));
-  },
-};
-
+// The program is one CommonJS file: the only form whose compiled code V8 lets a program keep (src/cli/boot), and what
+// is imported lazily in it runs only when it is needed. The suite, which shares nothing with it, is a file of its own.
 await build({
   ...common,
-  entryPoints: {
-    footbridge: 'src/cli/main.ts',
-    testing: 'src/cli/testing.ts',
-    core: 'src/core/entry.ts',
-  },
-  plugins: [daemonApart],
+  entryPoints: { program: 'src/cli/bundle.ts' },
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+  // koffi finds its native library beside its own package; node-ipc is the user's to install.
+  external: ['koffi', 'node-ipc'],
+  define: { ...common.define, 'import.meta.url': '$url' },
+  banner: { js: "const $url=require('node:url').pathToFileURL(__filename).href;" },
+  plugins: [apart('conformance', /\/conformance\/run\.ts$/), unused('thread-stream', 'sonic-boom')],
 });
-await build({ ...common, entryPoints: { daemon: 'src/cli/daemon/entry.ts' }, plugins: [fewFiles(root)] });
-// What a host embeds is the daemon's own server: a second copy would be a sixth of the package.
-const hosted = 'createServer, defaultLimits, localSocket, loopbackPort, memoryTransport, silentLogger';
-writeFileSync(join(fresh, 'server.js'), `export { ${hosted} } from './daemon.js';\n`);
+const programFile = join(fresh, 'program.cjs');
+const programText = asScript(readFileSync(programFile, 'utf8'));
+writeFileSync(programFile, programText);
+await build({ ...common, entryPoints: { conformance: 'src/conformance/run.ts' } });
+await build({
+  ...common,
+  entryPoints: { footbridge: 'src/cli/boot/footbridge.ts', warm: 'src/cli/boot/warm.ts' },
+  define: { __FOOTBRIDGE_BUNDLE__: JSON.stringify(digestOf(programText)) },
+});
+await facades({
+  testing: 'src/cli/testing.ts',
+  core: 'src/core/entry.ts',
+  server: 'src/server/entry.ts',
+});
 for (const [name, library] of Object.entries(libraries)) {
   await bundleLibrary(root, library, join(fresh, name), common.define);
 }
@@ -71,12 +68,16 @@ await build({
   entryPoints: { attach: 'src/attach/attach.ts' },
   platform: 'neutral',
   target: 'es2022',
-  splitting: false,
-  banner: {},
 });
 // In one step, so that a command started meanwhile never sees half a folder.
 rmSync(out, { recursive: true, force: true });
 renameSync(fresh, out);
+// For starts with the flags of `npm start`, and for commands, which have none.
+for (const flags of [['--max-semi-space-size=1'], []]) {
+  const { status } = spawnSync(process.execPath, [...flags, join(out, 'warm.js')], { stdio: 'ignore' });
+  if (status !== 0)
+    process.stderr.write('footbridge: V8 kept no code of the bundle, so that starts are slower\n');
+}
 
 if (process.argv.includes('--types')) {
   for (const [name, library] of Object.entries(libraries)) bundleTypes(root, library, join(out, name));
@@ -94,4 +95,60 @@ if (process.argv.includes('--types')) {
     stdio: ['ignore', 2, 2],
   });
   if (status !== 0) process.exit(status ?? 1);
+}
+
+/** What matches is not bundled but imported from a file beside the program. */
+function apart(name, filter) {
+  return {
+    name: `${name}-apart`,
+    setup({ onResolve }) {
+      onResolve({ filter }, () => ({ path: `./${name}.js`, external: true }));
+    },
+  };
+}
+
+/** Parts of pino that only its own destinations use: the log has another one, and each costs time at every start. */
+function unused(...packages) {
+  return {
+    name: 'unused',
+    setup({ onLoad }) {
+      const filter = new RegExp(`/node_modules/(${packages.join('|')})/[^/]+\\.js$`);
+      onLoad({ filter }, () => ({ contents: 'module.exports = class {};' }));
+    },
+  };
+}
+
+/**
+ * As a script, the program is a function that its loader calls (src/cli/boot/load.ts): V8 keeps the code of a script
+ * only, and one has no import() of its own. Imported as a module, it calls itself.
+ */
+function asScript(text) {
+  const parts = text.split(/\bimport\(/);
+  if (parts.length - 1 !== LAZY_MODULES.length) {
+    throw new Error(
+      `The program imports ${parts.length - 1} modules at run time, not ${LAZY_MODULES.join(', ')}`,
+    );
+  }
+  const head =
+    '(f=>typeof module==="undefined"?f:f(exports,require,module,__filename,__dirname,(name)=>import(name)))';
+  return `${head}(function(exports,require,module,__filename,__dirname,$import){'use strict';${parts.join('$import(')}\n})`;
+}
+
+function digestOf(text) {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}
+
+/** Public entries whose code is in the program: one copy, also when a program loads both. */
+async function facades(entryPoints) {
+  const { metafile } = await build({
+    ...common,
+    entryPoints,
+    packages: 'external',
+    metafile: true,
+    write: false,
+  });
+  for (const { entryPoint, exports } of Object.values(metafile.outputs)) {
+    const [name] = Object.entries(entryPoints).find(([, source]) => source === entryPoint);
+    writeFileSync(join(fresh, `${name}.js`), `export{${exports.join(',')}}from"./program.cjs";\n`);
+  }
 }

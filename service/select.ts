@@ -2,10 +2,12 @@ import type { OsName } from '../platform/endpoints.ts';
 import { LocalError } from '../platform/local-error.ts';
 import type { ServiceContext, ServiceManager } from './manager.ts';
 
-type Selector = (context: ServiceContext) => Promise<ServiceManager>;
+type Selector = (context: ServiceContext) => ServiceManager;
 
 /** Each system in files of its own; the entry decides between the managers of that system. */
-const selectors: { readonly [os in OsName]?: () => Promise<Selector> } = {};
+const selectors: { readonly [os in OsName]?: () => Promise<Selector> } = {
+  linux: async () => (await import('./linux.ts')).linuxManager,
+};
 
 /** The manager that starts things at login here. Throws `LocalError` FOOTBRIDGE_NO_MANAGER where there is none. */
 export async function selectManager(os: OsName, context: ServiceContext): Promise<ServiceManager> {

@@ -6,6 +6,9 @@ export const ExitCode = {
   FAILED: 1,
   /** The command worked and found something wrong. */
   FINDINGS: 2,
+  /** Of `status`, as init scripts number it (LSB). */
+  STOPPED: 3,
+  NOT_INSTALLED: 4,
   USAGE: 64,
   NO_DAEMON: 69,
   /** A bug of ours; the log has its line. */
@@ -20,6 +23,8 @@ export const exitCodeMeanings: readonly (readonly [ExitCode, string])[] = [
   [ExitCode.OK, 'it worked'],
   [ExitCode.FAILED, 'it failed; the message says why'],
   [ExitCode.FINDINGS, 'it worked and found problems'],
+  [ExitCode.STOPPED, 'status: the service is installed and does not run'],
+  [ExitCode.NOT_INSTALLED, 'status: no service is installed and no bridge runs'],
   [ExitCode.USAGE, 'the command line is wrong'],
   [ExitCode.NO_DAEMON, 'no bridge runs for this folder'],
   [ExitCode.INTERNAL, 'a defect of the program itself'],

@@ -1,7 +1,4 @@
-#!/usr/bin/env node
-import { processIo } from './io.ts';
-import { runProgram } from './program.ts';
-import { commandTable } from './table.ts';
+import { runMain } from './bundle.ts';
 
-// Natural exit: what was written to a slow pipe still gets out.
-process.exitCode = await runProgram(process.argv.slice(2), commandTable, processIo());
+// The command line from the sources; dist/ starts with boot/footbridge.ts instead.
+process.exitCode = await runMain(process.argv.slice(2));

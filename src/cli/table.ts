@@ -35,12 +35,19 @@ import {
 import { originsAdd, originsList, originsRemove } from './commands/origins.ts';
 import { run } from './commands/run.ts';
 import { schema } from './commands/schema.ts';
+import { install, logs, restart, start, stop, uninstall } from './commands/service.ts';
 import { status } from './commands/status.ts';
 
 /** Every command, in the order of the help. Parser, help and completions derive from it. */
 export const commandTable: readonly CliCommand[] = [
   run,
   status,
+  install,
+  uninstall,
+  start,
+  stop,
+  restart,
+  logs,
   requests,
   approve,
   deny,

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, watch } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRuntime, type Runtime } from '../helpers/daemon.ts';
 import type { Peer } from './peers.ts';
@@ -122,9 +123,15 @@ class Child {
   }
 }
 
-/** Tries every millisecond until somebody accepts at `path`. */
+/** Connects as soon as there is something at `path`: asking all the while would slow down who is measured. */
 async function firstConnection(path: string, child: Child): Promise<RawClient> {
   const patience = AbortSignal.timeout(PATIENCE_MS);
+  const changes = watch(dirname(path));
+  try {
+    await child.outlives(once(changes, 'change', { signal: patience }));
+  } finally {
+    changes.close();
+  }
   for (;;) {
     try {
       return await new RawClient(path).connected();

@@ -46,7 +46,6 @@ describe('without a daemon', () => {
   const env = () => ({ XDG_RUNTIME_DIR: temporaryPlace().folder });
 
   it.each([
-    ['status'],
     ['requests'],
     ['approve', 'abcde'],
     ['deny', 'abcde'],
@@ -62,6 +61,16 @@ describe('without a daemon', () => {
     expect(await runProgram(argv, commandTable, io)).toBe(69);
     expect(io.stderr()).toContain('footbridge run');
     expect(io.stdout()).toBe('');
+  });
+
+  it('status says that there is none, and ends with 4', async () => {
+    const { env: own } = temporaryPlace();
+    for (const argv of [['status'], ['status', '--json']]) {
+      const io = fakeIo(own);
+      expect(await runProgram(argv, commandTable, io)).toBe(4);
+      expect(io.stderr()).toBe('');
+      expect(io.stdout()).toContain(argv.length > 1 ? '"running":false' : 'footbridge install');
+    }
   });
 
   it('emulator show prints the built-in fixture and says so', async () => {

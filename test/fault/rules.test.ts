@@ -117,7 +117,7 @@ describe('T70 what is installed and loaded', () => {
     const manifest = JSON.parse(text('package.json')) as Record<string, Record<string, string> | undefined>;
     const names = Object.keys({ ...manifest['dependencies'], ...manifest['optionalDependencies'] });
     expect(names.filter((name) => denied.test(name))).toEqual([]);
-    const imported = [...text('dist/daemon.js').matchAll(/\bfrom\s*["']([^"'.:]+)["']/g)].map(
+    const imported = [...text('dist/program.cjs').matchAll(/\brequire\("([^"'.:]+)"\)/g)].map(
       ([, name = '']) => name,
     );
     expect(imported.filter((name) => denied.test(name))).toEqual([]);

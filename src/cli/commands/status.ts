@@ -1,27 +1,82 @@
-import type { ControlStatus } from '../../control/routes.ts';
 import { defineCommand } from '../command.ts';
-import { ExitCode } from '../exit-codes.ts';
+import type { Handshake } from '../service/handshake.ts';
+import type { WholeStatus } from '../service/status.ts';
 import { columns, printable } from '../style.ts';
 
 /** `footbridge status`. */
 export const status = defineCommand({
   name: 'status',
-  summary: 'Show the running bridge and who is connected',
+  summary: 'Show the bridge: its service, whether it answers, and who is connected',
   json: true,
+  details: [
+    'Exits with 0 when it serves, 1 when it runs and does not answer, 3 when it is installed and does not run,',
+    'and 4 when there is none.',
+  ],
   async run({ json }, io) {
-    const { askDaemon, printJson } = await import('../ask-daemon.ts');
-    const answer = await askDaemon(io).status();
-    if (json) printJson(io, answer);
-    else io.out(statusText(answer));
-    return ExitCode.OK;
+    const { statusExitCode, wholeStatus } = await import('../service/status.ts');
+    const whole = await wholeStatus(io);
+    const { service, bridge } = whole;
+    if (json) {
+      const { printJson } = await import('../ask-daemon.ts');
+      const { reach, handshake = null } = bridge ?? {};
+      const behind = reach?.behind ?? null;
+      printJson(io, { running: bridge !== undefined, service, handshake, behind, ...bridge?.status });
+    } else io.out(wholeText(whole));
+    return statusExitCode(whole);
   },
 });
 
-function statusText(answer: ControlStatus): string {
+function wholeText({ service, bridge }: WholeStatus): string {
+  const rows = [['service', serviceText(service)]];
+  if (bridge !== undefined) return columns(rows) + bridgeText(bridge);
+  rows.push(['bridge', 'none answers for this folder']);
+  const isThere = service.state.kind !== 'absent';
+  rows.push([
+    'try',
+    isThere ? 'footbridge start, or footbridge logs' : 'footbridge install, or footbridge run',
+  ]);
+  return columns(rows);
+}
+
+function serviceText({ manager, state }: WholeStatus['service']): string {
+  switch (state.kind) {
+    case 'absent':
+      return 'not installed';
+    case 'running': {
+      const again = (state.restarts ?? 0) > 0 ? `, started again ${state.restarts} times` : '';
+      return `runs under ${manager}${state.pid === undefined ? '' : `, pid ${state.pid}`}${again}`;
+    }
+    case 'starting':
+      return `${manager} starts it`;
+    case 'stopped':
+      return `installed (${manager}) and stopped${state.reason === undefined ? '' : `: ${state.reason}`}`;
+    case 'failed':
+      return `${manager} gave it up: ${printable(state.reason)}`;
+    case 'unknown':
+      return `installed; ${printable(state.reason)}`;
+  }
+}
+
+function handshakeText(handshake: Handshake): string {
+  switch (handshake.kind) {
+    case 'ready':
+      return `READY after ${handshake.ms} ms`;
+    case 'pong':
+      return `answers after ${handshake.ms} ms; apps are refused until a client is there`;
+    case 'refused':
+      return `answers after ${handshake.ms} ms: ${printable(handshake.reason)}`;
+    case 'failed':
+      return `FAILED: ${printable(handshake.reason)}`;
+  }
+}
+
+function bridgeText({ status: answer, reach, handshake }: NonNullable<WholeStatus['bridge']>): string {
   const { core, sessions } = answer;
   const rows = [
     ['footbridge', `${answer.version}, pid ${answer.pid}, up ${duration(answer.uptime)}`],
+    ['handshake', handshakeText(handshake)],
     ['core', core.api === null ? core.name : `${core.name}, ${core.api}`],
+    ...(reach === undefined ? [] : [['behind it', printable(reach.text)]]),
     ...core.details.map(([label, text]) => [label, printable(text)]),
     ...answer.endpoints.map(({ kind, path }) => [kind, path]),
     ...answer.notInFrontOf.map(({ path, why }) => ['not in front', `${path}: ${printable(why)}`]),

@@ -1,8 +1,8 @@
 import envPaths from 'env-paths';
 import type { Folders } from './settings.ts';
 
-/** Where the operating system keeps an application's configuration and data, from this process's environment. */
-export function applicationFolders(): Folders {
-  const { config, data } = envPaths('footbridge', { suffix: '' });
-  return { config, data };
+/** Where the operating system keeps an application's files, from this process's environment. */
+export function applicationFolders(): Folders & { readonly log: string } {
+  const { config, data, log } = envPaths('footbridge', { suffix: '' });
+  return { config, data, log };
 }

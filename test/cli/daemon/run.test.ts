@@ -206,7 +206,7 @@ describe('footbridge run beside others', () => {
     const first = await startDaemonProcess(place);
     first.child.kill('SIGKILL');
     await first.ended;
-    expect((await footbridge(place, 'status')).code).toBe(69);
+    expect((await footbridge(place, 'status')).code).toBe(4);
     const second = await startDaemonProcess(place);
     expect(second.ready['endpoints']).toContainEqual({
       kind: 'ipc',

@@ -1,0 +1,185 @@
+import { spawn } from 'node:child_process';
+import { closeSync, constants, openSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { endpointFolder } from '../platform/endpoints.ts';
+import { LocalError, systemCode } from '../platform/local-error.ts';
+import { isHolderAlive, readHolder } from '../platform/pid-file.ts';
+import { desktopEntry } from './desktop-entry.ts';
+import type {
+  Installed,
+  InstallOptions,
+  LogSource,
+  Plan,
+  PlannedFile,
+  ServiceContext,
+  ServiceDefinition,
+  ServiceManager,
+  ServiceStatus,
+  Uninstalled,
+} from './manager.ts';
+import { placeFiles, readReceipt, receiptFiles, removeFiles, writeReceipt } from './receipt.ts';
+
+const ENTRY = 'footbridge.desktop';
+/** The bridge is there within half a second, and gone within two and a half. */
+const PATIENCE_MS = 8000;
+const LOOK_MS = 50;
+
+/** Starts a program that outlives us; a stand-in for tests. */
+export type Launcher = (
+  argv: readonly [string, ...string[]],
+  env: Readonly<Record<string, string | undefined>>,
+) => void;
+
+/** An entry in the autostart folder of the desktop session: started at login, and by nobody again. */
+export function autostartManager(context: ServiceContext, launch: Launcher = launchDetached): ServiceManager {
+  return new AutostartManager(context, launch);
+}
+
+class AutostartManager implements ServiceManager {
+  readonly kind = 'autostart';
+  readonly #context: ServiceContext;
+  readonly #launch: Launcher;
+
+  constructor(context: ServiceContext, launch: Launcher) {
+    this.#context = context;
+    this.#launch = launch;
+  }
+
+  plan(definition: ServiceDefinition, { start }: Pick<InstallOptions, 'start'>): Plan {
+    return { kind: this.kind, files: this.#files(definition), commands: start ? [definition.argv] : [] };
+  }
+
+  async install(definition: ServiceDefinition, options: InstallOptions): Promise<Installed> {
+    const notes = ['Nothing starts it again when it ends: this system has no systemd.'];
+    if (options.linger) notes.push('It ends with your session: lingering needs systemd.');
+    if (options.socket)
+      notes.push('The bridge holds the endpoint itself: holding it for the bridge needs systemd.');
+    const receipt = readReceipt(this.#context.stateFolder);
+    const files = this.#files(definition);
+    const changed = placeFiles(files, receipt, options.force);
+    const command = JSON.stringify([definition.argv, definition.env, definition.logFolder]);
+    const updated = changed.length > 0 || receipt?.marks[0] !== command;
+    writeReceipt(this.#context.stateFolder, {
+      kind: this.kind,
+      version: definition.version,
+      core: definition.core,
+      files: receiptFiles(files),
+      marks: [command],
+    });
+    if (options.start) {
+      if (updated) await this.stop();
+      await this.start();
+    }
+    return {
+      kind: this.kind,
+      change: receipt === undefined ? 'new' : updated ? 'updated' : 'unchanged',
+      files: files.map(({ path }) => path),
+      running: this.#pid() !== undefined,
+      notes,
+    };
+  }
+
+  async uninstall({ force }: { readonly force: boolean }): Promise<Uninstalled> {
+    const receipt = readReceipt(this.#context.stateFolder);
+    if (receipt === undefined) return { change: 'unchanged', files: [], notes: [] };
+    await this.stop();
+    const { removed, kept } = removeFiles(receipt.files, force);
+    writeReceipt(this.#context.stateFolder, undefined);
+    return {
+      change: 'removed',
+      files: removed,
+      notes: kept.map((path) => `${path} was edited and stays where it is.`),
+    };
+  }
+
+  async start(): Promise<boolean> {
+    const [argv, env] = this.#installed();
+    if (this.#pid() !== undefined) return false;
+    this.#launch(argv, { ...this.#context.env, ...env });
+    if (await this.#until(() => this.#pid() !== undefined)) return true;
+    throw new LocalError(
+      'FOOTBRIDGE_SERVICE',
+      `The bridge was started and does not run. See why with: ${argv.join(' ')}`,
+    );
+  }
+
+  async stop(): Promise<boolean> {
+    const pid = this.#pid();
+    if (pid === undefined) return false;
+    process.kill(pid, 'SIGTERM');
+    if (await this.#until(() => this.#pid() !== pid)) return true;
+    throw new LocalError('FOOTBRIDGE_SERVICE', `The bridge (pid ${pid}) was told to end and still runs.`);
+  }
+
+  async restart(): Promise<void> {
+    this.#installed();
+    await this.stop();
+    await this.start();
+  }
+
+  async status(): Promise<ServiceStatus> {
+    if (readReceipt(this.#context.stateFolder) === undefined) return { kind: 'absent' };
+    const pid = this.#pid();
+    return pid === undefined ? { kind: 'stopped' } : { kind: 'running', pid };
+  }
+
+  logs(): LogSource {
+    const [, , folder] = this.#installed();
+    return { kind: 'files', paths: [join(folder, 'footbridge.log.1'), join(folder, 'footbridge.log')] };
+  }
+
+  #files(definition: ServiceDefinition): PlannedFile[] {
+    const { env, home } = this.#context;
+    const config = env['XDG_CONFIG_HOME'] ?? '';
+    const folder = join(isAbsolute(config) ? config : join(home, '.config'), 'autostart');
+    return [{ path: join(folder, ENTRY), content: desktopEntry(definition), mode: 0o644 }];
+  }
+
+  /** Command, environment and log folder as they were installed. */
+  #installed(): readonly [readonly [string, ...string[]], Readonly<Record<string, string>>, string] {
+    const [command] = readReceipt(this.#context.stateFolder)?.marks ?? [];
+    if (command !== undefined) return JSON.parse(command);
+    throw new LocalError('FOOTBRIDGE_NOT_INSTALLED', 'No service is installed. Run: footbridge install');
+  }
+
+  /** Whoever holds the bridge's lock; there is no manager to ask. */
+  #pid(): number | undefined {
+    const { env, uid } = this.#context;
+    const { folder } = endpointFolder('linux', env);
+    let fd: number;
+    try {
+      fd = openSync(
+        join(folder, `footbridge-${uid}`, 'daemon.lock'),
+        constants.O_RDONLY | constants.O_NOFOLLOW,
+      );
+    } catch (error) {
+      if (systemCode(error) === 'ENOENT') return undefined;
+      throw error;
+    }
+    try {
+      const holder = readHolder(fd);
+      return holder !== undefined && isHolderAlive(holder) ? holder.pid : undefined;
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  async #until(done: () => boolean): Promise<boolean> {
+    for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
+      if (done()) return true;
+      await delay(LOOK_MS);
+    }
+    return false;
+  }
+}
+
+function launchDetached(
+  [file, ...args]: readonly [string, ...string[]],
+  env: Readonly<Record<string, string | undefined>>,
+): void {
+  const child = spawn(file, args, { env, detached: true, stdio: 'ignore', cwd: '/' });
+  // A program that is not there shows in that no bridge runs.
+  child.on('error', () => {});
+  child.unref();
+}

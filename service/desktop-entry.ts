@@ -1,0 +1,32 @@
+import type { ServiceDefinition } from './manager.ts';
+
+/** The Desktop Entry that a session starts after login (XDG autostart). */
+export function desktopEntry({ argv, env }: Pick<ServiceDefinition, 'argv' | 'env'>): string {
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const words = variables.length === 0 ? argv : ['env', ...variables, ...argv];
+  return `# Written by "footbridge install"; "footbridge uninstall" takes it away.
+[Desktop Entry]
+Type=Application
+Version=1.0
+Name=Footbridge
+Comment=Local RPC bridge
+Exec=${words.map(execWord).join(' ')}
+Terminal=false
+NoDisplay=true
+`;
+}
+
+/**
+ * One word of `Exec`, by the Desktop Entry Specification: quoted unless it is plain, with the percent signs doubled,
+ * and then once more as any value is, where a backslash is written twice.
+ */
+export function execWord(word: string): string {
+  const doubled = word.replaceAll('%', '%%');
+  if (/^[\w@%+=:,./-]+$/.test(doubled)) return doubled;
+  const quoted = `"${doubled.replace(/["`$\\]/g, (sign) => `\\${sign}`)}"`;
+  return quoted
+    .replaceAll('\\', '\\\\')
+    .replaceAll('\n', '\\n')
+    .replaceAll('\t', '\\t')
+    .replaceAll('\r', '\\r');
+}

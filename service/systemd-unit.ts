@@ -1,0 +1,113 @@
+import { ACTIVATED_NAME } from '../platform/activation.ts';
+import type { ServiceDefinition } from './manager.ts';
+
+/** The names of our units. */
+export const SERVICE_UNIT = 'footbridge.service';
+export const SOCKET_UNIT = 'footbridge.socket';
+
+/** What a crash loop is: more starts than this within that many seconds end it. */
+export const START_LIMIT = { burst: 10, seconds: 60 } as const;
+
+/**
+ * Directives that a user manager really enforces on its own, each proven by test/system. Those that need a mount or
+ * network namespace do nothing there without further rights, or hide from us what we serve: the runtime folder, /proc
+ * and the home. MemoryDenyWriteExecute= ends Node.
+ */
+export const HARDENING: readonly (readonly [string, string])[] = [
+  ['UMask', '0077'],
+  ['LimitCORE', '0'],
+  ['UnsetEnvironment', 'NODE_OPTIONS'],
+  ['NoNewPrivileges', 'yes'],
+  ['KeyringMode', 'private'],
+  ['LockPersonality', 'yes'],
+  ['RestrictAddressFamilies', 'AF_UNIX AF_INET AF_INET6'],
+  ['RestrictNamespaces', 'yes'],
+  ['RestrictRealtime', 'yes'],
+  ['RestrictSUIDSGID', 'yes'],
+  ['SystemCallArchitectures', 'native'],
+  ['SystemCallFilter', '@system-service'],
+  ['SystemCallErrorNumber', 'EPERM'],
+];
+
+const HEAD =
+  '# Written by "footbridge install"; "footbridge uninstall" takes it away. Change it with a drop-in:\n';
+
+/** The service unit. Exit codes 64 and 78 (wrong command line, wrong setting) would only come again. */
+export function serviceUnit({
+  argv,
+  env,
+  native,
+}: Pick<ServiceDefinition, 'argv' | 'env' | 'native'>): string {
+  const ready = native
+    ? [
+        ['Type', 'notify'],
+        ['NotifyAccess', 'main'],
+        ['WatchdogSec', '60'],
+      ]
+    : // Nothing of ours can speak to the manager: started is as good as ready, and a hang is not noticed.
+      [['Type', 'exec']];
+  return sections(`${HEAD}# systemctl --user edit ${SERVICE_UNIT}\n`, {
+    Unit: [
+      ['Description', 'Footbridge, the local RPC bridge'],
+      ['StartLimitIntervalSec', String(START_LIMIT.seconds)],
+      ['StartLimitBurst', String(START_LIMIT.burst)],
+    ],
+    Service: [
+      ...ready,
+      // The colon keeps dollar signs as they are.
+      ['ExecStart', `:${argv.map(quoteWord).join(' ')}`],
+      ['ExecReload', 'kill -HUP $MAINPID'],
+      ...Object.entries(env).map(([name, value]) => ['Environment', quoteWord(`${name}=${value}`)] as const),
+      ['SyslogIdentifier', 'footbridge'],
+      ['Restart', 'on-failure'],
+      ['RestartSec', '1'],
+      ['RestartPreventExitStatus', '64 78'],
+      ['TimeoutStopSec', '10'],
+      ...HARDENING,
+    ],
+    Install: [['WantedBy', 'default.target']],
+  });
+}
+
+/**
+ * The socket unit. It listens in our private folder, because systemd removes whatever stands at the path it binds,
+ * and names that socket `discord-ipc-0` only where nothing stands: a hard link replaces no file. The daemon sees to
+ * the rest: a dead socket there, another index, and coming back to the front.
+ */
+export function socketUnit(): string {
+  const own = '%t/footbridge-%U/activation.sock';
+  return sections(`${HEAD}# systemctl --user edit ${SOCKET_UNIT}\n`, {
+    Unit: [['Description', 'Endpoint of Footbridge, the local RPC bridge']],
+    Socket: [
+      ['ListenStream', own],
+      ['FileDescriptorName', ACTIVATED_NAME],
+      ['SocketMode', '0600'],
+      ['DirectoryMode', '0700'],
+      ['RemoveOnStop', 'yes'],
+      ['ExecStartPost', `-ln -T ${own} %t/discord-ipc-0`],
+    ],
+    Install: [['WantedBy', 'sockets.target']],
+  });
+}
+
+/**
+ * One word for a unit file, whatever is in it: quoted where blanks, quotes, backslashes or control characters stand,
+ * with the percent signs doubled (systemd.syntax(7), systemd.unit(5) "Specifiers").
+ */
+export function quoteWord(word: string): string {
+  const plain = word.replaceAll('%', '%%');
+  if (/^[\w@%+=:,./-]+$/.test(plain)) return plain;
+  const escaped = plain
+    .replace(/[\\"]/g, (sign) => `\\${sign}`)
+    .replace(/\p{Cc}/gu, (sign) =>
+      sign < '\u0080' ? `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}` : sign,
+    );
+  return `"${escaped}"`;
+}
+
+function sections(head: string, body: Readonly<Record<string, readonly (readonly string[])[]>>): string {
+  const blocks = Object.entries(body).map(
+    ([name, lines]) => `[${name}]\n${lines.map(([key, value]) => `${key}=${value}\n`).join('')}`,
+  );
+  return `${head}\n${blocks.join('\n')}`;
+}

@@ -1,0 +1,93 @@
+import { defineCommand } from '../command.ts';
+
+/** `footbridge install`. */
+export const install = defineCommand({
+  name: 'install',
+  summary: 'Run the bridge in the background, from every login on',
+  json: true,
+  options: {
+    core: {
+      type: 'string',
+      value: 'NAME|FILE',
+      help: 'client core: upstream (default), attach, emulator, or a module',
+    },
+    'no-start': { type: 'boolean', help: 'leave the start to the next login' },
+    linger: { type: 'boolean', help: 'run it from boot on and after a logout too (systemd)' },
+    socket: {
+      type: 'boolean',
+      help: 'let the manager hold the endpoint, so that no app is refused meanwhile (systemd)',
+    },
+    print: { type: 'boolean', help: 'print the files and commands, and touch nothing' },
+    force: { type: 'boolean', help: 'replace files that were edited' },
+  },
+  details: [
+    'Doing it again changes what differs and nothing else. A program that is somewhere temporary (npx, a checkout) is',
+    'copied first. The emulator as a login service takes every app away from the real chat client, and so has to be asked for.',
+  ],
+  async run({ values, json }, io) {
+    const { runInstall } = await import('../service/install.ts');
+    return runInstall(values, json, io);
+  },
+});
+
+/** `footbridge uninstall`. */
+export const uninstall = defineCommand({
+  name: 'uninstall',
+  summary: 'Stop the background service and take away what install put there',
+  json: true,
+  options: {
+    purge: { type: 'boolean', help: 'also remove grants, tokens, paired clients and logs' },
+    force: { type: 'boolean', help: 'also remove files that were edited' },
+  },
+  async run({ values, json }, io) {
+    const { runUninstall } = await import('../service/uninstall.ts');
+    return runUninstall(values, json, io);
+  },
+});
+
+/** `footbridge start`. */
+export const start = defineCommand({
+  name: 'start',
+  summary: 'Start the background service',
+  json: true,
+  async run({ json }, io) {
+    const { runControl } = await import('../service/control.ts');
+    return runControl('start', json, io);
+  },
+});
+
+/** `footbridge stop`. */
+export const stop = defineCommand({
+  name: 'stop',
+  summary: 'Stop the background service until the next login',
+  json: true,
+  async run({ json }, io) {
+    const { runControl } = await import('../service/control.ts');
+    return runControl('stop', json, io);
+  },
+});
+
+/** `footbridge restart`. */
+export const restart = defineCommand({
+  name: 'restart',
+  summary: 'Stop the background service and start it again',
+  json: true,
+  async run({ json }, io) {
+    const { runControl } = await import('../service/control.ts');
+    return runControl('restart', json, io);
+  },
+});
+
+/** `footbridge logs`. */
+export const logs = defineCommand({
+  name: 'logs',
+  summary: 'Print the log of the background service',
+  options: {
+    follow: { type: 'boolean', short: 'f', help: 'go on as lines are added' },
+    lines: { type: 'string', short: 'n', value: 'N', help: 'how many lines of the past (default 50)' },
+  },
+  async run({ values }, io) {
+    const { runLogs } = await import('../service/logs.ts');
+    return runLogs(values, io);
+  },
+});

@@ -1,0 +1,24 @@
+import { homedir, userInfo } from 'node:os';
+import type { ServiceContext, ServiceManager } from '../../../service/manager.ts';
+import { programRunner } from '../../../service/run.ts';
+import { selectManager } from '../../../service/select.ts';
+import { currentPlace } from '../ask-daemon.ts';
+import { applicationFolders } from '../config/folders.ts';
+import type { Io } from '../io.ts';
+
+/** The facts of this user's session, as the managers see them. */
+function serviceContext(io: Io): ServiceContext {
+  return {
+    env: io.env,
+    home: io.env['HOME'] || homedir(),
+    uid: process.getuid?.(),
+    user: userInfo().username,
+    stateFolder: applicationFolders().data,
+    run: programRunner(io.env),
+  };
+}
+
+/** The service manager of this system. Throws `LocalError` FOOTBRIDGE_NO_MANAGER. */
+export function currentManager(io: Io): Promise<ServiceManager> {
+  return selectManager(currentPlace().os, serviceContext(io));
+}

@@ -1,0 +1,22 @@
+import { printJson } from '../ask-daemon.ts';
+import { ExitCode } from '../exit-codes.ts';
+import type { Io } from '../io.ts';
+import { currentManager } from './context.ts';
+
+/** `footbridge start`, `stop` and `restart`. */
+export async function runControl(
+  action: 'start' | 'stop' | 'restart',
+  json: boolean,
+  io: Io,
+): Promise<number> {
+  const manager = await currentManager(io);
+  const text = {
+    start: ['Started.', 'It runs already.'],
+    stop: ['Stopped. It starts again with your next login.', 'It does not run.'],
+    restart: ['Restarted.', ''],
+  }[action];
+  const changed = action === 'restart' ? await manager.restart().then(() => true) : await manager[action]();
+  if (json) printJson(io, { action, changed });
+  else io.out(`${text[changed ? 0 : 1]}\n`);
+  return ExitCode.OK;
+}

@@ -1,0 +1,196 @@
+import { existsSync, statSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import { isLocalError, LocalError } from '../../../platform/local-error.ts';
+import type { Installed, InstallOptions, Plan, ServiceDefinition } from '../../../service/manager.ts';
+import { printJson } from '../ask-daemon.ts';
+import { applicationFolders } from '../config/folders.ts';
+import { loadConfiguration } from '../config/settings.ts';
+import { ExitCode } from '../exit-codes.ts';
+import type { Io } from '../io.ts';
+import { coreNames, isModulePath } from '../module-path.ts';
+import { usage } from '../parse.ts';
+import { columns, printable, styleFor } from '../style.ts';
+import { version } from '../version.ts';
+import { currentManager } from './context.ts';
+import { type DurableCopy, durableCopy, loadsNative } from './durable-copy.ts';
+import { commandOf, ownProgram, whyTemporary } from './program.ts';
+
+/** The options of `footbridge install`, as they are parsed. */
+export interface InstallValues {
+  readonly core?: string | undefined;
+  readonly 'no-start'?: true | undefined;
+  readonly linger?: true | undefined;
+  readonly socket?: true | undefined;
+  readonly print?: true | undefined;
+  readonly force?: true | undefined;
+}
+
+/** A login service must not surprise anybody: without a word it stands in front of the chat client, and nothing else. */
+const DEFAULT_CORE = 'upstream';
+
+/** Variables that decide where our files lie; a login session has them, but not what only a shell sets. */
+const FOLDER_VARIABLES = ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'];
+
+/** `footbridge install`. */
+export async function runInstall(values: InstallValues, json: boolean, io: Io): Promise<number> {
+  const options: InstallOptions = {
+    start: values['no-start'] !== true,
+    linger: values.linger === true,
+    socket: values.socket === true,
+    force: values.force === true,
+  };
+  refuseSudo(io, options.force || values.print === true);
+  const core = checkedCore(values.core ?? DEFAULT_CORE);
+  const { data } = applicationFolders();
+  // What is wrong with a setting is said now, and not by a service that does not start.
+  const { settings } = await loadConfiguration({ core }, folderVariables(io), applicationFolders());
+
+  const own = await ownProgram();
+  const temporary = whyTemporary(own, io.env);
+  const copy = temporary === undefined ? undefined : durableCopy(own, data);
+  const isNew = values.print !== true && copy?.make() === true;
+  const program = copy?.program ?? own;
+  const definition: ServiceDefinition = {
+    argv: commandOf(program, core),
+    env: folderVariables(io),
+    core,
+    version: version(),
+    native: await loadsNative(values.print === true ? own : program),
+    logFolder: applicationFolders().log,
+  };
+  const manager = await currentManager(io);
+  if (values.print === true) {
+    printPlan(manager.plan(definition, options), copy, json, io);
+    return ExitCode.OK;
+  }
+  const installed = await manager.install(definition, options).catch((error: unknown) => {
+    // Where nothing could be installed nothing is left; a service that does not start still needs its program.
+    if (isNew && !(isLocalError(error) && error.code === 'FOOTBRIDGE_SERVICE')) copy?.discard();
+    throw error;
+  });
+  // Only once nothing runs from them any more.
+  if (options.start) copy?.dropOthers();
+  const notes = [
+    ...installed.notes,
+    ...(copy === undefined ? [] : [`This runs from ${temporary}, so the service has a copy: ${copy.folder}`]),
+    ...shellOnly(io),
+    ...coreNotes(core, { chosenByUs: values.core === undefined, fallback: settings.fallback }),
+    ...(definition.native
+      ? []
+      : [
+          'The native calls (optional package koffi) are missing: apps are not checked by the kernel, and a hang is not noticed.',
+        ]),
+  ];
+  if (json)
+    printJson(io, { ...installed, notes, core, program: definition.argv, copy: copy?.folder ?? null });
+  else say(installed, notes, definition, io);
+  return ExitCode.OK;
+}
+
+function checkedCore(core: string): string {
+  if (!isModulePath(core)) {
+    if (coreNames.some((name) => name === core)) return core;
+    throw usage(
+      `--core: ${JSON.stringify(core.slice(0, 60))} is none of ${coreNames.join(', ')}, nor the path of a module.`,
+      {
+        name: 'install',
+      },
+    );
+  }
+  const path = resolve(core);
+  if (existsSync(path) && statSync(path).isFile()) return path;
+  throw usage(`--core: there is no file ${JSON.stringify(path)}.`, { name: 'install' });
+}
+
+function refuseSudo({ env }: Io, anyway: boolean): void {
+  const user = env['SUDO_USER'] ?? '';
+  if (anyway || user === '' || process.getuid?.() !== 0) return;
+  throw new LocalError(
+    'FOOTBRIDGE_SERVICE',
+    `With sudo this would install a service of root, which ${printable(user)}'s apps never meet. ` +
+      'Run it without sudo, or give --force if root is who you mean.',
+  );
+}
+
+function folderVariables({ env }: Io): Record<string, string> {
+  const set = FOLDER_VARIABLES.map((name) => [name, env[name] ?? ''] as const);
+  return Object.fromEntries(set.filter(([, value]) => isAbsolute(value)));
+}
+
+function shellOnly({ env }: Io): string[] {
+  const names = Object.keys(env).filter((name) => name.startsWith('FOOTBRIDGE_') && env[name] !== '');
+  if (names.length === 0) return [];
+  return [`The service does not see ${names.join(', ')} of this shell: put that into footbridge.toml.`];
+}
+
+function coreNotes(
+  core: string,
+  { chosenByUs, fallback }: { readonly chosenByUs: boolean; readonly fallback: string | null },
+): string[] {
+  if (core === 'emulator') {
+    return [
+      'The emulator answers in place of your chat client: as long as this service runs, no app of yours reaches the real one.',
+    ];
+  }
+  if (core !== 'upstream') return [];
+  const meanwhile =
+    fallback === null
+      ? 'There is no fall-back: while none runs, apps are told so.'
+      : `While none runs, the core "${fallback}" answers, as your configuration says (fallback).`;
+  const chosen = chosenByUs ? 'Without --core the core is "upstream": apps' : 'Apps';
+  return [`${chosen} are passed on to the chat client that runs. ${meanwhile}`];
+}
+
+function printPlan(
+  { files, commands, kind }: Plan,
+  copy: DurableCopy | undefined,
+  json: boolean,
+  io: Io,
+): void {
+  if (json) {
+    const texts = files.map(({ path, content, mode }) => ({
+      path,
+      mode: mode.toString(8),
+      content: textOf(content),
+    }));
+    return printJson(io, { kind, copy: copy?.folder ?? null, files: texts, commands });
+  }
+  const style = styleFor(io.colour.out);
+  if (copy !== undefined) io.out(`${style.faint(`# The program is copied to ${copy.folder}`)}\n\n`);
+  for (const { path, content } of files) io.out(`${style.strong(`# ${path}`)}\n${textOf(content)}\n`);
+  if (commands.length > 0) io.out(`${style.strong('# Then')}\n`);
+  for (const command of commands) io.out(`${command.map(shellWord).join(' ')}\n`);
+}
+
+function textOf(content: string | Uint8Array): string {
+  if (typeof content === 'string') return content;
+  const utf16 = content[0] === 0xff && content[1] === 0xfe;
+  return new TextDecoder(utf16 ? 'utf-16le' : 'utf-8').decode(content);
+}
+
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+function say(
+  installed: Installed,
+  notes: readonly string[],
+  { core, argv }: ServiceDefinition,
+  io: Io,
+): void {
+  const style = styleFor(io.colour.out);
+  const { change, running } = installed;
+  const state = running ? 'it runs' : 'it starts with your next login; now: footbridge start';
+  const head =
+    change === 'unchanged' ? 'Already installed (unchanged)' : change === 'new' ? 'Installed' : 'Updated';
+  const rows = [
+    ['  managed by', installed.kind],
+    ['  core', core],
+    ...installed.files.map((path) => ['  file', path]),
+    ['  runs', argv.join(' ')],
+    ['  look', 'footbridge status'],
+    ['  take away', 'footbridge uninstall'],
+  ];
+  io.out(`${style.strong(style.good(head))}: ${state}.\n${columns(rows)}`);
+  for (const note of notes) io.err(`${styleFor(io.colour.err).warn('note:')} ${note}\n`);
+}

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { closeSync, fstatSync, openSync, readSync, watchFile } from 'node:fs';
+import { LocalError, systemCode } from '../../../platform/local-error.ts';
+import { ExitCode } from '../exit-codes.ts';
+import type { Io } from '../io.ts';
+import { usage } from '../parse.ts';
+import { currentManager } from './context.ts';
+
+const DEFAULT_LINES = 50;
+/** Two log files of 1 MiB are all there is. */
+const MAX_BYTES = 4 * 1024 * 1024;
+const LOOK_MS = 500;
+
+/** `footbridge logs`. */
+export async function runLogs(
+  { lines, follow }: { readonly lines?: string | undefined; readonly follow?: true | undefined },
+  io: Io,
+): Promise<number> {
+  const manager = await currentManager(io);
+  const options = { lines: lineCount(lines), follow: follow === true };
+  const source = manager.logs(options);
+  switch (source.kind) {
+    case 'command':
+      return passOn(source.argv, io);
+    case 'none':
+      throw new LocalError('FOOTBRIDGE_LOGS', `There is no log: ${source.reason}.`);
+    case 'files': {
+      const text = source.paths.map((path) => read(path, 0).text).join('');
+      io.out(lastLines(text, options.lines));
+      const current = source.paths.at(-1);
+      if (options.follow && current !== undefined) await tail(current, io);
+      return ExitCode.OK;
+    }
+  }
+}
+
+function lineCount(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_LINES;
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw usage('--lines: a number of lines is expected.', { name: 'logs' });
+}
+
+/** Its output is ours: colours and paging as that program does them. */
+function passOn([file, ...args]: readonly [string, ...string[]], io: Io): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, { env: io.env, stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.setEncoding('utf8').on('data', (text: string) => io.out(text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => io.err(text));
+    child.once('error', (error) =>
+      reject(
+        new LocalError(
+          'FOOTBRIDGE_LOGS',
+          `${file} cannot be run (${systemCode(error)}). It is what has the log.`,
+        ),
+      ),
+    );
+    child.once('close', (code) => resolve(code === 0 ? ExitCode.OK : ExitCode.FAILED));
+  });
+}
+
+/** Goes on until a signal ends the program. A file that got shorter was rotated and is read from its start. */
+function tail(path: string, io: Io): Promise<never> {
+  let { size } = read(path, Number.MAX_SAFE_INTEGER);
+  return new Promise(() => {
+    watchFile(path, { interval: LOOK_MS }, ({ size: now }) => {
+      const added = read(path, now < size ? 0 : size);
+      size = added.size;
+      io.out(added.text);
+    });
+  });
+}
+
+function read(path: string, from: number): { readonly text: string; readonly size: number } {
+  let fd: number;
+  try {
+    fd = openSync(path, 'r');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return { text: '', size: 0 };
+    throw error;
+  }
+  try {
+    const { size } = fstatSync(fd);
+    const start = Math.max(from, size - MAX_BYTES);
+    const buffer = Buffer.alloc(Math.max(0, size - start));
+    const length = readSync(fd, buffer, 0, buffer.length, start);
+    return { text: buffer.toString('utf8', 0, length), size };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function lastLines(text: string, count: number): string {
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return count === 0
+    ? ''
+    : lines
+        .slice(-count)
+        .map((line) => `${line}\n`)
+        .join('');
+}

@@ -1,0 +1,70 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { LocalError } from '../../../platform/local-error.ts';
+
+/** The program that is to run in the background: a package that Node runs, or an executable of its own. */
+export type OwnProgram =
+  | { readonly kind: 'package'; readonly node: string; readonly root: string }
+  | { readonly kind: 'executable'; readonly path: string };
+
+/** The bundle of a package, from its root. */
+const MAIN = join('dist', 'footbridge.js');
+
+/** Which program this is. Throws `LocalError` FOOTBRIDGE_NOT_BUILT in a checkout without a bundle. */
+export async function ownProgram(): Promise<OwnProgram> {
+  const { isSea } = await import('node:sea');
+  if (isSea()) return { kind: 'executable', path: realpathSync(process.execPath) };
+  const root = packageRoot(dirname(realpathSync(fileURLToPath(import.meta.url))));
+  if (!existsSync(join(root, MAIN))) {
+    throw new LocalError('FOOTBRIDGE_NOT_BUILT', `${join(root, MAIN)} is missing. Run: npm run build`);
+  }
+  return { kind: 'package', node: realpathSync(process.execPath), root };
+}
+
+/** The command line that runs the bridge; `root` may be a copy of the package. */
+export function commandOf(program: OwnProgram, core: string): [string, ...string[]] {
+  const words = ['run', '--service', '--core', core];
+  if (program.kind === 'executable') return [program.path, ...words];
+  return [program.node, '--max-semi-space-size=1', join(program.root, MAIN), ...words];
+}
+
+/** Why the program may be gone tomorrow; undefined for one that was installed. */
+export function whyTemporary(
+  program: OwnProgram,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const path = program.kind === 'package' ? program.root : program.path;
+  if (program.kind === 'package' && existsSync(join(path, '.git'))) return 'a checkout';
+  // npx, pnpm dlx and others keep packages there until they clean up.
+  if (/[/\\](?:_npx|\.cache)[/\\]/i.test(path)) return 'a cache';
+  const passing = [
+    tmpdir(),
+    '/tmp',
+    '/var/tmp',
+    '/dev/shm',
+    env['XDG_RUNTIME_DIR'] ?? '',
+    env['XDG_CACHE_HOME'] ?? '',
+  ];
+  return passing.some((folder) => folder !== '' && path.startsWith(`${folder}${sep}`))
+    ? 'a temporary folder'
+    : undefined;
+}
+
+function packageRoot(from: string): string {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const manifest = join(folder, 'package.json');
+    if (existsSync(manifest) && nameIn(manifest) === 'footbridge') return folder;
+    if (dirname(folder) === folder) {
+      throw new LocalError(
+        'FOOTBRIDGE_NOT_BUILT',
+        `${from} lies in no package of ours. Install it with: npm install -g footbridge`,
+      );
+    }
+  }
+}
+
+function nameIn(manifest: string): unknown {
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly name?: unknown }).name;
+}

@@ -1,0 +1,71 @@
+import { isLocalError } from '../../../platform/local-error.ts';
+import type { ServiceKind, ServiceStatus } from '../../../service/manager.ts';
+import type { ControlStatus } from '../../control/routes.ts';
+import { askDaemon } from '../ask-daemon.ts';
+import { type CoreReach, coreReach } from '../core-reach.ts';
+import { ExitCode } from '../exit-codes.ts';
+import type { Io } from '../io.ts';
+import { currentManager } from './context.ts';
+import { type Handshake, tryHandshake, tryPing } from './handshake.ts';
+
+/** What the supervisor says, and what the bridge itself does: either alone can be wrong. */
+export interface WholeStatus {
+  readonly service: { readonly manager: ServiceKind | null; readonly state: ServiceStatus };
+  /** Absent when none answers for this folder. */
+  readonly bridge?: {
+    readonly status: ControlStatus;
+    readonly reach: CoreReach | undefined;
+    readonly handshake: Handshake;
+  };
+}
+
+/** Asks both. */
+export async function wholeStatus(io: Io): Promise<WholeStatus> {
+  const [service, bridge] = await Promise.all([askManager(io), askBridge(io)]);
+  return { service, ...(bridge === undefined ? {} : { bridge }) };
+}
+
+/** 0 it serves · 1 it runs and does not answer · 3 it is installed and does not run · 4 there is none. */
+export function statusExitCode({ service: { state }, bridge }: WholeStatus): ExitCode {
+  if (bridge !== undefined) return bridge.handshake.kind === 'failed' ? ExitCode.FAILED : ExitCode.OK;
+  switch (state.kind) {
+    case 'running':
+    case 'starting':
+      return ExitCode.FAILED;
+    case 'stopped':
+    case 'failed':
+    case 'unknown':
+      return ExitCode.STOPPED;
+    case 'absent':
+      return ExitCode.NOT_INSTALLED;
+  }
+}
+
+async function askManager(io: Io): Promise<WholeStatus['service']> {
+  try {
+    const manager = await currentManager(io);
+    return { manager: manager.kind, state: await manager.status() };
+  } catch (error) {
+    if (isLocalError(error) && error.code === 'FOOTBRIDGE_NO_MANAGER')
+      return { manager: null, state: { kind: 'absent' } };
+    throw error;
+  }
+}
+
+async function askBridge(io: Io): Promise<WholeStatus['bridge']> {
+  const client = askDaemon(io);
+  let status: ControlStatus;
+  try {
+    status = await client.status();
+  } catch (error) {
+    if (isLocalError(error) && error.code === 'FOOTBRIDGE_NO_DAEMON') return undefined;
+    throw error;
+  }
+  // A core that cannot say so is no reason to say nothing.
+  const reach = await coreReach(client, status.core.name).catch(() => undefined);
+  const path = status.endpoints.find(({ kind }) => kind === 'ipc')?.path;
+  if (path === undefined)
+    return { status, reach, handshake: { kind: 'failed', reason: 'it has no socket for apps' } };
+  const isAlone = reach?.behind === false;
+  return { status, reach, handshake: await (isAlone ? tryPing(path) : tryHandshake(path)) };
+}

@@ -1,0 +1,51 @@
+import { rmSync } from 'node:fs';
+import { lstatOf } from '../../../platform/inode.ts';
+import { printJson } from '../ask-daemon.ts';
+import { applicationFolders } from '../config/folders.ts';
+import { loadConfiguration } from '../config/settings.ts';
+import { ExitCode } from '../exit-codes.ts';
+import type { Io } from '../io.ts';
+import { currentManager } from './context.ts';
+import { removeCopies } from './durable-copy.ts';
+
+/** `footbridge uninstall`. */
+export async function runUninstall(
+  { purge, force }: { readonly purge?: true | undefined; readonly force?: true | undefined },
+  json: boolean,
+  io: Io,
+): Promise<number> {
+  const folders = applicationFolders();
+  const uninstalled = await (await currentManager(io)).uninstall({ force: force === true });
+  const removed = [...uninstalled.files];
+  const notes = [...uninstalled.notes];
+  if (removeCopies(folders.data)) removed.push(`${folders.data}/app`);
+  if (purge === true) {
+    const configured = await dataFolder(io);
+    for (const folder of [folders.data, folders.log]) {
+      if (lstatOf(folder)?.isDirectory() !== true) continue;
+      rmSync(folder, { recursive: true, force: true });
+      removed.push(folder);
+    }
+    // Somebody chose that place: what else lies there is not known.
+    if (configured !== undefined && configured !== folders.data)
+      notes.push(`Grants and tokens stay in ${configured}.`);
+    notes.push(`What you wrote yourself stays: ${folders.config}`);
+  }
+  const change = removed.length > 0 ? 'removed' : uninstalled.change;
+  if (json) printJson(io, { change, files: removed, notes });
+  else {
+    io.out(change === 'removed' ? 'Uninstalled.\n' : 'Nothing was installed.\n');
+    for (const path of removed) io.out(`  removed ${path}\n`);
+    for (const note of notes) io.err(`note: ${note}\n`);
+  }
+  return ExitCode.OK;
+}
+
+/** A configuration that cannot be read must not keep anybody from getting rid of us. */
+async function dataFolder(io: Io): Promise<string | undefined> {
+  try {
+    return (await loadConfiguration({}, io.env, applicationFolders())).settings.dataDir;
+  } catch {
+    return undefined;
+  }
+}

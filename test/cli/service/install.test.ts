@@ -1,0 +1,216 @@
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { runProgram } from '../../../src/cli/program.ts';
+import { durableCopy, loadsNative, removeCopies } from '../../../src/cli/service/durable-copy.ts';
+import { commandOf, ownProgram, whyTemporary } from '../../../src/cli/service/program.ts';
+import { commandTable } from '../../../src/cli/table.ts';
+import { temporaryFolder } from '../../helpers/sockets.ts';
+import { fakeIo } from '../fake-io.ts';
+import { footbridge, temporaryPlace } from '../spawn.ts';
+
+/** A package as npm unpacks it, with everything that must not travel. */
+function fakePackage(folder: string): string {
+  for (const path of [
+    'package.json',
+    'README.md',
+    'dist/footbridge.js',
+    'dist/chunk-AB.js',
+    'dist/client/index.mjs',
+    'dist/types/a.d.ts',
+    'node_modules/koffi/index.cjs',
+    'node_modules/koffi/index.js',
+    'node_modules/koffi/package.json',
+    'node_modules/koffi/src/a.cc',
+    'node_modules/koffi/doc/b.md',
+    'node_modules/@koromix/koffi-linux-x64/linux_x64/koffi.node',
+    'node_modules/zod/index.js',
+  ]) {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(
+      join(folder, path),
+      path.endsWith('.json') ? '{"name":"footbridge","main":"index.cjs"}' : path,
+    );
+  }
+  return folder;
+}
+
+const files = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+
+describe('the program that is to run', () => {
+  it('is this checkout', async () => {
+    const own = await ownProgram();
+    expect(own).toMatchObject({ kind: 'package', node: process.execPath });
+    expect(whyTemporary(own, {})).toBe('a checkout');
+    expect(await loadsNative(own)).toBe(true);
+    expect(commandOf(own, 'upstream')).toEqual([
+      process.execPath,
+      '--max-semi-space-size=1',
+      expect.stringMatching(/^\/.*\/dist\/footbridge\.js$/),
+      'run',
+      '--service',
+      '--core',
+      'upstream',
+    ]);
+    expect(commandOf({ kind: 'executable', path: '/opt/footbridge' }, '/a core.mjs')).toEqual([
+      '/opt/footbridge',
+      'run',
+      '--service',
+      '--core',
+      '/a core.mjs',
+    ]);
+  });
+
+  it.each([
+    ['/home/u/.npm/_npx/1234/node_modules/footbridge', 'a cache'],
+    ['/home/u/.cache/pnpm/dlx-1/node_modules/footbridge', 'a cache'],
+    ['/tmp/footbridge', 'a temporary folder'],
+    ['/run/user/1000/footbridge', 'a temporary folder'],
+    ['/home/u/xdg-cache/footbridge', 'a temporary folder'],
+    ['/usr/lib/node_modules/footbridge', undefined],
+    ['/home/u/.nvm/versions/node/v22/lib/node_modules/footbridge', undefined],
+    ['/home/u/project/node_modules/footbridge', undefined],
+    ['/tmpfoo/footbridge', undefined],
+  ])('%s is in %s', (root, why) => {
+    const env = { XDG_RUNTIME_DIR: '/run/user/1000', XDG_CACHE_HOME: '/home/u/xdg-cache' };
+    expect(whyTemporary({ kind: 'package', node: '/usr/bin/node', root }, env)).toBe(why);
+    expect(whyTemporary({ kind: 'executable', path: root }, env)).toBe(why);
+  });
+});
+
+describe('a durable copy', () => {
+  it('holds what the command needs, once for each content', () => {
+    const root = fakePackage(temporaryFolder());
+    const data = join(temporaryFolder(), 'data');
+    const program = { kind: 'package', node: '/usr/bin/node', root } as const;
+    const copy = durableCopy(program, data);
+    expect(existsSync(data)).toBe(false);
+    copy.make();
+    expect(files(copy.folder)).toEqual([
+      'dist/chunk-AB.js',
+      'dist/footbridge.js',
+      'node_modules/@koromix/koffi-linux-x64/linux_x64/koffi.node',
+      'node_modules/koffi/index.cjs',
+      'node_modules/koffi/index.js',
+      'node_modules/koffi/package.json',
+      'package.json',
+    ]);
+    expect(copy.program).toEqual({ ...program, root: copy.folder });
+    expect(durableCopy(program, data).folder).toBe(copy.folder);
+
+    // Damaged meanwhile: made again.
+    writeFileSync(join(copy.folder, 'dist', 'chunk-AB.js'), 'damaged');
+    copy.make();
+    writeFileSync(join(root, 'dist', 'chunk-AB.js'), 'newer');
+    const newer = durableCopy(program, data);
+    expect(newer.folder).not.toBe(copy.folder);
+    newer.make();
+    expect(readdirSync(join(data, 'app'))).toHaveLength(2);
+    newer.dropOthers();
+    expect(readdirSync(join(data, 'app'))).toHaveLength(1);
+    newer.discard();
+    expect(existsSync(join(data, 'app'))).toBe(false);
+    expect([newer.make(), newer.make()]).toEqual([true, false]);
+    expect([removeCopies(data), removeCopies(data)]).toEqual([true, false]);
+  });
+
+  it('does without the native calls where there are none', async () => {
+    const root = fakePackage(temporaryFolder());
+    const program = { kind: 'package', node: process.execPath, root } as const;
+    const copy = durableCopy(program, temporaryFolder());
+    copy.make();
+    // The fake one is no module.
+    expect(await loadsNative(copy.program)).toBe(false);
+  });
+
+  it('of an executable is that one file', () => {
+    const path = join(temporaryFolder(), 'footbridge');
+    writeFileSync(path, 'ELF');
+    const copy = durableCopy({ kind: 'executable', path }, temporaryFolder());
+    copy.make();
+    expect(copy.program).toEqual({ kind: 'executable', path: join(copy.folder, 'footbridge') });
+    expect(files(copy.folder)).toEqual(['footbridge']);
+  });
+});
+
+describe('install', () => {
+  it('--print shows everything and touches nothing', async () => {
+    const place = temporaryPlace();
+    const { code, stdout, stderr } = await footbridge(place, 'install', '--print', '--linger', '--socket');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('run --service --core upstream');
+    expect(stdout).toContain(join(place.folder, 'data', 'footbridge', 'app'));
+    expect(readdirSync(place.folder)).toEqual(['home']);
+    expect(readdirSync(join(place.folder, 'home'))).toEqual([]);
+    const { stdout: json } = await footbridge(place, 'install', '--print', '--json', '--core', 'emulator');
+    expect(JSON.parse(json)).toMatchObject({
+      files: [
+        { path: expect.stringContaining(place.folder), content: expect.stringContaining('--core emulator') },
+      ],
+      commands: expect.any(Array),
+    });
+  });
+
+  it.each([
+    ['--core', 'emulater'],
+    ['--core', ''],
+    ['--core', './no-such-core.mjs'],
+  ])('%s %j is a usage error', async (...argv) => {
+    const io = fakeIo(temporaryPlace().env);
+    expect(await runProgram(['install', ...argv, '--print'], commandTable, io)).toBe(64);
+    expect(io.stderr()).toContain('--core');
+    expect(io.stdout()).toBe('');
+  });
+
+  it('tells what is wrong with the configuration before anything is installed', async () => {
+    const place = temporaryPlace();
+    const config = join(place.folder, 'config', 'footbridge');
+    mkdirSync(config, { recursive: true });
+    writeFileSync(join(config, 'footbridge.toml'), 'consent = "perhaps"\n');
+    const { code, stderr } = await footbridge(place, 'install');
+    expect(code).toBe(78);
+    expect(stderr).toContain('footbridge.toml: consent');
+    expect(existsSync(join(place.folder, 'data'))).toBe(false);
+  });
+
+  it('does not install for root what was meant for the one who calls sudo', async () => {
+    const asked = vi.spyOn(process, 'getuid').mockReturnValue(0);
+    const io = fakeIo({ ...temporaryPlace().env, SUDO_USER: 'someone' });
+    expect(await runProgram(['install'], commandTable, io)).toBe(1);
+    expect(io.stderr()).toContain('without sudo');
+    asked.mockRestore();
+  });
+});
+
+describe('uninstall', () => {
+  it('of nothing is no failure, and --purge keeps what the user wrote', async () => {
+    const place = temporaryPlace();
+    expect(await footbridge(place, 'uninstall')).toMatchObject({
+      code: 0,
+      stdout: 'Nothing was installed.\n',
+    });
+    for (const folder of ['config', 'data']) {
+      mkdirSync(join(place.folder, folder, 'footbridge'), { recursive: true });
+      writeFileSync(join(place.folder, folder, 'footbridge', 'footbridge.toml'), '');
+    }
+    const { code, stdout } = await footbridge(place, 'uninstall', '--purge', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ change: 'removed' });
+    expect(existsSync(join(place.folder, 'data', 'footbridge'))).toBe(false);
+    expect(existsSync(join(place.folder, 'config', 'footbridge', 'footbridge.toml'))).toBe(true);
+  });
+
+  it('--purge does not follow a link out of the data folder', async () => {
+    const place = temporaryPlace();
+    const elsewhere = temporaryFolder();
+    writeFileSync(join(elsewhere, 'precious'), '');
+    mkdirSync(join(place.folder, 'data'));
+    symlinkSync(elsewhere, join(place.folder, 'data', 'footbridge'));
+    await footbridge(place, 'uninstall', '--purge');
+    expect(existsSync(join(elsewhere, 'precious'))).toBe(true);
+  });
+});

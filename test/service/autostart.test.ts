@@ -1,0 +1,129 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { autostartManager } from '../../service/autostart.ts';
+import { desktopEntry, execWord } from '../../service/desktop-entry.ts';
+import { linuxManager } from '../../service/linux.ts';
+import type { InstallOptions, ServiceDefinition } from '../../service/manager.ts';
+import { AppPeer } from '../helpers/app-peer.ts';
+import { APP, daemonCommand, isLinux, place } from '../helpers/fault-bridge.ts';
+import { rawPeer } from '../helpers/raw-peer.ts';
+import { uid } from '../helpers/sockets.ts';
+
+const options: InstallOptions = { start: true, linger: false, socket: false, force: false };
+
+function bench() {
+  const { folder, env } = place();
+  const context = {
+    env,
+    home: join(folder, 'home'),
+    uid,
+    user: 'someone',
+    stateFolder: join(folder, 'data', 'footbridge'),
+    run: () => Promise.reject(new Error('there is no manager to run')),
+  };
+  const definition: ServiceDefinition = {
+    argv: daemonCommand('--service', '--consent', 'allow', '--ws-port', 'off'),
+    env: {},
+    core: 'emulator',
+    version: '1.2.3',
+    native: true,
+    logFolder: join(folder, 'state'),
+  };
+  const manager = autostartManager(context);
+  onTestFinished(async () => void (await manager.stop()));
+  return {
+    folder,
+    context,
+    manager,
+    definition,
+    entry: join(folder, 'config', 'autostart', 'footbridge.desktop'),
+  };
+}
+
+describe('a word of Exec', () => {
+  it.each([
+    ['/usr/bin/node', '/usr/bin/node'],
+    ['/opt/foot bridge', '"/opt/foot bridge"'],
+    ['100%', '100%%'],
+    ['a"b', '"a\\\\"b"'],
+    ['a\\b', '"a\\\\\\\\b"'],
+    ['$HOME `id`', '"\\\\$HOME \\\\`id\\\\`"'],
+    ['a\nHidden=true', '"a\\nHidden=true"'],
+    ['', '""'],
+  ])('%j is written as %s', (word, written) => {
+    expect(execWord(word)).toBe(written);
+  });
+  it('puts variables before the command', () => {
+    expect(desktopEntry({ argv: ['/a', 'b c'], env: { X: '1 2' } })).toContain('Exec=env "X=1 2" /a "b c"\n');
+  });
+});
+
+describe.skipIf(!isLinux)('XDG autostart (skipped off Linux)', () => {
+  it('installs an entry, runs a bridge that serves, and takes both away', async () => {
+    const { manager, definition, entry, folder } = bench();
+    const installed = await manager.install(definition, { ...options, linger: true, socket: true });
+    expect(installed).toMatchObject({ kind: 'autostart', change: 'new', files: [entry], running: true });
+    // What it cannot do is said, and does not keep it from doing the rest.
+    expect(installed.notes).toHaveLength(3);
+    expect(readFileSync(entry, 'utf8')).toContain('dist/footbridge.js run --json');
+    const status = await manager.status();
+    expect(status).toEqual({ kind: 'running', pid: expect.any(Number) });
+    await expect.poll(async () => existsSync(join(folder, 'discord-ipc-0')), { timeout: 10_000 }).toBe(true);
+    await new AppPeer(await rawPeer(join(folder, 'discord-ipc-0'))).handshake(APP);
+
+    expect(await manager.install(definition, options)).toMatchObject({ change: 'unchanged' });
+    expect(await manager.status()).toEqual(status);
+    expect(await manager.start()).toBe(false);
+    await manager.restart();
+    expect(await manager.status()).toEqual({ kind: 'running', pid: expect.any(Number) });
+    expect(await manager.status()).not.toEqual(status);
+    expect([await manager.stop(), await manager.stop()]).toEqual([true, false]);
+    expect(await manager.status()).toEqual({ kind: 'stopped' });
+    expect(await manager.start()).toBe(true);
+
+    expect(await manager.uninstall({ force: false })).toEqual({
+      change: 'removed',
+      files: [entry],
+      notes: [],
+    });
+    expect(await manager.status()).toEqual({ kind: 'absent' });
+    expect(existsSync(entry)).toBe(false);
+    expect(await manager.uninstall({ force: false })).toMatchObject({ change: 'unchanged' });
+  });
+
+  it('says so when what it starts does not run', async () => {
+    const { context, definition } = bench();
+    const manager = autostartManager(context, () => {});
+    await manager.install(definition, { ...options, start: false });
+    await expect(manager.start()).rejects.toMatchObject({ code: 'FOOTBRIDGE_SERVICE' });
+  }, 20_000);
+
+  it('keeps its hands off an entry that somebody edited', async () => {
+    const { manager, definition, entry } = bench();
+    await manager.install(definition, { ...options, start: false });
+    writeFileSync(entry, '# mine\n');
+    await expect(manager.install(definition, options)).rejects.toMatchObject({ code: 'FOOTBRIDGE_EDITED' });
+    expect(await manager.uninstall({ force: false })).toMatchObject({
+      notes: [expect.stringContaining(entry)],
+    });
+    expect(readFileSync(entry, 'utf8')).toBe('# mine\n');
+  });
+
+  it('has its log in two files', async () => {
+    const { manager, definition } = bench();
+    await manager.install(definition, { ...options, start: false });
+    expect(manager.logs({ lines: 1, follow: false })).toEqual({
+      kind: 'files',
+      paths: [join(definition.logFolder, 'footbridge.log.1'), join(definition.logFolder, 'footbridge.log')],
+    });
+  });
+
+  it('is what a system without systemd has, and stays what took the installation', async () => {
+    const { context, manager, definition } = bench();
+    expect(linuxManager(context, true).kind).toBe('systemd');
+    expect(linuxManager(context, false).kind).toBe('autostart');
+    await manager.install(definition, { ...options, start: false });
+    expect(linuxManager(context, true).kind).toBe('autostart');
+  });
+});

@@ -1,0 +1,336 @@
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { InstallOptions, ServiceDefinition } from '../../service/manager.ts';
+import { readReceipt } from '../../service/receipt.ts';
+import { systemdManager } from '../../service/systemd.ts';
+import { listenOn, temporaryFolder, uid } from '../helpers/sockets.ts';
+import { FakeSystemd } from './fake-systemd.ts';
+
+const definition: ServiceDefinition = {
+  argv: ['/usr/bin/node', '/opt/footbridge/dist/footbridge.js', 'run', '--service', '--core', 'upstream'],
+  env: {},
+  core: 'upstream',
+  version: '1.2.3',
+  native: true,
+  logFolder: '/var/nowhere',
+};
+const options: InstallOptions = { start: true, linger: false, socket: false, force: false };
+
+function bench() {
+  const home = temporaryFolder();
+  const runtime = join(home, 'run');
+  mkdirSync(runtime, { mode: 0o700 });
+  const folder = join(home, '.config', 'systemd', 'user');
+  const systemd = new FakeSystemd(folder);
+  const context = {
+    env: { XDG_RUNTIME_DIR: runtime } as Record<string, string>,
+    home,
+    uid,
+    user: 'someone',
+    stateFolder: join(home, 'state'),
+    run: systemd.run,
+  };
+  const service = join(folder, 'footbridge.service');
+  const socket = join(folder, 'footbridge.socket');
+  return { context, manager: systemdManager(context), systemd, service, socket, runtime };
+}
+
+describe('install', () => {
+  it('writes the unit, enables and starts it, and does nothing the second time', async () => {
+    const { manager, systemd, service, context } = bench();
+    expect(await manager.install(definition, options)).toEqual({
+      kind: 'systemd',
+      change: 'new',
+      files: [service],
+      running: true,
+      notes: [],
+    });
+    expect(readFileSync(service, 'utf8')).toContain('--core upstream\n');
+    expect(systemd.unit('footbridge.service')).toMatchObject({ enabled: true, active: 'active' });
+    expect(readReceipt(context.stateFolder)).toMatchObject({
+      kind: 'systemd',
+      version: '1.2.3',
+      core: 'upstream',
+      marks: [],
+    });
+    const before = lstatSync(service, { bigint: true });
+    systemd.changes();
+
+    expect(await manager.install(definition, options)).toMatchObject({ change: 'unchanged', running: true });
+    expect(lstatSync(service, { bigint: true })).toEqual(before);
+    expect(systemd.changes().filter((call) => /stop|reload/.test(call))).toEqual([]);
+  });
+
+  it('starts it anew when something changed', async () => {
+    const { manager, systemd } = bench();
+    await manager.install(definition, options);
+    systemd.changes();
+    const argv = [...definition.argv, '--fallback', 'emulator'] as unknown as ServiceDefinition['argv'];
+    expect(await manager.install({ ...definition, argv }, options)).toMatchObject({ change: 'updated' });
+    expect(systemd.changes().filter((call) => /stop|start|reload/.test(call))).toEqual([
+      'systemctl daemon-reload',
+      'systemctl stop footbridge.service',
+      'systemctl start footbridge.service',
+    ]);
+  });
+
+  it('leaves the start to the next login when asked to', async () => {
+    const { manager, systemd } = bench();
+    expect(await manager.install(definition, { ...options, start: false })).toMatchObject({ running: false });
+    expect(systemd.unit('footbridge.service')).toMatchObject({ enabled: true, active: 'inactive' });
+  });
+
+  it('does exactly what the plan says, in that order', async () => {
+    const { manager, systemd } = bench();
+    const all = { ...options, linger: true, socket: true };
+    const { files, commands } = manager.plan(definition, all);
+    expect(files.map(({ path }) => existsSync(path))).toEqual([false, false]);
+    expect(systemd.calls).toEqual([]);
+    await manager.install(definition, all);
+    for (const { path, content } of files) expect(readFileSync(path, 'utf8')).toBe(content);
+    const words = commands.map((command) => command.filter((word) => word !== '--user').join(' '));
+    const [reload, enable, linger] = words;
+    const changes = systemd.changes().filter((call) => !/reset-failed|stop/.test(call));
+    expect(changes).toEqual([
+      reload,
+      enable,
+      linger,
+      'systemctl start footbridge.socket',
+      'systemctl start footbridge.service',
+    ]);
+    expect(words.at(-1)).toBe('systemctl start footbridge.socket footbridge.service');
+  });
+
+  it('keeps its hands off a unit that somebody edited', async () => {
+    const { manager, systemd, service } = bench();
+    await manager.install(definition, options);
+    writeFileSync(service, '# mine\n');
+    systemd.changes();
+    await expect(manager.install(definition, options)).rejects.toMatchObject({ code: 'FOOTBRIDGE_EDITED' });
+    expect(systemd.changes()).toEqual([]);
+    expect(readFileSync(service, 'utf8')).toBe('# mine\n');
+    expect(await manager.install(definition, { ...options, force: true })).toMatchObject({
+      change: 'updated',
+    });
+  });
+
+  it('adds the socket before the service that is to use it, and takes it away again', async () => {
+    const { manager, systemd, socket } = bench();
+    await manager.install(definition, options);
+    expect(await manager.install(definition, { ...options, socket: true })).toMatchObject({
+      change: 'updated',
+    });
+    expect(systemd.unit('footbridge.socket')).toMatchObject({ enabled: true, active: 'active' });
+    expect(systemd.unit('footbridge.service').active).toBe('active');
+    await manager.install(definition, options);
+    expect(existsSync(socket)).toBe(false);
+    expect(systemd.unit('footbridge.socket')).toMatchObject({ enabled: false, active: 'inactive' });
+  });
+
+  it('enables lingering only if it was not, and takes back only what it did', async () => {
+    const { manager, systemd, context } = bench();
+    await manager.install(definition, { ...options, linger: true });
+    expect(systemd.lingering).toBe(true);
+    // Again, without the wish: it stays as it is, and stays ours.
+    await manager.install(definition, options);
+    expect(readReceipt(context.stateFolder)?.marks).toEqual(['linger']);
+    await manager.uninstall({ force: false });
+    expect(systemd.lingering).toBe(false);
+
+    systemd.lingering = true;
+    await manager.install(definition, { ...options, linger: true });
+    await manager.uninstall({ force: false });
+    expect(systemd.lingering).toBe(true);
+  });
+
+  it('says who can enable lingering when we cannot', async () => {
+    const { manager, systemd } = bench();
+    systemd.lingerRefused = true;
+    const { notes, running } = await manager.install(definition, { ...options, linger: true });
+    expect(running).toBe(true);
+    expect(notes).toEqual([expect.stringContaining('loginctl enable-linger someone')]);
+  });
+
+  it.each([
+    [{ result: 'exit-code', status: '78' }, 'a setting, file or folder is wrong'],
+    [{ result: 'exit-code', status: '75' }, 'is taken'],
+    [{ result: 'start-limit-hit', status: '1' }, 'more than 10 times within 60 seconds'],
+    [{ result: 'watchdog', status: '6' }, 'hung'],
+    [{ result: 'signal', status: '9' }, 'signal 9'],
+    [{ result: 'timeout', status: '15' }, 'in time'],
+    [{ result: 'new-in-900', status: '1' }, '"new-in-900"'],
+  ])('says why the service does not start: %o', async (failure, text) => {
+    const { manager, systemd } = bench();
+    systemd.failure = failure;
+    await expect(manager.install(definition, options)).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_SERVICE',
+      message: expect.stringContaining(text),
+    });
+    expect(await manager.status()).toEqual({ kind: 'failed', reason: expect.stringContaining(text) });
+    // What is half there can be taken away.
+    expect(await manager.uninstall({ force: false })).toMatchObject({ change: 'removed' });
+  });
+});
+
+describe('uninstall', () => {
+  it('takes away what install put there, and nothing the second time', async () => {
+    const { manager, systemd, service, socket, context } = bench();
+    await manager.install(definition, { ...options, socket: true });
+    expect(await manager.uninstall({ force: false })).toEqual({
+      change: 'removed',
+      files: [service, socket],
+      notes: [],
+    });
+    expect(systemd.unit('footbridge.service')).toMatchObject({
+      enabled: false,
+      active: 'inactive',
+      loaded: false,
+    });
+    expect(readReceipt(context.stateFolder)).toBeUndefined();
+    systemd.changes();
+    expect(await manager.uninstall({ force: false })).toEqual({ change: 'unchanged', files: [], notes: [] });
+    expect(systemd.changes()).toEqual([]);
+  });
+
+  it('leaves an edited unit, says so, and takes it when forced', async () => {
+    const { manager, service } = bench();
+    await manager.install(definition, options);
+    writeFileSync(service, '# mine\n');
+    expect(await manager.uninstall({ force: false })).toMatchObject({
+      files: [],
+      notes: [expect.stringContaining(service)],
+    });
+    expect(existsSync(service)).toBe(true);
+  });
+
+  it('works without a manager, but for what only that can do', async () => {
+    const { manager, systemd, service } = bench();
+    await manager.install(definition, options);
+    const wants = join(service, '..', 'default.target.wants');
+    mkdirSync(wants);
+    symlinkSync(service, join(wants, 'footbridge.service'));
+    systemd.unreachable = 'Failed to connect to bus: No medium found';
+    expect(await manager.uninstall({ force: false })).toMatchObject({
+      change: 'removed',
+      notes: [expect.stringContaining('ended by hand')],
+    });
+    expect(existsSync(service)).toBe(false);
+    expect(lstatSync(join(wants, 'footbridge.service'), { throwIfNoEntry: false })).toBeUndefined();
+  });
+});
+
+describe('start, stop and restart', () => {
+  it('may each be called twice', async () => {
+    const { manager } = bench();
+    await manager.install(definition, { ...options, socket: true, start: false });
+    expect([await manager.start(), await manager.start()]).toEqual([true, false]);
+    await manager.restart();
+    expect(await manager.status()).toEqual({ kind: 'running', pid: 4711, restarts: 0 });
+    expect([await manager.stop(), await manager.stop()]).toEqual([true, false]);
+    await manager.restart();
+    expect((await manager.status()).kind).toBe('running');
+  });
+
+  it('say that nothing is installed, where that matters', async () => {
+    const { manager } = bench();
+    const wrong = {
+      code: 'FOOTBRIDGE_NOT_INSTALLED',
+      message: expect.stringContaining('footbridge install'),
+    };
+    await expect(manager.start()).rejects.toMatchObject(wrong);
+    await expect(manager.restart()).rejects.toMatchObject(wrong);
+    expect(await manager.stop()).toBe(false);
+    expect(await manager.status()).toEqual({ kind: 'absent' });
+  });
+
+  it('serve a unit that a package brought', async () => {
+    const { manager, systemd } = bench();
+    systemd.unit('footbridge.service').loaded = true;
+    expect(await manager.status()).toEqual({ kind: 'stopped' });
+    expect(await manager.start()).toBe(true);
+  });
+
+  it('take the names of our socket along when it stops, and nobody else’s', async () => {
+    const { manager, runtime } = bench();
+    await manager.install(definition, { ...options, socket: true });
+    const own = join(runtime, `footbridge-${uid}`);
+    mkdirSync(own, { mode: 0o700 });
+    const path = join(own, 'activation.sock');
+    await listenOn({ path });
+    const [zero, one] = [join(runtime, 'discord-ipc-0'), join(runtime, 'discord-ipc-1')];
+    await listenOn({ path: zero });
+    linkSync(path, one);
+    await manager.stop();
+    expect([existsSync(zero), existsSync(one), existsSync(path)]).toEqual([true, false, true]);
+  });
+});
+
+describe('status', () => {
+  it('tells the states of the manager apart', async () => {
+    const { manager, systemd } = bench();
+    await manager.install(definition, { ...options, socket: true });
+    systemd.restarts = 3;
+    expect(await manager.status()).toEqual({ kind: 'running', pid: 4711, restarts: 3 });
+    systemd.unit('footbridge.service').active = 'activating';
+    expect(await manager.status()).toEqual({ kind: 'starting' });
+    systemd.unit('footbridge.service').active = 'inactive';
+    expect(await manager.status()).toEqual({ kind: 'stopped', reason: expect.stringContaining('first app') });
+    systemd.unit('footbridge.socket').active = 'inactive';
+    expect(await manager.status()).toEqual({ kind: 'stopped' });
+  });
+});
+
+describe('without a user manager', () => {
+  const reason = 'Failed to connect to bus: No medium found';
+
+  it.each([
+    [{}, 'XDG_RUNTIME_DIR is not set'],
+    [{ XDG_RUNTIME_DIR: '/nowhere' }, 'No user manager runs'],
+  ])('says what is missing and what there is instead: %o', async (env, text) => {
+    const { context, systemd, service } = bench();
+    systemd.unreachable = reason;
+    const manager = systemdManager({ ...context, env });
+    await expect(manager.install(definition, options)).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_NO_MANAGER',
+      message: expect.stringMatching(new RegExp(`No medium found.*${text}.*install --print`)),
+    });
+    expect(existsSync(service)).toBe(false);
+    expect(await manager.status()).toEqual({ kind: 'absent' });
+    expect(manager.plan(definition, options).files).toHaveLength(1);
+  });
+
+  it('does not forget what was installed', async () => {
+    const { manager, systemd } = bench();
+    await manager.install(definition, options);
+    systemd.unreachable = reason;
+    expect(await manager.status()).toEqual({
+      kind: 'unknown',
+      reason: expect.stringContaining('No medium found'),
+    });
+  });
+
+  it('names a program that is not there', async () => {
+    const { context } = bench();
+    const run = (): Promise<never> => Promise.reject(Object.assign(new Error('spawn'), { code: 'ENOENT' }));
+    await expect(systemdManager({ ...context, run }).install(definition, options)).rejects.toThrow(
+      'systemctl: ENOENT',
+    );
+  });
+});
+
+it('reads its log from the journal', () => {
+  const { manager } = bench();
+  expect(manager.logs({ lines: 7, follow: true })).toEqual({
+    kind: 'command',
+    argv: ['journalctl', '--user', '--unit', 'footbridge.service', '--lines', '7', '--follow'],
+  });
+});
