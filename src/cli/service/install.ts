@@ -12,7 +12,7 @@ import { usage } from '../parse.ts';
 import { columns, printable, styleFor } from '../style.ts';
 import { version } from '../version.ts';
 import { currentManager } from './context.ts';
-import { type DurableCopy, durableCopy, loadsNative } from './durable-copy.ts';
+import { type DurableCopy, durableCopy, keepCode, loadsNative } from './durable-copy.ts';
 import { commandOf, ownProgram, whyTemporary } from './program.ts';
 
 /** The options of `footbridge install`, as they are parsed. */
@@ -45,11 +45,12 @@ export async function runInstall(values: InstallValues, json: boolean, io: Io): 
   // What is wrong with a setting is said now, and not by a service that does not start.
   const { settings } = await loadConfiguration({ core }, folderVariables(io), applicationFolders());
 
-  const own = await ownProgram();
+  const own = ownProgram();
   const temporary = whyTemporary(own, io.env);
   const copy = temporary === undefined ? undefined : durableCopy(own, data);
   const isNew = values.print !== true && copy?.make() === true;
   const program = copy?.program ?? own;
+  if (isNew) await keepCode(program);
   const definition: ServiceDefinition = {
     argv: commandOf(program, core),
     env: folderVariables(io),

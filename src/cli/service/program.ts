@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
+import { isSea } from 'node:sea';
 import { fileURLToPath } from 'node:url';
 import { LocalError } from '../../../platform/local-error.ts';
 
@@ -9,12 +10,14 @@ export type OwnProgram =
   | { readonly kind: 'package'; readonly node: string; readonly root: string }
   | { readonly kind: 'executable'; readonly path: string };
 
+/** What the bridge is run with: the less it may grow between two collections, the less it takes. */
+export const NODE_FLAGS = ['--max-semi-space-size=1'] as const;
+
 /** The bundle of a package, from its root. */
 const MAIN = join('dist', 'footbridge.js');
 
 /** Which program this is. Throws `LocalError` FOOTBRIDGE_NOT_BUILT in a checkout without a bundle. */
-export async function ownProgram(): Promise<OwnProgram> {
-  const { isSea } = await import('node:sea');
+export function ownProgram(): OwnProgram {
   if (isSea()) return { kind: 'executable', path: realpathSync(process.execPath) };
   const root = packageRoot(dirname(realpathSync(fileURLToPath(import.meta.url))));
   if (!existsSync(join(root, MAIN))) {
@@ -27,7 +30,7 @@ export async function ownProgram(): Promise<OwnProgram> {
 export function commandOf(program: OwnProgram, core: string): [string, ...string[]] {
   const words = ['run', '--service', '--core', core];
   if (program.kind === 'executable') return [program.path, ...words];
-  return [program.node, '--max-semi-space-size=1', join(program.root, MAIN), ...words];
+  return [program.node, ...NODE_FLAGS, join(program.root, MAIN), ...words];
 }
 
 /** Why the program may be gone tomorrow; undefined for one that was installed. */

@@ -43,7 +43,7 @@ const files = (folder: string): string[] =>
 
 describe('the program that is to run', () => {
   it('is this checkout', async () => {
-    const own = await ownProgram();
+    const own = ownProgram();
     expect(own).toMatchObject({ kind: 'package', node: process.execPath });
     expect(whyTemporary(own, {})).toBe('a checkout');
     expect(await loadsNative(own)).toBe(true);
