@@ -19,6 +19,7 @@ const EXIT = { ok: 0, broken: 1, absent: 69 } as const;
 /** The last words of a program that are shown, in characters. */
 const MOST_WORDS = 2000;
 const POLL_MS = 20;
+const MOST_EARLY = 100;
 
 /** A rule that the program breaks. */
 class BrokenRule extends Error {}
@@ -102,8 +103,9 @@ interface Attached {
 class Bridge {
   readonly core: ClientCore;
   readonly started: CoreStarted;
-  /** Hears what the program emits. */
-  host: CoreHost | undefined;
+  #host: CoreHost | undefined;
+  /** What the program has emitted before anybody heard it. */
+  readonly #early: Parameters<CoreHost['emit']>[] = [];
   readonly #reasons: string[];
 
   private constructor(core: ClientCore, started: CoreStarted, reasons: string[]) {
@@ -124,7 +126,10 @@ class Bridge {
     });
     const reasons: string[] = [];
     const host: CoreHost = {
-      emit: (event, data, to) => bridge?.host?.emit(event, data, to) ?? 0,
+      emit(event, data, to) {
+        bridge.#hear([event, data, to]);
+        return 0;
+      },
       relay() {},
       closeSessions: () => 0,
       grant() {},
@@ -132,6 +137,17 @@ class Bridge {
     };
     const bridge = new Bridge(core, await core.start(host), reasons);
     return bridge;
+  }
+
+  /** Hears what the program emits. */
+  set host(host: CoreHost) {
+    this.#host = host;
+    for (const event of this.#early.splice(0)) host.emit(...event);
+  }
+
+  #hear(event: Parameters<CoreHost['emit']>): void {
+    if (this.#host) this.#host.emit(...event);
+    else if (this.#early.length < MOST_EARLY) this.#early.push(event);
   }
 
   get port(): number {
