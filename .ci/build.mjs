@@ -69,6 +69,8 @@ await build({
   platform: 'neutral',
   target: 'es2022',
 });
+const schema = JSON.parse(readFileSync(join(root, 'src/attach/schema.json'), 'utf8'));
+writeFileSync(join(fresh, 'attach.schema.json'), JSON.stringify(schema));
 // In one step, so that a command started meanwhile never sees half a folder.
 rmSync(out, { recursive: true, force: true });
 renameSync(fresh, out);

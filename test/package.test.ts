@@ -56,7 +56,11 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 it('has exactly these ways in', () => {
-  expect(Object.keys(manifest.exports).sort()).toEqual([...Object.keys(EXPORTS), './package.json'].sort());
+  const data = ['./attach/schema.json', './package.json'];
+  expect(Object.keys(manifest.exports).sort()).toEqual([...Object.keys(EXPORTS), ...data].sort());
+  for (const path of data) {
+    expect(JSON.parse(readFileSync(join(root, String(manifest.exports[path])), 'utf8'))).toBeTypeOf('object');
+  }
 });
 
 it.each(Object.entries(EXPORTS))('%s gives exactly what is listed here', async (path, names) => {
