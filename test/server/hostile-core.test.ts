@@ -21,7 +21,7 @@ const withParts = (parts: object): ClientCore => {
 };
 const guild = (id: unknown) => ({ id, name: 'x' });
 
-describe('a core that gives something else than a session', () => {
+describe('T68 a core that gives something else than a session', () => {
   const gives: [string, () => unknown][] = [
     ['nothing', () => undefined],
     ['a number', () => 7],

@@ -108,7 +108,7 @@ describe('CoreGuard', () => {
   });
 });
 
-describe('a core behind the guard', () => {
+describe('R10 a core behind the guard', () => {
   const limits = { answerMs: 50, personMs: 5000 };
   const guild = { id: '1', name: 'x', icon_url: null, members: [], vanity_url_code: null };
 

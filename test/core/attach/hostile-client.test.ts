@@ -93,7 +93,7 @@ describe('the expiry that a client gives with a token', () => {
   });
 });
 
-describe('a hostile client', () => {
+describe('T68 a hostile client', () => {
   it('that never answers has nothing piling up', async () => {
     const bridge = await attachBridge({}, { answerMs: 200 });
     const socket = await raw(bridge, ['AUTHENTICATE', 'GET_GUILDS']);

@@ -3,7 +3,7 @@ import { Opcode } from '../../../src/wire/codes.ts';
 import { concatBytes, frameBytes } from '../../helpers/frame-bytes.ts';
 import { upstreamBridge } from '../../helpers/upstream-bridge.ts';
 
-it('leaves time for others when a client floods one app with events, and loses none', async () => {
+it('T68 leaves time for others when a client floods one app with events, and loses none', async () => {
   const EVENTS = 20_000;
   const { app } = await upstreamBridge({
     script: {

@@ -126,7 +126,7 @@ describe('READY and what comes in the same chunk', () => {
   });
 });
 
-describe('what is repeated after a restart', () => {
+describe('R09 R10 what is repeated after a restart', () => {
   it.each([
     ['SUBSCRIBE', 'is never answered'],
     ['SET_ACTIVITY', 'is never answered'],
