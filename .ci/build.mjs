@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { bundleLibrary, bundleTypes, libraries } from './library.mjs';
+import { warm } from './warm.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -74,12 +75,7 @@ writeFileSync(join(fresh, 'attach.schema.json'), JSON.stringify(schema));
 // In one step, so that a command started meanwhile never sees half a folder.
 rmSync(out, { recursive: true, force: true });
 renameSync(fresh, out);
-// For starts with the flags of `npm start`, and for commands, which have none.
-for (const flags of [['--max-semi-space-size=1'], []]) {
-  const { status } = spawnSync(process.execPath, [...flags, join(out, 'warm.js')], { stdio: 'ignore' });
-  if (status !== 0)
-    process.stderr.write('footbridge: V8 kept no code of the bundle, so that starts are slower\n');
-}
+warm(out);
 
 if (process.argv.includes('--types')) {
   for (const [name, library] of Object.entries(libraries)) bundleTypes(root, library, join(out, name));

@@ -6,6 +6,8 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { warm } from './warm.mjs';
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stamp = join(root, 'node_modules', '.footbridge-lock');
 
@@ -35,7 +37,10 @@ function installIfNeeded() {
 function buildIfNeeded() {
   const built = join(root, 'dist', 'footbridge.js');
   const sources = ['src', 'platform', 'service', 'package.json', '.ci/build.mjs', 'package-lock.json'];
-  if (existsSync(built) && newest(sources.map((name) => join(root, name))) < statSync(built).mtimeMs) return;
+  if (existsSync(built) && newest(sources.map((name) => join(root, name))) < statSync(built).mtimeMs) {
+    warm(join(root, 'dist'));
+    return;
+  }
   run(process.execPath, [join(root, '.ci', 'build.mjs')]);
 }
 

@@ -32,13 +32,18 @@ export function checkEndpointFolder(folder: string, uid: number): { privacy: Fol
   );
 }
 
+/** The path of our own folder in an endpoint folder. */
+export function privateFolderIn(endpointFolder: string, uid: number): string {
+  return join(endpointFolder, `footbridge-${uid}`);
+}
+
 /**
  * Our own folder `footbridge-<uid>` beside the sockets, for locks and other private files; made when missing.
  * A wrong mode of a folder of ours is repaired. A link, another kind of file or a foreign owner throws
  * `LocalError` FOOTBRIDGE_ENDPOINT_FOLDER. Returns the folder's path.
  */
 export function ensurePrivateFolder(endpointFolder: string, uid: number): string {
-  const folder = join(endpointFolder, `footbridge-${uid}`);
+  const folder = privateFolderIn(endpointFolder, uid);
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {

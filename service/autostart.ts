@@ -6,6 +6,7 @@ import { endpointFolder } from '../platform/endpoints.ts';
 import { LocalError, systemCode } from '../platform/local-error.ts';
 import { isHolderAlive, readHolder } from '../platform/pid-file.ts';
 import { desktopEntry } from './desktop-entry.ts';
+import { logFiles, withLogFiles } from './log-files.ts';
 import type {
   Installed,
   InstallOptions,
@@ -47,7 +48,8 @@ class AutostartManager implements ServiceManager {
   }
 
   plan(definition: ServiceDefinition, { start }: Pick<InstallOptions, 'start'>): Plan {
-    return { kind: this.kind, files: this.#files(definition), commands: start ? [definition.argv] : [] };
+    const commands = start ? [withLogFiles(definition.argv)] : [];
+    return { kind: this.kind, files: this.#files(definition), commands };
   }
 
   async install(definition: ServiceDefinition, options: InstallOptions): Promise<Installed> {
@@ -58,7 +60,7 @@ class AutostartManager implements ServiceManager {
     const receipt = readReceipt(this.#context.stateFolder);
     const files = this.#files(definition);
     const changed = placeFiles(files, receipt, options.force);
-    const command = JSON.stringify([definition.argv, definition.env, definition.logFolder]);
+    const command = JSON.stringify([withLogFiles(definition.argv), definition.env, definition.logFolder]);
     const updated = changed.length > 0 || receipt?.marks[0] !== command;
     writeReceipt(this.#context.stateFolder, {
       kind: this.kind,
@@ -126,14 +128,15 @@ class AutostartManager implements ServiceManager {
 
   logs(): LogSource {
     const [, , folder] = this.#installed();
-    return { kind: 'files', paths: [join(folder, 'footbridge.log.1'), join(folder, 'footbridge.log')] };
+    return logFiles(folder);
   }
 
   #files(definition: ServiceDefinition): PlannedFile[] {
     const { env, home } = this.#context;
     const config = env['XDG_CONFIG_HOME'] ?? '';
     const folder = join(isAbsolute(config) ? config : join(home, '.config'), 'autostart');
-    return [{ path: join(folder, ENTRY), content: desktopEntry(definition), mode: 0o644 }];
+    const content = desktopEntry({ ...definition, argv: withLogFiles(definition.argv) });
+    return [{ path: join(folder, ENTRY), content, mode: 0o644 }];
   }
 
   /** Command, environment and log folder as they were installed. */

@@ -132,4 +132,6 @@ export interface ServiceContext {
   /** Where the receipt lies. */
   readonly stateFolder: string;
   readonly run: Runner;
+  /** Which process answers as the bridge; for a manager that only starts things and knows no process. */
+  readonly bridgePid?: () => Promise<number | undefined>;
 }

@@ -7,6 +7,8 @@ type Selector = (context: ServiceContext) => ServiceManager;
 /** Each system in files of its own; the entry decides between the managers of that system. */
 const selectors: { readonly [os in OsName]?: () => Promise<Selector> } = {
   linux: async () => (await import('./linux.ts')).linuxManager,
+  darwin: async () => (await import('./launchd.ts')).launchdManager,
+  win32: async () => (await import('./windows.ts')).windowsManager,
 };
 
 /** The manager that starts things at login here. Throws `LocalError` FOOTBRIDGE_NO_MANAGER where there is none. */

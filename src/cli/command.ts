@@ -7,6 +7,8 @@ export interface CliOption {
   readonly short?: string;
   /** What stands for the value in the help, such as `FILE`. */
   readonly value?: string;
+  /** The only values it takes; for one without them, what completion offers is up to the shell. */
+  readonly choices?: readonly string[];
   readonly help: string;
 }
 
@@ -15,6 +17,10 @@ export interface CliPositional {
   readonly name: string;
   readonly help: string;
   readonly arity: 'one' | 'optional' | 'many';
+  /** The only words it takes. */
+  readonly choices?: readonly string[];
+  /** `""` means something. */
+  readonly mayBeEmpty?: true;
 }
 
 /** The options of a command by name. */

@@ -34,6 +34,8 @@ export const exitCodeMeanings: readonly (readonly [ExitCode, string])[] = [
 
 const byErrorCode: ReadonlyMap<string, ExitCode> = new Map<string, ExitCode>([
   ['FOOTBRIDGE_USAGE', ExitCode.USAGE],
+  // What the bridge says of words that only it can judge.
+  ['FOOTBRIDGE_ARGUMENTS', ExitCode.USAGE],
   ['FOOTBRIDGE_NO_DAEMON', ExitCode.NO_DAEMON],
   ['FOOTBRIDGE_ENDPOINT_TAKEN', ExitCode.TAKEN],
   ['FOOTBRIDGE_PORT_TAKEN', ExitCode.TAKEN],

@@ -70,9 +70,14 @@ function parseFor(command: CliCommand, args: readonly string[]): Request {
   const options = optionsOf(command);
   const { values, positionals } = parseWith(command, options, args);
   if (values['help'] === true) return { kind: 'help', command, prefix: command.name };
-  checkPositionals(command, positionals);
-  const { json, ...own } = values;
-  return { kind: 'run', command, invocation: { values: own, positionals, json: json === true } };
+  const words = checkPositionals(command, positionals);
+  const checked = Object.entries(values).map(([name, value]) => {
+    const choices = options[name]?.choices;
+    const isWord = choices !== undefined && typeof value === 'string';
+    return [name, isWord ? chosen(`--${name}`, value, choices, command) : value] as const;
+  });
+  const { json, ...own } = Object.fromEntries(checked);
+  return { kind: 'run', command, invocation: { values: own, positionals: words, json: json === true } };
 }
 
 function parseWith(command: CliCommand, options: CliOptions, args: readonly string[]) {
@@ -116,7 +121,8 @@ function optionError(command: CliCommand, options: CliOptions, error: unknown): 
   return usage(`"footbridge ${command.name}" has no option ${quote(unknown)}.${meant}`, command);
 }
 
-function checkPositionals(command: CliCommand, given: readonly string[]): void {
+/** Returns the words, each as it is declared where there is a choice. */
+function checkPositionals(command: CliCommand, given: readonly string[]): string[] {
   const wanted = command.positionals ?? [];
   const missing = wanted.slice(given.length).find(({ arity }) => arity !== 'optional');
   if (missing !== undefined) throw usage(`${missing.name} is missing: ${missing.help}.`, command);
@@ -124,6 +130,20 @@ function checkPositionals(command: CliCommand, given: readonly string[]): void {
   if (extra !== undefined && wanted.at(-1)?.arity !== 'many') {
     throw usage(`One word too many: ${quote(extra)}.`, command);
   }
+  return given.map((word, index) => {
+    const positional = wanted[index];
+    if (positional === undefined || positional.arity === 'many') return word;
+    const { name, help, choices, mayBeEmpty } = positional;
+    if (word === '' && mayBeEmpty !== true) throw usage(`${name} is empty: ${help}.`, command);
+    return choices === undefined ? word : chosen(name, word, choices, command);
+  });
+}
+
+/** The choice as it is declared, however it was typed. */
+function chosen(name: string, word: string, choices: readonly string[], command: CliCommand): string {
+  const choice = choices.find((one) => one === word.toLowerCase());
+  if (choice !== undefined) return choice;
+  throw usage(`${name}: ${quote(word)} is not one of ${choices.join(', ')}.`, command);
 }
 
 /** A usage error that ends with the way to the help. */

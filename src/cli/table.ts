@@ -5,6 +5,7 @@ import { call } from './commands/call.ts';
 import { configShow } from './commands/config.ts';
 import { conformance } from './commands/conformance.ts';
 import { approve, deny, grants, requests, revoke } from './commands/consent.ts';
+import { doctor } from './commands/doctor.ts';
 import { emulate } from './commands/emulate.ts';
 import {
   emulatorApply,
@@ -42,6 +43,7 @@ import { status } from './commands/status.ts';
 export const commandTable: readonly CliCommand[] = [
   run,
   status,
+  doctor,
   install,
   uninstall,
   start,

@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { checkPathLength, type Environment, endpointFolder, type OsName } from '../../platform/endpoints.ts';
 import { LocalError } from '../../platform/local-error.ts';
+import { privateFolderIn } from '../../platform/private-folder.ts';
 
 /** Which system, and who we are on it (undefined on Windows). */
 export interface Place {
@@ -22,6 +23,15 @@ export function controlPath({ os }: Place, privateFolder: string | undefined): s
 }
 
 /**
+ * Throws `EndpointError` FOOTBRIDGE_PATH_TOO_LONG when the sockets of this environment would not fit an address: to be
+ * asked before a folder for them is made. The control socket has the longest path of all.
+ */
+export function checkControlPath(place: Place, env: Environment): void {
+  const { folder } = endpointFolder(place.os, env);
+  if (place.uid !== undefined) controlPath(place, privateFolderIn(folder, place.uid));
+}
+
+/**
  * Where the daemon for this environment would listen: the same rule as the daemon's, without making anything.
  * Throws `LocalError` FOOTBRIDGE_NO_DAEMON when the folder is not there, and FOOTBRIDGE_ENDPOINT_FOLDER when it is
  * somebody else's: what they put there must not get our requests.
@@ -29,7 +39,7 @@ export function controlPath({ os }: Place, privateFolder: string | undefined): s
 export function findControl(place: Place, env: Environment): string {
   const { folder } = endpointFolder(place.os, env);
   if (place.uid === undefined) return controlPath(place, undefined);
-  const privateFolder = join(folder, `footbridge-${place.uid}`);
+  const privateFolder = privateFolderIn(folder, place.uid);
   const status = lstatSync(privateFolder, { throwIfNoEntry: false });
   if (status === undefined) throw noDaemon(folder);
   if (!status.isDirectory() || status.uid !== place.uid || (status.mode & 0o077) !== 0) {

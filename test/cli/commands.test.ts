@@ -132,6 +132,14 @@ describe('against a running bridge', () => {
     expect(await json('grants')).toEqual([expect.objectContaining({ clientId: APP, always: true })]);
   });
 
+  it.each(['approve', 'deny', 'revoke'])('%s wants an id that is not empty', async (command) => {
+    const { run } = await bench();
+    expect(await run([command, ''])).toMatchObject({
+      code: 64,
+      stderr: expect.stringMatching(/^footbridge: ID is empty: the (request|grant), as /),
+    });
+  });
+
   it('says so when nothing of that id waits', async () => {
     const { run } = await bench();
     expect(await run(['approve', 'nope1'])).toMatchObject({

@@ -103,14 +103,21 @@ describe('the short forms', () => {
 });
 
 it.each([
-  [64, ['emulator', 'speak', 'otter', 'loudly'], /on or off/],
-  [64, ['emulator', 'voice', 'network', 'cut'], /drop or restore/],
+  [64, ['emulator', 'speak', 'otter', 'loudly'], /on\|off: "loudly" is not one of on, off\. Try: /],
+  [64, ['emulator', 'voice', 'network', 'cut'], /is not one of drop, restore/],
+  [64, ['emulator', 'say', 'general', ''], /TEXT is empty: what to write/],
+  [64, ['emulator', 'say', 'general', 'x'.repeat(4001)], /channel\.say: text/],
   [64, ['emulator', 'join', 'otter'], /CHANNEL is missing/],
   [1, ['emulator', 'join', 'nobody', 'Lounge'], /no user "nobody"/],
   [1, ['emulator', 'join', 'otter', 'general'], /no channel "general"/],
   [1, ['emulator', 'speak', 'otter', 'on'], /no voice channel/],
   [1, ['emulator', 'say', 'Lounge', 'hi'], /no channel "Lounge"/],
-  [1, ['emulator', 'friend', 'otter', 'asleep'], /status/],
+  [
+    64,
+    ['emulator', 'friend', 'otter', 'nope'],
+    /STATUS: "nope" is not one of online, idle, dnd, offline, none/,
+  ],
+  [64, ['emulator', 'friend', 'otter', 'idle', '--type', 'x'], /--type: "x" is not one of friend, /],
   [1, ['emulator', 'user', 'switch', 'nobody'], /no user "nobody"/],
 ])('ends with %i: %j', async (expected, argv, reason) => {
   const { run } = await bench();

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { operatingSystem } from '../../platform/operating-system.ts';
-import { APP, faultBridge, isLinux, isRoot, NOBODY, startCommand } from '../helpers/fault-bridge.ts';
+import { APP, faultBridge, isLinux, isRoot, startCommand } from '../helpers/fault-bridge.ts';
 import { ipcBridge, os } from '../helpers/ipc-bridge.ts';
+import { NOBODY, nodeForOthers } from '../helpers/other-user.ts';
 import { hasPython, uid } from '../helpers/sockets.ts';
 
 const ASK = { args: ['--consent', 'ask', '--http-port', '0'] } as const;
@@ -50,7 +51,7 @@ it.skipIf(!isRoot || !isLinux || os.native.kind === 'absent')(
       socket.on('error', () => {});
       socket.on('close', () => console.log('bytes ' + bytes));
     `;
-    const child = spawn(process.execPath, ['-e', script, endpoint], {
+    const child = spawn(nodeForOthers(), ['-e', script, endpoint], {
       uid: NOBODY,
       gid: NOBODY,
       cwd: '/',

@@ -3,17 +3,18 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   authorized,
-  daemonCommand,
+  daemonCommandOf,
   faultBridge,
   isLinux,
   isRoot,
-  NOBODY,
+  PROGRAM,
   place,
   SECRET,
   startCommand,
   tokenRequest,
 } from '../helpers/fault-bridge.ts';
 import { os } from '../helpers/ipc-bridge.ts';
+import { NOBODY, nodeForOthers, othersCanRead } from '../helpers/other-user.ts';
 
 it('T64 code, tokens, verifier, client secret and state are in no log, error, file, argument or variable', async () => {
   const runtime = place();
@@ -71,15 +72,16 @@ function readOrEmpty(path: string): string {
   }
 }
 
-it.skipIf(!isLinux || !isRoot || os.native.kind === 'absent')(
-  'T65 a process of the same user cannot read environment or memory (skipped: needs root and koffi on Linux)',
+it.skipIf(!isLinux || !isRoot || os.native.kind === 'absent' || !othersCanRead(PROGRAM))(
+  'T65 a process of the same user cannot read environment or memory ' +
+    '(skipped: needs root and koffi on Linux, and a checkout that others can read)',
   async () => {
     const runtime = place();
     for (const name of ['.', 'home', 'config', 'data', 'state']) {
       chownSync(join(runtime.folder, name), NOBODY, NOBODY);
     }
     const env = { ...runtime.env, CANARY: 'canary-environment' };
-    const running = startCommand(daemonCommand(), env, { uid: NOBODY });
+    const running = startCommand(daemonCommandOf(nodeForOthers()), env, { uid: NOBODY });
     await running.said('\n');
     const look = (file: string) =>
       startCommand(

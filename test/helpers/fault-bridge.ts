@@ -14,9 +14,6 @@ export const PROGRAM = fileURLToPath(new URL('../../dist/footbridge.js', import.
 export const APP = '300000000000000001';
 export const isLinux = process.platform === 'linux';
 export const isRoot = uid === 0;
-/** The user that is nobody, for tests that need a second one. */
-export const NOBODY = 65534;
-
 /** A built daemon and the ways to talk to it. */
 export interface FaultBridge extends Daemon {
   readonly raw: (options?: Parameters<typeof rawPeer>[1]) => Promise<RawPeer>;
@@ -120,7 +117,12 @@ export function startCommand(
 
 /** The words that run the built daemon. */
 export function daemonCommand(...args: readonly string[]): [string, ...string[]] {
-  return [process.execPath, '--max-semi-space-size=1', PROGRAM, 'run', '--json', '--http-port', '0', ...args];
+  return daemonCommandOf(process.execPath, ...args);
+}
+
+/** The same with another Node. */
+export function daemonCommandOf(node: string, ...args: readonly string[]): [string, ...string[]] {
+  return [node, '--max-semi-space-size=1', PROGRAM, 'run', '--json', '--http-port', '0', ...args];
 }
 
 /** Starts the built daemon where it must refuse, and gives its end. */

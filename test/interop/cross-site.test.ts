@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { controlClient } from '../../src/control/client.ts';
 import { CLIENT_ID } from '../helpers/app-peer.ts';
 import {
   hostlessRequest,
@@ -8,6 +9,7 @@ import {
   upgradeRequest,
 } from '../helpers/cross-site.ts';
 import { type Daemon, startDaemon } from '../helpers/daemon.ts';
+import { uid } from '../helpers/sockets.ts';
 import { exchange, head, ORIGIN } from '../helpers/web-bridge.ts';
 
 let daemon: Daemon;
@@ -23,11 +25,10 @@ afterAll(async () => {
 });
 
 async function sessionsEver(): Promise<unknown> {
-  const { counters, sessions } = (await daemon.json('status')) as {
-    readonly counters: { readonly accepted: number };
-    readonly sessions: readonly unknown[];
-  };
-  return { accepted: counters.accepted, open: sessions.length };
+  // Not by `footbridge status`, which shakes hands itself.
+  const place = { os: process.platform === 'darwin' ? 'darwin' : 'linux', uid } as const;
+  const { counters, sessions } = await controlClient({ place, env: daemon.env }).status();
+  return { accepted: counters['accepted'], open: sessions.length };
 }
 
 describe("a web page's cross-site attempts (T47, T48, T49)", () => {

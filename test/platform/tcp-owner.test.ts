@@ -6,6 +6,7 @@ import { endianness } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { tcpOwnerLookup } from '../../platform/tcp-owner.ts';
+import { NOBODY, nodeForOthers } from '../helpers/other-user.ts';
 import { closeAfterTest, temporaryFolder, uid } from '../helpers/sockets.ts';
 
 const onLinux = it.skipIf(process.platform !== 'linux');
@@ -54,9 +55,14 @@ describe('the owner of a TCP peer', () => {
     async () => {
       const { port, accepted } = await listening();
       const script = `require('node:net').connect(${port}, '127.0.0.1')`;
-      const child = spawn(process.execPath, ['-e', script], { uid: 65534, gid: 65534, cwd: '/', env: {} });
+      const child = spawn(nodeForOthers(), ['-e', script], {
+        uid: NOBODY,
+        gid: NOBODY,
+        cwd: '/',
+        env: {},
+      });
       onTestFinished(() => void child.kill('SIGKILL'));
-      expect(await tcpOwnerLookup()(await accepted)).toEqual({ kind: 'known', uid: 65534 });
+      expect(await tcpOwnerLookup()(await accepted)).toEqual({ kind: 'known', uid: NOBODY });
     },
   );
   onLinux('is found for each of many that ask at once (skipped: reads /proc/net)', async () => {

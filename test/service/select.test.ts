@@ -17,3 +17,10 @@ it('says so where there is no manager', async () => {
     message: expect.stringContaining('beos'),
   });
 });
+
+it.each([
+  ['darwin', 'launchd'],
+  ['win32', 'task-scheduler'],
+] as const)('takes the manager of %s', async (os, kind) => {
+  expect((await selectManager(os, { ...context, stateFolder: '/nowhere' })).kind).toBe(kind);
+});

@@ -11,6 +11,7 @@ import {
   strangeOrigins,
   upgradeRequest,
 } from '../helpers/cross-site.ts';
+import { NOBODY, nodeForOthers } from '../helpers/other-user.ts';
 import { uid } from '../helpers/sockets.ts';
 import {
   exchange,
@@ -250,9 +251,9 @@ async function asNobody(port: number, request: string): Promise<string> {
     const socket = require('node:net').connect(${port}, '127.0.0.1', () => socket.write(process.argv[1]));
     socket.on('data', (chunk) => process.stdout.write(chunk));
   `;
-  const child = spawn(process.execPath, ['-e', script, request], {
-    uid: 65534,
-    gid: 65534,
+  const child = spawn(nodeForOthers(), ['-e', script, request], {
+    uid: NOBODY,
+    gid: NOBODY,
     cwd: '/',
     env: {},
     stdio: ['ignore', 'pipe', 'inherit'],

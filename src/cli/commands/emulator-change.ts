@@ -20,8 +20,3 @@ export async function changeEmulator<A>(io: Io, json: boolean, change: EmulatorC
   else io.out(`${printable(change.say(answer as A))}\n`);
   return ExitCode.OK;
 }
-
-/** Reads a word that must be one of two; undefined when it is neither. */
-export function oneOf<const W extends string>(word: string | undefined, words: readonly W[]): W | undefined {
-  return words.find((known) => known === word?.toLowerCase());
-}

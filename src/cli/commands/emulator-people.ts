@@ -15,12 +15,18 @@ export const emulatorFriend = defineCommand({
   summary: 'Make a user a friend of the logged-in user, or change their status',
   positionals: [
     { name: 'USER', help: 'id or username', arity: 'one' },
-    { name: 'STATUS', help: 'online, idle, dnd, offline; none ends the friendship', arity: 'one' },
+    {
+      name: 'STATUS',
+      help: 'online, idle, dnd, offline; none ends the friendship',
+      arity: 'one',
+      choices: ['online', 'idle', 'dnd', 'offline', 'none'],
+    },
   ],
   options: {
     type: {
       type: 'string',
       value: 'TYPE',
+      choices: ['friend', 'blocked', 'incoming', 'outgoing', 'implicit'],
       help: 'friend, blocked, incoming, outgoing or implicit; friend unless they are listed already',
     },
   },

@@ -1,5 +1,5 @@
 import { type CliPositional, defineCommand } from '../command.ts';
-import { changeEmulator, oneOf } from './emulator-change.ts';
+import { changeEmulator } from './emulator-change.ts';
 
 const USER: CliPositional = { name: 'USER', help: 'id or username', arity: 'one' };
 
@@ -37,14 +37,9 @@ export const emulatorLeave = defineCommand({
 export const emulatorSpeak = defineCommand({
   name: 'emulator speak',
   summary: 'Make a user in a voice channel begin or stop to speak',
-  positionals: [USER, { name: 'on|off', help: 'begin or stop', arity: 'one' }],
+  positionals: [USER, { name: 'on|off', help: 'begin or stop', arity: 'one', choices: ['on', 'off'] }],
   json: true,
-  async run({ positionals: [user, word], json }, io) {
-    const state = oneOf(word, ['on', 'off']);
-    if (state === undefined) {
-      const { usage } = await import('../parse.ts');
-      throw usage('The second word must be on or off.', emulatorSpeak);
-    }
+  run({ positionals: [user, state], json }, io) {
     return changeEmulator<{ user: string }>(io, json, {
       operation: 'voice.speak',
       args: { user, on: state === 'on' },
@@ -57,17 +52,14 @@ export const emulatorSpeak = defineCommand({
 export const emulatorVoiceNetwork = defineCommand({
   name: 'emulator voice network',
   summary: 'Interrupt the network of the voice connection, or restore it',
-  positionals: [{ name: 'drop|restore', help: 'what happens to the network', arity: 'one' }],
+  positionals: [
+    { name: 'drop|restore', help: 'what happens to the network', arity: 'one', choices: ['drop', 'restore'] },
+  ],
   json: true,
   details: [
     'What an app sees depends on the fixture key client.sdk_release: from 1.6 on a call reconnects, before it does not.',
   ],
-  async run({ positionals: [word], json }, io) {
-    const state = oneOf(word, ['drop', 'restore']);
-    if (state === undefined) {
-      const { usage } = await import('../parse.ts');
-      throw usage('The word must be drop or restore.', emulatorVoiceNetwork);
-    }
+  run({ positionals: [state], json }, io) {
     return changeEmulator<{ network: string; connection: string }>(io, json, {
       operation: 'voice.network',
       args: { state },

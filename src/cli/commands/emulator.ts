@@ -26,8 +26,13 @@ export const emulatorGuildSet = defineCommand({
   summary: "Change a guild's name or icon",
   positionals: [
     { name: 'ID', help: 'id of the guild', arity: 'one' },
-    { name: 'name|icon', help: 'what to change', arity: 'one' },
-    { name: 'VALUE', help: 'the new name, or the address of the new icon ("" for none)', arity: 'one' },
+    { name: 'name|icon', help: 'what to change', arity: 'one', choices: ['name', 'icon'] },
+    {
+      name: 'VALUE',
+      help: 'the new name, or the address of the new icon ("" for none)',
+      arity: 'one',
+      mayBeEmpty: true,
+    },
   ],
   json: true,
   run({ positionals: [id, field, value], json }, io) {

@@ -42,6 +42,7 @@ export const run = defineCommand({
     consent: {
       type: 'string',
       value: 'ask|allow|deny',
+      choices: ['ask', 'allow', 'deny'],
       help: 'what happens when an app asks for authorization (default ask)',
     },
     index: {
@@ -61,7 +62,16 @@ export const run = defineCommand({
       type: 'boolean',
       help: 'a service manager runs it: SIGHUP reads configuration and fixture again',
     },
-    'log-level': { type: 'string', value: 'LEVEL', help: 'debug, info, warn, error or silent' },
+    'log-files': {
+      type: 'boolean',
+      help: 'keep the log in two files of 1 MiB in the log folder instead of on stderr',
+    },
+    'log-level': {
+      type: 'string',
+      value: 'LEVEL',
+      choices: ['debug', 'info', 'warn', 'error', 'silent'],
+      help: 'debug, info, warn, error or silent',
+    },
   },
   details: [
     'With --json one line is printed on stdout once everything listens; all else goes to stderr.',

@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { once } from '../../protocol/command.ts';
 import type { Limits } from '../../session/limits.ts';
+import { coreNames, isModulePath } from '../module-path.ts';
 
 /** Names of the settings outside `[limits]`, as in `footbridge.toml`. */
 export type SettingName =
@@ -56,13 +57,27 @@ const whole = (least: number, most: number): SettingKey => ({
   text: 'number',
 });
 
+function coreName(names: readonly string[]): SettingKey {
+  return {
+    schema: once(() =>
+      z
+        .string()
+        .max(4096)
+        .refine((name) => names.includes(name) || isModulePath(name)),
+    ),
+    expected: `a client core (${names.join(', ')}) or the path of a module`,
+    text: 'string',
+    path: 'or-name',
+  };
+}
+
 function yesOrNo(): SettingKey {
   return { schema: once(() => z.boolean()), expected: 'true or false', text: 'boolean' };
 }
 
 /** Every setting by its name in the file. */
 export const settingKeys: { readonly [N in SettingName]: SettingKey } = {
-  core: text('the name of a client core, or the path of a module', { path: 'or-name' }),
+  core: coreName(coreNames),
   upstream: {
     schema: once(() =>
       z
@@ -73,7 +88,8 @@ export const settingKeys: { readonly [N in SettingName]: SettingKey } = {
     expected: '"auto" or the absolute path of a socket or pipe',
     text: 'string',
   },
-  fallback: text('the name of a client core, or the path of a module', { path: 'or-name' }),
+  // The core that serves while the upstream is away.
+  fallback: coreName(coreNames.filter((name) => name !== 'upstream')),
   attach_port: whole(0, 65_535),
   attach_origins: {
     schema: once(() =>

@@ -4,7 +4,7 @@ import type { ClientCore } from '../../core/core.ts';
 import type { WaitingRequest } from '../../core/emulator/emulator-core.ts';
 import type { Logger } from '../../server/options.ts';
 import type { Settings } from '../config/settings.ts';
-import { isModulePath } from '../module-path.ts';
+import { coreNames, isModulePath } from '../module-path.ts';
 
 /** Tells of requests that begin or end to wait for a person; the returned function ends it. */
 export type OnRequest = (
@@ -46,7 +46,7 @@ export interface CoreOptions {
 type CoreBuilder = (options: CoreOptions) => Promise<BuiltCore>;
 
 /** Each core in its own chunk: the daemon loads the one it runs. */
-const builders: { readonly [name: string]: () => Promise<CoreBuilder> } = {
+const builders: { readonly [N in (typeof coreNames)[number]]: () => Promise<CoreBuilder> } = {
   emulator: async () => (await import('./emulator.ts')).buildEmulator,
   attach: async () => (await import('./attach.ts')).buildAttach,
   upstream: async () => (await import('./upstream.ts')).buildUpstream,
@@ -58,12 +58,12 @@ const builders: { readonly [name: string]: () => Promise<CoreBuilder> } = {
  */
 export async function buildCore(name: string, options: CoreOptions): Promise<BuiltCore> {
   if (isModulePath(name)) return (await import('./module-core.ts')).buildModule(name);
-  const load = Object.hasOwn(builders, name) ? builders[name] : undefined;
-  if (load === undefined) {
+  const known = coreNames.find((one) => one === name);
+  if (known === undefined) {
     throw new LocalError(
       'FOOTBRIDGE_USAGE',
-      `There is no client core ${JSON.stringify(name.slice(0, 60))}. Known: ${Object.keys(builders).join(', ')}, and the path of a module.`,
+      `There is no client core ${JSON.stringify(name.slice(0, 60))}. Known: ${coreNames.join(', ')}, and the path of a module.`,
     );
   }
-  return (await load())(options);
+  return (await builders[known]())(options);
 }

@@ -1,18 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { isLocalError, LocalError, systemCode } from '../../../platform/local-error.ts';
+import { readRegularFile } from '../../../platform/read-regular.ts';
 import { type AdminOperation, defineOperation } from '../../core/core.ts';
 import {
   createOriginList,
@@ -104,13 +95,19 @@ function same(a: OriginEntry, b: OriginEntry): boolean {
 function readList(path: string): OriginList {
   let text: string;
   try {
-    if (statSync(path).size > MAX_FILE_BYTES) throw unusable(path, 'it is larger than any list of origins');
-    text = readFileSync(path, 'utf8');
+    text = new TextDecoder().decode(readRegularFile(path, MAX_FILE_BYTES));
   } catch (error) {
     const code = systemCode(error);
     // ENOTDIR: there is no such folder, so no list either; the core says that it cannot keep its own files there.
     if (code === 'ENOENT' || code === 'ENOTDIR') return createOriginList([]);
-    throw isLocalError(error) ? error : unusable(path, `it cannot be read (${code})`);
+    throw unusable(
+      path,
+      code === undefined
+        ? error instanceof Error
+          ? error.message
+          : String(error)
+        : `it cannot be read (${code})`,
+    );
   }
   let value: unknown;
   try {

@@ -1,7 +1,8 @@
-import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { LocalError, systemCode } from '../../../platform/local-error.ts';
+import { readRegularFile } from '../../../platform/read-regular.ts';
 import type { PairedClient, PairingStore } from '../../core/attach/pairing.ts';
 
 /** Far more than the names and hashes of all clients there may be. */
@@ -53,10 +54,11 @@ export function filePairingStore(path: string): PairingStore {
 
 function read(path: string) {
   const status = lstatSync(path);
-  // A FIFO would keep us waiting, a link leads to what is not ours.
-  if (!status.isFile() || status.size > MAX_BYTES) throw new Error('it is no file, or too large');
+  // A link leads to what is not ours.
+  if (!status.isFile()) throw new Error('it is no file');
   if ((status.mode & 0o077) !== 0) chmodSync(path, 0o600);
-  return document().parse(JSON.parse(readFileSync(path, 'utf8'))).clients;
+  const text = new TextDecoder().decode(readRegularFile(path, MAX_BYTES));
+  return document().parse(JSON.parse(text)).clients;
 }
 
 /** For a bridge that keeps nothing beyond its end. */

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { activatedSocket } from '../../../platform/activation.ts';
 import { currentOs } from '../../../platform/operating-system.ts';
 import type { Logger } from '../../server/options.ts';
@@ -6,6 +7,7 @@ import { type Configuration, type Flags, loadConfiguration } from '../config/set
 import { ExitCode } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 import { LogDestination } from '../log/destination.ts';
+import { fileSink } from '../log/file-sink.ts';
 import { withoutFloods } from '../log/flood.ts';
 import { goesToJournal } from '../log/journal.ts';
 import { droppedLine, humanLogger, journalLogger, jsonLogger } from '../log/logger.ts';
@@ -16,15 +18,33 @@ import { growSlowly } from './heap.ts';
 import { forgetManager, managerLink } from './manager.ts';
 import { readyReport, readyText, skippedText } from './ready.ts';
 import { needsRestart, reloader } from './reload.ts';
-import { untilStopped, withoutInspector } from './signals.ts';
+import { leave, type StopRequest, untilStopped, withoutInspector } from './signals.ts';
 import { type Daemon, startDaemon } from './start.ts';
 
 /** From the signal to the end of the process, whatever happens (ms). The log's last flush comes on top. */
 const STOP_MS = 2300;
 const FLUSH_MS = 100;
+/** What a read that is under way may still take once it is to stop (ms). */
+const LOAD_MS = 200;
 
 /** `footbridge run`: serves until a signal ends it. Throws what kept it from starting. */
 export async function runDaemon(flags: Flags, json: boolean, io: Io): Promise<number> {
+  if (flags['log-files'] !== true) return serve(flags, json, io);
+  const files = new LogDestination(fileSink(applicationFolders().log), { droppedLine: droppedLine('json') });
+  try {
+    return await serve(flags, json, io, files);
+  } catch (error) {
+    // Nobody reads the stderr of a program that keeps its log in files.
+    const reason = error instanceof Error ? error.message : String(error);
+    files.write(
+      `${JSON.stringify({ level: 'error', time: Date.now(), reason, msg: 'the bridge did not start' })}\n`,
+    );
+    await files.flush(FLUSH_MS);
+    throw error;
+  }
+}
+
+async function serve(flags: Flags, json: boolean, io: Io, files?: LogDestination): Promise<number> {
   withoutInspector();
   growSlowly();
   process.umask(0o077);
@@ -34,7 +54,9 @@ export async function runDaemon(flags: Flags, json: boolean, io: Io): Promise<nu
 
   const activated = activatedSocket(io.env);
   const load = () => loadConfiguration(flags, io.env, applicationFolders());
-  const { settings } = await load();
+  const configuration = await untilLoaded(load(), stopped);
+  if (configuration === undefined) return ExitCode.OK;
+  const { settings } = configuration;
   const os = await currentOs();
   if (os.native.kind === 'loaded') {
     // Tokens are in our memory: no core file, and no look from other processes of the same user.
@@ -42,7 +64,7 @@ export async function runDaemon(flags: Flags, json: boolean, io: Io): Promise<nu
     os.native.setNotDumpable();
     if (activated !== undefined) os.native.closeOnExec(activated.fd);
   }
-  const output = openOutput(json, io);
+  const output = openOutput(json, io, files);
   let level = await output.logger(settings.logLevel);
   const logger = delegating(() => level);
   const manager = managerLink({
@@ -57,7 +79,7 @@ export async function runDaemon(flags: Flags, json: boolean, io: Io): Promise<nu
     logger.info({ reason: signal }, 'stopping');
     manager.stopping();
     // Also while it still starts, and whatever the core or a peer does meanwhile.
-    setTimeout(() => void flush().then(() => process.exit(ExitCode.OK)), STOP_MS);
+    setTimeout(() => void flush().then(() => leave(ExitCode.OK, signal)), STOP_MS);
   });
   let daemon: Daemon | undefined;
   onCrash((reason) => {
@@ -84,7 +106,7 @@ export async function runDaemon(flags: Flags, json: boolean, io: Io): Promise<nu
   }, logger);
   await announce(daemon, {
     json,
-    quiet: output.journal,
+    quiet: output.journal || (files !== undefined && !json),
     consent: settings.consent,
     logger,
     say: (text) => output.out.write(text),
@@ -98,6 +120,19 @@ export async function runDaemon(flags: Flags, json: boolean, io: Io): Promise<nu
   await flush();
   // Whatever still holds the event loop has had its time.
   process.exit(ExitCode.OK);
+}
+
+/** A file that never ends must not keep the process from ending: undefined when it was stopped before all was read. */
+async function untilLoaded(
+  loading: Promise<Configuration>,
+  stopped: Promise<StopRequest>,
+): Promise<Configuration | undefined> {
+  const first = await Promise.race([loading, stopped]);
+  if (!('signal' in first)) return first;
+  loading.catch(() => {});
+  const late = await Promise.race([loading.then(() => false), delay(LOAD_MS, true)]);
+  if (late) leave(ExitCode.OK, first.signal);
+  return undefined;
 }
 
 /** Started by a service manager. Terminals of a desktop session inherit its variables, so a terminal overrules them. */
@@ -131,16 +166,16 @@ interface Output {
 }
 
 /** Both streams through bounded queues: nobody who stops reading may stop the bridge. */
-function openOutput(json: boolean, io: Io): Output {
-  const human = !json && io.terminal.err;
-  const journal = !json && goesToJournal(io.env, 2);
+function openOutput(json: boolean, io: Io, files: LogDestination | undefined): Output {
+  const human = !json && files === undefined && io.terminal.err;
+  const journal = !json && files === undefined && goesToJournal(io.env, 2);
   const out = new LogDestination(openSink(1, () => process.stdout));
-  const err = new LogDestination(
-    openSink(2, () => process.stderr),
-    {
-      droppedLine: droppedLine(journal ? 'journal' : human ? 'human' : 'json'),
-    },
-  );
+  const err =
+    files ??
+    new LogDestination(
+      openSink(2, () => process.stderr),
+      { droppedLine: droppedLine(journal ? 'journal' : human ? 'human' : 'json') },
+    );
   return {
     journal,
     out,

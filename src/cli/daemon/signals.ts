@@ -21,12 +21,22 @@ export function untilStopped(onHangUp?: () => void): Promise<StopRequest> {
     for (const signal of STOPPING) {
       process.on(signal, () => {
         if (signal === 'SIGHUP' && onHangUp !== undefined) return onHangUp();
-        if (stopping) process.exit(128 + constants.signals[signal]);
+        if (stopping) leave(128 + constants.signals[signal], signal);
         stopping = true;
         resolve({ signal });
       });
     }
   });
+}
+
+/**
+ * Ends the process now. An exit waits for file operations under way, and one on a FIFO or a dead mount never ends: then
+ * the signal itself ends it, as it does a program that does not handle it.
+ */
+export function leave(code: number, signal: StopRequest['signal']): void {
+  if (!process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))) process.exit(code);
+  for (const name of STOPPING) process.removeAllListeners(name);
+  process.kill(process.pid, signal);
 }
 
 /** Without a listener Node answers SIGUSR1 with an inspector port, which gives the whole process to whoever connects. */

@@ -10,7 +10,7 @@ import { LocalError, systemCode } from '../../../platform/local-error.ts';
 import { acquireLock } from '../../../platform/lock.ts';
 import type { EndpointFolders, OperatingSystem } from '../../../platform/operating-system.ts';
 import { isDescendant, programOf } from '../../../platform/program.ts';
-import { controlPath } from '../../control/address.ts';
+import { checkControlPath, controlPath } from '../../control/address.ts';
 import { type ListeningControl, listenControl } from '../../control/listen.ts';
 import { type ControlStatus, callOperation } from '../../control/routes.ts';
 import { controlServer } from '../../control/server.ts';
@@ -107,6 +107,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 async function startParts(options: DaemonOptions, undo: Undo[], close: () => Promise<void>): Promise<Daemon> {
   const { os, env, settings, data, logger } = options;
   const { force = false } = options;
+  checkControlPath({ os: os.name, uid: os.uid }, env);
   const folders = os.prepareFolders(env);
   const unchecked = requirePeerCheck(os, folders);
   if (unchecked !== undefined) {

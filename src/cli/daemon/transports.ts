@@ -61,7 +61,7 @@ export async function buildTransports(
         onRefused,
         onUnavailable: (reason) => {
           if (port !== 'auto') throw portTaken(port);
-          logger.info({ reason }, 'no WebSocket listener');
+          logger.warn({ reason }, 'no WebSocket listener: web pages cannot connect');
         },
       }),
     );

@@ -2,7 +2,7 @@ import { homedir, userInfo } from 'node:os';
 import type { ServiceContext, ServiceManager } from '../../../service/manager.ts';
 import { programRunner } from '../../../service/run.ts';
 import { selectManager } from '../../../service/select.ts';
-import { currentPlace } from '../ask-daemon.ts';
+import { askDaemon, currentPlace } from '../ask-daemon.ts';
 import { applicationFolders } from '../config/folders.ts';
 import type { Io } from '../io.ts';
 
@@ -15,6 +15,13 @@ function serviceContext(io: Io): ServiceContext {
     user: userInfo().username,
     stateFolder: applicationFolders().data,
     run: programRunner(io.env),
+    bridgePid: () =>
+      askDaemon(io)
+        .status()
+        .then(
+          ({ pid }) => pid,
+          () => undefined,
+        ),
   };
 }
 

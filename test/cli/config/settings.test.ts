@@ -75,7 +75,7 @@ describe('loadConfiguration', () => {
   it('reads every key from the file, and every limit', async () => {
     const limits = Object.entries(defaultLimits).map(([name, value]) => `${snakeCase(name)} = ${value - 1}`);
     const file = [
-      'core = "other"',
+      'core = "attach"',
       'upstream = "/run/client"',
       'fallback = "emulator"',
       'attach_port = 1',
@@ -97,7 +97,7 @@ describe('loadConfiguration', () => {
     const place = folders(file.join('\n'));
     const { settings, keys } = await loadConfiguration({}, {}, place);
     expect(settings).toMatchObject({
-      core: 'other',
+      core: 'attach',
       upstream: '/run/client',
       fallback: 'emulator',
       attachOrigins: ['https://a.example', 'http://localhost:3000'],
@@ -179,7 +179,10 @@ describe('loadConfiguration', () => {
     ],
     ['attach_origins = "*"', 'FILE: attach_origins: "*" is not a list of origins'],
     ['attach_origins = "https://a.example/path"', 'FILE: attach_origins: "https://a.example/path" is not'],
-    ['core = ""', 'FILE: core: "" is not the name of a client core, or the path of a module.'],
+    [
+      'core = ""',
+      'FILE: core: "" is not a client core (emulator, upstream, attach) or the path of a module.',
+    ],
     [
       '[limits]\nframe_bytes = 99999999',
       'FILE: limits.frame_bytes: 99999999 is not a whole number from 4096',

@@ -144,9 +144,31 @@ describe('footbridge run --json', () => {
       return (BigInt(`0x${caught}`) & (1n << 14n)) !== 0n;
     };
     await expect.poll(catchesTerm, { timeout: 20_000 }).toBe(true);
-    const again = setInterval(() => child.kill('SIGTERM'), 100);
-    onTestFinished(() => clearInterval(again));
+    child.kill('SIGTERM');
     expect((await ended).signal).toBe('SIGTERM');
+  });
+
+  it.skipIf(!isLinux)('can be ended while the fixture hangs (skipped: the FIFO is of Linux)', async () => {
+    const place = temporaryPlace();
+    const fifo = join(place.folder, 'world.toml');
+    execFileSync('mkfifo', [fifo]);
+    const { child, ended } = startFootbridge(place, ['run', '--json', '--fixture', fifo]);
+    // It holds its lock, and waits for the fixture.
+    await expect
+      .poll(() => existsSync(join(privateFolder(place), 'daemon.lock')), { timeout: 20_000 })
+      .toBe(true);
+    child.kill('SIGTERM');
+    expect((await ended).signal).toBe('SIGTERM');
+  });
+
+  it.skipIf(!isLinux)('refuses a FIFO in its data folder (skipped: the FIFO is of Linux)', async () => {
+    const place = temporaryPlace();
+    mkdirSync(join(place.folder, 'kept'));
+    execFileSync('mkfifo', [join(place.folder, 'kept', 'origins.json')]);
+    const { code, stderr } = await footbridge(place, 'run', '--data-dir', join(place.folder, 'kept'));
+    expect(code).toBe(78);
+    expect(stderr).toContain('origins.json');
+    expect(stderr).toContain('it is no regular file');
   });
 
   it('opens no inspector at SIGUSR1', async () => {
@@ -228,7 +250,12 @@ describe('footbridge run with a wrong setting', () => {
   it.each([
     [['--index', '11'], 64, '--index: 11 is not "auto" or'],
     [['--consent', 'maybe'], 64, '--consent: "maybe" is not one of ask, allow, deny'],
-    [['--core', 'nope'], 64, 'There is no client core "nope". Known: emulator, '],
+    [
+      ['--core', 'nope'],
+      64,
+      '--core: "nope" is not a client core (emulator, upstream, attach) or the path of',
+    ],
+    [['--fallback', 'upstream'], 64, '--fallback: "upstream" is not a client core (emulator, attach) or'],
     [['--fixture', '/nowhere.toml'], 78, '/nowhere.toml: cannot be read: ENOENT'],
     [['--config', '/nowhere.toml'], 78, '/nowhere.toml: cannot be read: ENOENT'],
   ])('refuses %j with %i', async (args, exitCode, message) => {
@@ -237,6 +264,23 @@ describe('footbridge run with a wrong setting', () => {
     expect(stderr).toContain(message);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     expect(stdout).toBe('');
+  });
+
+  it('names file and key of a core that there is not, and ends with 78', async () => {
+    const place = temporaryPlace();
+    const path = join(place.folder, 'footbridge.toml');
+    writeFileSync(path, 'core = "nope"\n');
+    const fromFile = await footbridge(place, 'run', '--json', '--config', path);
+    expect(fromFile).toMatchObject({
+      code: 78,
+      stderr: expect.stringContaining(`${path}: core: "nope" is not`),
+    });
+    const elsewhere = { ...place, env: { ...place.env, FOOTBRIDGE_FALLBACK: 'nope' } };
+    const fromEnvironment = await footbridge(elsewhere, 'run', '--json');
+    expect(fromEnvironment).toMatchObject({
+      code: 78,
+      stderr: expect.stringContaining('FOOTBRIDGE_FALLBACK: "nope" is not a client core'),
+    });
   });
 
   it('names file, key and reason of a wrong fixture', async () => {

@@ -1,0 +1,24 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+
+/**
+ * Reads a regular file at once, at most `limit` bytes of it. Never waits: a FIFO, a device or a socket is refused instead
+ * of read, and a link is followed. Throws the system's error, or an `Error` whose message completes "… cannot be used: ".
+ */
+export function readRegularFile(path: string, limit: number): Uint8Array {
+  // Without O_NONBLOCK the open of a FIFO waits for a writer, and a file of /proc may keep a reader waiting.
+  const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const status = fstatSync(fd);
+    if (!status.isFile()) throw new Error('it is no regular file');
+    const buffer = new Uint8Array(Math.min(limit, status.size || limit) + 1);
+    let size = 0;
+    for (;;) {
+      const read = readSync(fd, buffer, size, buffer.byteLength - size, null);
+      size += read;
+      if (size > limit) throw new Error(`it is larger than ${limit} bytes`);
+      if (read === 0 || size === buffer.byteLength) return buffer.subarray(0, size);
+    }
+  } finally {
+    closeSync(fd);
+  }
+}

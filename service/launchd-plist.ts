@@ -1,0 +1,62 @@
+import type { ServiceDefinition } from './manager.ts';
+import { xmlText } from './xml.ts';
+
+/** What launchd calls it, and the name of its file. */
+export const LABEL = 'footbridge';
+
+/** Starts closer together than this are put off (s): a wrong setting costs one start in that time, not a loop. */
+const THROTTLE_S = 30;
+
+type Value = string | number | boolean | readonly string[] | { readonly [key: string]: Value };
+
+/** The LaunchAgent (launchd.plist(5)): runs while its user is logged in at the screen, and again after a failure. */
+export function launchAgent({ argv, env }: Pick<ServiceDefinition, 'argv' | 'env'>): string {
+  return propertyList({
+    Label: LABEL,
+    ProgramArguments: argv,
+    ...(Object.keys(env).length === 0 ? {} : { EnvironmentVariables: env }),
+    RunAtLoad: true,
+    // SIGTERM is answered with exit code 0: who stops it does not get it back.
+    KeepAlive: { SuccessfulExit: false },
+    ThrottleInterval: THROTTLE_S,
+    ExitTimeOut: 10,
+    ProcessType: 'Background',
+    LimitLoadToSessionType: 'Aqua',
+    Umask: 0o077,
+    HardResourceLimits: { Core: 0 },
+    SoftResourceLimits: { Core: 0 },
+    // It keeps files of its own: launchd would let these grow.
+    StandardOutPath: '/dev/null',
+    StandardErrorPath: '/dev/null',
+  });
+}
+
+function propertyList(root: { readonly [key: string]: Value }): string {
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
+    '<plist version="1.0">',
+    element(root, ''),
+    '</plist>',
+    '',
+  ].join('\n');
+}
+
+function element(value: Value, indent: string): string {
+  if (typeof value === 'string') return `${indent}<string>${xmlText(value)}</string>`;
+  if (typeof value === 'number') return `${indent}<integer>${value}</integer>`;
+  if (typeof value === 'boolean') return `${indent}<${value}/>`;
+  const deeper = `${indent}  `;
+  const lines = isArray(value)
+    ? value.map((one) => element(one, deeper))
+    : Object.entries(value).flatMap(([key, one]) => [
+        `${deeper}<key>${xmlText(key)}</key>`,
+        element(one, deeper),
+      ]);
+  const name = isArray(value) ? 'array' : 'dict';
+  return [`${indent}<${name}>`, ...lines, `${indent}</${name}>`].join('\n');
+}
+
+function isArray(value: Value): value is readonly string[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs';
+import { logFilesIn } from '../platform/log-files.ts';
+import type { LogSource } from './manager.ts';
+
+/** The option of `run` that makes the bridge keep its log in files, for a manager that keeps none. */
+const LOG_FILES_FLAG = '--log-files';
+
+/** The same command line, with the log in files. */
+export function withLogFiles(argv: readonly [string, ...string[]]): readonly [string, ...string[]] {
+  return [...argv, LOG_FILES_FLAG];
+}
+
+/** The log files in a folder, as far as there are any. */
+export function logFiles(folder: string | undefined): LogSource {
+  if (folder === undefined) return { kind: 'none', reason: 'no service is installed' };
+  const paths = logFilesIn(folder).filter((path) => existsSync(path));
+  if (paths.length > 0) return { kind: 'files', paths };
+  return { kind: 'none', reason: `nothing has been logged to ${folder} yet` };
+}

@@ -1,0 +1,20 @@
+/**
+ * One command line out of words, as CommandLineToArgvW and the C runtime take it apart again: quoted where blanks or
+ * quotes stand, backslashes doubled only before a quote.
+ */
+export function commandLine(words: readonly string[]): string {
+  return words.map(quoteWord).join(' ');
+}
+
+function quoteWord(word: string): string {
+  if (/^[^\s"]+$/.test(word)) return word;
+  return `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`;
+}
+
+/**
+ * Starts a console program without a window of its own. Node has no other executable on Windows, and a window that a
+ * person closes would end the bridge.
+ */
+export function withoutWindow(argv: readonly string[], systemRoot: string): [string, ...string[]] {
+  return [`${systemRoot}\\System32\\conhost.exe`, '--headless', ...argv];
+}

@@ -1,0 +1,70 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { LocalError } from '../platform/local-error.ts';
+import type {
+  Installed,
+  InstallOptions,
+  ServiceContext,
+  ServiceDefinition,
+  ServiceManager,
+} from './manager.ts';
+import { readReceipt } from './receipt.ts';
+import { type Launcher, runKeyManager } from './run-key.ts';
+import { taskSchedulerManager } from './task-scheduler.ts';
+
+/** For tests: time that does not pass, and programs that are not started. */
+export interface WindowsOptions {
+  readonly sleep?: (ms: number) => Promise<unknown>;
+  readonly launch?: Launcher;
+}
+
+/** The task of the user, or the Run key where that was installed because a policy closes the Task Scheduler. */
+export function windowsManager(context: ServiceContext, options: WindowsOptions = {}): ServiceManager {
+  const { sleep = delay, launch } = options;
+  const key = runKeyManager(context, sleep, launch);
+  if (readReceipt(context.stateFolder)?.kind === 'run-key') return key;
+  const task = taskSchedulerManager(context, sleep);
+  return {
+    kind: task.kind,
+    plan: (definition, how) => task.plan(definition, how),
+    install: (definition, how) => installEither(task, key, isInstalled, definition, how),
+    uninstall: (how) => current().uninstall(how),
+    start: () => current().start(),
+    stop: () => current().stop(),
+    restart: () => current().restart(),
+    status: () => current().status(),
+    logs: (how) => current().logs(how),
+  };
+
+  function isInstalled(): boolean {
+    return readReceipt(context.stateFolder) !== undefined;
+  }
+
+  /** The installation may have taken the other way since this was made. */
+  function current(): ServiceManager {
+    return readReceipt(context.stateFolder)?.kind === 'run-key' ? key : task;
+  }
+}
+
+async function installEither(
+  task: ServiceManager,
+  key: ServiceManager,
+  isInstalled: () => boolean,
+  definition: ServiceDefinition,
+  how: InstallOptions,
+): Promise<Installed> {
+  try {
+    return await task.install(definition, how);
+  } catch (error) {
+    if (!(error instanceof LocalError) || error.code !== 'FOOTBRIDGE_SERVICE') throw error;
+    // A task that is registered and does not start is a task: two ways at once would start two bridges.
+    if (isInstalled()) throw error;
+    const installed = await key.install(definition, how);
+    return {
+      ...installed,
+      notes: [
+        `The Task Scheduler refused (${error.message}) The Run key is used instead.`,
+        ...installed.notes,
+      ],
+    };
+  }
+}

@@ -1,0 +1,14 @@
+import { LocalError } from '../platform/local-error.ts';
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Text for XML 1.0. Throws `LocalError` FOOTBRIDGE_SERVICE for what it has no way to write. */
+export function xmlText(text: string): string {
+  if (/[\p{Cc}\p{Cs}\ufffe\uffff]/u.test(text)) {
+    throw new LocalError(
+      'FOOTBRIDGE_SERVICE',
+      `${JSON.stringify(text).slice(0, 200)} holds characters that no service file can hold. Use another path or value.`,
+    );
+  }
+  return text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
+}

@@ -1,0 +1,22 @@
+import { defineCommand } from '../command.ts';
+
+/** `footbridge doctor`. */
+export const doctor = defineCommand({
+  name: 'doctor',
+  summary: 'Look for what keeps apps from reaching the bridge',
+  options: {
+    fix: { type: 'boolean', help: 'mend what is safe to mend: dead sockets and modes of our own' },
+    strict: { type: 'boolean', help: 'end with 1 when there are warnings' },
+    config: { type: 'string', value: 'FILE', help: 'the configuration file the bridge is started with' },
+  },
+  json: true,
+  details: [
+    'Each check is ok, warning, failed or not applicable, with what was seen and what to do. Looking changes nothing;',
+    '--fix says what it did, and never touches a live socket or a link. Ends with 2 when a check failed.',
+  ],
+  async run({ values, json }, io) {
+    const { runDoctor } = await import('../doctor/doctor.ts');
+    const { fix, strict, ...flags } = values;
+    return runDoctor({ flags, fix: fix === true, strict: strict === true, json }, io);
+  },
+});

@@ -1,0 +1,37 @@
+import type { Check } from './check.ts';
+import { bridge } from './checks/bridge.ts';
+import { clock } from './checks/clock.ts';
+import { configuration } from './checks/config.ts';
+import { core } from './checks/core.ts';
+import { dataFolder } from './checks/data-folder.ts';
+import { endpoints } from './checks/endpoints.ts';
+import { flatpak } from './checks/flatpak.ts';
+import { handshake } from './checks/handshake.ts';
+import { logFolder } from './checks/log-folder.ts';
+import { nativeCalls } from './checks/native.ts';
+import { nodeVersion } from './checks/node.ts';
+import { ports } from './checks/ports.ts';
+import { privateFolder } from './checks/private-folder.ts';
+import { runtimeFolder } from './checks/runtime-folder.ts';
+import { service } from './checks/service.ts';
+import { snap } from './checks/snap.ts';
+
+/** Every check, in the order of the report. */
+export const allChecks: readonly Check[] = [
+  nodeVersion,
+  nativeCalls,
+  clock,
+  configuration,
+  runtimeFolder,
+  privateFolder,
+  dataFolder,
+  logFolder,
+  service,
+  bridge,
+  core,
+  endpoints,
+  handshake,
+  ports,
+  flatpak,
+  snap,
+];

@@ -1,0 +1,24 @@
+import { version } from '../../version.ts';
+import { type Check, ok } from '../check.ts';
+
+/** Whether a bridge runs for this folder, and whether it is of our version. */
+export const bridge: Check = {
+  id: 'bridge',
+  look({ bridge: found }) {
+    if (found.kind === 'unknown') {
+      return {
+        verdict: 'failed',
+        evidence: [found.reason],
+        fix: 'footbridge run, or footbridge install for one that starts with your session',
+      };
+    }
+    const { status } = found;
+    const evidence = `version ${status.version}, pid ${status.pid}, ${status.sessions.length} sessions, ${status.executable}`;
+    if (status.version === version()) return ok(evidence);
+    return {
+      verdict: 'warning',
+      evidence: [evidence, `this command is of version ${version()}`],
+      fix: 'restart the bridge: footbridge restart, or stop and start it where it runs',
+    };
+  },
+};

@@ -1,0 +1,41 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Check, notApplicable, ok } from '../check.ts';
+import { namesIn } from '../names-in.ts';
+
+/** No release of ours is older: a clock before this day is wrong (ms since 1970). */
+const FIRST_RELEASE = Date.UTC(2026, 10, 1);
+/** Clocks of file servers differ a little (ms). */
+const TOLERANCE_MS = 60_000;
+
+/** A clock that was set back makes tokens live longer, one that is ahead ends them at once. */
+export const clock: Check = {
+  id: 'clock',
+  look({ now, configuration }) {
+    const fix = 'set the clock, best by network time; on Linux: timedatectl set-ntp true';
+    const shown = new Date(now).toISOString();
+    if (now < FIRST_RELEASE)
+      return { verdict: 'failed', evidence: [`it says ${shown}, which is long past`], fix };
+    if (configuration.kind === 'unknown')
+      return notApplicable('the data folder to compare with is not known');
+    const newest = newestIn(configuration.value.settings.dataDir);
+    if (newest === undefined || newest.time <= now + TOLERANCE_MS) return ok(`it says ${shown}`);
+    return {
+      verdict: 'warning',
+      evidence: [
+        `it says ${shown}, and ${newest.path} was written at ${new Date(newest.time).toISOString()}`,
+        'tokens last longer than they should until then',
+      ],
+      fix,
+    };
+  },
+};
+
+function newestIn(folder: string): { readonly path: string; readonly time: number } | undefined {
+  const files = namesIn(folder).flatMap((name) => {
+    const path = join(folder, name);
+    const time = lstatSync(path, { throwIfNoEntry: false })?.mtimeMs;
+    return time === undefined ? [] : [{ path, time }];
+  });
+  return files.sort((a, b) => b.time - a.time)[0];
+}

@@ -1,0 +1,18 @@
+import { type Check, ok } from '../check.ts';
+
+/** Whether file, variables and flags make a configuration. */
+export const configuration: Check = {
+  id: 'configuration',
+  look({ configuration: read }) {
+    if (read.kind === 'unknown') {
+      return {
+        verdict: 'failed',
+        evidence: [read.reason],
+        fix: 'correct that; footbridge config show prints every key and where it comes from',
+      };
+    }
+    const { keys, file } = read.value;
+    const changed = keys.filter(({ origin }) => origin.kind !== 'default').map(({ key }) => key);
+    return ok(`file: ${file ?? 'none'}; not at their default: ${changed.join(', ') || 'none'}`);
+  },
+};

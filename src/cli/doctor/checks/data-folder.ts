@@ -1,0 +1,11 @@
+import { type Check, notApplicable } from '../check.ts';
+import { checkOwnFolder } from '../own-folder.ts';
+
+/** Where grants and tokens lie. */
+export const dataFolder: Check = {
+  id: 'data-folder',
+  look({ configuration, uid }) {
+    if (configuration.kind === 'unknown') return notApplicable('the configuration is not known');
+    return checkOwnFolder(configuration.value.settings.dataDir, uid);
+  },
+};

@@ -1,0 +1,152 @@
+import { readlinkSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import {
+  ENDPOINT_INDEXES,
+  type EndpointIndex,
+  endpointPath,
+  packagedFolders,
+  searchFolders,
+} from '../../../../platform/endpoints.ts';
+import { judge } from '../../../../platform/obstacle.ts';
+import { type Probe, probeEndpoint } from '../../../../platform/probe.ts';
+import { describeProgram } from '../../../../platform/program.ts';
+import { removeStaleEndpoint } from '../../../../platform/remove-stale.ts';
+import { type Check, type Finding, notApplicable, type Scene } from '../check.ts';
+
+/** What stands at one path where clients look. */
+interface Seen {
+  readonly folder: string;
+  readonly index: EndpointIndex;
+  readonly path: string;
+  readonly probe: Probe;
+  readonly state: 'ours' | 'foreign' | 'stale' | 'obstacle';
+  readonly text: string;
+}
+
+/** Who answers at each endpoint in every folder in which clients look. */
+export const endpoints: Check = {
+  id: 'endpoints',
+  async look(scene) {
+    if (scene.endpoints.kind === 'unknown') return notApplicable('the runtime folder is not known');
+    const { folder } = scene.endpoints;
+    const folders = [...new Set([folder, ...searchFolders(scene.os, scene.env, scene.uid)])];
+    const seen = (await Promise.all(folders.map((one) => lookInto(one, scene)))).flat();
+    return judged(folder, seen, scene);
+  },
+};
+
+async function lookInto(folder: string, scene: Scene): Promise<Seen[]> {
+  const found = await Promise.all(
+    ENDPOINT_INDEXES.map(async (index) => {
+      const path = endpointPath(scene.os, folder, index);
+      const probe = await probeEndpoint(path, { native: scene.native });
+      return probe.kind === 'absent' || isUnreachable(probe)
+        ? []
+        : [await seenAt(folder, index, path, probe, scene)];
+    }),
+  );
+  return found.flat();
+}
+
+/** A folder that we may not search is no place where our user's apps look. */
+function isUnreachable(probe: Probe): boolean {
+  return probe.kind === 'live' && probe.identity === undefined && probe.detail === 'EACCES';
+}
+
+async function seenAt(
+  folder: string,
+  index: EndpointIndex,
+  path: string,
+  probe: Exclude<Probe, { kind: 'absent' }>,
+  scene: Scene,
+): Promise<Seen> {
+  const base = { folder, index, path, probe };
+  if (isOurs(path, probe, scene)) return { ...base, state: 'ours', text: 'this bridge' };
+  switch (probe.kind) {
+    case 'stale': {
+      const owner =
+        probe.uid === scene.uid ? 'a dead socket: nobody listens' : `a dead socket of uid ${probe.uid}`;
+      return { ...base, state: 'stale', text: owner };
+    }
+    case 'foreign': {
+      const text =
+        probe.what === 'symbolic link' ? await linkText(path, scene) : `a ${probe.what} in its place`;
+      return { ...base, state: 'obstacle', text };
+    }
+    case 'live': {
+      const judgement = judge(probe, scene.uid, false);
+      return { ...base, state: 'foreign', text: judgement.kind === 'blocked' ? judgement.why : 'somebody' };
+    }
+  }
+}
+
+/** The bridge says where it listens, and who listens says the kernel. */
+function isOurs(path: string, probe: Probe, { bridge }: Scene): boolean {
+  if (bridge.kind === 'unknown') return false;
+  if (probe.kind === 'live' && probe.owner?.pid === bridge.status.pid) return true;
+  return probe.kind === 'live' && bridge.status.endpoints.some((endpoint) => endpoint.path === path);
+}
+
+/** One step along the link: enough to say where it leads and who is there. */
+async function linkText(path: string, scene: Scene): Promise<string> {
+  const target = resolve(dirname(path), readlinkSync(path));
+  const probe = await probeEndpoint(target, { native: scene.native });
+  const base = `a link to ${target}`;
+  switch (probe.kind) {
+    case 'absent':
+      return `${base}, where nothing is`;
+    case 'stale':
+      return `${base}, where nobody listens`;
+    case 'foreign':
+      return `${base}, which is a ${probe.what}`;
+    case 'live':
+      if (isOurs(target, probe, scene)) return `${base}, which is this bridge`;
+      return `${base}, where ${probe.owner === undefined ? 'somebody' : describeProgram(probe.owner)} listens`;
+  }
+}
+
+function judged(folder: string, seen: readonly Seen[], scene: Scene): Finding {
+  const here = seen.filter((one) => one.folder === folder);
+  const first = here.find(({ state }) => state !== 'stale');
+  const mendable = seen.filter((one) => isMendable(one, scene));
+  const evidence = seen.map(({ path, text }) => `${path}: ${text}`);
+  const base = { evidence: evidence.length === 0 ? [`nothing at any index, also in ${folder}`] : evidence };
+  if (first !== undefined && first.state !== 'ours') {
+    return {
+      ...base,
+      verdict: 'warning',
+      fix:
+        first.state === 'foreign'
+          ? `most apps look only at ${first.path}: end what is there, then start the bridge, then that program again`
+          : `most apps look only at ${first.path}: look at it, and move it away if nobody needs it`,
+      ...(mendable.length === 0 ? {} : { repair: () => removeAll(mendable, scene) }),
+    };
+  }
+  if (mendable.length === 0) return { ...base, verdict: 'ok', fix: null };
+  return {
+    ...base,
+    verdict: 'warning',
+    fix: `remove the dead sockets: footbridge doctor --fix, or rm ${mendable.map(({ path }) => path).join(' ')}`,
+    repair: () => removeAll(mendable, scene),
+  };
+}
+
+/** A dead socket of ours, where a bridge could be: the folders of packaged clients are theirs. */
+function isMendable({ state, folder, probe }: Seen, { os, uid, endpoints: known }: Scene): boolean {
+  if (state !== 'stale' || probe.kind !== 'stale' || probe.uid !== uid) return false;
+  const packaged = known.kind === 'known' ? packagedFolders(os, known.folder) : [];
+  return !packaged.includes(folder);
+}
+
+async function removeAll(dead: readonly Seen[], { os, uid, native }: Scene): Promise<string[]> {
+  if (os === 'win32' || uid === undefined) return [];
+  const done: string[] = [];
+  for (const { folder, index, path } of dead) {
+    const result = await removeStaleEndpoint({ os, folder, index, uid, native }).catch((error: unknown) => ({
+      kind: 'left' as const,
+      why: error instanceof Error ? error.message : String(error),
+    }));
+    done.push(result.kind === 'removed' ? `removed ${path}` : `${path} was left alone: ${result.why}`);
+  }
+  return done;
+}

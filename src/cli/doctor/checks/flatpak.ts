@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Check, type Finding, notApplicable, ok } from '../check.ts';
+import { namesIn } from '../names-in.ts';
+
+const ENDPOINT = 'xdg-run/discord-ipc-0';
+const MAX_NAMES = 8;
+
+/** Whether apps in Flatpak sandboxes see the endpoint. */
+export const flatpak: Check = {
+  id: 'flatpak',
+  look({ os, env, endpoints }) {
+    if (os !== 'linux') return notApplicable('there is no Flatpak on this system');
+    const home = env['HOME'] ?? '';
+    const data = env['XDG_DATA_HOME'] || join(home, '.local/share');
+    const user = join(data, 'flatpak');
+    const apps = installedApps([user, env['FLATPAK_SYSTEM_DIR'] || '/var/lib/flatpak']);
+    if (apps.length === 0) return notApplicable('no Flatpak app is installed');
+    if (endpoints.kind === 'known' && endpoints.source !== 'XDG_RUNTIME_DIR')
+      return {
+        verdict: 'warning',
+        evidence: [
+          `${apps.length} apps; the endpoint is outside of XDG_RUNTIME_DIR, where no sandbox sees it`,
+        ],
+        fix: 'start the bridge with XDG_RUNTIME_DIR set, as a login session has it',
+      };
+    const overrides = join(user, 'overrides');
+    const everybody = filesystemsIn(join(overrides, 'global'));
+    return judgeApps(
+      apps.map(({ id, metadata }) => ({
+        id,
+        asked: filesystemsIn(metadata),
+        allowed: [...filesystemsIn(metadata), ...everybody, ...filesystemsIn(join(overrides, id))],
+      })),
+    );
+  },
+};
+
+interface App {
+  readonly id: string;
+  readonly asked: readonly string[];
+  readonly allowed: readonly string[];
+}
+
+function judgeApps(apps: readonly App[]): Finding {
+  const blind = apps.filter(({ allowed }) => !sees(allowed));
+  if (blind.length === 0) return ok(`all ${apps.length} apps see the endpoint`);
+  // One that asks for the client's own folder wants to talk to it; others may not want to at all.
+  const eager = blind.filter(({ asked }) => asked.some((entry) => /discord|vesktop/i.test(entry)));
+  const evidence = [
+    `${apps.length - blind.length} of ${apps.length} apps see the endpoint`,
+    `not: ${shortList(blind.map(({ id }) => id))}`,
+    ...(eager.length === 0
+      ? []
+      : [`meant to talk to a chat client: ${shortList(eager.map(({ id }) => id))}`]),
+  ];
+  return {
+    verdict: eager.length === 0 ? 'ok' : 'warning',
+    evidence,
+    fix: `flatpak override --user --filesystem=${ENDPOINT} ${eager[0]?.id ?? 'APP'}, then start the app while the bridge runs`,
+  };
+}
+
+/** Keys are taken in order; a later `!` takes an entry away. `host` does not include the runtime folder. */
+function sees(entries: readonly string[]): boolean {
+  let visible = false;
+  for (const entry of entries) {
+    const [path = ''] = entry.split(':');
+    if (path === ENDPOINT || path === 'xdg-run') visible = true;
+    else if (path === `!${ENDPOINT}`) visible = false;
+  }
+  return visible;
+}
+
+function installedApps(installations: readonly string[]): { id: string; metadata: string }[] {
+  const found = new Map<string, string>();
+  for (const installation of installations) {
+    for (const id of namesIn(join(installation, 'app'))) {
+      if (!found.has(id)) found.set(id, join(installation, 'app', id, 'current/active/metadata'));
+    }
+  }
+  return [...found].map(([id, metadata]) => ({ id, metadata }));
+}
+
+/** `filesystems=` of `[Context]` in a metadata or override file (flatpak-metadata(5)). */
+function filesystemsIn(path: string): string[] {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return [];
+  }
+  const context = /^\[Context\]$([\s\S]*?)(?=^\[|(?![\s\S]))/m.exec(text)?.[1] ?? '';
+  const value = /^filesystems=(.*)$/m.exec(context)?.[1] ?? '';
+  return value.split(';').filter((entry) => entry !== '');
+}
+
+function shortList(names: readonly string[]): string {
+  const more = names.length - MAX_NAMES;
+  return more > 0 ? `${names.slice(0, MAX_NAMES).join(', ')} and ${more} more` : names.join(', ');
+}

@@ -1,0 +1,96 @@
+import { describeProgram } from '../../../../platform/program.ts';
+import { lookAtPort, type TcpPort } from '../../../../platform/tcp-port.ts';
+import type { Settings } from '../../config/settings.ts';
+import { type Check, notApplicable, type Scene, type Verdict } from '../check.ts';
+
+/** Where web pages look for a bridge. */
+const WEB_PORTS = Array.from({ length: 10 }, (_, index) => 6463 + index);
+
+/** Ports of 127.0.0.1 of which one must be to be had. */
+interface Wanted {
+  readonly what: string;
+  readonly ports: readonly number[];
+  readonly key: string;
+}
+
+/** The ports of the bridge: ours, free, or whose. */
+export const ports: Check = {
+  id: 'ports',
+  async look(scene) {
+    const { configuration } = scene;
+    if (configuration.kind === 'unknown') return notApplicable('the configuration is not known');
+    const wanted = wantedPorts(configuration.value.settings, scene);
+    if (wanted.length === 0) return notApplicable('no port is configured');
+    const results = await Promise.all(wanted.map((entry) => lookAt(entry, scene)));
+    const verdict = results.find((one) => one.verdict !== 'ok')?.verdict ?? 'ok';
+    const keys = results.filter((one) => one.verdict !== 'ok').map(({ key }) => key);
+    return {
+      verdict,
+      evidence: results.flatMap(({ evidence }) => evidence),
+      fix: keys.length === 0 ? null : `end one of those programs, or give another ${keys.join(', ')}`,
+    };
+  },
+};
+
+function wantedPorts(settings: Settings, { bridge }: Scene): Wanted[] {
+  const { wsPort, attachPort, bridgePort } = settings;
+  const core = bridge.kind === 'known' ? bridge.status.core.name : settings.core;
+  const attaches = core === 'attach';
+  const web = wsPort === 'auto' ? WEB_PORTS : wsPort === 'off' ? [] : [wsPort];
+  return [
+    { what: 'WebSocket and HTTP', ports: web, key: 'ws_port' },
+    {
+      what: 'attaching chat clients',
+      ports: attaches && attachPort > 0 ? [attachPort] : [],
+      key: 'attach_port',
+    },
+    { what: 'consumers of arRPC', ports: attaches && bridgePort ? [bridgePort] : [], key: 'bridge_port' },
+  ].filter((entry) => entry.ports.length > 0);
+}
+
+interface Looked {
+  readonly verdict: Verdict;
+  readonly key: string;
+  readonly evidence: readonly string[];
+}
+
+async function lookAt({ what, ports: wanted, key }: Wanted, scene: Scene): Promise<Looked> {
+  const found = await Promise.all(wanted.map(async (port) => ({ port, state: await lookAtPort(port) })));
+  const ours = found.filter(({ port, state }) => isOurs(port, state, scene)).map(({ port }) => port);
+  const free = found.filter(({ state }) => state.kind === 'free').map(({ port }) => port);
+  const foreign = found
+    .filter(({ port, state }) => state.kind === 'taken' && !ours.includes(port))
+    .map(({ port, state }) => `${port} is taken by ${ownerText(state)}`);
+  const running = scene.bridge.kind === 'known';
+  const usable = running ? ours.length > 0 : free.length > 0;
+  const summary = ours.length > 0 ? `the bridge has ${ours.join(', ')}` : `free: ${range(free)}`;
+  return { verdict: usable ? 'ok' : 'warning', key, evidence: [`${what}: ${summary}`, ...foreign] };
+}
+
+function isOurs(port: number, state: TcpPort, { bridge }: Scene): boolean {
+  if (bridge.kind === 'unknown' || state.kind === 'free') return false;
+  const { endpoints, core, pid } = bridge.status;
+  // Another program of the same user may not see whose socket it is: the bridge itself says where it listens.
+  const said = [...endpoints.map(({ path }) => path), ...core.details.map(([, text]) => text)];
+  return said.some((text) => portOf(text) === port) || state.owner?.pid === pid;
+}
+
+/** Of `ws://127.0.0.1:6463`, with or without a path. */
+function portOf(text: string): number | undefined {
+  const [, port] = /^ws:\/\/127\.0\.0\.1:(\d{1,5})(?:\/|$)/.exec(text) ?? [];
+  return port === undefined ? undefined : Number(port);
+}
+
+function ownerText(state: TcpPort): string {
+  if (state.kind === 'free') return 'nobody';
+  if (state.owner !== undefined) return describeProgram(state.owner);
+  return state.uid === undefined ? 'another program' : `a program of uid ${state.uid}`;
+}
+
+function range(list: readonly number[]): string {
+  if (list.length === 0) return 'none';
+  const [first, last] = [list[0], list.at(-1)];
+  return list.length > 2 && Number(last) - Number(first) === list.length - 1
+    ? `${first} to ${last}`
+    : list.join(', ');
+}

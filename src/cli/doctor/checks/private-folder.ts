@@ -1,0 +1,40 @@
+import type { BigIntStats } from 'node:fs';
+import { lstatOf } from '../../../../platform/inode.ts';
+import { ensurePrivateFolder, privateFolderIn } from '../../../../platform/private-folder.ts';
+import { type Check, type Finding, notApplicable, ok } from '../check.ts';
+
+/** Our folder beside the endpoints: locks and the control socket. */
+export const privateFolder: Check = {
+  id: 'private-folder',
+  look({ endpoints, uid }) {
+    if (endpoints.kind === 'unknown') return notApplicable('the runtime folder is not known');
+    if (uid === undefined) return notApplicable('pipes have no folder');
+    const { folder } = endpoints;
+    const path = privateFolderIn(folder, uid);
+    const status = lstatOf(path);
+    if (status === undefined) return ok(`${path} is not there; the bridge makes it`);
+    return judged(path, status, uid, () => ensurePrivateFolder(folder, uid));
+  },
+};
+
+function judged(path: string, status: BigIntStats, uid: number, repair: () => void): Finding {
+  if (!status.isDirectory() || Number(status.uid) !== uid) {
+    const what = status.isDirectory() ? `belongs to uid ${status.uid}` : 'is no folder';
+    return {
+      verdict: 'failed',
+      evidence: [`${path} ${what}: the bridge refuses to use it`],
+      fix: `have it removed by its owner or an administrator: rm -r ${path}`,
+    };
+  }
+  const mode = Number(status.mode & 0o7777n);
+  if (mode === 0o700) return ok(`${path}, mode 0700`);
+  return {
+    verdict: 'warning',
+    evidence: [`${path} has mode ${mode.toString(8).padStart(4, '0')}`],
+    fix: `chmod 0700 ${path} (footbridge doctor --fix does it)`,
+    repair: async () => {
+      repair();
+      return [`chmod 0700 ${path}`];
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { checkEndpointFolder } from '../../../../platform/private-folder.ts';
+import { type Check, notApplicable } from '../check.ts';
+
+/** The folder in which the endpoints lie: whose it is, and who else can reach into it. */
+export const runtimeFolder: Check = {
+  id: 'runtime-folder',
+  look({ endpoints, uid, native }) {
+    if (endpoints.kind === 'unknown')
+      return { verdict: 'failed', evidence: [endpoints.reason], fix: 'set the variable as it says' };
+    if (uid === undefined) return notApplicable('pipes have no folder');
+    const { folder, source } = endpoints;
+    const from = source === 'default' ? 'no variable names another' : `from ${source}`;
+    try {
+      const { privacy } = checkEndpointFolder(folder, uid);
+      const unsafe = privacy === 'shared' && native.kind === 'absent';
+      return {
+        verdict: unsafe ? 'failed' : source === 'default' ? 'warning' : 'ok',
+        evidence: [
+          `${folder} (${from}), ${privacy === 'private' ? 'yours alone' : 'other users can look into it'}`,
+          ...(unsafe
+            ? ['who connects cannot be checked without koffi, so the bridge does not start here']
+            : []),
+        ],
+        fix:
+          unsafe || source === 'default'
+            ? 'point XDG_RUNTIME_DIR at a folder of your own with mode 0700; a login session has one'
+            : null,
+      };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return { verdict: 'failed', evidence: [reason], fix: 'do what that line says' };
+    }
+  },
+};

@@ -1,0 +1,68 @@
+import type { ServiceStatus } from '../../../../service/manager.ts';
+import { stateOf } from '../../../../service/receipt.ts';
+import { version } from '../../version.ts';
+import { type Check, type Finding, notApplicable } from '../check.ts';
+
+/** What the service manager says, and whether what was installed is still what we wrote. */
+export const service: Check = {
+  id: 'service',
+  look({ service: found }) {
+    if (found.kind === 'unknown') return notApplicable(found.reason);
+    const { manager, state, receipt } = found;
+    if (state.kind === 'absent' && receipt === undefined)
+      return notApplicable('none is installed; footbridge install makes one');
+    const told = judged(state);
+    const changed = (receipt?.files ?? []).flatMap((file) => {
+      const is = stateOf(file);
+      return is === 'ours' ? [] : [`${file.path} ${is === 'edited' ? 'was edited' : 'is gone'}`];
+    });
+    const older = receipt !== undefined && receipt.version !== version();
+    const evidence = [
+      `${manager}: ${told.text}`,
+      ...changed,
+      ...(older ? [`installed by version ${receipt.version}, this is ${version()}`] : []),
+    ];
+    if (told.verdict !== 'ok' || (changed.length === 0 && !older))
+      return { verdict: told.verdict, evidence, fix: told.fix };
+    return {
+      verdict: 'warning',
+      evidence,
+      fix: `footbridge install${changed.length > 0 ? ' --force, once your changes are kept elsewhere' : ''}`,
+    };
+  },
+};
+
+function judged(state: ServiceStatus): Pick<Finding, 'verdict' | 'fix'> & { readonly text: string } {
+  switch (state.kind) {
+    case 'running': {
+      const again = (state.restarts ?? 0) > 0 ? `, started again ${state.restarts} times` : '';
+      return { verdict: 'ok', fix: null, text: `it runs${state.pid ? `, pid ${state.pid}` : ''}${again}` };
+    }
+    case 'starting':
+      return {
+        verdict: 'warning',
+        fix: 'look again in a few seconds: footbridge status',
+        text: 'it is starting',
+      };
+    case 'stopped':
+      return {
+        verdict: 'warning',
+        fix: 'footbridge start',
+        text: `it does not run${state.reason ? `: ${state.reason}` : ''}`,
+      };
+    case 'failed':
+      return {
+        verdict: 'failed',
+        fix: 'footbridge logs says why; then footbridge restart',
+        text: state.reason,
+      };
+    case 'unknown':
+      return { verdict: 'warning', fix: 'ask again from a login session of your own', text: state.reason };
+    case 'absent':
+      return {
+        verdict: 'failed',
+        fix: 'footbridge install',
+        text: 'it was installed, and the manager knows nothing of it',
+      };
+  }
+}

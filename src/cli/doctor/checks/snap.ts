@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { endpointPath } from '../../../../platform/endpoints.ts';
+import { identityOf, isStill, lstatOf } from '../../../../platform/inode.ts';
+import { type Check, notApplicable, ok } from '../check.ts';
+import { namesIn } from '../names-in.ts';
+
+/** Whether apps in snaps see the endpoint: each has a runtime folder of its own below the session's. */
+export const snap: Check = {
+  id: 'snap',
+  look({ os, endpoints, bridge }) {
+    if (os !== 'linux') return notApplicable('there is no snap on this system');
+    if (endpoints.kind === 'unknown') return notApplicable('the runtime folder is not known');
+    const { folder } = endpoints;
+    const snaps = namesIn(folder).filter((name) => /^snap\.[\w.-]+$/.test(name));
+    if (snaps.length === 0) return notApplicable('no snap has run in this session');
+    const path = endpointPath(os, folder, 0);
+    const status = lstatOf(path);
+    if (status?.isSocket() !== true || bridge.kind === 'unknown')
+      return notApplicable(`no bridge runs at ${path}, so ${snaps.join(', ')} have nothing to see`);
+    const identity = identityOf(status);
+    // What stands there already is somebody's: a chat client in a snap has its own endpoint in its own folder.
+    const blind = snaps.filter((name) => lstatOf(inSnap(folder, name)) === undefined);
+    const seeing = snaps.filter((name) => isStill(inSnap(folder, name), identity));
+    if (blind.length === 0) return ok(`the endpoint is in the folder of: ${seeing.join(', ') || 'none'}`);
+    return {
+      verdict: 'ok',
+      evidence: [
+        'classic snaps see the endpoint; strictly confined ones see their own folder only',
+        `without an endpoint in it: ${blind.join(', ')}`,
+      ],
+      fix: `for one that needs it, after each start of the bridge: ln ${path} ${inSnap(folder, blind[0] ?? '')}`,
+    };
+  },
+};
+
+function inSnap(folder: string, name: string): string {
+  return join(folder, name, 'discord-ipc-0');
+}

@@ -1,0 +1,75 @@
+import { printJson } from '../ask-daemon.ts';
+import type { Flags } from '../config/settings.ts';
+import { ExitCode } from '../exit-codes.ts';
+import type { Io } from '../io.ts';
+import { type Style, styleFor } from '../style.ts';
+import type { CheckResult, Verdict } from './check.ts';
+import { allChecks } from './checks.ts';
+import { runChecks } from './run-checks.ts';
+import { gatherScene } from './scene.ts';
+
+/** How a call of `footbridge doctor` differs from a plain one. */
+export interface DoctorOptions {
+  readonly flags: Flags;
+  readonly fix: boolean;
+  readonly strict: boolean;
+  readonly json: boolean;
+}
+
+/** `footbridge doctor`: 2 when a check failed, 1 when `--strict` and one warned, else 0. */
+export async function runDoctor({ flags, fix, strict, json }: DoctorOptions, io: Io): Promise<number> {
+  const checks = await runChecks(allChecks, await gatherScene(flags, io), fix);
+  if (json) printJson(io, { checks });
+  else io.out(reportText(checks, styleFor(io.colour.out)));
+  return exitCode(checks, strict);
+}
+
+export function exitCode(checks: readonly CheckResult[], strict: boolean): number {
+  const has = (verdict: Verdict): boolean => checks.some((check) => check.verdict === verdict);
+  if (has('failed')) return ExitCode.FINDINGS;
+  return strict && has('warning') ? ExitCode.FAILED : ExitCode.OK;
+}
+
+const LABELS: { readonly [V in Verdict]: string } = {
+  ok: 'ok',
+  warning: 'warning',
+  failed: 'FAILED',
+  'not applicable': '-',
+};
+const LABEL_WIDTH = Math.max(...Object.values(LABELS).map(({ length }) => length));
+
+/** For a person: a check a paragraph, what to do below it, the sum at the end. */
+export function reportText(checks: readonly CheckResult[], style: Style): string {
+  const width = Math.max(...checks.map(({ id }) => id.length));
+  const indent = ' '.repeat(LABEL_WIDTH + width + 4);
+  const paragraphs = checks.map(({ id, verdict, evidence, fix, fixed = [] }) => {
+    const label = painted(verdict, LABELS[verdict].padEnd(LABEL_WIDTH), style);
+    const lines = [
+      ...evidence,
+      ...fixed.map((line) => style.good(`mended: ${line}`)),
+      ...(fix === null ? [] : [style.strong(`to do: ${fix}`)]),
+    ];
+    return `${label}  ${id.padEnd(width)}  ${lines.join(`\n${indent}`)}\n`;
+  });
+  return `${paragraphs.join('')}\n${summary(checks)}\n`;
+}
+
+function painted(verdict: Verdict, text: string, style: Style): string {
+  switch (verdict) {
+    case 'ok':
+      return style.good(text);
+    case 'warning':
+      return style.warn(text);
+    case 'failed':
+      return style.bad(text);
+    case 'not applicable':
+      return style.faint(text);
+  }
+}
+
+function summary(checks: readonly CheckResult[]): string {
+  const count = (verdict: Verdict): number => checks.filter((check) => check.verdict === verdict).length;
+  const [failed, warnings] = [count('failed'), count('warning')];
+  if (failed === 0 && warnings === 0) return 'Nothing is wrong.';
+  return `${failed} failed, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`;
+}

@@ -1,0 +1,41 @@
+import { printable } from '../style.ts';
+import type { Check, CheckResult, Finding, Scene } from './check.ts';
+
+/** Looks at everything; with `fix` mends what is safe to mend, and looks at that again. Never rejects. */
+export async function runChecks(
+  checks: readonly Check[],
+  scene: Scene,
+  fix: boolean,
+): Promise<readonly CheckResult[]> {
+  const findings = await Promise.all(checks.map((check) => lookSafely(check, scene)));
+  const results: CheckResult[] = [];
+  // One after the other: two repairs may concern the same folder.
+  for (const [index, check] of checks.entries()) {
+    const found = findings[index];
+    if (found === undefined) continue;
+    const { repair } = found;
+    if (!fix || repair === undefined) {
+      results.push(reported(check, found));
+      continue;
+    }
+    const fixed = await repair().catch((error: unknown) => [`could not be mended: ${messageOf(error)}`]);
+    results.push({ ...reported(check, await lookSafely(check, scene)), fixed: fixed.map(printable) });
+  }
+  return results;
+}
+
+async function lookSafely(check: Check, scene: Scene): Promise<Finding> {
+  try {
+    return await check.look(scene);
+  } catch (error) {
+    return { verdict: 'failed', evidence: [`the check itself failed: ${messageOf(error)}`], fix: null };
+  }
+}
+
+function reported({ id }: Check, { verdict, evidence, fix }: Finding): CheckResult {
+  return { id, verdict, evidence: evidence.map(printable), fix: fix === null ? null : printable(fix) };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

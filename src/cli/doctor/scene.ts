@@ -1,0 +1,45 @@
+import { endpointFolder } from '../../../platform/endpoints.ts';
+import { loadNative } from '../../../platform/native.ts';
+import { readReceipt } from '../../../service/receipt.ts';
+import { controlClient } from '../../control/client.ts';
+import { currentPlace } from '../ask-daemon.ts';
+import { applicationFolders } from '../config/folders.ts';
+import { type Flags, loadConfiguration } from '../config/settings.ts';
+import { coreReach } from '../core-reach.ts';
+import type { Io } from '../io.ts';
+import { currentManager } from '../service/context.ts';
+import type { Attempt, Scene } from './check.ts';
+
+/** A bridge that hangs must not hold the report up (ms). */
+const STATUS_MS = 3000;
+
+/** Gathers what more than one check needs. What cannot be had is part of the scene. */
+export async function gatherScene(flags: Flags, io: Io): Promise<Scene> {
+  const place = currentPlace();
+  const { env } = io;
+  const folders = applicationFolders();
+  const client = controlClient({ place, env, timeoutMs: STATUS_MS });
+  const [native, configuration, endpoints, bridge, service] = await Promise.all([
+    loadNative(place.os),
+    attempt(async () => ({ value: await loadConfiguration(flags, env, folders) })),
+    attempt(() => Promise.resolve(endpointFolder(place.os, env))),
+    attempt(async () => {
+      const status = await client.status();
+      return { status, reach: await coreReach(client, status.core.name).catch(() => undefined) };
+    }),
+    attempt(async () => {
+      const manager = await currentManager(io);
+      const receipt = readReceipt(folders.data);
+      return { manager: manager.kind, state: await manager.status(), receipt };
+    }),
+  ]);
+  return { ...place, env, native, configuration, endpoints, bridge, service, folders, now: Date.now() };
+}
+
+async function attempt<T extends object>(get: () => Promise<T>): Promise<Attempt<T>> {
+  try {
+    return { kind: 'known', ...(await get()) };
+  } catch (error) {
+    return { kind: 'unknown', reason: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,314 @@
+import { chmodSync, mkdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { lookAtPort } from '../../../platform/tcp-port.ts';
+import type { ServiceStatus } from '../../../service/manager.ts';
+import { type Receipt, receiptFiles } from '../../../service/receipt.ts';
+import { loadConfiguration } from '../../../src/cli/config/settings.ts';
+import type { Scene } from '../../../src/cli/doctor/check.ts';
+import { bridge } from '../../../src/cli/doctor/checks/bridge.ts';
+import { clock } from '../../../src/cli/doctor/checks/clock.ts';
+import { configuration } from '../../../src/cli/doctor/checks/config.ts';
+import { core } from '../../../src/cli/doctor/checks/core.ts';
+import { dataFolder } from '../../../src/cli/doctor/checks/data-folder.ts';
+import { handshake } from '../../../src/cli/doctor/checks/handshake.ts';
+import { logFolder } from '../../../src/cli/doctor/checks/log-folder.ts';
+import { nativeCalls } from '../../../src/cli/doctor/checks/native.ts';
+import { judgeVersion, nodeVersion } from '../../../src/cli/doctor/checks/node.ts';
+import { ports } from '../../../src/cli/doctor/checks/ports.ts';
+import { privateFolder } from '../../../src/cli/doctor/checks/private-folder.ts';
+import { runtimeFolder } from '../../../src/cli/doctor/checks/runtime-folder.ts';
+import { service } from '../../../src/cli/doctor/checks/service.ts';
+import { runChecks } from '../../../src/cli/doctor/run-checks.ts';
+import { listenOn, uid } from '../../helpers/sockets.ts';
+import { running, scene } from './scene.ts';
+
+const absent = { kind: 'absent', reason: 'the optional package koffi does not load: gone' } as const;
+const mode = (path: string): number => statSync(path).mode & 0o7777;
+
+/** A server on a free port of the loopback. */
+async function takePort(): Promise<number> {
+  const server = await listenOn({ port: 0, host: '127.0.0.1' });
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function configured(file: Readonly<Record<string, string>>) {
+  const machine = await scene();
+  const env = Object.fromEntries(Object.entries(file).map(([key, value]) => [`FOOTBRIDGE_${key}`, value]));
+  return {
+    ...machine,
+    configuration: { kind: 'known', value: await loadConfiguration({}, env, machine.folders) } as const,
+  };
+}
+
+describe('node', () => {
+  it.each([
+    ['20.18.9', 'failed'],
+    ['18.20.0', 'failed'],
+    ['20.19.0', 'ok'],
+    ['26.10.0', 'ok'],
+  ])('%s is %s', (version, verdict) => {
+    expect(judgeVersion(version, 'here').verdict).toBe(verdict);
+  });
+  it('looks at the one that runs', async () => {
+    expect((await nodeVersion.look(await scene())).evidence[0]).toContain(process.version.slice(1));
+  });
+});
+
+describe('native calls', () => {
+  it('are there, or it says what is weaker and how to get them', async () => {
+    expect((await nativeCalls.look(await scene())).verdict).toBe('ok');
+    const found = await nativeCalls.look(await scene({ native: absent }));
+    expect(found).toMatchObject({ verdict: 'warning', fix: expect.stringContaining('npm install koffi') });
+    expect(found.evidence.filter((line) => line.startsWith('weaker: '))).toHaveLength(4);
+    expect((await nativeCalls.look(await scene({ os: 'win32', native: absent }))).verdict).toBe(
+      'not applicable',
+    );
+  });
+});
+
+describe('configuration', () => {
+  it('says what differs from the default, or what is wrong with it', async () => {
+    expect(await configuration.look(await configured({ CONSENT: 'deny' }))).toMatchObject({
+      verdict: 'ok',
+      evidence: ['file: none; not at their default: consent'],
+    });
+    const wrong = await scene({ configuration: { kind: 'unknown', reason: 'f.toml: index: 12 is not …' } });
+    expect(await configuration.look(wrong)).toMatchObject({
+      verdict: 'failed',
+      evidence: ['f.toml: index: 12 is not …'],
+    });
+  });
+});
+
+describe('bridge', () => {
+  it('runs or not, and is as old as the command', async () => {
+    expect(await bridge.look(await scene())).toMatchObject({
+      verdict: 'failed',
+      fix: expect.stringContaining('footbridge run'),
+    });
+    expect((await bridge.look(await scene({ bridge: running() }))).verdict).toBe('ok');
+    expect(await bridge.look(await scene({ bridge: running({ version: '0.0.1' }) }))).toMatchObject({
+      verdict: 'warning',
+      fix: expect.stringContaining('footbridge restart'),
+    });
+  });
+});
+
+describe('folders', () => {
+  it('accepts a private runtime folder and refuses one that others write to', async () => {
+    const machine = await scene();
+    expect((await runtimeFolder.look(machine)).verdict).toBe('ok');
+    chmodSync(machine.folder, 0o755);
+    expect((await runtimeFolder.look(machine)).verdict).toBe('ok');
+    expect(await runtimeFolder.look({ ...machine, native: absent })).toMatchObject({
+      verdict: 'failed',
+      evidence: [expect.any(String), expect.stringContaining('koffi')],
+    });
+    chmodSync(machine.folder, 0o777);
+    expect(await runtimeFolder.look(machine)).toMatchObject({
+      verdict: 'failed',
+      evidence: [expect.stringContaining('chmod 0700')],
+    });
+  });
+
+  it.each([
+    ['private-folder', privateFolder, `footbridge-${uid}`],
+    ['data-folder', dataFolder, 'data'],
+    ['log-folder', logFolder, 'log'],
+  ])('%s is closed to others by --fix, and only then', async (_, check, name) => {
+    const machine = await scene();
+    const path = join(machine.folder, name);
+    expect((await check.look(machine)).verdict).toBe('ok');
+    mkdirSync(path);
+    chmodSync(path, 0o755);
+    const [looked] = await runChecks([check], machine, false);
+    expect(looked).toMatchObject({ verdict: 'warning', fix: expect.stringContaining(`chmod 0700 ${path}`) });
+    expect(looked).not.toHaveProperty('fixed');
+    expect(mode(path)).toBe(0o755);
+    const [mended] = await runChecks([check], machine, true);
+    expect(mended).toMatchObject({ verdict: 'ok', fixed: [`chmod 0700 ${path}`] });
+    expect(mode(path)).toBe(0o700);
+  });
+
+  it('follows no link to change a mode', async () => {
+    const machine = await scene();
+    const elsewhere = join(machine.folder, 'elsewhere');
+    mkdirSync(elsewhere);
+    chmodSync(elsewhere, 0o755);
+    symlinkSync(elsewhere, join(machine.folder, `footbridge-${uid}`));
+    symlinkSync(elsewhere, join(machine.folder, 'data'));
+    const results = await runChecks([privateFolder, dataFolder], machine, true);
+    expect(results.map(({ verdict }) => verdict)).toEqual(['failed', 'ok']);
+    expect(mode(elsewhere)).toBe(0o755);
+  });
+
+  it('says that a file is no folder', async () => {
+    const machine = await scene();
+    writeFileSync(join(machine.folder, 'log'), '');
+    expect(await logFolder.look(machine)).toMatchObject({ verdict: 'failed' });
+  });
+});
+
+describe('clock', () => {
+  it('is wrong when it is long past, or behind our own files', async () => {
+    const machine = await scene();
+    expect((await clock.look(machine)).verdict).toBe('ok');
+    expect((await clock.look({ ...machine, now: Date.UTC(2001, 0, 1) })).verdict).toBe('failed');
+    mkdirSync(join(machine.folder, 'data'));
+    const file = join(machine.folder, 'data', 'grants.json');
+    writeFileSync(file, '');
+    const later = new Date(machine.now + 3_600_000);
+    utimesSync(file, later, later);
+    expect(await clock.look(machine)).toMatchObject({
+      verdict: 'warning',
+      evidence: [expect.stringContaining(file), expect.any(String)],
+    });
+  });
+});
+
+describe('core', () => {
+  it('needs a bridge', async () => {
+    expect((await core.look(await scene())).verdict).toBe('not applicable');
+  });
+  it.each<[string, boolean | null | 'unsaid', string]>([
+    ['emulator', true, 'ok'],
+    ['/x/core.js', null, 'ok'],
+    ['upstream', false, 'warning'],
+    ['attach', false, 'warning'],
+    ['upstream', 'unsaid', 'warning'],
+  ])('%s with %s behind it is %s', async (name, behind, verdict) => {
+    const details = [['upstream', 'none yet']] as const;
+    const bridge = running({ core: { name, api: null, details } }, behind);
+    const found = await core.look(await scene({ bridge }));
+    expect(found.verdict).toBe(verdict);
+    expect(found.evidence).toEqual([expect.stringContaining(`${name}: `), 'upstream: none yet']);
+    expect(found.fix).toEqual(behind === false ? expect.any(String) : null);
+  });
+});
+
+describe('service', () => {
+  const known = (state: ServiceStatus, receipt?: Receipt): Scene['service'] => ({
+    kind: 'known',
+    manager: 'systemd',
+    state,
+    receipt,
+  });
+  it.each<[ServiceStatus, string]>([
+    [{ kind: 'running', pid: 7, restarts: 2 }, 'ok'],
+    [{ kind: 'starting' }, 'warning'],
+    [{ kind: 'stopped' }, 'warning'],
+    [{ kind: 'failed', reason: 'exit code 78' }, 'failed'],
+    [{ kind: 'unknown', reason: 'no bus' }, 'warning'],
+    [{ kind: 'absent' }, 'not applicable'],
+  ])('that is %j is %s', async (state, verdict) => {
+    expect((await service.look(await scene({ service: known(state) }))).verdict).toBe(verdict);
+  });
+  it('is compared with what was installed', async () => {
+    const machine = await scene();
+    const [kept, edited] = [join(machine.folder, 'kept'), join(machine.folder, 'edited')];
+    for (const path of [kept, edited]) writeFileSync(path, 'x');
+    const files = receiptFiles([kept, edited, '/gone'].map((path) => ({ path, content: 'x', mode: 0o600 })));
+    const receipt = { kind: 'systemd', version: '0.0.1', core: 'upstream', files, marks: [] } as const;
+    writeFileSync(edited, 'mine');
+    const found = await service.look({ ...machine, service: known({ kind: 'running' }, receipt) });
+    expect(found).toEqual({
+      verdict: 'warning',
+      evidence: [
+        'systemd: it runs',
+        `${edited} was edited`,
+        '/gone is gone',
+        expect.stringContaining('installed by version 0.0.1'),
+      ],
+      fix: expect.stringContaining('footbridge install --force'),
+    });
+    const lost = await service.look({ ...machine, service: known({ kind: 'absent' }, receipt) });
+    expect(lost.verdict).toBe('failed');
+  });
+});
+
+describe('ports', () => {
+  it('sees who has a port without taking it', async () => {
+    const port = await takePort();
+    const seen = await lookAtPort(port);
+    expect(seen).toMatchObject(
+      process.platform === 'linux' ? { kind: 'taken', uid, owner: { pid: process.pid } } : { kind: 'taken' },
+    );
+  });
+
+  it('sees that nobody has a port', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1' }, resolve));
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    await new Promise((resolve) => server.close(resolve));
+    expect(await lookAtPort(port)).toEqual({ kind: 'free' });
+  });
+
+  it('is content with the port that the bridge has', async () => {
+    const port = await takePort();
+    const machine = await configured({ WS_PORT: String(port) });
+    const endpoint = { kind: 'websocket', path: `ws://127.0.0.1:${port}` } as const;
+    const found = await ports.look({ ...machine, bridge: running({ endpoints: [endpoint] }) });
+    expect(found).toMatchObject({ verdict: 'ok', evidence: [`WebSocket and HTTP: the bridge has ${port}`] });
+  });
+
+  it('warns and names the program when the bridge has none', async () => {
+    const port = await takePort();
+    const machine = await configured({ WS_PORT: String(port) });
+    const found = await ports.look({ ...machine, bridge: running() });
+    expect(found).toMatchObject({ verdict: 'warning', fix: expect.stringContaining('ws_port') });
+    expect(found.evidence[1]).toMatch(
+      process.platform === 'linux'
+        ? new RegExp(`^${port} is taken by .*pid ${process.pid}`)
+        : /is taken by another program/,
+    );
+  });
+
+  it('looks at the ports of the core "attach" when it runs', async () => {
+    const [attachPort, bridgePort] = [await takePort(), await takePort()];
+    const file = { WS_PORT: 'off', ATTACH_PORT: String(attachPort), BRIDGE_PORT: String(bridgePort) };
+    expect((await ports.look(await configured(file))).verdict).toBe('not applicable');
+    const machine = await configured({ ...file, CORE: 'attach' });
+    const details = [['clients attach to', `ws://127.0.0.1:${attachPort}/attach`]] as const;
+    const found = await ports.look({
+      ...machine,
+      bridge: running({ core: { name: 'attach', api: null, details } }),
+    });
+    expect(found).toMatchObject({ verdict: 'warning', fix: expect.stringMatching(/bridge_port$/) });
+    expect(found.evidence[0]).toBe(`attaching chat clients: the bridge has ${attachPort}`);
+  });
+});
+
+describe('handshake', () => {
+  it('needs a bridge, and says what came instead of READY', async () => {
+    expect((await handshake.look(await scene())).verdict).toBe('not applicable');
+    const machine = await scene();
+    const path = join(machine.folder, 'discord-ipc-0');
+    await listenOn({ path }, (socket) => socket.end());
+    const found = await handshake.look({
+      ...machine,
+      bridge: running({ endpoints: [{ kind: 'ipc', path }] }),
+    });
+    expect(found).toMatchObject({ verdict: 'failed', evidence: [expect.stringContaining('closed')] });
+    const alone = await handshake.look({
+      ...machine,
+      bridge: running({ endpoints: [{ kind: 'ipc', path: join(machine.folder, 'none') }] }, false),
+    });
+    expect(alone).toMatchObject({ verdict: 'failed', evidence: [expect.stringContaining('nobody listens')] });
+  });
+});
+
+it('a check that fails itself is reported and stops no other', async () => {
+  const broken = {
+    id: 'broken',
+    look: () => {
+      throw new Error('no\nway');
+    },
+  };
+  const results = await runChecks([broken, nodeVersion], await scene(), false);
+  expect(results.map(({ verdict }) => verdict)).toEqual(['failed', 'ok']);
+  expect(results[0]?.evidence).toEqual(['the check itself failed: no?way']);
+});

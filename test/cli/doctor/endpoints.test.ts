@@ -1,0 +1,165 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { acquireLock } from '../../../platform/lock.ts';
+import { loadNative } from '../../../platform/native.ts';
+import { ensurePrivateFolder } from '../../../platform/private-folder.ts';
+import { removeStaleEndpoint } from '../../../platform/remove-stale.ts';
+import { endpoints } from '../../../src/cli/doctor/checks/endpoints.ts';
+import { runChecks } from '../../../src/cli/doctor/run-checks.ts';
+import { leaveStaleSocket, listenOn, uid } from '../../helpers/sockets.ts';
+import { running, scene } from './scene.ts';
+
+/** One that answers a PING as the protocol wants it. */
+async function liveServer(path: string) {
+  return listenOn({ path }, (socket) => {
+    socket.on('data', (chunk: Buffer) => {
+      if (chunk.readInt32LE(0) !== 3) return;
+      const answer = Buffer.from(chunk);
+      answer.writeInt32LE(4, 0);
+      socket.write(answer);
+    });
+  });
+}
+
+/** The lines about this test's folder: the machine may have endpoints elsewhere. */
+const about = (folder: string, evidence: readonly string[]): string[] =>
+  evidence.filter((line) => line.startsWith(folder)).map((line) => line.slice(folder.length + 1));
+
+describe('the endpoints', () => {
+  it('are all right when nothing stands there', async () => {
+    const machine = await scene();
+    const found = await endpoints.look(machine);
+    expect(found.verdict).toBe('ok');
+    expect(about(machine.folder, found.evidence)).toEqual([]);
+  });
+
+  it('name a foreign program with its pid, and warn when it has the index that apps try first', async () => {
+    const machine = await scene();
+    await liveServer(join(machine.folder, 'discord-ipc-0'));
+    const found = await endpoints.look(machine);
+    expect(found).toMatchObject({ verdict: 'warning', fix: expect.stringContaining('discord-ipc-0') });
+    const [line] = about(machine.folder, found.evidence);
+    expect(line).toMatch(new RegExp(`^discord-ipc-0: .+\\(pid ${process.pid}, .+\\) serves it$`));
+    expect(found.repair).toBeUndefined();
+  });
+
+  it('know our own by what the bridge says, and are content', async () => {
+    const machine = await scene();
+    const path = join(machine.folder, 'discord-ipc-0');
+    await liveServer(path);
+    const found = await endpoints.look({
+      ...machine,
+      bridge: running({ endpoints: [{ kind: 'ipc', path }] }),
+    });
+    expect(found.verdict).toBe('ok');
+    expect(about(machine.folder, found.evidence)).toEqual(['discord-ipc-0: this bridge']);
+  });
+
+  it('warn when the bridge is behind somebody', async () => {
+    const machine = await scene();
+    await liveServer(join(machine.folder, 'discord-ipc-0'));
+    const path = join(machine.folder, 'discord-ipc-1');
+    await liveServer(path);
+    const native = { kind: 'absent', reason: 'not here' } as const;
+    const bridge = running({ endpoints: [{ kind: 'ipc', path }] });
+    const found = await endpoints.look({ ...machine, native, bridge });
+    expect(found.verdict).toBe('warning');
+    expect(about(machine.folder, found.evidence)).toEqual([
+      expect.stringMatching(/^discord-ipc-0: a program of uid \d+ serves it$/),
+      'discord-ipc-1: this bridge',
+    ]);
+  });
+
+  it('follow a link for one step and say who is there', async () => {
+    const machine = await scene();
+    const packaged = join(machine.folder, 'app/com.discordapp.Discord');
+    mkdirSync(packaged, { recursive: true });
+    await liveServer(join(packaged, 'discord-ipc-0'));
+    symlinkSync('app/com.discordapp.Discord/discord-ipc-0', join(machine.folder, 'discord-ipc-0'));
+    symlinkSync('nowhere', join(machine.folder, 'discord-ipc-3'));
+    const found = await endpoints.look(machine);
+    const lines = about(machine.folder, found.evidence);
+    expect(found.verdict).toBe('warning');
+    expect(lines[0]).toMatch(/^discord-ipc-0: a link to .+\/discord-ipc-0, where .+ listens$/);
+    expect(lines[1]).toMatch(/^discord-ipc-3: a link to .+\/nowhere, where nothing is$/);
+    expect(lines[2]).toMatch(/^app\/com\.discordapp\.Discord\/discord-ipc-0: .+ serves it$/);
+  });
+
+  it('name a file in the place of a socket', async () => {
+    const machine = await scene();
+    writeFileSync(join(machine.folder, 'discord-ipc-0'), 'x');
+    const found = await endpoints.look(machine);
+    expect(found.verdict).toBe('warning');
+    expect(about(machine.folder, found.evidence)).toEqual(['discord-ipc-0: a regular file in its place']);
+  });
+});
+
+describe('doctor --fix', () => {
+  const fixed = async (machine: Awaited<ReturnType<typeof scene>>) =>
+    (await runChecks([endpoints], machine, true))[0];
+
+  it('removes a dead socket, says so, and looks again', async () => {
+    const machine = await scene();
+    const path = join(machine.folder, 'discord-ipc-0');
+    await leaveStaleSocket(path);
+    expect((await endpoints.look(machine)).verdict).toBe('warning');
+    expect(existsSync(path)).toBe(true);
+    expect(await fixed(machine)).toMatchObject({ verdict: 'ok', fixed: [`removed ${path}`] });
+    expect(existsSync(path)).toBe(false);
+    expect(readdirSync(join(machine.folder, `footbridge-${uid}`))).toEqual([]);
+  });
+
+  it('leaves alone what lives, what is a link, and what belongs to a packaged client', async () => {
+    const machine = await scene();
+    const packaged = join(machine.folder, 'app/com.discordapp.Discord');
+    mkdirSync(packaged, { recursive: true });
+    await leaveStaleSocket(join(packaged, 'discord-ipc-0'));
+    await liveServer(join(machine.folder, 'discord-ipc-0'));
+    symlinkSync('app/com.discordapp.Discord/discord-ipc-0', join(machine.folder, 'discord-ipc-1'));
+    await leaveStaleSocket(join(machine.folder, 'discord-ipc-2'));
+    const result = await fixed(machine);
+    expect(result?.fixed).toEqual([`removed ${join(machine.folder, 'discord-ipc-2')}`]);
+    expect(readdirSync(machine.folder)).toEqual(
+      expect.arrayContaining(['app', 'discord-ipc-0', 'discord-ipc-1']),
+    );
+    expect(readdirSync(packaged)).toEqual(['discord-ipc-0']);
+  });
+
+  it('leaves a dead socket alone while another footbridge holds its index', async () => {
+    const machine = await scene();
+    const path = join(machine.folder, 'discord-ipc-0');
+    await leaveStaleSocket(path);
+    const own = ensurePrivateFolder(machine.folder, uid);
+    const lock = await acquireLock(join(own, '0.lock'), machine.native);
+    expect((await fixed(machine))?.fixed).toEqual([
+      `${path} was left alone: another footbridge (pid ${process.pid}) holds this index`,
+    ]);
+    expect(existsSync(path)).toBe(true);
+    if (lock.kind === 'locked') lock.release();
+  });
+
+  it('says why it could not', async () => {
+    const machine = await scene();
+    const path = join(machine.folder, 'discord-ipc-0');
+    await leaveStaleSocket(path);
+    chmodSync(machine.folder, 0o777);
+    const result = await fixed(machine);
+    expect(result?.fixed).toEqual([expect.stringMatching(/was left alone: .*mode 0777/)]);
+    expect(existsSync(path)).toBe(true);
+  });
+});
+
+it('removeStaleEndpoint does not take what came to life meanwhile', async () => {
+  const { folder, native } = await scene();
+  await liveServer(join(folder, 'discord-ipc-4'));
+  const options = { os: 'linux', folder, index: 4, uid, native } as const;
+  expect(await removeStaleEndpoint(options)).toEqual({
+    kind: 'left',
+    why: expect.stringContaining('serves it'),
+  });
+  expect(await removeStaleEndpoint({ ...options, index: 5, native: await loadNative('win32') })).toEqual({
+    kind: 'left',
+    why: 'it is gone already',
+  });
+});

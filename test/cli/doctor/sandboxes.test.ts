@@ -1,0 +1,104 @@
+import { linkSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { flatpak } from '../../../src/cli/doctor/checks/flatpak.ts';
+import { snap } from '../../../src/cli/doctor/checks/snap.ts';
+import { listenOn } from '../../helpers/sockets.ts';
+import { running, scene } from './scene.ts';
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+/** A machine with Flatpak apps: id and `filesystems` of each. */
+async function withApps(apps: Readonly<Record<string, string>>) {
+  const machine = await scene();
+  const system = join(machine.folder, 'system');
+  for (const [id, filesystems] of Object.entries(apps)) {
+    write(
+      join(system, 'app', id, 'current/active/metadata'),
+      `[Application]\nname=${id}\nfilesystems=xdg-run/discord-ipc-0;\n\n[Context]\nshared=network;\nfilesystems=${filesystems}\n\n[Other]\nfilesystems=xdg-run;\n`,
+    );
+  }
+  return { ...machine, env: { ...machine.env, FLATPAK_SYSTEM_DIR: system } };
+}
+
+const override = (folder: string, id: string, filesystems: string): void =>
+  write(join(folder, '.local/share/flatpak/overrides', id), `[Context]\nfilesystems=${filesystems}\n`);
+
+describe('flatpak', () => {
+  it('is no matter without apps, or on another system', async () => {
+    expect((await flatpak.look(await withApps({}))).verdict).toBe('not applicable');
+    expect((await flatpak.look({ ...(await withApps({ a: '' })), os: 'darwin' })).verdict).toBe(
+      'not applicable',
+    );
+  });
+
+  it('is content when every app sees the endpoint', async () => {
+    const machine = await withApps({ 'org.a.A': 'home;xdg-run/discord-ipc-0:ro;', 'org.b.B': 'xdg-run;' });
+    expect(await flatpak.look(machine)).toMatchObject({
+      verdict: 'ok',
+      evidence: ['all 2 apps see the endpoint'],
+    });
+  });
+
+  it('warns of an app that is meant to talk to a chat client and cannot, with the command', async () => {
+    const machine = await withApps({
+      'org.a.A': 'host;',
+      'org.b.B': 'xdg-run/app/com.discordapp.Discord:create;',
+    });
+    const found = await flatpak.look(machine);
+    expect(found).toMatchObject({
+      verdict: 'warning',
+      evidence: [
+        '0 of 2 apps see the endpoint',
+        'not: org.a.A, org.b.B',
+        'meant to talk to a chat client: org.b.B',
+      ],
+      fix: expect.stringContaining('flatpak override --user --filesystem=xdg-run/discord-ipc-0 org.b.B'),
+    });
+  });
+
+  it('counts overrides of the user, for one app and for all, and what they take away', async () => {
+    const machine = await withApps({ 'org.a.A': '', 'org.b.B': 'xdg-run/app/com.discordapp.Discord;' });
+    override(machine.folder, 'org.b.B', 'xdg-run/discord-ipc-0;');
+    expect((await flatpak.look(machine)).evidence[0]).toBe('1 of 2 apps see the endpoint');
+    override(machine.folder, 'global', 'xdg-run/discord-ipc-0;');
+    override(machine.folder, 'org.a.A', '!xdg-run/discord-ipc-0;');
+    expect((await flatpak.look(machine)).evidence[1]).toBe('not: org.a.A');
+  });
+
+  it('says that an endpoint outside of XDG_RUNTIME_DIR is seen by none', async () => {
+    const machine = await withApps({ 'org.a.A': 'xdg-run/discord-ipc-0;' });
+    const endpoints = { kind: 'known', folder: '/tmp', source: 'default' } as const;
+    expect((await flatpak.look({ ...machine, endpoints })).verdict).toBe('warning');
+  });
+});
+
+describe('snap', () => {
+  it('is no matter without snaps, or without a bridge', async () => {
+    const machine = await scene();
+    expect((await snap.look(machine)).verdict).toBe('not applicable');
+    mkdirSync(join(machine.folder, 'snap.game'));
+    expect((await snap.look(machine)).verdict).toBe('not applicable');
+  });
+
+  it('names the snaps without the endpoint, with the command that gives it to them', async () => {
+    const machine = await scene({ bridge: running() });
+    const { folder } = machine;
+    for (const name of ['snap.discord', 'snap.game', 'snap.other']) mkdirSync(join(folder, name));
+    const path = join(folder, 'discord-ipc-0');
+    await listenOn({ path });
+    await listenOn({ path: join(folder, 'snap.discord/discord-ipc-0') });
+    linkSync(path, join(folder, 'snap.other/discord-ipc-0'));
+    const found = await snap.look(machine);
+    expect(found.evidence[1]).toBe('without an endpoint in it: snap.game');
+    expect(found.fix).toContain(`ln ${path} ${join(folder, 'snap.game/discord-ipc-0')}`);
+    linkSync(path, join(folder, 'snap.game/discord-ipc-0'));
+    expect(await snap.look(machine)).toMatchObject({
+      evidence: ['the endpoint is in the folder of: snap.game, snap.other'],
+      fix: null,
+    });
+  });
+});

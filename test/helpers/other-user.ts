@@ -1,0 +1,32 @@
+import { chmodSync, copyFileSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** The user that is nobody, for tests that need a second one. */
+export const NOBODY = 65534;
+
+const READ_OR_ENTER = 0o005;
+const ENTER = 0o001;
+
+/** Whether every other user can read this file: its own mode, and those of all folders above it. */
+export function othersCanRead(file: string): boolean {
+  const path = realpathSync(file);
+  if ((statSync(path).mode & READ_OR_ENTER & ~ENTER) === 0) return false;
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    if ((statSync(folder).mode & ENTER) === 0) return false;
+    if (folder === dirname(folder)) return true;
+  }
+}
+
+/** A Node like ours that every user can run: ours may lie in a folder of one user only, as npx leaves it. */
+export function nodeForOthers(): string {
+  if (othersCanRead(process.execPath)) return process.execPath;
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'fb-node-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const copy = join(folder, 'node');
+  copyFileSync(process.execPath, copy);
+  chmodSync(copy, 0o755);
+  chmodSync(folder, 0o755);
+  return copy;
+}

@@ -1,0 +1,282 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { statusFrom } from '../../service/task-scheduler.ts';
+import { taskXml } from '../../service/task-xml.ts';
+import { windowsManager } from '../../service/windows.ts';
+import { commandLine } from '../../service/windows-words.ts';
+import { splitCommandLine } from '../helpers/command-line.ts';
+import { temporaryFolder } from '../helpers/sockets.ts';
+import { parseXml, type XmlElement } from '../helpers/xml.ts';
+import { definition, serviceBench, started } from './fakes/bench.ts';
+
+interface State {
+  denied: boolean;
+  /** /Run fails. */
+  lame: boolean;
+  /** What a program that is started ends with at once. */
+  crash?: number;
+  tasks: Record<string, { running: boolean; last: number }>;
+  values: Record<string, string>;
+  killed: number[];
+}
+
+const fresh: State = { denied: false, lame: false, tasks: {}, values: {}, killed: [] };
+const TASK = 'Footbridge (some body)';
+
+function bench(changes: Partial<State> = {}) {
+  const launched: (readonly string[])[] = [];
+  const running = { pid: undefined as number | undefined };
+  const machine = serviceBench(
+    {
+      'schtasks.exe': ['./windows.mjs', 'schtasks'],
+      'reg.exe': ['./windows.mjs', 'reg'],
+      'taskkill.exe': ['./windows.mjs', 'taskkill'],
+    },
+    { ...fresh, ...changes },
+    { bridgePid: () => Promise.resolve(running.pid) },
+  );
+  const manager = () =>
+    windowsManager(machine.context, { sleep: async () => {}, launch: (argv) => launched.push(argv) });
+  return { ...machine, manager, launched, running, what: definition(machine.folder) };
+}
+
+const decoded = (bytes: Uint8Array): string => new TextDecoder('utf-16le').decode(bytes);
+const child = (element: XmlElement | undefined, ...path: string[]): XmlElement | undefined =>
+  path.reduce((one, name) => one?.children.find((inner) => inner.name === name), element);
+
+describe('a command line', () => {
+  it.each([
+    [['a', 'b c', ''], 'a "b c" ""'],
+    [['C:\\dir\\', 'C:\\my dir\\'], 'C:\\dir\\ "C:\\my dir\\\\"'],
+    [['say "hi"'], '"say \\"hi\\""'],
+    [['a\\"b'], '"a\\\\\\"b"'],
+  ])('%j is %s', (words, line) => {
+    expect(commandLine(words)).toBe(line);
+  });
+  it('comes apart again into the same words', () => {
+    const word = fc.string({ unit: fc.constantFrom('\\', '"', ' ', '\t', 'a', 'é', '%', '^', '&') });
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1 }), (words) => {
+        expect(splitCommandLine(commandLine(words))).toEqual(words);
+      }),
+    );
+  });
+});
+
+describe('the task', () => {
+  const task = { userId: 'PC\\o"k', argv: ['C:\\a & b\\node.exe', 'x y'], description: '<é>' } as const;
+
+  it('is UTF-16 with a byte order mark and says what Windows needs to hear', () => {
+    const bytes = taskXml(task);
+    expect([...bytes.subarray(0, 4)]).toEqual([0xff, 0xfe, 0x3c, 0]);
+    const { root } = parseXml(decoded(bytes));
+    expect(root.attributes['xmlns']).toBe('http://schemas.microsoft.com/windows/2004/02/mit/task');
+    expect(child(root, 'Triggers', 'LogonTrigger', 'UserId')?.text).toBe(task.userId);
+    expect(child(root, 'Principals', 'Principal', 'UserId')?.text).toBe(task.userId);
+    expect(child(root, 'Principals', 'Principal', 'LogonType')?.text).toBe('InteractiveToken');
+    expect(child(root, 'Principals', 'Principal', 'RunLevel')?.text).toBe('LeastPrivilege');
+    expect(child(root, 'Settings', 'ExecutionTimeLimit')?.text).toBe('PT0S');
+    expect(child(root, 'Settings', 'DisallowStartIfOnBatteries')?.text).toBe('false');
+    expect(child(root, 'Settings', 'StopIfGoingOnBatteries')?.text).toBe('false');
+    expect(child(root, 'Settings', 'MultipleInstancesPolicy')?.text).toBe('IgnoreNew');
+    expect(child(root, 'Settings', 'RestartOnFailure', 'Interval')?.text).toBe('PT1M');
+    expect(child(root, 'Actions', 'Exec', 'Command')?.text).toBe(task.argv[0]);
+    expect(child(root, 'Actions', 'Exec', 'Arguments')?.text).toBe('"x y"');
+    expect(child(root, 'RegistrationInfo', 'Description')?.text).toBe('<é>');
+  });
+  it('refuses what XML cannot hold', () => {
+    expect(() => taskXml({ ...task, userId: 'a\u0001' })).toThrow('no service file can hold');
+  });
+});
+
+describe('the schema of Task Scheduler', () => {
+  const schema = fileURLToPath(new URL('task.xsd', import.meta.url));
+  const xmllint = spawnSync('xmllint', ['--version']).status === 0;
+  const validate = (xml: string): { readonly status: number | null; readonly stderr: string } => {
+    const bytes = new Uint8Array([0xff, 0xfe, ...Buffer.from(xml, 'utf16le')]);
+    const path = join(temporaryFolder(), 'task.xml');
+    writeFileSync(path, bytes);
+    return spawnSync('xmllint', ['--noout', '--nonet', '--schema', schema, path], { encoding: 'utf8' });
+  };
+  const ours = (): string =>
+    decoded(taskXml({ userId: 'PC\\u & co', argv: ['C:\\node.exe', 'a b'], description: 'd' }));
+
+  it.skipIf(!xmllint)('finds nothing wrong (skipped: needs xmllint)', () => {
+    expect(validate(ours())).toMatchObject({ status: 0 });
+  });
+  it.skipIf(!xmllint).each([
+    ['<Command>', '<Comand>', '</Command>', '</Comand>'],
+    ['InteractiveToken', 'Interactive', '', ''],
+    ['<UserId>PC', '<Group>PC', 'co</UserId>', 'co</Group>'],
+    ['PT1M', 'PT5S', '', ''],
+    ['PT0S', '0', '', ''],
+    ['<Count>10', '<Count>0', '', ''],
+    ['mit/task', 'mit/tusk', '', ''],
+    ['<Priority>7', '<Priority>99', '', ''],
+  ])('finds what is wrong with %s as %s (skipped: needs xmllint)', (from, to, from2, to2) => {
+    const text = ours().replace(from, to).replace(from2, to2);
+    expect(text).not.toBe(ours());
+    expect(validate(text).status).not.toBe(0);
+  });
+});
+
+describe('installing a task', () => {
+  it('registers it for this user, starts it, and says so', async () => {
+    const { manager, state, what, context } = bench();
+    expect(await manager().status()).toEqual({ kind: 'absent' });
+    const path = join(context.stateFolder, 'logon-task.xml');
+    expect(await manager().install(what, started)).toEqual({
+      kind: 'task-scheduler',
+      change: 'new',
+      files: [path],
+      running: true,
+      notes: [],
+    });
+    expect(state().tasks[TASK]).toMatchObject({ running: true });
+    expect(await manager().status()).toEqual({ kind: 'running' });
+    const { root } = parseXml(decoded(readFileSync(path)));
+    expect(child(root, 'Triggers', 'LogonTrigger', 'UserId')?.text).toBe('PC\\some body');
+    expect(child(root, 'Actions', 'Exec', 'Command')?.text).toBe('C:\\Windows\\System32\\conhost.exe');
+    expect(splitCommandLine(child(root, 'Actions', 'Exec', 'Arguments')?.text ?? '')).toEqual([
+      '--headless',
+      ...what.argv,
+      '--log-files',
+    ]);
+  });
+
+  it('does nothing the second time, registers again what changed or was lost', async () => {
+    const { manager, state, what, folder, change } = bench();
+    await manager().install(what, started);
+    const created = () => state().calls.filter((call) => call.includes('/Create')).length;
+    expect((await manager().install(what, started)).change).toBe('unchanged');
+    expect(created()).toBe(1);
+    expect(await manager().install(definition(folder, 'emulator'), started)).toMatchObject({
+      change: 'updated',
+      running: true,
+    });
+    expect(state().calls.filter((call) => call.includes('/End'))).toHaveLength(1);
+    change({ tasks: {} });
+    expect((await manager().install(definition(folder, 'emulator'), started)).change).toBe('updated');
+    expect(created()).toBe(3);
+  });
+
+  it('stops, starts, restarts and is taken away, each also twice', async () => {
+    const { manager, state, what } = bench();
+    await manager().install(what, started);
+    expect([await manager().stop(), await manager().stop()]).toEqual([true, false]);
+    expect(await manager().status()).toEqual({ kind: 'stopped' });
+    expect([await manager().start(), await manager().start()]).toEqual([true, false]);
+    await manager().restart();
+    expect((await manager().uninstall({ force: false })).change).toBe('removed');
+    expect((await manager().uninstall({ force: false })).change).toBe('unchanged');
+    expect(state().tasks).toEqual({});
+    await expect(manager().start()).rejects.toMatchObject({ code: 'FOOTBRIDGE_NOT_INSTALLED' });
+  });
+
+  it('tells an exit code of the bridge', async () => {
+    const { manager, what } = bench({ crash: 78 });
+    expect((await manager().install(what, started)).running).toBe(false);
+    expect(await manager().status()).toEqual({ kind: 'failed', reason: 'exit code 78' });
+  });
+
+  it('leaves an edited file alone', async () => {
+    const { manager, what, context } = bench();
+    await manager().install(what, started);
+    const path = join(context.stateFolder, 'logon-task.xml');
+    writeFileSync(path, 'mine');
+    await expect(manager().install(what, started)).rejects.toMatchObject({ code: 'FOOTBRIDGE_EDITED' });
+    const { notes } = await manager().uninstall({ force: false });
+    expect(notes).toEqual([`${path} was edited and stays where it is.`]);
+  });
+
+  it('that is registered and does not start is told, and is not put elsewhere as well', async () => {
+    const { manager, what, state } = bench({ lame: true });
+    await expect(manager().install(what, started)).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_SERVICE',
+      message: expect.stringContaining('schtasks /Run'),
+    });
+    expect(state().values).toEqual({});
+    expect((await manager().uninstall({ force: false })).change).toBe('removed');
+  });
+
+  it('prints what it would do, and touches nothing', () => {
+    const { manager, what, state, context } = bench();
+    const { files, commands } = manager().plan(what, started);
+    const path = join(context.stateFolder, 'logon-task.xml');
+    expect(files.map((file) => file.path)).toEqual([path]);
+    expect(commands).toEqual([
+      ['schtasks.exe', '/Create', '/TN', TASK, '/XML', path, '/F'],
+      ['schtasks.exe', '/Run', '/TN', TASK],
+    ]);
+    expect(existsSync(context.stateFolder)).toBe(false);
+    expect(state().calls).toEqual([]);
+  });
+});
+
+describe('where a policy closes the Task Scheduler', () => {
+  it('takes the Run key, says so, and takes it away again', async () => {
+    const { manager, state, what, launched, running, context } = bench({ denied: true });
+    const installed = await manager().install(what, started);
+    expect(installed).toMatchObject({ kind: 'run-key', change: 'new', files: [] });
+    expect(installed.notes[0]).toMatch(
+      /^The Task Scheduler refused \(.*schtasks \/Create.*Run key is used instead/,
+    );
+    const argv = ['C:\\Windows\\System32\\conhost.exe', '--headless', ...what.argv, '--log-files'];
+    expect(splitCommandLine(state().values['Footbridge'] ?? '')).toEqual(argv);
+    expect(launched).toEqual([argv]);
+    expect(existsSync(join(context.stateFolder, 'logon-task.xml'))).toBe(false);
+
+    expect(manager().kind).toBe('run-key');
+    expect(await manager().status()).toMatchObject({ kind: 'stopped' });
+    running.pid = 2 ** 22 + 7;
+    expect(await manager().status()).toEqual({ kind: 'running', pid: running.pid });
+    expect(await manager().start()).toBe(false);
+    expect((await manager().install(what, started)).change).toBe('unchanged');
+    expect(await manager().stop()).toBe(true);
+    expect(state().killed).toEqual([running.pid]);
+    running.pid = undefined;
+    expect(await manager().stop()).toBe(false);
+    expect(await manager().start()).toBe(true);
+    await manager().restart();
+    expect(launched).toHaveLength(3);
+    expect(manager().logs({ lines: 1, follow: false }).kind).toBe('none');
+    expect((await manager().uninstall({ force: false })).change).toBe('removed');
+    expect(state().values).toEqual({});
+  });
+
+  it('starts the new one when something changed', async () => {
+    const { manager, what, folder, launched, running, state } = bench({ denied: true });
+    await manager().install(what, started);
+    running.pid = 2 ** 22 + 7;
+    const updated = await manager().install(definition(folder, 'emulator'), { ...started, start: false });
+    expect(updated).toMatchObject({ change: 'updated', running: true });
+    expect(state().values['Footbridge']).toContain('emulator');
+    expect(launched).toHaveLength(1);
+  });
+
+  it('refuses a command line that Explorer would not read', async () => {
+    const { manager, what } = bench({ denied: true });
+    const long = { ...what, argv: ['C:\\'.padEnd(250, 'x')] } as const;
+    await expect(manager().install(long, started)).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_SERVICE',
+      message: expect.stringContaining('at most 260'),
+    });
+  });
+});
+
+it.each([
+  ['"PC","\\t","N/D","En ejecución","x","d","267009","a"', { kind: 'running' }],
+  ['"PC","\\t","N/D","Listo","x","d","0","a"', { kind: 'stopped' }],
+  ['"PC","\\t","N/D","Listo","x","d","267011","a"', { kind: 'stopped' }],
+  [
+    '"PC","\\t","N/D","Listo","a ""b"", c","d","-1073741819","a"',
+    { kind: 'failed', reason: 'result 0xc0000005' },
+  ],
+  ['"PC"', { kind: 'unknown', reason: expect.any(String) }],
+])('reads the status from %s', (row, status) => {
+  expect(statusFrom(row)).toEqual(status);
+});
