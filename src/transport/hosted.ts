@@ -28,9 +28,10 @@ export interface LocalSocketOptions {
  * `FOOTBRIDGE_…` code where the folder cannot be used, or others could reach it without being checked.
  */
 export async function hostedSocket(
-  { env, index = 'auto', onRefused }: LocalSocketOptions,
+  options: LocalSocketOptions,
   { handshakeFrameBytes, unreadBytes }: TransportLimits,
 ): Promise<IpcTransport> {
+  const { env, index = 'auto' } = options;
   const os = await currentOs();
   const folders = os.prepareFolders(env);
   requirePeerCheck(os, folders);
@@ -41,7 +42,7 @@ export async function hostedSocket(
     handshakeFrameBytes,
     unreadBytes,
     descriptorLimit: descriptorLimit(),
-    ...(onRefused === undefined ? {} : { onRefused }),
+    onRefused: (reason) => options.onRefused?.(reason),
   });
 }
 
