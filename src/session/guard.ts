@@ -22,6 +22,11 @@ export class Waiting {
     return this.#controller.signal;
   }
 
+  /** Whether it has ended. */
+  get over(): boolean {
+    return this.#over;
+  }
+
   /** The peer has left, or the time is over. */
   end(): void {
     this.#over = true;
@@ -51,7 +56,7 @@ export class CoreGuard {
   async run<T>(cmd: string, patience: Patience, task: () => T | Promise<T>, waiting?: Waiting): Promise<T> {
     this.#admit(cmd, patience.ms);
     const begun = performance.now();
-    const answer = this.#watched(cmd, task);
+    const answer = this.#watched(cmd, task, waiting);
     return new Promise<T>((resolve, reject) => {
       const deadline = startDeadline(patience.ms, () => {
         if (patience.waitsFor === 'core') this.#break(cmd, begun);
@@ -62,15 +67,25 @@ export class CoreGuard {
     });
   }
 
-  /** Any end but silence is an answer, also one that comes too late for the app that asked. */
-  async #watched<T>(cmd: string, task: () => T | Promise<T>): Promise<T> {
+  /**
+   * Any end but silence is an answer, also one that comes too late for the app that asked; but not a failure that
+   * follows from our own giving up.
+   */
+  async #watched<T>(cmd: string, task: () => T | Promise<T>, waiting: Waiting | undefined): Promise<T> {
     try {
-      return await task();
-    } finally {
-      this.#lastAnswer = performance.now();
-      this.#retryAt.delete(cmd);
-      this.#retryAt.delete(ALL);
+      const value = await task();
+      this.#answered(cmd);
+      return value;
+    } catch (error) {
+      if (!waiting?.over) this.#answered(cmd);
+      throw error;
     }
+  }
+
+  #answered(cmd: string): void {
+    this.#lastAnswer = performance.now();
+    this.#retryAt.delete(cmd);
+    this.#retryAt.delete(ALL);
   }
 
   #admit(cmd: string, ms: number): void {

@@ -277,6 +277,10 @@ describe('a request that nobody waits for any more', () => {
     });
     const peer = await app();
     expect(await peer.call('GET_CHANNEL')).toMatchObject({ data: { code: AWAY } });
+    // Whoever asks next is told at once.
+    const begun = performance.now();
+    expect(await peer.call('GET_CHANNEL')).toMatchObject({ data: { code: AWAY } });
+    expect(performance.now() - begun).toBeLessThan(80);
     (await held.promise)();
     expect(await peer.rest()).toEqual([]);
   });
