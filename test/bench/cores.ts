@@ -166,23 +166,46 @@ async function eventDelays(): Promise<CoreFigure[]> {
   return [{ name, value: percentile(late, 99), most: 50, unit: 'ms', more }];
 }
 
-/** A core that hangs: how long the first app waits, and how long the next. */
+/** A core that hangs: how long the first app waits, and how long the next request, of it or of another app. */
 async function hang(): Promise<CoreFigure[]> {
   const daemon = await startBenchCore(UNLIMITED);
   const [one, two] = [await FramePeer.open(daemon.endpoint), await FramePeer.open(daemon.endpoint)];
-  const timed = async (peer: FramePeer): Promise<number> => {
-    const begun = performance.now();
-    const { data } = await peer.request('GET_CHANNELS', { guild_id: '1' });
-    if (data?.code !== 1001) throw new Error(`expected ERROR 1001, got ${JSON.stringify(data)}`);
-    return performance.now() - begun;
-  };
-  const first = await timed(one);
-  const next = [await timed(one), await timed(two)];
+  const first = await refusedAfter(one, 'GET_CHANNELS');
+  const next = [await refusedAfter(one, 'GET_CHANNELS'), await refusedAfter(two, 'GET_CHANNELS')];
   await daemon.stop();
   return [
     { name: 'core hang, first error', value: first, most: 10_000, unit: 'ms' },
     { name: 'core hang, the next', value: Math.max(...next), most: 10, unit: 'ms' },
+    ...(await stoppedUpstream()),
   ];
+}
+
+/** The same for an upstream whose process is stopped. */
+async function stoppedUpstream(): Promise<CoreFigure[]> {
+  const behind = await startDaemon({ env: UNLIMITED });
+  const args = ['--core', 'upstream', '--upstream', behind.endpoint];
+  const front = await startDaemon({ args, env: UNLIMITED });
+  const app = await FramePeer.open(front.endpoint);
+  process.kill(behind.pid, 'SIGSTOP');
+  const first = await refusedAfter(app, 'GET_CHANNELS');
+  const next = Math.max(
+    await refusedAfter(app, 'GET_CHANNELS'),
+    await refusedAfter(app, 'GET_VOICE_SETTINGS'),
+  );
+  process.kill(behind.pid, 'SIGCONT');
+  await front.stop();
+  await behind.stop();
+  return [
+    { name: 'stopped upstream, first error', value: first, most: 10_000, unit: 'ms' },
+    { name: 'stopped upstream, the next', value: next, most: 10, unit: 'ms' },
+  ];
+}
+
+async function refusedAfter(peer: FramePeer, cmd: string): Promise<number> {
+  const begun = performance.now();
+  const { data } = await peer.request(cmd, { guild_id: '1' });
+  if (data?.code !== 1001) throw new Error(`expected ERROR 1001, got ${JSON.stringify(data)}`);
+  return performance.now() - begun;
 }
 
 /** What a consumer of the presence bridge that never reads costs, beside one that does. */
