@@ -1,17 +1,21 @@
 // Bundles dist/: the program, and a file for each public entry beside it.
-// With --types the public .d.ts files are made too.
-import { spawnSync } from 'node:child_process';
+// --types: the public .d.ts files too. --release: as for a user, not for a checkout. --out DIR: somewhere else.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
-import { bundleLibrary, bundleTypes, libraries } from './library.mjs';
+import { lean } from './lean.mjs';
+import { bundleLibrary, bundleTypes, copyTypes, libraries } from './library.mjs';
 import { warm } from './warm.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const out = join(root, 'dist');
+const { values: flags } = parseArgs({
+  options: { types: { type: 'boolean' }, release: { type: 'boolean' }, out: { type: 'string' } },
+});
+const out = resolve(flags.out ?? join(root, 'dist'));
 const fresh = `${out}.${process.pid}`;
 
 /** What the program imports when it runs. */
@@ -28,7 +32,7 @@ const common = {
   legalComments: 'none',
   define: {
     __FOOTBRIDGE_VERSION__: JSON.stringify(version),
-    __FOOTBRIDGE_RELEASE__: String(!existsSync(join(root, '.git'))),
+    __FOOTBRIDGE_RELEASE__: String(flags.release ?? !existsSync(join(root, '.git'))),
   },
   logLevel: 'warning',
 };
@@ -44,7 +48,7 @@ await build({
   external: ['koffi', 'node-ipc'],
   define: { ...common.define, 'import.meta.url': '$url' },
   banner: { js: "const $url=require('node:url').pathToFileURL(__filename).href;" },
-  plugins: [apart('conformance', /\/conformance\/run\.ts$/), unused('thread-stream', 'sonic-boom')],
+  plugins: [apart('conformance', /\/conformance\/run\.ts$/), lean],
 });
 const programFile = join(fresh, 'program.cjs');
 const programText = asScript(readFileSync(programFile, 'utf8'));
@@ -75,24 +79,12 @@ writeFileSync(join(fresh, 'attach.schema.json'), JSON.stringify(schema));
 // In one step, so that a command started meanwhile never sees half a folder.
 rmSync(out, { recursive: true, force: true });
 renameSync(fresh, out);
-warm(out);
+if (flags.out === undefined) warm(out);
 
-if (process.argv.includes('--types')) {
+if (flags.types) {
   for (const [name, library] of Object.entries(libraries)) bundleTypes(root, library, join(out, name));
-  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const flags = [
-    '--noEmit',
-    'false',
-    '--emitDeclarationOnly',
-    '--declaration',
-    '--outDir',
-    join(out, 'types'),
-  ];
-  const { status } = spawnSync(process.execPath, [tsc, '-p', root, ...flags], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-  });
-  if (status !== 0) process.exit(status ?? 1);
+  const entries = ['src/cli/testing.ts', 'src/core/entry.ts', 'src/server/entry.ts', 'src/attach/attach.ts'];
+  copyTypes(root, entries, join(out, 'types'));
 }
 
 /** What matches is not bundled but imported from a file beside the program. */
@@ -101,17 +93,6 @@ function apart(name, filter) {
     name: `${name}-apart`,
     setup({ onResolve }) {
       onResolve({ filter }, () => ({ path: `./${name}.js`, external: true }));
-    },
-  };
-}
-
-/** Parts of pino that only its own destinations use: the log has another one, and each costs time at every start. */
-function unused(...packages) {
-  return {
-    name: 'unused',
-    setup({ onLoad }) {
-      const filter = new RegExp(`/node_modules/(${packages.join('|')})/[^/]+\\.js$`);
-      onLoad({ filter }, () => ({ contents: 'module.exports = class {};' }));
     },
   };
 }

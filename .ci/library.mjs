@@ -11,7 +11,7 @@ const INTERNAL_MEMBERS = [
   'HANDSHAKE FRAME CLOSE PING PONG NORMAL UNSUPPORTED ABNORMAL INVALID_CLIENT_ID INVALID_ORIGIN RATE_LIMITED',
   'TOKEN_REVOKED INVALID_VERSION INVALID_ENCODING pendingBytes frames append detail opcode bytes body',
   'link key authenticated handler prepare searched answer ended dispatch gone ready fail tell list emit kind',
-  'arm disarm take sleep need onEnd',
+  'arm disarm take sleep need onEnd trying owner lost most begin hold patienceMs application',
 ].flatMap((line) => line.split(' '));
 
 /** The libraries of the package: a folder of dist/ each, and its entries by file name. */
@@ -46,11 +46,15 @@ export async function bundleLibrary(root, { entries, mangled, keepNames = false 
       format: 'esm',
       target: 'node20.19',
       minify: true,
+      // Node prints the whole line of an error that nobody catches.
+      lineLimit: 1000,
       legalComments: 'none',
       write: false,
       logLevel: 'warning',
       define,
       keepNames,
+      // It would be written as a string, because other versions of Node know other characters.
+      supported: { 'regexp-unicode-property-escapes': true },
       ...(mangled[name] ? { mangleProps: new RegExp(`^(${mangled[name].join('|')})$`) } : {}),
     });
     const { code, names } = toCommonJs(outputFiles[0].text);
@@ -63,18 +67,23 @@ export async function bundleLibrary(root, { entries, mangled, keepNames = false 
 /** esbuild's own CommonJS wrapper is 600 bytes larger than what follows here from its ES module output. */
 function toCommonJs(esm) {
   const names = [];
-  const code = esm
-    .replaceAll(/import\{([^}]*)\}from"(node:[^"]+)";/g, (_all, list, from) => {
-      return `const{${list.replaceAll(' as ', ':')}}=require("${from}");`;
-    })
-    .replace(/export\{([^}]*)\};\s*$/, (_all, list) => {
+  const imports = new Map();
+  const rest = esm.replaceAll(/import\{([^}]*)\}from"(node:[^"]+)";/g, (_all, list, from) => {
+    imports.set(from, [...(imports.get(from) ?? []), list.replaceAll(' as ', ':')]);
+    return '';
+  });
+  const required = [...imports].map(([from, lists]) => `{${lists.join(',')}}=require("${from}")`);
+  const code = (required.length === 0 ? rest : `const ${required.join(',')};${rest}`).replace(
+    /export\{([^}]*)\};\s*$/,
+    (_all, list) => {
       const members = list.split(',').map((member) => {
         const [local, name = local] = member.split(' as ');
         names.push(name);
         return `${name}:${local}`;
       });
       return `module.exports={${members.join(',')}};\n`;
-    });
+    },
+  );
   if (names.length === 0 || /(^|;)(import|export)[ {*"]/.test(code)) {
     throw new Error('The bundle holds an import or export that could not be turned into CommonJS');
   }
@@ -89,13 +98,30 @@ export function bundleTypes(root, { entries, shared, documented }, out) {
     mkdirSync(out, { recursive: true });
     for (const [name, entry] of Object.entries(entries)) {
       const { text, exported } = flatten(emitted, entry, shared[name] ?? {}, documented);
-      const list = exported.join(', ');
-      writeFileSync(join(out, `${name}.d.cts`), `${text}export { ${list} };\n`);
+      writeFileSync(join(out, `${name}.d.cts`), exporting(text, exported));
       writeFileSync(join(out, `${name}.d.mts`), `export * from './${name}.cjs';\n`);
     }
   } finally {
     rmSync(emitted, { recursive: true, force: true });
   }
+}
+
+/**
+ * Marks what is exported where it is declared, which packs smaller than a list of names; the list at the end holds what
+ * is declared elsewhere, and keeps the rest private even when it is empty. A function that is not exported is dropped.
+ */
+function exporting(text, exported) {
+  const open = new Set(exported.map((name) => name.replace(/^type /, '')));
+  const declared = new Set();
+  const marked = text
+    .replaceAll(/^declare function (\w+).*\n/gm, (all, name) => (open.has(name) ? all : ''))
+    .replaceAll(/^(?:declare )?(?:class|function|const|interface|type) (\w+)/gm, (all, name) => {
+      if (!open.has(name)) return all;
+      declared.add(name);
+      return `export ${all}`;
+    });
+  const others = exported.filter((name) => !declared.has(name.replace(/^type /, '')));
+  return `${marked}export { ${others.join(', ')} };\n`.replace('{  }', '{}');
 }
 
 function emitDeclarations(root, files, out) {
@@ -117,6 +143,29 @@ function emitDeclarations(root, files, out) {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const { status } = spawnSync(process.execPath, [tsc, '-p', config], { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) throw new Error('The declarations could not be written');
+}
+
+/** Writes the declarations of the entries and of what these name, in the folders of their sources. */
+export function copyTypes(root, entries, out) {
+  const emitted = mkdtempSync(join(tmpdir(), 'footbridge-types-'));
+  try {
+    emitDeclarations(root, entries, emitted);
+    const done = new Set();
+    const visit = (file) => {
+      if (done.has(file)) return;
+      done.add(file);
+      const path = file.replace(/\.ts$/, '.d.ts');
+      const text = readFileSync(join(emitted, path), 'utf8');
+      mkdirSync(dirname(join(out, path)), { recursive: true });
+      writeFileSync(join(out, path), text);
+      for (const [, from] of text.matchAll(/(?:\bfrom |\bimport\(|^import )['"](\.[^'"]+)['"]/gm)) {
+        visit(join(dirname(file), from));
+      }
+    };
+    for (const entry of entries) visit(entry);
+  } finally {
+    rmSync(emitted, { recursive: true, force: true });
+  }
 }
 
 const IMPORT = /^(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s+from\s+'([^']+)';\n/gm;

@@ -14,7 +14,7 @@ try {
   bundleTypes(root, libraries.client, stage);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const manifest = JSON.parse(readFileSync(join(root, 'src/client/package.json'), 'utf8'));
-  writeFileSync(join(stage, 'package.json'), `${JSON.stringify({ ...manifest, version }, null, 1)}\n`);
+  writeFileSync(join(stage, 'package.json'), `${JSON.stringify({ ...manifest, version })}\n`);
   // For tools that look for a folder, because they know nothing of "exports".
   mkdirSync(join(stage, 'oauth2'));
   writeFileSync(join(stage, 'oauth2/package.json'), '{"main":"../oauth2.cjs","types":"../oauth2.d.cts"}\n');

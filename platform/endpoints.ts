@@ -96,15 +96,24 @@ export function checkPathLength(os: OsName, path: string): void {
  * session's own folder, for a caller whose environment lost it.
  */
 export function searchFolders(os: OsName, env: Environment, uid?: number): string[] {
-  if (os === 'win32') return [PIPE_FOLDER];
-  const set = FOLDER_VARIABLES.map((name) => env[name] ?? '')
-    .filter((value) => value.startsWith('/'))
-    .map(withoutTrailingSlashes);
-  if (os === 'darwin') return unique([...set, '/tmp']);
+  return unique([...eachSearchFolder(os, env, uid)]);
+}
 
-  const runtime = runtimeFolders(env['XDG_RUNTIME_DIR'] ?? '', uid);
-  const packaged = runtime.flatMap((folder) => SANDBOX_FOLDERS.map((name) => joinPath(folder, name)));
-  return unique([...runtime, ...set, '/tmp', ...packaged]);
+/** {@link searchFolders} one by one, for a search that mostly ends at the first; a folder may come twice. */
+export function* eachSearchFolder(
+  os: OsName,
+  env: Environment,
+  uid?: number,
+): Generator<string, void, undefined> {
+  if (os === 'win32') return yield PIPE_FOLDER;
+  const runtime = os === 'darwin' ? [] : runtimeFolders(env['XDG_RUNTIME_DIR'] ?? '', uid);
+  yield* runtime;
+  for (const name of FOLDER_VARIABLES) {
+    const folder = env[name] ?? '';
+    if (folder.startsWith('/')) yield withoutTrailingSlashes(folder);
+  }
+  yield '/tmp';
+  for (const folder of runtime) for (const name of SANDBOX_FOLDERS) yield joinPath(folder, name);
 }
 
 /** The folders of packaged chat clients below our own `folder`, most common first; none but on Linux. */
@@ -119,15 +128,14 @@ function runtimeFolders(value: string, uid: number | undefined): string[] {
     const folder = withoutTrailingSlashes(value);
     folders.push(folder);
     const own = /^(.+)\/snap\.[^/]+$/.exec(folder);
-    if (own?.[1] !== undefined) folders.push(own[1]);
+    if (own?.[1]) folders.push(own[1]);
   }
   if (uid !== undefined) folders.push(`/run/user/${uid}`);
-  return unique(folders);
+  return folders;
 }
 
 function joinPath(folder: string, name: string): string {
-  const base = withoutTrailingSlashes(folder);
-  return base === '/' ? `/${name}` : `${base}/${name}`;
+  return `${folder.replace(/\/+$/, '')}/${name}`;
 }
 
 function withoutTrailingSlashes(folder: string): string {

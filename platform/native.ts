@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { libraryBeside } from './library-file.ts';
 import { LocalError } from './local-error.ts';
 
 /** Who is at the other end of a local socket, as the kernel tells it. */
@@ -52,7 +53,8 @@ export interface ForeignLibrary {
 export async function loadNative(
   os: string = process.platform,
   // Not import(), which takes twice as long.
-  load: () => ForeignLibrary | Promise<ForeignLibrary> = () => createRequire(import.meta.url)('koffi'),
+  load: () => ForeignLibrary | Promise<ForeignLibrary> = () =>
+    libraryBeside(import.meta.url) ?? createRequire(import.meta.url)('koffi'),
 ): Promise<Native | NativeAbsence> {
   if (os !== 'linux' && os !== 'darwin') return { kind: 'absent', reason: `no native calls on ${os}` };
   try {

@@ -23,7 +23,7 @@ export interface Holder {
 
 /** The text of a lock file that this process holds. */
 export function holderText(by: Holder['by']): string {
-  return `${[by, process.pid, startTicks(process.pid)].join(' ').trimEnd()}\n`;
+  return `${[by, process.pid, startOf(process.pid)].join(' ').trimEnd()}\n`;
 }
 
 /** Reads an open lock file. Undefined when it does not hold a holder's text (yet). */
@@ -43,8 +43,14 @@ export function readHolder(fd: number): Holder | undefined {
 /** Whether the holder still runs, and is not a later process that was given its number. */
 export function isHolderAlive(holder: Holder): boolean {
   if (!isAlive(holder.pid)) return false;
-  const start = startTicks(holder.pid);
+  const start = startOf(holder.pid);
   return start === undefined || holder.start === undefined || start === holder.start;
+}
+
+/** Without `/proc` only our own start is known: it tells a dead holder from us when we were given its number. */
+function startOf(pid: number): string | undefined {
+  const own = pid === process.pid ? String(Math.trunc(performance.timeOrigin)) : undefined;
+  return startTicks(pid) ?? own;
 }
 
 /** Writes a complete lock file under a temporary name in the same folder, so that it appears whole or not at all. */
@@ -63,7 +69,7 @@ const DEAD_RECLAIM_MS = 10_000;
 /**
  * The lock for a system without native calls: a file that exists while it is held. Weaker than `flock` in three
  * ways: a holder that dies leaves the file for the next one to reclaim; a holder in another PID namespace looks
- * dead; and without `/proc` a holder whose pid was given to another process looks alive until the file is deleted.
+ * dead; and without `/proc` a holder whose pid was given to a third process looks alive until the file is deleted.
  */
 export async function claimPidFile(
   path: string,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { LocalError, systemCode } from '../platform/local-error.ts';
+import { LocalError } from '../platform/local-error.ts';
+import { attempt, notInstalled, refusal } from './attempt.ts';
 import { LABEL, launchAgent } from './launchd-plist.ts';
 import { logFiles, withLogFiles } from './log-files.ts';
 import type {
@@ -158,7 +159,7 @@ class LaunchdManager implements ServiceManager {
 
   #installed(): void {
     if (this.#receipt() !== undefined) return;
-    throw new LocalError('FOOTBRIDGE_NOT_INSTALLED', 'No service is installed. Run: footbridge install');
+    throw notInstalled();
   }
 
   /** Loads it, which starts it; one that is loaded and does not run is kicked. */
@@ -173,7 +174,7 @@ class LaunchdManager implements ServiceManager {
     for (let attempt = 1; ; attempt++) {
       const ran = await this.#launchctl('bootstrap', this.#domain, this.#path);
       if (ran.code === 0 || (await this.#isLoaded())) return;
-      if (ran.code !== EIO || attempt === BOOTSTRAP_ATTEMPTS) throw refused('bootstrap', ran);
+      if (ran.code !== EIO || attempt === BOOTSTRAP_ATTEMPTS) throw refusal('launchctl bootstrap', ran);
       await this.#sleep(wait);
       wait *= 2;
     }
@@ -187,7 +188,7 @@ class LaunchdManager implements ServiceManager {
       if (!(await this.#isLoaded())) return;
       await this.#sleep(GONE_STEP_MS);
     }
-    throw refused('bootout', ran);
+    throw refusal('launchctl bootout', ran);
   }
 
   async #isLoaded(): Promise<boolean> {
@@ -210,15 +211,11 @@ class LaunchdManager implements ServiceManager {
 
   async #expect(...words: readonly string[]): Promise<void> {
     const ran = await this.#launchctl(...words);
-    if (ran.code !== 0) throw refused(words[0] ?? '', ran);
+    if (ran.code !== 0) throw refusal(`launchctl ${words[0]}`, ran);
   }
 
-  async #launchctl(...words: readonly string[]): Promise<Ran> {
-    try {
-      return await this.#context.run(['launchctl', ...words]);
-    } catch (error) {
-      return { code: undefined, stdout: '', stderr: `launchctl: ${systemCode(error) ?? String(error)}` };
-    }
+  #launchctl(...words: readonly string[]): Promise<Ran> {
+    return attempt(this.#context.run, ['launchctl', ...words]);
   }
 }
 
@@ -243,14 +240,6 @@ export function statusFrom(text: string): ServiceStatus {
       : undefined;
   if (state === 'spawn scheduled' && failed === undefined) return { kind: 'starting' };
   return failed === undefined ? { kind: 'stopped' } : { kind: 'failed', reason: failed };
-}
-
-function refused(verb: string, { code, stderr }: Ran): LocalError {
-  const reason = stderr.trim().split('\n', 1)[0]?.slice(0, 300) || 'no reason given';
-  return new LocalError(
-    'FOOTBRIDGE_SERVICE',
-    `launchctl ${verb} failed with ${code ?? 'no exit code'}: ${reason}. Try again; "footbridge logs" shows what the bridge said.`,
-  );
 }
 
 function noSession(domain: string): LocalError {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { LocalError, systemCode } from '../platform/local-error.ts';
+import { LocalError } from '../platform/local-error.ts';
 import { isAlive } from '../platform/program.ts';
+import { attempt, notInstalled, refusal } from './attempt.ts';
 import { logFiles, withLogFiles } from './log-files.ts';
 import type {
   Installed,
@@ -148,7 +149,7 @@ class RunKey implements ServiceManager {
   #installed(): Receipt {
     const receipt = this.#receipt();
     if (receipt !== undefined) return receipt;
-    throw new LocalError('FOOTBRIDGE_NOT_INSTALLED', 'No service is installed. Run: footbridge install');
+    throw notInstalled();
   }
 
   /** A Run key knows no process: the bridge itself says who it is. */
@@ -161,21 +162,12 @@ class RunKey implements ServiceManager {
   }
 
   async #expect(command: Command): Promise<void> {
-    const { code, stderr } = await this.#run(command);
-    if (code === 0) return;
-    const reason = stderr.trim().split(/\r?\n/, 1)[0]?.slice(0, 300) || 'no reason given';
-    throw new LocalError(
-      'FOOTBRIDGE_SERVICE',
-      `"${command[0]} ${command[1]}" failed with ${code}: ${reason}`,
-    );
+    const ran = await this.#run(command);
+    if (ran.code !== 0) throw refusal(`${command[0]} ${command[1]}`, ran);
   }
 
-  async #run(command: Command): Promise<Ran> {
-    try {
-      return await this.#context.run(command);
-    } catch (error) {
-      return { code: undefined, stdout: '', stderr: `${command[0]}: ${systemCode(error) ?? String(error)}` };
-    }
+  #run(command: Command): Promise<Ran> {
+    return attempt(this.#context.run, command);
   }
 }
 

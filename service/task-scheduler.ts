@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { LocalError, systemCode } from '../platform/local-error.ts';
+import { attempt, notInstalled, refusal } from './attempt.ts';
 import { logFiles, withLogFiles } from './log-files.ts';
 import type {
   Installed,
@@ -160,7 +160,7 @@ class TaskScheduler implements ServiceManager {
   async #installedStatus(): Promise<ServiceStatus> {
     const status = await this.status();
     if (status.kind !== 'absent') return status;
-    throw new LocalError('FOOTBRIDGE_NOT_INSTALLED', 'No service is installed. Run: footbridge install');
+    throw notInstalled();
   }
 
   async #bringUp(): Promise<void> {
@@ -183,10 +183,10 @@ class TaskScheduler implements ServiceManager {
   }
 
   async #askStatus(): Promise<ServiceStatus> {
-    const { code, stdout, stderr } = await this.#run(this.#schtasks('/Query', '/V', '/FO', 'CSV', '/NH'));
-    if (code === undefined) return { kind: 'unknown', reason: firstLine(stderr) };
+    const ran = await this.#run(this.#schtasks('/Query', '/V', '/FO', 'CSV', '/NH'));
+    if (ran.code === undefined) return { kind: 'unknown', reason: refusal('schtasks /Query', ran).message };
     // 1 is what a task that is not there ends with, in every language.
-    return code === 0 ? statusFrom(stdout) : { kind: 'absent' };
+    return ran.code === 0 ? statusFrom(ran.stdout) : { kind: 'absent' };
   }
 
   #create(): Command {
@@ -198,20 +198,12 @@ class TaskScheduler implements ServiceManager {
   }
 
   async #expect(command: Command): Promise<void> {
-    const { code, stderr } = await this.#run(command);
-    if (code === 0) return;
-    throw new LocalError(
-      'FOOTBRIDGE_SERVICE',
-      `"schtasks ${command[1]}" failed with ${code ?? 'no exit code'}: ${firstLine(stderr)}.`,
-    );
+    const ran = await this.#run(command);
+    if (ran.code !== 0) throw refusal(`schtasks ${command[1]}`, ran);
   }
 
-  async #run(command: Command): Promise<Ran> {
-    try {
-      return await this.#context.run(command);
-    } catch (error) {
-      return { code: undefined, stdout: '', stderr: `${command[0]}: ${systemCode(error) ?? String(error)}` };
-    }
+  #run(command: Command): Promise<Ran> {
+    return attempt(this.#context.run, command);
   }
 }
 
@@ -237,8 +229,4 @@ export function statusFrom(row: string): ServiceStatus {
         reason: result < 256 ? `exit code ${result}` : `result 0x${result.toString(16)}`,
       };
   }
-}
-
-function firstLine(text: string): string {
-  return text.trim().split(/\r?\n/, 1)[0]?.replace(/\.$/, '').slice(0, 300) || 'no reason given';
 }

@@ -127,24 +127,26 @@ export function createClient(options: ClientOptions): Client {
 
   /** What the last connection had; only the token is waited for, because some subscriptions need its scopes. */
   const prepare = async (link: Link): Promise<void> => {
-    const again = (what: string, cmd: string, args: object, evt?: string): void => {
+    const again = (cmd: string, args: object, evt?: string): void => {
       link.request(cmd, args, { timeoutMs: requestTimeoutMs }, evt).catch((error) => {
-        if (error instanceof RpcError) emit('restoreFailed', what, error);
+        if (error instanceof RpcError) emit('restoreFailed', evt ?? cmd, error);
       });
     };
     const resubscribe = (authenticated: boolean): void => {
       for (const { event, args, authenticated: held } of subscriptions.list()) {
-        if (held === authenticated) again(event, 'SUBSCRIBE', args, event);
+        if (held === authenticated) again('SUBSCRIBE', args, event);
       }
     };
     identity = undefined;
-    if (presence) again('SET_ACTIVITY', 'SET_ACTIVITY', presence);
+    if (presence) again('SET_ACTIVITY', presence);
     resubscribe(false);
-    const renewed = renewToken(link).catch((error) => {
-      if (!link.signal.aborted) emit('restoreFailed', 'AUTHENTICATE', error);
-    });
-    // A token source that never answers must not outlive the connection it was asked for.
-    await Promise.race([renewed, link.gone]);
+    if (token ?? source) {
+      const renewed = renewToken(link).catch((error) => {
+        if (!link.lost) emit('restoreFailed', 'AUTHENTICATE', error);
+      });
+      // A token source that never answers must not outlive the connection it was asked for.
+      await Promise.race([renewed, link.gone]);
+    }
     resubscribe(true);
   };
 
@@ -275,14 +277,14 @@ export function createClient(options: ClientOptions): Client {
     authenticate: handled(authenticate),
     events: (event, args, { limit = EVENTS_KEPT, ...given } = {}) =>
       stream({
-        limit,
-        start: (push) => subscribeRaw(event, args, push as (data: unknown) => void, given),
+        most: limit,
+        begin: (push) => subscribeRaw(event, args, push as (data: unknown) => void, given),
         onEnd: untilClosed(given.signal),
       }),
     [Symbol.asyncIterator]: () =>
       stream<DispatchedEvent>({
-        limit: EVENTS_KEPT,
-        start: async (push) => on('dispatch', (event, data) => push({ event, data })),
+        most: EVENTS_KEPT,
+        begin: async (push) => on('dispatch', (event, data) => push({ event, data })),
         onEnd: untilClosed(),
       }),
   };

@@ -4,7 +4,7 @@ import type { Ready } from './generated.ts';
 import { onAbort } from './limit.ts';
 import type { Link } from './link.ts';
 import type { ClientEvents, ClientOptions, ClientState } from './options.ts';
-import { createWake } from './wake.ts';
+import { createWake, type Wake } from './wake.ts';
 
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 5000;
@@ -33,15 +33,16 @@ export interface Connector {
 }
 
 type State =
-  | { readonly kind: 'idle' | 'connecting' | 'retrying' | 'closed' }
-  | { readonly kind: 'ready'; readonly link: Link };
+  | { readonly kind: 'idle' | 'connecting' | 'retrying' }
+  | { readonly kind: 'ready'; readonly link: Link }
+  | { readonly kind: 'closed'; readonly reason: unknown };
 
 /** Nothing is connected before `connect`. An aborted `options.signal` closes. */
 export function createConnector(options: ClientOptions, host: ConnectorHost): Connector {
   const { clientId, connectTimeoutMs = 10_000, keepAlive, reconnect, signal: given, wait } = options;
-  const paths = options.paths ?? endpointPaths(process.platform, process.env, process.getuid?.());
-  const closing = new AbortController();
-  const { signal } = closing;
+  const uid = process.getuid?.();
+  // Made anew for each search: most end at the first path, so that the others need not be made.
+  const paths = (): Iterable<string> => options.paths ?? endpointPaths(process.platform, process.env, uid);
   let state: State = { kind: 'idle' };
   /** The link that is in use, was used last, or is being prepared. */
   let link: Link | undefined;
@@ -49,23 +50,31 @@ export function createConnector(options: ClientOptions, host: ConnectorHost): Co
   let running: Promise<void> | undefined;
   /** Calls of `connect` that wait: the program wants to live until they are answered. */
   let awaited = 0;
+  let wake: Wake | undefined;
+  /** Ends the try that is under way, or the link that the last one led to. */
+  let giveUp = (_error: ClientError): void => {};
+
+  const check = (): void => {
+    if (state.kind === 'closed') throw state.reason;
+  };
 
   const start = (kind: 'connecting' | 'retrying', delay?: number, loss?: ClientError): Promise<void> => {
     state = { kind };
-    const wake = createWake(paths);
-    const forget = onAbort(signal, wake.disarm);
-    running = run(wake, kind, delay, loss).finally(() => {
-      wake.disarm();
-      forget();
-      running = undefined;
+    const mine = createWake(paths);
+    wake = mine;
+    const own = run(mine, kind, delay, loss).finally(() => {
+      mine.disarm();
+      // A listener of its last event may have begun another.
+      if (running === own) running = undefined;
     });
+    running = own;
     // A search that nobody waits for says what happens through events.
-    running.catch(() => {});
-    return running;
+    own.catch(() => {});
+    return own;
   };
 
   const run = async (
-    wake: ReturnType<typeof createWake>,
+    wake: Wake,
     kind: 'connecting' | 'retrying',
     delay: number | undefined,
     error: ClientError | undefined,
@@ -74,12 +83,14 @@ export function createConnector(options: ClientOptions, host: ConnectorHost): Co
     // Whoever lost the link has more to say first.
     await Promise.resolve();
     for (let attempt = 0; ; ) {
-      signal.throwIfAborted();
+      check();
       if (patient) wake.arm();
       if (error) {
         const delayMs = delay ?? backOff(attempt);
         host.emit('retry', { attempt, delayMs, error });
-        await wake.sleep(delayMs, keepAlive ?? awaited > 0);
+        const slept = wake.sleep(delayMs);
+        if (keepAlive ?? awaited > 0) wake.hold();
+        await slept;
         delay = undefined;
         error = undefined;
         continue;
@@ -88,7 +99,7 @@ export function createConnector(options: ClientOptions, host: ConnectorHost): Co
       try {
         return await open();
       } catch (caught) {
-        signal.throwIfAborted();
+        check();
         error = caught as ClientError;
       }
       // Waiting does not make a wrong id right.
@@ -105,11 +116,15 @@ export function createConnector(options: ClientOptions, host: ConnectorHost): Co
   };
 
   const open = async (): Promise<void> => {
-    const opened = await openFirst(paths, {
-      clientId,
-      timeoutMs: connectTimeoutMs,
-      signal,
-      searched: !options.paths,
+    const opened = await openFirst(paths(), {
+      application: clientId,
+      patienceMs: connectTimeoutMs,
+      trying(end) {
+        check();
+        giveUp = end;
+      },
+      // A path that the program names is taken as it is.
+      owner: options.paths ? undefined : uid,
       dispatch: host.dispatch,
       ended(from, error) {
         if (state.kind === 'ready' && state.link === from) lose(error, FIRST_RETRY_MS, reconnect !== false);
@@ -118,7 +133,7 @@ export function createConnector(options: ClientOptions, host: ConnectorHost): Co
     link = opened.link;
     ready = opened.ready;
     await host.prepare(link);
-    link.signal.throwIfAborted();
+    if (link.lost) throw link.lost;
     state = { kind: 'ready', link };
     host.emit('ready', ready);
   };
@@ -133,8 +148,9 @@ export function createConnector(options: ClientOptions, host: ConnectorHost): Co
 
   const connect = async (): Promise<void> => {
     if (state.kind === 'ready') return;
-    signal.throwIfAborted();
+    check();
     awaited += 1;
+    if (keepAlive !== false) wake?.hold();
     try {
       await (running ?? start('connecting'));
     } finally {
@@ -142,18 +158,19 @@ export function createConnector(options: ClientOptions, host: ConnectorHost): Co
     }
   };
 
-  const close = async (reason: unknown = closed()): Promise<void> => {
-    if (!signal.aborted) {
-      state = { kind: 'closed' };
+  const close = async (error = closed(), reason: unknown = error): Promise<void> => {
+    if (state.kind !== 'closed') {
+      state = { kind: 'closed', reason };
       forget();
-      closing.abort(reason);
-      link?.end(closed());
+      wake?.disarm();
+      giveUp(error);
       host.emit('closed');
     }
     await link?.gone;
   };
-  const forget = onAbort(given, () => void close(given?.reason));
-  if (given?.aborted) void close(given.reason);
+  const aborted = (): void => void close(undefined, given?.reason);
+  const forget = onAbort(given, aborted);
+  if (given?.aborted) aborted();
 
   return {
     state: () => state.kind,

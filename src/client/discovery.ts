@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import {
   ENDPOINT_INDEXES,
   type Environment,
+  eachSearchFolder,
   endpointPath,
   type OsName,
-  searchFolders,
 } from '../../platform/endpoints.ts';
 import { type Attempt, type ClientError, noServer } from './errors.ts';
 import type { Ready } from './generated.ts';
@@ -20,12 +20,13 @@ export interface OpenedLink {
 
 /** How {@link openFirst} is to look, and whom the link tells from then on. */
 export interface OpenOptions {
-  readonly clientId: string;
+  readonly application: string;
   /** Per endpoint, from connecting to READY. */
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-  /** Leave sockets of other users alone: the paths were searched for, not named by the program. */
-  readonly searched: boolean;
+  readonly patienceMs: number;
+  /** Told of each try what gives it up, or ends the link it led to. Throws when there is to be none. */
+  readonly trying: (giveUp: (error: ClientError) => void) => void;
+  /** Leave sockets of users other than this one alone: the paths were searched for, not named by the program. */
+  readonly owner: number | undefined;
   readonly dispatch: (event: string, data: unknown) => void;
   readonly ended: (link: Link, error: ClientError) => void;
 }
@@ -34,22 +35,28 @@ export interface OpenOptions {
  * Every path at which a server may be found, most likely first. Anything that is neither Windows nor macOS follows the
  * rule of Linux.
  */
-export function endpointPaths(platform: NodeJS.Platform, env: Environment, uid?: number): string[] {
+export function* endpointPaths(
+  platform: NodeJS.Platform,
+  env: Environment,
+  uid?: number,
+): Generator<string, void, undefined> {
   const os = platform as OsName;
-  return searchFolders(os, env, uid).flatMap((folder) =>
-    ENDPOINT_INDEXES.map((index) => endpointPath(os, folder, index)),
-  );
+  const seen = new Set<string>();
+  for (const folder of eachSearchFolder(os, env, uid)) {
+    if (seen.has(folder)) continue;
+    seen.add(folder);
+    for (const index of ENDPOINT_INDEXES) yield endpointPath(os, folder, index);
+  }
 }
 
 /**
  * Tries the paths one after the other and resolves with the first that becomes ready.
- * Rejects with FOOTBRIDGE_NO_SERVER, or with the signal's reason.
+ * Rejects with FOOTBRIDGE_NO_SERVER, or with what `trying` throws.
  */
-export async function openFirst(paths: readonly string[], options: OpenOptions): Promise<OpenedLink> {
+export async function openFirst(paths: Iterable<string>, options: OpenOptions): Promise<OpenedLink> {
   const attempts: Attempt[] = [];
   for (const path of paths) {
-    options.signal.throwIfAborted();
-    const opened = inspect(path, options.searched) ?? (await open(path, options));
+    const opened = inspect(path, options.owner) ?? (await open(path, options));
     if (!('reason' in opened)) return opened;
     attempts.push(opened);
   }
@@ -60,35 +67,37 @@ export async function openFirst(paths: readonly string[], options: OpenOptions):
  * What speaks against connecting at all. Looking first costs a microsecond, a failed connect fifty; but opening a
  * Windows pipe to look is a connect.
  */
-function inspect(path: string, searched: boolean): Attempt | undefined {
-  const uid = process.getuid?.();
+function inspect(path: string, uid: number | undefined): Attempt | undefined {
   if (uid === undefined) return undefined;
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     if (!found) return { path, reason: 'missing' };
     // Anybody may put a socket into /tmp, and would be handed the access token.
-    return searched && uid && found.uid && found.uid !== uid ? { path, reason: 'foreign' } : undefined;
+    return uid && found.uid && found.uid !== uid ? { path, reason: 'foreign' } : undefined;
   } catch (error) {
     return explain(path, error);
   }
 }
 
 function open(path: string, options: OpenOptions): Promise<OpenedLink | Attempt> {
-  const { clientId, timeoutMs, signal } = options;
-  return new Promise((resolve, reject) => {
-    const socket = connect(path);
+  const { application, patienceMs } = options;
+  return new Promise((resolve) => {
     let opened: OpenedLink | undefined;
+    options.trying((error) => {
+      if (opened) opened.link.end(error);
+      else socket.destroy();
+    });
+    const socket = connect(path);
     let failure: unknown;
     // Before the link's own listener, which knows nothing of system errors.
     socket.on('error', (error) => {
       failure = error;
     });
-    const release = limit(timeoutMs, signal, () => {
-      if (signal.aborted) reject(signal.reason);
-      else resolve({ path, reason: 'silent' });
+    const release = limit(patienceMs, undefined, () => {
+      resolve({ path, reason: 'silent' });
       socket.destroy();
     });
-    const link = openLink(socket, clientId, {
+    const link = openLink(socket, application, {
       ready(ready) {
         release();
         opened = { link, ready };

@@ -24,10 +24,12 @@ export interface LinkListener {
 export interface Link {
   /** The access token this connection is authenticated with. */
   token: string | undefined;
-  /** Aborts when the link ends; the reason is the ClientError that says why. */
+  /** Why it ended; undefined while it has not. */
+  readonly lost: ClientError | undefined;
+  /** Aborts when the link ends, with `lost` as its reason. */
   readonly signal: AbortSignal;
   /** Resolves once the socket is closed, at most a second after the end. */
-  readonly gone: Promise<void>;
+  readonly gone: Promise<unknown>;
   /** Resolves with the answer's `data`. Rejects with RpcError, ClientError or the signal's reason. */
   request(cmd: string, args: unknown, options: RequestOptions, evt?: string): Promise<unknown>;
   /** Says goodbye and hangs up; the listener hears `ended` before it returns. */
@@ -46,8 +48,9 @@ export function openLink(socket: Duplex, clientId: string, listener: LinkListene
   const decoder = new FrameDecoder(MAX_BODY_BYTES);
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const pending = new Map<string, Pending>();
-  const over = new AbortController();
-  const { signal } = over;
+  /** Made when it is asked for: few are, and it costs more than the rest of a link. */
+  let over: AbortController | undefined;
+  let lost: ClientError | undefined;
   let shaken = false;
   let nonces = 0;
 
@@ -57,19 +60,22 @@ export function openLink(socket: Duplex, clientId: string, listener: LinkListene
   const overloaded = (): boolean => socket.writableLength > MAX_UNSENT_BYTES;
 
   const end = (error: ClientError): void => {
-    if (signal.aborted) return;
-    over.abort(error);
+    if (lost) return;
+    lost = error;
+    over?.abort(error);
     socket.end();
-    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    const linger = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    // It would hold on to all of this until then.
+    void gone.then(() => clearTimeout(linger));
     for (const request of [...pending.values()]) request.fail(error);
     listener.ended(error);
   };
-  const lost = (message: string, reason?: CloseReason): void =>
+  const lose = (message: string, reason?: CloseReason): void =>
     end(new ClientError('DISCONNECTED', message, reason && { reason }));
 
   const refused = ({ code, message }: JsonObject): void => {
     const reason = { code: typeof code === 'number' ? code : undefined, message: printable(message) };
-    lost(`Closed by the server: ${reason.code} ${reason.message}`, reason);
+    lose(`Closed by the server: ${reason.code} ${reason.message}`, reason);
   };
 
   const onPayload = ({ cmd, evt, nonce, data }: JsonObject): void => {
@@ -103,42 +109,52 @@ export function openLink(socket: Duplex, clientId: string, listener: LinkListene
   };
 
   socket.on('data', (chunk: Uint8Array) => {
-    if (signal.aborted) return;
+    if (lost) return;
     try {
       for (const frame of decoder.push(chunk)) {
         onFrame(frame);
-        if (signal.aborted) return;
+        if (lost) return;
       }
     } catch (error) {
       end(new ClientError('PROTOCOL', `The server broke the protocol: ${(error as Error).message}`));
     }
   });
-  socket.on('error', (error) => lost(error.message));
-  const hungUp = (): void => lost('Server hung up');
+  socket.on('error', (error) => lose(error.message));
+  const hungUp = (): void => lose('Server hung up');
   socket.on('end', hungUp);
   socket.on('close', hungUp);
-  const gone = new Promise<void>((resolve) => socket.on('close', () => resolve()));
-  write(Opcode.HANDSHAKE, JSON.stringify({ v: 1, client_id: clientId }));
+  const gone = new Promise((resolve) => socket.on('close', resolve));
+  write(Opcode.HANDSHAKE, `{"v":1,"client_id":"${clientId}"}`);
 
   return {
     token: undefined,
-    signal,
+    get lost() {
+      return lost;
+    },
+    get signal() {
+      over ??= new AbortController();
+      if (lost) over.abort(lost);
+      return over.signal;
+    },
     gone,
     end(error) {
-      if (!signal.aborted) write(Opcode.CLOSE, '{}');
+      if (!lost) write(Opcode.CLOSE, '{}');
       end(error);
     },
     request: (cmd, args, { signal: given, timeoutMs = 0 }, evt) =>
       new Promise((resolve, reject) => {
         given?.throwIfAborted();
-        signal.throwIfAborted();
+        if (lost) throw lost;
         if (overloaded()) throw new ClientError('OVERLOADED', `${cmd}: the server reads nothing`);
         nonces += 1;
         const nonce = String(nonces);
         const body = JSON.stringify({ cmd, args, evt, nonce });
-        const fail = (error: unknown): void => {
+        const forget = (): void => {
           pending.delete(nonce);
           release();
+        };
+        const fail = (error: unknown): void => {
+          forget();
           reject(error);
         };
         const release = limit(timeoutMs, given, () =>
@@ -151,9 +167,9 @@ export function openLink(socket: Duplex, clientId: string, listener: LinkListene
         pending.set(nonce, {
           fail,
           answer(event, data) {
-            if (event !== 'ERROR') resolve(data ?? null);
-            // Once resolved, this only tidies up.
-            fail(rpcError(cmd, asObject(args), asObject(data)));
+            if (event === 'ERROR') return fail(rpcError(cmd, asObject(args), asObject(data)));
+            forget();
+            resolve(data ?? null);
           },
         });
         write(Opcode.FRAME, body);

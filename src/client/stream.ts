@@ -1,24 +1,24 @@
 /** A producer that does not wait, and the loop that reads from it. */
 export interface StreamSource<T> {
   /** Values kept for a loop that is slow; of more than that the oldest are lost. */
-  readonly limit: number;
+  readonly most: number;
   /** Begins; resolves with what stops it again. */
-  readonly start: (push: (value: T) => void) => Promise<() => unknown>;
+  readonly begin: (push: (value: T) => void) => Promise<() => unknown>;
   /** Calls back when the loop is to end; the returned functions take the call back. */
   readonly onEnd: (end: () => void) => readonly (() => void)[];
 }
 
 /** The values of a source, for `for await`; leaving the loop stops the source. */
 export async function* stream<T>({
-  limit,
-  start,
+  most,
+  begin,
   onEnd,
 }: StreamSource<T>): AsyncGenerator<T, void, undefined> {
   const values: T[] = [];
   let ended = false;
   let wake = (): void => {};
-  const stop = await start((value) => {
-    if (values.push(value) > limit) values.shift();
+  const stop = await begin((value) => {
+    if (values.push(value) > most) values.shift();
     wake();
   });
   const forget = onEnd(() => {

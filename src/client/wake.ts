@@ -14,17 +14,21 @@ export interface Wake {
   readonly disarm: () => void;
   /** Forgets the cues so far, and says whether there were any. */
   readonly take: () => boolean;
-  /** Resolves after `ms`, or earlier at a cue. `hold`: keeps the process alive meanwhile. */
-  readonly sleep: (ms: number, hold: boolean) => Promise<void>;
+  /** Resolves after `ms`, or earlier at a cue. Keeps no process alive unless it is held. */
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Keeps the process alive until the end of the sleep that is under way. */
+  readonly hold: () => void;
 }
 
-/** @param paths the endpoints whose appearance, or going, is a cue */
-export function createWake(paths: readonly string[]): Wake {
+/** @param endpoints those whose appearance, or going, is a cue */
+export function createWake(endpoints: () => Iterable<string>): Wake {
   const watchers = new Map<string, FSWatcher>();
   let cue = false;
+  let timer: NodeJS.Timeout | undefined;
   let end = (): void => {};
   return {
     arm() {
+      const paths = [...endpoints()];
       for (const folder of new Set(paths.map((path) => path.slice(0, path.lastIndexOf('/') + 1)))) {
         if (watchers.has(folder)) continue;
         try {
@@ -49,10 +53,10 @@ export function createWake(paths: readonly string[]): Wake {
       cue = false;
       return taken;
     },
-    sleep: (ms, hold) =>
+    hold: () => timer?.ref(),
+    sleep: (ms) =>
       new Promise((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        if (!hold) timer.unref();
+        timer = setTimeout(resolve, ms).unref();
         end = () => {
           clearTimeout(timer);
           resolve();

@@ -39,6 +39,8 @@ export class IpcConnection implements Connection {
   readonly #hungUp: () => boolean;
   #watch: NodeJS.Timeout | undefined;
   #flow: Flow = { kind: 'idle' };
+  /** So much waits for the peer that nothing more is taken from it; its session knows nothing of this. */
+  #crowded = false;
 
   constructor(socket: Socket, options: IpcConnectionOptions) {
     if (options.peer) this.peer = options.peer;
@@ -57,6 +59,12 @@ export class IpcConnection implements Connection {
         backlog: (bytes) => {
           if (this.#flow.kind === 'flowing' || this.#flow.kind === 'paused')
             this.#flow.listener.backlog(bytes);
+        },
+        crowded: (crowded) => {
+          this.#crowded = crowded;
+          if (crowded && this.#flow.kind === 'flowing') this.#socket.pause();
+          // Not in the middle of whatever sent the frame that made room.
+          else if (!crowded) setImmediate(() => this.#goOn());
         },
         overflow: () => this.destroy(),
       },
@@ -109,10 +117,7 @@ export class IpcConnection implements Connection {
     if (this.#flow.kind !== 'paused') return;
     clearInterval(this.#watch);
     this.#flow = { ...this.#flow, kind: 'flowing' };
-    this.#deliver();
-    if (this.#flow.kind !== 'flowing') return;
-    this.#flow.listener.partial(this.#decoder.pendingBytes);
-    this.#socket.resume();
+    this.#goOn();
   }
 
   setFrameLimit(bytes: number): void {
@@ -137,15 +142,21 @@ export class IpcConnection implements Connection {
     this.#writer.heard();
     this.#decoder.append(chunk);
     this.#deliver();
-    if (this.#flow.kind === 'flowing') this.#flow.listener.partial(this.#decoder.pendingBytes);
+  }
+
+  /** Takes what is left of the last chunk, and reads on. */
+  #goOn(): void {
+    if (this.#flow.kind !== 'flowing' || this.#crowded) return;
+    this.#deliver();
+    if (this.#flow.kind === 'flowing' && !this.#crowded) this.#socket.resume();
   }
 
   #deliver(): void {
     try {
       // The session may pause or close in the middle of a chunk; the rest then stays in the decoder.
-      while (this.#flow.kind === 'flowing') {
+      while (this.#flow.kind === 'flowing' && !this.#crowded) {
         const { value, done } = this.#decoder.frames().next();
-        if (done) return;
+        if (done) return this.#flow.listener.partial(this.#decoder.pendingBytes);
         this.#flow.listener.frame(value);
       }
     } catch (error) {

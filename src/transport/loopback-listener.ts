@@ -15,7 +15,7 @@ export interface LoopbackOptions {
   readonly ports: PortRange;
   /** How long a peer may take to deliver its request (ms); then 408. */
   readonly receiveMs: number;
-  /** Connections that have not been admitted; the oldest is dropped for a new one. */
+  /** Connections without a request that is looked at; the oldest is dropped for a new one. */
   readonly strangers: number;
   /** A request to switch protocols; `head` is what came behind it. */
   onUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
@@ -27,6 +27,8 @@ export interface LoopbackOptions {
 export interface LoopbackListener {
   /** Undefined when every port of the range is taken. */
   readonly port: number | undefined;
+  /** Its request is looked at: the connection does not go for a new one, but still has to be done in time. */
+  keep(socket: Socket): void;
   /** From now on the connection is somebody's: it is not cut for being slow or old. */
   admit(socket: Socket): void;
   stopAccepting(): void;
@@ -47,6 +49,7 @@ export async function listenOnLoopback(options: LoopbackOptions): Promise<Loopba
     if (await tryListen(server, port)) {
       return {
         port: (server.address() as AddressInfo).port,
+        keep: (socket) => strangers.keep(socket),
         admit: (socket) => strangers.release(socket),
         stopAccepting: () => server.close(),
         close() {
@@ -56,7 +59,7 @@ export async function listenOnLoopback(options: LoopbackOptions): Promise<Loopba
       };
     }
   }
-  return { port: undefined, admit() {}, stopAccepting() {}, close() {} };
+  return { port: undefined, keep() {}, admit() {}, stopAccepting() {}, close() {} };
 }
 
 function createLoopbackServer(options: LoopbackOptions, strangers: Strangers): Server {
@@ -112,9 +115,11 @@ async function tryListen(server: Server, port: number): Promise<boolean> {
   });
 }
 
-/** Connections whose request is not in yet, or was refused, oldest first. */
+/** Connections that nobody has admitted: each has its time, and those whose request is not in yet make room. */
 class Strangers {
   readonly #timers = new Map<Socket, NodeJS.Timeout>();
+  /** Those that may go, oldest first. */
+  readonly #silent = new Set<Socket>();
   readonly #receiveMs: number;
   readonly #max: number;
 
@@ -124,17 +129,23 @@ class Strangers {
   }
 
   add(socket: Socket): void {
-    const [oldest] = this.#timers.size >= this.#max ? this.#timers.keys() : [];
+    const [oldest] = this.#silent.size >= this.#max ? this.#silent : [];
     if (oldest) {
       this.release(oldest);
       oldest.destroy();
     }
     const late = () => (socket.writableEnded ? socket.destroy() : refuse(socket, 408));
     this.#timers.set(socket, setTimeout(late, this.#receiveMs));
+    this.#silent.add(socket);
     socket.once('close', () => this.release(socket));
   }
 
+  keep(socket: Socket): void {
+    this.#silent.delete(socket);
+  }
+
   release(socket: Socket): void {
+    this.#silent.delete(socket);
     clearTimeout(this.#timers.get(socket));
     this.#timers.delete(socket);
   }

@@ -8,6 +8,8 @@ export interface PacedSink {
   buffered(): number;
   /** How many bytes wait, here and in `buffered`; told when it changes. */
   backlog(bytes: number): void;
+  /** So many frames wait for a peer that does read that it had better not be asked for more; told when it changes. */
+  crowded(crowded: boolean): void;
   /** The peer leaves more unread than it may. */
   overflow(): void;
 }
@@ -24,8 +26,15 @@ const EAGER_POLL_MS = 2;
 const SETTLE_MS = 1;
 /** A peer that has not read a frame by then is slow, and gets what waits in as few writes as possible (ms). */
 const SLOW_MS = 250;
-/** More than this many waiting frames may share a write; at 8 `discord-rpc` was seen to lose answers, at 32 not. */
-const MAX_WAITING = 32;
+/** From this many waiting frames on the peer's next requests are left unread: their answers would only wait, too. */
+const CROWD = 16;
+/**
+ * More than this many waiting frames may share a write, and `discord-rpc` loses all but the first of them. It is more
+ * than a crowd and the answers to 64 requests that are in flight by then.
+ */
+const MAX_WAITING = 96;
+/** More frames than this without a rest are no burst of an app that is within its rate: it may ask on, and share. */
+const LONGEST_BURST = 256;
 
 /** Frames share a write up to this size (bytes): more would only hold them in memory twice. */
 const LARGEST_WRITE = 64 * 1024;
@@ -56,6 +65,9 @@ export class PacedWriter {
   #heard = false;
   /** As told last. */
   #backlog = 0;
+  #crowded = false;
+  /** Frames written since nothing waited. */
+  #burst = 0;
   #onEmpty: (() => void) | undefined;
 
   constructor(sink: PacedSink, maxBytes: number) {
@@ -88,6 +100,13 @@ export class PacedWriter {
   /** Sends what may be sent now; also to be called when the sink has room again. */
   pump(): void {
     this.#drive();
+    // One that is slow gets what waits in one piece: it must not be kept from saying more.
+    const crowded =
+      this.#pace.kind === 'polling' && this.#waiting.length >= CROWD && this.#burst < LONGEST_BURST;
+    if (crowded !== this.#crowded) {
+      this.#crowded = crowded;
+      this.#sink.crowded(crowded);
+    }
     const backlog = this.#waitingBytes + this.#sink.buffered();
     if (backlog === this.#backlog) return;
     this.#backlog = backlog;
@@ -110,6 +129,7 @@ export class PacedWriter {
         return;
       }
     }
+    if (this.#waiting.length === 0) this.#burst = 0;
     if (this.#waiting.length === 0 && this.#sink.buffered() === 0) {
       const done = this.#onEmpty;
       this.#onEmpty = undefined;
@@ -148,6 +168,7 @@ export class PacedWriter {
     const frames = this.#waiting.splice(0, tooLarge === -1 ? count : Math.min(count, Math.max(1, tooLarge)));
     const bytes = frames.length === 1 && frames[0] ? frames[0] : concat(frames);
     this.#waitingBytes -= bytes.byteLength;
+    this.#burst += frames.length;
     this.#busy(performance.now());
     this.#sink.write(bytes);
   }

@@ -18,9 +18,9 @@ const RPC_PORTS: PortRange = { first: 6463, last: 6472 };
 
 /** How long a peer may take to deliver its request (ms). */
 const RECEIVE_MS = 3000;
-/** Connections without an admitted request. */
-const STRANGERS = 32;
-/** Admitted connections at a time: with whole messages on their way in, 16 MiB. */
+/** Connections without a request that passed the gate. */
+const STRANGERS = 64;
+/** Connections with one, at a time: with whole messages on their way in, 16 MiB. */
 const CONNECTIONS = 64;
 /** Pieces that one message may come in: each costs memory of its own, however small it is. */
 const PIECES = 4096;
@@ -53,7 +53,7 @@ export interface WebSocketOptions {
  * the most used Node client looks there for one right after AUTHORIZE, and without it ends its process.
  */
 export function websocketTransport(options: WebSocketOptions): Transport {
-  const admitted = new Set<Socket>();
+  const places = new Set<Socket>();
   let listener: LoopbackListener | undefined;
   let upgrader: Promise<WebSocketServer> | undefined;
   let accept: ((connection: Connection) => void) | undefined;
@@ -61,10 +61,15 @@ export function websocketTransport(options: WebSocketOptions): Transport {
   const gate = (): Gate => ({ port: listener?.port ?? 0, originAllowed: options.originAllowed });
   const ownerOf = options.ownerOf ?? tcpOwnerLookup();
   const isOurs = (socket: Socket): Promise<boolean> => checkOwner(socket, ownerOf, options);
+  const takePlace = (socket: Socket): boolean => {
+    if (socket.destroyed || places.size >= CONNECTIONS) return false;
+    places.add(socket);
+    socket.once('close', () => places.delete(socket));
+    listener?.keep(socket);
+    return true;
+  };
   const admit = (socket: Socket): boolean => {
-    if (accept === undefined || socket.destroyed || admitted.size >= CONNECTIONS) return false;
-    admitted.add(socket);
-    socket.once('close', () => admitted.delete(socket));
+    if (accept === undefined || socket.destroyed) return false;
     listener?.admit(socket);
     return true;
   };
@@ -90,6 +95,8 @@ export function websocketTransport(options: WebSocketOptions): Transport {
     socket: Socket,
     head: Buffer,
   ): Promise<void> => {
+    // Before anything is awaited: others that come meanwhile do not push out whoever is being looked at.
+    if (!takePlace(socket)) return void socket.destroy();
     if (!(await isOurs(socket))) return refuse(socket, 404);
     // Ten megabytes that a bridge without overlays never needs.
     upgrader ??= loadUpgrader(options.frameBytes);
@@ -108,7 +115,7 @@ export function websocketTransport(options: WebSocketOptions): Transport {
     serveRpc(request, response, {
       gate: gate(),
       bodyBytes: options.frameBytes,
-      isOurs: () => isOurs(request.socket),
+      isOurs: async () => takePlace(request.socket) && (await isOurs(request.socket)),
       admit: () => admit(request.socket),
       onConnection: (connection) => accept?.(connection),
     });
@@ -145,7 +152,7 @@ export function websocketTransport(options: WebSocketOptions): Transport {
     async close() {
       this.stopAccepting();
       listener?.close();
-      await hangUp(admitted);
+      await hangUp(places);
     },
   };
 }

@@ -53,7 +53,7 @@ export class FrameDecoder {
 
   #next(): Frame | undefined {
     if (this.pendingBytes < HEADER_BYTES) return undefined;
-    const header = new DataView(this.#buffer.buffer, this.#buffer.byteOffset + this.#start, HEADER_BYTES);
+    const header = this.#header();
     const opcode = header.getInt32(0, true);
     if (!isOpcode(opcode)) {
       throw new CloseError(CloseCode.UNSUPPORTED, `Unknown opcode ${opcode}: expected 0 to 4`);
@@ -87,8 +87,11 @@ export class FrameDecoder {
   #capacityFor(size: number): number {
     const doubled = Math.max(size * 2, 256);
     if (this.pendingBytes < HEADER_BYTES) return doubled;
-    const header = new DataView(this.#buffer.buffer, this.#buffer.byteOffset + this.#start, HEADER_BYTES);
-    return Math.max(size, Math.min(doubled, HEADER_BYTES + header.getUint32(4, true)));
+    return Math.max(size, Math.min(doubled, HEADER_BYTES + this.#header().getUint32(4, true)));
+  }
+
+  #header(): DataView {
+    return new DataView(this.#buffer.buffer, this.#buffer.byteOffset + this.#start, HEADER_BYTES);
   }
 
   #compact(capacity: number): void {

@@ -24,10 +24,12 @@ export function encodeFrame(opcode: Opcode, body: string | Uint8Array): EncodedF
   return { opcode, bytes, body: bytes.subarray(HEADER_BYTES) };
 }
 
+const encoder = new TextEncoder();
+
 function encodeText(text: string): Uint8Array {
   // A UTF-16 unit takes at most three UTF-8 bytes, so the first attempt always fits.
   const room = new Uint8Array(HEADER_BYTES + text.length * 3);
-  const { written } = new TextEncoder().encodeInto(text, room.subarray(HEADER_BYTES));
+  const { written } = encoder.encodeInto(text, room.subarray(HEADER_BYTES));
   // Slow readers can hold many frames: do not keep three times their size alive.
   return written > 1024 ? room.slice(0, HEADER_BYTES + written) : room.subarray(0, HEADER_BYTES + written);
 }

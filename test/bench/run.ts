@@ -1,5 +1,6 @@
 // Measures the built daemon beside arRPC and a bare server. `npm run bench [-- --json] [-- --passes N]`
-// `npm run bench -- dispatch` measures what the declarations of the commands cost instead, `-- cores` the client cores.
+// `npm run bench -- dispatch` measures what the declarations of the commands cost instead, `npm run bench -- client` the
+// client library beside others, `npm run bench -- cores` the client cores.
 // It judges nothing by its exit code: a busy machine is no defect.
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,6 +14,9 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { json: { type: 'boolean', default: false }, passes: { type: 'string', default: '5' } },
 });
+// So that 'exit' comes, and with it the end of every server, on Ctrl-C too.
+process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
 if (positionals[0] === 'dispatch') {
   const { measureRegistry, registryText } = await import('./registry.ts');
   const cost = await measureRegistry();
@@ -26,11 +30,17 @@ if (positionals[0] === 'cores') {
   process.stdout.write(values.json ? `${JSON.stringify(figures)}\n` : coresText(figures));
   process.exit(0);
 }
+if (positionals[0] === 'client') {
+  const { clientsText, measureClients } = await import('./client.ts');
+  const report = await measureClients(Number(values.passes), (text) => {
+    process.stderr.write(`\r${text.padEnd(50)}`);
+  });
+  process.stderr.write('\r'.padEnd(50).concat('\r'));
+  process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : clientsText(report));
+  process.exit(0);
+}
 const workFolder = mkdtempSync(join(realpathSync(tmpdir()), 'fb-bench-'));
 process.once('exit', () => rmSync(workFolder, { recursive: true, force: true }));
-// So that 'exit' comes, and with it the end of every server, on Ctrl-C too.
-process.once('SIGINT', () => process.exit(130));
-process.once('SIGTERM', () => process.exit(143));
 
 const peers = await preparePeers(workFolder);
 const passes = new Map<string, Measurement[]>(peers.map(({ name }) => [name, []]));

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Client, type ClientOptions, connect, createClient } from '../../src/client/index.ts';
 import { Opcode } from '../../src/wire/codes.ts';
-import { type Script, scriptedServer, wellBehaved } from '../helpers/scripted-server.ts';
+import { concatBytes, frameBytes } from '../helpers/frame-bytes.ts';
+import { type Script, scriptedReady, scriptedServer, wellBehaved } from '../helpers/scripted-server.ts';
 import { leaveStaleSocket, temporaryFolder } from '../helpers/sockets.ts';
 
 const clientId = '207646673902501888';
@@ -238,6 +239,48 @@ it('connects anew when the program asks for it', async () => {
   expect(await pending).toBe('FOOTBRIDGE_DISCONNECTED');
   expect(server.peers).toHaveLength(2);
   await vi.waitFor(() => expect(asked(server)).toEqual(['SET_ACTIVITY']));
+});
+
+it('connects anew once when the very listener that hears it is ready asks for it', async () => {
+  const server = await scriptedServer();
+  const client = createClient({ clientId, paths: [server.path] });
+  onTestFinished(() => client.close());
+  const stop = client.on('ready', () => {
+    stop();
+    void client.reconnect();
+  });
+  await client.connect();
+  expect(client.state).toBe('retrying');
+  await Promise.all([client.connect(), client.connect()]);
+  expect(client.state).toBe('ready');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(server.peers).toHaveLength(2);
+});
+
+it('stays closed when an event that came in one write with READY closes it', async () => {
+  const frames = [{ evt: 'READY', data: scriptedReady }, { evt: 'GUILD_CREATE' }].map((payload) =>
+    frameBytes(Opcode.FRAME, JSON.stringify({ cmd: 'DISPATCH', nonce: null, ...payload })),
+  );
+  const server = await scriptedServer(({ opcode }, peer) => {
+    if (opcode === Opcode.HANDSHAKE) peer.write(concatBytes(...frames));
+  });
+  const client = createClient({ clientId, paths: [server.path] });
+  const events: string[] = [];
+  client.on('dispatch', () => void client.close());
+  client.on('ready', () => events.push('ready'));
+  await expect(client.connect()).rejects.toMatchObject({ code: 'FOOTBRIDGE_CLOSED' });
+  await vi.waitFor(() => expect(server.peer.socket.destroyed).toBe(true));
+  expect(client.state).toBe('closed');
+  expect(events).toEqual([]);
+});
+
+it('leaves no timer behind once the connection is gone', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { client } = await connected();
+  await client.requestRaw('ECHO', {});
+  await client.close();
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 it('survives a server that hangs up right after READY, again and again', async () => {

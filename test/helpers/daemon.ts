@@ -72,6 +72,8 @@ export interface DaemonOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Flags of node itself; default those of `npm start`. */
   readonly nodeFlags?: readonly string[];
+  /** The program and its first arguments, such as an installed command, instead of node with the built bundle. */
+  readonly command?: readonly [string, ...string[]];
 }
 
 /** Makes a private place (mode 0700). Remove it after the daemons in it have ended. */
@@ -101,7 +103,8 @@ export function createRuntime(): Runtime {
  * Whatever happens to the test, the process is gone and the folder removed when the caller's process exits.
  */
 export async function startDaemon(options: DaemonOptions = {}): Promise<Daemon> {
-  if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing: run "node .ci/setup.mjs build" first`);
+  if (options.command === undefined && !existsSync(PROGRAM))
+    throw new Error(`${PROGRAM} is missing: run "node .ci/setup.mjs build" first`);
   const runtime = options.runtime ?? createRuntime();
   const env = { ...runtime.env, ...options.env };
   const removeRuntime = (): void => {
@@ -109,7 +112,9 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<Daemon> 
   };
   const args = options.args ?? ['--consent', 'allow', '--http-port', '0'];
   const flags = options.nodeFlags ?? ['--max-semi-space-size=1'];
-  const daemon = runProgram([...flags, PROGRAM, 'run', '--json', ...args], env);
+  const command: NonNullable<DaemonOptions['command']> = options.command ?? [process.execPath, PROGRAM];
+  const started: typeof command = options.command ?? [process.execPath, ...flags, PROGRAM];
+  const daemon = runProgram([...started, 'run', '--json', ...args], env);
   daemon.child.stdin.end();
   const killAtExit = (): void => {
     daemon.child.kill('SIGKILL');
@@ -134,9 +139,9 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<Daemon> 
     return result;
   };
   const cli = (words: readonly string[], input = ''): Promise<Ended> => {
-    const command = runProgram([PROGRAM, ...words], env);
-    command.child.stdin.end(input);
-    return command.ended;
+    const once = runProgram([...command, ...words], env);
+    once.child.stdin.end(input);
+    return once.ended;
   };
   return {
     ready,
@@ -162,8 +167,11 @@ interface Program {
   readonly output: () => { readonly stdout: string; readonly stderr: string };
 }
 
-function runProgram(args: readonly string[], env: Readonly<Record<string, string>>): Program {
-  const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
+function runProgram(
+  [program, ...args]: readonly [string, ...string[]],
+  env: Readonly<Record<string, string>>,
+): Program {
+  const child = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

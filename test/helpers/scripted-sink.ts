@@ -7,6 +7,8 @@ export interface ScriptedSink extends PacedSink {
   readonly overflows: number;
   /** Every backlog that was told. */
   readonly backlogs: number[];
+  /** Whether it was last told of a crowd. */
+  readonly isCrowded: boolean;
   /** How often it was asked what is unread. */
   readonly asked: number;
   /** The peer reads everything there is. */
@@ -33,9 +35,16 @@ export function scriptedSink({
   let buffered = 0;
   let overflows = 0;
   let asked = 0;
+  let isCrowded = false;
   return {
     writes,
     backlogs,
+    get isCrowded() {
+      return isCrowded;
+    },
+    crowded(crowded) {
+      isCrowded = crowded;
+    },
     backlog: (bytes) => void backlogs.push(bytes),
     get overflows() {
       return overflows;

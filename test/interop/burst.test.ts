@@ -7,6 +7,9 @@ import { type Library, libraries, type RunningApp, startApp } from './start-app.
 
 const CLIENT_ID = '300000000000000001';
 const ROUNDS = 20;
+/** More than are in flight at a time, and than may wait for a peer before they share a write. */
+const MANY = 100;
+const MANY_ROUNDS = 5;
 const GUILDS = [1, 2, 3, 4, 5].map((n) => `40000000000000000${n}`);
 
 /** Every one of them exists; those of a state are replayed. */
@@ -65,6 +68,20 @@ describe.each(Object.keys(libraries) as Library[])('an app made with %s', (libra
         await logIn(app);
         expect(await app.subscribeAll(nine)).toEqual(nine.map(() => 'answered'));
         expect(await app.events(replays.length)).toMatchObject(replays);
+        await app.destroy();
+      }
+    } finally {
+      expect(await app.end()).toBe(0);
+    }
+  });
+
+  it(`gets each of ${MANY} requests of one tick answered, ${MANY_ROUNDS} times of ${MANY_ROUNDS}`, async () => {
+    const app = startApp(library, daemon.env, { errorListener: false });
+    try {
+      for (let round = 0; round < MANY_ROUNDS; round++) {
+        await logIn(app);
+        const many = Array.from({ length: MANY }, (_, n) => nine[n % nine.length] ?? nine[0]);
+        expect(await app.subscribeAll(many as Subscription[])).toEqual(many.map(() => 'answered'));
         await app.destroy();
       }
     } finally {

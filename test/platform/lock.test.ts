@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { acquireLock, type HeldLock, type Lock } from '../../platform/lock.ts';
 import { loadNative, type NativeAbsence } from '../../platform/native.ts';
 import { startTicks } from '../../platform/program.ts';
@@ -125,6 +125,16 @@ describe('the pid file', () => {
     }
   });
 
+  it('takes over from a dead process that had our own number, also without /proc', async () => {
+    const path = join(temporaryFolder(), '0.lock');
+    const { value: platform } = Object.getOwnPropertyDescriptor(process, 'platform') ?? {};
+    Object.defineProperty(process, 'platform', { value: 'win32' });
+    onTestFinished(() => void Object.defineProperty(process, 'platform', { value: platform }));
+    writeFileSync(path, `pid ${process.pid} 1\n`);
+    const lock = mustLock(await acquireLock(path, absent));
+    expect(await acquireLock(path, absent)).toEqual({ kind: 'held', heldBy: process.pid });
+    lock.release();
+  });
   it('outlives a process that died while it reclaimed', async () => {
     const path = join(temporaryFolder(), '0.lock');
     writeFileSync(path, `pid ${await deadPid()}\n`);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { Client, ErrorType } from '../../src/sdk/index.ts';
 
@@ -78,6 +78,18 @@ it('says NotSupported of exactly the entry points that answer so', async () => {
   for (const name of stated)
     expect((await client[name ?? '']?.())?.result.Type(), name).toBe(ErrorType.NotSupported);
   expect(stated).toHaveLength(6);
+});
+
+it('every row of the tables of authorization arguments and scopes is quoted by a test', () => {
+  const quoted = readdirSync(new URL('.', import.meta.url))
+    .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))
+    // In the title of a test or of a group.
+    .flatMap((text) => [
+      ...text.matchAll(/(?:it|describe)(?:\.\w+(?:<[^>]*>)?\([\s\S]*?\))?\(\s*['`]([^\n]*)/g),
+    ])
+    .flatMap(([, title = '']) => title.match(/\b[A-Z]-\d+\b/g) ?? []);
+  const rows = Array.from({ length: 14 }, (_, n) => `A-${n + 1}`);
+  expect(rows.filter((row) => !quoted.includes(row))).toEqual([]);
 });
 
 it('names the release that is followed', () => {

@@ -135,7 +135,7 @@ describe('installing', () => {
     const { manager, slept, what } = bench({ eio: 100 });
     await expect(manager.install(what, started)).rejects.toMatchObject({
       code: 'FOOTBRIDGE_SERVICE',
-      message: expect.stringMatching(/launchctl bootstrap failed with 5: Bootstrap failed: 5/),
+      message: expect.stringMatching(/^"launchctl bootstrap" failed with 5: Bootstrap failed: 5/),
     });
     expect(slept).toHaveLength(5);
     expect((await manager.uninstall({ force: false })).change).toBe('removed');

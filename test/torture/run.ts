@@ -2,6 +2,8 @@
 // A goal that is not met is said, and is the exit code 1.
 import { parseArgs } from 'node:util';
 import { canaries } from './canaries.ts';
+import { outage } from './client-outage.ts';
+import { streams } from './client-streams.ts';
 import { crowd, flood, readers, silent } from './crowds.ts';
 import { churn, endurance, heap, idle } from './endurance.ts';
 import type { Figure, Scenario } from './figure.ts';
@@ -16,6 +18,8 @@ const scenarios: readonly Scenario[] = [
   races,
   sigterm,
   canaries,
+  outage,
+  streams,
   crowd,
   churn,
   endurance,

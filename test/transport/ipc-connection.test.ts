@@ -105,6 +105,28 @@ describe('delivery', () => {
     await until(() => frames.length === 6);
     expect(frames).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
   });
+  it('takes no more while answers wait, then the rest, in order; a session that paused it stays so', async () => {
+    const { connection, peer, frames, start } = await pair();
+    const answer = encodeFrame(Opcode.FRAME, '{}');
+    start((text) => {
+      // One at a time would be answered at once: so come the answers to many.
+      if (text === '0') for (let n = 0; n < 40; n++) connection.send(answer);
+      if (text === '5') connection.pause();
+    });
+    const texts = Array.from({ length: 10 }, (_, n) => String(n));
+    peer.write(concatBytes(...texts.slice(0, 8).map(frame)));
+    await until(() => frames.length > 0);
+    peer.write(concatBytes(...texts.slice(8).map(frame)));
+    await settled();
+    expect(frames).toEqual(['0']);
+    await until(() => frames.length === 6);
+    await settled();
+    expect(frames).toEqual(texts.slice(0, 6));
+    connection.resume();
+    await until(() => frames.length === 10);
+    expect(frames).toEqual(texts);
+    for (let n = 0; n < 40; n++) expect(received((await peer.receive()) as Frame)).toBe('{}');
+  });
   it('can be paused again by what it resumes', async () => {
     const { connection, peer, frames, start } = await pair();
     start(() => connection.pause());

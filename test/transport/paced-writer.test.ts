@@ -174,19 +174,55 @@ describe('a slow peer', () => {
 });
 
 describe('many waiting frames', () => {
-  const letters = Array.from({ length: 40 }, (_, i) => String.fromCharCode(48 + i));
+  const letters = Array.from({ length: 100 }, (_, i) => String.fromCharCode(48 + i));
 
-  it('are still sent one by one at 32', async () => {
+  it('are still sent one by one at 96', async () => {
     const { sink, writer } = start();
-    for (const text of letters.slice(0, 33)) writer.push(frame(text));
+    for (const text of letters.slice(0, 97)) writer.push(frame(text));
     expect(sink.writes).toEqual(letters.slice(0, 1));
     await readAll(sink);
     expect(sink.writes).toEqual(letters.slice(0, 2));
   });
-  it('share a write at 33, in order', () => {
+  it('share a write at 97, in order', () => {
     const { sink, writer } = start();
-    for (const text of letters.slice(0, 34)) writer.push(frame(text));
-    expect(sink.writes).toEqual([letters[0], letters.slice(1, 34).join('')]);
+    for (const text of letters.slice(0, 98)) writer.push(frame(text));
+    expect(sink.writes).toEqual([letters[0], letters.slice(1, 98).join('')]);
+  });
+  it('are a crowd from 16 on, until there are 15 again', async () => {
+    const { sink, writer } = start();
+    for (const text of letters.slice(0, 16)) writer.push(frame(text));
+    expect(sink.isCrowded).toBe(false);
+    writer.push(frame('last'));
+    expect(sink.isCrowded).toBe(true);
+    await readAll(sink);
+    expect(sink.writes).toHaveLength(2);
+    expect(sink.isCrowded).toBe(false);
+  });
+  it('are no crowd any more after 256 without a rest, and one again after it', async () => {
+    const { sink, writer } = start({ eager: true });
+    let pushed = 0;
+    // The first found nothing that waited.
+    for (const count of [256, 257]) {
+      while (sink.writes.length < count) {
+        for (; pushed - sink.writes.length < 20; pushed++) writer.push(frame('x'));
+        await pass(1);
+      }
+      expect(sink.isCrowded).toBe(count === 256);
+    }
+    await pass(100);
+    expect(sink.writes).toEqual(Array.from({ length: pushed }, () => 'x'));
+    for (const text of letters.slice(0, 20)) writer.push(frame(text));
+    expect(sink.isCrowded).toBe(true);
+  });
+  it('are no crowd for a peer that does not read: it gets them all, and may go on asking', async () => {
+    const { sink, writer } = start();
+    for (const text of letters.slice(0, 40)) writer.push(frame(text));
+    expect(sink.isCrowded).toBe(true);
+    await pass(260);
+    expect(sink.writes).toEqual([letters[0], letters.slice(1, 40).join('')]);
+    expect(sink.isCrowded).toBe(false);
+    for (const text of letters.slice(40, 80)) writer.push(frame(text));
+    expect(sink.isCrowded).toBe(false);
   });
 });
 

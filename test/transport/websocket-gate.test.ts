@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CLIENT_ID, settled } from '../helpers/app-peer.ts';
 import {
@@ -162,11 +163,17 @@ describe('a slow peer (T50)', () => {
     const first = await loopback(bridge.port);
     first.resume();
     const cut = once(first, 'close');
-    for (let i = 0; i < 32; i++) await loopback(bridge.port);
+    for (let i = 0; i < 64; i++) await loopback(bridge.port);
     await cut;
     expect(await bridge.http('GET', '/')).toMatchObject({ status: 404 });
     const app = await bridge.app();
     expect(await app.call('GET_GUILDS')).toMatchObject({ evt: null });
+  });
+  it('lets in 64 that come at once, however long each is looked at', async () => {
+    const owner = { kind: 'known', uid } as const;
+    const bridge = await webBridge({ ownerOf: () => sleep(100, owner) });
+    const apps = await Promise.all(Array.from({ length: 64 }, () => bridge.app()));
+    for (const app of apps) expect(await app.call('GET_GUILDS')).toMatchObject({ evt: null });
   });
   it('who resets in the middle of everything does no harm', async () => {
     const bridge = await webBridge();

@@ -15,8 +15,12 @@ const requestId = {
 export const requests = defineCommand({
   name: 'requests',
   summary: 'List what waits for your decision',
+  options: {
+    follow: { type: 'boolean', short: 'f', help: 'go on with each that comes; with --json one a line' },
+  },
   json: true,
-  async run({ json }, io) {
+  async run({ values, json }, io) {
+    if (values.follow === true) return (await import('../follow-requests.ts')).followRequests(json, io);
     const { askDaemon, printJson } = await import('../ask-daemon.ts');
     const waiting = (await askDaemon(io).call('requests.list')) as readonly WaitingRequest[];
     if (json) printJson(io, waiting);

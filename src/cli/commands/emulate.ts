@@ -7,7 +7,12 @@ export const emulate = defineCommand({
   positionals: [{ name: 'COMMAND', help: 'the command and its arguments', arity: 'many' }],
   options: {
     fixture: { type: 'string', value: 'FILE', help: 'TOML file with the users, guilds … of the emulator' },
-    consent: { type: 'string', value: 'ask|allow|deny', help: 'what happens on AUTHORIZE (default allow)' },
+    consent: {
+      type: 'string',
+      value: 'ask|allow|deny',
+      choices: ['ask', 'allow', 'deny'],
+      help: 'what happens on AUTHORIZE (default allow)',
+    },
     quiet: { type: 'boolean', short: 'q', help: 'do not print the transcript' },
   },
   details: [

@@ -36,6 +36,7 @@ export const run = defineCommand({
     'bridge-secrets': {
       type: 'string',
       value: 'true|false',
+      choices: ['true', 'false'],
       help: 'pass join secrets on over that port (default false)',
     },
     fixture: { type: 'string', value: 'FILE', help: 'TOML file with the users, guilds … of the emulator' },
@@ -71,6 +72,12 @@ export const run = defineCommand({
       value: 'LEVEL',
       choices: ['debug', 'info', 'warn', 'error', 'silent'],
       help: 'debug, info, warn, error or silent',
+    },
+    notifications: {
+      type: 'string',
+      value: 'true|false',
+      choices: ['true', 'false'],
+      help: 'tell the desktop of each request that waits for you (default true)',
     },
   },
   details: [

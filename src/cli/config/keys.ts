@@ -21,7 +21,8 @@ export type SettingName =
   | 'ws_ready_user'
   | 'node_ipc'
   | 'data_dir'
-  | 'log_level';
+  | 'log_level'
+  | 'notifications';
 
 /** One setting: how its value is checked, and how a wrong one is explained. */
 export interface SettingKey {
@@ -120,6 +121,7 @@ export const settingKeys: { readonly [N in SettingName]: SettingKey } = {
   node_ipc: yesOrNo(),
   data_dir: text('the path of a folder', { path: 'always' }),
   log_level: choice(logLevels),
+  notifications: yesOrNo(),
 };
 
 const MiB = 1024 * 1024;

@@ -46,6 +46,8 @@ export interface Settings {
   /** Absolute path of the folder for grants and tokens. */
   readonly dataDir: string;
   readonly logLevel: LogLevel;
+  /** The desktop is told of each request that waits for a person. */
+  readonly notifications: boolean;
   readonly limits: Limits;
 }
 
@@ -144,6 +146,7 @@ function defaultSettings(dataDir: string): { readonly [N in SettingName]: unknow
     node_ipc: false,
     data_dir: dataDir,
     log_level: isRelease() ? 'warn' : 'info',
+    notifications: true,
   };
 }
 
@@ -240,6 +243,7 @@ function settingsOf(main: Map<string, ResolvedKey>, limits: Map<string, Resolved
     nodeIpc: value('node_ipc'),
     dataDir: value('data_dir'),
     logLevel: value('log_level'),
+    notifications: value('notifications'),
     limits: Object.fromEntries(
       [...limits].map(([name, { value: limit }]) => [name, limit]),
     ) as unknown as Limits,

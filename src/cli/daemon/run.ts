@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { activatedSocket } from '../../../platform/activation.ts';
+import type { OsName } from '../../../platform/endpoints.ts';
 import { currentOs } from '../../../platform/operating-system.ts';
+import type { WaitingRequest } from '../../core/emulator/emulator-core.ts';
 import type { Logger } from '../../server/options.ts';
 import { applicationFolders } from '../config/folders.ts';
 import { type Configuration, type Flags, loadConfiguration } from '../config/settings.ts';
@@ -107,6 +109,7 @@ async function serve(flags: Flags, json: boolean, io: Io, files?: LogDestination
   await announce(daemon, {
     json,
     quiet: output.journal || (files !== undefined && !json),
+    notify: settings.notifications ? os.name : undefined,
     consent: settings.consent,
     logger,
     say: (text) => output.out.write(text),
@@ -191,6 +194,8 @@ interface Announcement {
   readonly json: boolean;
   /** Nobody is there to be told how to stop it. */
   readonly quiet: boolean;
+  /** Whose desktop is told of requests. */
+  readonly notify: OsName | undefined;
   readonly consent: string;
   readonly logger: Logger;
   readonly say: (text: string) => void;
@@ -199,11 +204,12 @@ interface Announcement {
 
 async function announce(
   daemon: Daemon,
-  { json, quiet, consent, logger, say, io }: Announcement,
+  { json, quiet, notify, consent, logger, say, io }: Announcement,
 ): Promise<void> {
   const report = await readyReport(daemon);
   const passedOver = skippedText(daemon.skipped, report.endpoints, daemon.server.core.name);
   if ((json || quiet) && passedOver !== undefined) logger.warn({ reason: passedOver }, 'index 0 is taken');
+  if (notify !== undefined) notifyOf(daemon, notify, io);
   if (quiet) return;
   if (json) {
     say(`${JSON.stringify(report)}\n`);
@@ -215,4 +221,14 @@ async function announce(
   if (daemon.onRequest === undefined) return;
   const { watchRequests } = await import('./watch-requests.ts');
   watchRequests(daemon, daemon.onRequest, { say, style, ...(io.interactive ? { input: io.stdin } : {}) });
+}
+
+/** Loaded when the first request comes: most bridges never have one. */
+function notifyOf(daemon: Daemon, os: OsName, { env }: Io): void {
+  let notifier: Promise<(request: WaitingRequest) => void> | undefined;
+  daemon.onRequest?.((event, request) => {
+    if (event !== 'added') return;
+    notifier ??= import('./notify.ts').then(({ desktopNotifier }) => desktopNotifier({ os, env }));
+    void notifier.then((notify) => notify(request));
+  });
 }

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, type Stats, writeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { systemCode } from '../../../platform/local-error.ts';
 
@@ -23,13 +23,23 @@ export interface Sink {
  * journald) goes through `stream`, Node's own object for that descriptor.
  */
 export function openSink(fd: number, stream: () => Writable): Sink {
-  const status = fstatSync(fd);
+  const status = statusOf(fd);
+  // Started without a console, a program on Windows has descriptors that lead nowhere; Node's object swallows it.
+  if (status === undefined) return streamSink(stream());
   if (status.isFIFO() || status.isCharacterDevice()) {
     const own = reopen(fd);
     return own === undefined ? streamSink(stream()) : descriptorSink(own, () => closeSync(own));
   }
   if (status.isSocket()) return streamSink(stream());
   return descriptorSink(fd, () => {});
+}
+
+function statusOf(fd: number): Stats | undefined {
+  try {
+    return fstatSync(fd);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Only Linux gives a second open file; elsewhere the path merely duplicates the descriptor. */

@@ -13,6 +13,7 @@ import {
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { lstatOf } from '../../../platform/inode.ts';
+import { loadNative } from '../../../platform/native.ts';
 import { version } from '../version.ts';
 import { NODE_FLAGS, type OwnProgram } from './program.ts';
 
@@ -93,10 +94,14 @@ export function keepCode(program: OwnProgram): Promise<void> {
 }
 
 /** Whether the native calls load for that program: asked of the very Node and folder that will run it. */
-export function loadsNative(program: OwnProgram): Promise<boolean> {
-  if (program.kind === 'executable') return Promise.resolve(true);
+export async function loadsNative(program: OwnProgram): Promise<boolean> {
+  // We are that executable, or it is a copy of us.
+  if (program.kind === 'executable') return (await loadNative()).kind === 'loaded';
+  // Debian's package has the native part beside the bundle.
+  const beside = join(program.root, 'dist', 'koffi.node');
+  const script = `require(${JSON.stringify(existsSync(beside) ? beside : 'koffi')})`;
   return new Promise((resolve) => {
-    execFile(program.node, ['-e', 'require("koffi")'], { cwd: program.root, timeout: 10_000 }, (error) =>
+    execFile(program.node, ['-e', script], { cwd: program.root, timeout: 10_000 }, (error) =>
       resolve(error === null),
     );
   });

@@ -50,6 +50,7 @@ describe('loadConfiguration', () => {
       nodeIpc: false,
       dataDir: place.data,
       logLevel: 'info',
+      notifications: true,
       limits: defaultLimits,
     });
     expect(keys.every(({ origin }) => origin.kind === 'default')).toBe(true);
@@ -91,6 +92,7 @@ describe('loadConfiguration', () => {
       'node_ipc = true',
       'data_dir = "/var/lib/x"',
       'log_level = "debug"',
+      'notifications = false',
       '[limits]',
       ...limits,
     ];

@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openSink } from '../../../src/cli/log/sink.ts';
 import { startProgram, temporaryPlace } from '../spawn.ts';
 
 const WRITER = fileURLToPath(new URL('writer.ts', import.meta.url));
@@ -18,6 +20,21 @@ const command = (...args: string[]): [string, ...string[]] => [
 
 /** What the writer says of its losses. */
 const droppedBy = (stdout: string): number => (JSON.parse(stdout) as { dropped: number }).dropped;
+
+it('takes the stream of a descriptor that leads nowhere', () => {
+  const written: string[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      written.push(String(chunk));
+      done();
+    },
+  });
+  const nowhere = openSync('/dev/null', 'r');
+  closeSync(nowhere);
+  const sink = openSink(nowhere, () => stream);
+  expect(sink.write(Buffer.from('line\n'))).toEqual({ kind: 'written', bytes: 5 });
+  expect(written).toEqual(['line\n']);
+});
 
 describe('a log on a descriptor', () => {
   it('writes to a file, after what is there', async () => {

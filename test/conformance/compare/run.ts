@@ -86,6 +86,7 @@ const servers: readonly Subject[] = [
     .map(([name, command]) => ({ name, argv: ['server', '--start', command] })),
 ];
 const clients: readonly Subject[] = [
+  { name: `footbridge/client ${own.version}`, argv: ['client', '--command', driver('footbridge')] },
   ...['discord-rpc', '@xhayper/discord-rpc'].map((name) => ({
     name: `${name} ${installed(name).version}`,
     argv: ['client', '--command', driver(name.startsWith('@') ? 'xhayper' : name)],

@@ -1,0 +1,115 @@
+// `npm run package [-- DIR]`: what is offered for download, in dist/packages. The same sources, Node and SOURCE_DATE_EPOCH
+// (the last commit's time unless set) give the same bytes.
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { serviceUnit } from '../service/systemd-unit.ts';
+import { commandOf } from '../src/cli/service/program.ts';
+import { debianPackage } from './debian.ts';
+import { writeExecutable } from './executable.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const out = resolve(process.argv[2] ?? join(root, 'dist', 'packages'));
+const { version, description } = JSON.parse(read('package.json')) as { version: string; description: string };
+/** Debian's names of the processors. */
+const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64', arm: 'armhf' };
+/** The program, without what only other programs import. */
+const PROGRAM = /^[^/]+\.c?js$/;
+const LIBRARIES = ['attach.js', 'core.js', 'testing.js'];
+
+if (process.platform !== 'linux') throw new Error('Packages are made on Linux.');
+mkdirSync(out, { recursive: true });
+const library = koffiLibrary();
+if (library === undefined) {
+  say(
+    'Without koffi: the packages cannot ask the kernel who connects, nor lock files, nor tell systemd that they are ready.',
+  );
+}
+// Without the native part it suits every processor.
+const architecture = library === undefined ? 'all' : (ARCHITECTURES[process.arch] ?? process.arch);
+const deb = debianPackage({
+  version,
+  architecture,
+  time: sourceDate(),
+  bundle: bundle(),
+  library: library === undefined ? undefined : readFileSync(library),
+  unit: userUnit(),
+  manifest: `${JSON.stringify({ name: 'footbridge', version, description, type: 'module' }, null, 2)}\n`,
+  licence: read('LICENSE'),
+  changelog: read('.github/CHANGELOG.md'),
+});
+write(`footbridge_${version}_${architecture}.deb`, deb);
+const executable = join(out, `footbridge-${version}-linux-${process.arch}`);
+await writeExecutable(root, executable, version, library);
+say(`${executable}: ${statSync(executable).size} bytes`);
+
+function bundle(): Map<string, Uint8Array> {
+  const folder = mkdtempSync(join(tmpdir(), 'footbridge-package-'));
+  try {
+    const dist = join(folder, 'dist');
+    const flags = [join(root, '.ci/build.mjs'), '--release', '--out', dist];
+    const { status } = spawnSync(process.execPath, flags, { stdio: ['ignore', 2, 2] });
+    if (status !== 0) throw new Error('The bundle could not be built');
+    const files = readdirSync(dist).filter((name) => PROGRAM.test(name) && !LIBRARIES.includes(name));
+    return new Map(files.sort().map((name) => [name, readFileSync(join(dist, name))]));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** koffi's native part for this system, whose own loader looks in the same place. */
+function koffiLibrary(): string | undefined {
+  const require = createRequire(import.meta.url);
+  try {
+    const folder = dirname(require.resolve(`@koromix/koffi-linux-${process.arch}`));
+    const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
+    const libc = header.glibcVersionRuntime === undefined ? 'musl' : 'linux';
+    const path = join(folder, `${libc}_${process.arch}`, 'koffi.node');
+    return existsSync(path) ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** As "footbridge install" would write it for the installed package; whoever enables it wants what that registers. */
+function userUnit(): string {
+  const installed = { kind: 'package', node: '/usr/bin/node', root: '/usr/lib/footbridge' } as const;
+  const argv = commandOf(installed, 'upstream');
+  const unit = serviceUnit({ argv, env: {}, native: library !== undefined });
+  return unit.replace(
+    /^# Written by .*$/m,
+    '# Of the package footbridge; enable it yourself. Change it with a drop-in:',
+  );
+}
+
+function sourceDate(): number {
+  const given = process.env.SOURCE_DATE_EPOCH;
+  if (given !== undefined && /^\d+$/.test(given)) return Number(given);
+  const { stdout } = spawnSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' });
+  return Number(stdout?.trim()) || 0;
+}
+
+function read(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+function write(name: string, content: Buffer): void {
+  writeFileSync(join(out, name), content);
+  say(`${join(out, name)}: ${content.length} bytes`);
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

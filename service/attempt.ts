@@ -1,0 +1,23 @@
+import { LocalError, systemCode } from '../platform/local-error.ts';
+import type { Ran, Runner } from './manager.ts';
+
+/** Runs a program; one that cannot be started counts as ended without a code, and says why on stderr. */
+export async function attempt(run: Runner, command: readonly [string, ...string[]]): Promise<Ran> {
+  try {
+    return await run(command);
+  } catch (error) {
+    return { code: undefined, stdout: '', stderr: `${command[0]}: ${systemCode(error) ?? String(error)}` };
+  }
+}
+
+/** A program that had to work and did not: `what` names it and what it was told to do. */
+export function refusal(what: string, { code, stderr }: Ran): LocalError {
+  const [line = ''] = stderr.trim().split(/\r?\n/, 1);
+  const reason = line.replace(/\.$/, '').slice(0, 300) || 'no reason given';
+  return new LocalError('FOOTBRIDGE_SERVICE', `"${what}" failed with ${code ?? 'no exit code'}: ${reason}.`);
+}
+
+/** There is nothing to start. */
+export function notInstalled(): LocalError {
+  return new LocalError('FOOTBRIDGE_NOT_INSTALLED', 'No service is installed. Run: footbridge install');
+}

@@ -1,0 +1,80 @@
+import type { Place, Values } from './places.ts';
+
+const FILES = '<files>';
+
+/** A script for bash 3.2 and newer. */
+export function bashCompletion(places: readonly Place[]): string {
+  return `# Completion of footbridge for bash. Load it with: source <(footbridge completion bash)
+_footbridge_at() {
+  words='' options='' valued=' '
+  case "$1" in
+${places.map(placeCase).join('\n')}
+  esac
+}
+
+_footbridge_values() {
+  values=''
+  case "$1" in
+${places.flatMap(valueCases).join('\n')}
+  esac
+}
+
+_footbridge() {
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]}
+  local path='' index=1 position=1 name='' words options valued values line
+  COMPREPLY=()
+  if [[ $cur == '=' ]]; then cur=''; elif [[ $prev == '=' ]]; then prev=\${COMP_WORDS[COMP_CWORD-2]}; fi
+  _footbridge_at ''
+  while (( index < COMP_CWORD )) && [[ " $words " == *" \${COMP_WORDS[index]} "* ]]; do
+    path="\${path:+$path }\${COMP_WORDS[index]}"
+    _footbridge_at "$path"
+    (( index += 1 ))
+  done
+  for (( ; index < COMP_CWORD; index += 1 )); do
+    case \${COMP_WORDS[index]} in
+      --) ;;
+      -*) if [[ $valued == *" \${COMP_WORDS[index]} "* ]]; then (( index += 1 )); [[ \${COMP_WORDS[index]} == '=' ]] && (( index += 1 )); fi ;;
+      *) (( position += 1 )) ;;
+    esac
+  done
+  if [[ $valued == *" $prev "* ]]; then
+    _footbridge_values "$path $prev"
+    words='' options=''
+  else
+    _footbridge_values "$path $position"
+    [[ -n $values ]] || _footbridge_values "$path *"
+    (( position == 1 )) || words=''
+  fi
+  if [[ $values == '${FILES}' ]]; then
+    compopt -o filenames 2>/dev/null
+    while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "$cur")
+    values=''
+  fi
+  [[ $cur == -* ]] || options=''
+  while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -W "$words $values $options" -- "$cur")
+}
+
+complete -F _footbridge footbridge
+`;
+}
+
+function placeCase({ path, words, options }: Place): string {
+  const flags = options.flatMap((option) => option.flags);
+  const valued = options.filter(({ values }) => values !== undefined).flatMap((option) => option.flags);
+  const list = words.map(({ word }) => word).join(' ');
+  return `    '${path}') words='${list}' options='${flags.join(' ')}' valued=' ${valued.join(' ')} ' ;;`;
+}
+
+function valueCases({ path, options, positionals, repeats }: Place): string[] {
+  const line = (key: string, values: Values): string[] =>
+    values === 'anything' ? [] : [`    ${key}) values='${values === 'files' ? FILES : values.join(' ')}' ;;`];
+  return [
+    ...options.flatMap(({ flags, values = 'anything' }) =>
+      line(flags.map((flag) => `'${path} ${flag}'`).join(' | '), values),
+    ),
+    ...positionals.flatMap((values, index) => {
+      const isLast = index === positionals.length - 1;
+      return line(repeats && isLast ? `'${path} *'` : `'${path} ${index + 1}'`, values);
+    }),
+  ];
+}

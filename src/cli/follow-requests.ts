@@ -1,0 +1,29 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { WaitingRequest } from '../core/emulator/emulator-core.ts';
+import { askDaemon } from './ask-daemon.ts';
+import { requestText } from './daemon/request-text.ts';
+import type { Io } from './io.ts';
+import { styleFor } from './style.ts';
+
+/** A person does not notice half a second, and the bridge does not notice the question. */
+const LOOK_MS = 500;
+
+/** Prints what waits, then each request as it comes, until the program is ended or the bridge goes. */
+export async function followRequests(json: boolean, io: Io): Promise<never> {
+  const client = askDaemon(io);
+  const style = styleFor(io.colour.out);
+  let known = new Set<string>();
+  for (;;) {
+    const waiting = (await client.call('requests.list')) as readonly WaitingRequest[];
+    for (const request of waiting.filter(({ id }) => !known.has(id))) {
+      if (json) io.out(`${JSON.stringify(request)}\n`);
+      else {
+        const how = `Answer with: footbridge approve ${request.id} (or deny ${request.id})\n`;
+        io.out(`${requestText(request, style)}${how}`);
+      }
+    }
+    // An id that is free again may be given to another request.
+    known = new Set(waiting.map(({ id }) => id));
+    await delay(LOOK_MS);
+  }
+}

@@ -1,0 +1,185 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { AppPeer } from '../helpers/app-peer.ts';
+import { type Daemon, startDaemon } from '../helpers/daemon.ts';
+import { rawPeer } from '../helpers/raw-peer.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+const noDpkg = spawnSync('dpkg', ['--version']).status === 0 ? '' : ' (skipped: there is no dpkg here)';
+const notLinux = process.platform === 'linux' ? '' : ' (skipped: packages are made on Linux)';
+
+let work: string;
+let first: string;
+let second: string;
+beforeAll(() => {
+  work = mkdtempSync(join(realpathSync(tmpdir()), 'fb-packages-'));
+  [first, second] = [join(work, 'first'), join(work, 'second')];
+  if (notLinux === '') for (const out of [first, second]) makePackages(out);
+}, 300_000);
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+function makePackages(out: string): void {
+  const argv = [join(ROOT, 'node_modules/tsx/dist/cli.mjs'), join(ROOT, '.ci/package.ts'), out];
+  const env = { ...process.env, SOURCE_DATE_EPOCH: '1700000000' };
+  const { status, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8', env });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+}
+
+function fileOf(folder: string, end: RegExp): string {
+  const [name = '', ...more] = readdirSync(folder).filter((one) => end.test(one));
+  expect([name === '', more]).toEqual([false, []]);
+  return join(folder, name);
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}
+
+/** What every form must do: start, say its version, shake hands, answer, load the native part, and stop in time. */
+async function proves(command: readonly [string], library: string | RegExp): Promise<Daemon> {
+  const daemon = await startDaemon({ command });
+  onTestFinished(async () => void (await daemon.stop()));
+  expect(daemon.ready.version).toBe(version);
+  const { code, stdout } = await daemon.cli(['--version']);
+  expect([code, stdout]).toEqual([0, `footbridge ${version}\n`]);
+
+  const app = new AppPeer(await rawPeer(daemon.endpoint));
+  const ready = await app.handshake();
+  expect(ready).toMatchObject({ cmd: 'DISPATCH', evt: 'READY', data: { v: 1 } });
+  expect(await daemon.json('call', 'SET_ACTIVITY', '{"pid":1,"activity":{"state":"packed"}}')).toMatchObject({
+    state: 'packed',
+  });
+  // The bridge keeps its memory from other processes of its user. That nobody had to be warned says it too.
+  if (process.getuid?.() === 0) {
+    const maps = readFileSync(`/proc/${daemon.pid}/maps`, 'utf8');
+    expect(maps.match(/\S*koffi\S*\.node/)?.[0]).toMatch(library);
+  }
+  expect(daemon.output().stderr).not.toContain('peers are not checked');
+  return daemon;
+}
+
+describe.skipIf(notLinux !== '')(`the packages${notLinux}`, () => {
+  it('are the same bytes each time they are made', async () => {
+    const names = readdirSync(first).sort();
+    expect(names).toEqual([
+      `footbridge-${version}-linux-${process.arch}`,
+      expect.stringMatching(new RegExp(`^footbridge_${version}_[a-z0-9]+\\.deb$`)),
+    ]);
+    expect(readdirSync(second).sort()).toEqual(names);
+    for (const name of names) expect(await hashOf(join(second, name))).toBe(await hashOf(join(first, name)));
+  });
+});
+
+describe.skipIf(noDpkg !== '' || notLinux !== '')(`the Debian package${noDpkg}${notLinux}`, () => {
+  let scratch: string;
+  let program: string;
+  beforeAll(() => {
+    scratch = join(work, 'root');
+    program = join(scratch, 'usr/bin/footbridge');
+    if (process.getuid?.() === 0) {
+      for (const folder of ['updates', 'info'])
+        mkdirSync(join(scratch, 'var/lib/dpkg', folder), { recursive: true });
+      writeFileSync(join(scratch, 'var/lib/dpkg/status'), '');
+      // The scratch root has nothing that it could depend on.
+      dpkg('--install', '--force-depends');
+    } else {
+      mkdirSync(scratch);
+      expect(spawnSync('dpkg', ['-x', fileOf(first, /\.deb$/), scratch]).status).toBe(0);
+    }
+  });
+
+  function dpkg(action: string, ...flags: string[]): string {
+    const subject = action === '--install' ? fileOf(first, /\.deb$/) : 'footbridge';
+    const argv = [`--root=${scratch}`, '--log=/dev/null', ...flags, action, subject];
+    const { status, stdout, stderr } = spawnSync('dpkg', argv, { encoding: 'utf8' });
+    expect({ action, status, stderr: status === 0 ? '' : stderr }).toEqual({ action, status: 0, stderr: '' });
+    return stdout;
+  }
+
+  it('serves from where it was installed, with its own native part', async () => {
+    const daemon = await proves([program], join(scratch, 'usr/lib/footbridge/dist/koffi.node'));
+    const { code, stderr } = await daemon.stop();
+    expect([code, stderr]).toEqual([0, '']);
+  });
+  it('says what is weaker without the native part', async () => {
+    const copy = join(work, 'copy');
+    expect(spawnSync('cp', ['-a', join(scratch, 'usr'), copy]).status).toBe(0);
+    rmSync(join(copy, 'lib/footbridge/dist/koffi.node'));
+    const daemon = await startDaemon({ command: [join(copy, 'bin/footbridge')] });
+    onTestFinished(async () => void (await daemon.stop()));
+    expect(daemon.output().stderr).toContain('peers are not checked: only the folder keeps others out');
+    const app = new AppPeer(await rawPeer(daemon.endpoint));
+    expect(await app.handshake()).toMatchObject({ evt: 'READY' });
+  });
+  it('brings a user unit, enables nothing, and runs nothing at installation', () => {
+    const units = readdirSync(join(scratch, 'usr/lib/systemd/user'));
+    expect(units).toEqual(['footbridge.service']);
+    const unit = readFileSync(join(scratch, 'usr/lib/systemd/user/footbridge.service'), 'utf8');
+    expect(unit).toMatch(
+      /^ExecStart=:\/usr\/bin\/node .*\/usr\/lib\/footbridge\/dist\/footbridge\.js run --service/m,
+    );
+    expect(unit).toContain('--core upstream\n');
+    expect(unit).toContain('Type=notify\n');
+    expect(unit).not.toContain('footbridge install');
+    const control = spawnSync('dpkg-deb', ['-I', fileOf(first, /\.deb$/)], { encoding: 'utf8' }).stdout;
+    expect(control).not.toMatch(/postinst|prerm|postrm|preinst|conffiles/);
+    expect(control).toContain('Depends: nodejs (>= 20.19)');
+  });
+  it.skipIf(process.getuid?.() !== 0)(
+    'is what its check sums say, and goes without a trace (needs root)',
+    () => {
+      expect(dpkg('--verify')).toBe('');
+      dpkg('--purge', '--force-depends');
+      expect(existsSync(join(scratch, 'usr'))).toBe(false);
+    },
+  );
+});
+
+describe.skipIf(notLinux !== '')(`the single executable${notLinux}`, () => {
+  it('serves without Node, and keeps its native part for itself', async () => {
+    const program = fileOf(first, /-linux-/);
+    const daemon = await proves([program], /\/native\/koffi-[0-9a-f]{16}\.node$/);
+    const native = join(daemon.env['XDG_DATA_HOME'] ?? '', 'footbridge/native');
+    expect(statSync(native).mode & 0o7777).toBe(0o700);
+    expect(statSync(fileOf(native, /\.node$/)).mode & 0o7777).toBe(0o600);
+    const { code, stderr } = await daemon.stop();
+    expect([code, stderr]).toEqual([0, '']);
+  });
+  it('has the whole command line', async () => {
+    const daemon = await startDaemon({ command: [fileOf(first, /-linux-/)] });
+    onTestFinished(async () => void (await daemon.stop()));
+    for (const words of [['status'], ['config', 'show'], ['schema'], ['conformance', 'server', '--list']]) {
+      const { code, stderr } = await daemon.cli(words);
+      expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: '' });
+    }
+    const { code } = await daemon.cli([
+      'emulate',
+      '--quiet',
+      '--',
+      'sh',
+      '-c',
+      'test -S "$XDG_RUNTIME_DIR/discord-ipc-0"',
+    ]);
+    expect(code).toBe(0);
+  });
+});
