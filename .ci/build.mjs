@@ -59,7 +59,11 @@ await build({
   entryPoints: { footbridge: 'src/cli/boot/footbridge.ts', warm: 'src/cli/boot/warm.ts' },
   define: { __FOOTBRIDGE_BUNDLE__: JSON.stringify(digestOf(programText)) },
 });
-await facades({ testing: 'src/cli/testing.ts', core: 'src/core/entry.ts' });
+await facades({
+  testing: 'src/cli/testing.ts',
+  core: 'src/core/entry.ts',
+  server: 'src/server/entry.ts',
+});
 for (const [name, library] of Object.entries(libraries)) {
   await bundleLibrary(root, library, join(fresh, name), common.define);
 }
@@ -70,6 +74,8 @@ await build({
   platform: 'neutral',
   target: 'es2022',
 });
+const schema = JSON.parse(readFileSync(join(root, 'src/attach/schema.json'), 'utf8'));
+writeFileSync(join(fresh, 'attach.schema.json'), JSON.stringify(schema));
 // In one step, so that a command started meanwhile never sees half a folder.
 rmSync(out, { recursive: true, force: true });
 renameSync(fresh, out);
@@ -77,7 +83,8 @@ if (flags.out === undefined) warm(out);
 
 if (flags.types) {
   for (const [name, library] of Object.entries(libraries)) bundleTypes(root, library, join(out, name));
-  copyTypes(root, ['src/cli/testing.ts', 'src/core/entry.ts', 'src/attach/attach.ts'], join(out, 'types'));
+  const entries = ['src/cli/testing.ts', 'src/core/entry.ts', 'src/server/entry.ts', 'src/attach/attach.ts'];
+  copyTypes(root, entries, join(out, 'types'));
 }
 
 /** What matches is not bundled but imported from a file beside the program. */

@@ -11,6 +11,14 @@ export {
   ErrorCode,
   RpcError,
 } from '../core/entry.ts';
+export {
+  createServer,
+  defaultLimits,
+  localSocket,
+  loopbackPort,
+  memoryTransport,
+  silentLogger,
+} from '../server/entry.ts';
 export { startEmulator } from './testing.ts';
 
 /**

@@ -60,7 +60,7 @@ async function checkSessions(core: ClientCore): Promise<void> {
   if (first.relay === undefined) {
     for (const [cmd, args] of SAMPLES) await checkAnswer(first, cmd, args, gone.signal);
     await checkToken(first, gone.signal);
-    await checkSubscriptions(first);
+    await checkSubscriptions(first, gone.signal);
     await checkLeaving(first, gone);
   }
   await inTime('close', async () => first.close());
@@ -118,11 +118,11 @@ async function checkToken({ handlers }: CoreSession, signal: AbortSignal): Promi
 }
 
 /** Values that are replayed on SUBSCRIBE have the shape of the event. */
-async function checkSubscriptions(session: CoreSession): Promise<void> {
+async function checkSubscriptions(session: CoreSession, signal: AbortSignal): Promise<void> {
   if (session.subscribe === undefined) return;
   for (const name of ['VOICE_SETTINGS_UPDATE', 'CURRENT_USER_UPDATE', 'VOICE_CONNECTION_STATUS'] as const) {
     const event = findEvent(name);
-    const outcome = await attempt(`SUBSCRIBE ${name}`, () => session.subscribe?.(name, {}));
+    const outcome = await attempt(`SUBSCRIBE ${name}`, () => session.subscribe?.(name, {}, { signal }));
     if (!('value' in outcome) || event === undefined) continue;
     const current = outcome.value ?? [];
     rule(Array.isArray(current), `subscribe returns a list of current values, for ${name} too`);

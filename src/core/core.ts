@@ -22,7 +22,7 @@ export interface Peer {
 
 /** What a handler learns about the request besides its arguments. */
 export interface CoreCall {
-  /** Aborts when the peer leaves; a request that waits for a person ends with it. */
+  /** Aborts when nobody waits for the answer any more: the peer has left, or the time for it is over. */
   readonly signal: AbortSignal;
   /** The arguments as sent, re-serialised by us: with the keys that our schemas do not know. */
   readonly rawArgs: unknown;
@@ -52,13 +52,13 @@ export interface CoreSession {
    * shapes and subscriptions: every request goes here, and none to `handlers` or `subscribe`. Events of
    * such a session are dispatched with {@link CoreHost.relay}.
    */
-  relay?(request: RelayedRequest): Promise<unknown>;
+  relay?(request: RelayedRequest, call: Pick<CoreCall, 'signal'>): Promise<unknown>;
   readonly handlers: CoreHandlers;
   /**
    * The session wants an event. Returns the current values to dispatch right after SUBSCRIBE's answer
    * (state-type events), throws RpcError to refuse (unknown guild, hidden channel).
    */
-  subscribe?(event: EventName, args: unknown): Awaitable<readonly unknown[]>;
+  subscribe?(event: EventName, args: unknown, call: Pick<CoreCall, 'signal'>): Awaitable<readonly unknown[]>;
   unsubscribe?(event: EventName, args: unknown): Awaitable<void>;
   /** The peer has left; presence and everything else it held is dropped. */
   close(): void;

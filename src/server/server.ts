@@ -1,28 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import type { AdminOperation, CoreHost, CoreStarted, EventTarget, Target } from '../core/core.ts';
-import { type EventDataOf, type EventName, events } from '../protocol/registry.ts';
+import type { CoreHost, EventTarget, Target } from '../core/core.ts';
+import type { EventDataOf, EventName } from '../protocol/registry.ts';
+import { checkedEvent } from '../session/border.ts';
 import { CoreGuard } from '../session/guard.ts';
 import { Ledger } from '../session/ledger.ts';
 import { defaultLimits, type Limits } from '../session/limits.ts';
-import { type Dispatch, encodeEvent, Session, type SessionHost } from '../session/session.ts';
+import { Session, type SessionHost } from '../session/session.ts';
 import type { Endpoint, Transport } from '../transport/transport.ts';
 import { CloseError } from '../wire/close-error.ts';
 import { CloseCode } from '../wire/codes.ts';
 import type { Connection } from '../wire/connection.ts';
 import { Admission } from './admission.ts';
+import { type CoreInfo, coreInfo, stopCore } from './core-info.ts';
 import { EventFlood } from './event-flood.ts';
 import { type Logger, type ServerOptions, type SessionSummary, silentLogger } from './options.ts';
 
 /** A running bridge. */
 export interface Server {
   readonly endpoints: readonly Endpoint[];
-  readonly core: {
-    readonly name: string;
-    readonly api?: string;
-    readonly admin: { readonly [operation: string]: AdminOperation };
-    /** Lines for a status display, as label and text. */
-    describe(): readonly (readonly [label: string, text: string])[];
-  };
+  readonly core: CoreInfo;
   sessions(): readonly SessionSummary[];
   /** Numbers since the start, for status displays. */
   counters(): { readonly [name: string]: number };
@@ -38,7 +34,8 @@ export interface Server {
 export async function createServer(options: ServerOptions): Promise<Server> {
   const limits: Limits = { ...defaultLimits, ...options.limits };
   const hub = new Hub(options, limits);
-  const started = await options.core.start(hub.coreHost());
+  // A core in plain JavaScript may have nothing to report.
+  const started: unknown = await options.core.start(hub.coreHost());
   const listening: Transport[] = [];
   const endpoints: Endpoint[] = [];
   try {
@@ -67,23 +64,17 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   };
 }
 
-async function closeAll(transports: readonly Transport[], { core }: ServerOptions): Promise<void> {
+async function closeAll(
+  transports: readonly Transport[],
+  { core, logger = silentLogger }: ServerOptions,
+): Promise<void> {
   await Promise.allSettled(transports.map((transport) => transport.close()));
-  await core.stop();
-}
-
-function coreInfo(name: string, started: CoreStarted): Server['core'] {
-  return {
-    name,
-    admin: started.admin ?? {},
-    describe: () => started.describe?.() ?? [],
-    ...(started.api === undefined ? {} : { api: started.api }),
-  };
+  await stopCore(core, logger);
 }
 
 /** Every session, and the way between them and the core. */
 class Hub {
-  readonly #sessions = new Set<Session>();
+  readonly #sessions = new Map<string, Session>();
   /** Those that have not shaken hands, oldest first. */
   readonly #silent = new Set<Session>();
   readonly #admission: Admission;
@@ -113,7 +104,7 @@ class Hub {
         logger.debug({ session: session.id, clientId: session.clientId ?? '' }, 'session ready');
       },
       closed: (session) => {
-        this.#sessions.delete(session);
+        this.#sessions.delete(session.id);
         this.#silent.delete(session);
         logger.debug({ session: session.id }, 'session closed');
       },
@@ -140,7 +131,7 @@ class Hub {
   #admit(connection: Connection): void {
     this.#counts.accepted += 1;
     const session = new Session(randomUUID(), connection, this.#host);
-    this.#sessions.add(session);
+    this.#sessions.set(session.id, session);
     this.#silent.add(session);
   }
 
@@ -153,23 +144,21 @@ class Hub {
       emit: (event, data, to = {}) => this.#emit(event, data, to),
       relay: (sessionId, evt, data) => {
         // Next turn, as for every event: the answer that came before it from the upstream leaves first.
-        setImmediate(() => this.#find(sessionId)?.relay(evt, data));
+        setImmediate(() => this.#sessions.get(sessionId)?.relay(evt, data));
       },
       closeSessions: (to, code, message) => this.#closeSessions(to, code, message),
       grant: (sessionId, scopes) => {
-        this.#find(sessionId)?.grant(scopes);
+        this.#sessions.get(sessionId)?.grant(scopes.filter((scope) => typeof scope === 'string'));
       },
-      log: (level, message, fields = {}) => this.#logger[level](fields, message),
+      log: (level, message, fields = {}) => {
+        const known = Object.hasOwn(silentLogger, level) ? level : 'warn';
+        this.#logger[known](fields, String(message));
+      },
     };
   }
 
-  #find(sessionId: string): Session | undefined {
-    for (const session of this.#sessions) if (session.id === sessionId) return session;
-    return undefined;
-  }
-
   summaries(): SessionSummary[] {
-    return [...this.#sessions].map((session) => ({
+    return [...this.#sessions.values()].map((session) => ({
       id: session.id,
       clientId: session.clientId ?? null,
       transport: session.connection.kind,
@@ -191,13 +180,13 @@ class Hub {
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, this.#limits.drainMs);
     });
-    await Promise.race([late, Promise.all([...this.#sessions].map((session) => session.idle()))]);
+    await Promise.race([late, Promise.all([...this.#sessions.values()].map((session) => session.idle()))]);
     clearTimeout(timer);
     this.closeAll(new CloseError(CloseCode.NORMAL, 'The bridge is shutting down'));
   }
 
   closeAll(error: CloseError): void {
-    for (const session of [...this.#sessions]) session.close(error);
+    for (const session of [...this.#sessions.values()]) session.close(error);
   }
 
   /** Makes room among those that have not shaken hands: the oldest goes, so that silence cannot lock others out. */
@@ -207,12 +196,12 @@ class Hub {
     oldest.connection.destroy();
     // We hear of its end a turn later; a burst of connections must not find the same one again until then.
     this.#silent.delete(oldest);
-    this.#sessions.delete(oldest);
+    this.#sessions.delete(oldest.id);
   }
 
   #emit<E extends EventName>(event: E, data: EventDataOf<E>, to: EventTarget): number {
     const { filter, ...target } = to;
-    const receivers = [...this.#sessions].filter(
+    const receivers = [...this.#sessions.values()].filter(
       (session) => session.isMeantBy(target) && session.subscribes(event, filter),
     );
     if (receivers.length === 0) return 0;
@@ -221,32 +210,21 @@ class Hub {
       this.#logger.warn({ evt: event }, 'the core emits too many events: some are dropped');
     }
     if (verdict !== 'go') return 0;
-    const dispatch = this.#checked(event, data);
-    if (dispatch === undefined) return 0;
+    const frame = checkedEvent(event, data);
+    if (typeof frame === 'string') {
+      this.#logger.warn({ evt: event, reason: frame }, 'event dropped');
+      return 0;
+    }
     // Next turn: the answer to the request that caused the event leaves first.
     setImmediate(() => {
-      for (const session of receivers) this.#counts.dispatched += session.dispatch(dispatch, filter);
+      for (const session of receivers)
+        this.#counts.dispatched += session.dispatch({ evt: event, frame }, filter);
     });
     return receivers.length;
   }
 
-  /** What a core emits may have the wrong shape, be too large, or be no JSON: that costs this one event. */
-  #checked(evt: EventName, data: unknown): Dispatch | undefined {
-    let reason = 'its data has the wrong shape';
-    try {
-      const parsed = events[evt].data().safeParse(data);
-      const frame = parsed.success ? encodeEvent(evt, parsed.data) : undefined;
-      if (frame !== undefined) return { evt, data, frame };
-      if (parsed.success) reason = 'it is too large for a frame';
-    } catch {
-      reason = 'its data is no JSON';
-    }
-    this.#logger.warn({ evt, reason }, 'event dropped');
-    return undefined;
-  }
-
   #closeSessions(to: Target, code: CloseCode, message: string): number {
-    const meant = [...this.#sessions].filter((session) => session.isMeantBy(to));
+    const meant = [...this.#sessions.values()].filter((session) => session.isMeantBy(to));
     for (const session of meant) session.close(new CloseError(code, message));
     return meant.length;
   }

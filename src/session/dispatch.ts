@@ -10,7 +10,7 @@ import { isCloseError } from '../wire/close-error.ts';
 import { ErrorCode } from '../wire/codes.ts';
 import type { TransportKind } from '../wire/connection.ts';
 import type { EncodedFrame } from '../wire/frame.ts';
-import type { CoreGuard, Patience } from './guard.ts';
+import type { CoreGuard, Patience, Waiting } from './guard.ts';
 import type { Limits } from './limits.ts';
 import { encodeReply } from './result.ts';
 
@@ -25,6 +25,7 @@ export interface RequestContext {
   /** Bounds what a core that hangs costs. */
   readonly guard: CoreGuard;
   readonly limits: Pick<Limits, 'answerMs' | 'personMs'>;
+  readonly waiting: Waiting;
   /** A failure that the peer is told little about. */
   report(cmd: string, error: unknown): void;
   call(request: Request, forward: (args: unknown) => Promise<unknown>): Call;
@@ -45,11 +46,12 @@ export async function answer(
     if (command?.notOver === context.transport) {
       throw new RpcError(ErrorCode.INVALID_COMMAND, `${cmd} is not available over ${context.transport}`);
     }
-    const { core, guard } = context;
+    const { core, guard, waiting } = context;
     if (core.relay) {
       const { cmd: name, args, evt } = request;
       const patience = patienceFor(request, command, context);
-      const data = await guard.run(name, patience, async () => core.relay?.({ cmd: name, args, evt }));
+      const task = async () => core.relay?.({ cmd: name, args, evt }, waiting);
+      const data = await guard.run(name, patience, task, waiting);
       return encodeReply({ cmd, data, evt: null, nonce }, command?.trim);
     }
     if (command === undefined) {
@@ -77,10 +79,16 @@ async function serve(command: Command, request: Request, context: RequestContext
     if (handler === undefined) {
       throw new RpcError(ErrorCode.INVALID_COMMAND, `${request.cmd} is not offered by this client`);
     }
-    const { scopes, guard } = context;
-    const coreCall: CoreCall = { signal: call.signal, rawArgs: request.args, scopes };
+    const { scopes, guard, waiting } = context;
+    const coreCall: CoreCall = {
+      get signal() {
+        return waiting.signal;
+      },
+      rawArgs: request.args,
+      scopes,
+    };
     const patience = patienceFor(request, command, context);
-    const result = await guard.run(request.cmd, patience, () => handler(args, coreCall));
+    const result = await guard.run(request.cmd, patience, () => handler(args, coreCall), waiting);
     return checkResult(command, request.cmd, result);
   };
   const call = context.call(request, forward);

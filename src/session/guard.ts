@@ -10,6 +10,30 @@ export interface Patience {
   readonly waitsFor: 'core' | 'person';
 }
 
+/** Whether somebody still waits for an answer of the core. */
+export class Waiting {
+  #controller: AbortController | undefined;
+  #over = false;
+
+  /** Aborts when nobody does any more. Made when it is asked for: most requests end before that matters. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#over) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  /** Whether it has ended. */
+  get over(): boolean {
+    return this.#over;
+  }
+
+  /** The peer has left, or the time is over. */
+  end(): void {
+    this.#over = true;
+    this.#controller?.abort();
+  }
+}
+
 /** After a time-out a command fails at once for so long, then one request tries it again (ms). */
 const PAUSE_MS = 5000;
 /** The same for all commands of a core that answered nothing at all meanwhile. */
@@ -28,29 +52,40 @@ export class CoreGuard {
   readonly #retryAt = new Map<string, number>();
   #lastAnswer = Number.NEGATIVE_INFINITY;
 
-  /** Runs `task`. Throws what it throws, or RpcError 1001 when it is late or would be. */
-  async run<T>(cmd: string, patience: Patience, task: () => T | Promise<T>): Promise<T> {
+  /** Runs `task`. Throws what it throws, or RpcError 1001 when it is late or would be; `waiting` ends then. */
+  async run<T>(cmd: string, patience: Patience, task: () => T | Promise<T>, waiting?: Waiting): Promise<T> {
     this.#admit(cmd, patience.ms);
     const begun = performance.now();
-    const answer = this.#watched(cmd, task);
+    const answer = this.#watched(cmd, task, waiting);
     return new Promise<T>((resolve, reject) => {
       const deadline = startDeadline(patience.ms, () => {
         if (patience.waitsFor === 'core') this.#break(cmd, begun);
         reject(unavailable(`The client did not answer ${cmd} in time`));
+        waiting?.end();
       });
       answer.then(resolve, reject).finally(() => deadline.cancel());
     });
   }
 
-  /** Any end but silence is an answer, also one that comes too late for the app that asked. */
-  async #watched<T>(cmd: string, task: () => T | Promise<T>): Promise<T> {
+  /**
+   * Any end but silence is an answer, also one that comes too late for the app that asked; but not a failure that
+   * follows from our own giving up.
+   */
+  async #watched<T>(cmd: string, task: () => T | Promise<T>, waiting: Waiting | undefined): Promise<T> {
     try {
-      return await task();
-    } finally {
-      this.#lastAnswer = performance.now();
-      this.#retryAt.delete(cmd);
-      this.#retryAt.delete(ALL);
+      const value = await task();
+      this.#answered(cmd);
+      return value;
+    } catch (error) {
+      if (!waiting?.over) this.#answered(cmd);
+      throw error;
     }
+  }
+
+  #answered(cmd: string): void {
+    this.#lastAnswer = performance.now();
+    this.#retryAt.delete(cmd);
+    this.#retryAt.delete(ALL);
   }
 
   #admit(cmd: string, ms: number): void {

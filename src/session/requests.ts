@@ -7,7 +7,7 @@ import { allows, describeRule } from '../protocol/scope.ts';
 import { ErrorCode } from '../wire/codes.ts';
 import type { Connection } from '../wire/connection.ts';
 import { answer, checkArgs } from './dispatch.ts';
-import { CoreGuard } from './guard.ts';
+import { CoreGuard, Waiting } from './guard.ts';
 import type { Identity } from './identity.ts';
 import type { Limits } from './limits.ts';
 import type { Subscription, Subscriptions } from './subscriptions.ts';
@@ -27,26 +27,36 @@ export interface RequestsOptions {
   isOpen(): boolean;
   /** How many requests are in flight; told when it changes. */
   inFlight(count: number): void;
-  sendEvent(evt: string, data: unknown): void;
+  /** Sends a current value of an event. */
+  replay(evt: EventName, data: unknown): void;
   report(cmd: string, error: unknown): void;
   close(error: Error): void;
 }
+
+/** Current values of one event; more would be a flood. */
+const MOST_CURRENT = 1024;
 
 /** Serves the requests of one session: each gets exactly one answer, before the events it causes. */
 export class Requests {
   readonly #options: RequestsOptions;
   /** A relay has a server of its own behind it: what hangs there is no other session's concern. */
   readonly #guard: CoreGuard;
-  #inFlight = 0;
+  /** One for each request in flight. */
+  readonly #waiting = new Set<Waiting>();
 
   constructor(options: RequestsOptions) {
     this.#options = options;
     this.#guard = options.core.relay ? new CoreGuard() : options.guard;
+    options.signal.addEventListener('abort', () => {
+      for (const waiting of this.#waiting) waiting.end();
+    });
   }
 
   async serve(body: Uint8Array): Promise<void> {
     const { connection, core, identity, limits } = this.#options;
-    this.#count(+1);
+    const waiting = new Waiting();
+    this.#waiting.add(waiting);
+    this.#options.inFlight(this.#waiting.size);
     const afterReply: (() => void)[] = [];
     try {
       const frame = await answer(readRequest(body), {
@@ -55,8 +65,9 @@ export class Requests {
         transport: connection.kind,
         guard: this.#guard,
         limits,
+        waiting,
         report: (cmd, error) => this.#options.report(cmd, error),
-        call: (request, forward) => this.#call(request, forward, afterReply),
+        call: (request, forward) => this.#call(request, forward, waiting, afterReply),
       });
       if (!this.#options.isOpen()) return;
       connection.send(frame);
@@ -64,16 +75,17 @@ export class Requests {
     } catch (error) {
       this.#options.close(error as Error);
     } finally {
-      this.#count(-1);
+      this.#waiting.delete(waiting);
+      this.#options.inFlight(this.#waiting.size);
     }
   }
 
-  #count(change: number): void {
-    this.#inFlight += change;
-    this.#options.inFlight(this.#inFlight);
-  }
-
-  #call(request: Request, forward: (args: unknown) => Promise<unknown>, afterReply: (() => void)[]): Call {
+  #call(
+    request: Request,
+    forward: (args: unknown) => Promise<unknown>,
+    waiting: Waiting,
+    afterReply: (() => void)[],
+  ): Call {
     const { clientId, connection, identity, signal } = this.#options;
     return {
       clientId,
@@ -83,7 +95,7 @@ export class Requests {
       forward,
       exclusively: (step, task) => identity.exclusively(step, task),
       authenticated: ({ token, scopes }) => identity.authenticated(token, scopes),
-      subscribe: (evt, rawArgs) => this.#subscribe(evt, rawArgs, afterReply),
+      subscribe: (evt, rawArgs) => this.#subscribe(evt, rawArgs, waiting, afterReply),
       unsubscribe: async (evt, rawArgs) => {
         const { name, args } = this.#event(evt, rawArgs, { scopeNeeded: false });
         const { core, subscriptions } = this.#options;
@@ -93,14 +105,19 @@ export class Requests {
     };
   }
 
-  async #subscribe(evt: string, rawArgs: unknown, afterReply: (() => void)[]): Promise<void> {
+  async #subscribe(
+    evt: string,
+    rawArgs: unknown,
+    waiting: Waiting,
+    afterReply: (() => void)[],
+  ): Promise<void> {
     const { core, subscriptions } = this.#options;
     const { name, args } = this.#event(evt, rawArgs);
     const { subscription, isNew } = subscriptions.add(name, args);
     // The very same subscription exists: it shares the outcome, and nothing is added or replayed.
     if (!isNew) return subscription.settled;
     try {
-      subscription.settled = this.#start(name, args, core).then((current) => {
+      subscription.settled = this.#start(name, args, core, waiting).then((current) => {
         afterReply.push(() => this.#activate(name, subscription, current));
       });
       await subscription.settled;
@@ -110,16 +127,22 @@ export class Requests {
     }
   }
 
-  async #start(name: EventName, args: unknown, core: CoreSession): Promise<readonly unknown[]> {
-    const current: unknown = (await this.#asked('SUBSCRIBE', async () => core.subscribe?.(name, args))) ?? [];
-    if (Array.isArray(current)) return current;
+  async #start(
+    name: EventName,
+    args: unknown,
+    core: CoreSession,
+    waiting: Waiting,
+  ): Promise<readonly unknown[]> {
+    const task = async () => core.subscribe?.(name, args, waiting);
+    const current: unknown = (await this.#asked('SUBSCRIBE', task, waiting)) ?? [];
+    if (Array.isArray(current)) return current.slice(0, MOST_CURRENT);
     throw new RpcError(ErrorCode.UNKNOWN_ERROR, 'The client gave no valid answer to SUBSCRIBE', {
       detail: 'current values: expected a list',
     });
   }
 
-  #asked<T>(cmd: string, task: () => Promise<T>): Promise<T> {
-    return this.#guard.run(cmd, { ms: this.#options.limits.answerMs, waitsFor: 'core' }, task);
+  #asked<T>(cmd: string, task: () => Promise<T>, waiting?: Waiting): Promise<T> {
+    return this.#guard.run(cmd, { ms: this.#options.limits.answerMs, waitsFor: 'core' }, task, waiting);
   }
 
   #event(evt: string, rawArgs: unknown, { scopeNeeded = true } = {}): { name: EventName; args: unknown } {
@@ -141,6 +164,7 @@ export class Requests {
     const waiting = this.#options.subscriptions.activate(subscription);
     // UNSUBSCRIBE cancels a SUBSCRIBE that is still being answered (protocol 4.3).
     if (waiting === undefined) return;
-    for (const data of [...current, ...waiting]) this.#options.sendEvent(evt, data);
+    for (const data of current) this.#options.replay(evt, data);
+    for (const frame of waiting) this.#options.connection.send(frame);
   }
 }

@@ -1,7 +1,5 @@
 import type { ClientCore, CoreSession, EventTarget, LogFields, Target } from '../core/core.ts';
 import { isRpcError } from '../protocol/errors.ts';
-import { isObject } from '../protocol/json.ts';
-import { encodePayload, MAX_SENT_BYTES } from '../protocol/payload.ts';
 import { type EventName, findEvent } from '../protocol/registry.ts';
 import { allows, PRIVATE_LIMITED_SCOPE, PRIVATE_SCOPE, type Scope } from '../protocol/scope.ts';
 import { CloseError, isCloseError } from '../wire/close-error.ts';
@@ -9,6 +7,7 @@ import { CloseCode, Opcode } from '../wire/codes.ts';
 import type { Connection } from '../wire/connection.ts';
 import { type EncodedFrame, encodeFrame } from '../wire/frame.ts';
 import { isClientSite } from '../wire/origin.ts';
+import { checkedEvent, encodeEvent, isSession, masked, readyFrame, sendable } from './border.ts';
 import { startDeadline } from './deadline.ts';
 import type { CoreGuard } from './guard.ts';
 import { Identity } from './identity.ts';
@@ -36,7 +35,6 @@ export interface SessionHost {
 /** An event on its way to many sessions; encoded once. */
 export interface Dispatch {
   readonly evt: EventName;
-  readonly data: unknown;
   readonly frame: EncodedFrame;
 }
 
@@ -53,6 +51,8 @@ export class Session {
   #clientId: string | undefined;
   readonly #intake: Intake;
   #core: CoreSession | undefined;
+  /** Made before the session is ready, because it may be unfit to be sent. */
+  #ready: EncodedFrame | undefined;
   #requests: Requests | undefined;
   #inFlight = 0;
   readonly #onIdle: (() => void)[] = [];
@@ -113,7 +113,7 @@ export class Session {
     if (!known) this.#report('', error);
     this.#step({
       kind: 'close',
-      error: known ? error : new CloseError(CloseCode.UNSUPPORTED, 'The frame could not be read'),
+      error: known ? sendable(error) : new CloseError(CloseCode.UNSUPPORTED, 'The frame could not be read'),
     });
   }
 
@@ -129,7 +129,7 @@ export class Session {
   dispatch(event: Dispatch, filter: EventTarget['filter']): number {
     const definition = findEvent(event.evt);
     if (this.#state.kind !== 'ready' || !definition || !allows(definition.scope, this.scopes)) return 0;
-    const times = this.#subscriptions.match(event.evt, filter, event.data);
+    const times = this.#subscriptions.match(event.evt, filter, event.frame);
     for (let i = 0; i < times; i++) this.connection.send(event.frame);
     return times;
   }
@@ -217,10 +217,14 @@ export class Session {
         ...(peer === undefined ? {} : { credentials: peer }),
       });
       late.cancel();
+      if (!isSession(core)) throw new TypeError('open() gave no session with handlers and close()');
       // The peer may have left, or been sent away, while the core was busy.
       if (this.#state.kind !== 'identifying') return await this.#letGo(core);
-      if (!core.relay && !isReady(core.ready)) {
+      const ready = this.connection.readyUser === false ? { ...core.ready, user: undefined } : core.ready;
+      this.#ready = readyFrame(ready, { relayed: core.relay !== undefined });
+      if (this.#ready === undefined) {
         await this.#letGo(core);
+        this.#report('HANDSHAKE', new Error('no valid READY'));
         throw new CloseError(CloseCode.ABNORMAL, 'The client gave no valid READY');
       }
       this.#accept(core, clientId);
@@ -228,7 +232,7 @@ export class Session {
       late.cancel();
       if (!isCloseError(error)) this.#report('HANDSHAKE', error);
       const refusal = isCloseError(error)
-        ? error
+        ? sendable(error)
         : new CloseError(CloseCode.ABNORMAL, 'The client cannot be reached');
       this.#step({ kind: 'close', error: refusal });
     }
@@ -247,7 +251,7 @@ export class Session {
       limits: this.#host.limits,
       isOpen: () => this.#state.kind === 'ready',
       inFlight: (count) => this.#countInFlight(count),
-      sendEvent: (evt, data) => this.#sendEvent(evt, data),
+      replay: (evt, data) => this.#replay(evt, data),
       report: (cmd, error) => this.#report(cmd, error),
       close: (error) => this.close(error),
     });
@@ -278,10 +282,16 @@ export class Session {
   }
 
   #welcome(): void {
-    const ready = this.#core?.ready;
-    const data = this.connection.readyUser === false ? { ...ready, user: undefined } : ready;
-    this.connection.send(encodePayload({ cmd: 'DISPATCH', data, evt: 'READY', nonce: null }));
+    if (this.#ready) this.connection.send(this.#ready);
+    this.#ready = undefined;
     this.#host.ready(this);
+  }
+
+  /** A current value that the core gave at SUBSCRIBE. */
+  #replay(evt: EventName, data: unknown): void {
+    const frame = checkedEvent(evt, data);
+    if (typeof frame !== 'string') return this.connection.send(frame);
+    this.#host.log('warn', 'event dropped', { session: this.id, evt, reason: frame });
   }
 
   /** What the core gives may be too large for a frame, or no JSON at all: that costs this one event. */
@@ -307,28 +317,9 @@ function actorOf(id: string, { peer }: Connection): string {
   return peer === undefined || peer.pid === 0 ? id : `pid ${peer.pid}`;
 }
 
-/** Whether apps can live with what a core gives as READY; by hand, because a schema would cost an idle daemon memory. */
-function isReady(data: unknown): boolean {
-  const { v, config, user } = isObject(data) ? data : {};
-  const fields = isObject(config) ? [config.cdn_host, config.api_endpoint, config.environment] : [undefined];
-  if (isObject(user)) fields.push(user.id, user.username, user.discriminator);
-  return v === 1 && fields.every((field) => typeof field === 'string');
-}
-
-/** A foreign error text without what could be a token: long runs of the characters that tokens are made of. */
-function masked(text: string): string {
-  return text.replace(/[\w.~+/=-]{20,}/g, '…').slice(0, 500);
-}
-
 /** What a peer may do before it authenticates: only one on a socket of this machine's user is local. */
 function identityOf({ kind, origin }: Connection): Identity {
   const identity = new Identity((kind === 'ipc' || kind === 'memory') && origin === undefined);
   if (origin !== undefined && isClientSite(origin)) identity.grant([PRIVATE_SCOPE, PRIVATE_LIMITED_SCOPE]);
   return identity;
-}
-
-/** One DISPATCH frame, or undefined when it would exceed what clients survive. */
-export function encodeEvent(evt: string, data: unknown): EncodedFrame | undefined {
-  const frame = encodePayload({ cmd: 'DISPATCH', data, evt, nonce: null });
-  return frame.body.byteLength > MAX_SENT_BYTES ? undefined : frame;
 }

@@ -1,5 +1,6 @@
 import { RpcError } from '../protocol/errors.ts';
 import { ErrorCode } from '../wire/codes.ts';
+import type { EncodedFrame } from '../wire/frame.ts';
 
 /** One SUBSCRIBE of a session: `key` is the event's name and its arguments. */
 export interface Subscription {
@@ -7,7 +8,7 @@ export interface Subscription {
   readonly evt: string;
   readonly args: { readonly [name: string]: unknown };
   /** Dispatches that came before SUBSCRIBE was answered; they leave after the answer. */
-  waiting: readonly unknown[] | undefined;
+  waiting: readonly EncodedFrame[] | undefined;
   /** How the first SUBSCRIBE ended; a repeated one ends the same. */
   settled: Promise<void>;
 }
@@ -53,7 +54,7 @@ export class Subscriptions {
    * SUBSCRIBE was answered: from now on dispatches leave at once. Returns those that waited, or `undefined`
    * when UNSUBSCRIBE has cancelled it meanwhile, even if the same was subscribed to again.
    */
-  activate(subscription: Subscription): readonly unknown[] | undefined {
+  activate(subscription: Subscription): readonly EncodedFrame[] | undefined {
     if (this.#byKey.get(subscription.key) !== subscription) return undefined;
     const waiting = subscription.waiting ?? [];
     subscription.waiting = undefined;
@@ -79,14 +80,14 @@ export class Subscriptions {
 
   /**
    * How many dispatches of `evt` are to leave now: one per matching subscription, or one in all where
-   * the event carries no filter. Those whose SUBSCRIBE is not answered yet keep `data` for later.
+   * the event carries no filter. Those whose SUBSCRIBE is not answered yet keep `frame` for later.
    */
-  match(evt: string, filter: Filter, data: unknown): number {
+  match(evt: string, filter: Filter, frame: EncodedFrame): number {
     let now = 0;
     for (const subscription of this.#byKey.values()) {
       if (subscription.evt !== evt || !matches(subscription.args, filter)) continue;
       if (subscription.waiting === undefined) now += 1;
-      else subscription.waiting = [...subscription.waiting, data].slice(-MOST_WAITING);
+      else subscription.waiting = [...subscription.waiting, frame].slice(-MOST_WAITING);
       if (filter === undefined) return now;
     }
     return now;

@@ -1,6 +1,6 @@
 // Measures the built daemon beside arRPC and a bare server. `npm run bench [-- --json] [-- --passes N]`
 // `npm run bench -- dispatch` measures what the declarations of the commands cost instead, `npm run bench -- client` the
-// client library beside others.
+// client library beside others, `npm run bench -- cores` the client cores.
 // It judges nothing by its exit code: a busy machine is no defect.
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,6 +21,13 @@ if (positionals[0] === 'dispatch') {
   const { measureRegistry, registryText } = await import('./registry.ts');
   const cost = await measureRegistry();
   process.stdout.write(values.json ? `${JSON.stringify(cost)}\n` : registryText(cost));
+  process.exit(0);
+}
+if (positionals[0] === 'cores') {
+  const { measureCores, coresText } = await import('./cores.ts');
+  const say = (name: string): void => void process.stderr.write(`measuring: ${name}\n`);
+  const figures = await measureCores(Number(values.passes), say);
+  process.stdout.write(values.json ? `${JSON.stringify(figures)}\n` : coresText(figures));
   process.exit(0);
 }
 if (positionals[0] === 'client') {

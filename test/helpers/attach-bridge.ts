@@ -10,6 +10,7 @@ import {
 import { type AttachCoreOptions, attachCore } from '../../src/core/attach/attach-core.ts';
 import type { PairedClient } from '../../src/core/attach/pairing.ts';
 import { createServer, type Server } from '../../src/server/server.ts';
+import type { Limits } from '../../src/session/limits.ts';
 import { memoryTransport } from '../../src/transport/memory.ts';
 import { AppPeer, CLIENT_ID } from './app-peer.ts';
 import { recordingLogger } from './memory-bridge.ts';
@@ -48,7 +49,10 @@ export const person = {
 };
 
 /** Starts one; it is closed after the test. */
-export async function attachBridge(options: Partial<AttachCoreOptions> = {}): Promise<AttachBridge> {
+export async function attachBridge(
+  options: Partial<AttachCoreOptions> = {},
+  limits: Partial<Limits> = {},
+): Promise<AttachBridge> {
   let paired: readonly PairedClient[] = [];
   const core = attachCore({
     store: {
@@ -70,7 +74,7 @@ export async function attachBridge(options: Partial<AttachCoreOptions> = {}): Pr
     transports: [transport],
     core,
     logger,
-    limits: { messagesBurst: 1_000_000, bytesPerSecond: 1_000_000_000 },
+    limits: { messagesBurst: 1_000_000, bytesPerSecond: 1_000_000_000, ...limits },
   });
   onTestFinished(() => server.close());
   const run = async (operation: string, args: object = {}): Promise<never> => {

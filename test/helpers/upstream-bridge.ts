@@ -25,6 +25,7 @@ export interface UpstreamBridgeOptions {
   readonly script?: Script;
   readonly fallback?: ClientCore;
   readonly patienceMs?: number;
+  readonly restoreMs?: number;
   readonly limits?: Partial<Limits>;
   /** The client is not started. */
   readonly absent?: boolean;
@@ -35,7 +36,7 @@ export async function upstreamBridge(options: UpstreamBridgeOptions = {}): Promi
   const path = join(temporaryFolder(), 'client');
   const client = new ScriptedClient(path, options.script);
   if (!options.absent) await client.start();
-  const { fallback, patienceMs, limits } = options;
+  const { fallback, patienceMs, restoreMs, limits } = options;
   const core = upstreamCore({
     connect: () =>
       new Promise((resolve, reject) => {
@@ -44,6 +45,7 @@ export async function upstreamBridge(options: UpstreamBridgeOptions = {}): Promi
       }),
     ...(fallback === undefined ? {} : { fallback }),
     ...(patienceMs === undefined ? {} : { patienceMs }),
+    ...(restoreMs === undefined ? {} : { restoreMs }),
   });
   const transport = memoryTransport();
   const { logger, log } = recordingLogger();

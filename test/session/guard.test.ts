@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isRpcError, RpcError } from '../../src/protocol/errors.ts';
-import { CoreGuard, type Patience } from '../../src/session/guard.ts';
+import { CoreGuard, type Patience, Waiting } from '../../src/session/guard.ts';
 import { CloseCode, ErrorCode } from '../../src/wire/codes.ts';
 import { later } from '../helpers/fake-core.ts';
 import { memoryBridge } from '../helpers/memory-bridge.ts';
@@ -100,6 +100,18 @@ describe('CoreGuard', () => {
     expect(await guard.run('A', core, answer)).toBe('answer');
   });
 
+  it('takes no heart from a call that fails because nobody waits for it any more', async () => {
+    const guard = new CoreGuard();
+    const waiting = new Waiting();
+    const withdrawn = (): Promise<never> =>
+      new Promise((_, reject) => waiting.signal.addEventListener('abort', () => reject(new Error('over'))));
+    const call = outcome(guard.run('A', core, withdrawn, waiting));
+    await vi.advanceTimersByTimeAsync(1001);
+    expect(await call).toBe(inTime('A'));
+    expect(await outcome(guard.run('A', core, answer))).toBe(atTheMoment('A'));
+    expect(await outcome(guard.run('B', core, answer))).toBe(atTheMoment('B'));
+  });
+
   it('does not hold a person against the core', async () => {
     const guard = new CoreGuard();
     const person: Patience = { ms: 60_000, waitsFor: 'person' };
@@ -108,7 +120,7 @@ describe('CoreGuard', () => {
   });
 });
 
-describe('a core behind the guard', () => {
+describe('R10 a core behind the guard', () => {
   const limits = { answerMs: 50, personMs: 5000 };
   const guild = { id: '1', name: 'x', icon_url: null, members: [], vanity_url_code: null };
 

@@ -11,7 +11,7 @@ import { temporaryFolder, uid } from '../helpers/sockets.ts';
 
 const handshake = frameBytes(Opcode.HANDSHAKE, JSON.stringify({ v: 1, client_id: CLIENT_ID }));
 const ask = (nonce: string) => frameBytes(Opcode.FRAME, JSON.stringify({ cmd: 'GET_GUILDS', nonce }));
-const VOICE = { channel_id: '1', guild_id: null };
+const STATUS = { guild: { id: '1', name: 'Harbour', icon_url: null }, online: 0 };
 
 /** Takes frames up to the end of the connection. */
 async function everything(app: AppPeer) {
@@ -134,7 +134,7 @@ describe('a client that handles one frame per read and drops the rest (§9 case 
   it.skipIf(blind)(
     `gets nine SUBSCRIBE answers and nine events asked for in one tick${skipped}`,
     async () => {
-      const { raw } = await ipcBridge({ subscribe: () => [VOICE] });
+      const { raw } = await ipcBridge({ subscribe: () => [STATUS] });
       const { socket } = await raw({ reading: false });
       const seen: { nonce: string | null; evt: string | null }[] = [];
       socket.removeAllListeners('data');

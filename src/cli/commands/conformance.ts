@@ -1,12 +1,17 @@
 import { defineCommand } from '../command.ts';
 
-/** `footbridge conformance server|client …`: the suite has a command line of its own, also when run alone. */
+/** `footbridge conformance server|client|core …`: the suites have a command line of their own. */
 export const conformance = defineCommand({
   name: 'conformance',
-  summary: 'Judge any server or client of the protocol',
-  positionals: [{ name: 'server|client …', help: 'what to judge; --help shows the options', arity: 'many' }],
+  summary: 'Judge any server or client of the protocol, or a program that attaches',
+  positionals: [
+    { name: 'server|client|core …', help: 'what to judge; --help shows the options', arity: 'many' },
+  ],
   raw: true,
   async run({ positionals }, io) {
+    if (positionals[0] === 'core') {
+      return (await import('../conformance-core.ts')).runCoreConformance(positionals.slice(1), io);
+    }
     const { runConformance } = await import('../../conformance/run.ts');
     return runConformance(positionals, {
       out: (text) => io.out(text),

@@ -1,7 +1,4 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { LocalError, systemCode } from '../../../platform/local-error.ts';
-import { acquireLock } from '../../../platform/lock.ts';
 import { programOf } from '../../../platform/program.ts';
 import { emulatorCore } from '../../core/emulator/emulator-core.ts';
 import { createEmulator } from '../../emulator/emulator.ts';
@@ -11,6 +8,7 @@ import type { Log } from '../../emulator/log.ts';
 import { memoryStore, type Store } from '../../emulator/store/store.ts';
 import { readBounded, readingFailed } from '../read-bounded.ts';
 import type { BuiltCore, CoreOptions } from './cores.ts';
+import { ownFile } from './data-folder.ts';
 
 const MAX_FIXTURE_BYTES = 4 * 1024 * 1024;
 
@@ -69,37 +67,11 @@ interface OpenStore {
   readonly release: () => void;
 }
 
-/**
- * Two bridges that write one file would lose each other's grants, so the second one does not start: consent that
- * is silently forgotten would be asked for again and again. A folder that cannot be used at all is only a warning.
- */
-async function openStore({ data, os, logger }: CoreOptions, log: Log): Promise<OpenStore> {
-  const inMemory = { store: memoryStore(), release: () => {} };
-  if (data.kind === 'memory') return inMemory;
-  const lock = await lockFolder(data.path, os);
-  if (lock.kind === 'held') {
-    const who = lock.heldBy === undefined ? '' : ` (pid ${lock.heldBy})`;
-    throw new LocalError(
-      'FOOTBRIDGE_DATA_TAKEN',
-      `Another Footbridge${who} keeps its grants in ${data.path}. Stop it, or give this one a --data-dir of its own.`,
-    );
-  }
-  if (lock.kind === 'unusable') {
-    logger.warn({ path: data.path, reason: lock.reason }, 'data folder not used: grants are lost at the end');
-    return inMemory;
-  }
+async function openStore(options: CoreOptions, log: Log): Promise<OpenStore> {
+  const { path, release } = await ownFile(options, 'emulator', 'grants');
+  if (path === undefined) return { store: memoryStore(), release };
   const { fileStore } = await import('../../emulator/store/file-store.ts');
-  return { store: fileStore(join(data.path, 'emulator.json'), { log }), release: () => lock.release() };
-}
-
-async function lockFolder(path: string, { native }: CoreOptions['os']) {
-  try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
-    return await acquireLock(join(path, 'emulator.lock'), native);
-  } catch (error) {
-    const reason = systemCode(error) ?? (error instanceof Error ? error.message : String(error));
-    return { kind: 'unusable', reason } as const;
-  }
+  return { store: fileStore(path, { log }), release };
 }
 
 async function withPortError<T>(port: number, task: () => Promise<T>): Promise<T> {

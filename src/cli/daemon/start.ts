@@ -18,6 +18,7 @@ import type { AdminCaller } from '../../core/core.ts';
 import type { Logger } from '../../server/options.ts';
 import { createServer, type Server } from '../../server/server.ts';
 import { defaultLimits, type Limits } from '../../session/limits.ts';
+import { requirePeerCheck } from '../../transport/check-peer.ts';
 import type { IpcTransport } from '../../transport/ipc.ts';
 import type { Transport } from '../../transport/transport.ts';
 import type { Settings } from '../config/settings.ts';
@@ -108,7 +109,11 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   const { force = false } = options;
   checkControlPath({ os: os.name, uid: os.uid }, env);
   const folders = os.prepareFolders(env);
-  checkPeerCheck(os, folders, logger);
+  const unchecked = requirePeerCheck(os, folders);
+  if (unchecked !== undefined) {
+    const text = 'peers are not checked: only the folder keeps others out';
+    logger.warn({ path: folders.folder, reason: unchecked }, text);
+  }
   undo.push(await lockInstance(os, folders, force));
 
   let ipcPath: string | undefined;
@@ -180,24 +185,6 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     close,
     abandon: () => ipc.stopAccepting(),
   };
-}
-
-/** Without the kernel's word on who connects, only a folder that nobody else can enter keeps other users out. */
-function checkPeerCheck({ native, uid }: OperatingSystem, folders: EndpointFolders, logger: Logger): void {
-  if (native.kind === 'loaded' || uid === undefined) return;
-  const { folder, privacy } = folders;
-  if (privacy === 'private') {
-    logger.warn(
-      { path: folder, reason: native.reason },
-      'peers are not checked: only the folder keeps others out',
-    );
-    return;
-  }
-  throw new LocalError(
-    'FOOTBRIDGE_PEER_CHECK',
-    `Other users can reach ${folder}, and who connects cannot be checked (${native.reason}). ` +
-      'Install the optional package koffi, or point XDG_RUNTIME_DIR at a folder of your own with mode 0700.',
-  );
 }
 
 function affordable(limits: Limits, descriptors: number | undefined, logger: Logger): Limits {

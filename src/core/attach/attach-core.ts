@@ -2,12 +2,14 @@ import type { Socket } from 'node:net';
 import { RpcError } from '../../protocol/errors.ts';
 import { isObject } from '../../protocol/json.ts';
 import { commands, type EventName } from '../../protocol/registry.ts';
+import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode, ErrorCode } from '../../wire/codes.ts';
 import type { ClientCore, CoreCall, CoreHandlers, CoreHost, CoreSession, Peer, Ready } from '../core.ts';
 import { Bridge } from './bridge.ts';
 import { LostError } from './client.ts';
 import { AttachedClients } from './clients.ts';
 import { type Door, openDoor } from './door.ts';
+import { Expiry } from './expiry.ts';
 import { attachOperations } from './operations.ts';
 import { Pairing, type PairingStore } from './pairing.ts';
 import { type Presence, shownActivity } from './presence.ts';
@@ -48,6 +50,8 @@ const NOBODY: NonNullable<Ready['user']> = {
 
 interface AppSession {
   readonly peer: Peer;
+  /** Of its token. */
+  expiry: Expiry | undefined;
   presence: Presence | undefined;
   readonly subscriptions: Map<string, { readonly evt: string; readonly args: unknown }>;
 }
@@ -55,7 +59,9 @@ interface AppSession {
 /** A chat client attaches over WebSocket and answers; presence goes to every client, and to arRPC's consumers. */
 export function attachCore(options: AttachCoreOptions): ClientCore {
   const apps = new Map<string, AppSession>();
-  const pairing = new Pairing(options.store);
+  const pairing = new Pairing(options.store, (error) => {
+    host?.log('warn', 'paired clients cannot be kept', { reason: codeOf(error) });
+  });
   const origins = new Set([...CLIENT_ORIGINS, ...options.origins]);
   const isOurs = (socket: Socket): Promise<boolean> => options.isOurs(socket);
   let host: CoreHost | undefined;
@@ -123,14 +129,36 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
     }
   };
 
+  const expire = ({ peer }: AppSession): void => {
+    host?.closeSessions({ sessionId: peer.sessionId }, CloseCode.TOKEN_REVOKED, 'Token expired');
+  };
+  /** The client says how long its token is good for, and the bridge holds the app to it. */
+  const holdTo = (app: AppSession, result: unknown): void => {
+    const expires = isObject(result) && typeof result.expires === 'string' ? Date.parse(result.expires) : NaN;
+    if (Number.isNaN(expires)) {
+      const text = 'The attached client gave no valid answer to AUTHENTICATE';
+      throw new RpcError(ErrorCode.UNKNOWN_ERROR, text, { detail: 'expires: is no date' });
+    }
+    if (expires <= Date.now()) throw new RpcError(ErrorCode.INVALID_TOKEN, 'The access token has expired');
+    app.expiry?.cancel();
+    app.expiry = new Expiry(expires, () => expire(app));
+  };
+
   const handlersFor = (app: AppSession): CoreHandlers => {
     const asked = Object.keys(commands)
       .filter((cmd) => !OURS.has(cmd))
-      .map((cmd) => [cmd, (args: unknown, call: CoreCall) => ask(app.peer, cmd, args, call)]);
+      .map((cmd) => [
+        cmd,
+        (args: unknown, call: CoreCall) => {
+          if (app.expiry?.over) throw new CloseError(CloseCode.TOKEN_REVOKED, 'Token expired');
+          return ask(app.peer, cmd, args, call);
+        },
+      ]);
     return {
       ...(Object.fromEntries(asked) as CoreHandlers),
       async AUTHENTICATE(args, call) {
         const result = await ask(app.peer, 'AUTHENTICATE', args, call);
+        holdTo(app, result);
         // The token is the app's own; a client need not send it back.
         return { ...(isObject(result) ? result : {}), access_token: args.access_token ?? '' } as never;
       },
@@ -146,9 +174,8 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
     try {
       await open();
     } catch (error) {
-      const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
       // Without its port the rest still serves.
-      host?.log('warn', `${what} cannot be used`, { reason });
+      host?.log('warn', `${what} cannot be used`, { reason: codeOf(error) });
     }
   };
 
@@ -195,7 +222,12 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
     },
 
     open(peer): CoreSession {
-      const app: AppSession = { peer, presence: undefined, subscriptions: new Map() };
+      const app: AppSession = {
+        peer,
+        expiry: undefined,
+        presence: undefined,
+        subscriptions: new Map(),
+      };
       apps.set(peer.sessionId, app);
       clients.tell({ method: 'session_opened', params: infoOf(peer) });
       const { sessionId: session } = peer;
@@ -210,15 +242,15 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
           user: clients.user ?? NOBODY,
         },
         handlers: handlersFor(app),
-        async subscribe(evt, args) {
+        async subscribe(evt, args, { signal }) {
           app.subscriptions.set(keyOf(evt, args), { evt, args });
           try {
             const question = { method: 'subscribe', params: { session, evt, args } } as const;
-            const values = await clients.askFirst(clients.answering(), question, peer.signal);
+            const values = await clients.askFirst(clients.answering(), question, signal);
             return Array.isArray(values) ? values : [];
           } catch (error) {
             // Nobody is attached: whoever comes later hears of the subscription.
-            if (error instanceof LostError) return [];
+            if (error instanceof LostError && !signal.aborted) return [];
             app.subscriptions.delete(keyOf(evt, args));
             throw error;
           }
@@ -229,6 +261,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
         },
         close() {
           if (!apps.has(session)) return;
+          app.expiry?.cancel();
           if (app.presence?.activity) show(app, app.presence.pid, null);
           apps.delete(session);
           bridge?.forget(session);
@@ -245,6 +278,10 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
 
 function infoOf({ sessionId, clientId, transport }: Peer) {
   return { session: sessionId, clientId, transport };
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }
 
 function keyOf(evt: string, args: unknown): string {

@@ -40,6 +40,7 @@ export class Bridge {
       path: '/',
       messageBytes: MESSAGE_BYTES,
       onClient: (client) => {
+        client.trust();
         this.#clients.add(client);
         client.listener = { message() {}, closed: () => this.#clients.delete(client) };
         for (const presence of this.#options.current()) {

@@ -149,7 +149,11 @@ export class AttachedClients {
           return;
         }
         const parsed = hello().safeParse(value);
-        if (!parsed.success) return refuse(AttachClose.BAD_MESSAGE, 'not a hello of version 1');
+        if (!parsed.success) {
+          const where = parsed.error.issues[0]?.path.join('.') ?? '';
+          const text = where === '' ? '' : `: ${where.slice(0, 60)}`;
+          return refuse(AttachClose.BAD_MESSAGE, `not a hello of version 1${text}`);
+        }
         const known = this.#identify(parsed.data);
         if (known === undefined) return refuse(AttachClose.UNAUTHORIZED, 'unknown code or token');
         late.cancel();
@@ -181,6 +185,7 @@ export class AttachedClients {
     known: { readonly name: string; readonly token?: string },
   ): AttachedClient {
     const { user = null, commands } = params;
+    door.trust();
     const client = new AttachedClient(door, { name: known.name, user, commands });
     // Nothing is between its picture of the state and the changes it hears of from now on.
     const token = known.token === undefined ? {} : { token: known.token };

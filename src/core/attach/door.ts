@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { Pace } from '../pace.ts';
 
 /** One program at the other end. Messages are text. */
 export interface DoorClient {
@@ -10,6 +11,8 @@ export interface DoorClient {
   send(text: string): void;
   /** Ends it with a WebSocket close code. */
   close(code: number, reason: string): void;
+  /** It is who it says: from now on it does not make room for others. */
+  trust(): void;
   /** Told of each text message, and once of the end. Set it before anything is awaited. */
   listener: { message(text: string): void; closed(): void } | undefined;
 }
@@ -36,10 +39,12 @@ export interface Door {
 }
 
 const HOST = '127.0.0.1';
-/** At a time; a chat client needs one. */
+/** At a time, those that were not trusted yet and those that were; a chat client needs one. */
 const MOST_CLIENTS = 16;
-/** A client that leaves so much unread is dropped (bytes). */
+/** A client that leaves so much unread gets nothing more and is dropped (bytes). */
 const MOST_UNREAD = 2 * 1024 * 1024;
+/** What is taken from one client in a second; more waits in its socket. */
+const PACE = { messages: 5000, bytes: 32 * 1024 * 1024 };
 /** A client that answers no ping for so long is gone (ms). */
 const PING_MS = 30_000;
 
@@ -49,14 +54,17 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     response.writeHead(404, { connection: 'close' }).end();
   });
   const { messageBytes } = options;
+  const room = new Room();
   const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytes, perMessageDeflate: false });
   http.on('upgrade', (request, socket, head) => {
     socket.on('error', () => {});
-    judge(request, portOf(http), sockets.clients.size, options)
+    judge(request, portOf(http), room, options)
       .then((fault) => {
         if (fault === undefined) {
           delete request.headers['sec-websocket-protocol'];
-          sockets.handleUpgrade(request, socket, head, (web) => welcome(web, socket, request, options));
+          sockets.handleUpgrade(request, socket, head, (web) =>
+            welcome({ web, socket, request }, room, options),
+          );
         } else {
           options.onRefused(fault);
           socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
@@ -89,25 +97,58 @@ function portOf(http: Server): number {
 async function judge(
   { url, headers, socket }: IncomingMessage,
   port: number,
-  clients: number,
+  room: Room,
   options: DoorOptions,
 ): Promise<string | undefined> {
   // A page whose name was pointed at this machine names itself as the Host.
   if (headers.host !== `${HOST}:${port}` && headers.host !== `localhost:${port}`) return 'wrong Host';
   if (headers.origin !== undefined && !options.origins.has(headers.origin)) return 'Origin not allowed';
   if (url?.split('?', 1)[0] !== options.path) return 'wrong path';
-  if (clients >= MOST_CLIENTS) return 'too many clients';
+  if (room.isFull) return 'too many clients';
   return (await options.isOurs(socket)) ? undefined : 'another user';
 }
 
-function welcome(web: WebSocket, socket: Duplex, request: IncomingMessage, options: DoorOptions): void {
+/** Who is connected. Silence must not lock others out: the oldest that is not trusted makes room. */
+class Room {
+  readonly #untrusted = new Set<WebSocket>();
+  readonly #trusted = new Set<WebSocket>();
+
+  get isFull(): boolean {
+    return this.#trusted.size >= MOST_CLIENTS;
+  }
+
+  enter(web: WebSocket): void {
+    const [oldest] = this.#untrusted;
+    if (oldest && this.#untrusted.size >= MOST_CLIENTS) {
+      this.#untrusted.delete(oldest);
+      oldest.terminate();
+    }
+    this.#untrusted.add(web);
+    web.on('close', () => {
+      this.#untrusted.delete(web);
+      this.#trusted.delete(web);
+    });
+  }
+
+  trust(web: WebSocket): void {
+    if (this.#untrusted.delete(web)) this.#trusted.add(web);
+  }
+}
+
+interface Arrival {
+  readonly web: WebSocket;
+  readonly socket: Duplex;
+  readonly request: IncomingMessage;
+}
+
+function welcome({ web, socket, request }: Arrival, room: Room, options: DoorOptions): void {
   const client: DoorClient = {
     origin: request.headers.origin,
     listener: undefined,
     send(text) {
       if (web.readyState !== web.OPEN) return;
-      web.send(text);
-      if (web.bufferedAmount <= MOST_UNREAD) return;
+      // What waits from before counts: one message may be large.
+      if (web.bufferedAmount <= MOST_UNREAD) return web.send(text);
       options.onRefused('it does not read');
       web.terminate();
     },
@@ -116,6 +157,15 @@ function welcome(web: WebSocket, socket: Duplex, request: IncomingMessage, optio
       // One that does not answer the close is not waited for.
       setTimeout(() => web.terminate(), 1000).unref();
     },
+    trust: () => room.trust(web),
+  };
+  room.enter(web);
+  const pace = new Pace(PACE);
+  const takeTime = (bytes: number): void => {
+    const wait = pace.take(1, bytes, performance.now());
+    if (wait === 0 || web.isPaused) return;
+    web.pause();
+    setTimeout(() => web.resume(), wait).unref();
   };
   let alive = true;
   const pings = setInterval(() => {
@@ -126,15 +176,22 @@ function welcome(web: WebSocket, socket: Duplex, request: IncomingMessage, optio
   web.on('pong', () => {
     alive = true;
   });
-  web.on('error', () => socket.destroy());
+  web.on('error', () => {
+    options.onRefused('it breaks the WebSocket protocol, or sends too much at once');
+    socket.destroy();
+  });
   web.on('close', () => {
     clearInterval(pings);
     client.listener?.closed();
   });
   web.on('message', (data, isBinary) => {
-    if (isBinary) client.close(1003, 'text only');
     // One Buffer, unless `binaryType` says otherwise.
-    else client.listener?.message((data as Buffer).toString('utf8'));
+    const bytes = data as Buffer;
+    takeTime(bytes.byteLength);
+    if (isBinary) {
+      options.onRefused('it sends what is no text');
+      client.close(1003, 'text only');
+    } else client.listener?.message(bytes.toString('utf8'));
   });
   options.onClient(client);
 }

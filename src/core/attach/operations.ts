@@ -44,9 +44,10 @@ export function attachOperations(options: AttachOperationsOptions): {
           attached: clients
             .list()
             .filter((client) => client.name === name)
-            .map(({ user, attachedAt, ignored }) => ({
+            .map(({ user, attachedAt, commands, ignored }) => ({
               user: user && { id: user.id, username: user.username },
               attachedAt,
+              commands: [...commands],
               ignored,
             })),
         })),

@@ -22,11 +22,14 @@ const MOST_CLIENTS = 64;
 /** Who may attach: one-time codes that become tokens, both 256 bits of chance. */
 export class Pairing {
   readonly #store: PairingStore;
+  readonly #notKept: (error: unknown) => void;
   readonly #clients = new Map<string, PairedClient>();
   readonly #codes = new Map<string, { readonly name: string; readonly expires: number }>();
 
-  constructor(store: PairingStore) {
+  /** `notKept` hears of it when the store fails; who is paired stays so until the end of the process. */
+  constructor(store: PairingStore, notKept: (error: unknown) => void) {
     this.#store = store;
+    this.#notKept = notKept;
     for (const client of store.load()) this.#clients.set(client.name, client);
   }
 
@@ -77,7 +80,11 @@ export class Pairing {
   }
 
   #save(): void {
-    this.#store.save(this.list());
+    try {
+      this.#store.save(this.list());
+    } catch (error) {
+      this.#notKept(error);
+    }
   }
 }
 

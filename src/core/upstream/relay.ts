@@ -20,12 +20,16 @@ export interface RelayOptions {
   authenticated(scopes: readonly string[]): void;
   /** The upstream ended this app's session for good. */
   refused(error: CloseError): void;
+  /** How long a repeated AUTHENTICATE is waited for after a restart (ms). */
+  readonly restoreMs?: number;
 }
 
 /** The reference server delays READY, up to a minute, for an app that connects often. */
 const READY_MS = 70_000;
-/** How long the upstream may take to answer what is repeated after a restart (ms). */
-const RESTORE_MS = 10_000;
+/** How long the upstream may take over the token that is repeated after a restart (ms); then the rest goes ahead. */
+const RESTORE_MS = 5000;
+/** So often a repeated AUTHENTICATE may meet an error that says nothing about the token. */
+const MOST_REFUSALS = 3;
 /** Gaps between attempts to come back (ms); `refused` once the upstream has turned us away. */
 const RETRY_MS = { first: 50, most: 1000, refused: 10_000 } as const;
 /** Unread bytes after which an upstream counts as hung. */
@@ -43,11 +47,14 @@ interface Pending {
   reject(error: Error): void;
 }
 
+/** What became of a repeated AUTHENTICATE. */
+type Proof = 'taken' | 'revoked' | 'refused' | 'lost' | 'silence';
+
 type State =
   | { readonly kind: 'opening' }
   /** Without an upstream; attempts to come back are under way. */
   | { readonly kind: 'away' }
-  /** Shaken hands again; what the app had is being repeated. */
+  /** Shaken hands again; the app's token is being repeated. */
   | { readonly kind: 'restoring'; readonly link: WireLink }
   | { readonly kind: 'ready'; readonly link: WireLink }
   | { readonly kind: 'closed' };
@@ -84,16 +91,24 @@ export class Relay {
     return ready;
   }
 
-  /** Relays one request; the answer is the upstream's, an ERROR included. Fails at once while it is away. */
-  async request(request: RelayedRequest): Promise<unknown> {
+  /**
+   * Relays one request; the answer is the upstream's, an ERROR included. Fails at once while it is away. Once `signal`
+   * aborts a late answer concerns nobody.
+   */
+  async request(request: RelayedRequest, signal?: AbortSignal): Promise<unknown> {
     this.#requests += 1;
     const order = this.#requests;
     this.#memory.intend(request, order);
-    if (this.#state.kind !== 'ready') throw away();
-    const data = await this.#send(this.#state.link, request);
-    this.#memory.note(request, order);
-    if (request.cmd === 'AUTHENTICATE') this.#options.authenticated(scopesOf(data));
-    return data;
+    try {
+      if (this.#state.kind !== 'ready') throw away();
+      const data = await this.#send(this.#state.link, request, signal);
+      this.#memory.note(request, order);
+      if (request.cmd === 'AUTHENTICATE') this.#options.authenticated(scopesOf(data));
+      return data;
+    } catch (error) {
+      this.#memory.failed(request, order);
+      throw error;
+    }
   }
 
   /** The app has left. */
@@ -115,21 +130,31 @@ export class Relay {
     return shakeHands(stream, { clientId, signal, patienceMs: READY_MS, next: this.#listener });
   }
 
-  async #send(link: WireLink, { cmd, args, evt }: RelayedRequest): Promise<unknown> {
+  async #send(link: WireLink, { cmd, args, evt }: RelayedRequest, signal?: AbortSignal): Promise<unknown> {
     if (link.ended || link.waitingBytes > MAX_WAITING_BYTES) throw away();
     this.#nonces += 1;
     // Our own, because two requests of an app may share one.
     const nonce = String(this.#nonces);
-    return new Promise((resolve, reject) => {
-      this.#pending.set(nonce, { resolve, reject });
-      link.send(Opcode.FRAME, { cmd, args, nonce, ...(evt === undefined ? {} : { evt }) });
-    });
+    const forget = (): void => {
+      this.#pending.get(nonce)?.reject(away());
+      this.#pending.delete(nonce);
+    };
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#pending.set(nonce, { resolve, reject });
+        signal?.addEventListener('abort', forget);
+        link.send(Opcode.FRAME, { cmd, args, nonce, ...(evt === undefined ? {} : { evt }) });
+      });
+    } finally {
+      signal?.removeEventListener('abort', forget);
+    }
   }
 
   #receive({ nonce, evt, data }: JsonObject): void {
     if (typeof nonce !== 'string') {
-      if (typeof evt === 'string' && this.#state.kind !== 'closed') this.#options.event(evt, data ?? null);
-      return;
+      // An app takes one READY.
+      if (typeof evt !== 'string' || evt === 'READY' || this.#state.kind === 'closed') return;
+      return this.#options.event(evt, data ?? null);
     }
     // An answer to what nobody asked has no entry here.
     const pending = this.#pending.get(nonce);
@@ -153,17 +178,20 @@ export class Relay {
   /** Tries until what the app had is restored, or there is no more reason to. */
   async #comeBack(): Promise<void> {
     let gap: number = RETRY_MS.first;
+    let refusals = 0;
     while (this.#state.kind === 'away') {
       // Many sessions lose their upstream in the same moment; it should not get them back in one.
       const jittered = gap * (0.5 + Math.random());
       await delay(jittered, undefined, { signal: this.#gone.signal, ref: false }).catch(() => {});
       gap = Math.min(gap * 2, RETRY_MS.most);
-      if ((await this.#restore()) === 'turned away') gap = RETRY_MS.refused;
+      const outcome = await this.#restore(refusals >= MOST_REFUSALS);
+      if (outcome === 'turned away') gap = RETRY_MS.refused;
+      if (outcome === 'refused') refusals += 1;
     }
   }
 
-  /** Handshake, authentication, subscriptions, presence. Never rejects. */
-  async #restore(): Promise<'done' | 'failed' | 'turned away'> {
+  /** Handshake, authentication, subscriptions, presence. Never rejects. `unproved`: also without the token. */
+  async #restore(unproved: boolean): Promise<'done' | 'failed' | 'refused' | 'turned away'> {
     let greeted: Greeted;
     try {
       greeted = await this.#greet();
@@ -183,32 +211,57 @@ export class Relay {
       this.#refuse(new CloseError(CloseCode.NORMAL, 'User logout'));
       return 'failed';
     }
-    const late = setTimeout(() => this.#drop(link), RESTORE_MS);
-    try {
-      return await this.#repeat(link);
-    } finally {
-      clearTimeout(late);
+    const proof = await this.#prove(link);
+    if (proof === 'lost' || proof === 'revoked' || !this.#holds(link)) return 'failed';
+    if (proof === 'refused' && !unproved) {
+      this.#drop(link);
+      return 'refused';
     }
+    // Nobody waits for the answers, which may never come: what is refused now (a channel that is gone) is refused
+    // without anybody to tell. In the same turn, so that nothing that the app ends meanwhile comes back.
+    this.#state = { kind: 'ready', link };
+    if (proof !== 'silence') this.#repeat(link, this.#memory.subscriptions);
+    const { presence } = this.#memory;
+    if (presence) this.#repeat(link, [presence]);
+    return 'done';
   }
 
-  async #repeat(link: WireLink): Promise<'done' | 'failed'> {
+  /** Repeats AUTHENTICATE and waits for its answer, but not for ever. */
+  async #prove(link: WireLink): Promise<Proof> {
     const { authentication } = this.#memory;
-    try {
-      if (authentication) await this.#send(link, authentication);
-    } catch (error) {
-      if (error instanceof RpcError && error.code === ErrorCode.INVALID_TOKEN) {
+    if (authentication === undefined) return 'taken';
+    const answer = this.#send(link, authentication).then(
+      (): Proof => 'taken',
+      (error: unknown): Proof => {
+        if (!this.#holds(link)) return 'lost';
+        if (!(error instanceof RpcError) || error.code !== ErrorCode.INVALID_TOKEN) return 'refused';
         this.#refuse(new CloseError(CloseCode.TOKEN_REVOKED, 'Token revoked'));
-      }
-      this.#drop(link);
-      return 'failed';
-    }
-    // What is refused now (a channel that is gone) is refused without anybody to tell.
-    await Promise.allSettled(this.#memory.repeats().map((request) => this.#send(link, request)));
-    // The state may be any by now.
-    const state = this.#state as State;
-    if (state.kind !== 'restoring' || state.link !== link) return 'failed';
-    this.#state = { kind: 'ready', link };
-    return 'done';
+        return 'revoked';
+      },
+    );
+    let timer: NodeJS.Timeout | undefined;
+    const silence = new Promise<Proof>((resolve) => {
+      timer = setTimeout(() => resolve('silence'), this.#options.restoreMs ?? RESTORE_MS);
+    });
+    const proof = await Promise.race([answer, silence]);
+    clearTimeout(timer);
+    // What needs the token follows it, if it is taken after all.
+    if (proof === 'silence') void answer.then((late) => late === 'taken' && this.#repeatLate(link));
+    return proof;
+  }
+
+  #repeatLate(link: WireLink): void {
+    if (this.#state.kind === 'ready' && this.#state.link === link)
+      this.#repeat(link, this.#memory.subscriptions);
+  }
+
+  #repeat(link: WireLink, requests: readonly RelayedRequest[]): void {
+    for (const request of requests) this.#send(link, request).catch(() => {});
+  }
+
+  /** Whether this link is the one in use. */
+  #holds(link: WireLink): boolean {
+    return 'link' in this.#state && this.#state.link === link;
   }
 
   /** Gives a link up that cannot be restored: at once, without waiting for its end to be told. */

@@ -28,6 +28,8 @@ export interface UpstreamCoreOptions {
   readonly fallback?: ClientCore;
   /** How long an app that comes while the upstream is away is kept waiting for it (ms). */
   readonly patienceMs?: number;
+  /** How long a token that is repeated after a restart is waited for (ms). */
+  readonly restoreMs?: number;
 }
 
 /** A client that restarts is back within a few seconds; apps wait about ten for READY. */
@@ -36,7 +38,7 @@ const RETRY_MS = 250;
 
 /** Forwards to another compatible server: one connection a session, with the app's own client id. */
 export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
-  const { patienceMs = PATIENCE_MS } = options;
+  const { patienceMs = PATIENCE_MS, restoreMs } = options;
   const relays = new Map<string, Relay>();
   const fallback = options.fallback && new Fallback(options.fallback, isThere);
   let host: CoreHost | undefined;
@@ -66,6 +68,7 @@ export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
       event: (evt, data) => host?.relay(peer.sessionId, evt, data),
       authenticated: (scopes) => host?.grant(peer.sessionId, scopes),
       refused: ({ code, message }) => host?.closeSessions({ sessionId: peer.sessionId }, code, message),
+      ...(restoreMs === undefined ? {} : { restoreMs }),
     });
     const abandon = (): void => relay.close();
     peer.signal.addEventListener('abort', abandon);
@@ -75,7 +78,7 @@ export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
       return {
         ready,
         handlers: {},
-        relay: (request) => relay.request(request),
+        relay: (request, { signal }) => relay.request(request, signal),
         close() {
           relays.delete(peer.sessionId);
           relay.close();

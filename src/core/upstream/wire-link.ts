@@ -4,9 +4,15 @@ import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode, Opcode } from '../../wire/codes.ts';
 import { FrameDecoder } from '../../wire/decoder.ts';
 import { encodeFrame } from '../../wire/frame.ts';
+import { Pace } from '../pace.ts';
 
 /** Largest frame taken from an upstream, in bytes: the reference server's own limit. */
 const MAX_FRAME_BYTES = 3 * 1024 * 1024;
+/**
+ * What is taken from one upstream in a second; more waits in its socket. Voice in a large call makes a few hundred
+ * events a second, an answer is a few KiB.
+ */
+const PACE = { messages: 5000, bytes: 32 * 1024 * 1024 };
 /** How long an upstream may take to let go after its CLOSE or ours (ms). */
 const LEAVE_MS = 1000;
 
@@ -32,6 +38,7 @@ export class WireLink {
   readonly #decoder = new FrameDecoder(MAX_FRAME_BYTES);
   #reason: CloseReason | undefined;
   #ended = false;
+  readonly #pace = new Pace(PACE);
 
   constructor(stream: Duplex, listener: LinkListener) {
     this.#stream = stream;
@@ -71,8 +78,12 @@ export class WireLink {
   }
 
   #receive(chunk: Uint8Array): void {
+    this.#count(0, chunk.byteLength);
     try {
-      for (const frame of this.#decoder.push(chunk)) this.#take(frame.opcode, frame.body);
+      for (const frame of this.#decoder.push(chunk)) {
+        this.#count(1, 0);
+        this.#take(frame.opcode, frame.body);
+      }
     } catch (error) {
       // Garbage from the client ends this link only; it is rebuilt like one that was lost.
       this.#reason = {
@@ -81,6 +92,14 @@ export class WireLink {
       };
       this.destroy();
     }
+  }
+
+  /** An upstream that floods must leave time for the sessions that have another one, or this one in peace. */
+  #count(frames: number, bytes: number): void {
+    const wait = this.#pace.take(frames, bytes, performance.now());
+    if (wait === 0 || this.#stream.isPaused()) return;
+    this.#stream.pause();
+    setTimeout(() => this.#stream.resume(), wait).unref();
   }
 
   #take(opcode: Opcode, body: Uint8Array): void {

@@ -32,7 +32,7 @@ async function load(app: AppPeer, onAnswer: () => void) {
   return answers;
 }
 
-it(`answers each of ${SESSIONS * REQUESTS} requests once through ${RESTARTS} restarts, and loses no session`, async () => {
+it(`R09 answers each of ${SESSIONS * REQUESTS} requests once through ${RESTARTS} restarts, and loses no session`, async () => {
   const { server, client, app } = await upstreamBridge({
     limits: { messagesBurst: 1_000_000, connectsBurst: 1_000_000 },
     script: {

@@ -1,0 +1,68 @@
+import type { AdminOperation, ClientCore } from '../core/core.ts';
+import { isObject } from '../protocol/json.ts';
+import type { Logger } from './options.ts';
+
+/** What a running bridge says of its core. */
+export interface CoreInfo {
+  readonly name: string;
+  readonly api?: string;
+  readonly admin: { readonly [operation: string]: AdminOperation };
+  /** Lines for a status display, as label and text. */
+  describe(): readonly (readonly [label: string, text: string])[];
+}
+
+const MOST_ROWS = 32;
+const MOST_TEXT = 400;
+/** The whole shutdown of a service has a few seconds. */
+const STOP_MS = 2000;
+
+/** What a core reported at its start, as far as it has the declared form: the status must not fail with a core. */
+export function coreInfo(name: string, started: unknown): CoreInfo {
+  const { api, admin, describe } = isObject(started) ? started : {};
+  const operations = Object.entries(isObject(admin) ? admin : {}).filter(
+    (entry): entry is [string, AdminOperation] => isOperation(entry[1]),
+  );
+  return {
+    name,
+    ...(typeof api === 'string' ? { api } : {}),
+    admin: Object.fromEntries(operations),
+    describe() {
+      try {
+        const rows: unknown = typeof describe === 'function' ? describe.call(started) : [];
+        return Array.isArray(rows) ? rows.slice(0, MOST_ROWS).flatMap(rowOf) : [];
+      } catch {
+        return [['core', 'it cannot describe itself']];
+      }
+    },
+  };
+}
+
+function isOperation(value: unknown): value is AdminOperation {
+  return (
+    isObject(value) &&
+    typeof value.summary === 'string' &&
+    typeof value.args === 'function' &&
+    typeof value.run === 'function'
+  );
+}
+
+function rowOf(row: unknown): (readonly [string, string])[] {
+  const [label, text]: unknown[] = Array.isArray(row) ? row : [];
+  if (typeof label !== 'string' || typeof text !== 'string') return [];
+  return [[label.slice(0, MOST_TEXT), text.slice(0, MOST_TEXT)]];
+}
+
+/** Stops a core; one that fails or does not end is logged and left behind. */
+export async function stopCore(core: ClientCore, logger: Logger): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no end within ${STOP_MS / 1000} seconds`)), STOP_MS);
+  });
+  try {
+    await Promise.race([core.stop(), late]);
+  } catch (error) {
+    logger.error({ reason: error instanceof Error ? error.message : 'unknown' }, 'the core did not stop');
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,40 @@
+/** What a program needs that has the bridge inside: `footbridge/server`. */
+
+import { defaultLimits, type Limits } from '../session/limits.ts';
+import {
+  hostedPort,
+  hostedSocket,
+  type LocalSocketOptions,
+  type LoopbackPortOptions,
+} from '../transport/hosted.ts';
+import type { IpcTransport } from '../transport/ipc.ts';
+import type { Transport } from '../transport/transport.ts';
+
+/** Limits that differ from the defaults; give the same to `createServer`. */
+export interface HostLimits {
+  readonly limits?: Partial<Limits>;
+}
+
+/**
+ * The socket or pipe `discord-ipc-N` of this system. Rejects with an Error that has a `FOOTBRIDGE_…` code where the
+ * folder cannot be used. It is taken once `createServer` listens, and freed by `close`.
+ */
+export function localSocket(options: LocalSocketOptions & HostLimits): Promise<IpcTransport> {
+  return hostedSocket(options, { ...defaultLimits, ...options.limits });
+}
+
+/** WebSocket and `POST /rpc` on the first free port of 127.0.0.1:6463–6472, for the pages that you let in. */
+export function loopbackPort(options: LoopbackPortOptions & HostLimits): Promise<Transport> {
+  const { limits, ...rest } = options;
+  return hostedPort(rest, { ...defaultLimits, ...limits });
+}
+
+export { defaultLimits, type Limits } from '../session/limits.ts';
+export type { LocalSocketOptions, LoopbackPortOptions } from '../transport/hosted.ts';
+export type { IpcTransport } from '../transport/ipc.ts';
+export { type MemoryPeer, memoryTransport } from '../transport/memory.ts';
+export type { OriginPolicy } from '../transport/origins.ts';
+export type { Endpoint, Transport } from '../transport/transport.ts';
+export type { CoreInfo } from './core-info.ts';
+export { type Logger, type ServerOptions, type SessionSummary, silentLogger } from './options.ts';
+export { createServer, type Server } from './server.ts';

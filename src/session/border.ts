@@ -1,0 +1,67 @@
+import type { CoreSession, Ready } from '../core/core.ts';
+import { isObject } from '../protocol/json.ts';
+import { encodePayload, MAX_SENT_BYTES } from '../protocol/payload.ts';
+import { type EventName, findEvent } from '../protocol/registry.ts';
+import { CloseError } from '../wire/close-error.ts';
+import { CloseCode } from '../wire/codes.ts';
+import type { EncodedFrame } from '../wire/frame.ts';
+
+// What a client core gives is checked here before it reaches an app: somebody else may have written the core, and it
+// may pass on what a program at the far end of a socket says.
+
+/** Longest text of a CLOSE that is sent. */
+const MAX_CLOSE_TEXT = 1000;
+const closeCodes: readonly number[] = Object.values(CloseCode);
+
+/** A CloseError that every transport can carry: WebSockets cannot be closed with just any number. */
+export function sendable({ code, message, detail }: CloseError): CloseError {
+  const text: unknown = message;
+  return new CloseError(
+    closeCodes.includes(code) ? code : CloseCode.ABNORMAL,
+    typeof text === 'string' ? text.slice(0, MAX_CLOSE_TEXT) : '',
+    detail === undefined ? {} : { detail },
+  );
+}
+
+/** Whether a core's `open` gave what it has to. */
+export function isSession(value: unknown): value is CoreSession {
+  return isObject(value) && typeof value.close === 'function' && isObject(value.handlers);
+}
+
+/** READY as one frame; undefined when apps could not live with it. A relayed one is passed on as it came, if it fits. */
+export function readyFrame(
+  ready: Ready,
+  { relayed }: { readonly relayed: boolean },
+): EncodedFrame | undefined {
+  return relayed || isReady(ready) ? encodeEvent('READY', ready) : undefined;
+}
+
+/** By hand, because a schema would cost an idle daemon memory. */
+function isReady(data: unknown): boolean {
+  const { v, config, user } = isObject(data) ? data : {};
+  const fields = isObject(config) ? [config.cdn_host, config.api_endpoint, config.environment] : [undefined];
+  if (isObject(user)) fields.push(user.id, user.username, user.discriminator);
+  return v === 1 && fields.every((field) => typeof field === 'string');
+}
+
+/** One DISPATCH frame, or undefined when it would exceed what clients survive. Throws for what is no JSON. */
+export function encodeEvent(evt: string, data: unknown): EncodedFrame | undefined {
+  const frame = encodePayload({ cmd: 'DISPATCH', data, evt, nonce: null });
+  return frame.body.byteLength > MAX_SENT_BYTES ? undefined : frame;
+}
+
+/** An event of its declared shape as a frame, or the reason why it cannot be one. */
+export function checkedEvent(evt: EventName, data: unknown): EncodedFrame | string {
+  try {
+    const parsed = findEvent(evt)?.data().safeParse(data);
+    if (!parsed?.success) return parsed ? 'its data has the wrong shape' : 'there is no such event';
+    return encodeEvent(evt, parsed.data) ?? 'it is too large for a frame';
+  } catch {
+    return 'its data is no JSON';
+  }
+}
+
+/** A foreign error text without what could be a token: long runs of the characters that tokens are made of. */
+export function masked(text: string): string {
+  return text.replace(/[\w.~+/=-]{20,}/g, '…').slice(0, 500);
+}

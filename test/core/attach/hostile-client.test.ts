@@ -1,0 +1,227 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { CLIENT_ID } from '../../helpers/app-peer.ts';
+import { type AttachBridge, attachBridge, person } from '../../helpers/attach-bridge.ts';
+import { PlainWebSocket } from '../../helpers/plain-web-socket.ts';
+
+const rpc = { jsonrpc: '2.0' };
+const token = { access_token: 'the-token' };
+
+/** A client that speaks the protocol by hand, after its hello. */
+async function raw(bridge: AttachBridge, commands: readonly string[] = [], name = 'raw') {
+  const { code } = (await bridge.run('attach.pair', { name })) as { code: string };
+  const socket = new PlainWebSocket(bridge.url());
+  await socket.opened();
+  socket.send({ ...rpc, id: 1, method: 'hello', params: { v: 1, code, commands, user: person } });
+  await socket.next();
+  return socket;
+}
+
+type Said = { method?: string; id?: number; params?: { cmd?: string } };
+async function until(socket: PlainWebSocket, method: string): Promise<Said> {
+  for (;;) {
+    const said = (await socket.next()) as Said;
+    if (said.method === method) return said;
+  }
+}
+
+const authenticated = (more: object = {}) => ({
+  application: { id: CLIENT_ID, name: 'App' },
+  scopes: ['rpc'],
+  expires: '2030-01-01T00:00:00.000Z',
+  ...more,
+});
+
+describe('the expiry that a client gives with a token', () => {
+  it.each([
+    ['2020-01-01T00:00:00.000Z', 4009],
+    ['soon', 1000],
+    [7, 1000],
+    [undefined, 1000],
+  ])('of %j lets nobody in', async (expires, code) => {
+    const { client, app } = await attachBridge();
+    await client('web', { handlers: { AUTHENTICATE: () => authenticated({ expires }) } });
+    const peer = await app();
+    expect(await peer.call('AUTHENTICATE', token)).toMatchObject({ evt: 'ERROR', data: { code } });
+    expect(await peer.call('GET_GUILDS')).toMatchObject({ data: { code: 4006 } });
+  });
+
+  it('ends the session once it has passed, and no other', async () => {
+    const { client, app } = await attachBridge();
+    let expires = new Date(Date.now() + 300).toISOString();
+    await client('web', {
+      handlers: { AUTHENTICATE: () => authenticated({ expires }), GET_GUILDS: () => ({ guilds: [] }) },
+    });
+    const peer = await app();
+    expect(await peer.call('AUTHENTICATE', token)).toMatchObject({ evt: null });
+    expires = '2030-01-01T00:00:00.000Z';
+    const other = await app();
+    await other.call('AUTHENTICATE', { access_token: 'another' });
+    expect(await peer.call('GET_GUILDS')).toMatchObject({ data: { guilds: [] } });
+    expect(await peer.closed()).toEqual({ code: 4003, message: 'Token expired' });
+    expect(await other.call('GET_GUILDS')).toMatchObject({ data: { guilds: [] } });
+  });
+
+  it('counts when the clock jumps over it', async () => {
+    const { client, app } = await attachBridge();
+    await client('web', {
+      handlers: { AUTHENTICATE: () => authenticated(), GET_GUILDS: () => ({ guilds: [] }) },
+    });
+    const peer = await app();
+    await peer.call('AUTHENTICATE', token);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2031-01-01') });
+    try {
+      peer.request('GET_GUILDS');
+      expect(await peer.closed()).toEqual({ code: 4003, message: 'Token expired' });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('may be far away: no timer ends the session at once', async () => {
+    const { client, app } = await attachBridge();
+    await client('web', {
+      handlers: {
+        AUTHENTICATE: () => authenticated({ expires: '9999-01-01T00:00:00.000Z' }),
+        GET_GUILDS: () => ({ guilds: [] }),
+      },
+    });
+    const peer = await app();
+    await peer.call('AUTHENTICATE', token);
+    await sleep(50);
+    expect(await peer.call('GET_GUILDS')).toMatchObject({ data: { guilds: [] } });
+  });
+});
+
+describe('T68 a hostile client', () => {
+  it('that never answers has nothing piling up', async () => {
+    const bridge = await attachBridge({}, { answerMs: 200 });
+    const socket = await raw(bridge, ['AUTHENTICATE', 'GET_GUILDS']);
+    const peer = await bridge.app();
+    peer.request('AUTHENTICATE', token);
+    const { id } = await until(socket, 'call');
+    socket.send({ ...rpc, id, result: authenticated() });
+    await peer.answer();
+    peer.request('GET_GUILDS');
+    const asked = await until(socket, 'call');
+    // The app is told after `answer_ms`, and the question is taken back.
+    expect(await peer.answer()).toMatchObject({ data: { code: 1001 } });
+    expect(await until(socket, 'withdrawn')).toMatchObject({ params: { id: asked.id } });
+    // Whoever asks next is told at once.
+    const begun = performance.now();
+    expect(await peer.call('GET_GUILDS')).toMatchObject({ data: { code: 1001 } });
+    expect(performance.now() - begun).toBeLessThan(100);
+    socket.send({ ...rpc, id: asked.id, result: { guilds: [] } });
+    expect(await peer.rest()).toEqual([]);
+  });
+
+  it.each<[string, unknown]>([
+    ['nested a hundred thousand levels deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['of the wrong shape', JSON.stringify({ guilds: 'none' })],
+    ['too large for a frame', JSON.stringify({ guilds: [], more: 'x'.repeat(900_000) })],
+    ['with names of prototypes', '{"__proto__":{"x":1},"constructor":7,"guilds":[]}'],
+  ])('costs this one answer with one %s', async (_name, result) => {
+    const bridge = await attachBridge();
+    const socket = await raw(bridge, ['AUTHENTICATE', 'GET_GUILDS']);
+    const peer = await bridge.app();
+    peer.request('AUTHENTICATE', token);
+    const { id } = await until(socket, 'call');
+    socket.send({ ...rpc, id, result: authenticated() });
+    await peer.answer();
+    peer.request('GET_GUILDS');
+    const asked = await until(socket, 'call');
+    socket.send(`{"jsonrpc":"2.0","id":${asked.id},"result":${String(result)}}`);
+    const answer = await peer.answer();
+    expect(answer.nonce).not.toBeNull();
+    if (!String(result).includes('__proto__')) expect(answer).toMatchObject({ evt: 'ERROR' });
+    expect(await peer.rest()).toEqual([]);
+    expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+  });
+
+  it('emits what is nobody’s: no session is touched', async () => {
+    const bridge = await attachBridge();
+    const socket = await raw(bridge, ['AUTHENTICATE']);
+    const peer = await bridge.app();
+    peer.request('AUTHENTICATE', token);
+    const { id } = await until(socket, 'call');
+    socket.send({ ...rpc, id, result: authenticated({ scopes: ['identify', 'rpc'] }) });
+    await peer.answer();
+    peer.request('SUBSCRIBE', {}, { evt: 'CURRENT_USER_UPDATE' });
+    socket.send({ ...rpc, id: (await until(socket, 'subscribe')).id, result: ['no user', null, 7] });
+    await peer.answer();
+    const event = (params: object): void => socket.send({ ...rpc, method: 'event', params });
+    event({ evt: 'READY', data: { v: 1 } });
+    event({ evt: 'ERROR', data: { code: 1 } });
+    event({ evt: 'constructor', data: {} });
+    event({ evt: 'CURRENT_USER_UPDATE', data: 'no user' });
+    event({ evt: 'CURRENT_USER_UPDATE', data: { ...person, bot: 'x'.repeat(900_000) } });
+    event({ evt: 'CURRENT_USER_UPDATE', data: person, filter: { x: { y: 1 } }, session: 'nobody' });
+    socket.send({ ...rpc, method: 'token_revoked', params: { token: '' } });
+    event({ evt: 'CURRENT_USER_UPDATE', data: { ...person, username: 'last' } });
+    expect(await peer.answer()).toMatchObject({ evt: 'CURRENT_USER_UPDATE', data: { username: 'last' } });
+  });
+
+  it('that floods is read slowly, and others are served meanwhile', async () => {
+    const bridge = await attachBridge();
+    const socket = await raw(bridge);
+    const peer = await bridge.app();
+    const text = { ...rpc, method: 'event', params: { evt: 'GUILD_CREATE', data: { id: '1', name: 'x' } } };
+    for (let i = 0; i < 30_000; i++) socket.send(text);
+    let slowest = 0;
+    for (const begun = performance.now(); performance.now() - begun < 1500; ) {
+      const before = performance.now();
+      await peer.call('SET_ACTIVITY', { pid: 1 });
+      slowest = Math.max(slowest, performance.now() - before);
+      await sleep(5);
+    }
+    expect(slowest).toBeLessThan(1000);
+    const { clients } = (await bridge.run('attach.list')) as { clients: { attached: object[] }[] };
+    expect(clients[0]?.attached).toHaveLength(1);
+  });
+
+  it('cannot keep others out by saying nothing', async () => {
+    const bridge = await attachBridge();
+    const silent = Array.from({ length: 40 }, () => new PlainWebSocket(bridge.url()));
+    await Promise.all(silent.map((socket) => socket.opened()));
+    await raw(bridge);
+  });
+
+  it('does not end the bridge when the disk is full as it pairs', async () => {
+    const bridge = await attachBridge({
+      store: {
+        load: () => [],
+        save() {
+          throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+        },
+      },
+    });
+    const socket = await raw(bridge);
+    expect(bridge.log).toContainEqual(
+      expect.objectContaining({ level: 'warn', message: 'paired clients cannot be kept', reason: 'ENOSPC' }),
+    );
+    const peer = await bridge.app();
+    expect(await until(socket, 'session_opened')).toMatchObject({ params: { clientId: CLIENT_ID } });
+    expect(await peer.call('SET_ACTIVITY', { pid: 1 })).toMatchObject({ data: null });
+  });
+
+  it('is counted for a message of a hundred megabytes', async () => {
+    const bridge = await attachBridge();
+    const socket = await raw(bridge);
+    socket.send('x'.repeat(100 * 1024 * 1024));
+    expect([1009, 1006]).toContain((await socket.closed()).code);
+    await expect.poll(async () => await bridge.run('attach.list')).toMatchObject({ refused: 1 });
+  });
+});
+
+it('a client can attach however much apps have subscribed to', async () => {
+  const bridge = await attachBridge();
+  const peers = await Promise.all(Array.from({ length: 10 }, () => bridge.app()));
+  const long = 'x'.repeat(300);
+  for (const peer of peers) {
+    for (let i = 0; i < 1000; i++)
+      peer.request('SUBSCRIBE', { guild_id: `${i}` }, { evt: 'GUILD_STATUS', nonce: long });
+  }
+  for (const peer of peers) for (let i = 0; i < 1000; i++) await peer.answer();
+  const web = await bridge.client('web');
+  expect(web.states).toEqual(['attached']);
+}, 60_000);

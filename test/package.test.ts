@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly exports: { readonly [path: string]: unknown };
+};
+
+/** Every way into the package, and every value that it gives. A name that goes, or comes, is a decision. */
+const EXPORTS: Readonly<Record<string, readonly string[]>> = {
+  './attach': ['AttachError', 'attach'],
+  './client': ['ClientError', 'RpcError', 'connect', 'createClient'],
+  './client/oauth2': ['ApiError', 'authorize', 'createPkce', 'exchangeCode', 'refreshTokens', 'revokeToken'],
+  './core': ['CloseCode', 'CloseError', 'ErrorCode', 'RpcError', 'contract', 'defineOperation'],
+  './sdk': [
+    'Activity',
+    'ActivityActionTypes',
+    'ActivityAssets',
+    'ActivityButton',
+    'ActivityGamePlatforms',
+    'ActivityInvite',
+    'ActivityParty',
+    'ActivityPartyPrivacy',
+    'ActivitySecrets',
+    'ActivityTimestamps',
+    'ActivityTypes',
+    'AuthenticationCodeChallengeMethod',
+    'AuthenticationExternalAuthType',
+    'AuthorizationArgs',
+    'AuthorizationCodeChallenge',
+    'AuthorizationCodeVerifier',
+    'AuthorizationTokenType',
+    'Client',
+    'ErrorType',
+    'IntegrationType',
+    'LoggingSeverity',
+    'RelationshipGroupType',
+    'RelationshipHandle',
+    'RelationshipType',
+    'StatusDisplayTypes',
+    'UserHandle',
+    'VoiceInputModeType',
+    'VoiceSettings',
+  ],
+  './server': [
+    'createServer',
+    'defaultLimits',
+    'localSocket',
+    'loopbackPort',
+    'memoryTransport',
+    'silentLogger',
+  ],
+  './testing': ['startEmulator'],
+};
+
+it('has exactly these ways in', () => {
+  const data = ['./attach/schema.json', './package.json'];
+  expect(Object.keys(manifest.exports).sort()).toEqual([...Object.keys(EXPORTS), ...data].sort());
+  for (const path of data) {
+    expect(JSON.parse(readFileSync(join(root, String(manifest.exports[path])), 'utf8'))).toBeTypeOf('object');
+  }
+});
+
+it.each(Object.entries(EXPORTS))('%s gives exactly what is listed here', async (path, names) => {
+  const file = importFile(manifest.exports[path]);
+  expect(existsSync(join(root, file)), file).toBe(true);
+  const module = (await import(/* @vite-ignore */ pathToFileURL(join(root, file)).href)) as object;
+  expect(Object.keys(module).sort()).toEqual([...names].sort());
+});
+
+it('offers from ./server the same as its source', async () => {
+  const source = await import('../src/server/entry.ts');
+  expect(Object.keys(source).sort()).toEqual([...(EXPORTS['./server'] ?? [])].sort());
+});
+
+/** What `import` of a path gets, with or without conditions. */
+function importFile(entry: unknown): string {
+  if (typeof entry === 'string') return entry;
+  const conditions = entry as { readonly import?: unknown; readonly default?: unknown };
+  return importFile(conditions.import ?? conditions.default);
+}
