@@ -44,8 +44,8 @@ async function exchange(
   const { status, text } = await send({ socketPath, method, path, timeoutMs }, body).catch(
     (error: unknown) => {
       const code = systemCode(error);
-      // A socket that nobody listens on is what a killed daemon leaves behind.
-      if (code === 'ENOENT' || code === 'ECONNREFUSED')
+      // A socket that nobody listens on is what a killed daemon leaves behind; one that ends resets what it did not answer.
+      if (code !== undefined && ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code))
         throw noDaemon(endpointFolder(place.os, env).folder, error);
       throw error;
     },

@@ -24,9 +24,10 @@ export async function startArrpc(env: Readonly<Record<string, string>>, path: st
     await ended;
     rmSync(folder, { recursive: true, force: true });
   });
-  while (!existsSync(path)) {
+  // The file is there a moment before somebody listens on it.
+  for (;;) {
     if (child.exitCode !== null) throw new Error(`arRPC ended with ${child.exitCode}`);
+    if (existsSync(path) && (await connectTo(path).catch(() => undefined)) !== undefined) return;
     await sleep(10);
   }
-  await connectTo(path);
 }

@@ -95,7 +95,7 @@ describe('bytes as they may come', () => {
     expect(await app.rest()).toEqual([]);
   });
   it('7,000 PINGs in one write, all answered, in order', async () => {
-    const { raw } = await ipcBridge({ limits: { messagesBurst: 10_000 } });
+    const { raw } = await ipcBridge({ limits: { messagesBurst: 10_000, handshakeMs: 120_000 } });
     const link = await raw();
     const app = new AppPeer(link);
     link.write(concatBytes(...Array.from({ length: 7000 }, (_, i) => frameBytes(Opcode.PING, String(i)))));
