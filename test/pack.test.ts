@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** What `npm pack` may weigh, in bytes. The aim, 250,000, is missed: without one library in it, it would weigh 262,000. */
-const BUDGET = 360_000;
+/** What `npm pack` may weigh, in bytes. The aim, 250,000, is missed: without one library in it, it would weigh 267,000. */
+const BUDGET = 346_000;
 
 interface Packed {
   readonly size: number;
@@ -68,7 +68,6 @@ it('holds the program, its public entries with their types, and nothing else', (
     /^(README\.md|LICENSE|package\.json)$/,
     // The bundle: code at the top, the two libraries in folders, declarations as far as an entry reaches.
     /^dist\/[\w-]+\.c?js$/,
-    // The attach protocol, for those who write the other side.
     /^dist\/attach\.schema\.json$/,
     /^dist\/(client|sdk)\/(index|oauth2)\.(cjs|mjs|d\.cts|d\.mts)$/,
     /^dist\/types\/(src|platform)\/[\w/-]+\.d\.ts$/,

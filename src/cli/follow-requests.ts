@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { systemCode } from '../../platform/local-error.ts';
 import type { WaitingRequest } from '../core/emulator/emulator-core.ts';
 import { askDaemon } from './ask-daemon.ts';
 import { requestText } from './daemon/request-text.ts';
@@ -14,7 +15,13 @@ export async function followRequests(json: boolean, io: Io): Promise<never> {
   const style = styleFor(io.colour.out);
   let known = new Set<string>();
   for (;;) {
-    const waiting = (await client.call('requests.list')) as readonly WaitingRequest[];
+    const waiting = (await client.call('requests.list').catch(unlessReset)) as
+      | readonly WaitingRequest[]
+      | undefined;
+    if (waiting === undefined) {
+      await delay(LOOK_MS);
+      continue;
+    }
     for (const request of waiting.filter(({ id }) => !known.has(id))) {
       if (json) io.out(`${JSON.stringify(request)}\n`);
       else {
@@ -26,4 +33,9 @@ export async function followRequests(json: boolean, io: Io): Promise<never> {
     known = new Set(waiting.map(({ id }) => id));
     await delay(LOOK_MS);
   }
+}
+
+/** A bridge that ends cuts whoever is asking at that moment: the next look says whether it is gone. */
+function unlessReset(error: unknown): undefined {
+  if (systemCode(error) !== 'ECONNRESET') throw error;
 }

@@ -1,13 +1,8 @@
 /** What a program needs that has the bridge inside: `footbridge/server`. */
 
 import { defaultLimits, type Limits } from '../session/limits.ts';
-import {
-  hostedPort,
-  hostedSocket,
-  type LocalSocketOptions,
-  type LoopbackPortOptions,
-} from '../transport/hosted.ts';
-import type { IpcTransport } from '../transport/ipc.ts';
+import { hostedPort, hostedSocket } from '../transport/hosted.ts';
+import type { LocalSocket, LocalSocketOptions, LoopbackPortOptions } from '../transport/hosting.ts';
 import type { Transport } from '../transport/transport.ts';
 
 /** Limits that differ from the defaults; give the same to `createServer`. */
@@ -19,7 +14,7 @@ export interface HostLimits {
  * The socket or pipe `discord-ipc-N` of this system. Rejects with an Error that has a `FOOTBRIDGE_…` code where the
  * folder cannot be used. It is taken once `createServer` listens, and freed by `close`.
  */
-export function localSocket(options: LocalSocketOptions & HostLimits): Promise<IpcTransport> {
+export function localSocket(options: LocalSocketOptions & HostLimits): Promise<LocalSocket> {
   return hostedSocket(options, { ...defaultLimits, ...options.limits });
 }
 
@@ -30,10 +25,8 @@ export function loopbackPort(options: LoopbackPortOptions & HostLimits): Promise
 }
 
 export { defaultLimits, type Limits } from '../session/limits.ts';
-export type { LocalSocketOptions, LoopbackPortOptions } from '../transport/hosted.ts';
-export type { IpcTransport } from '../transport/ipc.ts';
+export type { LocalSocket, LocalSocketOptions, LoopbackPortOptions } from '../transport/hosting.ts';
 export { type MemoryPeer, memoryTransport } from '../transport/memory.ts';
-export type { OriginPolicy } from '../transport/origins.ts';
 export type { Endpoint, Transport } from '../transport/transport.ts';
 export type { CoreInfo } from './core-info.ts';
 export { type Logger, type ServerOptions, type SessionSummary, silentLogger } from './options.ts';

@@ -1,26 +1,16 @@
 import { descriptorLimit } from '../../platform/descriptor-limit.ts';
-import type { EndpointIndex, Environment } from '../../platform/endpoints.ts';
 import { currentOs } from '../../platform/operating-system.ts';
 import { requirePeerCheck } from './check-peer.ts';
-import { type IpcTransport, ipcTransport } from './ipc.ts';
+import type { LocalSocket, LocalSocketOptions, LoopbackPortOptions } from './hosting.ts';
+import { ipcTransport } from './ipc.ts';
 import type { Transport } from './transport.ts';
-import { type WebSocketOptions, websocketTransport } from './websocket.ts';
+import { websocketTransport } from './websocket.ts';
 
 /** What a transport bounds by itself; part of the server's limits. */
 export interface TransportLimits {
   readonly handshakeFrameBytes: number;
   readonly frameBytes: number;
   readonly unreadBytes: number;
-}
-
-/** Where the local socket is to be. */
-export interface LocalSocketOptions {
-  /** Decides the folder: give it `process.env`. Nothing else of it is read. */
-  readonly env: Environment;
-  /** Number N of `discord-ipc-N`; `auto`, the default, is the first that nobody serves. Most apps only look at 0. */
-  readonly index?: 'auto' | EndpointIndex;
-  /** Somebody was turned away before a byte was read. */
-  onRefused?(reason: string): void;
 }
 
 /**
@@ -30,7 +20,7 @@ export interface LocalSocketOptions {
 export async function hostedSocket(
   options: LocalSocketOptions,
   { handshakeFrameBytes, unreadBytes }: TransportLimits,
-): Promise<IpcTransport> {
+): Promise<LocalSocket> {
   const { env, index = 'auto' } = options;
   const os = await currentOs();
   const folders = os.prepareFolders(env);
@@ -46,17 +36,21 @@ export async function hostedSocket(
   });
 }
 
-/** Which pages a loopback port lets in, and where it listens. */
-export type LoopbackPortOptions = Pick<
-  WebSocketOptions,
-  'originAllowed' | 'ports' | 'readyUser' | 'onRefused' | 'onUnavailable'
->;
-
 /** WebSocket and `POST /rpc` on 127.0.0.1, for a program that embeds the bridge. */
 export async function hostedPort(
   options: LoopbackPortOptions,
   { frameBytes, unreadBytes }: TransportLimits,
 ): Promise<Transport> {
   const { uid } = await currentOs();
-  return websocketTransport({ ...options, uid, frameBytes, unreadBytes });
+  const { ports, readyUser } = options;
+  return websocketTransport({
+    originAllowed: (clientId, origin) => options.originAllowed(clientId, origin),
+    uid,
+    frameBytes,
+    unreadBytes,
+    ...(ports === undefined ? {} : { ports }),
+    ...(readyUser === undefined ? {} : { readyUser }),
+    onRefused: (reason) => options.onRefused?.(reason),
+    onUnavailable: (reason) => options.onUnavailable?.(reason),
+  });
 }
