@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createRuntime } from '../helpers/daemon.ts';
 import { scriptedServer } from '../helpers/scripted-server.ts';
@@ -56,13 +57,15 @@ describe('the package', () => {
     expect(statSync(tarball).size).toBeLessThanOrEqual(16 * KB);
     expect(sum(Object.values(files))).toBeLessThanOrEqual(60 * KB);
     // CommonJS is the code; what is beside it for import only hands it on.
-    for (const name of ['index.mjs', 'oauth2.mjs']) expect(files[name]).toBeLessThanOrEqual(200);
+    for (const name of ['index.mjs', 'index.esm.cjs', 'oauth2.mjs', 'oauth2.esm.cjs'])
+      expect(files[name]).toBeLessThanOrEqual(200);
   });
 
   it('holds code, types, licence and what it is, and depends on nothing', () => {
     expect(Object.keys(sizes(installed)).sort()).toEqual([
-      ...['LICENSE', 'README.md', 'index.cjs', 'index.d.cts', 'index.d.mts', 'index.mjs'],
-      ...['oauth2.cjs', 'oauth2.d.cts', 'oauth2.d.mts', 'oauth2.mjs', 'oauth2/package.json', 'package.json'],
+      ...['LICENSE', 'README.md', 'index.cjs', 'index.d.cts', 'index.d.mts', 'index.esm.cjs', 'index.mjs'],
+      ...['oauth2.cjs', 'oauth2.d.cts', 'oauth2.d.mts', 'oauth2.esm.cjs', 'oauth2.mjs'],
+      ...['oauth2/package.json', 'package.json'],
     ]);
     const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
     const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -144,6 +147,33 @@ describe('the package', () => {
     const { stdout } = await run(process.execPath, [join(folder, 'both.mjs')]);
     expect(stdout).toBe('true ClientError,RpcError,connect,createClient\n');
   });
+
+  it.each(['esm', 'cjs'] as const)(
+    'can be bundled into one %s file that needs nothing beside it',
+    async (format) => {
+      const entry =
+        "import { createClient } from '@footbridge/client'; console.log(createClient({ clientId: '18' }).state);";
+      const { outputFiles } = await build({
+        stdin: { contents: entry, resolveDir: folder },
+        bundle: true,
+        platform: 'node',
+        format,
+        banner:
+          format === 'esm'
+            ? {
+                js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+              }
+            : {},
+        write: false,
+        logLevel: 'silent',
+      });
+      const alone = join(folder, 'alone');
+      mkdirSync(alone, { recursive: true });
+      const file = join(alone, format === 'esm' ? 'app.mjs' : 'app.cjs');
+      writeFileSync(file, outputFiles[0]?.text ?? '');
+      expect((await run(process.execPath, [file], { cwd: alone })).stdout).toBe('idle\n');
+    },
+  );
 
   it('has types that every kind of resolution finds: attw is green', async () => {
     const { stdout } = await run(process.execPath, [judges.attw, tarball, '--format', 'json'], {
