@@ -69,7 +69,7 @@ it('holds the program, its public entries with their types, and nothing else', (
     // The bundle: code at the top, the two libraries in folders, declarations as far as an entry reaches.
     /^dist\/[\w-]+\.c?js$/,
     /^dist\/attach\.schema\.json$/,
-    /^dist\/(client|sdk)\/(index|oauth2)\.(cjs|mjs|d\.cts|d\.mts)$/,
+    /^dist\/(client|sdk)\/(index|oauth2)\.(cjs|esm\.cjs|mjs|d\.cts|d\.mts)$/,
     /^dist\/types\/(src|platform)\/[\w/-]+\.d\.ts$/,
   ];
   expect(paths.filter((path) => !known.some((pattern) => pattern.test(path)))).toEqual([]);
