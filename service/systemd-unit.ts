@@ -60,7 +60,8 @@ export function serviceUnit({
       ...Object.entries(env).map(([name, value]) => ['Environment', quoteWord(`${name}=${value}`)] as const),
       ['SyslogIdentifier', 'footbridge'],
       ['Restart', 'on-failure'],
-      ['RestartSec', '1'],
+      // An app that waits meanwhile should not notice; a loop ends by the limit above.
+      ['RestartSec', '100ms'],
       ['RestartPreventExitStatus', '64 78'],
       ['TimeoutStopSec', '10'],
       ...HARDENING,
@@ -85,6 +86,8 @@ export function socketUnit(): string {
       ['DirectoryMode', '0700'],
       ['RemoveOnStop', 'yes'],
       ['ExecStartPost', `-ln -T ${own} %t/discord-ipc-0`],
+      // Its names go before it does; another's socket is another file.
+      ['ExecStopPre', `-find %t -maxdepth 1 -name discord-ipc-? -samefile ${own} -delete`],
     ],
     Install: [['WantedBy', 'sockets.target']],
   });

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { ENDPOINT_INDEXES, endpointPath } from '../platform/endpoints.ts';
 import { identityOf, lstatOf, removeIfStill } from '../platform/inode.ts';
 import { LocalError, systemCode } from '../platform/local-error.ts';
 import type {
@@ -97,7 +96,6 @@ class SystemdManager implements ServiceManager {
     const notes: string[] = [];
     const reached = await this.#isReached();
     if (reached) {
-      this.#unname();
       const installed = receipt.files.map(({ path }) => path.slice(path.lastIndexOf('/') + 1));
       await this.#run(systemctl('disable', '--now', ...installed));
     } else {
@@ -124,7 +122,6 @@ class SystemdManager implements ServiceManager {
   async stop(): Promise<boolean> {
     const before = await this.#askStatus();
     if (before.kind === 'absent') return false;
-    this.#unname();
     const socket = await this.#hasSocket();
     // Together: a socket that stays would start the service again for the next app.
     await this.#expect(systemctl('stop', ...units(socket)));
@@ -194,19 +191,7 @@ class SystemdManager implements ServiceManager {
     );
   }
 
-  /** Takes the endpoint's names of our socket away, before nobody listens on it any more. */
-  #unname(): void {
-    const { env, uid } = this.#context;
-    const runtime = env['XDG_RUNTIME_DIR'] ?? '';
-    if (!isAbsolute(runtime)) return;
-    const status = lstatOf(join(runtime, `footbridge-${uid}`, 'activation.sock'));
-    if (status?.isSocket() !== true) return;
-    for (const index of ENDPOINT_INDEXES)
-      removeIfStill(endpointPath('linux', runtime, index), identityOf(status));
-  }
-
   async #dropSocket(files: Receipt['files']): Promise<void> {
-    this.#unname();
     await this.#run(systemctl('disable', '--now', SOCKET_UNIT));
     removeFiles(files, false);
   }

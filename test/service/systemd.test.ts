@@ -1,18 +1,10 @@
-import {
-  existsSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { InstallOptions, ServiceDefinition } from '../../service/manager.ts';
 import { readReceipt } from '../../service/receipt.ts';
 import { systemdManager } from '../../service/systemd.ts';
-import { listenOn, temporaryFolder, uid } from '../helpers/sockets.ts';
+import { temporaryFolder, uid } from '../helpers/sockets.ts';
 import { FakeSystemd } from './fake-systemd.ts';
 
 const definition: ServiceDefinition = {
@@ -41,7 +33,7 @@ function bench() {
   };
   const service = join(folder, 'footbridge.service');
   const socket = join(folder, 'footbridge.socket');
-  return { context, manager: systemdManager(context), systemd, service, socket, runtime };
+  return { context, manager: systemdManager(context), systemd, service, socket };
 }
 
 describe('install', () => {
@@ -257,20 +249,6 @@ describe('start, stop and restart', () => {
     systemd.unit('footbridge.service').loaded = true;
     expect(await manager.status()).toEqual({ kind: 'stopped' });
     expect(await manager.start()).toBe(true);
-  });
-
-  it('take the names of our socket along when it stops, and nobody else’s', async () => {
-    const { manager, runtime } = bench();
-    await manager.install(definition, { ...options, socket: true });
-    const own = join(runtime, `footbridge-${uid}`);
-    mkdirSync(own, { mode: 0o700 });
-    const path = join(own, 'activation.sock');
-    await listenOn({ path });
-    const [zero, one] = [join(runtime, 'discord-ipc-0'), join(runtime, 'discord-ipc-1')];
-    await listenOn({ path: zero });
-    linkSync(path, one);
-    await manager.stop();
-    expect([existsSync(zero), existsSync(one), existsSync(path)]).toEqual([true, false, true]);
   });
 });
 

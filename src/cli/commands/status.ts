@@ -28,7 +28,7 @@ export const status = defineCommand({
 
 function wholeText({ service, bridge }: WholeStatus): string {
   const rows = [['service', serviceText(service)]];
-  if (bridge !== undefined) return columns(rows) + bridgeText(bridge);
+  if (bridge !== undefined) return bridgeText(bridge, rows);
   rows.push(['bridge', 'none answers for this folder']);
   const isThere = service.state.kind !== 'absent';
   rows.push([
@@ -70,9 +70,13 @@ function handshakeText(handshake: Handshake): string {
   }
 }
 
-function bridgeText({ status: answer, reach, handshake }: NonNullable<WholeStatus['bridge']>): string {
+function bridgeText(
+  { status: answer, reach, handshake }: NonNullable<WholeStatus['bridge']>,
+  above: readonly string[][],
+): string {
   const { core, sessions } = answer;
   const rows = [
+    ...above,
     ['footbridge', `${answer.version}, pid ${answer.pid}, up ${duration(answer.uptime)}`],
     ['handshake', handshakeText(handshake)],
     ['core', core.api === null ? core.name : `${core.name}, ${core.api}`],

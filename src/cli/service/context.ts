@@ -12,7 +12,7 @@ function serviceContext(io: Io): ServiceContext {
     env: io.env,
     home: io.env['HOME'] || homedir(),
     uid: process.getuid?.(),
-    user: userInfo().username,
+    user: userName(io),
     stateFolder: applicationFolders().data,
     run: programRunner(io.env),
     bridgePid: () =>
@@ -28,4 +28,13 @@ function serviceContext(io: Io): ServiceContext {
 /** The service manager of this system. Throws `LocalError` FOOTBRIDGE_NO_MANAGER. */
 export function currentManager(io: Io): Promise<ServiceManager> {
   return selectManager(currentPlace().os, serviceContext(io));
+}
+
+/** A user without an entry in the system's list, as in some containers, has a number only. */
+function userName({ env }: Io): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return env['USER'] || String(process.getuid?.());
+  }
 }

@@ -110,7 +110,10 @@ export async function loadsNative(program: OwnProgram): Promise<boolean> {
 /** What the command line needs: the bundle without the libraries for programs, and the native calls. */
 function packageParts(root: string): Part[] {
   const dist = join(root, 'dist');
-  const bundle = readdirSync(dist, { withFileTypes: true }).filter((entry) => entry.isFile());
+  // V8's code of it is made anew for the copy: what lies there is another's, and perhaps not ours to read.
+  const bundle = readdirSync(dist, { withFileTypes: true }).filter(
+    (entry) => entry.isFile() && !entry.name.endsWith('.cache'),
+  );
   return [
     { from: join(root, 'package.json'), to: 'package.json' },
     ...bundle.map(({ name }) => ({ from: join(dist, name), to: join('dist', name) })),
@@ -152,8 +155,6 @@ function inCopy(parts: readonly Part[], folder: string): Part[] {
 function fingerprint(parts: readonly Part[]): string {
   const hash = createHash('sha256');
   for (const { from, to } of [...parts].sort((a, b) => (a.to < b.to ? -1 : 1))) {
-    // V8's code of a file: made anew by whatever Node there is, and of no matter to what the program does.
-    if (to.endsWith('.cache')) continue;
     if (!existsSync(from)) return '';
     const content = readFileSync(from);
     hash.update(`${to}\0${content.byteLength}\0`).update(content);
