@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** What `npm pack` may weigh, in bytes. The aim, 250,000, is missed: without one library in it, it would weigh 267,000. */
+/** What `npm pack` may weigh, in bytes. The aim, 250,000, is missed: without one library in it, it weighed 262,000 before footbridge/server. */
 const BUDGET = 346_000;
 
 interface Packed {
