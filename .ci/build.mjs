@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
+import { minify } from 'terser';
 import { lean } from './lean.mjs';
 import { bundleLibrary, bundleTypes, copyTypes, libraries } from './library.mjs';
 import { warm } from './warm.mjs';
@@ -51,7 +52,7 @@ await build({
   plugins: [apart('conformance', /\/conformance\/run\.ts$/), lean],
 });
 const programFile = join(fresh, 'program.cjs');
-const programText = asScript(readFileSync(programFile, 'utf8'));
+const programText = asScript(await shorter(readFileSync(programFile, 'utf8')));
 writeFileSync(programFile, programText);
 await build({ ...common, entryPoints: { conformance: 'src/conformance/run.ts' } });
 await build({
@@ -95,6 +96,17 @@ function apart(name, filter) {
       onResolve({ filter }, () => ({ path: `./${name}.js`, external: true }));
     },
   };
+}
+
+/**
+ * What only a second look finds: functions that nothing calls any more, in the CommonJS files of packages above all, and
+ * names by how often they occur. A twenty-fifth of the program, for seconds that a checkout's build does not take.
+ */
+async function shorter(text) {
+  if (!flags.release) return text;
+  const options = { ecma: 2022, toplevel: true, compress: { passes: 2 }, format: { ascii_only: true } };
+  const { code } = await minify(text, options);
+  return code;
 }
 
 /**
