@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { minify } from 'terser';
+import { bundleModuleTypes, bundleTypes } from './declarations.mjs';
 import { lean } from './lean.mjs';
-import { bundleLibrary, bundleTypes, copyTypes, libraries } from './library.mjs';
+import { bundleLibrary, libraries } from './library.mjs';
 import { warm } from './warm.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -84,8 +85,7 @@ if (flags.out === undefined) warm(out);
 
 if (flags.types) {
   for (const [name, library] of Object.entries(libraries)) bundleTypes(root, library, join(out, name));
-  const entries = ['src/cli/testing.ts', 'src/core/entry.ts', 'src/server/entry.ts', 'src/attach/attach.ts'];
-  copyTypes(root, entries, join(out, 'types'));
+  bundleModuleTypes(root, out);
 }
 
 /** What matches is not bundled but imported from a file beside the program. */
