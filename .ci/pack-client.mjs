@@ -4,7 +4,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, write
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleLibrary, bundleTypes, libraries } from './library.mjs';
+import { bundleTypes } from './declarations.mjs';
+import { bundleLibrary, libraries } from './library.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const out = resolve(process.argv[2] ?? join(root, 'dist'));
