@@ -15,8 +15,6 @@ export interface Call {
   readonly transport: TransportKind;
   /** The outer `evt` of SUBSCRIBE and UNSUBSCRIBE. */
   readonly evt: string | undefined;
-  /** Aborts when the peer leaves. */
-  readonly signal: AbortSignal;
   /** Asks the client core, and checks its answer against the command's result schema. */
   forward(args: unknown): Promise<unknown>;
   /** Runs `task` unless the session is, or is just becoming, authorized (error 4002). */

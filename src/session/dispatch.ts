@@ -10,9 +10,10 @@ import { isCloseError } from '../wire/close-error.ts';
 import { ErrorCode } from '../wire/codes.ts';
 import type { TransportKind } from '../wire/connection.ts';
 import type { EncodedFrame } from '../wire/frame.ts';
-import type { CoreGuard, Patience, Waiting } from './guard.ts';
+import type { CoreGuard, Patience } from './guard.ts';
 import type { Limits } from './limits.ts';
 import { encodeReply } from './result.ts';
+import type { Waiting } from './waiting.ts';
 
 /** So that a core which keeps to an app's own time is the one to say that it has passed (ms). */
 const EXTRA_MS = 1000;
