@@ -133,8 +133,8 @@ function* runtimeFolders(
   if (value.startsWith('/')) {
     const folder = withoutTrailingSlashes(value);
     yield folder;
-    const own = /^(.+)\/snap\.[^/]+$/.exec(folder);
-    if (own?.[1]) yield own[1];
+    const [, outer] = /^(.+)\/snap\.[^/]+$/.exec(folder) ?? [];
+    if (outer) yield outer;
   }
   if (uid !== undefined) yield `/run/user/${uid}`;
 }
