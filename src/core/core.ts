@@ -1,12 +1,17 @@
-import type * as z from 'zod';
-import type { ArgsOf, CommandName, EventDataOf, EventName, ResultOf } from '../protocol/registry.ts';
+import type {
+  ArgsOf,
+  CommandName,
+  EventDataOf,
+  EventName,
+  ReadyData,
+  ResultOf,
+} from '../protocol/registry.ts';
 import type { Scope } from '../protocol/scope.ts';
-import type { ready } from '../protocol/shapes/common.ts';
 import type { CloseCode } from '../wire/codes.ts';
 import type { PeerCredentials, TransportKind } from '../wire/connection.ts';
 
 /** `data` of READY, as a core provides it. */
-export type Ready = z.input<ReturnType<typeof ready>>;
+export type Ready = ReadyData;
 
 /** One connected app, as the core sees it. */
 export interface Peer {
@@ -113,13 +118,29 @@ export interface LogFields {
   readonly reason?: string;
 }
 
+/** What checks the arguments of an operation: a schema of zod, of any version, or whatever else has this method. */
+export interface ArgsSchema<A = unknown> {
+  /** `params` gives words to the issues of a schema that has none of its own. */
+  safeParse(
+    args: unknown,
+    params?: object,
+  ):
+    | { readonly success: true; readonly data: A }
+    | {
+        readonly success: false;
+        readonly error: {
+          readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
+        };
+      };
+}
+
 /** A named operation for people: `control` mounts it, the command line calls it. */
-export interface AdminOperation<A extends z.ZodType = z.ZodType> {
+export interface AdminOperation<A = unknown> {
   /** One line for people. */
   readonly summary: string;
-  readonly args: () => A;
+  readonly args: () => ArgsSchema<A>;
   /** Its result must be JSON. Throw an Error with a plain message to refuse. */
-  run(args: z.output<A>, caller: AdminCaller): Awaitable<unknown>;
+  run(args: A, caller: AdminCaller): Awaitable<unknown>;
 }
 
 /** Who calls an operation. */
@@ -131,7 +152,7 @@ export interface AdminCaller {
 }
 
 /** Declares an operation with its argument type inferred. */
-export function defineOperation<A extends z.ZodType>(operation: AdminOperation<A>): AdminOperation {
+export function defineOperation<A>(operation: AdminOperation<A>): AdminOperation {
   return operation as AdminOperation;
 }
 

@@ -7,6 +7,7 @@ export { contract } from './contract.ts';
 export {
   type AdminCaller,
   type AdminOperation,
+  type ArgsSchema,
   type ClientCore,
   type CoreCall,
   type CoreHandlers,

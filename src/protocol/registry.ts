@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { Command } from './command.ts';
 import * as activity from './commands/activity.ts';
 import * as authorization from './commands/authorization.ts';
@@ -20,6 +20,7 @@ import * as guildEvents from './events/guild.ts';
 import * as relationshipEvents from './events/relationship.ts';
 import * as sessionEvents from './events/session.ts';
 import * as voiceEvents from './events/voice.ts';
+import type { ready } from './shapes/common.ts';
 
 /** Every command by its name on the wire. */
 export const commands = {
@@ -58,6 +59,9 @@ export type ResultOf<C extends CommandName> = z.input<ReturnType<(typeof command
 export type EventArgsOf<E extends EventName> = z.output<ReturnType<(typeof events)[E]['args']>>;
 /** An event's `data`. */
 export type EventDataOf<E extends EventName> = z.input<ReturnType<(typeof events)[E]['data']>>;
+
+/** `data` of READY, before it is checked. */
+export type ReadyData = z.input<ReturnType<typeof ready>>;
 
 /** Looks a command up by a name that a peer sent; own properties only. */
 export function findCommand(name: string): Command | undefined {

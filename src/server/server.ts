@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { CoreHost, EventTarget, Target } from '../core/core.ts';
 import type { EventDataOf, EventName } from '../protocol/registry.ts';
 import { checkedEvent } from '../session/border.ts';
@@ -130,7 +130,7 @@ class Hub {
 
   #admit(connection: Connection): void {
     this.#counts.accepted += 1;
-    const session = new Session(randomUUID(), connection, this.#host);
+    const session = new Session(randomBytes(16).toString('hex'), connection, this.#host);
     this.#sessions.set(session.id, session);
     this.#silent.add(session);
   }

@@ -25,7 +25,10 @@ export function sendable({ code, message, detail }: CloseError): CloseError {
 
 /** Whether a core's `open` gave what it has to. */
 export function isSession(value: unknown): value is CoreSession {
-  return isObject(value) && typeof value.close === 'function' && isObject(value.handlers);
+  if (!isObject(value) || typeof value.close !== 'function' || !('handlers' in value)) return false;
+  // A getter is not called: it makes them for the first request, and a session that only rests never asks for one.
+  const own = Object.getOwnPropertyDescriptor(value, 'handlers');
+  return own === undefined || own.get !== undefined || isObject(own.value);
 }
 
 /** READY as one frame; undefined when apps could not live with it. A relayed one is passed on as it came, if it fits. */

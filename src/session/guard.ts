@@ -1,6 +1,7 @@
 import { RpcError } from '../protocol/errors.ts';
 import { ErrorCode } from '../wire/codes.ts';
 import { startDeadline } from './deadline.ts';
+import type { Waiting } from './waiting.ts';
 
 /** How long the core may take, and whether it answers or asks a person. */
 export interface Patience {
@@ -8,30 +9,6 @@ export interface Patience {
   readonly ms: number;
   /** `person`: being late says nothing about the core. */
   readonly waitsFor: 'core' | 'person';
-}
-
-/** Whether somebody still waits for an answer of the core. */
-export class Waiting {
-  #controller: AbortController | undefined;
-  #over = false;
-
-  /** Aborts when nobody does any more. Made when it is asked for: most requests end before that matters. */
-  get signal(): AbortSignal {
-    this.#controller ??= new AbortController();
-    if (this.#over) this.#controller.abort();
-    return this.#controller.signal;
-  }
-
-  /** Whether it has ended. */
-  get over(): boolean {
-    return this.#over;
-  }
-
-  /** The peer has left, or the time is over. */
-  end(): void {
-    this.#over = true;
-    this.#controller?.abort();
-  }
 }
 
 /** After a time-out a command fails at once for so long, then one request tries it again (ms). */

@@ -7,10 +7,11 @@ import { allows, describeRule } from '../protocol/scope.ts';
 import { ErrorCode } from '../wire/codes.ts';
 import type { Connection } from '../wire/connection.ts';
 import { answer, checkArgs } from './dispatch.ts';
-import { CoreGuard, Waiting } from './guard.ts';
+import { CoreGuard } from './guard.ts';
 import type { Identity } from './identity.ts';
 import type { Limits } from './limits.ts';
-import type { Subscription, Subscriptions } from './subscriptions.ts';
+import { type Subscription, Subscriptions } from './subscriptions.ts';
+import { Waiting } from './waiting.ts';
 
 /** What {@link Requests} works with. */
 export interface RequestsOptions {
@@ -18,8 +19,6 @@ export interface RequestsOptions {
   readonly connection: Connection;
   readonly core: CoreSession;
   readonly identity: Identity;
-  readonly subscriptions: Subscriptions;
-  readonly signal: AbortSignal;
   /** Shared by all sessions of a core. */
   readonly guard: CoreGuard;
   readonly limits: Limits;
@@ -36,8 +35,9 @@ export interface RequestsOptions {
 /** Current values of one event; more would be a flood. */
 const MOST_CURRENT = 1024;
 
-/** Serves the requests of one session: each gets exactly one answer, before the events it causes. */
+/** Serves the requests of one session, and keeps what it subscribed to: each gets exactly one answer, before the events it causes. */
 export class Requests {
+  readonly subscriptions: Subscriptions;
   readonly #options: RequestsOptions;
   /** A relay has a server of its own behind it: what hangs there is no other session's concern. */
   readonly #guard: CoreGuard;
@@ -47,9 +47,12 @@ export class Requests {
   constructor(options: RequestsOptions) {
     this.#options = options;
     this.#guard = options.core.relay ? new CoreGuard() : options.guard;
-    options.signal.addEventListener('abort', () => {
-      for (const waiting of this.#waiting) waiting.end();
-    });
+    this.subscriptions = new Subscriptions(options.limits.subscriptions);
+  }
+
+  /** The peer has left. */
+  end(): void {
+    for (const waiting of this.#waiting) waiting.end();
   }
 
   async serve(body: Uint8Array): Promise<void> {
@@ -86,20 +89,19 @@ export class Requests {
     waiting: Waiting,
     afterReply: (() => void)[],
   ): Call {
-    const { clientId, connection, identity, signal } = this.#options;
+    const { clientId, connection, identity } = this.#options;
     return {
       clientId,
       transport: connection.kind,
       evt: request.evt,
-      signal,
       forward,
       exclusively: (step, task) => identity.exclusively(step, task),
       authenticated: ({ token, scopes }) => identity.authenticated(token, scopes),
       subscribe: (evt, rawArgs) => this.#subscribe(evt, rawArgs, waiting, afterReply),
       unsubscribe: async (evt, rawArgs) => {
         const { name, args } = this.#event(evt, rawArgs, { scopeNeeded: false });
-        const { core, subscriptions } = this.#options;
-        if (!subscriptions.remove(name, args)) return;
+        if (!this.subscriptions.remove(name, args)) return;
+        const { core } = this.#options;
         await this.#asked('UNSUBSCRIBE', async () => core.unsubscribe?.(name, args));
       },
     };
@@ -111,9 +113,9 @@ export class Requests {
     waiting: Waiting,
     afterReply: (() => void)[],
   ): Promise<void> {
-    const { core, subscriptions } = this.#options;
+    const { core } = this.#options;
     const { name, args } = this.#event(evt, rawArgs);
-    const { subscription, isNew } = subscriptions.add(name, args);
+    const { subscription, isNew } = this.subscriptions.add(name, args);
     // The very same subscription exists: it shares the outcome, and nothing is added or replayed.
     if (!isNew) return subscription.settled;
     try {
@@ -122,7 +124,7 @@ export class Requests {
       });
       await subscription.settled;
     } catch (error) {
-      subscriptions.cancel(subscription);
+      this.subscriptions.cancel(subscription);
       throw error;
     }
   }
@@ -161,7 +163,7 @@ export class Requests {
 
   /** Replays state, then sends what happened between SUBSCRIBE and its answer. */
   #activate(evt: EventName, subscription: Subscription, current: readonly unknown[]): void {
-    const waiting = this.#options.subscriptions.activate(subscription);
+    const waiting = this.subscriptions.activate(subscription);
     // UNSUBSCRIBE cancels a SUBSCRIBE that is still being answered (protocol 4.3).
     if (waiting === undefined) return;
     for (const data of current) this.#options.replay(evt, data);

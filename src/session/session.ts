@@ -4,10 +4,11 @@ import { type EventName, findEvent } from '../protocol/registry.ts';
 import { allows, PRIVATE_LIMITED_SCOPE, PRIVATE_SCOPE, type Scope } from '../protocol/scope.ts';
 import { CloseError, isCloseError } from '../wire/close-error.ts';
 import { CloseCode, Opcode } from '../wire/codes.ts';
-import type { Connection } from '../wire/connection.ts';
-import { type EncodedFrame, encodeFrame } from '../wire/frame.ts';
+import type { Connection, ConnectionListener } from '../wire/connection.ts';
+import { type EncodedFrame, encodeFrame, type Frame } from '../wire/frame.ts';
 import { isClientSite } from '../wire/origin.ts';
 import { checkedEvent, encodeEvent, isSession, masked, readyFrame, sendable } from './border.ts';
+import { ConnectedPeer } from './connected-peer.ts';
 import { startDeadline } from './deadline.ts';
 import type { CoreGuard } from './guard.ts';
 import { Identity } from './identity.ts';
@@ -15,7 +16,7 @@ import { type Budgets, Intake } from './intake.ts';
 import type { Limits } from './limits.ts';
 import { Requests } from './requests.ts';
 import { type Effect, type Input, initialState, type State, step } from './state.ts';
-import { Subscriptions } from './subscriptions.ts';
+import { Waiting } from './waiting.ts';
 
 /** What a session needs of the server. */
 export interface SessionHost {
@@ -38,14 +39,16 @@ export interface Dispatch {
   readonly frame: EncodedFrame;
 }
 
-/** One connected peer: runs the state machine's effects, serves requests, holds subscriptions. */
-export class Session {
+/**
+ * One connected peer: runs the state machine's effects, and listens to its connection. Thousands may rest at a time,
+ * so what only a peer that asks for something needs is made then.
+ */
+export class Session implements ConnectionListener {
   readonly id: string;
   readonly connection: Connection;
   readonly #host: SessionHost;
   readonly #identity: Identity;
-  readonly #subscriptions: Subscriptions;
-  readonly #gone = new AbortController();
+  readonly #gone = new Waiting();
   #handshakeDeadline: { cancel(): void } | undefined;
   #state: State = initialState;
   #clientId: string | undefined;
@@ -62,7 +65,6 @@ export class Session {
     this.connection = connection;
     this.#host = host;
     this.#identity = identityOf(connection);
-    this.#subscriptions = new Subscriptions(host.limits.subscriptions);
     this.#handshakeDeadline = startDeadline(host.limits.handshakeMs, () => {
       if (this.#state.kind !== 'handshaking') return;
       this.close(new CloseError(CloseCode.ABNORMAL, 'No handshake within the time limit'));
@@ -74,17 +76,33 @@ export class Session {
       actor: actorOf(id, connection),
       close: (error) => this.close(error),
     });
-    connection.start({
-      frame: (frame) => {
-        this.#intake.frame(frame);
-        this.#step({ kind: 'frame', frame });
-      },
-      partial: (bytes) => this.#intake.partial(bytes),
-      backlog: (bytes) => this.#intake.backlog(bytes),
-      halfClosed: () => void this.#finish(),
-      broken: (error) => this.close(error),
-      ended: () => this.#step({ kind: 'ended' }),
-    });
+    connection.start(this);
+  }
+
+  frame(frame: Frame): void {
+    this.#intake.frame(frame);
+    this.#step({ kind: 'frame', frame });
+  }
+
+  partial(bytes: number): void {
+    this.#intake.partial(bytes);
+  }
+
+  backlog(bytes: number): void {
+    this.#intake.backlog(bytes);
+  }
+
+  /** The peer sends no more: what is in flight is answered, within the connection's own patience. */
+  halfClosed(): void {
+    void this.idle().then(() => this.connection.end());
+  }
+
+  broken(error: Error): void {
+    this.close(error);
+  }
+
+  ended(): void {
+    this.#step({ kind: 'ended' });
   }
 
   get state(): State['kind'] {
@@ -100,7 +118,7 @@ export class Session {
   }
 
   get subscriptionCount(): number {
-    return this.#subscriptions.size;
+    return this.#requests?.subscriptions.size ?? 0;
   }
 
   get requestsInFlight(): number {
@@ -129,7 +147,7 @@ export class Session {
   dispatch(event: Dispatch, filter: EventTarget['filter']): number {
     const definition = findEvent(event.evt);
     if (this.#state.kind !== 'ready' || !definition || !allows(definition.scope, this.scopes)) return 0;
-    const times = this.#subscriptions.match(event.evt, filter, event.frame);
+    const times = this.#requests?.subscriptions.match(event.evt, filter, event.frame) ?? 0;
     for (let i = 0; i < times; i++) this.connection.send(event.frame);
     return times;
   }
@@ -141,7 +159,7 @@ export class Session {
 
   /** Whether an event of this name would reach the session. */
   subscribes(evt: EventName, filter: EventTarget['filter']): boolean {
-    return this.#subscriptions.some(evt, filter);
+    return this.#requests?.subscriptions.some(evt, filter) ?? false;
   }
 
   grant(scopes: readonly Scope[]): void {
@@ -176,6 +194,7 @@ export class Session {
       case 'welcome':
         return this.#welcome();
       case 'request':
+        this.#requests ??= this.#startRequests();
         void this.#requests?.serve(effect.body);
         return;
       case 'pause':
@@ -189,7 +208,8 @@ export class Session {
       case 'dispose':
         this.#stopHandshakeDeadline();
         this.#intake.dispose();
-        this.#gone.abort();
+        this.#gone.end();
+        this.#requests?.end();
         if (this.#core) void this.#letGo(this.#core);
         return this.#host.closed(this);
     }
@@ -202,20 +222,13 @@ export class Session {
   }
 
   async #open(clientId: string): Promise<void> {
-    const { kind, origin, peer } = this.connection;
     const late = startDeadline(this.#host.core.openMs ?? this.#host.limits.openMs, () => {
       if (this.#state.kind !== 'identifying') return;
       this.close(new CloseError(CloseCode.ABNORMAL, 'The client did not answer in time'));
     });
     try {
-      const core = await this.#host.core.open({
-        sessionId: this.id,
-        clientId,
-        transport: kind,
-        signal: this.#gone.signal,
-        ...(origin === undefined ? {} : { origin }),
-        ...(peer === undefined ? {} : { credentials: peer }),
-      });
+      const peer = new ConnectedPeer(this.id, clientId, this.connection, this.#gone);
+      const core = await this.#host.core.open(peer);
       late.cancel();
       if (!isSession(core)) throw new TypeError('open() gave no session with handlers and close()');
       // The peer may have left, or been sent away, while the core was busy.
@@ -227,7 +240,8 @@ export class Session {
         this.#report('HANDSHAKE', new Error('no valid READY'));
         throw new CloseError(CloseCode.ABNORMAL, 'The client gave no valid READY');
       }
-      this.#accept(core, clientId);
+      this.#core = core;
+      this.#step({ kind: 'accepted' });
     } catch (error) {
       late.cancel();
       if (!isCloseError(error)) this.#report('HANDSHAKE', error);
@@ -238,15 +252,13 @@ export class Session {
     }
   }
 
-  #accept(core: CoreSession, clientId: string): void {
-    this.#core = core;
-    this.#requests = new Requests({
-      clientId,
+  #startRequests(): Requests | undefined {
+    if (this.#core === undefined || this.#clientId === undefined) return undefined;
+    return new Requests({
+      clientId: this.#clientId,
       connection: this.connection,
-      core,
+      core: this.#core,
       identity: this.#identity,
-      subscriptions: this.#subscriptions,
-      signal: this.#gone.signal,
       guard: this.#host.guard,
       limits: this.#host.limits,
       isOpen: () => this.#state.kind === 'ready',
@@ -255,7 +267,6 @@ export class Session {
       report: (cmd, error) => this.#report(cmd, error),
       close: (error) => this.close(error),
     });
-    this.#step({ kind: 'accepted' });
   }
 
   #countInFlight(count: number): void {
@@ -263,12 +274,6 @@ export class Session {
     if (count >= this.#host.limits.requestsInFlight) this.#intake.pause('busy');
     else this.#intake.resume('busy');
     if (count === 0) for (const resolve of this.#onIdle.splice(0)) resolve();
-  }
-
-  /** The peer sends no more: what is in flight is answered, within the connection's own patience. */
-  async #finish(): Promise<void> {
-    await this.idle();
-    this.connection.end();
   }
 
   /** A core that fails at letting go must not take the process along. */

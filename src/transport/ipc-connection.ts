@@ -1,25 +1,24 @@
 import type { Socket } from 'node:net';
+import type { OperatingSystem } from '../../platform/operating-system.ts';
 import { CloseError } from '../wire/close-error.ts';
 import { CloseCode, Opcode } from '../wire/codes.ts';
 import type { Connection, ConnectionListener, PeerCredentials } from '../wire/connection.ts';
 import { FrameDecoder } from '../wire/decoder.ts';
 import { type EncodedFrame, encodeFrame } from '../wire/frame.ts';
-import { PacedWriter } from './paced-writer.ts';
+import { type PacedSink, PacedWriter } from './paced-writer.ts';
 
 /** How long a peer may take to leave after our CLOSE before it is dropped (ms). */
 const LINGER_MS = 1000;
 /** How often a peer that is not being read from is checked for having left (ms). */
 const HANG_UP_POLL_MS = 1000;
 
-/** What an {@link IpcConnection} is told besides its socket. */
-export interface IpcConnectionOptions {
+/** What the connections of one endpoint share. */
+export interface IpcHost {
+  readonly os: Pick<OperatingSystem, 'unsentBytes' | 'hungUp'>;
   readonly handshakeFrameBytes: number;
   readonly unreadBytes: number;
-  readonly peer?: PeerCredentials;
-  /** Bytes the peer has not read yet; undefined where the system cannot tell. */
-  unread(): number | undefined;
-  /** Whether the peer has closed both directions; false where the system cannot tell. */
-  hungUp(): boolean;
+  /** The peer is gone; called once. */
+  ended?(connection: IpcConnection): void;
 }
 
 type Flow =
@@ -29,49 +28,32 @@ type Flow =
   | { readonly kind: 'closing'; readonly listener: ConnectionListener | undefined }
   | { readonly kind: 'ended' };
 
-/** A unix socket or named pipe that carries frames. */
-export class IpcConnection implements Connection {
+/** A unix socket or named pipe that carries frames. Its writer writes through it, too: idle ones are to cost little. */
+export class IpcConnection implements Connection, PacedSink {
   readonly kind = 'ipc';
   readonly peer?: PeerCredentials;
   readonly #socket: Socket;
+  readonly #host: IpcHost;
   readonly #decoder: FrameDecoder;
   readonly #writer: PacedWriter;
-  readonly #hungUp: () => boolean;
+  readonly #onWritten: (error?: Error | null) => void;
   #watch: NodeJS.Timeout | undefined;
   #flow: Flow = { kind: 'idle' };
   /** So much waits for the peer that nothing more is taken from it; its session knows nothing of this. */
   #crowded = false;
 
-  constructor(socket: Socket, options: IpcConnectionOptions) {
-    if (options.peer) this.peer = options.peer;
+  constructor(socket: Socket, host: IpcHost, peer?: PeerCredentials) {
+    if (peer) this.peer = peer;
     this.#socket = socket;
-    this.#hungUp = () => options.hungUp();
-    this.#decoder = new FrameDecoder(options.handshakeFrameBytes);
+    this.#host = host;
+    this.#decoder = new FrameDecoder(host.handshakeFrameBytes);
+    this.#writer = new PacedWriter(this, host.unreadBytes);
     // Not on 'drain': it only follows a write that exceeded the stream's own buffer, and a smaller one can wait too.
-    const onWritten = (error?: Error | null): void => {
+    this.#onWritten = (error) => {
       if (!error) this.#writer.pump();
     };
-    this.#writer = new PacedWriter(
-      {
-        write: (bytes) => socket.write(bytes, onWritten),
-        unread: () => options.unread(),
-        buffered: () => socket.writableLength,
-        backlog: (bytes) => {
-          if (this.#flow.kind === 'flowing' || this.#flow.kind === 'paused')
-            this.#flow.listener.backlog(bytes);
-        },
-        crowded: (crowded) => {
-          this.#crowded = crowded;
-          if (crowded && this.#flow.kind === 'flowing') this.#socket.pause();
-          // Not in the middle of whatever sent the frame that made room.
-          else if (!crowded) setImmediate(() => this.#goOn());
-        },
-        overflow: () => this.destroy(),
-      },
-      options.unreadBytes,
-    );
     // From the first moment on: a peer that resets before its handshake must not raise an unhandled 'error'.
-    socket.on('error', () => {});
+    socket.on('error', ignore);
     socket.on('data', (chunk) => this.#receive(chunk));
     socket.on('end', () => this.#peerEnded());
     socket.on('close', () => this.#ended());
@@ -109,7 +91,7 @@ export class IpcConnection implements Connection {
     this.#socket.pause();
     // The end of the stream is behind bytes that are not being read, so it has to be asked for.
     this.#watch = setInterval(() => {
-      if (this.#hungUp()) this.destroy();
+      if (this.#host.os.hungUp(this.#socket)) this.destroy();
     }, HANG_UP_POLL_MS).unref();
   }
 
@@ -135,6 +117,33 @@ export class IpcConnection implements Connection {
     if (this.#flow.kind !== 'closing' || this.#socket.writableFinished) this.destroy();
     else this.#socket.once('finish', () => this.destroy());
     await closed;
+  }
+
+  write(bytes: Uint8Array): boolean {
+    return this.#socket.write(bytes, this.#onWritten);
+  }
+
+  unread(): number | undefined {
+    return this.#host.os.unsentBytes(this.#socket);
+  }
+
+  buffered(): number {
+    return this.#socket.writableLength;
+  }
+
+  backlog(bytes: number): void {
+    if (this.#flow.kind === 'flowing' || this.#flow.kind === 'paused') this.#flow.listener.backlog(bytes);
+  }
+
+  crowded(crowded: boolean): void {
+    this.#crowded = crowded;
+    if (crowded && this.#flow.kind === 'flowing') this.#socket.pause();
+    // Not in the middle of whatever sent the frame that made room.
+    else if (!crowded) setImmediate(() => this.#goOn());
+  }
+
+  overflow(): void {
+    this.destroy();
   }
 
   #receive(chunk: Uint8Array): void {
@@ -172,7 +181,7 @@ export class IpcConnection implements Connection {
   /** The peer will send no more, but may still read: answers that are on their way leave first. */
   #peerEnded(): void {
     // Nobody is left to read: what waits for a person must not wait on.
-    if (this.#hungUp()) return this.destroy();
+    if (this.#host.os.hungUp(this.#socket)) return this.destroy();
     if (this.#flow.kind === 'flowing' || this.#flow.kind === 'paused') this.#flow.listener.halfClosed();
     else this.end();
     setTimeout(() => this.destroy(), LINGER_MS).unref();
@@ -184,5 +193,8 @@ export class IpcConnection implements Connection {
     this.#writer.stop();
     clearInterval(this.#watch);
     if (flow.kind !== 'idle' && flow.kind !== 'ended') flow.listener?.ended();
+    this.#host.ended?.(this);
   }
 }
+
+function ignore(): void {}

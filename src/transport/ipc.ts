@@ -8,7 +8,7 @@ import type { EndpointFolders, OperatingSystem } from '../../platform/operating-
 import { withTightUmask } from '../../platform/umask.ts';
 import type { Connection } from '../wire/connection.ts';
 import { checkPeer } from './check-peer.ts';
-import { IpcConnection } from './ipc-connection.ts';
+import { IpcConnection, type IpcHost } from './ipc-connection.ts';
 import type { Transport } from './transport.ts';
 
 /** The official C++ client connects without waiting: a short queue would turn it away. */
@@ -48,6 +48,12 @@ export function ipcTransport(options: IpcOptions): IpcTransport {
   const { os } = options;
   const server = createServer({ allowHalfOpen: true, pauseOnConnect: true });
   const connections = new Set<IpcConnection>();
+  const host: IpcHost = {
+    os,
+    handshakeFrameBytes: options.handshakeFrameBytes,
+    unreadBytes: options.unreadBytes,
+    ended: (connection) => connections.delete(connection),
+  };
   let claim: Claim | undefined;
   let accepting = true;
   let starved = 0;
@@ -67,15 +73,8 @@ export function ipcTransport(options: IpcOptions): IpcTransport {
       if (peer.kind === 'refused') options.onRefused?.(peer.reason);
       return;
     }
-    const connection = new IpcConnection(socket, {
-      handshakeFrameBytes: options.handshakeFrameBytes,
-      unreadBytes: options.unreadBytes,
-      unread: () => os.unsentBytes(socket),
-      hungUp: () => os.hungUp(socket),
-      ...(peer.kind === 'known' ? { peer: peer.credentials } : {}),
-    });
+    const connection = new IpcConnection(socket, host, peer.kind === 'known' ? peer.credentials : undefined);
     connections.add(connection);
-    socket.once('close', () => connections.delete(connection));
     onConnection(connection);
   };
 

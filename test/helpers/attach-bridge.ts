@@ -80,7 +80,9 @@ export async function attachBridge(
   const run = async (operation: string, args: object = {}): Promise<never> => {
     const found = server.core.admin[operation];
     if (found === undefined) throw new Error(`no operation ${operation}`);
-    return (await found.run(found.args().parse(args) as never, { via: 'control' })) as never;
+    const checked = found.args().safeParse(args);
+    if (!checked.success) throw checked.error;
+    return (await found.run(checked.data, { via: 'control' })) as never;
   };
   const row = (label: string): string => {
     return server.core.describe().find(([name]) => name === label)?.[1] ?? '';

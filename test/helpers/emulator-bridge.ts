@@ -84,8 +84,9 @@ export async function emulatorBridge(patch: unknown = {}): Promise<EmulatorBridg
 export async function runOperation(server: Server, operation: string, args: unknown = {}): Promise<unknown> {
   const declared = server.core.admin[operation];
   if (declared === undefined) throw new Error(`there is no operation ${operation}`);
-  const checked = declared.args().parse(args);
-  const result = await declared.run(checked, { via: 'control' });
+  const checked = declared.args().safeParse(args);
+  if (!checked.success) throw checked.error;
+  const result = await declared.run(checked.data, { via: 'control' });
   return JSON.parse(JSON.stringify(result ?? null)) as unknown;
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isRpcError, RpcError } from '../../src/protocol/errors.ts';
-import { CoreGuard, type Patience, Waiting } from '../../src/session/guard.ts';
+import { CoreGuard, type Patience } from '../../src/session/guard.ts';
+import { Waiting } from '../../src/session/waiting.ts';
 import { CloseCode, ErrorCode } from '../../src/wire/codes.ts';
 import { later } from '../helpers/fake-core.ts';
 import { memoryBridge } from '../helpers/memory-bridge.ts';

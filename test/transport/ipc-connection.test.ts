@@ -39,8 +39,7 @@ async function pair({ reading = true, unreadBytes = 1024 * 1024, blind = false }
   const connection = new IpcConnection(socket, {
     handshakeFrameBytes: 64,
     unreadBytes,
-    unread: () => (blind ? undefined : os.unsentBytes(socket)),
-    hungUp: () => os.hungUp(socket),
+    os: blind ? { unsentBytes: () => undefined, hungUp: (other) => os.hungUp(other) } : os,
   });
   const frames: string[] = [];
   const broken: Error[] = [];

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { callOperation } from '../../control/routes.ts';
 import type { ClientCore, CoreHost, CoreStarted } from '../../core/core.ts';
 import { memoryPairingStore } from './pairing-store.ts';
 
@@ -160,8 +161,7 @@ class Bridge {
   }
 
   async run<T>(name: string, args: object): Promise<T> {
-    const operation = this.started.admin?.[name];
-    return (await operation?.run(operation.args().parse(args), { via: 'control' })) as T;
+    return (await callOperation(this.started.admin ?? {}, name, args, { via: 'control' })) as T;
   }
 
   async list(): Promise<{ readonly attached: readonly Attached[]; readonly refused: number }> {

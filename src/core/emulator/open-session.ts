@@ -46,18 +46,33 @@ export class AppSessions {
     tellSessions(change, this.#shared);
   }
 
-  open(peer: Peer, application: Application): CoreSession {
-    const { emulator, sessions } = this.#options;
-    const session = new AppSession(peer, application);
-    sessions.set(session.id, session);
-    return new OpenSession(session, {
-      emulator,
-      handlers: () => this.#handlers(peer, session),
-      close: () => forget(session, emulator, sessions),
-    });
+  get emulator(): Emulator {
+    return this.#options.emulator;
   }
 
-  #handlers(peer: Peer, session: AppSession): CoreHandlers {
+  open(peer: Peer, application: Application): CoreSession {
+    const session = new AppSession(peer, application);
+    this.#options.sessions.set(session.id, session);
+    return new OpenSession(session, peer, this);
+  }
+
+  /** What an app held goes with it: its presence, its invites, the key it kept pressed. */
+  forget(session: AppSession): void {
+    const { emulator, sessions } = this.#options;
+    if (!sessions.delete(session.id)) return;
+    emulator.presences.drop(session.id);
+    emulator.invitations.forgetHost(session.id);
+    const others = [...sessions.values()];
+    if (!others.some(({ clientId }) => clientId === session.clientId)) {
+      emulator.invitations.forgetApplication(session.clientId);
+    }
+    if (session.pressesPushToTalk && !others.some(({ pressesPushToTalk }) => pressesPushToTalk)) {
+      emulator.calls.pushToTalk(false);
+    }
+  }
+
+  /** What a session answers with; made once for each that asks. */
+  handlers(peer: Peer, session: AppSession): CoreHandlers {
     const { emulator, recorded, clock, describeProgram } = this.#options;
     return {
       ...withEffects(recorded.handlers(peer, session.application.name), emulator, session),
@@ -74,35 +89,30 @@ export class AppSessions {
   }
 }
 
-/** What an {@link OpenSession} is made of. */
-interface OpenSessionOptions {
-  readonly emulator: Emulator;
-  readonly handlers: () => CoreHandlers;
-  readonly close: () => void;
-}
-
 /** A session as the server sees it. A silent one costs little: what answers is made for the first request. */
 class OpenSession implements CoreSession {
   readonly #session: AppSession;
-  readonly #options: OpenSessionOptions;
+  readonly #peer: Peer;
+  readonly #all: AppSessions;
   #handlers: CoreHandlers | undefined;
 
-  constructor(session: AppSession, options: OpenSessionOptions) {
+  constructor(session: AppSession, peer: Peer, all: AppSessions) {
     this.#session = session;
-    this.#options = options;
+    this.#peer = peer;
+    this.#all = all;
   }
 
   get ready(): Ready {
-    return readyFor(this.#options.emulator.me());
+    return readyFor(this.#all.emulator.me());
   }
 
   get handlers(): CoreHandlers {
-    this.#handlers ??= this.#options.handlers();
+    this.#handlers ??= this.#all.handlers(this.#peer, this.#session);
     return this.#handlers;
   }
 
   subscribe(event: EventName, args: unknown): ReturnType<NonNullable<CoreSession['subscribe']>> {
-    return subscribe(this.#options.emulator, this.#session, event, args);
+    return subscribe(this.#all.emulator, this.#session, event, args);
   }
 
   unsubscribe(event: EventName, args: unknown): ReturnType<NonNullable<CoreSession['unsubscribe']>> {
@@ -110,20 +120,6 @@ class OpenSession implements CoreSession {
   }
 
   close(): void {
-    this.#options.close();
-  }
-}
-
-/** What an app held goes with it: its presence, its invites, the key it kept pressed. */
-function forget(session: AppSession, emulator: Emulator, sessions: Map<string, AppSession>): void {
-  if (!sessions.delete(session.id)) return;
-  emulator.presences.drop(session.id);
-  emulator.invitations.forgetHost(session.id);
-  const others = [...sessions.values()];
-  if (!others.some(({ clientId }) => clientId === session.clientId)) {
-    emulator.invitations.forgetApplication(session.clientId);
-  }
-  if (session.pressesPushToTalk && !others.some(({ pressesPushToTalk }) => pressesPushToTalk)) {
-    emulator.calls.pushToTalk(false);
+    this.#all.forget(this.#session);
   }
 }

@@ -19,7 +19,9 @@ function listAt(path: string | undefined) {
   const change = (name: string, args: object): Changed => {
     const operation = list.operations[name];
     if (operation === undefined) throw new Error(`there is no operation ${name}`);
-    return operation.run(operation.args().parse(args), { via: 'control' }) as Changed;
+    const checked = operation.args().safeParse(args);
+    if (!checked.success) throw checked.error;
+    return operation.run(checked.data, { via: 'control' }) as Changed;
   };
   return { ...list, change };
 }

@@ -1,0 +1,26 @@
+import type { Peer } from '../core/core.ts';
+import type { Connection, PeerCredentials, TransportKind } from '../wire/connection.ts';
+import type { Waiting } from './waiting.ts';
+
+/** A session's app as its core sees it; the signal is made for a core that looks at it. */
+export class ConnectedPeer implements Peer {
+  readonly sessionId: string;
+  readonly clientId: string;
+  readonly transport: TransportKind;
+  declare readonly origin?: string;
+  declare readonly credentials?: PeerCredentials;
+  readonly #gone: Waiting;
+
+  constructor(sessionId: string, clientId: string, { kind, origin, peer }: Connection, gone: Waiting) {
+    this.sessionId = sessionId;
+    this.clientId = clientId;
+    this.transport = kind;
+    if (origin !== undefined) this.origin = origin;
+    if (peer !== undefined) this.credentials = peer;
+    this.#gone = gone;
+  }
+
+  get signal(): AbortSignal {
+    return this.#gone.signal;
+  }
+}
