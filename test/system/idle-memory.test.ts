@@ -34,7 +34,12 @@ describe.skipIf(reason !== undefined)(
     it('takes little more than a bare server in the same unit', async () => {
       expect((await sandbox.footbridge('install', '--core', 'emulator', '--no-start')).code).toBe(0);
       const socket = join(sandbox.runtime, 'bare.sock');
-      const argv = [process.execPath, ...NODE_FLAGS, join(sandbox.package, 'inside', 'bare.mjs'), socket];
+      const argv: [string, ...string[]] = [
+        process.execPath,
+        ...NODE_FLAGS,
+        join(sandbox.package, 'inside', 'bare.mjs'),
+        socket,
+      ];
       // The same directives, and nothing to wait for.
       const unit = serviceUnit({ argv, env: {}, native: false }).replace(
         /^ExecStart=/m,
