@@ -1,7 +1,7 @@
 // Bundles the parts that programs import: CommonJS is the code, ES modules re-export it, so that a program that
 // loads both has one copy.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 
 /** Members that never leave the client's bundle, and so need no long name there. */
@@ -27,13 +27,20 @@ export const libraries = {
     mangled: {},
     shared: { index: { 'src/client/index.ts': '../client/index.cjs' } },
     documented: 'all',
+    // One copy of the client, and one class of errors, also for a program that uses both.
+    required: { 'src/client/index.ts': '../client/index.cjs' },
     // Error messages name the class.
     keepNames: true,
   },
 };
 
 /** Writes `<out>/<entry>.cjs`, which is the code, and `.mjs`, which exports the same by way of `.esm.cjs`. */
-export async function bundleLibrary(root, { entries, mangled, keepNames = false }, out, define = {}) {
+export async function bundleLibrary(
+  root,
+  { entries, mangled, required = {}, keepNames = false },
+  out,
+  define = {},
+) {
   mkdirSync(out, { recursive: true });
   for (const [name, entry] of Object.entries(entries)) {
     const { outputFiles } = await build({
@@ -51,6 +58,7 @@ export async function bundleLibrary(root, { entries, mangled, keepNames = false 
       logLevel: 'warning',
       define,
       keepNames,
+      plugins: [requiring(root, required)],
       // It would be written as a string, because other versions of Node know other characters.
       supported: { 'regexp-unicode-property-escapes': true },
       ...(mangled[name] ? { mangleProps: new RegExp(`^(${mangled[name].join('|')})$`) } : {}),
@@ -68,11 +76,24 @@ export async function bundleLibrary(root, { entries, mangled, keepNames = false 
   }
 }
 
+/** Sources that are not bundled: the file that holds them is required instead. */
+function requiring(root, files) {
+  return {
+    name: 'required',
+    setup({ onResolve }) {
+      onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
+        const source = relative(root, join(resolveDir, path)).replaceAll('\\', '/');
+        return files[source] ? { path: files[source], external: true } : undefined;
+      });
+    },
+  };
+}
+
 /** esbuild's own CommonJS wrapper is 600 bytes larger than what follows here from its ES module output. */
 function toCommonJs(esm) {
   const names = [];
   const imports = new Map();
-  const rest = esm.replaceAll(/import\{([^}]*)\}from"(node:[^"]+)";/g, (_all, list, from) => {
+  const rest = esm.replaceAll(/import\{([^}]*)\}from"((?:node:|\.)[^"]+)";/g, (_all, list, from) => {
     imports.set(from, [...(imports.get(from) ?? []), list.replaceAll(' as ', ':')]);
     return '';
   });

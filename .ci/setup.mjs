@@ -36,7 +36,7 @@ function installIfNeeded() {
 
 function buildIfNeeded() {
   const built = join(root, 'dist', 'footbridge.js');
-  const sources = ['src', 'platform', 'service', 'package.json', '.ci/build.mjs', 'package-lock.json'];
+  const sources = ['src', 'platform', 'service', 'package.json', '.ci', 'package-lock.json'];
   if (existsSync(built) && newest(sources.map((name) => join(root, name))) < statSync(built).mtimeMs) {
     warm(join(root, 'dist'));
     return;

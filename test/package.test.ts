@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
@@ -68,6 +69,17 @@ it.each(Object.entries(EXPORTS))('%s gives exactly what is listed here', async (
   expect(existsSync(join(root, file)), file).toBe(true);
   const module = (await import(/* @vite-ignore */ pathToFileURL(join(root, file)).href)) as object;
   expect(Object.keys(module).sort()).toEqual([...names].sort());
+});
+
+it('gives ./sdk the client of ./client: one copy, and the same classes of errors', () => {
+  const require = createRequire(import.meta.url);
+  const [client, sdk] = ['client', 'sdk'].map((name) => join(root, 'dist', name, 'index.cjs')) as [
+    string,
+    string,
+  ];
+  for (const file of [client, sdk]) delete require.cache[file];
+  require(sdk);
+  expect(Object.keys(require.cache)).toContain(client);
 });
 
 it('offers from ./server the same as its source', async () => {

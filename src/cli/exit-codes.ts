@@ -26,7 +26,7 @@ export const exitCodeMeanings: readonly (readonly [ExitCode, string])[] = [
   [ExitCode.STOPPED, 'status: the service is installed and does not run'],
   [ExitCode.NOT_INSTALLED, 'status: no service is installed and no bridge runs'],
   [ExitCode.USAGE, 'the command line is wrong'],
-  [ExitCode.NO_DAEMON, 'no bridge runs for this folder'],
+  [ExitCode.NO_DAEMON, 'no bridge runs for this folder, or what the command needs is not installed'],
   [ExitCode.INTERNAL, 'a defect of the program itself'],
   [ExitCode.TAKEN, 'the endpoint, port or data folder is taken'],
   [ExitCode.CONFIGURATION, 'a setting, file or folder is wrong'],
@@ -37,6 +37,7 @@ const byErrorCode: ReadonlyMap<string, ExitCode> = new Map<string, ExitCode>([
   // What the bridge says of words that only it can judge.
   ['FOOTBRIDGE_ARGUMENTS', ExitCode.USAGE],
   ['FOOTBRIDGE_NO_DAEMON', ExitCode.NO_DAEMON],
+  ['FOOTBRIDGE_NO_SUITE', ExitCode.NO_DAEMON],
   ['FOOTBRIDGE_ENDPOINT_TAKEN', ExitCode.TAKEN],
   ['FOOTBRIDGE_PORT_TAKEN', ExitCode.TAKEN],
   ['FOOTBRIDGE_DATA_TAKEN', ExitCode.TAKEN],

@@ -1,4 +1,5 @@
 import type { AdminCaller, AdminOperation } from '../core/core.ts';
+import { inWords } from '../protocol/words.ts';
 import type { SessionSummary } from '../server/options.ts';
 import type { Endpoint } from '../transport/transport.ts';
 import { ControlError } from './control-error.ts';
@@ -101,7 +102,7 @@ export async function callOperation(
       `The client core of this bridge has no operation ${name}`,
     );
   }
-  const checked = operation.args().safeParse(args);
+  const checked = operation.args().safeParse(args, inWords());
   if (!checked.success) {
     const [issue] = checked.error.issues;
     const where = issue === undefined || issue.path.length === 0 ? 'arguments' : issue.path.join('.');

@@ -2,6 +2,7 @@ import { isRpcError } from '../protocol/errors.ts';
 import { isObject } from '../protocol/json.ts';
 import { findCommand, findEvent } from '../protocol/registry.ts';
 import { ready } from '../protocol/shapes/common.ts';
+import { inWords } from '../protocol/words.ts';
 import { isCloseError } from '../wire/close-error.ts';
 import type { ClientCore, CoreHost, CoreSession, Peer } from './core.ts';
 import { type CreateCore, missingIn } from './load.ts';
@@ -206,7 +207,10 @@ async function inTime<T>(what: string, task: () => Promise<T>): Promise<T> {
 }
 
 interface Shape {
-  safeParse(data: unknown): {
+  safeParse(
+    data: unknown,
+    params: ReturnType<typeof inWords>,
+  ): {
     readonly error?:
       | { readonly issues: readonly { path: readonly PropertyKey[]; message: string }[] }
       | undefined;
@@ -214,7 +218,7 @@ interface Shape {
 }
 
 function fault(what: string, shape: Shape, data: unknown): string | undefined {
-  const issue = shape.safeParse(data).error?.issues[0];
+  const issue = shape.safeParse(data, inWords()).error?.issues[0];
   if (issue === undefined) return undefined;
   return `${what} has the documented shape; at "${issue.path.join('.')}": ${issue.message}`;
 }

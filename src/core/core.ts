@@ -120,7 +120,11 @@ export interface LogFields {
 
 /** What checks the arguments of an operation: a schema of zod, of any version, or whatever else has this method. */
 export interface ArgsSchema<A = unknown> {
-  safeParse(args: unknown):
+  /** `params` gives words to the issues of a schema that has none of its own. */
+  safeParse(
+    args: unknown,
+    params?: object,
+  ):
     | { readonly success: true; readonly data: A }
     | {
         readonly success: false;

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { ErrorCode } from '../wire/codes.ts';
 import type { TransportKind } from '../wire/connection.ts';
 import type { Scope, ScopeRule } from './scope.ts';
@@ -33,7 +33,7 @@ export interface Trim {
 }
 
 /** How a recorded command ends once a person has answered it. */
-export interface Recorded<A extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> {
+export interface Recorded<A extends z.ZodMiniType = z.ZodMiniType, R extends z.ZodMiniType = z.ZodMiniType> {
   /** What is asked of the person, in plain words: "open a link". */
   readonly what: string;
   accepted(args: z.output<A>): z.input<R>;
@@ -48,7 +48,7 @@ export interface Refusal {
 }
 
 /** One command of the protocol; its export's name is its name on the wire. */
-export interface Command<A extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> {
+export interface Command<A extends z.ZodMiniType = z.ZodMiniType, R extends z.ZodMiniType = z.ZodMiniType> {
   readonly class: CommandClass;
   readonly scope: ScopeRule;
   /** A transport that the command is never served on, whatever the scope: ERROR 4002. */
@@ -70,10 +70,13 @@ export interface Command<A extends z.ZodType = z.ZodType, R extends z.ZodType = 
 }
 
 /** What is written down to declare a command; its class follows from it. */
-export type CommandDeclaration<A extends z.ZodType, R extends z.ZodType> = Omit<Command<A, R>, 'class'>;
+export type CommandDeclaration<A extends z.ZodMiniType, R extends z.ZodMiniType> = Omit<
+  Command<A, R>,
+  'class'
+>;
 
 /** Declares a command. */
-export function defineCommand<A extends z.ZodType, R extends z.ZodType>(
+export function defineCommand<A extends z.ZodMiniType, R extends z.ZodMiniType>(
   declaration: CommandDeclaration<A, R>,
 ): Command<A, R> {
   return {

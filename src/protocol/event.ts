@@ -1,9 +1,12 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { once, type Refusal } from './command.ts';
 import type { ScopeRule } from './scope.ts';
 
 /** One event of the protocol; its export's name is its name on the wire. */
-export interface EventDefinition<A extends z.ZodType = z.ZodType, D extends z.ZodType = z.ZodType> {
+export interface EventDefinition<
+  A extends z.ZodMiniType = z.ZodMiniType,
+  D extends z.ZodMiniType = z.ZodMiniType,
+> {
   readonly scope: ScopeRule;
   /** Arguments of SUBSCRIBE; each one given must equal the event's filter of the same name. */
   readonly args: () => A;
@@ -18,7 +21,7 @@ export interface EventDefinition<A extends z.ZodType = z.ZodType, D extends z.Zo
 }
 
 /** Declares an event; `kind` is `occurrence` unless said otherwise. */
-export function defineEvent<A extends z.ZodType, D extends z.ZodType>(
+export function defineEvent<A extends z.ZodMiniType, D extends z.ZodMiniType>(
   declaration: Omit<EventDefinition<A, D>, 'kind'> & { readonly kind?: EventDefinition['kind'] },
 ): EventDefinition<A, D> {
   return { kind: 'occurrence', ...declaration, args: once(declaration.args), data: once(declaration.data) };

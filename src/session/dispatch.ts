@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { CoreCall, CoreSession } from '../core/core.ts';
 import type { Call, Command } from '../protocol/command.ts';
 import { isRpcError, RpcError } from '../protocol/errors.ts';
@@ -6,6 +6,7 @@ import { isObject } from '../protocol/json.ts';
 import { errorPayload, type RejectedRequest, type Request } from '../protocol/payload.ts';
 import { findCommand } from '../protocol/registry.ts';
 import { allows, describeRule, type Scope } from '../protocol/scope.ts';
+import { inWords } from '../protocol/words.ts';
 import { isCloseError } from '../wire/close-error.ts';
 import { ErrorCode } from '../wire/codes.ts';
 import type { TransportKind } from '../wire/connection.ts';
@@ -112,21 +113,21 @@ function patienceFor(
 }
 
 /** Validates arguments; RpcError 4000 names the first wrong path. */
-export function checkArgs(schema: z.ZodType, args: unknown): unknown {
-  const parsed = schema.safeParse(args);
+export function checkArgs(schema: z.ZodMiniType, args: unknown): unknown {
+  const parsed = schema.safeParse(args, inWords());
   if (parsed.success) return parsed.data;
   throw new RpcError(ErrorCode.INVALID_PAYLOAD, `args${describeIssue(parsed.error)}`);
 }
 
 function checkResult(command: Command, cmd: string, result: unknown): unknown {
-  const parsed = command.result().safeParse(result ?? null);
+  const parsed = command.result().safeParse(result ?? null, inWords());
   if (parsed.success) return parsed.data;
   throw new RpcError(ErrorCode.UNKNOWN_ERROR, `The client gave no valid answer to ${cmd}`, {
     detail: `result${describeIssue(parsed.error)}`,
   });
 }
 
-function describeIssue(error: z.ZodError): string {
+function describeIssue(error: z.core.$ZodError): string {
   const issue = error.issues[0];
   if (issue === undefined) return ': invalid';
   const path = issue.path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');

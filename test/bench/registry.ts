@@ -95,8 +95,8 @@ async function residentDifferences(): Promise<number[]> {
     const print = 'process.stdout.write(String(process.memoryUsage.rss()));';
     // Both keep all of zod, which a bundler would otherwise thin out differently.
     const entries = {
-      zod: `import * as z from 'zod'; export { z }; ${print}`,
-      registry: `import * as z from 'zod'; export { z };
+      zod: `import * as z from 'zod/mini'; export { z }; ${print}`,
+      registry: `import * as z from 'zod/mini'; export { z };
         export { commands, events } from './src/protocol/registry.ts'; ${print}`,
     };
     for (const [name, contents] of Object.entries(entries)) {

@@ -12,8 +12,9 @@ export const conformance = defineCommand({
     if (positionals[0] === 'core') {
       return (await import('../conformance-core.ts')).runCoreConformance(positionals.slice(1), io);
     }
-    const { runConformance } = await import('../../conformance/run.ts');
-    return runConformance(positionals, {
+    const { loadSuite } = await import('../conformance-suite.ts');
+    const suite = await loadSuite();
+    return suite.runConformance(positionals, {
       out: (text) => io.out(text),
       err: (text) => io.err(text),
       isTerminal: io.terminal.err,

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { once } from '../../protocol/command.ts';
 import type { Limits } from '../../session/limits.ts';
 import { coreNames, isModulePath } from '../module-path.ts';
@@ -26,7 +26,7 @@ export type SettingName =
 
 /** One setting: how its value is checked, and how a wrong one is explained. */
 export interface SettingKey {
-  readonly schema: () => z.ZodType;
+  readonly schema: () => z.ZodMiniType;
   /** Completes "… is not". */
   readonly expected: string;
   /** What the text of a flag or variable is turned into first; `index` and `port` keep a word as it is. */
@@ -40,7 +40,7 @@ const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 const text = (expected: string, more: Pick<SettingKey, 'path'> = {}): SettingKey => ({
-  schema: once(() => z.string().min(1).max(4096)),
+  schema: once(() => z.string().check(z.minLength(1), z.maxLength(4096))),
   expected,
   text: 'string',
   ...more,
@@ -53,7 +53,7 @@ const choice = (values: readonly string[]): SettingKey => ({
 });
 
 const whole = (least: number, most: number): SettingKey => ({
-  schema: once(() => z.int().min(least).max(most)),
+  schema: once(() => z.int().check(z.minimum(least), z.maximum(most))),
   expected: `a whole number from ${least} to ${most}`,
   text: 'number',
 });
@@ -61,10 +61,10 @@ const whole = (least: number, most: number): SettingKey => ({
 function coreName(names: readonly string[]): SettingKey {
   return {
     schema: once(() =>
-      z
-        .string()
-        .max(4096)
-        .refine((name) => names.includes(name) || isModulePath(name)),
+      z.string().check(
+        z.maxLength(4096),
+        z.refine((name) => names.includes(name) || isModulePath(name)),
+      ),
     ),
     expected: `a client core (${names.join(', ')}) or the path of a module`,
     text: 'string',
@@ -81,10 +81,10 @@ export const settingKeys: { readonly [N in SettingName]: SettingKey } = {
   core: coreName(coreNames),
   upstream: {
     schema: once(() =>
-      z
-        .string()
-        .max(4096)
-        .refine((value) => value === 'auto' || isAbsolute(value) || value.startsWith('\\\\')),
+      z.string().check(
+        z.maxLength(4096),
+        z.refine((value) => value === 'auto' || isAbsolute(value) || value.startsWith('\\\\')),
+      ),
     ),
     expected: '"auto" or the absolute path of a socket or pipe',
     text: 'string',
@@ -93,12 +93,7 @@ export const settingKeys: { readonly [N in SettingName]: SettingKey } = {
   fallback: coreName(coreNames.filter((name) => name !== 'upstream')),
   attach_port: whole(0, 65_535),
   attach_origins: {
-    schema: once(() =>
-      z
-        .string()
-        .max(4096)
-        .regex(/^(?:https?:\/\/[^\s/]+(?: |$))*$/),
-    ),
+    schema: once(() => z.string().check(z.maxLength(4096), z.regex(/^(?:https?:\/\/[^\s/]+(?: |$))*$/))),
     expected: 'a list of origins such as "https://chat.example", separated by one blank',
     text: 'string',
   },
@@ -107,13 +102,13 @@ export const settingKeys: { readonly [N in SettingName]: SettingKey } = {
   fixture: text('the path of a fixture file', { path: 'always' }),
   consent: choice(consentPolicies),
   index: {
-    schema: once(() => z.union([z.literal('auto'), z.int().min(0).max(9)])),
+    schema: once(() => z.union([z.literal('auto'), z.int().check(z.minimum(0), z.maximum(9))])),
     expected: '"auto" or a whole number from 0 to 9',
     text: 'index',
   },
   http_port: whole(0, 65_535),
   ws_port: {
-    schema: once(() => z.union([z.enum(['auto', 'off']), z.int().min(1).max(65_535)])),
+    schema: once(() => z.union([z.enum(['auto', 'off']), z.int().check(z.minimum(1), z.maximum(65_535))])),
     expected: '"auto", "off" or a port number',
     text: 'port',
   },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { isLocalError, LocalError, systemCode } from '../../../platform/local-error.ts';
 import { readRegularFile } from '../../../platform/read-regular.ts';
 import { type AdminOperation, defineOperation } from '../../core/core.ts';
@@ -24,7 +24,9 @@ const MAX_ENTRIES = 1024;
 const MAX_FILE_BYTES = 1024 * 1024;
 
 const fileShape = () =>
-  z.object({ origins: z.array(z.object({ clientId: z.string(), origin: z.string() })).max(MAX_ENTRIES) });
+  z.object({
+    origins: z.array(z.object({ clientId: z.string(), origin: z.string() })).check(z.maxLength(MAX_ENTRIES)),
+  });
 
 /**
  * Reads the list from `path`; undefined keeps it in memory only. Throws `LocalError` FOOTBRIDGE_CONFIG for a file that
@@ -76,8 +78,8 @@ export function allowedOrigins(path: string | undefined): AllowedOrigins {
 
 const changeArgs = () =>
   z.union([
-    z.object({ preset: z.string().max(64) }),
-    z.object({ clientId: z.string().max(20), origin: z.string().max(300) }),
+    z.object({ preset: z.string().check(z.maxLength(64)) }),
+    z.object({ clientId: z.string().check(z.maxLength(20)), origin: z.string().check(z.maxLength(300)) }),
   ]);
 
 function entriesOf(change: z.output<ReturnType<typeof changeArgs>>): readonly OriginEntry[] {

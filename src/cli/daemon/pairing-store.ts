@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { LocalError, systemCode } from '../../../platform/local-error.ts';
 import { readRegularFile } from '../../../platform/read-regular.ts';
 import type { PairedClient, PairingStore } from '../../core/attach/pairing.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type AdminOperation, defineOperation } from '../core.ts';
 import type { AttachedClients } from './clients.ts';
 import type { Pairing } from './pairing.ts';
@@ -14,7 +14,7 @@ export interface AttachOperationsOptions {
 }
 
 const clientName = () =>
-  z.string().regex(/^[\w .-]{1,64}$/, 'must be 1 to 64 letters, digits, spaces, "-", "_" and "."');
+  z.string().check(z.regex(/^[\w .-]{1,64}$/, 'must be 1 to 64 letters, digits, spaces, "-", "_" and "."'));
 
 /** Pairing, listing and removing clients. */
 export function attachOperations(options: AttachOperationsOptions): {
@@ -64,7 +64,7 @@ export function attachOperations(options: AttachOperationsOptions): {
     }),
     'attach.choose': defineOperation({
       summary: 'Choose the account that apps see, by its id',
-      args: () => z.object({ account: z.string().max(20) }),
+      args: () => z.object({ account: z.string().check(z.maxLength(20)) }),
       run({ account }) {
         if (!clients.choose(account)) throw new Error('No attached client has this account');
         return null;

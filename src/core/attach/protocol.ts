@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { once } from '../../protocol/command.ts';
 import { user } from '../../protocol/shapes/common.ts';
 
@@ -16,22 +16,22 @@ export const AttachClose = {
 } as const;
 
 const version = () => z.literal('2.0');
-const name = () => z.string().min(1).max(64);
+const name = () => z.string().check(z.minLength(1), z.maxLength(64));
 
 /** First message of a client: who it is, by `code` the first time and by `token` after that. */
 export const hello = once(() =>
   z.object({
     jsonrpc: version(),
-    id: z.union([z.int(), z.string().max(64)]),
+    id: z.union([z.int(), z.string().check(z.maxLength(64))]),
     method: z.literal('hello'),
     params: z.object({
       v: z.literal(ATTACH_VERSION),
-      code: z.string().max(256).optional(),
-      token: z.string().max(256).optional(),
+      code: z.optional(z.string().check(z.maxLength(256))),
+      token: z.optional(z.string().check(z.maxLength(256))),
       /** The account that is logged in; null or absent while none is. */
-      user: user().nullish(),
+      user: z.nullish(user()),
       /** Names of the commands that it answers. */
-      commands: z.array(name()).max(256),
+      commands: z.array(name()).check(z.maxLength(256)),
     }),
   }),
 );
@@ -52,20 +52,20 @@ export const clientMessage = once(() =>
         evt: name(),
         data: z.unknown(),
         /** Which subscriptions are meant: those with these arguments. */
-        filter: z.record(z.string(), z.unknown()).optional(),
-        clientId: z.string().max(20).optional(),
-        session: name().optional(),
+        filter: z.optional(z.record(z.string(), z.unknown())),
+        clientId: z.optional(z.string().check(z.maxLength(20))),
+        session: z.optional(name()),
       }),
     }),
     z.object({
       jsonrpc: version(),
       method: z.literal('token_revoked'),
-      params: z.object({ token: z.string().max(4096) }),
+      params: z.object({ token: z.string().check(z.maxLength(4096)) }),
     }),
     z.object({
       jsonrpc: version(),
       method: z.literal('user'),
-      params: z.object({ user: user().nullable() }),
+      params: z.object({ user: z.nullable(user()) }),
     }),
   ]),
 );

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Activity } from '../../emulator/activity/presences.ts';
 import type { Emulator } from '../../emulator/emulator.ts';
 import type { Application } from '../../emulator/fixture/fixture.ts';
@@ -7,8 +7,9 @@ import { randomSecret } from '../../emulator/oauth2/random.ts';
 import { type AdminOperation, defineOperation } from '../core.ts';
 import type { Shared } from './app-session.ts';
 
-const name = () => z.string().min(1).max(100);
-const withSecret = () => z.object({ app: name(), secret: z.string().min(2).max(128).optional() });
+const name = () => z.string().check(z.minLength(1), z.maxLength(100));
+const withSecret = () =>
+  z.object({ app: name(), secret: z.optional(z.string().check(z.minLength(2), z.maxLength(128))) });
 
 /** What a person can do to bring players together. Applications and users are given by id or exact name. */
 export function activityOperations(shared: Shared): { readonly [name: string]: AdminOperation } {

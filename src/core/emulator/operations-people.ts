@@ -1,9 +1,9 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Emulator } from '../../emulator/emulator.ts';
 import { findPerson } from '../../emulator/lookup.ts';
 import { type AdminOperation, defineOperation } from '../core.ts';
 
-const name = () => z.string().min(1).max(100);
+const name = () => z.string().check(z.minLength(1), z.maxLength(100));
 const TYPES = ['friend', 'blocked', 'incoming', 'outgoing', 'implicit'] as const;
 
 /** What a person can do to relationships, accounts and the overlay. Users are given by id or name. */
@@ -19,7 +19,7 @@ export function peopleOperations(emulator: Emulator): { readonly [name: string]:
         z.object({
           user: name(),
           status: z.enum(['online', 'idle', 'dnd', 'offline', 'none']),
-          type: z.enum(TYPES).optional(),
+          type: z.optional(z.enum(TYPES)),
         }),
       run({ user, status, type }) {
         const { id } = findPerson(emulator.show(), user);
@@ -37,7 +37,7 @@ export function peopleOperations(emulator: Emulator): { readonly [name: string]:
     }),
     'user.log-in': defineOperation({
       summary: 'Log a user in, the last one unless told',
-      args: () => z.object({ id: name().optional() }),
+      args: () => z.object({ id: z.optional(name()) }),
       run({ id }) {
         emulator.people.logIn(id === undefined ? emulator.me().id : findPerson(emulator.show(), id).id);
         return loggedIn();
@@ -55,9 +55,9 @@ export function peopleOperations(emulator: Emulator): { readonly [name: string]:
       summary: 'Turn the overlay over a process on or off, lock or unlock it',
       args: () =>
         z.object({
-          pid: z.int().min(0).max(2147483647),
-          enabled: z.boolean().optional(),
-          locked: z.boolean().optional(),
+          pid: z.int().check(z.minimum(0), z.maximum(2147483647)),
+          enabled: z.optional(z.boolean()),
+          locked: z.optional(z.boolean()),
         }),
       run({ pid, enabled, locked }) {
         const old = emulator.client.overlay(pid);

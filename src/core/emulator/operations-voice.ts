@@ -1,11 +1,11 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Emulator } from '../../emulator/emulator.ts';
 import type { FixtureChannel, User } from '../../emulator/fixture/fixture.ts';
 import { hasText, hasVoice } from '../../emulator/guilds/guilds.ts';
 import { findChannel, findPerson } from '../../emulator/lookup.ts';
 import { type AdminOperation, defineOperation } from '../core.ts';
 
-const name = () => z.string().min(1).max(100);
+const name = () => z.string().check(z.minLength(1), z.maxLength(100));
 
 /** What a person can do to calls, voice settings and messages. Users and channels are given by id or name. */
 export function voiceOperations(emulator: Emulator): { readonly [name: string]: AdminOperation } {
@@ -15,7 +15,8 @@ export function voiceOperations(emulator: Emulator): { readonly [name: string]: 
   return {
     'voice.set': defineOperation({
       summary: 'Change one voice setting',
-      args: () => z.object({ key: z.string().max(64), value: z.string().max(1024) }),
+      args: () =>
+        z.object({ key: z.string().check(z.maxLength(64)), value: z.string().check(z.maxLength(1024)) }),
       run: ({ key, value }) => emulator.setVoice(key, value),
     }),
     'voice.join': defineOperation({
@@ -53,7 +54,12 @@ export function voiceOperations(emulator: Emulator): { readonly [name: string]: 
     }),
     'channel.say': defineOperation({
       summary: 'Write a message in a text channel, as the logged-in user or somebody else',
-      args: () => z.object({ channel: name(), text: z.string().min(1).max(4000), author: name().optional() }),
+      args: () =>
+        z.object({
+          channel: name(),
+          text: z.string().check(z.minLength(1), z.maxLength(4000)),
+          author: z.optional(name()),
+        }),
       run({ channel, text, author }) {
         const { id } = author === undefined ? emulator.me() : person(author);
         return emulator.messages.say(textChannel(channel).id, text, id);
@@ -61,7 +67,7 @@ export function voiceOperations(emulator: Emulator): { readonly [name: string]: 
     }),
     'message.edit': defineOperation({
       summary: 'Change what a message says',
-      args: () => z.object({ id: name(), text: z.string().min(1).max(4000) }),
+      args: () => z.object({ id: name(), text: z.string().check(z.minLength(1), z.maxLength(4000)) }),
       run: ({ id, text }) => emulator.messages.edit(id, text),
     }),
     'message.delete': defineOperation({

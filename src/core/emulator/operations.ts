@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Emulator } from '../../emulator/emulator.ts';
 import { expandScopes } from '../../protocol/scope.ts';
 import { type AdminCaller, type AdminOperation, defineOperation } from '../core.ts';
@@ -9,7 +9,7 @@ import { voiceOperations } from './operations-voice.ts';
 import type { RecordedRequests } from './recorded.ts';
 
 const none = () => z.object({});
-const byId = () => z.object({ id: z.string().min(1).max(64) });
+const byId = () => z.object({ id: z.string().check(z.minLength(1), z.maxLength(64)) });
 
 /** What a person can do to the emulator: `footbridge requests`, `approve`, `emulator …` call these. */
 export function operations(
@@ -32,7 +32,7 @@ export function operations(
     }),
     'requests.approve': defineOperation({
       summary: 'Allow a waiting request',
-      args: () => byId().extend({ always: z.boolean().optional() }),
+      args: () => z.extend(byId(), { always: z.optional(z.boolean()) }),
       run: ({ id, always }, caller) => decide(emulator, recorded, id, 'allow', caller, always ?? false),
     }),
     'requests.deny': defineOperation({
@@ -60,7 +60,7 @@ export function operations(
     }),
     'link.ask': defineOperation({
       summary: 'Ask an application to start linking (AUTHORIZE_REQUEST)',
-      args: () => z.object({ app: z.string().min(1).max(100) }),
+      args: () => z.object({ app: z.string().check(z.minLength(1), z.maxLength(100)) }),
       run: ({ app }) => askLink(shared, app),
     }),
   };
@@ -76,12 +76,17 @@ function stateOperations(shared: Shared): { readonly [name: string]: AdminOperat
     }),
     'guild.set': defineOperation({
       summary: "Change a guild's name or icon",
-      args: () => z.object({ id: z.string(), field: z.enum(['name', 'icon']), value: z.string().max(2048) }),
+      args: () =>
+        z.object({
+          id: z.string(),
+          field: z.enum(['name', 'icon']),
+          value: z.string().check(z.maxLength(2048)),
+        }),
       run: ({ id, field, value }) => emulator.setGuild(id, field, value === '' ? null : value),
     }),
     'emulator.show': defineOperation({
       summary: 'The whole state, without client secrets',
-      args: () => z.object({ format: z.enum(['json', 'toml']).optional() }),
+      args: () => z.object({ format: z.optional(z.enum(['json', 'toml'])) }),
       run: async ({ format }) => {
         if (format !== 'toml') {
           const { showState } = await import('./show.ts');

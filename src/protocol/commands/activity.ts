@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { ErrorCode } from '../../wire/codes.ts';
 import { defineCommand } from '../command.ts';
 import { RpcError } from '../errors.ts';
@@ -12,8 +12,8 @@ export const SET_ACTIVITY = defineCommand({
   // A presence lasts as long as its connection, and over HTTP there is none.
   notOver: 'http',
   errors: [4002, 5005],
-  args: () => z.object({ pid: z.int().min(0).nullish(), activity: activity().nullish() }),
-  result: () => shownActivity().nullable(),
+  args: () => z.object({ pid: z.nullish(z.int().check(z.minimum(0))), activity: z.nullish(activity()) }),
+  result: () => z.nullable(shownActivity()),
   check({ activity, pid }, { transport }) {
     if (transport === 'ipc' && (pid === undefined || pid === null)) {
       throw new RpcError(ErrorCode.INVALID_COMMAND, 'pid: the process id of the app is required');
@@ -33,7 +33,7 @@ export const SET_ACTIVITY = defineCommand({
   },
 });
 
-const invitee = () => z.object({ user_id: snowflake(), pid: z.int().min(0).nullish() });
+const invitee = () => z.object({ user_id: snowflake(), pid: z.nullish(z.int().check(z.minimum(0))) });
 
 /** Lets the user who asked join. Error 4012 when they have not asked, 5006 without a joinable activity. */
 export const SEND_ACTIVITY_JOIN_INVITE = defineCommand({
@@ -67,8 +67,8 @@ export const ACTIVITY_INVITE_USER = defineCommand({
     z.object({
       user_id: snowflake(),
       type: z.literal(1),
-      content: z.string().max(1024).optional(),
-      pid: z.int().min(0),
+      content: z.optional(z.string().check(z.maxLength(1024))),
+      pid: z.int().check(z.minimum(0)),
     }),
   result: nothing,
 });
@@ -81,10 +81,10 @@ export const ACCEPT_ACTIVITY_INVITE = defineCommand({
     z.object({
       type: z.literal(1),
       user_id: snowflake(),
-      session_id: z.string().max(128),
+      session_id: z.string().check(z.maxLength(128)),
       channel_id: snowflake(),
       message_id: snowflake(),
-      application_id: snowflake().optional(),
+      application_id: z.optional(snowflake()),
     }),
   result: nothing,
 });

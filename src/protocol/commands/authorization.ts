@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { ErrorCode } from '../../wire/codes.ts';
 import { defineCommand, once } from '../command.ts';
 import { RpcError } from '../errors.ts';
@@ -6,7 +6,13 @@ import { open } from '../scope.ts';
 import { snowflake, user } from '../shapes/common.ts';
 
 const scopeList = () =>
-  z.union([z.array(z.string()).max(64), z.string().transform((text) => text.split(' ').filter(Boolean))]);
+  z.union([
+    z.array(z.string()).check(z.maxLength(64)),
+    z.pipe(
+      z.string(),
+      z.transform((text) => text.split(' ').filter(Boolean)),
+    ),
+  ]);
 
 /** Asks the user to let this app act for them; answered once the user has decided. */
 export const AUTHORIZE = defineCommand({
@@ -14,24 +20,24 @@ export const AUTHORIZE = defineCommand({
   errors: [4002, 4007, 5000],
   args: () =>
     z.object({
-      client_id: z.string().optional(),
-      scopes: scopeList().optional(),
-      scope: scopeList().optional(),
-      response_type: z.string().optional(),
-      redirect_uri: z.string().nullish(),
-      code_challenge: z.string().max(128).nullish(),
-      code_challenge_method: z.string().nullish(),
-      state: z.string().max(1024).nullish(),
-      nonce: z.string().max(1024).nullish(),
-      prompt: z.enum(['consent', 'none']).optional(),
-      permissions: z.union([z.string(), z.int()]).optional(),
-      guild_id: snowflake().optional(),
-      channel_id: snowflake().optional(),
-      disable_guild_select: z.boolean().optional(),
-      integration_type: z.literal([0, 1]).optional(),
-      pid: z.int().min(0).optional(),
-      rpc_token: z.string().nullish(),
-      username: z.string().nullish(),
+      client_id: z.optional(z.string()),
+      scopes: z.optional(scopeList()),
+      scope: z.optional(scopeList()),
+      response_type: z.optional(z.string()),
+      redirect_uri: z.nullish(z.string()),
+      code_challenge: z.nullish(z.string().check(z.maxLength(128))),
+      code_challenge_method: z.nullish(z.string()),
+      state: z.nullish(z.string().check(z.maxLength(1024))),
+      nonce: z.nullish(z.string().check(z.maxLength(1024))),
+      prompt: z.optional(z.enum(['consent', 'none'])),
+      permissions: z.optional(z.union([z.string(), z.int()])),
+      guild_id: z.optional(snowflake()),
+      channel_id: z.optional(snowflake()),
+      disable_guild_select: z.optional(z.boolean()),
+      integration_type: z.optional(z.literal([0, 1])),
+      pid: z.optional(z.int().check(z.minimum(0))),
+      rpc_token: z.nullish(z.string()),
+      username: z.nullish(z.string()),
     }),
   result: () => z.looseObject({ code: z.string() }),
   async handle(call, args) {
@@ -52,7 +58,7 @@ export const AUTHORIZE = defineCommand({
 const authenticated = once(() =>
   z.looseObject({
     application: z.looseObject({ id: z.string(), name: z.string() }),
-    user: user().partial().loose().optional(),
+    user: z.optional(z.catchall(z.partial(user()), z.unknown())),
     scopes: z.array(z.string()),
     expires: z.string(),
     access_token: z.string(),
@@ -63,7 +69,7 @@ const authenticated = once(() =>
 export const AUTHENTICATE = defineCommand({
   scope: open,
   errors: [4002, 4007, 4009],
-  args: () => z.object({ access_token: z.string().max(4096).nullish() }),
+  args: () => z.object({ access_token: z.nullish(z.string().check(z.maxLength(4096))) }),
   result: authenticated,
   async handle(call, args) {
     const token = args.access_token;

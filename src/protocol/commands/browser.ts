@@ -1,10 +1,10 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { defineCommand, type Refusal } from '../command.ts';
 import { anyOf, LOCAL_SCOPE, PRIVATE_LIMITED_SCOPE, PRIVATE_SCOPE } from '../scope.ts';
 import { nothing } from '../shapes/common.ts';
 
 const fromWebSite = anyOf(PRIVATE_SCOPE);
-const code = () => z.object({ code: z.string().min(1).max(256) });
+const code = () => z.object({ code: z.string().check(z.minLength(1), z.maxLength(256)) });
 const noBilling: Refusal = { code: 1000, message: 'Billing is not available here' };
 
 /** A guild invite opened in the browser. Error 4011. */
@@ -81,11 +81,11 @@ export const CONNECTIONS_CALLBACK = defineCommand({
   scope: fromWebSite,
   args: () =>
     z.object({
-      providerType: z.string().max(64),
-      code: z.string().max(4096),
-      state: z.string().max(4096),
-      openid_params: z.looseObject({}).optional(),
-      iss: z.string().max(2048).optional(),
+      providerType: z.string().check(z.maxLength(64)),
+      code: z.string().check(z.maxLength(4096)),
+      state: z.string().check(z.maxLength(4096)),
+      openid_params: z.optional(z.looseObject({})),
+      iss: z.optional(z.string().check(z.maxLength(2048))),
     }),
   result: nothing,
   recorded: {
@@ -97,10 +97,10 @@ export const CONNECTIONS_CALLBACK = defineCommand({
 
 const billingArgs = () =>
   z.object({
-    state: z.string().max(4096),
-    path: z.string().max(4096),
-    query: z.looseObject({}).optional(),
-    payment_source_type: z.union([z.int(), z.string().max(64)]),
+    state: z.string().check(z.maxLength(4096)),
+    path: z.string().check(z.maxLength(4096)),
+    query: z.optional(z.looseObject({})),
+    payment_source_type: z.union([z.int(), z.string().check(z.maxLength(64))]),
   });
 const billingResult = () => z.looseObject({ ok: z.boolean(), status: z.int() });
 
@@ -123,7 +123,11 @@ export const BRAINTREE_POPUP_BRIDGE_CALLBACK = defineCommand({
 /** The web site hands its log-in over to the client. */
 export const BROWSER_HANDOFF = defineCommand({
   scope: anyOf(PRIVATE_LIMITED_SCOPE),
-  args: () => z.object({ handoffToken: z.string().max(4096), fingerprint: z.string().max(4096) }),
+  args: () =>
+    z.object({
+      handoffToken: z.string().check(z.maxLength(4096)),
+      fingerprint: z.string().check(z.maxLength(4096)),
+    }),
   result: nothing,
   recorded: {
     what: 'take over a log-in from the browser',

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { defineCommand } from '../command.ts';
 import { anyOf, LOCAL_SCOPE } from '../scope.ts';
 import { noArgs, nothing, snowflake } from '../shapes/common.ts';
@@ -17,7 +17,7 @@ export const GET_CHANNEL = defineCommand({
 export const GET_CHANNELS = defineCommand({
   scope: anyOf('rpc'),
   errors: [4003],
-  args: () => z.object({ guild_id: snowflake().nullish() }),
+  args: () => z.object({ guild_id: z.nullish(snowflake()) }),
   result: () => z.looseObject({ channels: z.array(partialChannel()) }),
   trim: { list: 'channels', keep: 'first' },
 });
@@ -51,8 +51,12 @@ export const CREATE_CHANNEL_INVITE = defineCommand({
 export const SELECT_TEXT_CHANNEL = defineCommand({
   scope: anyOf('rpc'),
   errors: [4005, 5001],
-  args: () => z.object({ channel_id: snowflake().nullable(), timeout: z.number().min(0).max(60).optional() }),
-  result: () => channel().nullable(),
+  args: () =>
+    z.object({
+      channel_id: z.nullable(snowflake()),
+      timeout: z.optional(z.number().check(z.minimum(0), z.maximum(60))),
+    }),
+  result: () => z.nullable(channel()),
   trim: { list: 'messages', keep: 'last' },
 });
 
@@ -61,10 +65,10 @@ export const OPEN_MESSAGE = defineCommand({
   scope: anyOf(LOCAL_SCOPE),
   args: () =>
     z.object({
-      guild_id: snowflake().nullish(),
+      guild_id: z.nullish(snowflake()),
       channel_id: snowflake(),
       message_id: snowflake(),
-      pid: z.int().min(0),
+      pid: z.int().check(z.minimum(0)),
     }),
   result: nothing,
   recorded: {

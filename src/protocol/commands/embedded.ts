@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { defineCommand, type Refusal } from '../command.ts';
 import { AUTHENTICATED_SCOPE, anyOf, LOCAL_SCOPE, open } from '../scope.ts';
 import { noArgs, nothing, snowflake, user } from '../shapes/common.ts';
@@ -11,8 +11,8 @@ const noProvider: Refusal = { code: 4019, message: 'provider: no connection prov
 /** Opens a link in the browser. */
 export const OPEN_EXTERNAL_LINK = defineCommand({
   scope: anyOf(AUTHENTICATED_SCOPE, 'rpc.embedded_app'),
-  args: () => z.object({ url: z.url().max(2048) }),
-  result: () => z.looseObject({ opened: z.boolean().nullable() }).nullable(),
+  args: () => z.object({ url: z.url().check(z.maxLength(2048)) }),
+  result: () => z.nullable(z.looseObject({ opened: z.nullable(z.boolean()) })),
   recorded: {
     what: 'open a link',
     accepted: () => ({ opened: true }),
@@ -24,14 +24,18 @@ export const OPEN_EXTERNAL_LINK = defineCommand({
 export const CAPTURE_LOG = defineCommand({
   scope: open,
   args: () =>
-    z.object({ level: z.enum(['log', 'warn', 'debug', 'info', 'error']), message: z.string().max(8192) }),
+    z.object({
+      level: z.enum(['log', 'warn', 'debug', 'info', 'error']),
+      message: z.string().check(z.maxLength(8192)),
+    }),
   result: nothing,
 });
 
 /** An analytics event; nothing of it is kept. */
 export const SEND_ANALYTICS_EVENT = defineCommand({
   scope: open,
-  args: () => z.object({ event_name: z.string().max(256), event_properties: z.looseObject({}) }),
+  args: () =>
+    z.object({ event_name: z.string().check(z.maxLength(256)), event_properties: z.looseObject({}) }),
   result: nothing,
 });
 
@@ -39,7 +43,7 @@ export const SEND_ANALYTICS_EVENT = defineCommand({
 export const ENCOURAGE_HW_ACCELERATION = defineCommand({
   scope: open,
   args: noArgs,
-  result: () => z.looseObject({ enabled: z.boolean() }).nullable(),
+  result: () => z.nullable(z.looseObject({ enabled: z.boolean() })),
   recorded: {
     what: 'turn hardware acceleration on',
     accepted: () => ({ enabled: true }),
@@ -52,9 +56,9 @@ export const SET_ORIENTATION_LOCK_STATE = defineCommand({
   scope: open,
   args: () =>
     z.object({
-      lock_state: z.int().min(1).max(3),
-      picture_in_picture_lock_state: z.int().min(1).max(3).nullish(),
-      grid_lock_state: z.int().min(1).max(3).nullish(),
+      lock_state: z.int().check(z.minimum(1), z.maximum(3)),
+      picture_in_picture_lock_state: z.nullish(z.int().check(z.minimum(1), z.maximum(3))),
+      grid_lock_state: z.nullish(z.int().check(z.minimum(1), z.maximum(3))),
     }),
   result: nothing,
   refusal: { code: 1000, message: 'There is no screen orientation to lock here' },
@@ -64,7 +68,7 @@ export const SET_ORIENTATION_LOCK_STATE = defineCommand({
 export const GET_PLATFORM_BEHAVIORS = defineCommand({
   scope: open,
   args: noArgs,
-  result: () => z.looseObject({ iosKeyboardResizesView: z.boolean().optional() }),
+  result: () => z.looseObject({ iosKeyboardResizesView: z.optional(z.boolean()) }),
 });
 
 /** Asks for interactive picture in picture; the answer says whether there is any. */
@@ -78,13 +82,14 @@ export const SET_CONFIG = defineCommand({
 export const GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS = defineCommand({
   scope: authenticated,
   args: noArgs,
-  result: () => z.looseObject({ participants: z.array(user().extend({ nickname: z.string().optional() })) }),
+  result: () =>
+    z.looseObject({ participants: z.array(z.extend(user(), { nickname: z.optional(z.string()) })) }),
 });
 
 /** Opens the dialog that shares a picture or video. */
 export const OPEN_SHARE_MOMENT_DIALOG = defineCommand({
   scope: authenticated,
-  args: () => z.object({ mediaUrl: z.url().max(1024) }),
+  args: () => z.object({ mediaUrl: z.url().check(z.maxLength(1024)) }),
   result: nothing,
   recorded: { what: 'share a moment', accepted: () => null, declined: closed },
 });
@@ -106,9 +111,9 @@ export const SHARE_LINK = defineCommand({
   scope: authenticated,
   args: () =>
     z.object({
-      message: z.string().max(1000),
-      custom_id: z.string().max(64).optional(),
-      link_id: z.string().max(64).optional(),
+      message: z.string().check(z.maxLength(1000)),
+      custom_id: z.optional(z.string().check(z.maxLength(64))),
+      link_id: z.optional(z.string().check(z.maxLength(64))),
     }),
   result: () =>
     z.looseObject({ success: z.boolean(), didCopyLink: z.boolean(), didSendMessage: z.boolean() }),
@@ -124,16 +129,15 @@ export const SHARE_INTERACTION = defineCommand({
   scope: anyOf(AUTHENTICATED_SCOPE, LOCAL_SCOPE),
   args: () =>
     z.object({
-      command: z.string().min(1).max(256),
-      options: z
-        .array(z.looseObject({ name: z.string(), value: z.string() }))
-        .max(25)
-        .optional(),
-      content: z.string().max(2000).optional(),
-      require_launch_channel: z.boolean().optional(),
-      preview_image: z.looseObject({ height: z.number(), url: z.string(), width: z.number() }).optional(),
-      components: z.array(z.unknown()).max(25).optional(),
-      pid: z.int().min(0).optional(),
+      command: z.string().check(z.minLength(1), z.maxLength(256)),
+      options: z.optional(
+        z.array(z.looseObject({ name: z.string(), value: z.string() })).check(z.maxLength(25)),
+      ),
+      content: z.optional(z.string().check(z.maxLength(2000))),
+      require_launch_channel: z.optional(z.boolean()),
+      preview_image: z.optional(z.looseObject({ height: z.number(), url: z.string(), width: z.number() })),
+      components: z.optional(z.array(z.unknown()).check(z.maxLength(25))),
+      pid: z.optional(z.int().check(z.minimum(0))),
     }),
   result: () => z.looseObject({ success: z.boolean() }),
   recorded: {
@@ -146,7 +150,7 @@ export const SHARE_INTERACTION = defineCommand({
 /** Invites a user to the embedded activity. */
 export const INVITE_USER_EMBEDDED = defineCommand({
   scope: anyOf('relationships.read'),
-  args: () => z.object({ user_id: snowflake(), content: z.string().max(1024).optional() }),
+  args: () => z.object({ user_id: snowflake(), content: z.optional(z.string().check(z.maxLength(1024))) }),
   result: nothing,
   recorded: { what: 'invite a user', accepted: () => null, declined: closed },
 });
@@ -160,7 +164,10 @@ export const REQUEST_PROXY_TICKET_REFRESH = defineCommand({
 });
 
 const providerArgs = () =>
-  z.object({ provider: z.string().max(64), connection_redirect: z.string().max(2048).optional() });
+  z.object({
+    provider: z.string().check(z.maxLength(64)),
+    connection_redirect: z.optional(z.string().check(z.maxLength(2048))),
+  });
 const providerToken = () => z.looseObject({ access_token: z.string() });
 
 /** The access token of an external connection. */
@@ -194,7 +201,7 @@ export const GET_QUEST_ENROLLMENT_STATUS = defineCommand({
   scope: anyOf('identify'),
   args: questArgs,
   result: () =>
-    z.looseObject({ quest_id: z.string(), is_enrolled: z.boolean(), enrolled_at: z.string().nullable() }),
+    z.looseObject({ quest_id: z.string(), is_enrolled: z.boolean(), enrolled_at: z.nullable(z.string()) }),
   refusal: noQuests,
 });
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { defineCommand } from '../command.ts';
 import { anyOf } from '../scope.ts';
 import { noArgs, snowflake } from '../shapes/common.ts';
@@ -8,7 +8,8 @@ import { guild, partialGuild } from '../shapes/guild.ts';
 export const GET_GUILD = defineCommand({
   scope: anyOf('rpc'),
   errors: [4003, 5002],
-  args: () => z.object({ guild_id: snowflake(), timeout: z.number().min(0).max(60).optional() }),
+  args: () =>
+    z.object({ guild_id: snowflake(), timeout: z.optional(z.number().check(z.minimum(0), z.maximum(60))) }),
   result: guild,
 });
 

@@ -1,9 +1,9 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { defineCommand } from '../command.ts';
 import { AUTHENTICATED_SCOPE, anyOf, LOCAL_SCOPE } from '../scope.ts';
 import { noArgs, nothing } from '../shapes/common.ts';
 
-const pid = () => z.int().min(0);
+const pid = () => z.int().check(z.minimum(0));
 const closed = { code: 1000, message: 'The dialog was closed' } as const;
 
 /** Opens the dialog that invites people to this activity. */
@@ -33,7 +33,7 @@ export const OPEN_OVERLAY_ACTIVITY_INVITE = defineCommand({
 /** Shows a guild invite in the overlay. */
 export const OPEN_OVERLAY_GUILD_INVITE = defineCommand({
   scope: anyOf(LOCAL_SCOPE),
-  args: () => z.object({ code: z.string().min(1).max(256), pid: pid() }),
+  args: () => z.object({ code: z.string().check(z.minLength(1), z.maxLength(256)), pid: pid() }),
   result: nothing,
   recorded: { what: 'show a guild invite in the overlay', accepted: () => null, declined: closed },
 });

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { defineCommand, type Refusal } from '../command.ts';
 import { AUTHENTICATED_SCOPE, anyOf, LOCAL_SCOPE } from '../scope.ts';
 import { noArgs, nothing, snowflake } from '../shapes/common.ts';
@@ -63,7 +63,7 @@ export const GET_ENTITLEMENTS_EMBEDDED = defineCommand({
 /** Offers a SKU for sale; answers with the entitlements bought. Error 5008 when canceled. */
 export const START_PURCHASE = defineCommand({
   scope: member,
-  args: () => z.object({ sku_id: snowflake(), pid: z.int().min(0).optional() }),
+  args: () => z.object({ sku_id: snowflake(), pid: z.optional(z.int().check(z.minimum(0))) }),
   result: () => z.array(entitlement()),
   recorded: { what: 'buy something', accepted: () => [], declined: canceled },
 });
@@ -71,7 +71,7 @@ export const START_PURCHASE = defineCommand({
 /** Offers the premium subscription. Error 5008 when canceled. */
 export const START_PREMIUM_PURCHASE = defineCommand({
   scope: member,
-  args: () => z.object({ pid: z.int().min(0).optional() }),
+  args: () => z.object({ pid: z.optional(z.int().check(z.minimum(0))) }),
   result: nothing,
   recorded: { what: 'buy the premium subscription', accepted: () => null, declined: canceled },
 });

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { ErrorCode } from '../../wire/codes.ts';
 import { type Call, defineCommand } from '../command.ts';
 import { RpcError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { defineCommand } from '../command.ts';
 import { anyOf, LOCAL_SCOPE } from '../scope.ts';
 import { noArgs, snowflake, user } from '../shapes/common.ts';
@@ -8,7 +8,7 @@ import { relationship } from '../shapes/relationship.ts';
 export const GET_USER = defineCommand({
   scope: anyOf(LOCAL_SCOPE, 'rpc.embedded_app'),
   args: () => z.object({ id: snowflake() }),
-  result: () => user().nullable(),
+  result: () => z.nullable(user()),
 });
 
 /** A user's avatar as a `data:` URL; `size` in pixels. Error 4010 for an unknown user. */

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { defineCommand } from '../command.ts';
 import { allOf, anyOf, LOCAL_SCOPE } from '../scope.ts';
 import { noArgs, nothing, snowflake } from '../shapes/common.ts';
@@ -31,11 +31,14 @@ export const SET_VOICE_SETTINGS_2 = defineCommand({
   scope: anyOf(LOCAL_SCOPE),
   args: () =>
     z.object({
-      input_mode: z
-        .object({ type: z.enum(['PUSH_TO_TALK', 'VOICE_ACTIVITY']), shortcut: z.string().max(256) })
-        .optional(),
-      self_mute: z.boolean().optional(),
-      self_deaf: z.boolean().optional(),
+      input_mode: z.optional(
+        z.object({
+          type: z.enum(['PUSH_TO_TALK', 'VOICE_ACTIVITY']),
+          shortcut: z.string().check(z.maxLength(256)),
+        }),
+      ),
+      self_mute: z.optional(z.boolean()),
+      self_deaf: z.optional(z.boolean()),
     }),
   result: nothing,
 });
@@ -47,9 +50,9 @@ export const SET_USER_VOICE_SETTINGS = defineCommand({
   args: () =>
     z.object({
       user_id: snowflake(),
-      pan: pan().optional(),
-      volume: z.number().min(0).max(200).optional(),
-      mute: z.boolean().optional(),
+      pan: z.optional(pan()),
+      volume: z.optional(z.number().check(z.minimum(0), z.maximum(200))),
+      mute: z.optional(z.boolean()),
     }),
   result: userVoiceSettings,
 });
@@ -61,8 +64,8 @@ export const SET_USER_VOICE_SETTINGS_2 = defineCommand({
   args: () =>
     z.object({
       user_id: snowflake(),
-      volume: z.number().min(0).max(200).optional(),
-      mute: z.boolean().optional(),
+      volume: z.optional(z.number().check(z.minimum(0), z.maximum(200))),
+      mute: z.optional(z.boolean()),
     }),
   result: nothing,
 });
@@ -76,12 +79,12 @@ export const SELECT_VOICE_CHANNEL = defineCommand({
   errors: [4005, 5001, 5003],
   args: () =>
     z.object({
-      channel_id: snowflake().nullable(),
-      timeout: z.number().min(0).max(60).optional(),
-      force: z.boolean().optional(),
-      navigate: z.boolean().optional(),
+      channel_id: z.nullable(snowflake()),
+      timeout: z.optional(z.number().check(z.minimum(0), z.maximum(60))),
+      force: z.optional(z.boolean()),
+      navigate: z.optional(z.boolean()),
     }),
-  result: () => channel().nullable(),
+  result: () => z.nullable(channel()),
   trim: { list: 'messages', keep: 'last' },
 });
 
@@ -89,7 +92,7 @@ export const SELECT_VOICE_CHANNEL = defineCommand({
 export const GET_SELECTED_VOICE_CHANNEL = defineCommand({
   scope: anyOf('rpc', 'rpc.voice.read'),
   args: noArgs,
-  result: () => channel().nullable(),
+  result: () => z.nullable(channel()),
   trim: { list: 'messages', keep: 'last' },
 });
 
@@ -111,13 +114,17 @@ export const GET_SOUNDBOARD_SOUNDS = defineCommand({
 export const PLAY_SOUNDBOARD_SOUND = defineCommand({
   scope: allOf('rpc', 'rpc.voice.write'),
   errors: [4005, 4018],
-  args: () => z.object({ guild_id: z.string().max(20).nullish(), sound_id: z.string().max(20).optional() }),
+  args: () =>
+    z.object({
+      guild_id: z.nullish(z.string().check(z.maxLength(20))),
+      sound_id: z.optional(z.string().check(z.maxLength(20))),
+    }),
   result: nothing,
 });
 
 /** Replaces the certified devices of this connection, in the order of their priority. */
 export const SET_CERTIFIED_DEVICES = defineCommand({
   scope: anyOf('rpc', LOCAL_SCOPE),
-  args: () => z.object({ devices: z.array(certifiedDevice()).max(64) }),
+  args: () => z.object({ devices: z.array(certifiedDevice()).check(z.maxLength(64)) }),
   result: nothing,
 });

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { defineEvent } from '../event.ts';
 import { AUTHENTICATED_SCOPE, anyOf, LOCAL_SCOPE, open } from '../scope.ts';
 import { noArgs, user } from '../shapes/common.ts';
@@ -16,7 +16,7 @@ export const QUEST_ENROLLMENT_STATUS_UPDATE = defineEvent({
   scope: anyOf('identify'),
   args: () => z.looseObject({}),
   data: () =>
-    z.looseObject({ quest_id: z.string(), is_enrolled: z.boolean(), enrolled_at: z.string().nullable() }),
+    z.looseObject({ quest_id: z.string(), is_enrolled: z.boolean(), enrolled_at: z.nullable(z.string()) }),
   refusal: { code: 1000, message: 'Quests are not available here' },
 });
 
@@ -24,7 +24,7 @@ export const QUEST_ENROLLMENT_STATUS_UPDATE = defineEvent({
 export const ACTIVITY_LAYOUT_MODE_UPDATE = defineEvent({
   scope: open,
   args: noArgs,
-  data: () => z.looseObject({ layout_mode: z.int().min(0).max(2) }),
+  data: () => z.looseObject({ layout_mode: z.int().check(z.minimum(0), z.maximum(2)) }),
 });
 
 /** Whether the embedded activity is shown as picture in picture. */
@@ -38,19 +38,20 @@ export const ACTIVITY_PIP_MODE_UPDATE = defineEvent({
 export const THERMAL_STATE_UPDATE = defineEvent({
   scope: anyOf(AUTHENTICATED_SCOPE),
   args: noArgs,
-  data: () => z.looseObject({ thermal_state: z.int().min(0).max(3) }),
+  data: () => z.looseObject({ thermal_state: z.int().check(z.minimum(0), z.maximum(3)) }),
 });
 
 /** How the screen is turned, 1 to 3. */
 export const ORIENTATION_UPDATE = defineEvent({
   scope: anyOf(AUTHENTICATED_SCOPE),
   args: noArgs,
-  data: () => z.looseObject({ screen_orientation: z.int().min(1).max(3) }),
+  data: () => z.looseObject({ screen_orientation: z.int().check(z.minimum(1), z.maximum(3)) }),
 });
 
 /** Who takes part in this activity's instance. */
 export const ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE = defineEvent({
   scope: anyOf(AUTHENTICATED_SCOPE),
   args: noArgs,
-  data: () => z.looseObject({ participants: z.array(user().extend({ nickname: z.string().optional() })) }),
+  data: () =>
+    z.looseObject({ participants: z.array(z.extend(user(), { nickname: z.optional(z.string()) })) }),
 });

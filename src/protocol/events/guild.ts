@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { defineEvent } from '../event.ts';
 import { allOf, anyOf } from '../scope.ts';
 import { noArgs, snowflake } from '../shapes/common.ts';
@@ -59,7 +59,7 @@ export const NOTIFICATION_CREATE = defineEvent({
     z.looseObject({
       channel_id: z.string(),
       message: message(),
-      icon_url: z.string().nullable(),
+      icon_url: z.nullable(z.string()),
       title: z.string(),
       body: z.string(),
     }),

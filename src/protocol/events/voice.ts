@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { defineEvent } from '../event.ts';
 import { anyOf, LOCAL_SCOPE } from '../scope.ts';
 import { noArgs, snowflake } from '../shapes/common.ts';
@@ -35,7 +35,7 @@ export const VOICE_SETTINGS_UPDATE_2 = defineEvent({
 export const VOICE_CHANNEL_SELECT = defineEvent({
   scope: anyOf('rpc'),
   args: noArgs,
-  data: () => z.looseObject({ channel_id: z.string().nullable(), guild_id: z.string().nullish() }),
+  data: () => z.looseObject({ channel_id: z.nullable(z.string()), guild_id: z.nullish(z.string()) }),
 });
 
 /** Somebody joined the channel. Error 4005. */
@@ -72,16 +72,16 @@ export const VOICE_CONNECTION_STATUS = defineEvent({
         'ICE_CHECKING',
         'DTLS_CONNECTING',
       ]),
-      hostname: z.string().nullable(),
-      pings: z.array(z.looseObject({ time: z.number(), value: z.number() })).max(200),
-      average_ping: z.number().optional(),
-      last_ping: z.number().optional(),
+      hostname: z.nullable(z.string()),
+      pings: z.array(z.looseObject({ time: z.number(), value: z.number() })).check(z.maxLength(200)),
+      average_ping: z.optional(z.number()),
+      last_ping: z.optional(z.number()),
     }),
 });
 
 const speaking = {
   scope: anyOf('rpc', 'rpc.voice.read', LOCAL_SCOPE),
-  args: () => z.object({ channel_id: snowflake().nullish() }),
+  args: () => z.object({ channel_id: z.nullish(snowflake()) }),
   data: () => z.looseObject({ channel_id: z.string(), user_id: z.string() }),
 } as const;
 
@@ -99,8 +99,8 @@ export const SCREENSHARE_STATE_UPDATE = defineEvent({
   data: () =>
     z.looseObject({
       active: z.boolean(),
-      pid: z.int().nullable(),
-      application: z.looseObject({ name: z.string() }).nullable(),
+      pid: z.nullable(z.int()),
+      application: z.nullable(z.looseObject({ name: z.string() })),
     }),
 });
 

@@ -1,61 +1,61 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { once } from '../command.ts';
 
 /** Lengths count UTF-16 units, as the reference client does; the schema library counts characters. */
 const units = (min: number, max: number) =>
-  z
-    .string()
-    .refine((value) => value.length >= min && value.length <= max, `must have ${min} to ${max} characters`)
-    .meta({ minLength: min, maxLength: max });
+  z.string().check(
+    z.refine((value) => value.length >= min && value.length <= max, `must have ${min} to ${max} characters`),
+    z.meta({ minLength: min, maxLength: max }),
+  );
 const text = (max: number) => units(2, max);
-const link = (max: number) => z.url().max(max);
+const link = (max: number) => z.url().check(z.maxLength(max));
 const image = () => units(1, 313);
 
 /** Activity as an app may set it (protocol 7.2); lengths in UTF-16 units. */
 export const activity = once(() =>
   z.looseObject({
-    name: units(1, 128).optional(),
-    type: z.literal([0, 2, 3, 5]).optional(),
-    state: text(128).nullish(),
-    state_url: link(256).nullish(),
-    details: text(128).nullish(),
-    details_url: link(256).nullish(),
-    timestamps: z
-      .looseObject({ start: z.number().min(1), end: z.number().min(1) })
-      .partial()
-      .optional(),
-    assets: z
-      .looseObject({
-        large_image: image(),
-        large_text: text(128),
-        large_url: link(256),
-        small_image: image(),
-        small_text: text(128),
-        small_url: link(256),
-        invite_cover_image: image(),
-      })
-      .partial()
-      .optional(),
-    party: z
-      .looseObject({
-        id: text(128),
-        size: z.tuple([z.number().min(0), z.number().min(0)]),
-        privacy: z.literal([0, 1]),
-      })
-      .partial()
-      .optional(),
-    secrets: z
-      .looseObject({ match: text(128), join: text(128), spectate: text(128) })
-      .partial()
-      .optional(),
-    buttons: z
-      .array(z.looseObject({ label: units(1, 32), url: link(512) }))
-      .min(1)
-      .max(2)
-      .optional(),
-    instance: z.boolean().optional(),
-    supported_platforms: z.array(z.string().min(1).max(32)).min(1).max(10).optional(),
-    status_display_type: z.literal([0, 1, 2]).optional(),
+    name: z.optional(units(1, 128)),
+    type: z.optional(z.literal([0, 2, 3, 5])),
+    state: z.nullish(text(128)),
+    state_url: z.nullish(link(256)),
+    details: z.nullish(text(128)),
+    details_url: z.nullish(link(256)),
+    timestamps: z.optional(
+      z.partial(
+        z.looseObject({ start: z.number().check(z.minimum(1)), end: z.number().check(z.minimum(1)) }),
+      ),
+    ),
+    assets: z.optional(
+      z.partial(
+        z.looseObject({
+          large_image: image(),
+          large_text: text(128),
+          large_url: link(256),
+          small_image: image(),
+          small_text: text(128),
+          small_url: link(256),
+          invite_cover_image: image(),
+        }),
+      ),
+    ),
+    party: z.optional(
+      z.partial(
+        z.looseObject({
+          id: text(128),
+          size: z.tuple([z.number().check(z.minimum(0)), z.number().check(z.minimum(0))]),
+          privacy: z.literal([0, 1]),
+        }),
+      ),
+    ),
+    secrets: z.optional(z.partial(z.looseObject({ match: text(128), join: text(128), spectate: text(128) }))),
+    buttons: z.optional(
+      z.array(z.looseObject({ label: units(1, 32), url: link(512) })).check(z.minLength(1), z.maxLength(2)),
+    ),
+    instance: z.optional(z.boolean()),
+    supported_platforms: z.optional(
+      z.array(z.string().check(z.minLength(1), z.maxLength(32))).check(z.minLength(1), z.maxLength(10)),
+    ),
+    status_display_type: z.optional(z.literal([0, 1, 2])),
   }),
 );
 

@@ -1,14 +1,14 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { once } from '../command.ts';
 import { isSnowflake } from '../handshake.ts';
 
 /** An id: every id of this protocol is a decimal string. */
 export const snowflake = once(() =>
-  z
-    .string()
-    .refine(isSnowflake, 'must be an id (a decimal string)')
+  z.string().check(
+    z.refine(isSnowflake, 'must be an id (a decimal string)'),
     // For the printed schema only, which cannot show a function.
-    .meta({ pattern: '^[1-9]\\d{0,19}$' }),
+    z.meta({ pattern: '^[1-9]\\d{0,19}$' }),
+  ),
 );
 
 /** For commands and events without arguments; whatever is sent is ignored. */
@@ -23,9 +23,9 @@ export const user = once(() =>
     id: z.string(),
     username: z.string(),
     discriminator: z.string(),
-    global_name: z.string().nullable(),
-    avatar: z.string().nullable(),
-    avatar_decoration_data: z.unknown().nullable(),
+    global_name: z.nullable(z.string()),
+    avatar: z.nullable(z.string()),
+    avatar_decoration_data: z.nullable(z.unknown()),
     bot: z.boolean(),
     flags: z.int(),
     premium_type: z.int(),
@@ -41,6 +41,6 @@ export const ready = once(() =>
       api_endpoint: z.string(),
       environment: z.string(),
     }),
-    user: user().optional(),
+    user: z.optional(user()),
   }),
 );

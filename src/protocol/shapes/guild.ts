@@ -1,15 +1,15 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { once } from '../command.ts';
 import { user } from './common.ts';
 
 /** Guild as GET_GUILDS and GUILD_STATUS show it. */
 export const partialGuild = once(() =>
-  z.looseObject({ id: z.string(), name: z.string(), icon_url: z.string().nullable() }),
+  z.looseObject({ id: z.string(), name: z.string(), icon_url: z.nullable(z.string()) }),
 );
 
 /** Guild as GET_GUILD shows it; `members` is always empty (deprecated in 2018). */
 export const guild = once(() =>
-  partialGuild().extend({ members: z.array(z.unknown()), vanity_url_code: z.string().nullable() }),
+  z.extend(partialGuild(), { members: z.array(z.unknown()), vanity_url_code: z.nullable(z.string()) }),
 );
 
 /** Channel as GET_CHANNELS shows it. */
@@ -21,7 +21,7 @@ export const voiceState = once(() =>
     nick: z.string(),
     mute: z.boolean(),
     volume: z.number(),
-    pan: z.looseObject({ left: z.number(), right: z.number() }).optional(),
+    pan: z.optional(z.looseObject({ left: z.number(), right: z.number() })),
     voice_state: z.looseObject({
       mute: z.boolean(),
       deaf: z.boolean(),
@@ -35,11 +35,11 @@ export const voiceState = once(() =>
 
 /** Channel as GET_CHANNEL shows it. */
 export const channel = once(() =>
-  partialChannel().extend({
-    topic: z.string().nullable(),
+  z.extend(partialChannel(), {
+    topic: z.nullable(z.string()),
     bitrate: z.int(),
     user_limit: z.int(),
-    guild_id: z.string().nullable(),
+    guild_id: z.nullable(z.string()),
     position: z.int(),
     messages: z.array(z.looseObject({ id: z.string() })),
     voice_states: z.array(voiceState()),

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { once } from '../command.ts';
 import { user } from './common.ts';
 
@@ -7,10 +7,10 @@ export const message = once(() =>
   z.looseObject({
     id: z.string(),
     content: z.string(),
-    content_parsed: z.array(z.looseObject({ type: z.string() })).optional(),
-    nick: z.string().optional(),
-    author_color: z.string().optional(),
-    edited_timestamp: z.string().nullable(),
+    content_parsed: z.optional(z.array(z.looseObject({ type: z.string() }))),
+    nick: z.optional(z.string()),
+    author_color: z.optional(z.string()),
+    edited_timestamp: z.nullable(z.string()),
     timestamp: z.string(),
     tts: z.boolean(),
     mentions: z.array(z.unknown()),
@@ -18,7 +18,7 @@ export const message = once(() =>
     mention_roles: z.array(z.string()),
     embeds: z.array(z.unknown()),
     attachments: z.array(z.unknown()),
-    author: user().nullable(),
+    author: z.nullable(user()),
     pinned: z.boolean(),
     type: z.int(),
   }),

@@ -1,15 +1,15 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { once } from '../command.ts';
 import { user } from './common.ts';
 
 /** Somebody the user knows: `type` 0 none (removed), 1 friend, 2 blocked, 3 incoming, 4 outgoing, 5 implicit. */
 export const relationship = once(() =>
   z.looseObject({
-    type: z.int().min(0).max(5),
+    type: z.int().check(z.minimum(0), z.maximum(5)),
     user: user(),
     presence: z.looseObject({
       status: z.enum(['online', 'idle', 'dnd', 'offline']),
-      activity: z.looseObject({}).nullable(),
+      activity: z.nullable(z.looseObject({})),
     }),
   }),
 );
@@ -18,9 +18,9 @@ export const relationship = once(() =>
 export const guildMember = once(() =>
   z.looseObject({
     user_id: z.string(),
-    nick: z.string().nullable(),
+    nick: z.nullable(z.string()),
     guild_id: z.string(),
-    avatar: z.string().nullable(),
-    avatar_decoration_data: z.unknown().nullable(),
+    avatar: z.nullable(z.string()),
+    avatar_decoration_data: z.nullable(z.unknown()),
   }),
 );

@@ -1,10 +1,14 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { once } from '../command.ts';
 
 const device = () => z.looseObject({ id: z.string(), name: z.string() });
 
 const shortcutKey = () =>
-  z.looseObject({ type: z.int().min(0).max(3), code: z.int(), name: z.string().optional() });
+  z.looseObject({
+    type: z.int().check(z.minimum(0), z.maximum(3)),
+    code: z.int(),
+    name: z.optional(z.string()),
+  });
 
 /** Voice settings, complete (protocol: GET_VOICE_SETTINGS). Volumes in percent, threshold in dB, delay in ms. */
 export const voiceSettings = once(() =>
@@ -38,19 +42,23 @@ export const voiceSettings = once(() =>
 
 /** Any part of the voice settings, within the documented ranges (protocol: SET_VOICE_SETTINGS). */
 export const voiceSettingsPatch = once(() =>
-  z
-    .object({
-      input: z.object({ device_id: z.string(), volume: z.number().min(0).max(100) }).partial(),
-      output: z.object({ device_id: z.string(), volume: z.number().min(0).max(200) }).partial(),
-      mode: z
-        .object({
+  z.partial(
+    z.object({
+      input: z.partial(
+        z.object({ device_id: z.string(), volume: z.number().check(z.minimum(0), z.maximum(100)) }),
+      ),
+      output: z.partial(
+        z.object({ device_id: z.string(), volume: z.number().check(z.minimum(0), z.maximum(200)) }),
+      ),
+      mode: z.partial(
+        z.object({
           type: z.enum(['PUSH_TO_TALK', 'VOICE_ACTIVITY']),
           auto_threshold: z.boolean(),
-          threshold: z.number().min(-100).max(0),
-          shortcut: z.array(shortcutKey()).max(16),
-          delay: z.number().min(0).max(2000),
-        })
-        .partial(),
+          threshold: z.number().check(z.minimum(-100), z.maximum(0)),
+          shortcut: z.array(shortcutKey()).check(z.maxLength(16)),
+          delay: z.number().check(z.minimum(0), z.maximum(2000)),
+        }),
+      ),
       automatic_gain_control: z.boolean(),
       echo_cancellation: z.boolean(),
       noise_suppression: z.boolean(),
@@ -58,12 +66,17 @@ export const voiceSettingsPatch = once(() =>
       silence_warning: z.boolean(),
       deaf: z.boolean(),
       mute: z.boolean(),
-    })
-    .partial(),
+    }),
+  ),
 );
 
 /** Left and right, 0 to 1 each. */
-export const pan = once(() => z.object({ left: z.number().min(0).max(1), right: z.number().min(0).max(1) }));
+export const pan = once(() =>
+  z.object({
+    left: z.number().check(z.minimum(0), z.maximum(1)),
+    right: z.number().check(z.minimum(0), z.maximum(1)),
+  }),
+);
 
 /** What SET_USER_VOICE_SETTINGS answers; `volume` 0 to 200. */
 export const userVoiceSettings = once(() =>
@@ -78,23 +91,23 @@ export const soundboardSound = once(() =>
     guild_id: z.string(),
     volume: z.number(),
     available: z.boolean(),
-    emoji_id: z.string().nullable(),
-    emoji_name: z.string().nullable(),
+    emoji_id: z.nullable(z.string()),
+    emoji_name: z.nullable(z.string()),
   }),
 );
 
 /** A certified device; the documents disagree whether vendor and model carry a `url` or an `id`. */
 export const certifiedDevice = once(() => {
-  const maker = () => z.looseObject({ name: z.string().max(256) });
+  const maker = () => z.looseObject({ name: z.string().check(z.maxLength(256)) });
   return z.looseObject({
     type: z.enum(['audioinput', 'audiooutput', 'videoinput']),
-    id: z.string().min(1).max(256),
+    id: z.string().check(z.minLength(1), z.maxLength(256)),
     vendor: maker(),
     model: maker(),
-    related: z.array(z.string().max(256)).max(64),
-    echo_cancellation: z.boolean().optional(),
-    noise_suppression: z.boolean().optional(),
-    automatic_gain_control: z.boolean().optional(),
-    hardware_mute: z.boolean().optional(),
+    related: z.array(z.string().check(z.maxLength(256))).check(z.maxLength(64)),
+    echo_cancellation: z.optional(z.boolean()),
+    noise_suppression: z.optional(z.boolean()),
+    automatic_gain_control: z.optional(z.boolean()),
+    hardware_mute: z.optional(z.boolean()),
   });
 });

@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+// The suite by itself, as the package @footbridge/conformance runs it.
+import { isatty } from 'node:tty';
+import { runConformance } from './run.ts';
+
+const { env } = process;
+// A reader that went away (`… | head`) is no reason to fail.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+process.exitCode = await runConformance(process.argv.slice(2), {
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+  isTerminal: isatty(2),
+  color: isatty(1) && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
+  env,
+});
