@@ -21,12 +21,32 @@ import type { ForeignLibrary } from './native.ts';
 const FILE_NAME = 'koffi.node';
 
 /**
- * koffi's native part beside the file `here` (a URL), where the Debian package has it; undefined when there is none.
- * Whoever can put a file there can change our code beside it as well: there is nothing to check.
+ * koffi's native part for a program whose code is the file `here` (a URL), opened without koffi's own loader: that takes
+ * a fifth of the time until the bridge listens, and where the path is long so many steps of Node's own that V8 begins to
+ * optimize them, at the cost of 4 MiB. Undefined where the file is not found; koffi may still know where it is.
  */
 export function libraryBeside(here: string): ForeignLibrary | undefined {
-  const path = fileURLToPath(new URL(`./${FILE_NAME}`, here));
-  return existsSync(path) ? openLibrary(path) : undefined;
+  const path = libraryFile(here);
+  return path === undefined ? undefined : openLibrary(path);
+}
+
+/**
+ * Where that file is: beside `here`, as in the Debian package and in a copy of the program, or in koffi's package, which
+ * npm puts below ours or beside it. Whoever can put a file there can change our code as well: there is nothing to check.
+ */
+export function libraryFile(here: string): string | undefined {
+  const beside = fileURLToPath(new URL(`./${FILE_NAME}`, here));
+  if (existsSync(beside)) return beside;
+  if (process.platform !== 'linux') return undefined;
+  const inPackage = `@koromix/koffi-linux-${process.arch}/${usesMusl() ? 'musl' : 'linux'}_${process.arch}/${FILE_NAME}`;
+  return ['../node_modules', '../..']
+    .map((folder) => fileURLToPath(new URL(`${folder}/${inPackage}`, here)))
+    .find(existsSync);
+}
+
+/** Which C library this Node was made for: a file for the other one may load, and fail later. */
+function usesMusl(): boolean {
+  return readFileSync('/proc/self/maps', 'latin1').includes('/ld-musl-');
 }
 
 /**

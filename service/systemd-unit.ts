@@ -60,8 +60,9 @@ export function serviceUnit({
       ...Object.entries(env).map(([name, value]) => ['Environment', quoteWord(`${name}=${value}`)] as const),
       ['SyslogIdentifier', 'footbridge'],
       ['Restart', 'on-failure'],
-      // An app that waits meanwhile should not notice; a loop ends by the limit above.
-      ['RestartSec', '100ms'],
+      // An app that waits meanwhile should not notice, and systemd rounds the shortest pause up to a third of a second.
+      // A loop ends by the limit above.
+      ['RestartSec', '0'],
       ['RestartPreventExitStatus', '64 78'],
       ['TimeoutStopSec', '10'],
       ...HARDENING,

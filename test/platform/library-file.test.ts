@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { libraryBeside, libraryFromBytes } from '../../platform/library-file.ts';
+import { libraryBeside, libraryFile, libraryFromBytes } from '../../platform/library-file.ts';
 
 const uid = process.getuid?.() ?? -1;
 /** Not a library: the system's loader refuses it, which comes after every check of ours. */
@@ -112,11 +112,39 @@ describe.skipIf(process.platform === 'win32')('the native part that travels in t
   });
 });
 
-describe('the native part beside the bundle', () => {
-  it('is looked for in that folder alone', () => {
-    const here = pathToFileURL(join(data, 'program.cjs')).href;
-    expect(libraryBeside(here)).toBeUndefined();
-    writeFileSync(join(data, 'koffi.node'), 'no library');
-    expect(() => libraryBeside(here)).toThrow();
+describe('the native part of a bundle', () => {
+  const root = (): string => join(data, 'node_modules', 'footbridge');
+  const here = (): string => pathToFileURL(join(root(), 'dist', 'program.cjs')).href;
+  const put = (path: string): string => {
+    mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, 'no library');
+    return path;
+  };
+
+  it('is loaded where it lies beside', () => {
+    expect(libraryFile(here())).toBeUndefined();
+    expect(libraryBeside(here())).toBeUndefined();
+    const path = put(join(root(), 'dist', 'koffi.node'));
+    expect(libraryFile(here())).toBe(path);
+    expect(() => libraryBeside(here())).toThrow();
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'is found in its own package, for this C library (Linux only)',
+    () => {
+      const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
+      const [libc, other] = header.glibcVersionRuntime === undefined ? ['musl', 'linux'] : ['linux', 'musl'];
+      const inPackage = (name: string) =>
+        join('node_modules/@koromix', `koffi-linux-${process.arch}`, `${name}_${process.arch}`, 'koffi.node');
+      put(join(root(), inPackage(other)));
+      expect(libraryFile(here())).toBeUndefined();
+      // As npm lays it out: beside our package, or below it where another version stands there.
+      const hoisted = put(join(data, inPackage(libc)));
+      expect(libraryFile(here())).toBe(hoisted);
+      const nested = put(join(root(), inPackage(libc)));
+      expect(libraryFile(here())).toBe(nested);
+      const beside = put(join(root(), 'dist', 'koffi.node'));
+      expect(libraryFile(here())).toBe(beside);
+    },
+  );
 });

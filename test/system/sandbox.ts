@@ -64,9 +64,10 @@ mount -t cgroup2 cgroup2 /sys/fs/cgroup
 chown -R "$U:$U" "/run/user/$U" /sys/fs/cgroup
 cd /
 setpriv --reuid "$U" --regid "$U" --clear-groups env -i HOME="$PLACE/home" PATH="$PATH" \\
-  XDG_RUNTIME_DIR="/run/user/$U" ${SYSTEMD} --user >"$PLACE/manager.log" 2>&1 &
+  XDG_RUNTIME_DIR="/run/user/$U" ${SYSTEMD} --user >"$PLACE/manager.log" 2>&1 </dev/null &
 echo up
-wait
+# Until whoever started us has ended, however that came about; everything in here ends with us.
+read -r || true
 `;
 
 /** Why there can be no sandbox on this machine; undefined when there can be one. Installs what root may install. */

@@ -175,29 +175,6 @@ describe.skipIf(reason !== undefined).each(users)(
       },
     );
 
-    it('is ready before it counts as started, and idles below its budget', async () => {
-      await json('restart');
-      // What a first app and a status call load is not part of it.
-      await delay(5000);
-      const daemon = await rss(await pid());
-      const server = sandbox.start([process.execPath, '-e', BARE]);
-      await once(server.stdout ?? server, 'data');
-      await delay(2000);
-      const { stdout } = await sandbox.run(['pgrep', '-f', 'bare-server']);
-      const bare = await rss(Number(stdout.trim().split('\n')[0]));
-      server.kill();
-      await sandbox.run(['pkill', '-f', 'bare-server']);
-      expect(await property('ActiveState')).toBe('active');
-      // In these namespaces 3.6 MiB more of Node's own code is paged in than outside of them: why is not known.
-      figure(
-        `idle memory above a bare node:net server of ${bare.toFixed(1)} MiB (uid ${uid})`,
-        daemon - bare,
-        14,
-        'MiB',
-        20,
-      );
-    });
-
     it('R02 comes back after kill -9', async () => {
       const before = await pid();
       await kill('KILL', before);
@@ -361,13 +338,5 @@ describe.skipIf(reason !== undefined).each(users)(
       expect(stdout.split('\n').filter((line) => line !== '' && !/footbridge\.toml$/.test(line))).toEqual([]);
       expect((await sandbox.run(['ls', sandbox.runtime])).stdout).not.toContain('discord-ipc');
     });
-
-    async function rss(target: number): Promise<number> {
-      const { stdout } = await sandbox.run(['cat', `/proc/${target}/status`]);
-      return Number(/^VmRSS:\s+(\d+) kB$/m.exec(stdout)?.[1]) / 1024;
-    }
   },
 );
-
-/** The least that a server in Node can be; the name is there to find it by. */
-const BARE = `/* bare-server */ require('node:net').createServer(() => {}).listen(process.env.XDG_RUNTIME_DIR + '/bare', () => console.log('up'))`;

@@ -12,7 +12,9 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { lstatOf } from '../../../platform/inode.ts';
+import { libraryFile } from '../../../platform/library-file.ts';
 import { loadNative } from '../../../platform/native.ts';
 import { version } from '../version.ts';
 import { NODE_FLAGS, type OwnProgram } from './program.ts';
@@ -97,9 +99,8 @@ export function keepCode(program: OwnProgram): Promise<void> {
 export async function loadsNative(program: OwnProgram): Promise<boolean> {
   // We are that executable, or it is a copy of us.
   if (program.kind === 'executable') return (await loadNative()).kind === 'loaded';
-  // Debian's package has the native part beside the bundle.
-  const beside = join(program.root, 'dist', 'koffi.node');
-  const script = `require(${JSON.stringify(existsSync(beside) ? beside : 'koffi')})`;
+  const library = libraryFile(pathToFileURL(join(program.root, 'dist', 'footbridge.js')).href);
+  const script = `require(${JSON.stringify(library ?? 'koffi')})`;
   return new Promise((resolve) => {
     execFile(program.node, ['-e', script], { cwd: program.root, timeout: 10_000 }, (error) =>
       resolve(error === null),
@@ -121,7 +122,13 @@ function packageParts(root: string): Part[] {
   ];
 }
 
+/** One file where it is found, which is loaded faster and with less; else koffi's packages as they are. */
 function nativeParts(main: string): Part[] {
+  const library = libraryFile(pathToFileURL(main).href);
+  if (library !== undefined) {
+    // What lies in dist/ is there already.
+    return dirname(library) === dirname(main) ? [] : [{ from: library, to: join('dist', basename(library)) }];
+  }
   let koffi: string;
   try {
     koffi = dirname(createRequire(main).resolve('koffi'));

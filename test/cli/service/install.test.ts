@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { runProgram } from '../../../src/cli/program.ts';
@@ -23,7 +31,8 @@ function fakePackage(folder: string): string {
     'node_modules/koffi/package.json',
     'node_modules/koffi/src/a.cc',
     'node_modules/koffi/doc/b.md',
-    'node_modules/@koromix/koffi-linux-x64/linux_x64/koffi.node',
+    `node_modules/@koromix/koffi-linux-${process.arch}/linux_${process.arch}/koffi.node`,
+    `node_modules/@koromix/koffi-linux-${process.arch}/musl_${process.arch}/koffi.node`,
     'node_modules/zod/index.js',
   ]) {
     mkdirSync(join(folder, path, '..'), { recursive: true });
@@ -93,10 +102,7 @@ describe('a durable copy', () => {
     expect(files(copy.folder)).toEqual([
       'dist/chunk-AB.js',
       'dist/footbridge.js',
-      'node_modules/@koromix/koffi-linux-x64/linux_x64/koffi.node',
-      'node_modules/koffi/index.cjs',
-      'node_modules/koffi/index.js',
-      'node_modules/koffi/package.json',
+      'dist/koffi.node',
       'package.json',
     ]);
     expect(copy.program).toEqual({ ...program, root: copy.folder });
@@ -116,6 +122,34 @@ describe('a durable copy', () => {
     expect(existsSync(join(data, 'app'))).toBe(false);
     expect([newer.make(), newer.make()]).toEqual([true, false]);
     expect([removeCopies(data), removeCopies(data)]).toEqual([true, false]);
+  });
+
+  it('takes koffi along as it is where its native part is not found', () => {
+    const root = fakePackage(temporaryFolder());
+    rmSync(join(root, 'node_modules/@koromix', `koffi-linux-${process.arch}`), { recursive: true });
+    const other = join('node_modules/@koromix/koffi-plan9-mips/plan9_mips/koffi.node');
+    mkdirSync(join(root, other, '..'), { recursive: true });
+    writeFileSync(join(root, other), other);
+    const copy = durableCopy({ kind: 'package', node: '/usr/bin/node', root }, temporaryFolder());
+    copy.make();
+    expect(files(copy.folder)).toEqual([
+      'dist/chunk-AB.js',
+      'dist/footbridge.js',
+      other,
+      'node_modules/koffi/index.cjs',
+      'node_modules/koffi/index.js',
+      'node_modules/koffi/package.json',
+      'package.json',
+    ]);
+  });
+
+  it('copies the native part of a Debian package once', () => {
+    const root = fakePackage(temporaryFolder());
+    writeFileSync(join(root, 'dist/koffi.node'), 'beside');
+    const copy = durableCopy({ kind: 'package', node: '/usr/bin/node', root }, temporaryFolder());
+    copy.make();
+    expect(files(copy.folder).filter((path) => path.endsWith('.node'))).toEqual(['dist/koffi.node']);
+    expect(readFileSync(join(copy.folder, 'dist/koffi.node'), 'utf8')).toBe('beside');
   });
 
   it('does without the native calls where there are none', async () => {

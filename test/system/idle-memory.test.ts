@@ -1,0 +1,69 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serviceUnit } from '../../service/systemd-unit.ts';
+import { NODE_FLAGS } from '../../src/cli/service/program.ts';
+import { summarize } from '../bench/statistics.ts';
+import { figure } from './figure.ts';
+import { PLAIN_USER, type Sandbox, startSandbox, whyNoSandbox } from './sandbox.ts';
+
+const PASSES = 5;
+const REST_MS = 4000;
+const reason = whyNoSandbox();
+
+describe.skipIf(reason !== undefined)(
+  `an installed bridge at rest${reason === undefined ? '' : ` (skipped: ${reason})`}`,
+  () => {
+    let sandbox: Sandbox;
+    beforeAll(async () => {
+      sandbox = await startSandbox(PLAIN_USER);
+    });
+    afterAll(() => sandbox.close());
+
+    /** What a unit takes once it has rested: only one runs at a time. */
+    async function residentMiB(unit: string): Promise<number> {
+      expect((await sandbox.systemctl('start', unit)).code).toBe(0);
+      await delay(REST_MS);
+      const pid = (await sandbox.systemctl('show', unit, '--property=MainPID', '--value')).stdout.trim();
+      const { stdout } = await sandbox.run(['cat', `/proc/${pid}/status`]);
+      await sandbox.systemctl('stop', unit);
+      return Number(/^VmRSS:\s+(\d+) kB$/m.exec(stdout)?.[1]) / 1024;
+    }
+
+    it('takes little more than a bare server in the same unit', async () => {
+      expect((await sandbox.footbridge('install', '--core', 'emulator', '--no-start')).code).toBe(0);
+      const socket = join(sandbox.runtime, 'bare.sock');
+      const argv: [string, ...string[]] = [
+        process.execPath,
+        ...NODE_FLAGS,
+        join(sandbox.package, 'inside', 'bare.mjs'),
+        socket,
+      ];
+      // The same directives, and nothing to wait for.
+      const unit = serviceUnit({ argv, env: {}, native: false }).replace(
+        /^ExecStart=/m,
+        `ExecStartPre=rm -f ${socket}\nExecStart=`,
+      );
+      writeFileSync(join(sandbox.home, '.config/systemd/user/bare.service'), unit);
+      await sandbox.systemctl('daemon-reload');
+
+      const bare: number[] = [];
+      const bridge: number[] = [];
+      for (let pass = 0; pass < PASSES; pass++) {
+        bare.push(await residentMiB('bare.service'));
+        bridge.push(await residentMiB('footbridge.service'));
+      }
+      const [floor, ours] = [summarize(bare), summarize(bridge)];
+      const spread = `${ours.min.toFixed(1)}–${ours.max.toFixed(1)} MiB above ${floor.min.toFixed(1)}–${floor.max.toFixed(1)} MiB`;
+      figure(
+        `idle memory above a bare node:net server, median of ${PASSES} (${spread})`,
+        ours.median - floor.median,
+        14,
+        'MiB',
+        // Memory does not depend on what else the machine does.
+        15,
+      );
+    });
+  },
+);
