@@ -11,6 +11,7 @@ import { PLAIN_USER, type Sandbox, startSandbox, whyNoSandbox } from './sandbox.
 const PASSES = 5;
 const REST_MS = 2500;
 const reason = whyNoSandbox();
+if (reason !== undefined) process.stderr.write(`memory at rest: skipped, ${reason}\n`);
 
 describe.skipIf(reason !== undefined)(
   `an installed bridge at rest${reason === undefined ? '' : ` (skipped: ${reason})`}`,
