@@ -10,6 +10,7 @@ import { minify } from 'terser';
 import { bundleModuleTypes, bundleTypes } from './declarations.mjs';
 import { lean } from './lean.mjs';
 import { bundleLibrary, libraries } from './library.mjs';
+import { bundledPackages, notices } from './notices.mjs';
 import { warm } from './warm.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -41,8 +42,9 @@ const common = {
 
 // The program is one CommonJS file: the only form whose compiled code V8 lets a program keep (src/cli/boot), and what
 // is imported lazily in it runs only when it is needed. The suite, which shares nothing with it, is a file of its own.
-await build({
+const { metafile } = await build({
   ...common,
+  metafile: true,
   entryPoints: { program: 'src/cli/bundle.ts' },
   format: 'cjs',
   outExtension: { '.js': '.cjs' },
@@ -55,6 +57,8 @@ await build({
 const programFile = join(fresh, 'program.cjs');
 const programText = asScript(await shorter(readFileSync(programFile, 'utf8')));
 writeFileSync(programFile, programText);
+const head = 'Footbridge, whose own licence is in LICENSE, holds code of these packages.';
+writeFileSync(join(fresh, 'THIRD-PARTY.txt'), notices(root, bundledPackages(metafile), head));
 await build({ ...common, entryPoints: { conformance: 'src/conformance/run.ts' } });
 await build({
   ...common,

@@ -18,6 +18,8 @@ export interface DebianContents {
   readonly unit: string;
   readonly manifest: string;
   readonly licence: string;
+  /** footbridge(1), as roff. */
+  readonly manual: string;
   readonly changelog: string;
 }
 
@@ -42,6 +44,7 @@ export function debianPackage(contents: DebianContents): Buffer {
     ...(library === undefined ? [] : [{ path: `${home}/dist/koffi.node`, content: library }]),
     { path: 'usr/bin/footbridge', link: '../lib/footbridge/dist/footbridge.js' },
     { path: 'usr/lib/systemd/user/footbridge.service', content: contents.unit },
+    { path: 'usr/share/man/man1/footbridge.1.gz', content: gzip(contents.manual) },
     { path: `${doc}/copyright`, content: contents.licence },
     { path: `${doc}/changelog.gz`, content: gzip(contents.changelog) },
   ];

@@ -4,7 +4,7 @@ import { chmodSync, copyFileSync, mkdtempSync, renameSync, rmSync, writeFileSync
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import { lean } from './lean.mjs';
 
 /** What Node looks for in itself at every start; the same in all versions. */
@@ -25,21 +25,22 @@ function libraryFromAsset(root: string): Plugin {
   };
 }
 
-/** Writes the executable. `library` is the path of koffi's native part. */
+/** Writes the executable. `library` is the path of koffi's native part. Resolves with what is in the program. */
 export async function writeExecutable(
   root: string,
   path: string,
   version: string,
   library: string | undefined,
-): Promise<void> {
+): Promise<Metafile> {
   const work = mkdtempSync(join(tmpdir(), 'footbridge-executable-'));
   try {
-    await build({
+    const { metafile } = await build({
       absWorkingDir: root,
       entryPoints: { main: 'src/cli/executable/main.ts' },
       outdir: work,
       outExtension: { '.js': '.cjs' },
       bundle: true,
+      metafile: true,
       format: 'cjs',
       platform: 'node',
       target: 'node20.19',
@@ -73,6 +74,7 @@ export async function writeExecutable(
     const inject = [POSTJECT, fresh, 'NODE_SEA_BLOB', join(work, 'blob'), '--sentinel-fuse', FUSE];
     run(inject, work, 'The blob could not be put into a copy of Node');
     renameSync(fresh, path);
+    return metafile;
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

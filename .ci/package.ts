@@ -17,8 +17,11 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serviceUnit } from '../service/systemd-unit.ts';
 import { commandOf } from '../src/cli/service/program.ts';
+import { commandTable } from '../src/cli/table.ts';
 import { debianPackage } from './debian.ts';
 import { writeExecutable } from './executable.ts';
+import { manualPage } from './manual.ts';
+import { bundledPackages, notices } from './notices.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const out = resolve(process.argv[2] ?? join(root, 'dist', 'packages'));
@@ -27,7 +30,8 @@ const { version, description } = JSON.parse(read('package.json')) as { version: 
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64', arm: 'armhf' };
 /** The program, without what only other programs import. */
 const PROGRAM = /^[^/]+\.c?js$/;
-const LIBRARIES = ['attach.js', 'core.js', 'testing.js'];
+const LIBRARIES = ['attach.js', 'core.js', 'server.js', 'testing.js'];
+const NOTICES = 'THIRD-PARTY.txt';
 
 if (process.platform !== 'linux') throw new Error('Packages are made on Linux.');
 mkdirSync(out, { recursive: true });
@@ -39,22 +43,34 @@ if (library === undefined) {
 }
 // Without the native part it suits every processor.
 const architecture = library === undefined ? 'all' : (ARCHITECTURES[process.arch] ?? process.arch);
+const built = bundle();
 const deb = debianPackage({
   version,
   architecture,
   time: sourceDate(),
-  bundle: bundle(),
+  bundle: new Map([...built].filter(([name]) => name !== NOTICES)),
   library: library === undefined ? undefined : readFileSync(library),
   unit: userUnit(),
   manifest: `${JSON.stringify({ name: 'footbridge', version, description, type: 'module' }, null, 2)}\n`,
-  licence: read('LICENSE'),
+  licence: [read('LICENSE'), String(built.get(NOTICES)), nativeNotice()].join('\n'),
+  manual: manualPage(commandTable, version, sourceDate()),
   changelog: read('.github/CHANGELOG.md'),
 });
 write(`footbridge_${version}_${architecture}.deb`, deb);
 const executable = join(out, `footbridge-${version}-linux-${process.arch}`);
-await writeExecutable(root, executable, version, library);
+const metafile = await writeExecutable(root, executable, version, library);
 say(`${executable}: ${statSync(executable).size} bytes`);
+const inside = notices(root, bundledPackages(metafile), 'It holds code of these packages.');
+const licences = [
+  read('LICENSE'),
+  inside,
+  nativeNotice(),
+  'The rest of the executable is Node.js.\n',
+  nodeLicence(),
+];
+write(`footbridge-${version}.LICENSES.txt`, Buffer.from(licences.join('\n')));
 
+/** The program's files, and the notices of the packages whose code is in it. */
 function bundle(): Map<string, Uint8Array> {
   const folder = mkdtempSync(join(tmpdir(), 'footbridge-package-'));
   try {
@@ -62,7 +78,8 @@ function bundle(): Map<string, Uint8Array> {
     const flags = [join(root, '.ci/build.mjs'), '--release', '--out', dist];
     const { status } = spawnSync(process.execPath, flags, { stdio: ['ignore', 2, 2] });
     if (status !== 0) throw new Error('The bundle could not be built');
-    const files = readdirSync(dist).filter((name) => PROGRAM.test(name) && !LIBRARIES.includes(name));
+    const wanted = (name: string) => name === NOTICES || (PROGRAM.test(name) && !LIBRARIES.includes(name));
+    const files = readdirSync(dist).filter(wanted);
     return new Map(files.sort().map((name) => [name, readFileSync(join(dist, name))]));
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -81,6 +98,20 @@ function koffiLibrary(): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function nativeNotice(): string {
+  if (library === undefined) return '';
+  return notices(root, ['node_modules/koffi'], 'With it comes the native part of this package.');
+}
+
+/** Of the Node that the executable is a copy of: beside it, or where Debian keeps it. */
+function nodeLicence(): string {
+  const prefix = dirname(dirname(process.execPath));
+  const found = ['LICENSE', 'share/doc/nodejs/copyright'].map((name) => join(prefix, name)).find(existsSync);
+  if (found !== undefined) return readFileSync(found, 'utf8');
+  say(`This Node has no licence beside it; add that of ${process.version} to the executable's licences.`);
+  return `Its licence: https://github.com/nodejs/node/blob/${process.version}/LICENSE\n`;
 }
 
 /** As "footbridge install" would write it for the installed package; whoever enables it wants what that registers. */

@@ -8,6 +8,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -39,23 +40,34 @@ let folder: string;
 let packed: Packed;
 let paths: readonly string[];
 
+/** What is packed, and what that needs. */
+const SOURCES = [
+  '.ci',
+  'platform',
+  'service',
+  'src',
+  'LICENSE',
+  'README.md',
+  'package-lock.json',
+  'package.json',
+  'tsconfig.json',
+];
+/** A copy of the checkout, which is packed as a person would. */
+let checkout: string;
+
 beforeAll(() => {
-  // Not in the checkout, whose dist/ other tests run.
-  folder = mkdtempSync(join(realpathSync(tmpdir()), 'fb-pack-'));
-  for (const name of ['package.json', 'README.md', 'LICENSE']) cpSync(join(ROOT, name), join(folder, name));
-  run(ROOT, process.execPath, [
-    join(ROOT, '.ci/build.mjs'),
-    '--types',
-    '--release',
-    '--out',
-    join(folder, 'dist'),
-  ]);
-  [packed] = JSON.parse(run(folder, 'npm', ['pack', '--ignore-scripts', '--json', '--loglevel=error'])) as [
-    Packed,
-  ];
+  checkout = mkdtempSync(join(realpathSync(tmpdir()), 'fb-pack-'));
+  for (const name of SOURCES) cpSync(join(ROOT, name), join(checkout, name), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(checkout, 'node_modules'));
+  mkdirSync(join(checkout, 'dist'));
+  writeFileSync(join(checkout, 'dist/own.js'), 'of the checkout');
+  const flags = ['pack', '--json', '--loglevel=error', '--foreground-scripts=false'];
+  [packed] = JSON.parse(run(checkout, 'npm', flags)) as [Packed];
+  run(checkout, 'tar', ['-xzf', packed.filename]);
+  folder = join(checkout, 'package');
   paths = packed.files.map(({ path }) => path);
 }, 120_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(checkout, { recursive: true, force: true }));
 
 function run(cwd: string, program: string, args: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' });
@@ -73,6 +85,11 @@ it(`weighs at most ${BUDGET} bytes`, () => {
   expect(packed.size).toBeLessThanOrEqual(BUDGET);
 });
 
+it('leaves the build of the checkout as it was', () => {
+  expect(readdirSync(checkout).filter((name) => name.startsWith('dist'))).toEqual(['dist']);
+  expect(readdirSync(join(checkout, 'dist'))).toEqual(['own.js']);
+});
+
 it('holds the program, its public entries with their types, and nothing else', () => {
   expect(paths).toEqual(
     expect.arrayContaining([...targets(manifest.exports), ...Object.values(manifest.bin)]),
@@ -82,7 +99,7 @@ it('holds the program, its public entries with their types, and nothing else', (
     // The bundle: code at the top, the two libraries in folders.
     /^dist\/[\w-]+\.c?js$/,
     /^dist\/(attach|core|server|testing)\.d\.ts$/,
-    /^dist\/attach\.schema\.json$/,
+    /^dist\/(attach\.schema\.json|THIRD-PARTY\.txt)$/,
     /^dist\/(client|sdk)\/(index|oauth2)\.(cjs|esm\.cjs|mjs|d\.cts|d\.mts)$/,
   ];
   expect(paths.filter((path) => !known.some((pattern) => pattern.test(path)))).toEqual([]);
@@ -171,6 +188,31 @@ it('names every package that it needs, and none that is in it already', () => {
   expect(Object.keys(dependencies)).toEqual([...packages].filter((name) => name in dependencies));
 });
 
+it('carries the notice of each package whose code is in it', () => {
+  const text = readFileSync(join(folder, 'dist/THIRD-PARTY.txt'), 'utf8');
+  const named = [...text.matchAll(/^((?:@[\w-]+\/)?[\w-]+) (\d+\.\S+)$/gm)];
+  const names = [
+    'env-paths',
+    'is-safe-filename',
+    'jose',
+    'pino',
+    'quick-format-unescaped',
+    'ws',
+    'zod',
+    'smol-toml',
+  ];
+  expect(named.map(([, name]) => name)).toEqual(names);
+  for (const [, name = '', version] of named) {
+    const home = join(ROOT, 'node_modules', name);
+    expect(JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))).toMatchObject({ version });
+    const licence = readdirSync(home).find((one) => /^licen[cs]e/i.test(one)) ?? '';
+    const [holder = 'none'] = /^Copyright .*$/m.exec(readFileSync(join(home, licence), 'utf8')) ?? [];
+    expect(text).toContain(holder);
+  }
+  expect(text).toContain('The above copyright notice and this permission notice shall be included');
+  expect(text).toContain('Redistributions in binary form must reproduce');
+});
+
 it('runs nothing when it is installed', () => {
   const scripts = Object.keys(manifest.scripts);
   expect(scripts.filter((name) => /^(pre|post)?install$|^(pre|post)?prepare$/.test(name))).toEqual([]);
@@ -197,7 +239,7 @@ describe('installed, in a folder of its own', () => {
     place = mkdtempSync(join(realpathSync(tmpdir()), 'fb-installed-'));
     run(ROOT, process.execPath, [join(ROOT, '.ci/pack-conformance.mjs'), place]);
     suiteFile = join(place, 'footbridge-conformance.tgz');
-    install(place, join(folder, packed.filename));
+    install(place, join(checkout, packed.filename));
   }, 60_000);
   afterAll(() => rmSync(place, { recursive: true, force: true }));
 

@@ -106,7 +106,7 @@ function clientIdOf(query: URLSearchParams): string | undefined {
 }
 
 function handshakeOf(query: URLSearchParams): Frame {
-  // Over these transports `v` is required: null is refused, where a missing key would be accepted.
-  const body = { v: query.get('v'), client_id: query.get('client_id') };
+  // As in a handshake over IPC, a `v` that is not there is accepted and an empty one is not: real servers do the same.
+  const body = { v: query.get('v') ?? undefined, client_id: query.get('client_id') };
   return encodeFrame(Opcode.HANDSHAKE, JSON.stringify(body));
 }

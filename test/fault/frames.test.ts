@@ -3,6 +3,7 @@ import { CloseCode, ErrorCode, Opcode } from '../../src/wire/codes.ts';
 import type { AppPeer } from '../helpers/app-peer.ts';
 import { APP, type FaultBridge, faultBridge } from '../helpers/fault-bridge.ts';
 import { concatBytes, frameBytes, headerBytes } from '../helpers/frame-bytes.ts';
+import { memoryBridge } from '../helpers/memory-bridge.ts';
 
 /** Rates that do not pause what these tests send; the limits under test stay as they are. */
 const FAST = { messages_burst: 100_000, bytes_per_second: 1024 * 1024 * 1024 } as const;
@@ -204,12 +205,27 @@ it('T29 names that every object has are no commands, events or applications', as
     peer.send(Opcode.HANDSHAKE, { v: 1, client_id: name });
     expect((await peer.closed()).code).toBe(CloseCode.INVALID_CLIENT_ID);
   }
-  app.send(
-    Opcode.FRAME,
-    '{"cmd":"GET_GUILDS","nonce":"1","__proto__":{"polluted":1},"args":{"__proto__":{"polluted":1}}}',
-  );
-  expect((await app.answer()).nonce).toBe('1');
-  expect(JSON.stringify(await bridge.control.status())).not.toContain('polluted');
+});
+
+it('T29 a __proto__ in a request changes no object, nor what a core is asked', async () => {
+  const asked: unknown[] = [];
+  const { connect } = await memoryBridge({
+    scopes: ['rpc'],
+    handlers: {
+      GET_GUILD(args, call) {
+        asked.push(args, call.rawArgs);
+        return { id: '1', name: 'G', icon_url: null, members: [], vanity_url_code: null };
+      },
+    },
+  });
+  const app = connect();
+  const proto = '"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}';
+  app.send(Opcode.HANDSHAKE, `{"v":1,"client_id":"1",${proto}}`);
+  expect((await app.answer()).evt).toBe('READY');
+  app.send(Opcode.FRAME, `{"cmd":"GET_GUILD","nonce":"1",${proto},"args":{"guild_id":"1",${proto}}}`);
+  expect(await app.answer()).toMatchObject({ nonce: '1', evt: null });
+  expect(asked).toHaveLength(2);
+  for (const value of [{}, [], ...asked]) expect((value as { polluted?: unknown }).polluted).toBeUndefined();
 });
 
 it('T30 of repeated keys everybody sees the same one', async () => {

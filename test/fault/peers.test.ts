@@ -160,7 +160,7 @@ describe('T20 the name that a client binds', () => {
       const bridge = await faultBridge();
       const bind =
         name === '' ? '' : `s.bind('${name.startsWith('\\0') ? name : `${bridge.folder}/${name}`}')`;
-      const { stdout } = await startCommand(
+      const running = startCommand(
         [
           'python3',
           '-c',
@@ -168,14 +168,16 @@ describe('T20 the name that a client binds', () => {
 s = socket.socket(socket.AF_UNIX)
 ${bind}
 s.connect(sys.argv[1])
-print(b'READY' in ready(s, '${APP}'))`,
+print(b'READY' in ready(s, '${APP}'), flush=True)
+time.sleep(60)`,
           bridge.endpoint,
         ],
         bridge.env,
-      ).ended;
-      expect(stdout).toBe('True\n');
-      const [session] = (await bridge.control.status()).sessions;
-      expect(session?.scopes ?? []).toEqual([]);
+      );
+      expect(await running.said('\n')).toBe('True\n');
+      const { sessions } = await bridge.control.status();
+      const pid = os.native.kind === 'absent' ? null : running.pid;
+      expect(sessions).toMatchObject([{ clientId: APP, pid, scopes: ['rpc.local'] }]);
     },
   );
 });

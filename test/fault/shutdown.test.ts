@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AppPeer } from '../helpers/app-peer.ts';
 import {
   APP,
@@ -13,7 +13,7 @@ import {
   isLinux,
   place,
 } from '../helpers/fault-bridge.ts';
-import { frameBytes } from '../helpers/frame-bytes.ts';
+import { frameBytes, headerBytes } from '../helpers/frame-bytes.ts';
 import { memoryBridge } from '../helpers/memory-bridge.ts';
 import { rawPeer } from '../helpers/raw-peer.ts';
 
@@ -145,18 +145,37 @@ it('R14 readers of stdout and stderr that went away stop nothing', async () => {
 });
 
 describe('R15 a clock that jumps', () => {
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-  it.each([3_600_000, -3_600_000, 86_400_000, -86_400_000])('by %i ms moves no deadline', async (jump) => {
-    const { connect } = await memoryBridge({ limits: { handshakeMs: 10_000, partialFrameMs: 10_000 } });
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  const jumps = [3_600_000, -3_600_000, 86_400_000, -86_400_000];
+  it.each(jumps)('by %i ms moves no deadline', async (jump) => {
+    const { connect } = await memoryBridge({ limits: { handshakeMs: 300, partialFrameMs: 300 } });
     const silent = connect();
-    vi.useFakeTimers({ toFake: ['Date'] });
+    const half = connect();
+    await half.handshake();
+    half.write(headerBytes(1, 100));
     vi.setSystemTime(Date.now() + jump);
+    // Neither is early: who is there at once is welcome.
+    expect((await connect().handshake()).evt).toBe('READY');
     expect(await silent.rest()).toEqual([]);
-    // Still welcome: had the deadline run out, this would be a CLOSE.
-    expect((await silent.handshake()).evt).toBe('READY');
-    expect((await silent.call('GET_GUILDS')).evt).toBeNull();
+    // Nor does it never come.
+    expect((await silent.closed()).code).toBe(1006);
+    expect((await half.closed()).code).toBe(1003);
+  });
+  it.each(jumps)('by %i ms neither gives nor takes what an app may send', async (jump) => {
+    const { connect } = await memoryBridge({ limits: { messagesBurst: 5, messagesPerSecond: 5 } });
+    const app = connect();
+    await app.handshake();
+    for (let i = 0; i < 3; i++) app.request('GET_GUILDS', {});
+    vi.setSystemTime(Date.now() + jump);
+    for (let i = 0; i < 10; i++) app.request('GET_GUILDS', {});
+    await app.answer();
+    // A day ahead fills no bucket: with the handshake six have passed, the last of them on credit.
+    expect((await app.rest()).length).toBeLessThan(7);
+    // … and a day back leaves nobody waiting for it.
+    app.request('GET_GUILDS', {}, { nonce: 'last' });
+    while ((await app.answer()).nonce !== 'last');
   });
 });
 

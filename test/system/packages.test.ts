@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { AppPeer } from '../helpers/app-peer.ts';
 import { type Daemon, startDaemon } from '../helpers/daemon.ts';
@@ -83,6 +84,7 @@ describe.skipIf(notLinux !== '')(`the packages${notLinux}`, () => {
     const names = readdirSync(first).sort();
     expect(names).toEqual([
       `footbridge-${version}-linux-${process.arch}`,
+      `footbridge-${version}.LICENSES.txt`,
       expect.stringMatching(new RegExp(`^footbridge_${version}_[a-z0-9]+\\.deb$`)),
     ]);
     expect(readdirSync(second).sort()).toEqual(names);
@@ -131,6 +133,13 @@ describe.skipIf(noDpkg !== '' || notLinux !== '')(`the Debian package${noDpkg}${
     const app = new AppPeer(await rawPeer(daemon.endpoint));
     expect(await app.handshake()).toMatchObject({ evt: 'READY' });
   });
+  it('brings the notices of what is in it, and the manual page', () => {
+    const copyright = readFileSync(join(scratch, 'usr/share/doc/footbridge/copyright'), 'utf8');
+    for (const name of ['Footbridge contributors', 'ws 8.', 'zod 4.', 'smol-toml 1.', 'koffi 3.'])
+      expect(copyright).toContain(name);
+    const page = gunzipSync(readFileSync(join(scratch, 'usr/share/man/man1/footbridge.1.gz'))).toString();
+    expect(page).toMatch(/^\.TH FOOTBRIDGE 1 "2023-11-14"/);
+  });
   it('brings a user unit, enables nothing, and runs nothing at installation', () => {
     const units = readdirSync(join(scratch, 'usr/lib/systemd/user'));
     expect(units).toEqual(['footbridge.service']);
@@ -164,6 +173,11 @@ describe.skipIf(notLinux !== '')(`the single executable${notLinux}`, () => {
     expect(statSync(fileOf(native, /\.node$/)).mode & 0o7777).toBe(0o600);
     const { code, stderr } = await daemon.stop();
     expect([code, stderr]).toEqual([0, '']);
+  });
+  it('has the licences of what is in it beside it', () => {
+    const licences = readFileSync(fileOf(first, /LICENSES/), 'utf8');
+    for (const name of ['Footbridge contributors', 'ws 8.', 'koffi 3.', 'Node.js contributors'])
+      expect(licences).toContain(name);
   });
   it('has the whole command line', async () => {
     const daemon = await startDaemon({ command: [fileOf(first, /-linux-/)] });

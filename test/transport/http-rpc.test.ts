@@ -60,6 +60,12 @@ describe('POST /rpc', () => {
     expect(status).toBe(200);
     expect(JSON.parse(body)).toMatchObject({ evt: 'ERROR', data: { code } });
   });
+  it('needs no v', async () => {
+    const { http } = await webBridge();
+    const { status, body } = await http('POST', `/rpc?client_id=${CLIENT_ID}`, JSON_HEADERS, GET_GUILDS);
+    expect(status).toBe(200);
+    expect(JSON.parse(body)).toMatchObject({ cmd: 'GET_GUILDS', evt: null });
+  });
   it('holds no scope of its own', async () => {
     const { http } = await webBridge({ scopes: [] });
     const { body } = await http('POST', RPC, JSON_HEADERS, GET_GUILDS);
@@ -67,7 +73,7 @@ describe('POST /rpc', () => {
   });
   it.each([
     [`/rpc?v=2&client_id=${CLIENT_ID}`, GET_GUILDS, 4004],
-    [`/rpc?client_id=${CLIENT_ID}`, GET_GUILDS, 4004],
+    [`/rpc?v=&client_id=${CLIENT_ID}`, GET_GUILDS, 4004],
     ['/rpc?v=1', GET_GUILDS, 4000],
     ['/rpc?v=1&client_id=abc', GET_GUILDS, 4000],
     [RPC, '{', 1003],

@@ -46,7 +46,9 @@ describe('the upgrade gate', () => {
     expect(judgeUpgrade(request(headers), gate)).toMatchObject({ kind: 'open', origin: ORIGIN });
   });
   it.each([
-    ['/', { v: null, client_id: null }],
+    ['/', { client_id: null }],
+    [`/?client_id=${APP}`, { client_id: APP }],
+    [`/?v=&client_id=${APP}`, { v: '', client_id: APP }],
     [`/?v=1&client_id=${APP}`, { v: '1', client_id: APP }],
     [`/?v=2&client_id=${APP}&encoding=json`, { v: '2', client_id: APP }],
     [`/?client_id=%32${APP.slice(1)}&v=1&v=2`, { v: '1', client_id: APP }],

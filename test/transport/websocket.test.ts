@@ -95,6 +95,10 @@ describe('a WebSocket session', () => {
     await connect(QUERY, { origin }).answer();
     expect(server.sessions()[0]?.scopes).toEqual(scopes);
   });
+  it('needs no v, as over IPC', async () => {
+    const { connect } = await webBridge();
+    expect(await connect(`/?client_id=${CLIENT_ID}`).answer()).toMatchObject({ evt: 'READY' });
+  });
   it('is ready in the list of sessions, and gone when the app has left', async () => {
     const gone = later<string>();
     const { app: start, server } = await webBridge({ close: () => gone.resolve('gone') });
@@ -112,7 +116,7 @@ describe('a WebSocket session', () => {
 describe('a WebSocket is closed', () => {
   it.each([
     [`/?v=2&client_id=${CLIENT_ID}`, 4004, 'version'],
-    [`/?client_id=${CLIENT_ID}`, 4004, 'version'],
+    [`/?v=&client_id=${CLIENT_ID}`, 4004, 'version'],
     ['/?v=1', 4000, 'missing'],
     ['/?v=1&client_id=', 4000, 'missing'],
     ['/?v=1&client_id=abc', 4000, 'Invalid Client ID'],

@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { manualPage } from '../../.ci/manual.ts';
+import { optionsOf } from '../../src/cli/parse.ts';
+import { commandTable } from '../../src/cli/table.ts';
+
+const page = manualPage(commandTable, '1.2.3', 1_700_000_000);
+const formatter = ['-K', 'utf8', '-man', '-T', 'utf8', '-P', '-cbou', '-w', 'w', '-rLL=100n'];
+const noGroff = spawnSync('groff', ['--version']).status === 0 ? '' : ' (skipped: there is no groff here)';
+
+describe('the manual page', () => {
+  it('has the parts that every page has, in their order', () => {
+    expect(page).toMatch(/^\.TH FOOTBRIDGE 1 "2023-11-14" "footbridge 1\.2\.3" "User Commands"\n\.SH NAME\n/);
+    expect([...page.matchAll(/^\.SH (.*)$/gm)].map(([, name]) => name)).toEqual([
+      ...['NAME', 'SYNOPSIS', 'DESCRIPTION', 'COMMANDS', 'EXIT STATUS', 'FILES', 'ENVIRONMENT'],
+    ]);
+  });
+  it('uses the requests that it knows and no other', () => {
+    const requests = new Set([...page.matchAll(/^[.'](\S*)/gm)].map(([, name]) => name));
+    expect(requests).toEqual(new Set(['B', 'I', 'PP', 'SH', 'SS', 'TH', 'TP', 'fi', 'nf']));
+    expect(page.match(/\\[^\-e&f]/g)).toBe(null);
+  });
+  it.skipIf(noGroff !== '')(`reads well, without a complaint of the formatter${noGroff}`, () => {
+    const { status, stdout, stderr } = spawnSync('groff', formatter, { input: page, encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const text = stdout.replaceAll(/\s+/g, ' ').replaceAll('\u2010 ', '').replaceAll('\u2212', '-');
+    for (const command of commandTable) {
+      expect(text).toContain(` footbridge ${command.name} [OPTIONS]`);
+      expect(text).toContain(command.summary);
+      for (const name of Object.keys(optionsOf(command))) expect(text).toContain(` --${name}`);
+    }
+    // A word that starts with a dot is no request.
+    expect(
+      manualPage([{ name: 'x', summary: '.so it is', run: () => Promise.resolve(0) }], '1', 0),
+    ).toContain('\n\\&.so it is.\n');
+  });
+});
