@@ -34,7 +34,11 @@ it.skipIf(missing !== undefined)(
 function asUser(argv: readonly string[], home: string) {
   const user = ['--reuid', String(PLAIN_USER), '--regid', String(PLAIN_USER), '--clear-groups'];
   const env = ['env', '-i', `PATH=${process.env['PATH']}`, `HOME=${home}`, `TMPDIR=${home}`];
-  return spawnSync('setpriv', [...user, ...env, ...argv], { cwd: ROOT, encoding: 'utf8', timeout: 100_000 });
+  return spawnSync('/usr/bin/setpriv', [...user, ...env, ...argv], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    timeout: 100_000,
+  });
 }
 
 function whyNot(): string | undefined {

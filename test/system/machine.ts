@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_proces
 import { once } from 'node:events';
 import {
   appendFileSync,
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -160,16 +161,8 @@ function prepareDisk(disk: string): void {
   appendFileSync(join(disk, 'etc/passwd'), `${TESTER}:x:${PLAIN_USER}:${PLAIN_USER}::${home}:/bin/sh\n`);
   appendFileSync(join(disk, 'etc/group'), `${TESTER}:x:${PLAIN_USER}:\n`);
   appendFileSync(join(disk, 'etc/shadow'), `${TESTER}:!:19000:0:99999:7:::\n`);
-  spawnSync('install', [
-    '-d',
-    '-m',
-    '700',
-    '-o',
-    String(PLAIN_USER),
-    '-g',
-    String(PLAIN_USER),
-    join(disk, home),
-  ]);
+  mkdirSync(join(disk, home), { mode: 0o700 });
+  chownSync(join(disk, home), PLAIN_USER, PLAIN_USER);
   const units = join(disk, 'etc/systemd/system');
   writeFileSync(join(units, TARGET_NAME), TARGET);
   for (const name of MASKED) {
