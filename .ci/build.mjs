@@ -6,11 +6,11 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
-import { minify } from 'terser';
 import { bundleModuleTypes, bundleTypes } from './declarations.mjs';
 import { lean } from './lean.mjs';
 import { bundleLibrary, libraries } from './library.mjs';
 import { bundledPackages, notices } from './notices.mjs';
+import { shorter } from './shorter.mjs';
 import { warm } from './warm.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -55,7 +55,9 @@ const { metafile } = await build({
   plugins: [apart('conformance', /\/conformance\/run\.ts$/), lean],
 });
 const programFile = join(fresh, 'program.cjs');
-const programText = asScript(await shorter(readFileSync(programFile, 'utf8')));
+const bundled = readFileSync(programFile, 'utf8');
+// It takes seconds, which a checkout's build does not.
+const programText = asScript(flags.release ? await shorter(bundled) : bundled);
 writeFileSync(programFile, programText);
 const head = 'Footbridge, whose own licence is in LICENSE, holds code of these packages.';
 writeFileSync(join(fresh, 'THIRD-PARTY.txt'), notices(root, bundledPackages(metafile), head));
@@ -100,17 +102,6 @@ function apart(name, filter) {
       onResolve({ filter }, () => ({ path: `./${name}.js`, external: true }));
     },
   };
-}
-
-/**
- * What only a second look finds: functions that nothing calls any more, in the CommonJS files of packages above all, and
- * names by how often they occur. A twenty-fifth of the program, for seconds that a checkout's build does not take.
- */
-async function shorter(text) {
-  if (!flags.release) return text;
-  const options = { ecma: 2022, toplevel: true, compress: { passes: 2 }, format: { ascii_only: true } };
-  const { code } = await minify(text, options);
-  return code;
 }
 
 /**

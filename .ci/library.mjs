@@ -3,6 +3,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build } from 'esbuild';
+import { shorter } from './shorter.mjs';
+
+/** Node prints the whole line of an error that nobody catches. */
+const LINE = 1000;
 
 /** Members that never leave the client's bundle, and so need no long name there. */
 const INTERNAL_MEMBERS = [
@@ -51,8 +55,7 @@ export async function bundleLibrary(
       format: 'esm',
       target: 'node20.19',
       minify: true,
-      // Node prints the whole line of an error that nobody catches.
-      lineLimit: 1000,
+      lineLimit: LINE,
       legalComments: 'none',
       write: false,
       logLevel: 'warning',
@@ -64,7 +67,7 @@ export async function bundleLibrary(
       ...(mangled[name] ? { mangleProps: new RegExp(`^(${mangled[name].join('|')})$`) } : {}),
     });
     const { code, names } = toCommonJs(outputFiles[0].text);
-    writeFileSync(join(out, `${name}.cjs`), code);
+    writeFileSync(join(out, `${name}.cjs`), await shorter(code, { max_line_len: LINE }));
     const exported = names.join(',');
     // Node reads all of a CommonJS module that is imported for the names it may export: 4 ms for the client. It finds
     // none in this one, and does not look into what that requires.

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { isLocalError, LocalError, systemCode } from '../../platform/local-error.ts';
 
@@ -13,6 +13,12 @@ export async function readBounded(path: string, limit: number): Promise<string> 
   } finally {
     await file.close();
   }
+}
+
+/** The same for a regular file only: a FIFO without a writer would be waited for, and a running bridge cannot wait. */
+export async function rereadBounded(path: string, limit: number): Promise<string> {
+  if ((await stat(path)).isFile()) return readBounded(path, limit);
+  throw new LocalError('FOOTBRIDGE_INPUT', `${path}: only a regular file can be read again.`);
 }
 
 /** The same for a stream that is already open; `name` names it in errors. */

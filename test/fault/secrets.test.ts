@@ -1,4 +1,4 @@
-import { chownSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -120,6 +120,38 @@ describe('T66 what the daemon keeps', () => {
     const second = await faultBridge({ runtime });
     const app = await second.app();
     expect((await app.call('AUTHENTICATE', { access_token })).evt).toBeNull();
+  });
+  it('lies in a folder that nobody else can write to, whatever it was before', async () => {
+    const runtime = place();
+    const folder = join(runtime.folder, 'data', 'footbridge');
+    mkdirSync(folder);
+    chmodSync(folder, 0o777);
+    const bridge = await faultBridge({ runtime });
+    await authorized(bridge, await bridge.app());
+    expect(statSync(folder).mode & 0o777).toBe(0o755);
+    expect(readdirSync(folder)).toContain('emulator.json');
+  });
+  it.skipIf(!isRoot)(
+    'does not lie in the folder of another user, who could give grants (skipped: needs root)',
+    async () => {
+      const runtime = place();
+      const folder = join(runtime.folder, 'data', 'footbridge');
+      mkdirSync(folder, { mode: 0o700 });
+      chownSync(folder, NOBODY, NOBODY);
+      const bridge = await faultBridge({ runtime });
+      await authorized(bridge, await bridge.app());
+      const { code, stderr } = await bridge.stop();
+      expect(code).toBe(0);
+      expect(stderr).toContain('it belongs to another user (uid 65534)');
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
+  it('says why it is nowhere', async () => {
+    const runtime = place();
+    mkdirSync(join(runtime.folder, 'data', 'footbridge', 'emulator.lock'), { recursive: true });
+    const bridge = await faultBridge({ runtime });
+    const { stderr } = await bridge.stop();
+    expect(stderr).toContain('emulator.lock cannot be used: EISDIR');
   });
   it.skipIf(!isLinux)(
     'R13 is kept as it was when no more can be written, and everything goes on (skipped: not Linux)',

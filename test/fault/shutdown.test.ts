@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AppPeer } from '../helpers/app-peer.ts';
@@ -97,6 +97,27 @@ describe('SIGHUP to a service', () => {
     expect(bridge.output().stderr).toContain('nonsense');
     expect(await guildName(app)).toBe('Before');
   });
+  it.skipIf(process.platform === 'win32')(
+    'does not wait for a FIFO that nobody writes to (skipped: Windows has none)',
+    async () => {
+      const { bridge, app, path, config } = await service();
+      for (const file of [path, config]) {
+        const text = readFileSync(file);
+        rmSync(file);
+        spawnSync('mkfifo', [file]);
+        process.kill(bridge.pid, 'SIGHUP');
+        await expect
+          .poll(() => bridge.output().stderr, SLOW)
+          .toContain(`${file}: only a regular file can be read again`);
+        rmSync(file);
+        writeFileSync(file, text);
+      }
+      writeFileSync(path, fixture('After'));
+      process.kill(bridge.pid, 'SIGHUP');
+      await expect.poll(() => guildName(app), SLOW).toBe('After');
+      expect((await bridge.stop()).code).toBe(0);
+    },
+  );
 });
 
 /** A daemon with its stderr, or stdout, on a file of the caller's. */

@@ -1,6 +1,6 @@
 import { LocalError, systemCode } from '../../../platform/local-error.ts';
 import { nearest } from '../nearest.ts';
-import { readBounded, readingFailed } from '../read-bounded.ts';
+import { readBounded, readingFailed, rereadBounded } from '../read-bounded.ts';
 import { limitKeys, settingKeys, snakeCase } from './keys.ts';
 
 /** A configuration file, flat: keys of `[limits]` are spelled `limits.frame_bytes`. Values are not checked yet. */
@@ -19,13 +19,16 @@ const MAX_BYTES = 256 * 1024;
 export async function readConfigFile({
   path,
   required,
+  again,
 }: {
   readonly path: string;
   readonly required: boolean;
+  /** The bridge runs: only what cannot make it wait is read. */
+  readonly again: boolean;
 }): Promise<ConfigFile | undefined> {
   let text: string;
   try {
-    text = await readBounded(path, MAX_BYTES);
+    text = await (again ? rereadBounded(path, MAX_BYTES) : readBounded(path, MAX_BYTES));
   } catch (error) {
     if (systemCode(error) === 'ENOENT' && !required) return undefined;
     throw new LocalError('FOOTBRIDGE_CONFIG', readingFailed(path, error), { cause: error });

@@ -89,6 +89,7 @@ export async function loadConfiguration(
   flags: Flags,
   env: Environment,
   folders: Folders,
+  { again = false } = {},
 ): Promise<Configuration> {
   const chosen = givenFlag(flags, 'config') ?? givenVariable(env, 'FOOTBRIDGE_CONFIG');
   if (chosen === '') {
@@ -96,8 +97,8 @@ export async function loadConfiguration(
   }
   const file = await readConfigFile(
     chosen === undefined
-      ? { path: join(absolute(folders.config, '--config'), 'footbridge.toml'), required: false }
-      : { path: resolve(chosen), required: true },
+      ? { path: join(absolute(folders.config, '--config'), 'footbridge.toml'), required: false, again }
+      : { path: resolve(chosen), required: true, again },
   );
   const sources = { flags, env, file };
   const defaults = defaultSettings(folders.data);

@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LocalError, systemCode } from '../../../platform/local-error.ts';
+import { isLocalError, LocalError, systemCode } from '../../../platform/local-error.ts';
 import { acquireLock } from '../../../platform/lock.ts';
 import type { CoreOptions } from './cores.ts';
 
@@ -37,12 +37,21 @@ export async function ownFile(
   return { path: join(data.path, `${name}.json`), release: () => lock.release() };
 }
 
-async function lockFolder(path: string, name: string, { native }: CoreOptions['os']) {
+async function lockFolder(path: string, name: string, { native, uid }: CoreOptions['os']) {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
+    if (uid !== undefined) await keepOthersOut(path, uid);
     return await acquireLock(join(path, `${name}.lock`), native);
   } catch (error) {
-    const reason = systemCode(error) ?? (error instanceof Error ? error.message : String(error));
+    const code = isLocalError(error) ? undefined : systemCode(error);
+    const reason = code ?? (error instanceof Error ? error.message : String(error));
     return { kind: 'unusable', reason } as const;
   }
+}
+
+/** Whoever may write to the folder could put a file of grants in the place of ours. */
+async function keepOthersOut(path: string, uid: number): Promise<void> {
+  const status = await stat(path);
+  if (status.uid !== uid) throw new Error(`it belongs to another user (uid ${status.uid})`);
+  if ((status.mode & 0o022) !== 0) await chmod(path, status.mode & 0o7755);
 }

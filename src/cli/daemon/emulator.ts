@@ -6,7 +6,7 @@ import { defaultFixture } from '../../emulator/fixture/default.ts';
 import type { Fixture } from '../../emulator/fixture/fixture.ts';
 import type { Log } from '../../emulator/log.ts';
 import { memoryStore, type Store } from '../../emulator/store/store.ts';
-import { readBounded, readingFailed } from '../read-bounded.ts';
+import { readBounded, readingFailed, rereadBounded } from '../read-bounded.ts';
 import type { BuiltCore, CoreOptions } from './cores.ts';
 import { ownFile } from './data-folder.ts';
 
@@ -42,7 +42,7 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
             (clientId === undefined || id === clientId) && rpc_origins.includes(origin),
         ),
     reload: async (changed) => {
-      emulator.load(await loadFixture(changed.fixture));
+      emulator.load(await loadFixture(changed.fixture, { again: true }));
       emulator.oauth2.setPolicy(changed.consent);
     },
     release,
@@ -50,11 +50,11 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
 }
 
 /** Throws the FixtureError of a wrong fixture, or `LocalError` FOOTBRIDGE_FIXTURE for a file that cannot be read. */
-export async function loadFixture(path: string | null): Promise<Fixture> {
+export async function loadFixture(path: string | null, { again = false } = {}): Promise<Fixture> {
   if (path === null) return defaultFixture();
   let text: string;
   try {
-    text = await readBounded(path, MAX_FIXTURE_BYTES);
+    text = await (again ? rereadBounded(path, MAX_FIXTURE_BYTES) : readBounded(path, MAX_FIXTURE_BYTES));
   } catch (error) {
     throw new LocalError('FOOTBRIDGE_FIXTURE', readingFailed(path, error), { cause: error });
   }

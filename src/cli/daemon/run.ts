@@ -55,8 +55,8 @@ async function serve(flags: Flags, json: boolean, io: Io, files?: LogDestination
   const stopped = isService(flags, io) ? untilStopped(() => onHangUp()) : untilStopped();
 
   const activated = activatedSocket(io.env);
-  const load = () => loadConfiguration(flags, io.env, applicationFolders());
-  const configuration = await untilLoaded(load(), stopped);
+  const load = (again: boolean) => loadConfiguration(flags, io.env, applicationFolders(), { again });
+  const configuration = await untilLoaded(load(false), stopped);
   if (configuration === undefined) return ExitCode.OK;
   const { settings } = configuration;
   const os = await currentOs();
@@ -100,7 +100,7 @@ async function serve(flags: Flags, json: boolean, io: Io, files?: LogDestination
   });
   daemon = started;
   onHangUp = reloader(async () => {
-    const { settings: changed } = await load();
+    const { settings: changed } = await load(true);
     await started.reload(changed);
     level = await output.logger(changed.logLevel);
     const reason = needsRestart(settings, changed).join(', ');
@@ -118,12 +118,13 @@ async function serve(flags: Flags, json: boolean, io: Io, files?: LogDestination
   manager.ready(servingText(started.server));
   releaseAfterStart(os.native);
 
-  await stopped;
+  const { signal } = await stopped;
   await daemon.drain();
   await daemon.close();
   await flush();
   // Whatever still holds the event loop has had its time.
-  process.exit(ExitCode.OK);
+  leave(ExitCode.OK, signal);
+  return ExitCode.OK;
 }
 
 /** A file that never ends must not keep the process from ending: undefined when it was stopped before all was read. */

@@ -1,3 +1,9 @@
+import { generateKeyPair } from 'node:crypto';
+import { promisify } from 'node:util';
+
+/** Of the modulus: the least that RFC 7518 section 3.3 allows. */
+const BITS = 2048;
+
 /** A private RSA key as a JSON Web Key; every member is a text. */
 export type SigningKey = Readonly<Record<string, string>>;
 
@@ -35,9 +41,9 @@ export class IdTokenSigner {
   }
 
   async #make(): Promise<SigningKey> {
-    const { calculateJwkThumbprint, exportJWK, generateKeyPair } = await import('jose');
-    const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-    const jwk = await exportJWK(privateKey);
+    const { calculateJwkThumbprint } = await import('jose');
+    const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: BITS });
+    const jwk = privateKey.export({ format: 'jwk' });
     const kid = await calculateJwkThumbprint(jwk);
     const key = { ...(jwk as Record<string, string>), kid, use: 'sig', alg: 'RS256' };
     this.#key = key;
@@ -47,10 +53,10 @@ export class IdTokenSigner {
 
   async sign(claims: IdTokenClaims): Promise<string> {
     const key = await this.#current();
-    const { importJWK, SignJWT } = await import('jose');
+    const { SignJWT } = await import('jose');
     return new SignJWT({ ...claims })
       .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: key['kid'] ?? '' })
-      .sign(await importJWK(key, 'RS256'));
+      .sign(key);
   }
 
   /** The public half as a JWK set (RFC 7517 section 5). */

@@ -6,13 +6,28 @@ import { anyOf, LOCAL_SCOPE } from '../scope.ts';
 import { activity, shownActivity } from '../shapes/activity.ts';
 import { nothing, snowflake } from '../shapes/common.ts';
 
+/**
+ * Characters of JSON that an activity may have. All documented fields at their longest stay below; without a bound
+ * each connection could have a whole frame of other keys kept, and be told by an ERROR that its answer is too large.
+ */
+const MAX_ACTIVITY = 32 * 1024;
+
+const boundedActivity = () =>
+  activity().check(
+    z.refine((value) => JSON.stringify(value).length <= MAX_ACTIVITY, {
+      error: `at most ${MAX_ACTIVITY} characters of JSON are allowed`,
+      abort: true,
+    }),
+  );
+
 /** Sets or clears (null or absent `activity`) this connection's presence; `pid` is the app's process. */
 export const SET_ACTIVITY = defineCommand({
   scope: anyOf('rpc', 'rpc.activities.write', LOCAL_SCOPE),
   // A presence lasts as long as its connection, and over HTTP there is none.
   notOver: 'http',
   errors: [4002, 5005],
-  args: () => z.object({ pid: z.nullish(z.int().check(z.minimum(0))), activity: z.nullish(activity()) }),
+  args: () =>
+    z.object({ pid: z.nullish(z.int().check(z.minimum(0))), activity: z.nullish(boundedActivity()) }),
   result: () => z.nullable(shownActivity()),
   check({ activity, pid }, { transport }) {
     if (transport === 'ipc' && (pid === undefined || pid === null)) {

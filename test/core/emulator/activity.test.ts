@@ -40,6 +40,25 @@ describe('SET_ACTIVITY', () => {
     expect(await shown(bridge)).toEqual([null]);
   });
 
+  it('refuses more than an activity can need, and keeps none of it', async () => {
+    const { app, emulator } = await emulatorBridge();
+    const one = await app();
+    const most = {
+      ...{ name: 'n'.repeat(128), state: 's'.repeat(128), details: '\u0001'.repeat(128) },
+      assets: { large_image: 'i'.repeat(313), large_text: 'ß'.repeat(128), small_image: 'j'.repeat(313) },
+    };
+    const fits = await one.call('SET_ACTIVITY', { pid: 1, activity: { ...most, other: 'x'.repeat(25_000) } });
+    expect(fits).toMatchObject({ evt: null, data: { details: most.details } });
+    for (const more of [{ other: 'x'.repeat(40_000) }, { assets: { other: ['x'.repeat(40_000)] } }]) {
+      const { evt, data } = await one.call('SET_ACTIVITY', { pid: 1, activity: { ...most, ...more } });
+      expect([evt, data.code, data.message]).toEqual([
+        'ERROR',
+        4000,
+        'args.activity: at most 32768 characters of JSON are allowed',
+      ]);
+    }
+    expect(JSON.stringify(emulator.presences.shown()).length).toBeLessThan(30_000);
+  });
   it('answers with the activity as it is shown, and shows its secrets to nobody (§9 cases 14 and 21)', async () => {
     const bridge = await emulatorBridge();
     const app = await bridge.app();
