@@ -106,14 +106,15 @@ export function* eachSearchFolder(
   uid?: number,
 ): Generator<string, void, undefined> {
   if (os === 'win32') return yield PIPE_FOLDER;
-  const runtime = os === 'darwin' ? [] : runtimeFolders(env['XDG_RUNTIME_DIR'] ?? '', uid);
-  yield* runtime;
+  yield* runtimeFolders(os, env, uid);
   for (const name of FOLDER_VARIABLES) {
     const folder = env[name] ?? '';
     if (folder.startsWith('/')) yield withoutTrailingSlashes(folder);
   }
   yield '/tmp';
-  for (const folder of runtime) for (const name of SANDBOX_FOLDERS) yield joinPath(folder, name);
+  for (const folder of runtimeFolders(os, env, uid)) {
+    for (const name of SANDBOX_FOLDERS) yield joinPath(folder, name);
+  }
 }
 
 /** The folders of packaged chat clients below our own `folder`, most common first; none but on Linux. */
@@ -122,16 +123,20 @@ export function packagedFolders(os: OsName, folder: string): string[] {
 }
 
 /** A program inside a snap sees its own sub-folder as XDG_RUNTIME_DIR; the chat client is one level up. */
-function runtimeFolders(value: string, uid: number | undefined): string[] {
-  const folders: string[] = [];
+function* runtimeFolders(
+  os: OsName,
+  env: Environment,
+  uid: number | undefined,
+): Generator<string, void, undefined> {
+  if (os === 'darwin') return;
+  const value = env['XDG_RUNTIME_DIR'] ?? '';
   if (value.startsWith('/')) {
     const folder = withoutTrailingSlashes(value);
-    folders.push(folder);
-    const own = /^(.+)\/snap\.[^/]+$/.exec(folder);
-    if (own?.[1]) folders.push(own[1]);
+    yield folder;
+    const [, outer] = /^(.+)\/snap\.[^/]+$/.exec(folder) ?? [];
+    if (outer) yield outer;
   }
-  if (uid !== undefined) folders.push(`/run/user/${uid}`);
-  return folders;
+  if (uid !== undefined) yield `/run/user/${uid}`;
 }
 
 function joinPath(folder: string, name: string): string {
@@ -139,7 +144,7 @@ function joinPath(folder: string, name: string): string {
 }
 
 function withoutTrailingSlashes(folder: string): string {
-  return folder.replace(/(?<=.)\/+$/, '');
+  return folder.endsWith('/') ? folder.replace(/(?<=.)\/+$/, '') : folder;
 }
 
 function unique(values: readonly string[]): string[] {

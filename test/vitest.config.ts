@@ -7,6 +7,7 @@ export default defineConfig({
     // What needs programs of the system: npm run test:system.
     // Broken programs whose faults show by timing only when the machine is at rest: npm run test:conformance.
     exclude: ['test/conformance/**/faults.test.ts', 'test/system/**'],
+    globalSetup: 'test/helpers/bundled-program.ts',
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,

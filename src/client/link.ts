@@ -36,6 +36,9 @@ export interface Link {
   end(error: ClientError): void;
 }
 
+/** Keeps nothing between two bodies, so that one serves every link. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 type JsonObject = Readonly<Record<string, unknown>>;
 
 interface Pending {
@@ -46,7 +49,6 @@ interface Pending {
 /** Shakes hands on a socket, which may still be connecting. */
 export function openLink(socket: Duplex, clientId: string, listener: LinkListener): Link {
   const decoder = new FrameDecoder(MAX_BODY_BYTES);
-  const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const pending = new Map<string, Pending>();
   /** Made when it is asked for: few are, and it costs more than the rest of a link. */
   let over: AbortController | undefined;

@@ -66,7 +66,7 @@ export class PacedWriter {
   /** As told last. */
   #backlog = 0;
   #crowded = false;
-  /** Frames written since nothing waited. */
+  /** Frames written since the peer had last caught up. */
   #burst = 0;
   #onEmpty: (() => void) | undefined;
 
@@ -118,6 +118,8 @@ export class PacedWriter {
       const progress = this.#progress();
       if (progress === 'done') {
         this.#setPace({ kind: 'idle' });
+        // A queue that a shared write has emptied is no rest: the peer has yet to read it.
+        if (this.#waiting.length === 1) this.#burst = 0;
         this.#write(1);
       } else if (
         (progress === 'behind' && this.#pace.kind === 'slow') ||
@@ -129,7 +131,6 @@ export class PacedWriter {
         return;
       }
     }
-    if (this.#waiting.length === 0) this.#burst = 0;
     if (this.#waiting.length === 0 && this.#sink.buffered() === 0) {
       const done = this.#onEmpty;
       this.#onEmpty = undefined;

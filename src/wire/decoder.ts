@@ -40,7 +40,7 @@ export class FrameDecoder {
     if (this.pendingBytes > 0) return this.#join(chunk);
     this.#buffer = chunk;
     this.#start = 0;
-    this.#end = chunk.byteLength;
+    this.#end = chunk.length;
     this.#borrowed = true;
   }
 
@@ -48,7 +48,7 @@ export class FrameDecoder {
   *frames(): Generator<Frame, void, void> {
     for (let frame = this.#next(); frame !== undefined; frame = this.#next()) yield frame;
     // A few left-over bytes must not keep a whole 64 KiB read alive.
-    if (this.pendingBytes * 2 < this.#buffer.byteLength) this.#compact(this.pendingBytes);
+    if (this.pendingBytes * 2 < this.#buffer.length) this.#compact(this.pendingBytes);
   }
 
   #next(): Frame | undefined {
@@ -75,12 +75,12 @@ export class FrameDecoder {
 
   /** Grows by doubling what was really received, so a declared length alone costs nothing. */
   #join(chunk: Uint8Array): void {
-    const size = this.pendingBytes + chunk.byteLength;
-    if (this.#borrowed || this.#end + chunk.byteLength > this.#buffer.byteLength) {
+    const size = this.pendingBytes + chunk.length;
+    if (this.#borrowed || this.#end + chunk.length > this.#buffer.length) {
       this.#compact(this.#capacityFor(size));
     }
     this.#buffer.set(chunk, this.#end);
-    this.#end += chunk.byteLength;
+    this.#end += chunk.length;
   }
 
   /** Twice what there is, but no more than the frame at the front can still need. */
@@ -99,7 +99,7 @@ export class FrameDecoder {
     this.#buffer = capacity === 0 ? EMPTY : new Uint8Array(capacity);
     this.#buffer.set(rest);
     this.#start = 0;
-    this.#end = rest.byteLength;
+    this.#end = rest.length;
     this.#borrowed = false;
   }
 }

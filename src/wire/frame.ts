@@ -17,7 +17,7 @@ export interface EncodedFrame extends Frame {
 /** Encodes one frame in one allocation, so that it can leave in one write. */
 export function encodeFrame(opcode: Opcode, body: string | Uint8Array): EncodedFrame {
   const bytes = typeof body === 'string' ? encodeText(body) : encodeBytes(body);
-  const length = bytes.byteLength - HEADER_BYTES;
+  const length = bytes.length - HEADER_BYTES;
   const header = new DataView(bytes.buffer, bytes.byteOffset, HEADER_BYTES);
   header.setInt32(0, opcode, true);
   header.setInt32(4, length, true);
@@ -35,7 +35,7 @@ function encodeText(text: string): Uint8Array {
 }
 
 function encodeBytes(body: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(HEADER_BYTES + body.byteLength);
+  const bytes = new Uint8Array(HEADER_BYTES + body.length);
   bytes.set(body, HEADER_BYTES);
   return bytes;
 }

@@ -2,10 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
-
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+import { inject, onTestFinished } from 'vitest';
 
 /** A private place for one test: sockets, home, configuration and data in one temporary folder. */
 export interface Place {
@@ -48,9 +45,9 @@ export function temporaryPlace(): Place {
   };
 }
 
-/** The words that run the command line from source. */
+/** The words that run the command line, as the sources are. */
 export function footbridgeCommand(...args: readonly string[]): [string, ...string[]] {
-  return [process.execPath, '--import', 'tsx', MAIN, ...args];
+  return [process.execPath, '--enable-source-maps', inject('program'), ...args];
 }
 
 /** Starts `footbridge ARGS` in a place. */

@@ -95,7 +95,9 @@ describe('footbridge run --json', () => {
   );
 
   it('ends although a request waits for a person', async () => {
-    const place = temporaryPlace();
+    const made = temporaryPlace();
+    // It waits for its answer so long.
+    const place = { ...made, env: { ...made.env, FOOTBRIDGE_LIMITS_DRAIN_MS: '100' } };
     const { child, ended } = await startDaemonProcess(place, '--consent', 'ask');
     const client = new WireClient(await connectTo(join(place.folder, 'discord-ipc-0')));
     onTestFinished(() => client.close());
