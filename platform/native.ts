@@ -30,6 +30,8 @@ export interface Native {
   limitCoreDumps(): boolean;
   /** Keeps an inherited descriptor from our children. False where the call is missing. */
   closeOnExec(fd: number): boolean;
+  /** Gives memory that was freed back to the system. False where the C library has no call for it. */
+  releaseFreed(): boolean;
   /** sd_notify(3): one datagram to `NOTIFY_SOCKET`, a path or an abstract name with a leading `@`. Never waits. */
   notify(socketPath: string, message: string): NotifyResult;
 }
@@ -107,6 +109,15 @@ function linuxCalls(library: ForeignLibrary): Native {
       return ioctl(fd, 0x5411, 'void *', queued) === 0 ? queued[0] : undefined;
     },
     setNotDumpable: () => prctl(4, 'ulong', 0, 'ulong', 0, 'ulong', 0, 'ulong', 0) === 0,
+    releaseFreed() {
+      try {
+        libc.func('int malloc_trim(size_t)')(0);
+        return true;
+      } catch {
+        // musl, which keeps less.
+        return false;
+      }
+    },
     // F_SETFD, FD_CLOEXEC.
     closeOnExec: (fd) => fcntl(fd, 2, 'int', 1) === 0,
     notify(socketPath, message) {
@@ -155,6 +166,7 @@ function macCalls(library: ForeignLibrary): Native {
     unsentBytes: () => undefined,
     setNotDumpable: () => false,
     closeOnExec: () => false,
+    releaseFreed: () => false,
     notify: () => ({ kind: 'unsent', reason: 'this system has no sd_notify' }),
   };
 }

@@ -237,6 +237,43 @@ describe.skipIf(!hasKoffi || !isLinux)('hardening (skipped without koffi or off 
   });
 });
 
+describe.skipIf(!hasKoffi || !isLinux)('freed memory (skipped without koffi or off Linux)', () => {
+  it('goes back to the system, where the C library has a call for it', () => {
+    // Blocks that the C library keeps, because the last one above them stays in use.
+    const script = `
+      import * as koffi from 'koffi';
+      import { loadNative } from './platform/native.ts';
+      const native = await loadNative();
+      const libc = koffi.load(null);
+      const [malloc, memset, free] = ['void *malloc(size_t)', 'void *memset(void *, int, size_t)', 'void free(void *)'].map((f) => libc.func(f));
+      const blocks = Array.from({ length: 1024 }, () => memset(malloc(65536), 1, 65536));
+      const last = malloc(65536);
+      for (const block of blocks) free(block);
+      const before = process.memoryUsage.rss();
+      const released = native.releaseFreed();
+      const hasGlibc = process.report.getReport().header.glibcVersionRuntime !== undefined;
+      console.log(JSON.stringify({ hasGlibc, released, mebibytes: (before - process.memoryUsage.rss()) / 1048576, last: last !== null }));`;
+    const args = ['--import', 'tsx', '--input-type=module', '-e', script];
+    const { hasGlibc, released, mebibytes } = JSON.parse(
+      execFileSync(process.execPath, args, { encoding: 'utf8' }),
+    );
+    expect(released).toBe(hasGlibc);
+    if (hasGlibc) expect(mebibytes).toBeGreaterThan(48);
+  });
+  it('stays where it is without that call', async () => {
+    const without = await standIn('linux', {
+      ...library({}),
+      load: () => ({
+        func(definition) {
+          if (definition.includes('malloc_trim')) throw new Error('no such function');
+          return () => -1;
+        },
+      }),
+    });
+    expect(without.releaseFreed()).toBe(false);
+  });
+});
+
 describe.skipIf(!hasKoffi || !isLinux)('notify (skipped without koffi or off Linux)', () => {
   const receiver = `
 import socket, sys

@@ -22,6 +22,7 @@ function native(peerCredentials: Native['peerCredentials']): Native {
     setNotDumpable: () => false,
     limitCoreDumps: () => false,
     closeOnExec: () => false,
+    releaseFreed: () => false,
     notify: () => ({ kind: 'unsent', reason: 'x' }),
   };
 }

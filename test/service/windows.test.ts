@@ -1,7 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { statusFrom } from '../../service/task-scheduler.ts';
@@ -9,9 +7,9 @@ import { taskXml } from '../../service/task-xml.ts';
 import { windowsManager } from '../../service/windows.ts';
 import { commandLine } from '../../service/windows-words.ts';
 import { splitCommandLine } from '../helpers/command-line.ts';
-import { temporaryFolder } from '../helpers/sockets.ts';
 import { parseXml, type XmlElement } from '../helpers/xml.ts';
 import { definition, serviceBench, started } from './fakes/bench.ts';
+import { describeTaskSchema } from './task-schema.ts';
 
 interface State {
   denied: boolean;
@@ -93,36 +91,7 @@ describe('the task', () => {
   });
 });
 
-describe('the schema of Task Scheduler', () => {
-  const schema = fileURLToPath(new URL('task.xsd', import.meta.url));
-  const xmllint = spawnSync('xmllint', ['--version']).status === 0;
-  const validate = (xml: string): { readonly status: number | null; readonly stderr: string } => {
-    const bytes = new Uint8Array([0xff, 0xfe, ...Buffer.from(xml, 'utf16le')]);
-    const path = join(temporaryFolder(), 'task.xml');
-    writeFileSync(path, bytes);
-    return spawnSync('xmllint', ['--noout', '--nonet', '--schema', schema, path], { encoding: 'utf8' });
-  };
-  const ours = (): string =>
-    decoded(taskXml({ userId: 'PC\\u & co', argv: ['C:\\node.exe', 'a b'], description: 'd' }));
-
-  it.skipIf(!xmllint)('finds nothing wrong (skipped: needs xmllint)', () => {
-    expect(validate(ours())).toMatchObject({ status: 0 });
-  });
-  it.skipIf(!xmllint).each([
-    ['<Command>', '<Comand>', '</Command>', '</Comand>'],
-    ['InteractiveToken', 'Interactive', '', ''],
-    ['<UserId>PC', '<Group>PC', 'co</UserId>', 'co</Group>'],
-    ['PT1M', 'PT5S', '', ''],
-    ['PT0S', '0', '', ''],
-    ['<Count>10', '<Count>0', '', ''],
-    ['mit/task', 'mit/tusk', '', ''],
-    ['<Priority>7', '<Priority>99', '', ''],
-  ])('finds what is wrong with %s as %s (skipped: needs xmllint)', (from, to, from2, to2) => {
-    const text = ours().replace(from, to).replace(from2, to2);
-    expect(text).not.toBe(ours());
-    expect(validate(text).status).not.toBe(0);
-  });
-});
+describeTaskSchema();
 
 describe('installing a task', () => {
   it('registers it for this user, starts it, and says so', async () => {

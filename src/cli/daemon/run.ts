@@ -16,7 +16,7 @@ import { droppedLine, humanLogger, journalLogger, jsonLogger } from '../log/logg
 import { openSink } from '../log/sink.ts';
 import { styleFor } from '../style.ts';
 import { onCrash } from './crash.ts';
-import { growSlowly } from './heap.ts';
+import { growSlowly, releaseAfterStart } from './heap.ts';
 import { forgetManager, managerLink } from './manager.ts';
 import { readyReport, readyText, skippedText } from './ready.ts';
 import { needsRestart, reloader } from './reload.ts';
@@ -116,6 +116,7 @@ async function serve(flags: Flags, json: boolean, io: Io, files?: LogDestination
     io,
   });
   manager.ready(servingText(started.server));
+  releaseAfterStart(os.native);
 
   const { signal } = await stopped;
   await daemon.drain();

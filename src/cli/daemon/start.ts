@@ -1,30 +1,25 @@
-import { readdirSync } from 'node:fs';
-import type { Server as HttpServer } from 'node:http';
-import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { ActivatedSocket } from '../../../platform/activation.ts';
 import type { SkippedEndpoint } from '../../../platform/claim.ts';
 import { affordableConnections, descriptorLimit } from '../../../platform/descriptor-limit.ts';
 import type { Environment } from '../../../platform/endpoints.ts';
-import { LocalError, systemCode } from '../../../platform/local-error.ts';
-import { acquireLock } from '../../../platform/lock.ts';
-import type { EndpointFolders, OperatingSystem } from '../../../platform/operating-system.ts';
-import { isDescendant, programOf } from '../../../platform/program.ts';
-import { checkControlPath, controlPath } from '../../control/address.ts';
-import { type ListeningControl, listenControl } from '../../control/listen.ts';
-import { type ControlStatus, callOperation } from '../../control/routes.ts';
+import type { OperatingSystem } from '../../../platform/operating-system.ts';
+import { isDescendant } from '../../../platform/program.ts';
+import { checkControlPath } from '../../control/address.ts';
+import type { ListeningControl } from '../../control/listen.ts';
+import { callOperation } from '../../control/routes.ts';
 import { controlServer } from '../../control/server.ts';
 import type { AdminCaller } from '../../core/core.ts';
 import type { Logger } from '../../server/options.ts';
 import { createServer, type Server } from '../../server/server.ts';
 import { defaultLimits, type Limits } from '../../session/limits.ts';
 import { requirePeerCheck } from '../../transport/check-peer.ts';
-import type { IpcTransport } from '../../transport/ipc.ts';
 import type { Transport } from '../../transport/transport.ts';
 import type { Settings } from '../config/settings.ts';
-import { version } from '../version.ts';
 import { checkedApprovals } from './approver.ts';
+import { callerOf, statusOf } from './control-facts.ts';
 import { buildCore, type CoreOptions, type OnRequest } from './cores.ts';
+import { listenPrivately, lockInstance } from './one-instance.ts';
 import { allowedOrigins } from './origins.ts';
 import { watchEndpoint } from './self-check.ts';
 import { buildTransports } from './transports.ts';
@@ -196,80 +191,6 @@ function affordable(limits: Limits, descriptors: number | undefined, logger: Log
     );
   }
   return { ...limits, connections };
-}
-
-/** One bridge for a folder: a second one would only take the next index, where no app looks. */
-async function lockInstance(
-  os: OperatingSystem,
-  { folder, privateFolder }: EndpointFolders,
-  force: boolean,
-): Promise<Undo> {
-  if (privateFolder === undefined) return () => {};
-  const lock = await acquireLock(join(privateFolder, 'daemon.lock'), os.native, { takeOver: force });
-  if (lock.kind === 'locked') return () => lock.release();
-  const who = lock.heldBy === undefined ? '' : ` (pid ${lock.heldBy})`;
-  throw alreadyRuns(`Another Footbridge${who} already serves ${folder}.`);
-}
-
-async function listenPrivately(
-  os: OperatingSystem,
-  { privateFolder }: EndpointFolders,
-  api: HttpServer,
-): Promise<ListeningControl> {
-  const path = controlPath({ os: os.name, uid: os.uid }, privateFolder);
-  try {
-    return await listenControl(api, path, os.name);
-  } catch (error) {
-    // On Windows there is no lock, and the pipe's name is what only one can have.
-    const cause: unknown = error instanceof Error ? error.cause : undefined;
-    if (os.name !== 'win32' || systemCode(cause) !== 'EADDRINUSE') throw error;
-    throw alreadyRuns('Another Footbridge of yours already runs.');
-  }
-}
-
-function alreadyRuns(problem: string): LocalError {
-  return new LocalError(
-    'FOOTBRIDGE_ENDPOINT_TAKEN',
-    `${problem} "footbridge status" shows it; stop it first, or point XDG_RUNTIME_DIR at another folder.`,
-  );
-}
-
-/** Lets in our own user and root, as the apps' endpoint does. */
-function callerOf(os: OperatingSystem, socket: Socket): AdminCaller {
-  const peer = os.peerOf(socket);
-  if (peer.kind === 'unknowable') return { via: 'control' };
-  if (peer.kind === 'failed') throw peer.error;
-  const { pid, uid } = peer.credentials;
-  if (uid !== os.uid && uid !== 0) throw new Error(`the caller belongs to uid ${uid}`);
-  if (pid === undefined) return { via: 'control' };
-  const { exe, name } = programOf(pid) ?? {};
-  const program = exe ?? name;
-  return { pid, via: 'control', ...(program === undefined ? {} : { program }) };
-}
-
-function statusOf(server: Server, ipc: IpcTransport, started: number): ControlStatus {
-  return {
-    version: version(),
-    pid: process.pid,
-    uptime: Math.floor((performance.now() - started) / 1000),
-    executable: process.execPath,
-    core: { name: server.core.name, api: server.core.api ?? null, details: server.core.describe() },
-    notInFrontOf: ipc.skipped().map(({ path, why }) => ({ path, why })),
-    endpoints: server.endpoints,
-    sessions: server.sessions(),
-    counters: { ...server.counters(), emfile: ipc.starved() },
-    rss: process.memoryUsage.rss(),
-    fds: openDescriptors(),
-  };
-}
-
-function openDescriptors(): number | null {
-  try {
-    // The look itself has one open.
-    return readdirSync('/proc/self/fd').length - 1;
-  } catch {
-    return null;
-  }
 }
 
 function nameOf(error: unknown): string {
