@@ -104,11 +104,13 @@ export interface Client {
 /** Connects; a client that cannot is closed. See {@link Client.connect}. */
 export async function connect(options: ClientOptions): Promise<Client> {
   const client = createClient(options);
-  await client.connect().catch(async (error) => {
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
     await client.close();
     throw error;
-  });
-  return client;
+  }
 }
 
 /** A client that is not connected yet. Throws FOOTBRIDGE_INVALID_ARGUMENT when `clientId` is no id. */
@@ -127,7 +129,7 @@ export function createClient(options: ClientOptions): Client {
   let identity: Authenticated | undefined;
 
   /** What the last connection had; only the token is waited for, because some subscriptions need its scopes. */
-  const prepare = async (link: Link): Promise<void> => {
+  const prepare = (link: Link): Promise<void> | undefined => {
     const again = (cmd: string, args: object, evt?: string): void => {
       link.request(cmd, args, { timeoutMs: requestTimeoutMs }, evt).catch((error) => {
         if (error instanceof RpcError) emit('restoreFailed', evt ?? cmd, error);
@@ -141,14 +143,13 @@ export function createClient(options: ClientOptions): Client {
     identity = undefined;
     if (presence) again('SET_ACTIVITY', presence);
     resubscribe(false);
-    if (token ?? source) {
-      const renewed = renewToken(link).catch((error) => {
-        if (!link.lost) emit('restoreFailed', 'AUTHENTICATE', error);
-      });
-      // A token source that never answers must not outlive the connection it was asked for.
-      await Promise.race([renewed, link.gone]);
-    }
-    resubscribe(true);
+    const rest = (): void => resubscribe(true);
+    if (!(token ?? source)) return void rest();
+    const renewed = renewToken(link).catch((error) => {
+      if (!link.lost) emit('restoreFailed', 'AUTHENTICATE', error);
+    });
+    // A token source that never answers must not outlive the connection it was asked for.
+    return Promise.race([renewed, link.gone]).then(rest);
   };
 
   const { state, ready, need, ...connector } = createConnector(options, {

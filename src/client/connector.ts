@@ -14,8 +14,8 @@ const INVALID_CLIENT_ID = 4000;
 
 /** What the connector needs of the client. */
 export interface ConnectorHost {
-  /** Brings back on a new link what the last one had. */
-  readonly prepare: (link: Link) => Promise<void>;
+  /** Brings back on a new link what the last one had; undefined when there is nothing to wait for. */
+  readonly prepare: (link: Link) => Promise<void> | undefined;
   readonly dispatch: (event: string, data: unknown) => void;
   readonly emit: <E extends keyof ClientEvents>(event: E, ...args: ClientEvents[E]) => void;
 }
@@ -62,56 +62,57 @@ export function createConnector(options: ClientOptions, host: ConnectorHost): Co
     state = { kind };
     const mine = createWake(paths);
     wake = mine;
-    const own = run(mine, kind, delay, loss).finally(() => {
-      mine.disarm();
-      // A listener of its last event may have begun another.
-      if (running === own) running = undefined;
-    });
-    running = own;
+    running = run(mine, kind, delay, loss);
     // A search that nobody waits for says what happens through events.
-    own.catch(() => {});
-    return own;
+    running.catch(() => {});
+    return running;
   };
 
   const run = async (
-    wake: Wake,
+    mine: Wake,
     kind: 'connecting' | 'retrying',
     delay: number | undefined,
     error: ClientError | undefined,
   ): Promise<void> => {
     const patient = wait || kind === 'retrying';
-    // Whoever lost the link has more to say first.
-    await Promise.resolve();
-    for (let attempt = 0; ; ) {
-      check();
-      if (patient) wake.arm();
-      if (error) {
-        const delayMs = delay ?? backOff(attempt);
-        host.emit('retry', { attempt, delayMs, error });
-        const slept = wake.sleep(delayMs);
-        if (keepAlive ?? awaited > 0) wake.hold();
-        await slept;
-        delay = undefined;
-        error = undefined;
-        continue;
-      }
-      wake.take();
-      try {
-        return await open();
-      } catch (caught) {
+    try {
+      // Whoever lost the link has more to say first.
+      if (error) await Promise.resolve();
+      for (let attempt = 0; ; ) {
         check();
-        error = caught as ClientError;
+        if (patient) mine.arm();
+        if (error) {
+          const delayMs = delay ?? backOff(attempt);
+          host.emit('retry', { attempt, delayMs, error });
+          const slept = mine.sleep(delayMs);
+          if (keepAlive ?? awaited > 0) mine.hold();
+          await slept;
+          delay = undefined;
+          error = undefined;
+          continue;
+        }
+        mine.take();
+        try {
+          return await open();
+        } catch (caught) {
+          check();
+          error = caught as ClientError;
+        }
+        // Waiting does not make a wrong id right.
+        if (
+          !patient ||
+          (kind === 'connecting' && error.attempts?.some(({ code }) => code === INVALID_CLIENT_ID))
+        ) {
+          state = { kind: 'idle' };
+          throw error;
+        }
+        // Something appeared while we looked: whoever made it may not listen yet.
+        attempt = mine.take() ? 0 : attempt + 1;
       }
-      // Waiting does not make a wrong id right.
-      if (
-        !patient ||
-        (kind === 'connecting' && error.attempts?.some(({ code }) => code === INVALID_CLIENT_ID))
-      ) {
-        state = { kind: 'idle' };
-        throw error;
-      }
-      // Something appeared while we looked: whoever made it may not listen yet.
-      attempt = wake.take() ? 0 : attempt + 1;
+    } finally {
+      mine.disarm();
+      // A listener of its last event may have begun another.
+      if (wake === mine) running = undefined;
     }
   };
 
@@ -132,7 +133,8 @@ export function createConnector(options: ClientOptions, host: ConnectorHost): Co
     });
     link = opened.link;
     ready = opened.ready;
-    await host.prepare(link);
+    const prepared = host.prepare(link);
+    if (prepared) await prepared;
     if (link.lost) throw link.lost;
     state = { kind: 'ready', link };
     host.emit('ready', ready);

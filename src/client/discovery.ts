@@ -56,7 +56,9 @@ export function* endpointPaths(
 export async function openFirst(paths: Iterable<string>, options: OpenOptions): Promise<OpenedLink> {
   const attempts: Attempt[] = [];
   for (const path of paths) {
-    const opened = inspect(path, options.owner) ?? (await open(path, options));
+    // The first is mostly there: it is looked at while the server answers.
+    const known = attempts.length > 0 && inspect(path, options.owner);
+    const opened = known || (await open(path, options));
     if (!('reason' in opened)) return opened;
     attempts.push(opened);
   }
@@ -64,8 +66,7 @@ export async function openFirst(paths: Iterable<string>, options: OpenOptions): 
 }
 
 /**
- * What speaks against connecting at all. Looking first costs a microsecond, a failed connect fifty; but opening a
- * Windows pipe to look is a connect.
+ * What speaks against a path. Looking costs less than a failed connect; but opening a Windows pipe to look is a connect.
  */
 function inspect(path: string, uid: number | undefined): Attempt | undefined {
   if (uid === undefined) return undefined;
@@ -93,10 +94,12 @@ function open(path: string, options: OpenOptions): Promise<OpenedLink | Attempt>
     socket.on('error', (error) => {
       failure = error;
     });
-    const release = limit(patienceMs, undefined, () => {
-      resolve({ path, reason: 'silent' });
+    const give = (attempt: Attempt): void => {
+      release();
       socket.destroy();
-    });
+      resolve(attempt);
+    };
+    const release = limit(patienceMs, undefined, () => give({ path, reason: 'silent' }));
     const link = openLink(socket, application, {
       ready(ready) {
         release();
@@ -115,6 +118,9 @@ function open(path: string, options: OpenOptions): Promise<OpenedLink | Attempt>
           );
       },
     });
+    // The handshake waits until the connect is reported: who is objected to is sent nothing.
+    const objection = inspect(path, options.owner);
+    if (objection) give(objection);
   });
 }
 

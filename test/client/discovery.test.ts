@@ -145,6 +145,7 @@ it.skipIf(uid !== 0)(
     await expect(openFirst([server.path], { ...options, owner: 54_321 })).rejects.toMatchObject({
       attempts: [{ path: server.path, reason: 'foreign' }],
     });
+    expect(server.peers.flatMap(({ received }) => received)).toEqual([]);
     const { link, ready } = await openFirst([server.path], { ...options, owner: undefined });
     expect(ready.v).toBe(1);
     link.end(Object.assign(new Error('done')) as never);
