@@ -192,7 +192,9 @@ class Hub {
   /** Makes room among those that have not shaken hands: the oldest goes, so that silence cannot lock others out. */
   #evictSilent(): void {
     const [oldest] = this.#silent;
-    if (oldest === undefined || this.#silent.size < this.#limits.silentConnections) return;
+    const { connections, silentConnections } = this.#limits;
+    const isFull = this.#sessions.size + this.#delayed >= connections;
+    if (oldest === undefined || (!isFull && this.#silent.size < silentConnections)) return;
     oldest.connection.destroy();
     // We hear of its end a turn later; a burst of connections must not find the same one again until then.
     this.#silent.delete(oldest);

@@ -210,13 +210,15 @@ it.skipIf(!isLinux)(
     };
     const path = endpoints.find(({ kind }) => kind === 'ipc')?.path ?? '';
     const peers = await Promise.all(Array.from({ length: 300 }, () => rawPeer(path)));
-    for (const { end } of peers) end();
-    // How soon the system has taken all of them back is not ours to say.
     const served = async (): Promise<boolean> => {
       const app = new AppPeer(await rawPeer(path));
       app.send(Opcode.HANDSHAKE, { v: 1, client_id: APP });
       return (await app.next())?.opcode === Opcode.FRAME;
     };
+    // T36 holds with so few, too: those that say nothing make room.
+    expect(await served()).toBe(true);
+    for (const { end } of peers) end();
+    // How soon the system has taken all of them back is not ours to say.
     await expect.poll(served, SLOW).toBe(true);
     running.kill('SIGTERM');
     const { code, stderr } = await running.ended;

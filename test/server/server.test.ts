@@ -127,6 +127,20 @@ describe('connections that say nothing', () => {
     await app();
     expect(server.counters()).toMatchObject({ refused: 0, sessions: 4 });
   });
+  it('leave also where more may be silent than there is room for', async () => {
+    const { app, connect, server } = await memoryBridge({
+      limits: { connections: 4, silentConnections: 64 },
+    });
+    await app();
+    for (let i = 0; i < 20; i++) connect();
+    await app();
+    await app();
+    await app();
+    expect(server.counters()).toMatchObject({ refused: 0, sessions: 4 });
+    // With nobody silent there is nobody to make room.
+    expect((await connect().closed()).code).toBe(CloseCode.ABNORMAL);
+    expect(server.counters()).toMatchObject({ refused: 1, sessions: 4 });
+  });
 });
 
 describe('events', () => {
