@@ -135,6 +135,8 @@ async function facades(entryPoints) {
   });
   for (const { entryPoint, exports } of Object.values(metafile.outputs)) {
     const [name] = Object.entries(entryPoints).find(([, source]) => source === entryPoint);
-    writeFileSync(join(fresh, `${name}.js`), `export{${exports.join(',')}}from"./program.cjs";\n`);
+    // As a whole: the marks by which Node finds the names in a CommonJS module do not outlive the second minifier.
+    const text = `import m from"./program.cjs";export const{${exports.join(',')}}=m;\n`;
+    writeFileSync(join(fresh, `${name}.js`), text);
   }
 }

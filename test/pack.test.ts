@@ -287,6 +287,39 @@ describe('installed, in a folder of its own', () => {
     expect(call(elsewhere, suite, ...list)).toEqual(beside);
   });
 
+  it('gives what its source exports, by import and by require', () => {
+    const program = `
+      import { createRequire } from 'node:module';
+      const { exports } = createRequire(import.meta.url)('footbridge/package.json');
+      const names = {};
+      for (const path of Object.keys(exports).filter((path) => !path.endsWith('.json'))) {
+        names[path] = Object.keys(await import(path.replace('.', 'footbridge'))).sort();
+        if (exports[path].require === undefined) continue;
+        const required = createRequire(import.meta.url)(path.replace('.', 'footbridge'));
+        for (const name of names[path]) if (required[name] === undefined) throw new Error(path + ' ' + name);
+      }
+      const { startEmulator } = await import('footbridge/testing');
+      const bridge = await startEmulator();
+      const { refused } = await bridge.operations.call('voice.set', { key: 'input.volume', value: '500' }).then(
+        () => ({ refused: '' }), (error) => ({ refused: error.message }));
+      await bridge.close();
+      console.log(JSON.stringify({ names, refused }));`;
+    writeFileSync(join(place, 'program.mjs'), program);
+    const { status, stdout, stderr } = call(place, 'program.mjs');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({
+      names: {
+        './core': ['CloseCode', 'CloseError', 'ErrorCode', 'RpcError', 'contract', 'defineOperation'],
+        './server': expect.arrayContaining(['createServer', 'memoryTransport']),
+        './testing': ['startEmulator'],
+        './attach': ['AttachError', 'attach'],
+        './client': expect.arrayContaining(['connect', 'createClient']),
+        './sdk': expect.arrayContaining(['Client', 'VoiceSettings']),
+      },
+      refused: 'input.volume: must be a number from 0 to 100',
+    });
+  });
+
   it('judges with the suite what it serves', () => {
     const start = `${process.execPath} ${join(place, program)} run --json --http-port 0 --ws-port off`;
     const args = ['server', '--case', 'framing/1', '--case', 'ping/1', '--start', start];

@@ -20,16 +20,18 @@ interface Rules {
  * Throws ClientError FOOTBRIDGE_INVALID_ARGUMENT that names the first wrong field.
  */
 export function wireActivity(activity: ActivityInput): Activity {
+  object('activity', activity);
   const { timestamps, ...rest } = activity;
-  const { start, end } = timestamps ?? {};
+  const { start, end } = object('activity.timestamps', timestamps ?? {});
   const moments = { start: milliseconds(start), end: milliseconds(end) };
   const wire = timestamps ? { ...rest, timestamps: moments } : rest;
   check('activity', wire, RULES);
-  const { buttons = [], party, secrets = {} } = activity;
+  const { party } = activity;
+  const buttons = activity.buttons ?? [];
   for (const [i, button] of buttons.entries()) {
     check(`activity.buttons[${i}]`, { ...NO_BUTTON, ...button }, BUTTON);
   }
-  const given = Object.values(secrets).filter((secret) => secret !== undefined);
+  const given = Object.values(activity.secrets ?? {}).filter((secret) => secret !== undefined);
   const wrong =
     given.some((secret) => party?.id && secret.includes(party.id)) ||
     new Set(given).size < given.length ||
@@ -100,12 +102,16 @@ function check(path: string, value: unknown, rules: Rules): void {
   for (const [key, rule] of Object.entries(rules)) {
     const at = (value as Readonly<Record<string, unknown>>)[key] ?? undefined;
     if (at === undefined) continue;
-    if (typeof rule !== 'function') check(`${path}.${key}`, at, rule);
+    if (typeof rule !== 'function') check(`${path}.${key}`, object(`${path}.${key}`, at), rule);
     else {
       const wanted = rule(at);
       if (wanted) fail(`${path}.${key}`, wanted);
     }
   }
+}
+
+function object<T>(path: string, value: T): T {
+  return typeof value === 'object' && value ? value : fail(path, 'an object');
 }
 
 function fail(path: string, wanted: string): never {

@@ -1,6 +1,6 @@
 import { type ActivityInput, wireActivity } from './activity.ts';
 import { createConnector } from './connector.ts';
-import { createEmitter } from './emitter.ts';
+import { createEmitter, needFunction } from './emitter.ts';
 import { ClientError, RpcError } from './errors.ts';
 import type { Activity, Ready, ShownActivity, User } from './generated.ts';
 import { onAbort } from './limit.ts';
@@ -114,8 +114,9 @@ export async function connect(options: ClientOptions): Promise<Client> {
 /** A client that is not connected yet. Throws FOOTBRIDGE_INVALID_ARGUMENT when `clientId` is no id. */
 export function createClient(options: ClientOptions): Client {
   const { clientId, connectTimeoutMs = 10_000, requestTimeoutMs = 30_000, token: source } = options;
-  if (!/^[1-9]\d{0,19}$/.test(clientId)) {
-    throw new ClientError('INVALID_ARGUMENT', 'clientId: must be a decimal id');
+  // A number would have been rounded.
+  if (typeof clientId !== 'string' || !/^[1-9]\d{0,19}$/.test(clientId)) {
+    throw new ClientError('INVALID_ARGUMENT', 'clientId: must be a decimal id, as text');
   }
   const { on, emit } = createEmitter<ClientEvents>();
   const subscriptions = new Subscriptions();
@@ -222,6 +223,7 @@ export function createClient(options: ClientOptions): Client {
   };
 
   const subscribeRaw: Client['subscribeRaw'] = async (event, args, handler, given) => {
+    needFunction(handler);
     const authenticated = need().token !== undefined;
     // Before the answer: the current value of a state-type event may come in the same breath.
     const remove = subscriptions.add({ event, args, authenticated, handler });

@@ -1,3 +1,5 @@
+import { ClientError } from './errors.ts';
+
 /** A typed list of listeners. */
 export interface Emitter<Events extends { readonly [event: string]: readonly unknown[] }> {
   /** Adds a listener; the returned function takes it away. */
@@ -12,6 +14,7 @@ export function createEmitter<
   const listeners = new Set<{ readonly event: keyof Events; readonly tell: (args: unknown) => void }>();
   return {
     on(event, listener) {
+      needFunction(listener);
       const entry = { event, tell: (args: unknown) => listener(...(args as Events[typeof event])) };
       listeners.add(entry);
       return () => void listeners.delete(entry);
@@ -31,4 +34,9 @@ export function isolate(call: () => void): void {
       throw error;
     });
   }
+}
+
+/** Throws FOOTBRIDGE_INVALID_ARGUMENT: what cannot be called would otherwise end the program at the first event. */
+export function needFunction(handler: unknown): void {
+  if (typeof handler !== 'function') throw new ClientError('INVALID_ARGUMENT', 'handler: must be a function');
 }

@@ -14,6 +14,19 @@ function wrong(activity: object): string | undefined {
 
 const url = (length: number): string => `https://example.test/${'x'.repeat(length - 21)}`;
 
+describe('an activity of a program without types', () => {
+  it.each([undefined, null, 'By the river', 7, () => {}])('must be an object: %j is none', (activity) => {
+    expect(wrong(activity as never)).toBe('activity: must be an object');
+  });
+  it.each(['timestamps', 'assets', 'party', 'secrets'])('must have an object as its %s', (key) => {
+    expect(wrong({ [key]: 'x' })).toBe(`activity.${key}: must be an object`);
+  });
+  it('may hold null, which the server judges', () => {
+    const nothing = { timestamps: null, assets: null, party: null, secrets: null, buttons: null };
+    expect(wrong(nothing)).toBeUndefined();
+  });
+});
+
 describe('the limits of protocol 7.2, in UTF-16 units', () => {
   const texts: [string, (value: unknown) => object, number, number][] = [
     ['name', (name) => ({ name }), 1, 128],

@@ -244,10 +244,11 @@ it('is several in one process, each with its own state', async () => {
   expect(await second?.requestRaw('ECHO', { of: 2 })).toEqual({ of: 2 });
 });
 
-it.each(['', '0', 'abc', '12x', '-1', '1'.repeat(21)])(
+// A number is refused because most ids are larger than a number can tell apart.
+it.each(['', '0', 'abc', '12x', '-1', '1'.repeat(21), 18, null, undefined, {}])(
   'refuses the client id %j before anything is sent',
   (wrong) => {
-    expect(() => createClient({ clientId: wrong })).toThrow(
+    expect(() => createClient({ clientId: wrong as string })).toThrow(
       expect.objectContaining({
         code: 'FOOTBRIDGE_INVALID_ARGUMENT',
         message: expect.stringContaining('clientId'),
@@ -255,6 +256,15 @@ it.each(['', '0', 'abc', '12x', '-1', '1'.repeat(21)])(
     );
   },
 );
+
+it('refuses to listen with what is no function, at once and not when there is something to tell', async () => {
+  const { server, client } = await connected();
+  const wrong = 'handler' as never;
+  const refused = { code: 'FOOTBRIDGE_INVALID_ARGUMENT', message: 'handler: must be a function' };
+  await expect(client.subscribe('ACTIVITY_JOIN', {}, wrong)).rejects.toMatchObject(refused);
+  expect(() => client.on('dispatch', wrong)).toThrow(expect.objectContaining(refused));
+  expect(server.peer.received).toHaveLength(1);
+});
 
 it('is idle until it is told to connect', async () => {
   const server = await scriptedServer();
