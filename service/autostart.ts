@@ -91,7 +91,7 @@ class AutostartManager implements ServiceManager {
     return {
       change: 'removed',
       files: removed,
-      notes: kept.map((path) => `${path} was edited and stays where it is.`),
+      notes: kept.map((path) => `${path} was edited and stays where it is: take it away yourself.`),
     };
   }
 

@@ -79,7 +79,12 @@ export type ServiceStatus =
 
 /** Where the log of the service is: a program that prints it, files of ours, or nowhere yet. */
 export type LogSource =
-  | { readonly kind: 'command'; readonly argv: readonly [string, ...string[]] }
+  | {
+      readonly kind: 'command';
+      readonly argv: readonly [string, ...string[]];
+      /** What to look at where that program fails. */
+      readonly hint: string;
+    }
   /** Oldest first. */
   | { readonly kind: 'files'; readonly paths: readonly string[] }
   | { readonly kind: 'none'; readonly reason: string };

@@ -103,7 +103,7 @@ class SystemdManager implements ServiceManager {
       removeWants(this.#folder());
     }
     const { removed, kept } = removeFiles(receipt.files, force);
-    for (const path of kept) notes.push(`${path} was edited and stays where it is.`);
+    for (const path of kept) notes.push(`${path} was edited and stays where it is: take it away yourself.`);
     if (reached) {
       await this.#run(systemctl('daemon-reload'));
       await this.#run(systemctl('reset-failed', SERVICE_UNIT));
@@ -150,6 +150,7 @@ class SystemdManager implements ServiceManager {
     return {
       kind: 'command',
       argv: ['journalctl', '--user', '--unit', SERVICE_UNIT, '--lines', String(lines), ...flags],
+      hint: 'Where the journal lies in memory alone, only members of the group systemd-journal read it; the folder /var/log/journal keeps it for all.',
     };
   }
 

@@ -108,7 +108,7 @@ class TaskScheduler implements ServiceManager {
     return {
       change: 'removed',
       files: removed,
-      notes: kept.map((path) => `${path} was edited and stays where it is.`),
+      notes: kept.map((path) => `${path} was edited and stays where it is: take it away yourself.`),
     };
   }
 

@@ -24,6 +24,8 @@ export interface ControlStatus {
   /** Endpoints below ours that others hold: apps talk to them and not to the bridge. Empty when it is in front. */
   readonly notInFrontOf: readonly { readonly path: string; readonly why: string }[];
   readonly endpoints: readonly Endpoint[];
+  /** What is weaker than it could be, in lines for people: the native calls are missing. */
+  readonly weaker: readonly string[];
   readonly sessions: readonly SessionSummary[];
   readonly counters: { readonly [name: string]: number };
   /** Resident memory in bytes. */

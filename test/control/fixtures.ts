@@ -15,6 +15,7 @@ export const status: ControlStatus = {
   executable: '/usr/bin/node',
   core: { name: 'fake', api: null, details: [] },
   notInFrontOf: [],
+  weaker: [],
   endpoints: [{ kind: 'ipc', path: '/run/discord-ipc-0' }],
   sessions: [],
   counters: { accepted: 0 },

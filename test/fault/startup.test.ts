@@ -186,8 +186,11 @@ describe('T16 without koffi', () => {
 
   it('a folder of ours alone is guard enough: it warns and serves', async () => {
     const runtime = place();
-    const running = startCommand(command(withoutPackages(runtime.folder)), runtime.env);
+    const program = withoutPackages(runtime.folder);
+    const running = startCommand(command(program), runtime.env);
     expect(await running.said('\n')).toContain('"ready":true');
+    const status = spawnSync(process.execPath, [program, 'status'], { env: runtime.env, encoding: 'utf8' });
+    expect(status.stdout).toMatch(/^weaker +nobody asks the kernel who connects/m);
     running.kill('SIGTERM');
     const { code, stderr } = await running.ended;
     expect(code).toBe(0);

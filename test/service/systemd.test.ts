@@ -316,5 +316,6 @@ it('reads its log from the journal', () => {
   expect(manager.logs({ lines: 7, follow: true })).toEqual({
     kind: 'command',
     argv: ['journalctl', '--user', '--unit', 'footbridge.service', '--lines', '7', '--follow'],
+    hint: expect.stringContaining('systemd-journal'),
   });
 });

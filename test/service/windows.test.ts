@@ -159,7 +159,7 @@ describe('installing a task', () => {
     writeFileSync(path, 'mine');
     await expect(manager().install(what, started)).rejects.toMatchObject({ code: 'FOOTBRIDGE_EDITED' });
     const { notes } = await manager().uninstall({ force: false });
-    expect(notes).toEqual([`${path} was edited and stays where it is.`]);
+    expect(notes).toEqual([`${path} was edited and stays where it is: take it away yourself.`]);
   });
 
   it('that is registered and does not start is told, and is not put elsewhere as well', async () => {

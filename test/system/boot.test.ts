@@ -4,6 +4,8 @@ import { figure } from './figure.ts';
 import { type Machine, makeMachine, TESTER, whyNoMachine } from './machine.ts';
 import { PLAIN_USER } from './sandbox.ts';
 
+/** Where the machine's disk says how journals are kept. */
+const JOURNAL = '/etc/systemd/journald.conf.d/test.conf';
 const reason = whyNoMachine();
 if (reason !== undefined) process.stderr.write(`a booted machine: skipped, ${reason}\n`);
 
@@ -115,6 +117,13 @@ describe.skipIf(reason !== undefined)(
       });
       const boots = (await says(['logs', '-n', '1000'])).split(/^-- Boot /m);
       expect(boots.map((part) => part.includes('listening path='))).toEqual([true, true]);
+    });
+
+    it('logs say what to look at where the journal is not for users', async () => {
+      const unreadable = 'rm -rf /var/log/journal/* && systemctl restart systemd-journald';
+      await asRoot('sh', '-c', `printf '[Journal]\\nStorage=volatile\\n' > ${JOURNAL} && ${unreadable}`);
+      const { code, stderr } = await machine.login(TESTER, program('logs'));
+      expect([code, stderr]).toEqual([1, expect.stringContaining('members of the group systemd-journal')]);
     });
 
     it('uninstall takes it away, and with it what kept it alive', async () => {

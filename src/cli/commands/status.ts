@@ -84,6 +84,7 @@ function bridgeText(
     ...core.details.map(([label, text]) => [label, printable(text)]),
     ...answer.endpoints.map(({ kind, path }) => [kind, path]),
     ...answer.notInFrontOf.map(({ path, why }) => ['not in front', `${path}: ${printable(why)}`]),
+    ...answer.weaker.map((text) => ['weaker', text]),
     ['memory', `${(answer.rss / 1024 / 1024).toFixed(1)} MiB`],
     ['sessions', String(sessions.length)],
   ];

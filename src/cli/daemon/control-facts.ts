@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { OperatingSystem } from '../../../platform/operating-system.ts';
 import { programOf } from '../../../platform/program.ts';
+import { weakerWithoutNative } from '../../../platform/weaker.ts';
 import type { ControlStatus } from '../../control/routes.ts';
 import type { AdminCaller } from '../../core/core.ts';
 import type { Server } from '../../server/server.ts';
@@ -22,7 +23,12 @@ export function callerOf(os: OperatingSystem, socket: Socket): AdminCaller {
 }
 
 /** What the control API says of this process; `started` is on the clock of `performance.now()`. */
-export function statusOf(server: Server, ipc: IpcTransport, started: number): ControlStatus {
+export function statusOf(
+  os: OperatingSystem,
+  server: Server,
+  ipc: IpcTransport,
+  started: number,
+): ControlStatus {
   return {
     version: version(),
     pid: process.pid,
@@ -31,6 +37,7 @@ export function statusOf(server: Server, ipc: IpcTransport, started: number): Co
     core: { name: server.core.name, api: server.core.api ?? null, details: server.core.describe() },
     notInFrontOf: ipc.skipped().map(({ path, why }) => ({ path, why })),
     endpoints: server.endpoints,
+    weaker: os.native.kind === 'loaded' ? [] : weakerWithoutNative(os.name),
     sessions: server.sessions(),
     counters: { ...server.counters(), emfile: ipc.starved() },
     rss: process.memoryUsage.rss(),

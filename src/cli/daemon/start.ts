@@ -159,7 +159,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   );
   const api = controlServer({
     operations,
-    status: () => statusOf(server, ipc, started),
+    status: () => statusOf(os, server, ipc, started),
     identify: (socket) => callerOf(os, socket),
     onDefect: (error) => logger.error({ reason: nameOf(error) }, 'defect in the control API'),
   });

@@ -59,9 +59,18 @@ export async function runInstall(values: InstallValues, json: boolean, io: Io): 
     native: await loadsNative(values.print === true ? own : program),
     logFolder: applicationFolders().log,
   };
+  const notes = [
+    ...shellOnly(io),
+    ...coreNotes(core, { chosenByUs: values.core === undefined, fallback: settings.fallback }),
+    ...(definition.native
+      ? []
+      : [
+          'The native calls (optional package koffi) are missing: apps are not checked by the kernel, and a hang is not noticed.',
+        ]),
+  ];
   const manager = await currentManager(io);
   if (values.print === true) {
-    printPlan(manager.plan(definition, options), copy, json, io);
+    printPlan(manager.plan(definition, options), copy, json, notes, io);
     return ExitCode.OK;
   }
   const installed = await manager.install(definition, options).catch((error: unknown) => {
@@ -71,17 +80,10 @@ export async function runInstall(values: InstallValues, json: boolean, io: Io): 
   });
   // Only once nothing runs from them any more.
   if (options.start) copy?.dropOthers();
-  const notes = [
+  notes.unshift(
     ...installed.notes,
     ...(copy === undefined ? [] : [`This runs from ${temporary}, so the service has a copy: ${copy.folder}`]),
-    ...shellOnly(io),
-    ...coreNotes(core, { chosenByUs: values.core === undefined, fallback: settings.fallback }),
-    ...(definition.native
-      ? []
-      : [
-          'The native calls (optional package koffi) are missing: apps are not checked by the kernel, and a hang is not noticed.',
-        ]),
-  ];
+  );
   if (json)
     printJson(io, { ...installed, notes, core, program: definition.argv, copy: copy?.folder ?? null });
   else say(installed, notes, definition, io);
@@ -146,6 +148,7 @@ function printPlan(
   { files, commands, kind }: Plan,
   copy: DurableCopy | undefined,
   json: boolean,
+  notes: readonly string[],
   io: Io,
 ): void {
   if (json) {
@@ -154,13 +157,14 @@ function printPlan(
       mode: mode.toString(8),
       content: textOf(content),
     }));
-    return printJson(io, { kind, copy: copy?.folder ?? null, files: texts, commands });
+    return printJson(io, { kind, copy: copy?.folder ?? null, files: texts, commands, notes });
   }
   const style = styleFor(io.colour.out);
   if (copy !== undefined) io.out(`${style.faint(`# The program is copied to ${copy.folder}`)}\n\n`);
   for (const { path, content } of files) io.out(`${style.strong(`# ${path}`)}\n${textOf(content)}\n`);
   if (commands.length > 0) io.out(`${style.strong('# Then')}\n`);
   for (const command of commands) io.out(`${command.map(shellWord).join(' ')}\n`);
+  sayNotes(notes, io);
 }
 
 function textOf(content: string | Uint8Array): string {
@@ -193,5 +197,9 @@ function say(
     ['  take away', 'footbridge uninstall'],
   ];
   io.out(`${style.strong(style.good(head))}: ${state}.\n${columns(rows)}`);
+  sayNotes(notes, io);
+}
+
+function sayNotes(notes: readonly string[], io: Io): void {
   for (const note of notes) io.err(`${styleFor(io.colour.err).warn('note:')} ${note}\n`);
 }

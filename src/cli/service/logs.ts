@@ -20,8 +20,11 @@ export async function runLogs(
   const options = { lines: lineCount(lines), follow: follow === true };
   const source = manager.logs(options);
   switch (source.kind) {
-    case 'command':
-      return passOn(source.argv, io);
+    case 'command': {
+      const code = await passOn(source.argv, io);
+      if (code !== ExitCode.OK) io.err(`footbridge: ${source.hint}\n`);
+      return code;
+    }
     case 'none':
       throw new LocalError('FOOTBRIDGE_LOGS', `There is no log: ${source.reason}.`);
     case 'files': {

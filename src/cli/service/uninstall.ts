@@ -29,7 +29,7 @@ export async function runUninstall(
     // Somebody chose that place: what else lies there is not known.
     if (configured !== undefined && configured !== folders.data)
       notes.push(`Grants and tokens stay in ${configured}.`);
-    notes.push(`What you wrote yourself stays: ${folders.config}`);
+    if (lstatOf(folders.config) !== undefined) notes.push(`What you wrote yourself stays: ${folders.config}`);
   }
   const change = removed.length > 0 ? 'removed' : uninstalled.change;
   if (json) printJson(io, { change, files: removed, notes });

@@ -14,6 +14,7 @@ function status(changes: Partial<ControlStatus> = {}): ControlStatus {
     executable: '/usr/bin/node',
     core: { name: 'emulator', api: null, details: [] },
     notInFrontOf: [],
+    weaker: [],
     endpoints: [],
     sessions: [],
     counters: {},

@@ -175,7 +175,10 @@ describe('install', () => {
   it('--print shows everything and touches nothing', async () => {
     const place = temporaryPlace();
     const { code, stdout, stderr } = await footbridge(place, 'install', '--print', '--linger', '--socket');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(/^note: Without --core the core is "upstream".* no fall-back.*\n$/),
+    });
     expect(stdout).toContain('run --service --core upstream');
     expect(stdout).toContain(join(place.folder, 'data', 'footbridge', 'app'));
     expect(readdirSync(place.folder)).toEqual(['home']);
@@ -186,6 +189,7 @@ describe('install', () => {
         { path: expect.stringContaining(place.folder), content: expect.stringContaining('--core emulator') },
       ],
       commands: expect.any(Array),
+      notes: [expect.stringContaining('no app of yours reaches the real one')],
     });
   });
 
@@ -227,6 +231,7 @@ describe('uninstall', () => {
       code: 0,
       stdout: 'Nothing was installed.\n',
     });
+    expect(await footbridge(place, 'uninstall', '--purge')).toMatchObject({ code: 0, stderr: '' });
     for (const folder of ['config', 'data']) {
       mkdirSync(join(place.folder, folder, 'footbridge'), { recursive: true });
       writeFileSync(join(place.folder, folder, 'footbridge', 'footbridge.toml'), '');

@@ -1,0 +1,17 @@
+const WEAKER: { readonly [os: string]: readonly string[] } = {
+  linux: [
+    'nobody asks the kernel who connects: only a runtime folder of mode 0700 is served',
+    'locks are files with a process id, which a killed bridge leaves behind',
+    'core dumps and the memory of the bridge are not closed to other programs of yours',
+    'a systemd service is of Type=exec: it counts as started before it listens',
+  ],
+  darwin: [
+    'nobody asks the kernel who connects: only a runtime folder of mode 0700 is served',
+    'locks are files with a process id, which a killed bridge leaves behind',
+  ],
+};
+
+/** What is weaker on that system without the native calls, a line each. Windows offers none of them in any case. */
+export function weakerWithoutNative(os: string): readonly string[] {
+  return WEAKER[os] ?? [];
+}
