@@ -144,7 +144,10 @@ export function createClient(options: ClientOptions): Client {
     if (presence) again('SET_ACTIVITY', presence);
     resubscribe(false);
     const rest = (): void => resubscribe(true);
-    if (!(token ?? source)) return void rest();
+    if (!(token ?? source)) {
+      rest();
+      return undefined;
+    }
     const renewed = renewToken(link).catch((error) => {
       if (!link.lost) emit('restoreFailed', 'AUTHENTICATE', error);
     });
