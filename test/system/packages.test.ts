@@ -120,6 +120,7 @@ describe.skipIf(noDpkg !== '' || notLinux !== '')(`the Debian package${noDpkg}${
 
   it('serves from where it was installed, with its own native part', async () => {
     const daemon = await proves([program], join(scratch, 'usr/lib/footbridge/dist/koffi.node'));
+    expect(await daemon.cli(['conformance', 'server', '--list'])).toMatchObject({ code: 0, stderr: '' });
     const { code, stderr } = await daemon.stop();
     expect([code, stderr]).toEqual([0, '']);
   });
