@@ -21,9 +21,9 @@ import type { ForeignLibrary } from './native.ts';
 const FILE_NAME = 'koffi.node';
 
 /**
- * koffi's native part for a program whose code is the file `here` (a URL), opened without koffi's own loader: that takes
- * a fifth of the time until the bridge listens, and where the path is long so many steps of Node's own that V8 begins to
- * optimize them, at the cost of 4 MiB. Undefined where the file is not found; koffi may still know where it is.
+ * koffi's native part for a program whose code is the file `here` (a URL), opened without koffi's own loader: where the path
+ * is long, that takes so many steps of Node's own that V8 begins to optimize them, at the cost of 4 MiB. Undefined where the
+ * file is not found; koffi may still know where it is.
  */
 export function libraryBeside(here: string): ForeignLibrary | undefined {
   const path = libraryFile(here);
