@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { connect } from 'node:net';
 import {
   ENDPOINT_INDEXES,
   type Environment,
@@ -88,7 +87,8 @@ function open(path: string, options: OpenOptions): Promise<OpenedLink | Attempt>
       if (opened) opened.link.end(error);
       else socket.destroy();
     });
-    const socket = connect(path);
+    // Loaded with the first connect: it is most of what the import of this library would cost.
+    const socket = process.getBuiltinModule('node:net').connect(path);
     let failure: unknown;
     // Before the link's own listener, which knows nothing of system errors.
     socket.on('error', (error) => {

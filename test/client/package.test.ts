@@ -94,6 +94,18 @@ describe('the package', () => {
     }
   });
 
+  it('loads nothing more of Node until it connects', async () => {
+    const program = join(folder, 'only-import.cjs');
+    writeFileSync(
+      program,
+      `const before = new Set(process.moduleLoadList);
+      require('./node_modules/@footbridge/client/index.cjs');
+      console.log(JSON.stringify(process.moduleLoadList.filter((name) => !before.has(name))));`,
+    );
+    const { stdout } = await run(process.execPath, [program]);
+    expect(JSON.parse(stdout)).toEqual([]);
+  });
+
   it.each([
     [
       'import',
