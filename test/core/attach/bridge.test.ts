@@ -87,7 +87,7 @@ describe('the presence bridge', () => {
     let told = 0;
     await vi.waitUntil(
       async () => {
-        await peer.call('SET_ACTIVITY', { pid: 1, activity: { details, unknown: 'x'.repeat(40_000) } });
+        await peer.call('SET_ACTIVITY', { pid: 1, activity: { details, unknown: 'x'.repeat(30_000) } });
         await good.next();
         told += 1;
         return log.some(({ reason }) => reason === 'it does not read');
