@@ -46,6 +46,8 @@ interface Details {
 
 /** A failure on this side of the socket. */
 export class ClientError extends Error implements Details {
+  /** Node prints it for an error that nobody catches, and the name of the class is shortened in the bundle. */
+  static override readonly name: string = 'ClientError';
   override name = 'ClientError';
   declare readonly code: ClientErrorCode;
   declare readonly attempts?: readonly Attempt[];
@@ -59,6 +61,7 @@ export class ClientError extends Error implements Details {
 
 /** The server's answer to a request was ERROR. */
 export class RpcError extends Error {
+  static override readonly name: string = 'RpcError';
   override name = 'RpcError';
   /** `data.code`: 4000 arguments, 4002 command, 4006 scope, 4009 token, 5000 OAuth 2.0 and others. */
   declare readonly code: number;

@@ -94,6 +94,16 @@ describe('the package', () => {
     }
   });
 
+  it.each(['new m.ClientError("CLOSED", "gone")', 'new m.RpcError("X", 4000, "gone")'])(
+    'prints an error that nobody catches under its name: %s',
+    async (error) => {
+      const program = join(folder, 'uncaught.cjs');
+      writeFileSync(program, `const m = require('@footbridge/client'); throw ${error};`);
+      const { stderr } = await run(process.execPath, [program]).catch((failure) => failure);
+      expect(stderr).toMatch(/^(ClientError|RpcError): gone$/m);
+    },
+  );
+
   it('loads nothing more of Node until it connects', async () => {
     const program = join(folder, 'only-import.cjs');
     writeFileSync(
