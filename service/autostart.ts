@@ -19,7 +19,7 @@ import type {
   ServiceStatus,
   Uninstalled,
 } from './manager.ts';
-import { placeFiles, readReceipt, receiptFiles, removeFiles, writeReceipt } from './receipt.ts';
+import { keptNotes, placeFiles, readReceipt, receiptFiles, removeFiles, writeReceipt } from './receipt.ts';
 
 const ENTRY = 'footbridge.desktop';
 /** The bridge is there within half a second, and gone within two and a half. */
@@ -91,7 +91,7 @@ class AutostartManager implements ServiceManager {
     return {
       change: 'removed',
       files: removed,
-      notes: kept.map((path) => `${path} was edited and stays where it is: take it away yourself.`),
+      notes: keptNotes(kept),
     };
   }
 

@@ -120,6 +120,11 @@ export function removeFiles(
   return { removed, kept };
 }
 
+/** What the user is told of the files that {@link removeFiles} left, a line each. */
+export function keptNotes(kept: readonly string[]): string[] {
+  return kept.map((path) => `${path} was edited and stays where it is: take it away yourself.`);
+}
+
 function edited(path: string): LocalError {
   return new LocalError(
     'FOOTBRIDGE_EDITED',

@@ -16,7 +16,15 @@ import type {
   ServiceStatus,
   Uninstalled,
 } from './manager.ts';
-import { placeFiles, type Receipt, readReceipt, receiptFiles, removeFiles, writeReceipt } from './receipt.ts';
+import {
+  keptNotes,
+  placeFiles,
+  type Receipt,
+  readReceipt,
+  receiptFiles,
+  removeFiles,
+  writeReceipt,
+} from './receipt.ts';
 import { SERVICE_UNIT, SOCKET_UNIT, START_LIMIT, serviceUnit, socketUnit } from './systemd-unit.ts';
 
 type Command = readonly [string, ...string[]];
@@ -103,7 +111,7 @@ class SystemdManager implements ServiceManager {
       removeWants(this.#folder());
     }
     const { removed, kept } = removeFiles(receipt.files, force);
-    for (const path of kept) notes.push(`${path} was edited and stays where it is: take it away yourself.`);
+    notes.push(...keptNotes(kept));
     if (reached) {
       await this.#run(systemctl('daemon-reload'));
       await this.#run(systemctl('reset-failed', SERVICE_UNIT));

@@ -14,7 +14,15 @@ import type {
   ServiceStatus,
   Uninstalled,
 } from './manager.ts';
-import { placeFiles, type Receipt, readReceipt, receiptFiles, removeFiles, writeReceipt } from './receipt.ts';
+import {
+  keptNotes,
+  placeFiles,
+  type Receipt,
+  readReceipt,
+  receiptFiles,
+  removeFiles,
+  writeReceipt,
+} from './receipt.ts';
 import { taskXml } from './task-xml.ts';
 import { withoutWindow } from './windows-words.ts';
 
@@ -108,7 +116,7 @@ class TaskScheduler implements ServiceManager {
     return {
       change: 'removed',
       files: removed,
-      notes: kept.map((path) => `${path} was edited and stays where it is: take it away yourself.`),
+      notes: keptNotes(kept),
     };
   }
 
