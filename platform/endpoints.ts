@@ -106,13 +106,17 @@ export function* eachSearchFolder(
   uid?: number,
 ): Generator<string, void, undefined> {
   if (os === 'win32') return yield PIPE_FOLDER;
-  yield* runtimeFolders(os, env, uid);
+  const mac = os === 'darwin';
+  const own = mac ? undefined : absoluteFolder(env['XDG_RUNTIME_DIR']);
+  if (own) yield own;
+  const runtime = mac ? [] : runtimeFolders(own, uid);
+  yield* runtime;
   for (const name of FOLDER_VARIABLES) {
-    const folder = env[name] ?? '';
-    if (folder.startsWith('/')) yield withoutTrailingSlashes(folder);
+    const folder = absoluteFolder(env[name]);
+    if (folder) yield folder;
   }
   yield '/tmp';
-  for (const folder of runtimeFolders(os, env, uid)) {
+  for (const folder of runtime) {
     for (const name of SANDBOX_FOLDERS) yield joinPath(folder, name);
   }
 }
@@ -123,24 +127,19 @@ export function packagedFolders(os: OsName, folder: string): string[] {
 }
 
 /** A program inside a snap sees its own sub-folder as XDG_RUNTIME_DIR; the chat client is one level up. */
-function* runtimeFolders(
-  os: OsName,
-  env: Environment,
-  uid: number | undefined,
-): Generator<string, void, undefined> {
-  if (os === 'darwin') return;
-  const value = env['XDG_RUNTIME_DIR'] ?? '';
-  if (value.startsWith('/')) {
-    const folder = withoutTrailingSlashes(value);
-    yield folder;
-    const [, outer] = /^(.+)\/snap\.[^/]+$/.exec(folder) ?? [];
-    if (outer) yield outer;
-  }
-  if (uid !== undefined) yield `/run/user/${uid}`;
+function runtimeFolders(own: string | undefined, uid: number | undefined): string[] {
+  const [, outer] = /^(.+)\/snap\.[^/]+$/.exec(own ?? '') ?? [];
+  return [own, outer, uid === undefined ? undefined : `/run/user/${uid}`].filter(
+    (folder) => folder !== undefined,
+  );
+}
+
+function absoluteFolder(value: string | undefined): string | undefined {
+  return value?.startsWith('/') ? withoutTrailingSlashes(value) : undefined;
 }
 
 function joinPath(folder: string, name: string): string {
-  return `${folder.replace(/\/+$/, '')}/${name}`;
+  return `${folder.endsWith('/') ? folder.replace(/\/+$/, '') : folder}/${name}`;
 }
 
 function withoutTrailingSlashes(folder: string): string {

@@ -1,4 +1,4 @@
-import { endpointPaths, openFirst } from './discovery.ts';
+import { endpointPaths, type OpenOptions, openFirst } from './discovery.ts';
 import { ClientError } from './errors.ts';
 import type { Ready } from './generated.ts';
 import { onAbort } from './limit.ts';
@@ -15,16 +15,16 @@ const INVALID_CLIENT_ID = 4000;
 /** What the connector needs of the client. */
 export interface ConnectorHost {
   /** Brings back on a new link what the last one had; undefined when there is nothing to wait for. */
-  readonly prepare: (link: Link) => Promise<void> | undefined;
+  readonly prepare: (link: Link, ready: Ready) => Promise<void> | undefined;
+  readonly enter: (state: ClientState) => void;
   readonly dispatch: (event: string, data: unknown) => void;
+  /** The link that was in use has ended. */
+  readonly lost: (error: ClientError) => void;
   readonly emit: <E extends keyof ClientEvents>(event: E, ...args: ClientEvents[E]) => void;
 }
 
 /** Finds a server, keeps the connection to it, and finds one again. */
 export interface Connector {
-  readonly state: () => ClientState;
-  /** `data` of the last READY. */
-  readonly ready: () => Ready | undefined;
   /** The link to send on. Throws a ClientError that says why there is none. */
   readonly need: () => Link;
   readonly connect: () => Promise<void>;
@@ -46,7 +46,6 @@ export function createConnector(options: ClientOptions, host: ConnectorHost): Co
   let state: State = { kind: 'idle' };
   /** The link that is in use, was used last, or is being prepared. */
   let link: Link | undefined;
-  let ready: Ready | undefined;
   let running: Promise<void> | undefined;
   /** Calls of `connect` that wait: the program wants to live until they are answered. */
   let awaited = 0;
@@ -54,34 +53,52 @@ export function createConnector(options: ClientOptions, host: ConnectorHost): Co
   /** Ends the try that is under way, or the link that the last one led to. */
   let giveUp = (_error: ClientError): void => {};
 
+  const search: OpenOptions = {
+    application: clientId,
+    patienceMs: connectTimeoutMs,
+    trying(end) {
+      check();
+      giveUp = end;
+    },
+    // A path that the program names is taken as it is.
+    owner: options.paths ? undefined : uid,
+    dispatch: host.dispatch,
+    ended(from, error) {
+      if (state.kind === 'ready' && state.link === from) lose(error, FIRST_RETRY_MS, reconnect !== false);
+    },
+  };
+
+  const enter = (next: State): void => {
+    state = next;
+    host.enter(next.kind);
+  };
+
   const check = (): void => {
     if (state.kind === 'closed') throw state.reason;
   };
 
   const start = (kind: 'connecting' | 'retrying', delay?: number, loss?: ClientError): Promise<void> => {
-    state = { kind };
-    const mine = createWake(paths);
-    wake = mine;
-    running = run(mine, kind, delay, loss);
+    enter({ kind });
+    running = run(kind, delay, loss);
     // A search that nobody waits for says what happens through events.
     running.catch(() => {});
     return running;
   };
 
   const run = async (
-    mine: Wake,
     kind: 'connecting' | 'retrying',
     delay: number | undefined,
     error: ClientError | undefined,
   ): Promise<void> => {
-    const patient = wait || kind === 'retrying';
+    const mine = wait || kind === 'retrying' ? createWake(paths) : undefined;
+    wake = mine;
     try {
       // Whoever lost the link has more to say first.
       if (error) await Promise.resolve();
       for (let attempt = 0; ; ) {
         check();
-        if (patient) mine.arm();
-        if (error) {
+        mine?.arm();
+        if (mine && error) {
           const delayMs = delay ?? backOff(attempt);
           host.emit('retry', { attempt, delayMs, error });
           const slept = mine.sleep(delayMs);
@@ -91,60 +108,42 @@ export function createConnector(options: ClientOptions, host: ConnectorHost): Co
           error = undefined;
           continue;
         }
-        mine.take();
+        mine?.take();
         try {
-          return await open();
+          const opened = await openFirst(paths(), search);
+          link = opened.link;
+          const prepared = host.prepare(link, opened.ready);
+          if (prepared) await prepared;
+          if (link.lost) throw link.lost;
+          enter({ kind: 'ready', link });
+          return host.emit('ready', opened.ready);
         } catch (caught) {
           check();
           error = caught as ClientError;
         }
         // Waiting does not make a wrong id right.
         if (
-          !patient ||
+          !mine ||
           (kind === 'connecting' && error.attempts?.some(({ code }) => code === INVALID_CLIENT_ID))
         ) {
-          state = { kind: 'idle' };
+          enter({ kind: 'idle' });
           throw error;
         }
         // Something appeared while we looked: whoever made it may not listen yet.
         attempt = mine.take() ? 0 : attempt + 1;
       }
     } finally {
-      mine.disarm();
+      mine?.disarm();
       // A listener of its last event may have begun another.
       if (wake === mine) running = undefined;
     }
   };
 
-  const open = async (): Promise<void> => {
-    const opened = await openFirst(paths(), {
-      application: clientId,
-      patienceMs: connectTimeoutMs,
-      trying(end) {
-        check();
-        giveUp = end;
-      },
-      // A path that the program names is taken as it is.
-      owner: options.paths ? undefined : uid,
-      dispatch: host.dispatch,
-      ended(from, error) {
-        if (state.kind === 'ready' && state.link === from) lose(error, FIRST_RETRY_MS, reconnect !== false);
-      },
-    });
-    link = opened.link;
-    ready = opened.ready;
-    const prepared = host.prepare(link);
-    if (prepared) await prepared;
-    if (link.lost) throw link.lost;
-    state = { kind: 'ready', link };
-    host.emit('ready', ready);
-  };
-
   const lose = (error: ClientError, delay: number, again: boolean): void => {
     if (again) void start('retrying', delay, error);
-    else state = { kind: 'idle' };
+    else enter({ kind: 'idle' });
     link?.end(error);
-    host.emit('disconnected', error);
+    host.lost(error);
     if (!again) void close();
   };
 
@@ -162,7 +161,7 @@ export function createConnector(options: ClientOptions, host: ConnectorHost): Co
 
   const close = async (error = closed(), reason: unknown = error): Promise<void> => {
     if (state.kind !== 'closed') {
-      state = { kind: 'closed', reason };
+      enter({ kind: 'closed', reason });
       forget();
       wake?.disarm();
       giveUp(error);
@@ -175,8 +174,6 @@ export function createConnector(options: ClientOptions, host: ConnectorHost): Co
   if (given?.aborted) aborted();
 
   return {
-    state: () => state.kind,
-    ready: () => ready,
     need() {
       if (state.kind === 'ready') return state.link;
       if (state.kind === 'closed') throw closed();

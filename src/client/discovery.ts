@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import type * as Net from 'node:net';
 import {
   ENDPOINT_INDEXES,
   type Environment,
@@ -10,6 +11,9 @@ import { type Attempt, type ClientError, noServer } from './errors.ts';
 import type { Ready } from './generated.ts';
 import { limit } from './limit.ts';
 import { type Link, openLink } from './link.ts';
+
+/** Loaded with the first connect: it is most of what the import of this library would cost. */
+let net: typeof Net | undefined;
 
 /** A link that is ready. */
 export interface OpenedLink {
@@ -52,16 +56,26 @@ export function* endpointPaths(
  * Tries the paths one after the other and resolves with the first that becomes ready.
  * Rejects with FOOTBRIDGE_NO_SERVER, or with what `trying` throws.
  */
-export async function openFirst(paths: Iterable<string>, options: OpenOptions): Promise<OpenedLink> {
+export function openFirst(paths: Iterable<string>, options: OpenOptions): Promise<OpenedLink> {
+  const rest = paths[Symbol.iterator]();
   const attempts: Attempt[] = [];
-  for (const path of paths) {
-    // The first is mostly there: it is looked at while the server answers.
-    const known = attempts.length > 0 && inspect(path, options.owner);
-    const opened = known || (await open(path, options));
-    if (!('reason' in opened)) return opened;
-    attempts.push(opened);
-  }
-  throw noServer(attempts);
+  return new Promise((resolve, reject) => {
+    const next = (failed?: Attempt): void => {
+      try {
+        for (let known = failed; ; ) {
+          if (known) attempts.push(known);
+          const { value: path, done } = rest.next();
+          if (done) throw noServer(attempts);
+          // The first is mostly there: it is looked at while the server answers.
+          known = attempts.length > 0 ? inspect(path, options.owner) : undefined;
+          if (!known) return open(path, options, resolve, next);
+        }
+      } catch (error) {
+        reject(error);
+      }
+    };
+    next();
+  });
 }
 
 /**
@@ -79,49 +93,53 @@ function inspect(path: string, uid: number | undefined): Attempt | undefined {
   }
 }
 
-function open(path: string, options: OpenOptions): Promise<OpenedLink | Attempt> {
-  const { application, patienceMs } = options;
-  return new Promise((resolve) => {
-    let opened: OpenedLink | undefined;
-    options.trying((error) => {
-      if (opened) opened.link.end(error);
-      else socket.destroy();
-    });
-    // Loaded with the first connect: it is most of what the import of this library would cost.
-    const socket = process.getBuiltinModule('node:net').connect(path);
-    let failure: unknown;
-    // Before the link's own listener, which knows nothing of system errors.
-    socket.on('error', (error) => {
-      failure = error;
-    });
-    const give = (attempt: Attempt): void => {
-      release();
-      socket.destroy();
-      resolve(attempt);
-    };
-    const release = limit(patienceMs, undefined, () => give({ path, reason: 'silent' }));
-    const link = openLink(socket, application, {
-      ready(ready) {
-        release();
-        opened = { link, ready };
-        resolve(opened);
-      },
-      dispatch: options.dispatch,
-      ended(error) {
-        release();
-        if (opened) options.ended(link, error);
-        else
-          resolve(
-            failure
-              ? explain(path, failure)
-              : { path, reason: 'rejected', message: error.message, ...error.reason },
-          );
-      },
-    });
-    // The handshake waits until the connect is reported: who is objected to is sent nothing.
-    const objection = inspect(path, options.owner);
-    if (objection) give(objection);
+/** Calls `found` or `failed`, once. Throws what `trying` throws. */
+function open(
+  path: string,
+  options: OpenOptions,
+  found: (opened: OpenedLink) => void,
+  failed: (attempt: Attempt) => void,
+): void {
+  let outcome: OpenedLink | 'failed' | undefined;
+  options.trying((error) => {
+    if (typeof outcome === 'object') outcome.link.end(error);
+    else socket.destroy();
   });
+  net ??= process.getBuiltinModule('node:net');
+  const socket = net.connect(path);
+  let failure: unknown;
+  // Before the link's own listener, which knows nothing of system errors.
+  socket.on('error', (error) => {
+    failure = error;
+  });
+  const fail = (attempt: Attempt): void => {
+    if (outcome) return;
+    outcome = 'failed';
+    release();
+    socket.destroy();
+    failed(attempt);
+  };
+  const release = limit(options.patienceMs, undefined, () => fail({ path, reason: 'silent' }));
+  const link = openLink(socket, options.application, {
+    ready(ready) {
+      release();
+      outcome = { link, ready };
+      found(outcome);
+    },
+    dispatch: options.dispatch,
+    ended(error) {
+      if (typeof outcome === 'object') options.ended(link, error);
+      else
+        fail(
+          failure
+            ? explain(path, failure)
+            : { path, reason: 'rejected', message: error.message, ...error.reason },
+        );
+    },
+  });
+  // The handshake waits until the connect is reported: who is objected to is sent nothing.
+  const objection = inspect(path, options.owner);
+  if (objection) fail(objection);
 }
 
 function explain(path: string, error: unknown): Attempt {

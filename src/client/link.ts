@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { Opcode } from '../wire/codes.ts';
 import { FrameDecoder } from '../wire/decoder.ts';
-import { encodeFrame, type Frame } from '../wire/frame.ts';
+import { type Frame, HEADER_BYTES } from '../wire/frame.ts';
 import { ClientError, type CloseReason, printable, RpcError } from './errors.ts';
 import type { Ready } from './generated.ts';
 import { limit } from './limit.ts';
@@ -25,9 +25,9 @@ export interface Link {
   /** The access token this connection is authenticated with. */
   token: string | undefined;
   /** Why it ended; undefined while it has not. */
-  readonly lost: ClientError | undefined;
+  lost: ClientError | undefined;
   /** Aborts when the link ends, with `lost` as its reason. */
-  readonly signal: AbortSignal;
+  signal(): AbortSignal;
   /** Resolves once the socket is closed, at most a second after the end. */
   readonly gone: Promise<unknown>;
   /** Resolves with the answer's `data`. Rejects with RpcError, ClientError or the signal's reason. */
@@ -52,18 +52,23 @@ export function openLink(socket: Duplex, clientId: string, listener: LinkListene
   const pending = new Map<string, Pending>();
   /** Made when it is asked for: few are, and it costs more than the rest of a link. */
   let over: AbortController | undefined;
-  let lost: ClientError | undefined;
   let shaken = false;
   let nonces = 0;
 
   const write = (opcode: Opcode, body: string | Uint8Array): void => {
-    if (socket.writable) socket.write(encodeFrame(opcode, body).bytes);
+    if (!socket.writable) return;
+    const bytes = Buffer.from(body);
+    // Of Node's pool, unlike the frames of a server, which many peers share and which may wait for long.
+    const header = Buffer.allocUnsafe(HEADER_BYTES);
+    header.writeInt32LE(opcode);
+    header.writeInt32LE(bytes.length, 4);
+    socket.write(Buffer.concat([header, bytes]));
   };
   const overloaded = (): boolean => socket.writableLength > MAX_UNSENT_BYTES;
 
   const end = (error: ClientError): void => {
-    if (lost) return;
-    lost = error;
+    if (link.lost) return;
+    link.lost = error;
     over?.abort(error);
     socket.end();
     const linger = setTimeout(() => socket.destroy(), LINGER_MS).unref();
@@ -111,11 +116,12 @@ export function openLink(socket: Duplex, clientId: string, listener: LinkListene
   };
 
   socket.on('data', (chunk: Uint8Array) => {
-    if (lost) return;
+    if (link.lost) return;
     try {
-      for (const frame of decoder.push(chunk)) {
+      decoder.append(chunk);
+      for (let frame = decoder.take(); frame; frame = decoder.take()) {
         onFrame(frame);
-        if (lost) return;
+        if (link.lost) return;
       }
     } catch (error) {
       end(new ClientError('PROTOCOL', `The server broke the protocol: ${(error as Error).message}`));
@@ -126,27 +132,25 @@ export function openLink(socket: Duplex, clientId: string, listener: LinkListene
   socket.on('end', hungUp);
   socket.on('close', hungUp);
   const gone = new Promise((resolve) => socket.on('close', resolve));
-  write(Opcode.HANDSHAKE, `{"v":1,"client_id":"${clientId}"}`);
 
-  return {
+  // No getters: an object literal that has some takes V8 longer to make than all the rest of a link.
+  const link: Link = {
     token: undefined,
-    get lost() {
-      return lost;
-    },
-    get signal() {
+    lost: undefined,
+    signal() {
       over ??= new AbortController();
-      if (lost) over.abort(lost);
+      if (link.lost) over.abort(link.lost);
       return over.signal;
     },
     gone,
     end(error) {
-      if (!lost) write(Opcode.CLOSE, '{}');
+      if (!link.lost) write(Opcode.CLOSE, '{}');
       end(error);
     },
     request: (cmd, args, { signal: given, timeoutMs = 0 }, evt) =>
       new Promise((resolve, reject) => {
         given?.throwIfAborted();
-        if (lost) throw lost;
+        if (link.lost) throw link.lost;
         if (overloaded()) throw new ClientError('OVERLOADED', `${cmd}: the server reads nothing`);
         nonces += 1;
         const nonce = String(nonces);
@@ -177,6 +181,10 @@ export function openLink(socket: Duplex, clientId: string, listener: LinkListene
         write(Opcode.FRAME, body);
       }),
   };
+  // All ASCII and short: as text it needs no buffer.
+  const hello = `{"v":1,"client_id":"${clientId}"}`;
+  socket.write(`\0\0\0\0${String.fromCharCode(hello.length)}\0\0\0${hello}`, 'latin1');
+  return link;
 }
 
 function rpcError(

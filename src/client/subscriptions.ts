@@ -28,7 +28,9 @@ export class Subscriptions {
 
   /** One of each key. */
   list(): Iterable<Subscription> {
-    return new Map([...this.#all].map((own) => [own.key, own])).values();
+    const found = new Map<string, Subscription>();
+    for (const own of this.#all) found.set(own.key, own);
+    return found.values();
   }
 
   /**

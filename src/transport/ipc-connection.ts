@@ -164,9 +164,9 @@ export class IpcConnection implements Connection, PacedSink {
     try {
       // The session may pause or close in the middle of a chunk; the rest then stays in the decoder.
       while (this.#flow.kind === 'flowing' && !this.#crowded) {
-        const { value, done } = this.#decoder.frames().next();
-        if (done) return this.#flow.listener.partial(this.#decoder.pendingBytes);
-        this.#flow.listener.frame(value);
+        const frame = this.#decoder.take();
+        if (!frame) return this.#flow.listener.partial(this.#decoder.pendingBytes);
+        this.#flow.listener.frame(frame);
       }
     } catch (error) {
       if (this.#flow.kind !== 'flowing') return;

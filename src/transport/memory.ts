@@ -101,7 +101,7 @@ class MemoryLink {
   #pump(): void {
     if (this.#state.kind !== 'flowing') return;
     try {
-      for (const frame of this.#decoder.frames()) {
+      for (let frame = this.#decoder.take(); frame; frame = this.#decoder.take()) {
         this.#state.listener.frame(frame);
         if (this.#state.kind !== 'flowing') return;
       }

@@ -7,7 +7,7 @@ import { type Frame, HEADER_BYTES } from './frame.ts';
  * give the same frames. The declared length is checked as soon as the header is whole, before a byte
  * of the body is kept.
  *
- * Iterating throws {@link CloseError} 1003 at the first byte that breaks the protocol; the decoder is
+ * Taking one throws {@link CloseError} 1003 at the first byte that breaks the protocol; the decoder is
  * then of no further use.
  */
 export class FrameDecoder {
@@ -29,13 +29,7 @@ export class FrameDecoder {
     return this.#end - this.#start;
   }
 
-  /** Adds a chunk and yields every frame that is now complete. */
-  push(chunk: Uint8Array): Generator<Frame, void, void> {
-    this.append(chunk);
-    return this.frames();
-  }
-
-  /** Adds a chunk without looking at it: its frames are yielded by a later call. */
+  /** Adds a chunk; its frames are then taken one by one. */
   append(chunk: Uint8Array): void {
     if (this.pendingBytes > 0) return this.#join(chunk);
     this.#buffer = chunk;
@@ -44,22 +38,22 @@ export class FrameDecoder {
     this.#borrowed = true;
   }
 
-  /** Yields complete frames; a caller may stop half way and ask again later. */
-  *frames(): Generator<Frame, void, void> {
-    for (let frame = this.#next(); frame !== undefined; frame = this.#next()) yield frame;
+  /** The next complete frame; undefined when there is none yet. */
+  take(): Frame | undefined {
+    const frame = this.#next();
     // A few left-over bytes must not keep a whole 64 KiB read alive.
-    if (this.pendingBytes * 2 < this.#buffer.length) this.#compact(this.pendingBytes);
+    if (!frame && this.pendingBytes * 2 < this.#buffer.length) this.#compact(this.pendingBytes);
+    return frame;
   }
 
   #next(): Frame | undefined {
     if (this.pendingBytes < HEADER_BYTES) return undefined;
-    const header = this.#header();
-    const opcode = header.getInt32(0, true);
-    if (!isOpcode(opcode)) {
+    const opcode = this.#int32(0) as Opcode;
+    if (opcode < Opcode.HANDSHAKE || opcode > Opcode.PONG) {
       throw new CloseError(CloseCode.UNSUPPORTED, `Unknown opcode ${opcode}: expected 0 to 4`);
     }
     // Peers disagree about the sign; read unsigned, a "negative" length is merely far too large.
-    const length = header.getUint32(4, true);
+    const length = this.#int32(4) >>> 0;
     if (length > this.limit) {
       throw new CloseError(
         CloseCode.UNSUPPORTED,
@@ -87,15 +81,19 @@ export class FrameDecoder {
   #capacityFor(size: number): number {
     const doubled = Math.max(size * 2, 256);
     if (this.pendingBytes < HEADER_BYTES) return doubled;
-    return Math.max(size, Math.min(doubled, HEADER_BYTES + this.#header().getUint32(4, true)));
+    return Math.max(size, Math.min(doubled, HEADER_BYTES + (this.#int32(4) >>> 0)));
   }
 
-  #header(): DataView {
-    return new DataView(this.#buffer.buffer, this.#buffer.byteOffset + this.#start, HEADER_BYTES);
+  /** Little-endian, from the header at the front; by hand, because a DataView for it costs more than the rest. */
+  #int32(offset: number): number {
+    const bytes = this.#buffer;
+    const start = this.#start + offset;
+    const byte = (n: number): number => bytes[start + n] ?? 0;
+    return byte(0) | (byte(1) << 8) | (byte(2) << 16) | (byte(3) << 24);
   }
 
   #compact(capacity: number): void {
-    const rest = this.#buffer.subarray(this.#start, this.#end);
+    const rest = capacity === 0 ? EMPTY : this.#buffer.subarray(this.#start, this.#end);
     this.#buffer = capacity === 0 ? EMPTY : new Uint8Array(capacity);
     this.#buffer.set(rest);
     this.#start = 0;
@@ -104,8 +102,10 @@ export class FrameDecoder {
   }
 }
 
-const EMPTY = new Uint8Array(0);
-
-function isOpcode(value: number): value is Opcode {
-  return value >= Opcode.HANDSHAKE && value <= Opcode.PONG;
+/** Adds a chunk and yields every frame that is now complete. */
+export function* framesOf(decoder: FrameDecoder, chunk: Uint8Array): Generator<Frame, void, void> {
+  decoder.append(chunk);
+  for (let frame = decoder.take(); frame; frame = decoder.take()) yield frame;
 }
+
+const EMPTY = new Uint8Array(0);

@@ -1,4 +1,4 @@
-import { FrameDecoder } from '../../src/wire/decoder.ts';
+import { FrameDecoder, framesOf } from '../../src/wire/decoder.ts';
 import { cutBytes } from './frame-bytes.ts';
 
 /** A frame that can be compared: opcode and body as hex. */
@@ -10,7 +10,7 @@ export function decode(chunks: readonly Uint8Array[], limit = 1024): (PlainFrame
   const out: (PlainFrame | Error)[] = [];
   try {
     for (const chunk of chunks) {
-      for (const { opcode, body } of decoder.push(chunk)) out.push([opcode, hex(body)]);
+      for (const { opcode, body } of framesOf(decoder, chunk)) out.push([opcode, hex(body)]);
     }
   } catch (error) {
     out.push(error as Error);

@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Opcode } from '../../src/wire/codes.ts';
-import { FrameDecoder } from '../../src/wire/decoder.ts';
+import { FrameDecoder, framesOf } from '../../src/wire/decoder.ts';
 import { frameBytes } from './frame-bytes.ts';
 import { temporaryFolder } from './sockets.ts';
 
@@ -104,7 +104,7 @@ function clientPeer(socket: Socket, onFrame: (frame: ClientFrame) => void): Clie
   const decoder = new FrameDecoder(8 * 1024 * 1024);
   socket.on('error', () => {});
   socket.on('data', (chunk) => {
-    for (const { opcode, body } of decoder.push(chunk)) {
+    for (const { opcode, body } of framesOf(decoder, chunk)) {
       const frame = { opcode, body: parsed(new TextDecoder().decode(body)) };
       received.push(frame);
       onFrame(frame);

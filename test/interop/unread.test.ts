@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { Opcode } from '../../src/wire/codes.ts';
-import { FrameDecoder } from '../../src/wire/decoder.ts';
+import { FrameDecoder, framesOf } from '../../src/wire/decoder.ts';
 import { encodeFrame } from '../../src/wire/frame.ts';
 import { type Daemon, startDaemon } from '../helpers/daemon.ts';
 import { startApp } from './start-app.ts';
@@ -72,8 +72,7 @@ async function read(socket: Socket, count: number): Promise<readonly Message[]> 
   const decoder = new FrameDecoder(64 * 1024);
   const messages: Message[] = [];
   for await (const chunk of socket.resume() as AsyncIterable<Uint8Array>) {
-    decoder.append(chunk);
-    for (const frame of decoder.frames()) {
+    for (const frame of framesOf(decoder, chunk)) {
       messages.push(JSON.parse(new TextDecoder().decode(frame.body)) as Message);
     }
     if (messages.length >= count) return messages;

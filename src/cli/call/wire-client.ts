@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { LocalError } from '../../../platform/local-error.ts';
 import { Opcode } from '../../wire/codes.ts';
-import { FrameDecoder } from '../../wire/decoder.ts';
+import { FrameDecoder, framesOf } from '../../wire/decoder.ts';
 import { encodeFrame, type Frame } from '../../wire/frame.ts';
 
 /** A message of the other side; nothing of it is taken for granted. */
@@ -109,7 +109,7 @@ export class WireClient {
 
   #receive(chunk: Uint8Array): void {
     try {
-      for (const frame of this.#decoder.push(chunk)) this.#handle(frame);
+      for (const frame of framesOf(this.#decoder, chunk)) this.#handle(frame);
     } catch (error) {
       this.#fail(
         `the other side does not speak this protocol: ${error instanceof Error ? error.message : String(error)}`,

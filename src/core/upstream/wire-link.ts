@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { isObject, type JsonObject, parseJson } from '../../protocol/json.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode, Opcode } from '../../wire/codes.ts';
-import { FrameDecoder } from '../../wire/decoder.ts';
+import { FrameDecoder, framesOf } from '../../wire/decoder.ts';
 import { encodeFrame } from '../../wire/frame.ts';
 import { Pace } from '../pace.ts';
 
@@ -80,7 +80,7 @@ export class WireLink {
   #receive(chunk: Uint8Array): void {
     this.#count(0, chunk.byteLength);
     try {
-      for (const frame of this.#decoder.push(chunk)) {
+      for (const frame of framesOf(this.#decoder, chunk)) {
         this.#count(1, 0);
         this.#take(frame.opcode, frame.body);
       }

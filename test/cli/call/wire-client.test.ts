@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectEndpoint } from '../../../src/cli/call/find-endpoint.ts';
 import { connectTo, WireClient } from '../../../src/cli/call/wire-client.ts';
 import { Opcode } from '../../../src/wire/codes.ts';
-import { FrameDecoder } from '../../../src/wire/decoder.ts';
+import { FrameDecoder, framesOf } from '../../../src/wire/decoder.ts';
 import { encodeFrame, type Frame } from '../../../src/wire/frame.ts';
 import { temporaryPlace } from '../spawn.ts';
 
@@ -16,7 +16,7 @@ async function serve(path: string, reply: Reply): Promise<void> {
     const decoder = new FrameDecoder(1024 * 1024);
     socket.on('error', () => {});
     socket.on('data', (chunk: Uint8Array) => {
-      for (const { opcode, body } of decoder.push(chunk) as Iterable<Frame>) {
+      for (const { opcode, body } of framesOf(decoder, chunk) as Iterable<Frame>) {
         reply(
           { opcode, body: JSON.parse(new TextDecoder().decode(body)) as Record<string, unknown> },
           socket,

@@ -5,7 +5,7 @@ import { check, type Schema } from '../../../src/conformance/schema.ts';
 import { readConversations } from '../../../src/conformance/vectors/conversation.ts';
 import { FrameReader } from '../../../src/conformance/wire/frame.ts';
 import { CloseError } from '../../../src/wire/close-error.ts';
-import { FrameDecoder } from '../../../src/wire/decoder.ts';
+import { FrameDecoder, framesOf } from '../../../src/wire/decoder.ts';
 
 const folder = new URL('../../../src/conformance/vectors/', import.meta.url);
 const read = (name: string): unknown => JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
@@ -69,7 +69,7 @@ describe('decoder.json', () => {
     const found: unknown[] = [];
     const feed = () => {
       for (const chunk of chunks) {
-        for (const { opcode, body } of decoder.push(Buffer.from(chunk, 'hex'))) {
+        for (const { opcode, body } of framesOf(decoder, Buffer.from(chunk, 'hex'))) {
           found.push({ opcode, body: Buffer.from(body).toString('hex') });
         }
       }

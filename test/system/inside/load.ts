@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Opcode } from '../../../src/wire/codes.ts';
-import { FrameDecoder } from '../../../src/wire/decoder.ts';
+import { FrameDecoder, framesOf } from '../../../src/wire/decoder.ts';
 import { encodeFrame } from '../../../src/wire/frame.ts';
 
 const [, , endpoint = '', kills = '0', every = '0'] = process.argv;
@@ -44,7 +44,7 @@ function session(keep: boolean): Promise<Socket | undefined> {
     const late = setTimeout(() => socket.destroy(), PATIENCE_MS);
     socket.once('connect', () => socket.write(HELLO));
     socket.on('data', (chunk: Uint8Array) => {
-      for (const { opcode } of decoder.push(chunk)) {
+      for (const { opcode } of framesOf(decoder, chunk)) {
         if (opcode !== Opcode.FRAME || ready) continue;
         ready = true;
         clearTimeout(late);
