@@ -68,10 +68,11 @@ interface OpenStore {
 }
 
 async function openStore(options: CoreOptions, log: Log): Promise<OpenStore> {
-  const { path, release } = await ownFile(options, 'emulator', 'grants');
-  if (path === undefined) return { store: memoryStore(), release };
+  const file = await ownFile(options, 'emulator', 'grants');
+  if (file.kind === 'nowhere') return { store: memoryStore(), release: () => {} };
   const { fileStore } = await import('../../emulator/store/file-store.ts');
-  return { store: fileStore(path, { log }), release };
+  if (file.kind === 'ours') return { store: fileStore(file.path, { log }), release: file.release };
+  return { store: fileStore(file.path, { log, readOnly: file.reason }), release: () => {} };
 }
 
 async function withPortError<T>(port: number, task: () => Promise<T>): Promise<T> {
