@@ -34,6 +34,15 @@ async function takePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
+/** A port of the loopback that nobody has. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1' }, resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
 async function configured(file: Readonly<Record<string, string>>) {
   const machine = await scene();
   const env = Object.fromEntries(Object.entries(file).map(([key, value]) => [`FOOTBRIDGE_${key}`, value]));
@@ -239,12 +248,7 @@ describe('ports', () => {
   });
 
   it('sees that nobody has a port', async () => {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1' }, resolve));
-    const address = server.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    await new Promise((resolve) => server.close(resolve));
-    expect(await lookAtPort(port)).toEqual({ kind: 'free' });
+    expect(await lookAtPort(await freePort())).toEqual({ kind: 'free' });
   });
 
   it('is content with the port that the bridge has', async () => {
@@ -265,6 +269,28 @@ describe('ports', () => {
         ? new RegExp(`^${port} is taken by .*pid ${process.pid}`)
         : /is taken by another program/,
     );
+  });
+
+  it('finds no fault with a bridge that was started without WebSocket', async () => {
+    const machine = await configured({ WS_PORT: String(await freePort()) });
+    expect(await ports.look({ ...machine, bridge: running() })).toEqual({
+      verdict: 'ok',
+      evidence: ['WebSocket and HTTP: the bridge runs without one'],
+      fix: null,
+    });
+  });
+
+  it('says that a new start gets a port that was taken and is free now', async () => {
+    const machine = await configured({
+      CORE: 'attach',
+      WS_PORT: 'off',
+      ATTACH_PORT: String(await freePort()),
+    });
+    const bridge = running({ core: { name: 'attach', api: null, details: [] } });
+    expect(await ports.look({ ...machine, bridge })).toMatchObject({
+      verdict: 'warning',
+      fix: 'start the bridge again: attach_port can be had now',
+    });
   });
 
   it('looks at the ports of the core "attach" when it runs', async () => {
