@@ -8,11 +8,12 @@ import { filePairingStore, memoryPairingStore } from './pairing-store.ts';
 
 /** The core that a chat client attaches to; who may attach is kept in the data folder. */
 export async function buildAttach(options: CoreOptions): Promise<BuiltCore> {
-  const { attach, os } = options;
+  const { attach, os, places } = options;
   const file = await ownFile(options, 'attached', 'paired clients');
   const ownerOf = tcpOwnerLookup();
   const core = attachCore({
     ...attach,
+    places,
     origins: attach.attachOrigins,
     store: file.kind === 'nowhere' ? memoryPairingStore() : openPairings(file),
     async isOurs(socket: Socket) {

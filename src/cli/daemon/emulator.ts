@@ -14,7 +14,7 @@ const MAX_FIXTURE_BYTES = 4 * 1024 * 1024;
 
 /** The emulator as the daemon runs it: fixture from a file, grants and tokens in the data folder. */
 export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
-  const { consent, httpPort, logger } = options;
+  const { consent, httpPort, places, logger } = options;
   const fixture = await loadFixture(options.fixture);
   const log = {
     info: (message: string) => logger.info({}, message),
@@ -25,6 +25,7 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
   const core = emulatorCore({
     emulator,
     httpPort,
+    places,
     describeProgram: (pid) => {
       const program = programOf(pid);
       return program?.exe ?? program?.name;

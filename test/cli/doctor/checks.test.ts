@@ -1,5 +1,4 @@
 import { chmodSync, mkdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lookAtPort } from '../../../platform/tcp-port.ts';
@@ -21,7 +20,7 @@ import { privateFolder } from '../../../src/cli/doctor/checks/private-folder.ts'
 import { runtimeFolder } from '../../../src/cli/doctor/checks/runtime-folder.ts';
 import { service } from '../../../src/cli/doctor/checks/service.ts';
 import { runChecks } from '../../../src/cli/doctor/run-checks.ts';
-import { listenOn, uid } from '../../helpers/sockets.ts';
+import { freePort, listenOn, uid } from '../../helpers/sockets.ts';
 import { running, scene } from './scene.ts';
 
 const absent = { kind: 'absent', reason: 'the optional package koffi does not load: gone' } as const;
@@ -31,15 +30,6 @@ const mode = (path: string): number => statSync(path).mode & 0o7777;
 async function takePort(): Promise<number> {
   const server = await listenOn({ port: 0, host: '127.0.0.1' });
   const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
-/** A port of the loopback that nobody has. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1' }, resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
