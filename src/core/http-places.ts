@@ -75,5 +75,5 @@ export function limitPlaces(server: Server, { places, receiveMs }: HttpPlaces): 
 
 /** Its request is in, and our answer is not out: the wait is ours. */
 function isServed({ exchange }: Place): boolean {
-  return exchange !== undefined && exchange.request.complete && !exchange.response.writableEnded;
+  return exchange?.request.complete === true && !exchange.response.writableEnded;
 }
