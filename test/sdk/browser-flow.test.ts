@@ -107,13 +107,15 @@ describe('Authorize without a chat client', () => {
     });
     client.SetApplicationId(18n);
     // Until the search has failed and the way through the browser has begun.
-    const { listen } = Server.prototype;
-    const begun = vi.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server, ...args) {
+    const begun = vi.spyOn(Server.prototype, 'listen').mockImplementationOnce(function (
+      this: Server,
+      ...args
+    ) {
       client.AbortAuthorize();
-      return listen.apply(this, args as never);
+      return this.listen(...args);
     });
     const { result } = await client.Authorize(argsWith());
-    expect(begun).toHaveBeenCalledTimes(1);
+    expect(begun).toHaveBeenCalled();
     begun.mockRestore();
     expect([result.Type(), openUrl.mock.calls]).toEqual([ErrorType.Aborted, []]);
     await client.Disconnect();
