@@ -17,17 +17,15 @@ export class ActivityAssets extends SdkObject<AssetFields> {
   static readonly nullobj = nullObject(new ActivityAssets(), new ActivityAssets());
 
   constructor(other?: ActivityAssets) {
-    super(
-      other ?? {
-        largeImage: undefined,
-        largeText: undefined,
-        largeUrl: undefined,
-        smallImage: undefined,
-        smallText: undefined,
-        smallUrl: undefined,
-        inviteCoverImage: undefined,
-      },
-    );
+    super(other, {
+      largeImage: undefined,
+      largeText: undefined,
+      largeUrl: undefined,
+      smallImage: undefined,
+      smallText: undefined,
+      smallUrl: undefined,
+      inviteCoverImage: undefined,
+    });
   }
 
   /** An asset's key or id, or a URL. */
@@ -97,7 +95,7 @@ export class ActivityTimestamps extends SdkObject<{ start: bigint; end: bigint }
   static readonly nullobj = nullObject(new ActivityTimestamps(), new ActivityTimestamps());
 
   constructor(other?: ActivityTimestamps) {
-    super(other ?? { start: 0n, end: 0n });
+    super(other, { start: 0n, end: 0n });
   }
 
   /** Milliseconds since the Unix epoch; 0n is unset. */
@@ -129,7 +127,7 @@ export class ActivityParty extends SdkObject<{
   static readonly nullobj = nullObject(new ActivityParty(), new ActivityParty());
 
   constructor(other?: ActivityParty) {
-    super(other ?? { id: '', currentSize: 0, maxSize: 0, privacy: ActivityPartyPrivacy.Private });
+    super(other, { id: '', currentSize: 0, maxSize: 0, privacy: ActivityPartyPrivacy.Private });
   }
 
   Id(): string {
@@ -171,7 +169,7 @@ export class ActivitySecrets extends SdkObject<{ join: string }> {
   static readonly nullobj = nullObject(new ActivitySecrets(), new ActivitySecrets());
 
   constructor(other?: ActivitySecrets) {
-    super(other ?? { join: '' });
+    super(other, { join: '' });
   }
 
   Join(): string {
@@ -188,7 +186,7 @@ export class ActivityButton extends SdkObject<{ label: string; url: string }> {
   static readonly nullobj = nullObject(new ActivityButton(), new ActivityButton());
 
   constructor(other?: ActivityButton) {
-    super(other ?? { label: '', url: '' });
+    super(other, { label: '', url: '' });
   }
 
   Label(): string {

@@ -10,7 +10,7 @@ export class AuthorizationCodeChallenge extends SdkObject<{
   static readonly nullobj = nullObject(new AuthorizationCodeChallenge(), new AuthorizationCodeChallenge());
 
   constructor(other?: AuthorizationCodeChallenge) {
-    super(other ?? { method: AuthenticationCodeChallengeMethod.S256, challenge: '' });
+    super(other, { method: AuthenticationCodeChallengeMethod.S256, challenge: '' });
   }
 
   Method(): AuthenticationCodeChallengeMethod {
@@ -40,7 +40,7 @@ export class AuthorizationCodeVerifier extends SdkObject<{
   static readonly nullobj = nullObject(new AuthorizationCodeVerifier(), new AuthorizationCodeVerifier());
 
   constructor(other?: AuthorizationCodeVerifier) {
-    super(other ?? { challenge: new AuthorizationCodeChallenge(), verifier: '' });
+    super(other, { challenge: new AuthorizationCodeChallenge(), verifier: '' });
   }
 
   /** A copy: changing it changes nothing here. */
@@ -86,7 +86,7 @@ export class AuthorizationArgs extends SdkObject<ArgsFields> {
   static readonly nullobj = nullObject(new AuthorizationArgs(), new AuthorizationArgs());
 
   constructor(other?: AuthorizationArgs) {
-    super(other ?? { ...UNSET });
+    super(other, { ...UNSET });
   }
 
   /** The game's application; 0n is unset and stands for that of `Client.SetApplicationId`. */

@@ -1,5 +1,6 @@
 import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { endpointPaths, openFirst } from '../../src/client/discovery.ts';
 import { connect } from '../../src/client/index.ts';
@@ -105,6 +106,13 @@ describe('connecting', () => {
       `  ${path(7)}: rejected 1000 no`,
       `  ${path(8)}: refused`,
     ]);
+  });
+
+  it('prints as its message alone: a search has two hundred paths', async () => {
+    const error = await outcome([join(temporaryFolder(), 'discord-ipc-0')]);
+    expect(inspect(error)).toMatch(/^ClientError: No server answers; /);
+    expect(inspect(error)).not.toContain('attempts');
+    expect(error.attempts).toHaveLength(1);
   });
 
   it.skipIf(uid === 0)('says so when it lacks permission (skipped: root has every permission)', async () => {
