@@ -27,7 +27,7 @@ interface ActivityFields {
 
 /** Rich presence. A setter given undefined unsets its field; objects are copied both ways. */
 export class Activity extends SdkObject<ActivityFields> {
-  static readonly nullobj = nullObject(new Activity(), new Activity());
+  static readonly nullobj = nullObject('Activity', new Activity(), new Activity());
 
   constructor(other?: Activity) {
     super(other, {

@@ -7,7 +7,11 @@ export class AuthorizationCodeChallenge extends SdkObject<{
   method: AuthenticationCodeChallengeMethod;
   challenge: string;
 }> {
-  static readonly nullobj = nullObject(new AuthorizationCodeChallenge(), new AuthorizationCodeChallenge());
+  static readonly nullobj = nullObject(
+    'AuthorizationCodeChallenge',
+    new AuthorizationCodeChallenge(),
+    new AuthorizationCodeChallenge(),
+  );
 
   constructor(other?: AuthorizationCodeChallenge) {
     super(other, { method: AuthenticationCodeChallengeMethod.S256, challenge: '' });
@@ -37,7 +41,11 @@ export class AuthorizationCodeVerifier extends SdkObject<{
   challenge: AuthorizationCodeChallenge;
   verifier: string;
 }> {
-  static readonly nullobj = nullObject(new AuthorizationCodeVerifier(), new AuthorizationCodeVerifier());
+  static readonly nullobj = nullObject(
+    'AuthorizationCodeVerifier',
+    new AuthorizationCodeVerifier(),
+    new AuthorizationCodeVerifier(),
+  );
 
   constructor(other?: AuthorizationCodeVerifier) {
     super(other, { challenge: new AuthorizationCodeChallenge(), verifier: '' });
@@ -83,7 +91,7 @@ const UNSET: ArgsFields = {
 
 /** What is asked of the user by `Client.Authorize`. A setter given undefined unsets its field. */
 export class AuthorizationArgs extends SdkObject<ArgsFields> {
-  static readonly nullobj = nullObject(new AuthorizationArgs(), new AuthorizationArgs());
+  static readonly nullobj = nullObject('AuthorizationArgs', new AuthorizationArgs(), new AuthorizationArgs());
 
   constructor(other?: AuthorizationArgs) {
     super(other, { ...UNSET });

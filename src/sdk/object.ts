@@ -67,8 +67,10 @@ export abstract class SdkObject<Fields extends object> {
   }
 }
 
-/** The null constant of a class: emptied and frozen. */
-export function nullObject<T extends SdkObject<object>>(made: T, other: T): T {
+/** The null constant of a class: emptied and frozen. `name` is that of the class, which is shortened in the bundle. */
+export function nullObject<T extends SdkObject<object>>(name: string, made: T, other: T): T {
+  // Errors tell it.
+  Object.defineProperty(made.constructor, 'name', { value: name });
   other.moveFrom(made);
   return Object.freeze(made);
 }

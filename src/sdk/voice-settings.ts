@@ -33,7 +33,7 @@ type Told = Partial<WireSettings> & { readonly noise_cancellation?: unknown };
 
 /** A snapshot of the desktop client's voice settings; there is nothing to set. */
 export class VoiceSettings extends SdkObject<SettingsFields> {
-  static readonly nullobj = nullObject(new VoiceSettings(), new VoiceSettings());
+  static readonly nullobj = nullObject('VoiceSettings', new VoiceSettings(), new VoiceSettings());
 
   /** A copy, or what the chat client told; without either everything is off. */
   constructor(other?: VoiceSettings | Told) {
