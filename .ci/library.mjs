@@ -33,18 +33,11 @@ export const libraries = {
     documented: 'all',
     // One copy of the client, and one class of errors, also for a program that uses both.
     required: { 'src/client/index.ts': '../client/index.cjs' },
-    // Error messages name the class.
-    keepNames: true,
   },
 };
 
 /** Writes `<out>/<entry>.cjs`, which is the code, and `.mjs`, which exports the same by way of `.esm.cjs`. */
-export async function bundleLibrary(
-  root,
-  { entries, mangled, required = {}, keepNames = false },
-  out,
-  define = {},
-) {
+export async function bundleLibrary(root, { entries, mangled, required = {} }, out, define = {}) {
   mkdirSync(out, { recursive: true });
   for (const [name, entry] of Object.entries(entries)) {
     const { outputFiles } = await build({
@@ -60,14 +53,15 @@ export async function bundleLibrary(
       write: false,
       logLevel: 'warning',
       define,
-      keepNames,
       plugins: [requiring(root, required)],
       // It would be written as a string, because other versions of Node know other characters.
       supported: { 'regexp-unicode-property-escapes': true },
       ...(mangled[name] ? { mangleProps: new RegExp(`^(${mangled[name].join('|')})$`) } : {}),
     });
     const { code, names } = toCommonJs(outputFiles[0].text);
-    writeFileSync(join(out, `${name}.cjs`), await shorter(code, { max_line_len: LINE }));
+    // Unsafe for a function that is called with `new`: we write classes.
+    const short = await shorter(code, { max_line_len: LINE }, { unsafe_arrows: true });
+    writeFileSync(join(out, `${name}.cjs`), short);
     const exported = names.join(',');
     // Node reads all of a CommonJS module that is imported for the names it may export: 4 ms for the client. It finds
     // none in this one, and does not look into what that requires.

@@ -22,3 +22,17 @@ const LEAST = 16;
 export function affordableConnections(wanted: number, limit: number | undefined): number {
   return limit === undefined ? wanted : Math.min(wanted, Math.max(LEAST, limit - RESERVED));
 }
+
+/** Open in a bridge that serves nobody, and the last few, for files. */
+const OWN = 40;
+/** Control socket, token endpoint or attach port, presence bridge, and web pages that have said nothing yet. */
+const SIDE_DOORS = 4;
+/** A door with fewer would turn away a person's second command. */
+const LEAST_PLACES = 3;
+
+/** How many connections of `wanted` each of the other doors may have beside `connections` of apps. */
+export function affordablePlaces(wanted: number, connections: number, limit: number | undefined): number {
+  if (limit === undefined) return wanted;
+  const share = Math.floor((limit - OWN - connections) / SIDE_DOORS);
+  return Math.min(wanted, Math.max(LEAST_PLACES, share));
+}

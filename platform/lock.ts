@@ -70,8 +70,20 @@ function tryKernelLock(path: string, fd: number, native: Native): Lock | HeldLoc
   const holder = readHolder(fd);
   if (holder?.by === 'pid' && isHolderAlive(holder)) return { kind: 'held', heldBy: holder.pid };
   ftruncateSync(fd, 0);
-  writeSync(fd, holderText('flock'), 0);
+  nameHolder(fd);
   return heldLock(path, identity, fd);
+}
+
+/** What a write fails with when there is no room: on the disk, in the user's share of it, under the limit of a file. */
+const NO_ROOM = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+
+/** The kernel holds the lock; the name only says who has it, so that a full disk takes nothing but that. */
+function nameHolder(fd: number): void {
+  try {
+    writeSync(fd, holderText('flock'), 0);
+  } catch (error) {
+    if (!NO_ROOM.includes(systemCode(error) ?? '')) throw error;
+  }
 }
 
 /** Puts a file that is ours from the start in the place of the holder's, whose own lock then means nothing. */

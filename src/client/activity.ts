@@ -1,4 +1,4 @@
-import { ClientError } from './errors.ts';
+import { invalid } from './errors.ts';
 import type { Activity } from './generated.ts';
 import type { Lenient } from './options.ts';
 
@@ -36,7 +36,7 @@ export function wireActivity(activity: ActivityInput): Activity {
     given.some((secret) => party?.id && secret.includes(party.id)) ||
     new Set(given).size < given.length ||
     (given.length > 0 && buttons.length > 0);
-  if (wrong) fail('activity.secrets', 'unique, without party.id or buttons');
+  if (wrong) invalid('activity.secrets', 'unique, without party.id or buttons');
   return wire as Activity;
 }
 
@@ -105,17 +105,13 @@ function check(path: string, value: unknown, rules: Rules): void {
     if (typeof rule !== 'function') check(`${path}.${key}`, object(`${path}.${key}`, at), rule);
     else {
       const wanted = rule(at);
-      if (wanted) fail(`${path}.${key}`, wanted);
+      if (wanted) invalid(`${path}.${key}`, wanted);
     }
   }
 }
 
 function object<T>(path: string, value: T): T {
-  return typeof value === 'object' && value ? value : fail(path, 'an object');
-}
-
-function fail(path: string, wanted: string): never {
-  throw new ClientError('INVALID_ARGUMENT', `${path}: must be ${wanted}`);
+  return typeof value === 'object' && value ? value : invalid(path, 'an object');
 }
 
 function milliseconds(value: number | Date | undefined): number | undefined {

@@ -1,7 +1,7 @@
 import { type ActivityInput, wireActivity } from './activity.ts';
 import { createConnector } from './connector.ts';
 import { createEmitter, needFunction } from './emitter.ts';
-import { ClientError, RpcError } from './errors.ts';
+import { invalid, RpcError } from './errors.ts';
 import type { Activity, Ready, ShownActivity, User } from './generated.ts';
 import { onAbort } from './limit.ts';
 import type { Link } from './link.ts';
@@ -118,7 +118,7 @@ export function createClient(options: ClientOptions): Client {
   const { clientId, connectTimeoutMs = 10_000, requestTimeoutMs = 30_000, token: source } = options;
   // A number would have been rounded.
   if (typeof clientId !== 'string' || !/^[1-9]\d{0,19}$/.test(clientId)) {
-    throw new ClientError('INVALID_ARGUMENT', 'clientId: must be a decimal id, as text');
+    invalid('clientId', 'a decimal id, as text');
   }
   const { on, emit } = createEmitter<ClientEvents>();
   const subscriptions = new Subscriptions();
@@ -126,34 +126,36 @@ export function createClient(options: ClientOptions): Client {
   /** Given by `authenticate`; of no use to anybody else: never logged, never in an error. */
   let token: string | undefined;
   let rejected = false;
-  let identity: Authenticated | undefined;
+  /** What AUTHENTICATE was last answered with: of the token that a link holds, and of the one that was refused. */
+  let identity: Authenticated;
+  let refusal: unknown;
+
+  const again = (link: Link, cmd: string, args: object, evt?: string): void => {
+    link.request(cmd, args, { timeoutMs: requestTimeoutMs }, evt).catch((error) => {
+      if (!link.lost) emit('restoreFailed', evt ?? cmd, error);
+    });
+  };
+  const resubscribe = (link: Link, ...which: boolean[]): void => {
+    for (const { event, args, authenticated } of subscriptions.list()) {
+      if (which.includes(authenticated)) again(link, 'SUBSCRIBE', args, event);
+    }
+  };
 
   /** What the last connection had; only the token is waited for, because some subscriptions need its scopes. */
   const prepare = (link: Link, ready: Ready): Promise<void> | undefined => {
     client.user = ready.user;
     client.config = ready.config;
-    const again = (cmd: string, args: object, evt?: string): void => {
-      link.request(cmd, args, { timeoutMs: requestTimeoutMs }, evt).catch((error) => {
-        if (error instanceof RpcError) emit('restoreFailed', evt ?? cmd, error);
-      });
-    };
-    const resubscribe = (...which: boolean[]): void => {
-      for (const { event, args, authenticated } of subscriptions.list()) {
-        if (which.includes(authenticated)) again('SUBSCRIBE', args, event);
-      }
-    };
-    identity = undefined;
-    if (presence) again('SET_ACTIVITY', presence);
+    if (presence) again(link, 'SET_ACTIVITY', presence);
     if (!(token ?? source)) {
-      resubscribe(false, true);
+      resubscribe(link, false, true);
       return undefined;
     }
-    resubscribe(false);
+    resubscribe(link, false);
     const renewed = renewToken(link).catch((error) => {
       if (!link.lost) emit('restoreFailed', 'AUTHENTICATE', error);
     });
     // A token source that never answers must not outlive the connection it was asked for.
-    return Promise.race([renewed, link.gone]).then(() => resubscribe(true));
+    return Promise.race([renewed, link.gone]).then(() => resubscribe(link, true));
   };
 
   const reject = (): void => {
@@ -181,6 +183,7 @@ export function createClient(options: ClientOptions): Client {
       link.token = used;
       return identity;
     } catch (error) {
+      refusal = error;
       if (error instanceof RpcError && error.code === INVALID_TOKEN) reject();
       throw error;
     }
@@ -189,22 +192,20 @@ export function createClient(options: ClientOptions): Client {
   const requestRaw = async (
     cmd: string,
     args: object = {},
-    given?: RequestOptions,
-    evt?: string,
-  ): Promise<unknown> => {
     // A person answers AUTHORIZE, and may take a while.
-    const timeoutMs = cmd === 'AUTHORIZE' ? 0 : requestTimeoutMs;
-    return connector.need().request(cmd, args, { timeoutMs, ...given }, evt);
-  };
+    { signal, timeoutMs = cmd === 'AUTHORIZE' ? 0 : requestTimeoutMs }: RequestOptions = {},
+    evt?: string,
+  ): Promise<unknown> => connector.need().request(cmd, args, { signal, timeoutMs }, evt);
 
   const setActivity: Client['setActivity'] = async (input, { pid = process.pid, ...given } = {}) => {
     const wanted = { pid, activity: wireActivity(input) };
+    const shown = presence;
     presence = wanted;
     try {
       return (await requestRaw('SET_ACTIVITY', wanted, given)) as ShownActivity | null;
     } catch (error) {
-      // What the server refuses once it would refuse after each reconnect.
-      if (error instanceof RpcError && presence === wanted) presence = undefined;
+      // What the server refuses once it would refuse after each reconnect; it goes on showing what it showed.
+      if (error instanceof RpcError && presence === wanted) presence = shown;
       throw error;
     }
   };
@@ -234,20 +235,30 @@ export function createClient(options: ClientOptions): Client {
     }
   };
 
-  const authenticate: Client['authenticate'] = async (wanted, given) => {
+  const authenticate: Client['authenticate'] = async (
+    wanted,
+    { signal, timeoutMs = requestTimeoutMs } = {},
+  ) => {
     const link = connector.need();
+    if (typeof wanted !== 'string') invalid('accessToken', 'text');
     token = wanted;
-    if (link.token === undefined) return present(link, wanted, { timeoutMs: requestTimeoutMs, ...given });
-    if (link.token !== wanted) await connector.reconnect();
-    if (identity) return identity;
-    throw new ClientError('NOT_CONNECTED', 'Token not accepted');
+    if (link.token === undefined) {
+      await present(link, wanted, { signal, timeoutMs });
+      // What this connection could not have back without a token.
+      resubscribe(link, true);
+    } else if (link.token !== wanted) await connector.reconnect();
+    if (connector.need().token !== wanted) throw refusal;
+    return identity;
   };
 
   const request = handled(requestRaw);
   const subscribe = handled(subscribeRaw);
   const untilClosed =
     (signal?: AbortSignal) =>
-    (end: () => void): (() => void)[] => [on('closed', end), onAbort(signal, end)];
+    (end: () => void): (() => void)[] => {
+      if (client.state === 'closed') end();
+      return [on('closed', end), onAbort(signal, end)];
+    };
 
   // No getters: with some of its own an object takes V8 ten times as long to make.
   const client: { -readonly [K in keyof Client]: Client[K] } = {

@@ -1,4 +1,4 @@
-import { ClientError } from './errors.ts';
+import { invalid } from './errors.ts';
 
 /** A typed list of listeners. */
 export interface Emitter<Events extends { readonly [event: string]: readonly unknown[] }> {
@@ -38,5 +38,5 @@ export function isolate(call: () => void): void {
 
 /** Throws FOOTBRIDGE_INVALID_ARGUMENT: what cannot be called would otherwise end the program at the first event. */
 export function needFunction(handler: unknown): void {
-  if (typeof handler !== 'function') throw new ClientError('INVALID_ARGUMENT', 'handler: must be a function');
+  if (typeof handler !== 'function') invalid('handler', 'a function');
 }

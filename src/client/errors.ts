@@ -38,8 +38,6 @@ export interface CloseReason {
 }
 
 interface Details {
-  /** Of FOOTBRIDGE_NO_SERVER: every path in the order tried. */
-  readonly attempts?: readonly Attempt[];
   /** Of FOOTBRIDGE_DISCONNECTED: what the server gave as its reason. */
   readonly reason?: CloseReason;
 }
@@ -48,8 +46,9 @@ interface Details {
 export class ClientError extends Error implements Details {
   /** Node prints it for an error that nobody catches, and the name of the class is shortened in the bundle. */
   static override readonly name: string = 'ClientError';
-  override name = 'ClientError';
+  override name = ClientError.name;
   declare readonly code: ClientErrorCode;
+  /** Of FOOTBRIDGE_NO_SERVER: every path in the order tried. */
   declare readonly attempts?: readonly Attempt[];
   declare readonly reason?: CloseReason;
 
@@ -62,7 +61,7 @@ export class ClientError extends Error implements Details {
 /** The server's answer to a request was ERROR. */
 export class RpcError extends Error {
   static override readonly name: string = 'RpcError';
-  override name = 'RpcError';
+  override name = RpcError.name;
   /** `data.code`: 4000 arguments, 4002 command, 4006 scope, 4009 token, 5000 OAuth 2.0 and others. */
   declare readonly code: number;
   /** The command that failed. */
@@ -72,6 +71,11 @@ export class RpcError extends Error {
     super(message);
     Object.assign(this, { cmd, code });
   }
+}
+
+/** Throws FOOTBRIDGE_INVALID_ARGUMENT. */
+export function invalid(path: string, wanted: string): never {
+  throw new ClientError('INVALID_ARGUMENT', `${path}: must be ${wanted}`);
 }
 
 /** What a peer sent, fit to be printed on one line: at most 300 characters, none of control, and without `secret`. */
@@ -90,11 +94,10 @@ export function noServer(attempts: readonly Attempt[]): ClientError {
       : [`${path}:`, reason, code, message].filter(Boolean).join(' '),
   );
   const tried = [...new Set(lines)].join('\n  ');
-  return new ClientError(
+  const error = new ClientError(
     'NO_SERVER',
     `No server answers; start the chat client or the bridge. Tried:\n  ${tried}`,
-    {
-      attempts,
-    },
   );
+  // Not enumerable: whoever prints the error would get two hundred lines of what the message says already.
+  return Object.defineProperty(error, 'attempts', { value: attempts });
 }

@@ -10,7 +10,7 @@ import type { RequestOptions } from './options.ts';
 /** Largest body accepted from a server, in bytes; five times what the reference server sends at most. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** More than this unread by the server, and nothing further is queued. */
-const MAX_UNSENT_BYTES = 1024 * 1024;
+const MAX_UNSENT_BYTES = 1_000_000;
 const LINGER_MS = 1000;
 
 /** Whom a link tells. `ended` is called exactly once, last of all. */
@@ -54,6 +54,8 @@ export function openLink(socket: Duplex, clientId: string, listener: LinkListene
   let over: AbortController | undefined;
   let shaken = false;
   let nonces = 0;
+  /** The access token that was presented: servers repeat what they refuse. */
+  let secret: unknown;
 
   const write = (opcode: Opcode, body: string | Uint8Array): void => {
     if (!socket.writable) return;
@@ -74,14 +76,14 @@ export function openLink(socket: Duplex, clientId: string, listener: LinkListene
     const linger = setTimeout(() => socket.destroy(), LINGER_MS).unref();
     // It would hold on to all of this until then.
     void gone.then(() => clearTimeout(linger));
-    for (const request of [...pending.values()]) request.fail(error);
+    for (const request of pending.values()) request.fail(error);
     listener.ended(error);
   };
   const lose = (message: string, reason?: CloseReason): void =>
     end(new ClientError('DISCONNECTED', message, reason && { reason }));
 
   const refused = ({ code, message }: JsonObject): void => {
-    const reason = { code: typeof code === 'number' ? code : undefined, message: printable(message) };
+    const reason = { code: typeof code === 'number' ? code : undefined, message: printable(message, secret) };
     lose(`Closed by the server: ${reason.code} ${reason.message}`, reason);
   };
 
@@ -152,6 +154,7 @@ export function openLink(socket: Duplex, clientId: string, listener: LinkListene
         given?.throwIfAborted();
         if (link.lost) throw link.lost;
         if (overloaded()) throw new ClientError('OVERLOADED', `${cmd}: the server reads nothing`);
+        secret = asObject(args)['access_token'] ?? secret;
         nonces += 1;
         const nonce = String(nonces);
         const body = JSON.stringify({ cmd, args, evt, nonce });
@@ -173,7 +176,7 @@ export function openLink(socket: Duplex, clientId: string, listener: LinkListene
         pending.set(nonce, {
           fail,
           answer(event, data) {
-            if (event === 'ERROR') return fail(rpcError(cmd, asObject(args), asObject(data)));
+            if (event === 'ERROR') return fail(rpcError(cmd, secret, asObject(data)));
             forget();
             resolve(data ?? null);
           },
@@ -187,12 +190,7 @@ export function openLink(socket: Duplex, clientId: string, listener: LinkListene
   return link;
 }
 
-function rpcError(
-  cmd: string,
-  { access_token: secret }: JsonObject,
-  { code, message }: JsonObject,
-): RpcError {
-  // Servers repeat a token that they refuse.
+function rpcError(cmd: string, secret: unknown, { code, message }: JsonObject): RpcError {
   const text = printable(message, secret) || `${cmd} failed`;
   return new RpcError(cmd, typeof code === 'number' ? code : 1000, text);
 }

@@ -17,15 +17,17 @@ export async function* stream<T>({
   const values: T[] = [];
   let ended = false;
   let wake = (): void => {};
-  const stop = await begin((value) => {
-    if (values.push(value) > most) values.shift();
-    wake();
-  });
+  let stop = (): unknown => undefined;
+  // Before it begins: what ends the loop may come in one breath with the answer.
   const forget = onEnd(() => {
     ended = true;
     wake();
   });
   try {
+    stop = await begin((value) => {
+      if (values.push(value) > most) values.shift();
+      wake();
+    });
     for (;;) {
       while (values.length > 0) yield values.shift() as T;
       if (ended) return;

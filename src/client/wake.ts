@@ -8,7 +8,7 @@ const SETTLE_MS = 50;
 
 /** Waits that end early when an endpoint appears. Watching keeps no process alive. */
 export interface Wake {
-  /** Watches every folder that exists and is not watched yet. */
+  /** Watches every folder that exists now. */
   readonly arm: () => void;
   /** Stops watching, and ends the wait. */
   readonly disarm: () => void;
@@ -30,15 +30,16 @@ export function createWake(endpoints: () => Iterable<string>): Wake {
     arm() {
       const paths = [...endpoints()];
       for (const folder of new Set(paths.map((path) => path.slice(0, path.lastIndexOf('/') + 1)))) {
-        if (watchers.has(folder)) continue;
         try {
           const watcher = watch(folder, { persistent: false }, (_event, name) => {
             if (cue || (name !== null && !paths.includes(folder + name))) return;
             cue = true;
             setTimeout(() => end(), SETTLE_MS).unref();
           });
+          watcher.on('error', () => {});
+          // A folder may have been removed and made anew since, which a watch does not survive.
+          watchers.get(folder)?.close();
           watchers.set(folder, watcher);
-          watcher.on('error', () => watchers.delete(folder));
         } catch {
           // No such folder, no watch left, or a named pipe: the next try comes by the clock.
         }

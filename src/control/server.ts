@@ -1,16 +1,23 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AdminCaller } from '../core/core.ts';
+import { limitPlaces, withoutNodesTimes } from '../core/http-places.ts';
 import { ControlError } from './control-error.ts';
 import { answer, CONTROL_HOST, type ControlRequest, type ControlSource } from './routes.ts';
 
 /** Largest request body in bytes; a fixture patch is the largest there is. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
+/** Connections at a time, unless there is room for fewer. */
+export const MOST_CALLERS = 32;
+const RECEIVE_MS = 10_000;
+
 /** What the control API is made of. */
 export interface ControlOptions extends ControlSource {
   /** Names the process at the other end. Throws to refuse the connection. */
   identify(socket: Socket): AdminCaller;
+  /** Connections at a time; default 32. */
+  readonly places?: number;
   /** A defect behind a 500 answer. */
   onDefect?(error: unknown): void;
 }
@@ -20,12 +27,14 @@ export interface ControlOptions extends ControlSource {
  * trusted, but not blindly: browsers, rebinding and endless bodies are refused.
  */
 export function controlServer(options: ControlOptions): Server {
-  const server = createServer({ maxHeaderSize: 8192, keepAliveTimeout: 1000 }, (request, response) => {
-    void serve(options, request, response);
-  });
-  server.headersTimeout = 5000;
-  server.requestTimeout = 10_000;
-  server.maxConnections = 32;
+  const { places = MOST_CALLERS } = options;
+  const server = createServer(
+    { ...withoutNodesTimes, maxHeaderSize: 8192, keepAliveTimeout: 1000 },
+    (request, response) => {
+      void serve(options, request, response);
+    },
+  );
+  limitPlaces(server, { places, receiveMs: RECEIVE_MS });
   return server;
 }
 

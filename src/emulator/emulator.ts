@@ -22,7 +22,7 @@ import {
   visibleChannels,
   withGuild,
 } from './guilds/guilds.ts';
-import type { TokenEndpoint } from './http/server.ts';
+import type { ListenOptions, TokenEndpoint } from './http/server.ts';
 import { type Log, silentLog } from './log.ts';
 import { Messages } from './messages/messages.ts';
 import { AuthorizationServer } from './oauth2/authorization-server.ts';
@@ -88,8 +88,8 @@ export interface Emulator {
   /** Takes another fixture, and goes there at once; grants and tokens stay. */
   load(fixture: Fixture): readonly Change[];
 
-  /** Starts the token endpoint on 127.0.0.1; port 0 takes a free one. */
-  listen(options: { readonly port: number }): Promise<TokenEndpoint>;
+  /** Starts the token endpoint on 127.0.0.1. */
+  listen(options: ListenOptions): Promise<TokenEndpoint>;
   /** Withdraws open requests, closes the endpoint and waits for the store. */
   close(): Promise<void>;
 }
@@ -217,9 +217,9 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
       return world.replace(next);
     },
 
-    listen: async ({ port }) => {
+    listen: async (options) => {
       const { listenOnLoopback } = await import('./http/server.ts');
-      const endpoint = await listenOnLoopback({ port, oauth2, log });
+      const endpoint = await listenOnLoopback({ ...options, oauth2, log });
       endpoints.add(endpoint);
       return endpoint;
     },

@@ -33,6 +33,9 @@ export interface WebSocketOptions {
   readonly frameBytes: number;
   /** Bytes a peer may leave unread before it is dropped. */
   readonly unreadBytes: number;
+  /** Connections at a time whose request passed the gate, and those whose did not yet; default 64 each. */
+  readonly connections?: number;
+  readonly strangers?: number;
   /** Who we are; undefined on Windows. */
   readonly uid: number | undefined;
   /** Default 6463–6472; {0, 0} takes any free port. */
@@ -53,6 +56,7 @@ export interface WebSocketOptions {
  * the most used Node client looks there for one right after AUTHORIZE, and without it ends its process.
  */
 export function websocketTransport(options: WebSocketOptions): Transport {
+  const { connections = CONNECTIONS } = options;
   const places = new Set<Socket>();
   let listener: LoopbackListener | undefined;
   let upgrader: Promise<WebSocketServer> | undefined;
@@ -62,7 +66,7 @@ export function websocketTransport(options: WebSocketOptions): Transport {
   const ownerOf = options.ownerOf ?? tcpOwnerLookup();
   const isOurs = (socket: Socket): Promise<boolean> => checkOwner(socket, ownerOf, options);
   const takePlace = (socket: Socket): boolean => {
-    if (socket.destroyed || places.size >= CONNECTIONS) return false;
+    if (socket.destroyed || places.size >= connections) return false;
     places.add(socket);
     socket.once('close', () => places.delete(socket));
     listener?.keep(socket);
@@ -126,7 +130,7 @@ export function websocketTransport(options: WebSocketOptions): Transport {
         listener = await listenOnLoopback({
           ports: options.ports ?? RPC_PORTS,
           receiveMs: options.receiveMs ?? RECEIVE_MS,
-          strangers: STRANGERS,
+          strangers: options.strangers ?? STRANGERS,
           onUpgrade: (request, socket, head) => {
             onUpgrade(request, socket, head).catch(() => socket.destroy());
           },

@@ -11,9 +11,11 @@ describe('exitCodeOf', () => {
     ['FOOTBRIDGE_PORT_TAKEN', 75],
     ['FOOTBRIDGE_CONFIG', 78],
     ['FOOTBRIDGE_CORE', 78],
+    ['FOOTBRIDGE_DATA', 78],
     ['FOOTBRIDGE_ENDPOINT_FOLDER', 78],
     ['FOOTBRIDGE_ENVIRONMENT', 78],
     ['FOOTBRIDGE_FIXTURE', 78],
+    ['FOOTBRIDGE_LOCK', 78],
     ['FOOTBRIDGE_PATH_TOO_LONG', 78],
     ['FOOTBRIDGE_ANYTHING_ELSE', 1],
   ] as const)('maps %s to %i', (code, exitCode) => {

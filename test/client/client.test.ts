@@ -83,6 +83,22 @@ it('never repeats an access token that the server quotes in its refusal', async 
   }
 });
 
+it('never repeats the token that the connection holds either, whatever the server says it in', async () => {
+  const { server, client } = await connected((frame, peer, connection) => {
+    const { cmd, nonce } = frame.body;
+    if (cmd !== 'GET_GUILDS') return wellBehaved(frame, peer, connection);
+    peer.payload({ cmd, nonce, evt: 'ERROR', data: { code: 4006, message: 'very-secret lacks a scope' } });
+  });
+  await client.authenticate('very-secret');
+  await expect(client.request('GET_GUILDS')).rejects.toMatchObject({ message: '[token] lacks a scope' });
+  const lost = new Promise<ClientError>((resolve) => client.on('disconnected', resolve));
+  server.peer.send(Opcode.CLOSE, { code: 4003, message: 'Token revoked: very-secret' });
+  expect(await lost).toMatchObject({
+    message: 'Closed by the server: 4003 Token revoked: [token]',
+    reason: { code: 4003, message: 'Token revoked: [token]' },
+  });
+});
+
 it('gives up after the time limit, and ignores the answer that comes later', async () => {
   const { server, client } = await connected(silent);
   const late = client.request('GET_GUILDS', {}, { timeoutMs: 20 });
@@ -95,6 +111,18 @@ it('gives up after the time limit, and ignores the answer that comes later', asy
   server.peer.dispatch('SOMETHING', 1);
   const { value } = await client[Symbol.asyncIterator]().next();
   expect(value).toEqual({ event: 'SOMETHING', data: 1 });
+});
+
+it('keeps to the time limit of the client where the one of the request is undefined', async () => {
+  const { client } = await connected(silent, { requestTimeoutMs: 20 });
+  const timeoutMs = undefined;
+  for (const request of [
+    client.request('GET_GUILDS', {}, { timeoutMs }),
+    client.setActivity({ details: 'By the river' }, { timeoutMs }),
+    client.authenticate('token', { timeoutMs }),
+    client.subscribe('GUILD_CREATE', {}, () => {}, { timeoutMs }),
+  ])
+    await expect(request).rejects.toMatchObject({ code: 'FOOTBRIDGE_TIMEOUT' });
 });
 
 it('uses the time limit of the client where a request has none, but waits for a person as long as it takes', async () => {

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Client, type ClientOptions, connect, createClient } from '../../src/client/index.ts';
@@ -107,6 +107,39 @@ describe('after a restart of the server', () => {
     );
   });
 
+  it('tells what the server never answers', async () => {
+    const { server, client } = await connected(
+      (frame, peer, connection) => {
+        if (connection === 0 || frame.opcode === Opcode.HANDSHAKE) wellBehaved(frame, peer, connection);
+      },
+      { requestTimeoutMs: 50 },
+    );
+    await client.setActivity({ details: 'By the river' });
+    const failed: [string, string][] = [];
+    client.on('restoreFailed', (what, error) => failed.push([what, error.message]));
+    await server.stop();
+    await server.start();
+    await vi.waitFor(() =>
+      expect(failed).toEqual([['SET_ACTIVITY', 'SET_ACTIVITY: no answer within 50 ms']]),
+    );
+  });
+
+  it('shows what was shown before the activity that the server refused', async () => {
+    const { server, client } = await connected((frame, peer, connection) => {
+      const { cmd, nonce, args } = frame.body;
+      if (args?.activity?.details !== 'refused') return wellBehaved(frame, peer, connection);
+      peer.payload({ cmd, nonce, evt: 'ERROR', data: { code: 4000, message: 'no' } });
+    });
+    await client.setActivity({ details: 'By the river' });
+    await expect(client.setActivity({ details: 'refused' })).rejects.toMatchObject({ code: 4000 });
+    await server.stop();
+    const ready = nextReady(client);
+    await server.start();
+    await ready;
+    await vi.waitFor(() => expect(asked(server)).toEqual(['SET_ACTIVITY']));
+    expect(server.peer.requests()[0].args.activity).toEqual({ details: 'By the river' });
+  });
+
   it('tells its states, and the events of the new connection reach the old handlers', async () => {
     const { server, client } = await connected();
     const heard: unknown[] = [];
@@ -139,25 +172,43 @@ describe('after a restart of the server', () => {
 });
 
 describe('the wait for a server', () => {
-  it('ends at once when a socket appears in a folder it looks into, however long the back-off has grown', async () => {
-    const { server, client } = await connected();
-    await server.stop();
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const delays: number[] = [];
-    client.on('retry', ({ delayMs }) => delays.push(delayMs));
-    // Far into the back-off: nothing is due by the clock for more than a second.
-    while ((delays.at(-1) ?? 0) < 2500) await vi.advanceTimersByTimeAsync(250);
-    expect(Math.max(...delays)).toBeLessThanOrEqual(5000);
-    const ready = nextReady(client);
-    await server.start();
-    // The folder's cue comes from the kernel, in real time; what follows it needs no more than the settling time.
-    await vi.waitFor(async () => {
-      await vi.advanceTimersByTimeAsync(50);
-      expect(client.state).toBe('ready');
-    });
-    await ready;
-  });
+  it.each([
+    ['it has watched all the time', () => {}],
+    [
+      'was removed and made anew',
+      (folder: string) => {
+        rmSync(folder, { recursive: true });
+        mkdirSync(folder);
+      },
+    ],
+  ])(
+    'ends at once when a socket appears in a folder that %s, however long the back-off has grown',
+    async (_which, touch) => {
+      const folder = join(temporaryFolder(), 'app');
+      mkdirSync(folder);
+      const server = await scriptedServer(wellBehaved, join(folder, 'discord-ipc-0'));
+      const client = await connect({ clientId, paths: [server.path] });
+      onTestFinished(() => client.close());
+      const delays: number[] = [];
+      client.on('retry', ({ delayMs }) => delays.push(delayMs));
+      await server.stop();
+      await vi.waitFor(() => expect(delays).toHaveLength(1));
+      touch(folder);
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      onTestFinished(() => void vi.useRealTimers());
+      // Far into the back-off: nothing is due by the clock for more than a second.
+      while ((delays.at(-1) ?? 0) < 2500) await vi.advanceTimersByTimeAsync(250);
+      expect(Math.max(...delays)).toBeLessThanOrEqual(5000);
+      const ready = nextReady(client);
+      await server.start();
+      // The folder's cue comes from the kernel, in real time; what follows it needs no more than the settling time.
+      await vi.waitFor(async () => {
+        await vi.advanceTimersByTimeAsync(50);
+        expect(client.state).toBe('ready');
+      });
+      await ready;
+    },
+  );
 
   it('backs off from 250 ms to 5 s, spread', async () => {
     const folder = temporaryFolder();
@@ -176,6 +227,22 @@ describe('the wait for a server', () => {
       expect(delay).toBeLessThanOrEqual(full);
     }
     expect(new Set(delays.slice(5)).size).toBeGreaterThan(1);
+  });
+
+  it('is a second at most on Windows, where nothing can be watched', async () => {
+    const { platform } = process;
+    Object.defineProperty(process, 'platform', { value: 'win32' });
+    onTestFinished(() => void Object.defineProperty(process, 'platform', { value: platform }));
+    const client = createClient({ clientId, paths: [join(temporaryFolder(), 'discord-ipc-0')], wait: true });
+    onTestFinished(() => client.close());
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const delays: number[] = [];
+    client.on('retry', ({ delayMs }) => delays.push(delayMs));
+    client.connect().catch(() => {});
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(delays.length).toBeGreaterThan(60);
+    expect(Math.max(...delays)).toBeLessThanOrEqual(1000);
   });
 
   it('is not fooled by a stale socket: it goes on until somebody listens', async () => {

@@ -160,5 +160,6 @@ describe('the event stream', () => {
     await expect(client.events('GUILD_CREATE', {}).next()).rejects.toMatchObject({
       code: 'FOOTBRIDGE_CLOSED',
     });
+    expect(await client[Symbol.asyncIterator]().next()).toEqual({ done: true, value: undefined });
   });
 });

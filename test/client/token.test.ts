@@ -67,9 +67,46 @@ describe('authenticate', () => {
     const { client } = await authenticating(new Set(['first']));
     await client.authenticate('first');
     await expect(client.authenticate('wrong')).rejects.toMatchObject({
-      message: 'Token not accepted',
+      code: 4009,
+      message: 'Invalid access token: [token]',
     });
     expect(client.state).toBe('ready');
+  });
+
+  it('rejects so too when the source had another token, which the connection then holds', async () => {
+    const { server, client } = await authenticating(new Set(['first']), { token: () => 'first' });
+    await expect(client.authenticate('wrong')).rejects.toMatchObject({ code: 4009 });
+    expect(presented(server)).toEqual(['wrong', 'first']);
+    expect((await client.authenticate('first')).access_token).toBe('first');
+  });
+
+  it.each([undefined, null, 5])('refuses the token %j before anything is sent', async (wrong) => {
+    const { server, client } = await authenticating(new Set(['first']));
+    await client.authenticate('first');
+    await expect(client.authenticate(wrong as never)).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_INVALID_ARGUMENT',
+      message: 'accessToken: must be text',
+    });
+    expect(server.peers).toHaveLength(1);
+    await restart(client, server);
+    expect(presented(server)).toEqual(['first']);
+  });
+
+  it('subscribes again to what could not be had back without a token', async () => {
+    const { server, client } = await authenticating(new Set(['first', 'second']));
+    await client.authenticate('first');
+    await client.subscribe('VOICE_SETTINGS_UPDATE', {}, () => {});
+    server.peer.send(Opcode.CLOSE, { code: 4003, message: 'Token revoked' });
+    await new Promise((resolve) => client.on('ready', () => resolve(undefined)));
+    await vi.waitFor(() => expect(server.peer.requests('SUBSCRIBE')).toHaveLength(1));
+    await client.authenticate('second');
+    await vi.waitFor(() =>
+      expect(server.peer.requests().map(({ cmd, evt }) => evt ?? cmd)).toEqual([
+        'VOICE_SETTINGS_UPDATE',
+        'AUTHENTICATE',
+        'VOICE_SETTINGS_UPDATE',
+      ]),
+    );
   });
 
   it('does not present again what was refused', async () => {

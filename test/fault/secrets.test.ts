@@ -106,6 +106,15 @@ it.skipIf(!isLinux || !isRoot || os.native.kind === 'absent' || !othersCanRead(P
   },
 );
 
+/** What a bridge that ended well has left behind: a token, and the file that knows it. */
+async function kept(runtime: ReturnType<typeof place>) {
+  const bridge = await faultBridge({ runtime });
+  const { access_token } = await authorized(bridge, await bridge.app());
+  expect((await bridge.stop()).code).toBe(0);
+  const path = join(runtime.folder, 'data', 'footbridge', 'emulator.json');
+  return { access_token, path, text: readFileSync(path, 'utf8') };
+}
+
 describe('T66 what the daemon keeps', () => {
   it('is 0600 in folders of 0700, holds no token as such, and survives kill -9', async () => {
     const runtime = place();
@@ -146,12 +155,36 @@ describe('T66 what the daemon keeps', () => {
       expect(readdirSync(folder)).toEqual([]);
     },
   );
-  it('says why it is nowhere', async () => {
+  it.skipIf(!isLinux || os.native.kind === 'absent')(
+    'R13 holds when the disk is full from the start (skipped: needs koffi on Linux)',
+    async () => {
+      const runtime = place();
+      const { access_token, text, path } = await kept(runtime);
+      const bridge = await faultBridge({
+        runtime,
+        // Not a byte can be written to any file.
+        command: ['sh', '-c', 'ulimit -f 0; exec "$0" "$@"', process.execPath, PROGRAM],
+      });
+      expect((await (await bridge.app()).call('AUTHENTICATE', { access_token })).evt).toBeNull();
+      await authorized(bridge, await bridge.app());
+      const { code, stderr } = await bridge.stop();
+      expect(code).toBe(0);
+      expect(stderr).toContain('emulator.json cannot be written (EFBIG)');
+      expect(readFileSync(path, 'utf8')).toBe(text);
+    },
+  );
+  it('R13 holds, but is not written to, when nobody can say who else writes', async () => {
     const runtime = place();
-    mkdirSync(join(runtime.folder, 'data', 'footbridge', 'emulator.lock'), { recursive: true });
+    const { access_token, text, path } = await kept(runtime);
+    mkdirSync(join(runtime.folder, 'data', 'footbridge', 'emulator.lock'));
     const bridge = await faultBridge({ runtime });
+    expect((await (await bridge.app()).call('AUTHENTICATE', { access_token })).evt).toBeNull();
+    await authorized(bridge, await bridge.app());
     const { stderr } = await bridge.stop();
+    expect(stderr).toContain('data folder only read: what changes in the grants is lost at the end');
     expect(stderr).toContain('emulator.lock cannot be used: EISDIR');
+    expect(stderr).toContain('the file of the last good save stays in place');
+    expect(readFileSync(path, 'utf8')).toBe(text);
   });
   it.skipIf(!isLinux)(
     'R13 is kept as it was when no more can be written, and everything goes on (skipped: not Linux)',

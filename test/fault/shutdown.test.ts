@@ -12,6 +12,7 @@ import {
   faultBridge,
   isLinux,
   place,
+  startCommand,
 } from '../helpers/fault-bridge.ts';
 import { frameBytes, headerBytes } from '../helpers/frame-bytes.ts';
 import { memoryBridge } from '../helpers/memory-bridge.ts';
@@ -46,6 +47,27 @@ describe('R04 SIGTERM', () => {
     const ended = bridge.stop();
     for (const app of apps) expect((await app.closed()).code).toBe(1000);
     expect((await ended).code).toBe(0);
+    expect(endpointsIn(runtime.folder)).toEqual([]);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('R05 a signal (skipped: Windows has none of these)', () => {
+  it('that means nothing changes nothing', async () => {
+    const bridge = await faultBridge({ args: ['--log-level', 'debug'] });
+    const stray = ['SIGUSR1', 'SIGUSR2', 'SIGALRM', 'SIGVTALRM', 'SIGPROF', 'SIGIO'] as const;
+    for (const signal of isLinux ? [...stray, 'SIGPWR' as const, 'SIGSTKFLT' as const] : stray) {
+      process.kill(bridge.pid, signal);
+      await expect.poll(() => bridge.output().stderr, SLOW).toContain(`"${signal}"`);
+    }
+    expect((await (await bridge.app()).call('GET_GUILDS')).cmd).toBe('GET_GUILDS');
+    expect((await bridge.stop()).code).toBe(0);
+  });
+  it.each(['SIGQUIT', 'SIGXCPU'] as const)('%s asks for the end as SIGTERM does', async (signal) => {
+    const runtime = place();
+    const running = startCommand(daemonCommand(), runtime.env);
+    await running.said('\n');
+    running.kill(signal);
+    expect((await running.ended).code).toBe(0);
     expect(endpointsIn(runtime.folder)).toEqual([]);
   });
 });

@@ -31,6 +31,15 @@ export async function listenOn(
   return server;
 }
 
+/** A port of the loopback that nobody has. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1' }, resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
 /** Closes a server and every connection it has had once the test is over. */
 export function closeAfterTest(server: Server): void {
   const sockets = new Set<Socket>();

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { affordableConnections, descriptorLimit } from '../../platform/descriptor-limit.ts';
+import { affordableConnections, affordablePlaces, descriptorLimit } from '../../platform/descriptor-limit.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 
 const limits = (soft: string): string => {
@@ -37,3 +37,23 @@ it.each([
 ])('T43: of %i connections with a limit of %s descriptors %i are let in', (wanted, limit, expected) => {
   expect(affordableConnections(wanted, limit)).toBe(expected);
 });
+
+it.each([
+  [undefined, 512],
+  [20_000, 512],
+  [1024, 512],
+  [1024, 960],
+  [576, 512],
+  [128, 64],
+  [64, 16],
+])(
+  'R06: with a limit of %s descriptors and %i apps the other doors leave some over',
+  (limit, connections) => {
+    const places = affordablePlaces(64, connections, limit);
+    expect(places).toBeGreaterThanOrEqual(3);
+    expect(places).toBeLessThanOrEqual(64);
+    // What an idle bridge has open, and four doors that are full.
+    if (limit !== undefined) expect(26 + connections + 4 * places).toBeLessThanOrEqual(limit - 8);
+    if (limit === undefined || limit > 1024) expect(places).toBe(64);
+  },
+);

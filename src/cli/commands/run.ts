@@ -82,8 +82,9 @@ export const run = defineCommand({
   },
   details: [
     'With --json one line is printed on stdout once everything listens; all else goes to stderr.',
-    'SIGTERM and SIGINT end it within 2.5 seconds, a second signal at once. So does SIGHUP, unless a service manager',
-    'started it (--service, or INVOCATION_ID or JOURNAL_STREAM without a terminal): then it reads the files again.',
+    'SIGTERM, SIGINT, SIGQUIT and SIGXCPU end it within 2.5 seconds, a second one at once. So does SIGHUP, unless a',
+    'service manager started it (--service, or INVOCATION_ID or JOURNAL_STREAM without a terminal): then it reads the',
+    'files again. Signals that mean nothing to it, such as SIGUSR1, SIGUSR2 and SIGALRM, change nothing.',
   ],
   async run({ values, json }, io) {
     const { runDaemon } = await import('../daemon/run.ts');

@@ -30,6 +30,8 @@ export interface CoreOptions {
   readonly fixture: string | null;
   readonly consent: 'ask' | 'allow' | 'deny';
   readonly httpPort: number;
+  /** Connections at a time that a core's own port may have. */
+  readonly places: number;
   readonly data: { readonly kind: 'folder'; readonly path: string } | { readonly kind: 'memory' };
   /** `auto`, or the path of the endpoint that `upstream` forwards to. */
   readonly upstream: string;

@@ -14,7 +14,7 @@ const MAX_FIXTURE_BYTES = 4 * 1024 * 1024;
 
 /** The emulator as the daemon runs it: fixture from a file, grants and tokens in the data folder. */
 export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
-  const { consent, httpPort, logger } = options;
+  const { consent, httpPort, places, logger } = options;
   const fixture = await loadFixture(options.fixture);
   const log = {
     info: (message: string) => logger.info({}, message),
@@ -25,6 +25,7 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
   const core = emulatorCore({
     emulator,
     httpPort,
+    places,
     describeProgram: (pid) => {
       const program = programOf(pid);
       return program?.exe ?? program?.name;
@@ -68,10 +69,11 @@ interface OpenStore {
 }
 
 async function openStore(options: CoreOptions, log: Log): Promise<OpenStore> {
-  const { path, release } = await ownFile(options, 'emulator', 'grants');
-  if (path === undefined) return { store: memoryStore(), release };
+  const file = await ownFile(options, 'emulator', 'grants');
+  if (file.kind === 'nowhere') return { store: memoryStore(), release: () => {} };
   const { fileStore } = await import('../../emulator/store/file-store.ts');
-  return { store: fileStore(path, { log }), release };
+  if (file.kind === 'ours') return { store: fileStore(file.path, { log }), release: file.release };
+  return { store: fileStore(file.path, { log, readOnly: file.reason }), release: () => {} };
 }
 
 async function withPortError<T>(port: number, task: () => Promise<T>): Promise<T> {

@@ -20,7 +20,7 @@ import { growSlowly, releaseAfterStart } from './heap.ts';
 import { forgetManager, managerLink } from './manager.ts';
 import { readyReport, readyText, skippedText } from './ready.ts';
 import { needsRestart, reloader } from './reload.ts';
-import { leave, type StopRequest, untilStopped, withoutInspector } from './signals.ts';
+import { ignoreStraySignals, leave, type StopRequest, untilStopped } from './signals.ts';
 import { type Daemon, startDaemon } from './start.ts';
 
 /** From the signal to the end of the process, whatever happens (ms). The log's last flush comes on top. */
@@ -47,7 +47,7 @@ export async function runDaemon(flags: Flags, json: boolean, io: Io): Promise<nu
 }
 
 async function serve(flags: Flags, json: boolean, io: Io, files?: LogDestination): Promise<number> {
-  withoutInspector();
+  ignoreStraySignals();
   growSlowly();
   process.umask(0o077);
   // A terminal that closes takes its bridge along; a service manager asks with the same signal for a new look.
@@ -69,6 +69,7 @@ async function serve(flags: Flags, json: boolean, io: Io, files?: LogDestination
   const output = openOutput(json, io, files);
   let level = await output.logger(settings.logLevel);
   const logger = delegating(() => level);
+  ignoreStraySignals((signal) => logger.debug({ reason: signal }, 'signal ignored'));
   const manager = managerLink({
     env: { ...io.env },
     native: os.native,

@@ -1,6 +1,21 @@
 import { constants } from 'node:os';
 
-const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+/** What asks for the end: a manager, the keyboard (Ctrl+C, Ctrl+\), a terminal that closes, the limit of processor time. */
+const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGXCPU'] as const;
+/**
+ * What means nothing to us and would end the process with its socket left behind. Timers outlive an `exec`, so that a
+ * launcher's alarm can come here. To SIGUSR1 Node opens an inspector port: the whole process to whoever connects.
+ */
+const STRAY = [
+  'SIGUSR1',
+  'SIGUSR2',
+  'SIGALRM',
+  'SIGVTALRM',
+  'SIGPROF',
+  'SIGIO',
+  'SIGPWR',
+  'SIGSTKFLT',
+] as const;
 
 /** Why the daemon is to stop. */
 export interface StopRequest {
@@ -8,7 +23,7 @@ export interface StopRequest {
 }
 
 /**
- * Resolves at the first SIGTERM, SIGINT or SIGHUP. A second one ends the process at once, with 128 plus the signal's
+ * Resolves at the first signal that asks for the end. A second one ends the process at once, with 128 plus the signal's
  * number as a shell would tell it. With `onHangUp` a SIGHUP calls that instead.
  */
 export function untilStopped(onHangUp?: () => void): Promise<StopRequest> {
@@ -39,7 +54,17 @@ export function leave(code: number, signal: StopRequest['signal']): void {
   process.kill(process.pid, signal);
 }
 
-/** Without a listener Node answers SIGUSR1 with an inspector port, which gives the whole process to whoever connects. */
-export function withoutInspector(): void {
-  process.on('SIGUSR1', () => {});
+/** From now on a stray signal does nothing but call `listener`. */
+export function ignoreStraySignals(listener: (signal: (typeof STRAY)[number]) => void = () => {}): void {
+  for (const signal of STRAY) {
+    // Node's own profiler lives on this one.
+    if (signal === 'SIGPROF' && isProfiled()) continue;
+    process.on(signal, () => listener(signal));
+  }
+}
+
+function isProfiled(): boolean {
+  return [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((flags) =>
+    /--(?:cpu-)?prof/.test(flags),
+  );
 }

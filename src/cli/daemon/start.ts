@@ -1,14 +1,18 @@
 import { join } from 'node:path';
 import type { ActivatedSocket } from '../../../platform/activation.ts';
 import type { SkippedEndpoint } from '../../../platform/claim.ts';
-import { affordableConnections, descriptorLimit } from '../../../platform/descriptor-limit.ts';
+import {
+  affordableConnections,
+  affordablePlaces,
+  descriptorLimit,
+} from '../../../platform/descriptor-limit.ts';
 import type { Environment } from '../../../platform/endpoints.ts';
 import type { OperatingSystem } from '../../../platform/operating-system.ts';
 import { isDescendant } from '../../../platform/program.ts';
 import { checkControlPath } from '../../control/address.ts';
 import type { ListeningControl } from '../../control/listen.ts';
 import { callOperation } from '../../control/routes.ts';
-import { controlServer } from '../../control/server.ts';
+import { controlServer, MOST_CALLERS } from '../../control/server.ts';
 import type { AdminCaller } from '../../core/core.ts';
 import type { Logger } from '../../server/options.ts';
 import { createServer, type Server } from '../../server/server.ts';
@@ -75,6 +79,9 @@ export interface Daemon {
   abandon(): void;
 }
 
+/** Connections at a time of a port on the loopback, of those who have not said what they want. */
+const MOST_STRANGERS = 64;
+
 /** What to undo, last first. */
 type Undo = () => void | Promise<void>;
 
@@ -111,9 +118,13 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   }
   undo.push(await lockInstance(os, folders, force));
 
+  const descriptors = descriptorLimit();
+  const limits = affordable({ ...defaultLimits, ...settings.limits }, descriptors, logger);
+  const placesOf = (wanted: number): number => affordablePlaces(wanted, limits.connections, descriptors);
   let ipcPath: string | undefined;
   const built = await buildCore(settings.core, {
     ...settings,
+    places: placesOf(MOST_STRANGERS),
     attach: settings,
     data,
     logger,
@@ -124,8 +135,6 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   undo.push(built.release);
   undo.push(() => built.core.stop());
 
-  const descriptors = descriptorLimit();
-  const limits = affordable({ ...defaultLimits, ...settings.limits }, descriptors, logger);
   const origins = allowedOrigins(data.kind === 'folder' ? join(data.path, 'origins.json') : undefined);
   const { ipc, others } = await buildTransports({
     os,
@@ -135,6 +144,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     force,
     activated: options.activated,
     descriptorLimit: descriptors,
+    strangers: placesOf(MOST_STRANGERS),
     originAllowed: (clientId, origin) =>
       origins.allows(clientId, origin) || (built.originAllowed?.(clientId, origin) ?? false),
     logger,
@@ -159,6 +169,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   );
   const api = controlServer({
     operations,
+    places: placesOf(MOST_CALLERS),
     status: () => statusOf(os, server, ipc, started),
     identify: (socket) => callerOf(os, socket),
     onDefect: (error) => logger.error({ reason: nameOf(error) }, 'defect in the control API'),

@@ -16,6 +16,9 @@ function portTaken(port: number): LocalError {
   );
 }
 
+/** With whole messages of all on their way in, 16 MiB. */
+const MOST_WEB_APPS = 64;
+
 /** What the transports are built from. */
 export interface TransportOptions {
   readonly os: OperatingSystem;
@@ -25,6 +28,8 @@ export interface TransportOptions {
   readonly force: boolean;
   readonly activated: ActivatedSocket | undefined;
   readonly descriptorLimit: number | undefined;
+  /** Connections at a time that a web port has for those who have said nothing yet. */
+  readonly strangers: number;
   readonly originAllowed: OriginPolicy;
   readonly logger: Logger;
 }
@@ -55,6 +60,8 @@ export async function buildTransports(
         originAllowed: options.originAllowed,
         frameBytes,
         unreadBytes,
+        strangers: options.strangers,
+        connections: Math.min(MOST_WEB_APPS, limits.connections),
         uid: os.uid,
         readyUser: settings.wsReadyUser,
         ...(port === 'auto' ? {} : { ports: { first: port, last: port } }),

@@ -25,11 +25,14 @@ export interface AttachCoreOptions {
   readonly bridgeSecrets: boolean;
   /** Origins that may attach, besides the chat client's own. */
   readonly origins: readonly string[];
+  /** Connections at a time, for each port, that have not become a WebSocket; default 64. */
+  readonly places?: number;
   /** Whether the process at the other end belongs to our user. */
   isOurs(socket: Socket): Promise<boolean>;
 }
 
 const CLIENT_ORIGINS = ['https://discord.com', 'https://ptb.discord.com', 'https://canary.discord.com'];
+const MOST_STRANGERS = 64;
 /** The largest answer fits a frame many times over (bytes). */
 const MESSAGE_BYTES = 1024 * 1024;
 /** Served by the session or by us; all else is asked of a client. */
@@ -58,6 +61,7 @@ interface AppSession {
 
 /** A chat client attaches over WebSocket and answers; presence goes to every client, and to arRPC's consumers. */
 export function attachCore(options: AttachCoreOptions): ClientCore {
+  const { places = MOST_STRANGERS } = options;
   const apps = new Map<string, AppSession>();
   const pairing = new Pairing(options.store, (error) => {
     host?.log('warn', 'paired clients cannot be kept', { reason: codeOf(error) });
@@ -81,6 +85,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
           port: options.bridgePort,
           secrets: options.bridgeSecrets,
           origins,
+          places,
           isOurs,
           onRefused,
           current,
@@ -189,6 +194,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
           port: options.attachPort,
           path: '/attach',
           origins,
+          places,
           messageBytes: MESSAGE_BYTES,
           isOurs,
           onRefused,

@@ -3,7 +3,8 @@ import { openDoor } from './door.ts';
 import { type Presence, withoutSecrets } from './presence.ts';
 
 /** Where the bridge listens, and what it tells. */
-export interface BridgeOptions extends Pick<DoorOptions, 'port' | 'origins' | 'isOurs' | 'onRefused'> {
+export interface BridgeOptions
+  extends Pick<DoorOptions, 'port' | 'origins' | 'places' | 'isOurs' | 'onRefused'> {
   /** Pass join, spectate and match secrets on. */
   readonly secrets: boolean;
   /** What apps show now. */
@@ -31,10 +32,11 @@ export class Bridge {
 
   /** Rejects with the system's error when the port cannot be had. */
   async listen(): Promise<number> {
-    const { port, origins, isOurs, onRefused } = this.#options;
+    const { port, origins, places, isOurs, onRefused } = this.#options;
     this.#door = await openDoor({
       port,
       origins,
+      places,
       isOurs,
       onRefused,
       path: '/',

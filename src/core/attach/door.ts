@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { limitPlaces, withoutNodesTimes } from '../http-places.ts';
 import { Pace } from '../pace.ts';
 
 /** One program at the other end. Messages are text. */
@@ -26,6 +27,8 @@ export interface DoorOptions {
   readonly origins: ReadonlySet<string>;
   /** Largest message taken (bytes); a larger one ends the connection before it is kept. */
   readonly messageBytes: number;
+  /** Connections at a time that have not become a WebSocket. */
+  readonly places: number;
   /** Whether the process at the other end belongs to our user. */
   isOurs(socket: Socket): Promise<boolean>;
   onClient(client: DoorClient): void;
@@ -39,6 +42,8 @@ export interface Door {
 }
 
 const HOST = '127.0.0.1';
+/** How long a request may take to come in, and one that is refused to leave (ms). */
+const RECEIVE_MS = 5000;
 /** At a time, those that were not trusted yet and those that were; a chat client needs one. */
 const MOST_CLIENTS = 16;
 /** A client that leaves so much unread gets nothing more and is dropped (bytes). */
@@ -50,10 +55,11 @@ const PING_MS = 30_000;
 
 /** Opens it. Rejects with the system's error when the port cannot be had. */
 export async function openDoor(options: DoorOptions): Promise<Door> {
-  const http = createServer({ headersTimeout: 5000, requestTimeout: 5000 }, (_request, response) => {
+  const http = createServer(withoutNodesTimes, (_request, response) => {
     response.writeHead(404, { connection: 'close' }).end();
   });
-  const { messageBytes } = options;
+  const { messageBytes, places } = options;
+  const admit = limitPlaces(http, { places, receiveMs: RECEIVE_MS });
   const room = new Room();
   const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytes, perMessageDeflate: false });
   http.on('upgrade', (request, socket, head) => {
@@ -61,6 +67,7 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     judge(request, portOf(http), room, options)
       .then((fault) => {
         if (fault === undefined) {
+          admit(request.socket);
           delete request.headers['sec-websocket-protocol'];
           sockets.handleUpgrade(request, socket, head, (web) =>
             welcome({ web, socket, request }, room, options),

@@ -14,8 +14,6 @@ export class AppSession {
   readonly application: Application;
   /** In the order of their priority. */
   certifiedDevices: readonly CertifiedDevice[] = [];
-  /** Whether this app pressed push to talk and has not released it. */
-  pressesPushToTalk = false;
   /** Channels that SPEAKING_START and SPEAKING_STOP were asked for by id. */
   #heard: readonly string[] = [];
   #token: HeldToken | undefined;

@@ -4,6 +4,7 @@ import type { AuthorizationRequest } from '../../emulator/oauth2/consent.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode } from '../../wire/codes.ts';
 import type { ClientCore, CoreHost, Peer } from '../core.ts';
+import { limitPlaces } from '../http-places.ts';
 import type { AppSession } from './app-session.ts';
 import type { AppSessions } from './open-session.ts';
 import { operations } from './operations.ts';
@@ -14,12 +15,17 @@ export interface EmulatorCoreOptions {
   readonly emulator: Emulator;
   /** Port of the token endpoint on 127.0.0.1; 0 takes a free one. */
   readonly httpPort: number;
+  /** Connections of the token endpoint at a time; default 64. */
+  readonly places?: number;
   /** Clock of recorded requests; they wait as long as authorization requests do: 120 s unless given. */
   readonly clock?: Clock;
   readonly requestTimeoutMs?: number;
   /** Names the program of a process id for the consent prompt; a hint, never proof. */
   describeProgram?(pid: number): string | undefined;
 }
+
+const MOST_CALLERS = 64;
+const RECEIVE_MS = 10_000;
 
 /** Something that waits for a person: an app that wants to be authorized, or a recorded command. */
 export type WaitingRequest = ({ readonly kind: 'authorization' } & AuthorizationRequest) | RecordedRequest;
@@ -34,7 +40,7 @@ export interface EmulatorCore extends ClientCore {
 
 /** The default client core: a whole service that works offline. */
 export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
-  const { emulator, clock = systemClock } = options;
+  const { emulator, clock = systemClock, places = MOST_CALLERS } = options;
   const sessions = new Map<string, AppSession>();
   const listeners = new Set<RequestListener>();
   const tellListeners: RequestListener = (event, request) => {
@@ -65,7 +71,10 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
           tellListeners('settled', { kind: 'authorization', ...change.request });
         }
       });
-      const endpoint = await emulator.listen({ port: options.httpPort });
+      const endpoint = await emulator.listen({
+        port: options.httpPort,
+        bound: (server) => void limitPlaces(server, { places, receiveMs: RECEIVE_MS }),
+      });
       return { api: endpoint.url, admin: operations({ emulator, sessions, host: given }, recorded) };
     },
 

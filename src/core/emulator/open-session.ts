@@ -35,6 +35,10 @@ export interface SessionOptions {
 export class AppSessions {
   readonly #options: SessionOptions;
   readonly #shared: Shared;
+  /** How many apps of each application are connected: closing one of a crowd must not look at all of them. */
+  readonly #connected = new Map<string, number>();
+  /** Those that keep the push-to-talk key down. */
+  readonly #pressing = new Set<AppSession>();
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -53,6 +57,7 @@ export class AppSessions {
   open(peer: Peer, application: Application): CoreSession {
     const session = new AppSession(peer, application);
     this.#options.sessions.set(session.id, session);
+    this.#connected.set(session.clientId, (this.#connected.get(session.clientId) ?? 0) + 1);
     return new OpenSession(session, peer, this);
   }
 
@@ -62,13 +67,14 @@ export class AppSessions {
     if (!sessions.delete(session.id)) return;
     emulator.presences.drop(session.id);
     emulator.invitations.forgetHost(session.id);
-    const others = [...sessions.values()];
-    if (!others.some(({ clientId }) => clientId === session.clientId)) {
+    const left = (this.#connected.get(session.clientId) ?? 1) - 1;
+    if (left > 0) {
+      this.#connected.set(session.clientId, left);
+    } else {
+      this.#connected.delete(session.clientId);
       emulator.invitations.forgetApplication(session.clientId);
     }
-    if (session.pressesPushToTalk && !others.some(({ pressesPushToTalk }) => pressesPushToTalk)) {
-      emulator.calls.pushToTalk(false);
-    }
+    if (this.#pressing.delete(session) && this.#pressing.size === 0) emulator.calls.pushToTalk(false);
   }
 
   /** What a session answers with; made once for each that asks. */
@@ -78,7 +84,7 @@ export class AppSessions {
       ...withEffects(recorded.handlers(peer, session.application.name), emulator, session),
       ...guildHandlers(emulator, clock),
       ...voiceSettingsHandlers(emulator, session),
-      ...callHandlers(this.#shared, session, clock),
+      ...callHandlers(emulator, this.#pressing, session, clock),
       ...peopleHandlers(emulator, session),
       ...storeHandlers(emulator, session),
       ...embeddedHandlers(emulator, session),

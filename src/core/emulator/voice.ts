@@ -4,7 +4,7 @@ import { SettingError } from '../../emulator/errors.ts';
 import { RpcError } from '../../protocol/errors.ts';
 import { ErrorCode } from '../../wire/codes.ts';
 import type { CoreHandlers } from '../core.ts';
-import type { AppSession, Shared } from './app-session.ts';
+import type { AppSession } from './app-session.ts';
 import { invalidChannel, requireOther } from './refusals.ts';
 import { rpcChannel } from './shapes-channel.ts';
 import { rpcSound, voiceSettings } from './shapes-voice.ts';
@@ -48,9 +48,10 @@ export function voiceSettingsHandlers(emulator: Emulator, session: AppSession): 
   };
 }
 
-/** The commands about the call the user is in. */
+/** The commands about the call the user is in; `pressing` holds the apps that keep the push-to-talk key down. */
 export function callHandlers(
-  { emulator, sessions }: Shared,
+  emulator: Emulator,
+  pressing: Set<AppSession>,
   session: AppSession,
   clock: Clock,
 ): CoreHandlers {
@@ -74,9 +75,10 @@ export function callHandlers(
       return joined === null ? null : rpcChannel(emulator, joined, scopes);
     },
     PUSH_TO_TALK({ active }) {
-      session.pressesPushToTalk = active;
+      if (active) pressing.add(session);
+      else pressing.delete(session);
       // The user speaks as long as some app keeps the key down.
-      emulator.calls.pushToTalk([...sessions.values()].some(({ pressesPushToTalk }) => pressesPushToTalk));
+      emulator.calls.pushToTalk(pressing.size > 0);
       return null;
     },
     GET_SOUNDBOARD_SOUNDS: () => emulator.client.sounds().map(rpcSound),

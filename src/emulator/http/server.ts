@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Log } from '../log.ts';
 import type { OAuth2 } from '../oauth2/oauth2.ts';
@@ -47,15 +47,21 @@ async function answer(
   }
 }
 
+/** Where to serve, and how. */
+export interface ListenOptions {
+  /** Of 127.0.0.1; 0 takes a free one. */
+  readonly port: number;
+  /** Bounds the connections of the server before it listens; without it those beyond 64 are dropped. */
+  bound?(server: Server): void;
+}
+
 /**
  * Serves the token endpoint on 127.0.0.1 and nowhere else.
  * @throws the error of `listen`, such as EADDRINUSE.
  */
-export async function listenOnLoopback(options: {
-  readonly port: number;
-  readonly oauth2: OAuth2;
-  readonly log: Log;
-}): Promise<TokenEndpoint> {
+export async function listenOnLoopback(
+  options: ListenOptions & { readonly oauth2: OAuth2; readonly log: Log },
+): Promise<TokenEndpoint> {
   const { oauth2, log } = options;
   const bound = { port: options.port, url: '' };
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -77,6 +83,7 @@ export async function listenOnLoopback(options: {
     },
   );
   server.maxConnections = 64;
+  options.bound?.(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, '127.0.0.1', () => {

@@ -39,20 +39,31 @@ class FileStore implements Store {
   #queued: Promise<SaveResult> | undefined;
   #lastFailure: string | undefined;
 
-  constructor(path: string, clock: Clock, log: Log) {
+  constructor(path: string, clock: Clock, log: Log, readOnly: string | undefined) {
     this.#path = path;
     this.#clock = clock;
     this.#log = log;
+    if (readOnly !== undefined) this.#unusable = `${path} is only read because ${readOnly}`;
   }
 
   async load(): Promise<LoadResult> {
     try {
+      if (this.#unusable !== undefined) return await this.#readOnly();
       await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
       return await this.#read();
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return { kind: 'empty' };
       return this.#refuse(`it cannot be read (${codeOf(error)})`);
     }
+  }
+
+  /** Changes nothing: neither a mode nor, for a file that is not good, its name. */
+  async #readOnly(): Promise<LoadResult> {
+    const stats = await lstat(this.#path);
+    if (!stats.isFile() || stats.size > largestFile) return this.#refuse('it is not one of ours');
+    const document = parseDocument(await readFile(this.#path, 'utf8'));
+    if (document.kind === 'bad') return this.#refuse(document.reason);
+    return { kind: 'loaded', state: document.state };
   }
 
   async #read(): Promise<LoadResult> {
@@ -137,7 +148,14 @@ class FileStore implements Store {
   }
 }
 
-/** A store in one JSON file (0600, in a folder made 0700), replaced atomically. One process may use it at a time. */
-export function fileStore(path: string, options: { clock?: Clock; log?: Log } = {}): Store {
-  return new FileStore(path, options.clock ?? systemClock, options.log ?? silentLog);
+/**
+ * A store in one JSON file (0600, in a folder made 0700), replaced atomically. One process may write it at a time: with
+ * `readOnly`, the reason why we may not, what is there is loaded and every save fails.
+ */
+export function fileStore(
+  path: string,
+  options: { clock?: Clock; log?: Log; readOnly?: string } = {},
+): Store {
+  const { clock = systemClock, log = silentLog, readOnly } = options;
+  return new FileStore(path, clock, log, readOnly);
 }

@@ -1,5 +1,4 @@
 import { chmodSync, mkdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lookAtPort } from '../../../platform/tcp-port.ts';
@@ -21,7 +20,7 @@ import { privateFolder } from '../../../src/cli/doctor/checks/private-folder.ts'
 import { runtimeFolder } from '../../../src/cli/doctor/checks/runtime-folder.ts';
 import { service } from '../../../src/cli/doctor/checks/service.ts';
 import { runChecks } from '../../../src/cli/doctor/run-checks.ts';
-import { listenOn, uid } from '../../helpers/sockets.ts';
+import { freePort, listenOn, uid } from '../../helpers/sockets.ts';
 import { running, scene } from './scene.ts';
 
 const absent = { kind: 'absent', reason: 'the optional package koffi does not load: gone' } as const;
@@ -239,12 +238,7 @@ describe('ports', () => {
   });
 
   it('sees that nobody has a port', async () => {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1' }, resolve));
-    const address = server.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    await new Promise((resolve) => server.close(resolve));
-    expect(await lookAtPort(port)).toEqual({ kind: 'free' });
+    expect(await lookAtPort(await freePort())).toEqual({ kind: 'free' });
   });
 
   it('is content with the port that the bridge has', async () => {
@@ -265,6 +259,28 @@ describe('ports', () => {
         ? new RegExp(`^${port} is taken by .*pid ${process.pid}`)
         : /is taken by another program/,
     );
+  });
+
+  it('finds no fault with a bridge that was started without WebSocket', async () => {
+    const machine = await configured({ WS_PORT: String(await freePort()) });
+    expect(await ports.look({ ...machine, bridge: running() })).toEqual({
+      verdict: 'ok',
+      evidence: ['WebSocket and HTTP: the bridge runs without one'],
+      fix: null,
+    });
+  });
+
+  it('says that a new start gets a port that was taken and is free now', async () => {
+    const machine = await configured({
+      CORE: 'attach',
+      WS_PORT: 'off',
+      ATTACH_PORT: String(await freePort()),
+    });
+    const bridge = running({ core: { name: 'attach', api: null, details: [] } });
+    expect(await ports.look({ ...machine, bridge })).toMatchObject({
+      verdict: 'warning',
+      fix: 'start the bridge again: attach_port can be had now',
+    });
   });
 
   it('looks at the ports of the core "attach" when it runs', async () => {

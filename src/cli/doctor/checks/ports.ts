@@ -22,15 +22,21 @@ export const ports: Check = {
     const wanted = wantedPorts(configuration.value.settings, scene);
     if (wanted.length === 0) return notApplicable('no port is configured');
     const results = await Promise.all(wanted.map((entry) => lookAt(entry, scene)));
-    const verdict = results.find((one) => one.verdict !== 'ok')?.verdict ?? 'ok';
-    const keys = results.filter((one) => one.verdict !== 'ok').map(({ key }) => key);
+    const bad = results.filter(({ verdict }) => verdict !== 'ok');
     return {
-      verdict,
+      verdict: bad.length > 0 ? 'warning' : 'ok',
       evidence: results.flatMap(({ evidence }) => evidence),
-      fix: keys.length === 0 ? null : `end one of those programs, or give another ${keys.join(', ')}`,
+      fix: fixOf(bad),
     };
   },
 };
+
+function fixOf(bad: readonly Looked[]): string | null {
+  if (bad.length === 0) return null;
+  const keys = bad.map(({ key }) => key).join(', ');
+  if (bad.every(({ free }) => free)) return `start the bridge again: ${keys} can be had now`;
+  return `end one of those programs, or give another ${keys}`;
+}
 
 function wantedPorts(settings: Settings, { bridge }: Scene): Wanted[] {
   const { wsPort, attachPort, bridgePort } = settings;
@@ -51,6 +57,8 @@ function wantedPorts(settings: Settings, { bridge }: Scene): Wanted[] {
 interface Looked {
   readonly verdict: Verdict;
   readonly key: string;
+  /** One of its ports is free. */
+  readonly free: boolean;
   readonly evidence: readonly string[];
 }
 
@@ -61,10 +69,18 @@ async function lookAt({ what, ports: wanted, key }: Wanted, scene: Scene): Promi
   const foreign = found
     .filter(({ port, state }) => state.kind === 'taken' && !ours.includes(port))
     .map(({ port, state }) => `${port} is taken by ${ownerText(state)}`);
-  const running = scene.bridge.kind === 'known';
-  const usable = running ? ours.length > 0 : free.length > 0;
-  const summary = ours.length > 0 ? `the bridge has ${ours.join(', ')}` : `free: ${range(free)}`;
-  return { verdict: usable ? 'ok' : 'warning', key, evidence: [`${what}: ${summary}`, ...foreign] };
+  const looked = { key, free: free.length > 0 };
+  if (scene.bridge.kind !== 'known') {
+    const verdict = looked.free ? 'ok' : 'warning';
+    return { ...looked, verdict, evidence: [`${what}: free: ${range(free)}`, ...foreign] };
+  }
+  if (ours.length > 0) {
+    return { ...looked, verdict: 'ok', evidence: [`${what}: the bridge has ${ours.join(', ')}`, ...foreign] };
+  }
+  // It could have had one: its command line said "off", against the configuration.
+  const without = key === 'ws_port' && looked.free;
+  const summary = without ? 'the bridge runs without one' : `free: ${range(free)}`;
+  return { ...looked, verdict: without ? 'ok' : 'warning', evidence: [`${what}: ${summary}`, ...foreign] };
 }
 
 function isOurs(port: number, state: TcpPort, { bridge }: Scene): boolean {

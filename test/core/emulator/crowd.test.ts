@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import type { AppSession } from '../../../src/core/emulator/app-session.ts';
+import { AppSessions } from '../../../src/core/emulator/open-session.ts';
+import { RecordedRequests } from '../../../src/core/emulator/recorded.ts';
+import { emulatorWorld, ids } from '../../helpers/emulator-world.ts';
+import { ManualClock } from '../../helpers/manual-clock.ts';
+
+/** Counts how often somebody looks at all of them. */
+class CountedSessions extends Map<string, AppSession> {
+  looks = 0;
+
+  override values(): MapIterator<AppSession> {
+    this.looks += 1;
+    return super.values();
+  }
+}
+
+async function crowd(size: number) {
+  const { emulator } = await emulatorWorld();
+  const sessions = new CountedSessions();
+  const clock = new ManualClock();
+  const apps = new AppSessions({
+    emulator,
+    sessions,
+    clock,
+    host: {
+      emit: () => 0,
+      relay() {},
+      closeSessions: () => 0,
+      grant() {},
+      log() {},
+    },
+    recorded: new RecordedRequests({
+      clock,
+      timeoutMs: 1000,
+      policy: () => 'allow',
+      taken: () => false,
+      changed() {},
+    }),
+    describeProgram: () => undefined,
+  });
+  const application = emulator.application(ids.harbourExample);
+  if (application === undefined) throw new Error('the fixture has another application');
+  const opened = Array.from({ length: size }, (_, index) =>
+    apps.open(
+      {
+        sessionId: `s${index}`,
+        clientId: application.id,
+        transport: 'ipc',
+        signal: new AbortController().signal,
+      },
+      application,
+    ),
+  );
+  return { emulator, sessions, opened };
+}
+
+it('one of a crowd leaves without a look at the others', async () => {
+  const { emulator, sessions, opened } = await crowd(100);
+  emulator.invitations.ask(ids.heron, ids.harbourExample);
+  for (const [index, session] of opened.entries()) {
+    expect(emulator.invitations.asked(ids.heron, ids.harbourExample), `${index} have left`).toBe(true);
+    session.close();
+    // Leaving twice is leaving once.
+    session.close();
+  }
+  expect(emulator.invitations.asked(ids.heron, ids.harbourExample)).toBe(false);
+  expect([sessions.size, sessions.looks]).toEqual([0, 0]);
+});
