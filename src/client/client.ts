@@ -260,7 +260,7 @@ export function createClient(options: ClientOptions): Client {
     } else if (link.token !== wanted) {
       await new Promise<void>((resolve, reject) => {
         const release = limit('AUTHENTICATE', timeoutMs, signal, reject);
-        connector.reconnect().then(resolve, reject).then(release);
+        void connector.reconnect().then(resolve, reject).then(release);
       });
     }
     if (need().token !== wanted) throw refusal;

@@ -170,6 +170,20 @@ describe('the token source', () => {
     expect(presented(server)).toEqual(['stale', 'fresh']);
   });
 
+  it('is not asked again when the server leaves its token unanswered', async () => {
+    const asked: boolean[] = [];
+    const server = await scriptedServer(({ opcode }, peer) => {
+      if (opcode === Opcode.HANDSHAKE) peer.ready();
+    });
+    const token: TokenSource = ({ rejected }) => {
+      asked.push(rejected);
+      return 'first';
+    };
+    const client = await connect({ clientId, paths: [server.path], connectTimeoutMs: 50, token });
+    onTestFinished(() => client.close());
+    expect([client.state, asked]).toEqual(['ready', [false]]);
+  });
+
   it('is told of a revocation', async () => {
     const asked: boolean[] = [];
     const token: TokenSource = ({ rejected }) => {
