@@ -33,18 +33,11 @@ export const libraries = {
     documented: 'all',
     // One copy of the client, and one class of errors, also for a program that uses both.
     required: { 'src/client/index.ts': '../client/index.cjs' },
-    // Error messages name the class.
-    keepNames: true,
   },
 };
 
 /** Writes `<out>/<entry>.cjs`, which is the code, and `.mjs`, which exports the same by way of `.esm.cjs`. */
-export async function bundleLibrary(
-  root,
-  { entries, mangled, required = {}, keepNames = false },
-  out,
-  define = {},
-) {
+export async function bundleLibrary(root, { entries, mangled, required = {} }, out, define = {}) {
   mkdirSync(out, { recursive: true });
   for (const [name, entry] of Object.entries(entries)) {
     const { outputFiles } = await build({
@@ -60,7 +53,6 @@ export async function bundleLibrary(
       write: false,
       logLevel: 'warning',
       define,
-      keepNames,
       plugins: [requiring(root, required)],
       // It would be written as a string, because other versions of Node know other characters.
       supported: { 'regexp-unicode-property-escapes': true },

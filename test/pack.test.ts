@@ -320,6 +320,44 @@ describe('installed, in a folder of its own', () => {
     });
   });
 
+  it('calls the classes of the SDK by their names', () => {
+    const program = `
+      const sdk = require('footbridge/sdk');
+      const wrong = Object.entries(sdk).filter(([name, Class]) => Class.nullobj && name !== Class.name);
+      new sdk.Client('', '').RevokeToken('1', '').then(({ result }) => {
+        try { new sdk.ActivityAssets().assign(result); } catch ({ message }) {
+          console.log(JSON.stringify([wrong, Object.values(sdk).filter((one) => one.nullobj).length, message]), result);
+        }
+      });`;
+    writeFileSync(join(place, 'names.cjs'), program);
+    const { stdout, stderr } = call(place, 'names.cjs');
+    expect(stderr).toBe('');
+    expect(stdout).toBe(
+      '[[],10,"ActivityAssets: the other object must be of the same class"] ClientResult {}\n',
+    );
+  });
+
+  it('is a release for the SDK too, which then tells warnings and errors only, whatever is asked for', () => {
+    const program = `
+      import { startEmulator } from 'footbridge/testing';
+      import { AuthorizationArgs, Client, LoggingSeverity } from 'footbridge/sdk';
+      const bridge = await startEmulator({ consent: 'deny' });
+      const client = new Client(bridge.api, '', { paths: [bridge.endpoint] });
+      const told = [];
+      client.AddLogCallback((line, severity) => told.push([severity, line]), LoggingSeverity.Verbose);
+      client.SetApplicationId('300000000000000001');
+      const args = new AuthorizationArgs();
+      args.SetScopes('identify');
+      await client.Authorize(args);
+      await client.Disconnect();
+      await bridge.close();
+      console.log(JSON.stringify(told));`;
+    writeFileSync(join(place, 'log.mjs'), program);
+    const { stdout, stderr } = call(place, 'log.mjs');
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toEqual([[3, expect.stringMatching(/^Authorize: access_denied/)]]);
+  });
+
   it('judges with the suite what it serves', () => {
     const start = `${process.execPath} ${join(place, program)} run --json --http-port 0 --ws-port off`;
     const args = ['server', '--case', 'framing/1', '--case', 'ping/1', '--start', start];

@@ -41,35 +41,47 @@ export async function post(
   const address = addressOf(api, path);
   const isForm = body instanceof URLSearchParams;
   const late = AbortSignal.timeout(timeoutMs);
-  const response = await fetch(address, {
+  const { ok, status, text } = await exchange(address, {
     method: 'POST',
     headers: { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' },
     body: isForm ? body.toString() : JSON.stringify(body),
     // A redirect would carry code and secret to whoever it names.
     redirect: 'error',
     signal: signal ? AbortSignal.any([signal, late]) : late,
+  }).catch((error) => {
+    const where = `${address.origin}${address.pathname}`;
+    if (signal?.aborted) throw error;
+    if (late.aborted) throw new DOMException(`${where}: no answer within ${timeoutMs} ms`, 'TimeoutError');
+    // Node says "fetch failed" and keeps the reason to itself.
+    const { cause } = error;
+    throw cause ? new TypeError(`${where}: ${cause.code ?? cause.message}`, { cause }) : error;
   });
-  const answer = parse(await readText(response));
-  if (response.ok) return answer;
+  const answer = parse(text);
+  if (ok) return answer;
   const { error, error_description: description, code, message } = answer;
   const name = asText(error ?? code);
   const secrets = (isForm ? [...body] : Object.entries(body)).flatMap(([key, value]) =>
     PUBLIC.test(key) ? [] : value,
   );
-  const text = without(asText(description ?? message), secrets);
-  throw new ApiError(
-    response.status,
-    without(name, secrets),
-    `HTTP ${response.status} ${name} ${text}`.trim(),
-  );
+  const said = without(asText(description ?? message), secrets);
+  throw new ApiError(status, without(name, secrets), `HTTP ${status} ${name} ${said}`.trim());
+}
+
+async function exchange(
+  address: URL,
+  request: RequestInit,
+): Promise<{ readonly ok: boolean; readonly status: number; readonly text: string }> {
+  const response = await fetch(address, request);
+  return { ok: response.ok, status: response.status, text: await readText(response) };
 }
 
 function addressOf(api: string, path: string): URL {
   const address = URL.canParse(api) ? new URL(`${api.replace(/\/+$/, '')}${path}`) : undefined;
   const safe =
     address?.protocol === 'https:' || (address?.protocol === 'http:' && LOOPBACK.test(address.hostname));
-  if (address && safe) return address;
-  throw new TypeError('api: must be an https address, or http on this machine');
+  // A password in it would be told by every error that names the address.
+  if (address && safe && !address.username && !address.password) return address;
+  throw new TypeError('api: must be an https address, or http on this machine, without a user name');
 }
 
 async function readText({ body }: Response): Promise<string> {

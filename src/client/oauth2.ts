@@ -57,15 +57,17 @@ export async function authorize(client: Client, options: AuthorizeOptions): Prom
   const { verifier, challenge } = createPkce();
   const state = randomBytes(16).toString('base64url');
   const args = { client_id: clientId, scopes, prompt, nonce, state, code_challenge: challenge };
-  const answer = await client.request(
+  const answer: { readonly code?: unknown; readonly state?: unknown } | null = await client.request(
     'AUTHORIZE',
     { ...args, response_type: 'code', code_challenge_method: 'S256', pid: process.pid },
     { signal },
   );
-  if ('state' in answer && answer.state !== state) {
+  const { code, state: returned = state } = answer ?? {};
+  if (returned !== state) {
     throw new ApiError(0, 'invalid_state', 'The answer to AUTHORIZE carries a state that was not asked for');
   }
-  const tokens = await exchangeCode(options, { code: answer.code, verifier });
+  if (typeof code !== 'string') throw new ApiError(0, '', 'The answer to AUTHORIZE holds no code');
+  const tokens = await exchangeCode(options, { code, verifier });
   await client.authenticate(tokens.accessToken, { signal });
   return tokens;
 }

@@ -14,20 +14,18 @@ interface AssetFields {
 
 /** Images of an activity, and where they lead. */
 export class ActivityAssets extends SdkObject<AssetFields> {
-  static readonly nullobj = nullObject(new ActivityAssets(), new ActivityAssets());
+  static readonly nullobj = nullObject('ActivityAssets', new ActivityAssets(), new ActivityAssets());
 
   constructor(other?: ActivityAssets) {
-    super(
-      other ?? {
-        largeImage: undefined,
-        largeText: undefined,
-        largeUrl: undefined,
-        smallImage: undefined,
-        smallText: undefined,
-        smallUrl: undefined,
-        inviteCoverImage: undefined,
-      },
-    );
+    super(other, {
+      largeImage: undefined,
+      largeText: undefined,
+      largeUrl: undefined,
+      smallImage: undefined,
+      smallText: undefined,
+      smallUrl: undefined,
+      inviteCoverImage: undefined,
+    });
   }
 
   /** An asset's key or id, or a URL. */
@@ -94,10 +92,14 @@ export class ActivityAssets extends SdkObject<AssetFields> {
 
 /** When an activity began and will end. */
 export class ActivityTimestamps extends SdkObject<{ start: bigint; end: bigint }> {
-  static readonly nullobj = nullObject(new ActivityTimestamps(), new ActivityTimestamps());
+  static readonly nullobj = nullObject(
+    'ActivityTimestamps',
+    new ActivityTimestamps(),
+    new ActivityTimestamps(),
+  );
 
   constructor(other?: ActivityTimestamps) {
-    super(other ?? { start: 0n, end: 0n });
+    super(other, { start: 0n, end: 0n });
   }
 
   /** Milliseconds since the Unix epoch; 0n is unset. */
@@ -126,10 +128,10 @@ export class ActivityParty extends SdkObject<{
   maxSize: number;
   privacy: ActivityPartyPrivacy;
 }> {
-  static readonly nullobj = nullObject(new ActivityParty(), new ActivityParty());
+  static readonly nullobj = nullObject('ActivityParty', new ActivityParty(), new ActivityParty());
 
   constructor(other?: ActivityParty) {
-    super(other ?? { id: '', currentSize: 0, maxSize: 0, privacy: ActivityPartyPrivacy.Private });
+    super(other, { id: '', currentSize: 0, maxSize: 0, privacy: ActivityPartyPrivacy.Private });
   }
 
   Id(): string {
@@ -168,10 +170,10 @@ export class ActivityParty extends SdkObject<{
 
 /** What lets others join. */
 export class ActivitySecrets extends SdkObject<{ join: string }> {
-  static readonly nullobj = nullObject(new ActivitySecrets(), new ActivitySecrets());
+  static readonly nullobj = nullObject('ActivitySecrets', new ActivitySecrets(), new ActivitySecrets());
 
   constructor(other?: ActivitySecrets) {
-    super(other ?? { join: '' });
+    super(other, { join: '' });
   }
 
   Join(): string {
@@ -185,10 +187,10 @@ export class ActivitySecrets extends SdkObject<{ join: string }> {
 
 /** A button below an activity. */
 export class ActivityButton extends SdkObject<{ label: string; url: string }> {
-  static readonly nullobj = nullObject(new ActivityButton(), new ActivityButton());
+  static readonly nullobj = nullObject('ActivityButton', new ActivityButton(), new ActivityButton());
 
   constructor(other?: ActivityButton) {
-    super(other ?? { label: '', url: '' });
+    super(other, { label: '', url: '' });
   }
 
   Label(): string {

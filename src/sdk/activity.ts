@@ -27,26 +27,24 @@ interface ActivityFields {
 
 /** Rich presence. A setter given undefined unsets its field; objects are copied both ways. */
 export class Activity extends SdkObject<ActivityFields> {
-  static readonly nullobj = nullObject(new Activity(), new Activity());
+  static readonly nullobj = nullObject('Activity', new Activity(), new Activity());
 
   constructor(other?: Activity) {
-    super(
-      other ?? {
-        name: undefined,
-        type: ActivityTypes.Playing,
-        state: undefined,
-        stateUrl: undefined,
-        details: undefined,
-        detailsUrl: undefined,
-        statusDisplayType: undefined,
-        supportedPlatforms: 0,
-        assets: undefined,
-        timestamps: undefined,
-        party: undefined,
-        secrets: undefined,
-        buttons: [],
-      },
-    );
+    super(other, {
+      name: undefined,
+      type: ActivityTypes.Playing,
+      state: undefined,
+      stateUrl: undefined,
+      details: undefined,
+      detailsUrl: undefined,
+      statusDisplayType: undefined,
+      supportedPlatforms: 0,
+      assets: undefined,
+      timestamps: undefined,
+      party: undefined,
+      secrets: undefined,
+      buttons: [],
+    });
   }
 
   /** Name shown for the application; unset, it is the application's own. */

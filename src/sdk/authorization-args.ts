@@ -7,10 +7,14 @@ export class AuthorizationCodeChallenge extends SdkObject<{
   method: AuthenticationCodeChallengeMethod;
   challenge: string;
 }> {
-  static readonly nullobj = nullObject(new AuthorizationCodeChallenge(), new AuthorizationCodeChallenge());
+  static readonly nullobj = nullObject(
+    'AuthorizationCodeChallenge',
+    new AuthorizationCodeChallenge(),
+    new AuthorizationCodeChallenge(),
+  );
 
   constructor(other?: AuthorizationCodeChallenge) {
-    super(other ?? { method: AuthenticationCodeChallengeMethod.S256, challenge: '' });
+    super(other, { method: AuthenticationCodeChallengeMethod.S256, challenge: '' });
   }
 
   Method(): AuthenticationCodeChallengeMethod {
@@ -37,10 +41,14 @@ export class AuthorizationCodeVerifier extends SdkObject<{
   challenge: AuthorizationCodeChallenge;
   verifier: string;
 }> {
-  static readonly nullobj = nullObject(new AuthorizationCodeVerifier(), new AuthorizationCodeVerifier());
+  static readonly nullobj = nullObject(
+    'AuthorizationCodeVerifier',
+    new AuthorizationCodeVerifier(),
+    new AuthorizationCodeVerifier(),
+  );
 
   constructor(other?: AuthorizationCodeVerifier) {
-    super(other ?? { challenge: new AuthorizationCodeChallenge(), verifier: '' });
+    super(other, { challenge: new AuthorizationCodeChallenge(), verifier: '' });
   }
 
   /** A copy: changing it changes nothing here. */
@@ -83,10 +91,10 @@ const UNSET: ArgsFields = {
 
 /** What is asked of the user by `Client.Authorize`. A setter given undefined unsets its field. */
 export class AuthorizationArgs extends SdkObject<ArgsFields> {
-  static readonly nullobj = nullObject(new AuthorizationArgs(), new AuthorizationArgs());
+  static readonly nullobj = nullObject('AuthorizationArgs', new AuthorizationArgs(), new AuthorizationArgs());
 
   constructor(other?: AuthorizationArgs) {
-    super(other ?? { ...UNSET });
+    super(other, { ...UNSET });
   }
 
   /** The game's application; 0n is unset and stands for that of `Client.SetApplicationId`. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Client as Rpc, RpcError } from '../client/index.ts';
+import { onAbort } from '../client/limit.ts';
 import { createPkce } from '../client/oauth2.ts';
 import {
   AuthorizationArgs,
@@ -57,7 +58,9 @@ interface Connection {
 /** Authorize and AbortAuthorize. */
 export class Authorization {
   readonly #host: AuthorizationHost;
-  readonly #running = new Set<AbortController>();
+  readonly #running = new Map<AbortController, Promise<Authorized>>();
+  /** Once what the user was asked is withdrawn; the connection may be replaced for that. */
+  #withdrawn: Promise<unknown> = Promise.resolve();
   #last: Issued | undefined;
 
   constructor(host: AuthorizationHost) {
@@ -70,15 +73,23 @@ export class Authorization {
   }
 
   abort(): void {
-    for (const running of this.#running) running.abort();
+    for (const running of this.#running.keys()) running.abort();
+    this.#withdrawn = Promise.allSettled(this.#running.values());
   }
 
-  async authorize(args: AuthorizationArgs): Promise<Authorized> {
-    const request = this.#check(args);
+  authorize(args: AuthorizationArgs): Promise<Authorized> {
     const running = new AbortController();
-    this.#running.add(running);
+    const ended = this.#authorize(args, running.signal).finally(() => this.#running.delete(running));
+    this.#running.set(running, ended);
+    return ended;
+  }
+
+  async #authorize(args: AuthorizationArgs, signal: AbortSignal): Promise<Authorized> {
+    const request = this.#check(args);
     try {
-      const { code, redirectUri } = await this.#ask(request, running.signal);
+      await this.#withdrawn;
+      signal.throwIfAborted();
+      const { code, redirectUri } = await this.#ask(request, signal);
       this.#host.log.hide(code);
       this.#last = {
         code,
@@ -88,11 +99,9 @@ export class Authorization {
       };
       return { code, redirectUri: this.#last.redirectUri };
     } catch (error) {
-      if (running.signal.aborted) throw new Failed(ErrorType.Aborted, 'Authorize was aborted');
+      if (signal.aborted) throw new Failed(ErrorType.Aborted, 'Authorize was aborted');
       const refused = error instanceof RpcError && error.code === OAUTH2_ERROR;
       throw refused ? new Failed(ErrorType.AuthorizationFailed, error.message, error.code) : error;
-    } finally {
-      this.#running.delete(running);
     }
   }
 
@@ -100,21 +109,26 @@ export class Authorization {
   async #ask(request: WireRequest, signal: AbortSignal): Promise<{ code: string; redirectUri?: string }> {
     let connection: Connection;
     try {
-      connection = await this.#connection(request.client_id);
+      connection = await this.#connection(request.client_id, signal);
     } catch (error) {
       const { openUrl, webBase } = this.#host;
       if (openUrl === undefined || signal.aborted) throw error;
       return authorizeInBrowser(webBase, request, openUrl, signal);
     }
     try {
-      const answer = await connection.rpc.request('AUTHORIZE', request, { signal, timeoutMs: 0 });
-      if ('state' in answer && answer.state !== request.state) {
+      const answer: { readonly code?: unknown; readonly state?: unknown } | null =
+        await connection.rpc.request('AUTHORIZE', request, { signal, timeoutMs: 0 });
+      const { code, state = request.state } = answer ?? {};
+      if (state !== request.state) {
         throw new Failed(
           ErrorType.AuthorizationFailed,
           'State: the answer carries another one; its code is not used',
         );
       }
-      return { code: answer.code };
+      if (typeof code !== 'string' || code === '') {
+        throw new Failed(ErrorType.AuthorizationFailed, 'The answer of the chat client holds no code');
+      }
+      return { code };
     } finally {
       await connection.release(signal.aborted);
     }
@@ -156,15 +170,23 @@ export class Authorization {
    * The shared connection where it serves: for its own application, and until a token was presented. Ending what a
    * person was asked takes the end of the connection it was asked on.
    */
-  async #connection(clientId: string): Promise<Connection> {
+  async #connection(clientId: string, signal: AbortSignal): Promise<Connection> {
     const { applicationId, authenticated, chat, paths } = this.#host;
     if (clientId === String(applicationId()) && !authenticated()) {
-      const rpc = await chat().need();
+      const rpc = await untilAborted(chat().need(), signal);
       return { rpc, release: async (aborted) => (aborted ? rpc.reconnect().catch(() => {}) : undefined) };
     }
-    const rpc = await connect({ clientId, paths, reconnect: false });
+    const rpc = await connect({ clientId, paths, reconnect: false, signal });
     return { rpc, release: () => rpc.close() };
   }
+}
+
+/** The work's result, or at an abort the signal's reason: the work itself goes on. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const forget = onAbort(signal, () => reject(signal.reason));
+    work.then(resolve, reject).finally(forget);
+  });
 }
 
 /** A fresh PKCE pair. */

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { printable } from '../client/errors.ts';
 import { ErrorType } from './enums.ts';
 import { Failed } from './outcome.ts';
 
@@ -37,6 +38,7 @@ export async function authorizeInBrowser(
   });
   const redirectUri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
   try {
+    signal.throwIfAborted();
     const answer = answerTo(server, request.state, signal);
     openUrl(addressOf(page, request, redirectUri));
     return { code: await answer, redirectUri };
@@ -52,7 +54,6 @@ function answerTo(
   signal: AbortSignal,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       const path = request.url ?? '';
@@ -66,16 +67,15 @@ function answerTo(
         const code = given?.get('code');
         if (!expected) return;
         if (code) resolve(code);
-        else
-          reject(
-            new Failed(
-              ErrorType.AuthorizationFailed,
-              `${given?.get('error')} ${given?.get('error_description') ?? ''}`.trim(),
-            ),
-          );
+        else reject(new Failed(ErrorType.AuthorizationFailed, refusalOf(given)));
       });
     });
   });
+}
+
+function refusalOf(answer: URLSearchParams | undefined): string {
+  const told = [answer?.get('error'), answer?.get('error_description')].filter(Boolean).join(' ');
+  return printable(told) || 'The answer of the web site holds neither a code nor an error';
 }
 
 function pageOf(webBase: string): URL {

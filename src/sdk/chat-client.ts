@@ -55,7 +55,7 @@ export class ChatClient {
     this.#rpc.on('restoreFailed', (what, { message }) =>
       log.tell(LoggingSeverity.Warning, `${what}: ${message}`),
     );
-    this.#rpc.connect().catch((error: Error) => log.tell(LoggingSeverity.Error, error.message));
+    this.#rpc.connect().catch((error: Error) => this.#complain(LoggingSeverity.Error, error.message));
   }
 
   /** The connection, ready or not. */
@@ -108,8 +108,13 @@ export class ChatClient {
       wanted.active = this.#rpc.subscribeRaw(event, {}, wanted.handler as (data: unknown) => void);
       wanted.active.catch((error: Error) => {
         wanted.active = undefined;
-        this.#log.tell(LoggingSeverity.Warning, `${event}: ${error.message}`);
+        this.#complain(LoggingSeverity.Warning, `${event}: ${error.message}`);
       });
     }
+  }
+
+  /** Once it is closed, nothing is wrong with there being no connection. */
+  #complain(severity: LoggingSeverity, message: string): void {
+    if (this.#rpc.state !== 'closed') this.#log.tell(severity, message);
   }
 }

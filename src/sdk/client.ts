@@ -6,7 +6,7 @@ import {
   type AuthenticationExternalAuthType,
   AuthorizationTokenType,
   ErrorType,
-  type LoggingSeverity,
+  LoggingSeverity,
   type RelationshipGroupType,
 } from './enums.ts';
 import { Friends, type RelationshipGroupsUpdatedCallback } from './friends.ts';
@@ -16,7 +16,7 @@ import { Failed, type Outcome, settle } from './outcome.ts';
 import { type ClientResult, ValidationError } from './result.ts';
 import { type ChildToken, NO_TOKENS, TokenService, type Tokens } from './tokens.ts';
 import { UnsupportedEntryPoints } from './unsupported.ts';
-import { type Id, uint64 } from './values.ts';
+import { callable, type Id, oneOf, uint64 } from './values.ts';
 import { VoiceSettings } from './voice-settings.ts';
 import { toWire } from './wire-activity.ts';
 
@@ -70,11 +70,13 @@ export class Client extends UnsupportedEntryPoints {
   #applicationId = 0n;
   #chat: ChatClient | undefined;
   #token: string | undefined;
+  /** What is to be shown, in the end. */
+  #presence: object | undefined;
   #timeoutMs = 30_000;
   #destroyed = false;
 
   /**
-   * @param apiBase HTTP API of the service, such as the `api` that a bridge prints when it starts
+   * @param apiBase HTTP API of the service, such as the address that a bridge prints behind "tokens come from"
    * @param webBase its web site
    */
   constructor(apiBase: string, webBase: string, settings: ClientSettings = {}) {
@@ -98,6 +100,7 @@ export class Client extends UnsupportedEntryPoints {
     if (id === 0n) throw new RangeError('applicationId: must not be 0');
     if (id === this.#applicationId) return;
     this.#applicationId = id;
+    if (this.#destroyed) return;
     void this.#chat?.close();
     this.#friends.forget();
     const chat = new ChatClient({
@@ -107,6 +110,9 @@ export class Client extends UnsupportedEntryPoints {
       token: () => this.#token,
       onTokenRefused: () => {
         this.#token = undefined;
+        this.#friends.forget();
+        const message = 'The access token is not valid any more; call RefreshToken and UpdateToken';
+        this.#log.tell(LoggingSeverity.Warning, message);
       },
       onReady: () => {
         if (this.#token !== undefined) void this.#friends.load(chat);
@@ -245,6 +251,7 @@ export class Client extends UnsupportedEntryPoints {
 
   /** Called when the user asks for linking inside the chat client; start Authorize then. Needs SetApplicationId. */
   RegisterAuthorizeRequestCallback(callback: () => void): void {
+    callable('callback', callback);
     this.#want('AUTHORIZE_REQUEST', () => callback());
   }
 
@@ -259,7 +266,10 @@ export class Client extends UnsupportedEntryPoints {
     const empty = { settings: VoiceSettings.nullobj };
     const work = async (): Promise<{ settings: VoiceSettings }> => {
       const rpc = await this.#needChat().need();
-      return { settings: new VoiceSettings(await rpc.request('GET_VOICE_SETTINGS')) };
+      const told: object | null = await rpc.request('GET_VOICE_SETTINGS');
+      if (told === null)
+        throw new Failed(ErrorType.RPCError, 'The answer of the chat client holds no settings');
+      return { settings: new VoiceSettings(told) };
     };
     return this.#settle('GetVoiceSettings', empty, work, ({ result, settings }) =>
       callback?.(result, settings),
@@ -268,6 +278,7 @@ export class Client extends UnsupportedEntryPoints {
 
   /** Called with the current settings at first, and after each change. Undefined ends it. */
   SetVoiceSettingsUpdatedCallback(callback: ((settings: VoiceSettings) => void) | undefined): void {
+    if (callback !== undefined) callable('callback', callback);
     this.#want('VOICE_SETTINGS_UPDATE', callback && ((data) => callback(new VoiceSettings(data ?? {}))));
   }
 
@@ -276,10 +287,12 @@ export class Client extends UnsupportedEntryPoints {
     const work = async (): Promise<object> => {
       const wire = toWire(activity);
       const chat = this.#needChat();
+      this.#presence = wire;
       // Kept before the connection is asked for: without one it is shown as soon as there is one.
       if (chat.rpc.state !== 'ready') chat.rpc.setActivity(wire).catch(() => {});
       const rpc = await chat.need();
-      await rpc.setActivity(wire);
+      // Unless another one, or ClearRichPresence, came after it.
+      if (this.#presence === wire) await rpc.setActivity(wire);
       return {};
     };
     return this.#settle('UpdateRichPresence', {}, work, ({ result }) => callback?.(result));
@@ -287,6 +300,7 @@ export class Client extends UnsupportedEntryPoints {
 
   /** Shows nothing any more. */
   ClearRichPresence(): void {
+    this.#presence = undefined;
     void this.#chat?.rpc.clearActivity();
   }
 
@@ -308,11 +322,13 @@ export class Client extends UnsupportedEntryPoints {
 
   /** Called when a list of `GetRelationshipsByGroup` may have changed. Undefined ends it. */
   SetRelationshipGroupsUpdatedCallback(callback: RelationshipGroupsUpdatedCallback | undefined): void {
+    if (callback !== undefined) callable('callback', callback);
     this.#friends.listen(callback);
   }
 
   /** Called for each invite to a friend's game. Undefined ends it. */
   SetActivityInviteCreatedCallback(callback: ((invite: ActivityInvite) => void) | undefined): void {
+    if (callback !== undefined) callable('callback', callback);
     this.#want('ACTIVITY_INVITE', callback && ((data) => callback(new ActivityInvite(data ?? {}))));
   }
 
@@ -326,7 +342,7 @@ export class Client extends UnsupportedEntryPoints {
 
   /** Tells log lines from `minSeverity` up; a release build tells Warning and Error only. */
   AddLogCallback(callback: LogCallback, minSeverity: LoggingSeverity): void {
-    this.#log.add(callback, minSeverity);
+    this.#log.add(callable('callback', callback), oneOf('minSeverity', minSeverity, LoggingSeverity));
   }
 
   #want(

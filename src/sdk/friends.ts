@@ -1,5 +1,5 @@
 import { isolate } from '../client/emitter.ts';
-import type { Relationship } from '../client/index.ts';
+import { type Relationship, RpcError } from '../client/index.ts';
 import type { ChatClient } from './chat-client.ts';
 import { LoggingSeverity, type RelationshipGroupType } from './enums.ts';
 import { RelationshipHandle } from './handles.ts';
@@ -36,18 +36,17 @@ export class Friends {
   async #load(chat: ChatClient): Promise<void> {
     chat.want('RELATIONSHIP_UPDATE', (relationship) => this.#update(relationship));
     try {
-      const { relationships } = await chat.rpc.request('GET_RELATIONSHIPS');
-      const before = [...this.#byId.keys()];
-      this.#byId.clear();
-      for (const relationship of relationships) this.#byId.set(relationship.user.id, relationship);
-      for (const id of new Set([...before, ...this.#byId.keys()])) this.#tell(id);
+      const told: { readonly relationships?: unknown } | null = await chat.rpc.request('GET_RELATIONSHIPS');
+      this.#replace(Array.isArray(told?.relationships) ? told.relationships : []);
     } catch (error) {
+      if (error instanceof RpcError) this.forget();
       this.#log.tell(LoggingSeverity.Verbose, `GET_RELATIONSHIPS: ${(error as Error).message}`);
     }
   }
 
+  /** Nobody is known any more. */
   forget(): void {
-    this.#byId.clear();
+    this.#replace([]);
   }
 
   group(group: RelationshipGroupType, applicationId: bigint): RelationshipHandle[] {
@@ -55,15 +54,32 @@ export class Friends {
     return handles.filter((handle) => handle.Group(applicationId) === group);
   }
 
-  #update(relationship: Relationship): void {
-    const id = relationship.user?.id;
-    if (typeof id !== 'string') return;
+  #replace(relationships: readonly (Relationship | null)[]): void {
+    const changed = new Set(this.#byId.keys());
+    this.#byId.clear();
+    for (const relationship of relationships) {
+      const id = idOf(relationship);
+      if (relationship && id) this.#byId.set(id, relationship);
+    }
+    for (const id of this.#byId.keys()) changed.add(id);
+    for (const id of changed) this.#tell(id);
+  }
+
+  #update(relationship: Relationship | null): void {
+    const id = idOf(relationship);
+    if (!relationship || !id) return;
     if (relationship.type === REMOVED) this.#byId.delete(id);
     else this.#byId.set(id, relationship);
     this.#tell(id);
   }
 
   #tell(id: string): void {
-    if (this.#callback && /^\d{1,20}$/.test(id)) isolate(() => this.#callback?.(BigInt(id)));
+    if (this.#callback) isolate(() => this.#callback?.(BigInt(id)));
   }
+}
+
+/** Undefined where a chat client tells none that is one. */
+function idOf(relationship: Relationship | null): string | undefined {
+  const id: unknown = relationship?.user?.id;
+  return typeof id === 'string' && /^\d{1,20}$/.test(id) ? id : undefined;
 }

@@ -5,9 +5,12 @@
 export abstract class SdkObject<Fields extends object> {
   #fields: Fields | null;
 
-  /** A copy of another object of the same class, or a new one with these fields. */
-  protected constructor(source: SdkObject<Fields> | Fields) {
-    this.#fields = source instanceof SdkObject ? copy(source.#fields) : source;
+  /** A copy of `other`, or without one a new object with these fields. Throws TypeError for another class. */
+  protected constructor(other: SdkObject<Fields> | undefined, fields: Fields) {
+    this.#fields = fields;
+    if (other === undefined) return;
+    this.#expect(other);
+    this.#fields = copy(other.#fields);
   }
 
   /** Empties `source` into a new object. */
@@ -22,6 +25,7 @@ export abstract class SdkObject<Fields extends object> {
 
   /** Becomes a deep copy of `other`. Throws TypeError on `nullobj`. */
   assign(other: this): this {
+    this.#writable();
     this.#expect(other);
     if (other !== this) this.#fields = copy(other.#fields);
     return this;
@@ -29,6 +33,7 @@ export abstract class SdkObject<Fields extends object> {
 
   /** Takes what `other` holds, which is null from then on; itself changes nothing. Throws TypeError on `nullobj`. */
   moveFrom(other: this): this {
+    this.#writable();
     this.#expect(other);
     if (other === this) return this;
     this.#fields = other.#fields;
@@ -51,16 +56,21 @@ export abstract class SdkObject<Fields extends object> {
     throw new TypeError(`${this.constructor.name} is null: it was moved elsewhere, or is a copy of nullobj`);
   }
 
-  #expect(other: unknown): asserts other is this {
+  #writable(): void {
+    if (Object.isFrozen(this)) throw new TypeError(`${this.constructor.name}.nullobj cannot be changed`);
+  }
+
+  #expect(other: unknown): void {
     const { constructor: own } = this;
-    if (Object.isFrozen(this)) throw new TypeError(`${own.name}.nullobj cannot be changed`);
     if (!(other instanceof own))
       throw new TypeError(`${own.name}: the other object must be of the same class`);
   }
 }
 
-/** The null constant of a class: emptied and frozen. */
-export function nullObject<T extends SdkObject<object>>(made: T, other: T): T {
+/** The null constant of a class: emptied and frozen. `name` is that of the class, which is shortened in the bundle. */
+export function nullObject<T extends SdkObject<object>>(name: string, made: T, other: T): T {
+  // Errors tell it.
+  Object.defineProperty(made.constructor, 'name', { value: name });
   other.moveFrom(made);
   return Object.freeze(made);
 }

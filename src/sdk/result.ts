@@ -4,6 +4,8 @@ import { ErrorType } from './enums.ts';
 
 /** How an operation ended. */
 export class ClientResult {
+  /** What it is printed under: the name of the class is shortened in the bundle. */
+  static readonly name: string = 'ClientResult';
   readonly #type: ErrorType;
   readonly #message: string;
   readonly #code: number;

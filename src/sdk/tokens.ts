@@ -4,7 +4,7 @@ import type { Issued } from './authorization.ts';
 import { AuthenticationExternalAuthType, AuthorizationTokenType } from './enums.ts';
 import type { Log } from './log.ts';
 import { ValidationError } from './result.ts';
-import { type Id, optionalEnum, uint64 } from './values.ts';
+import { type Id, oneOf, uint64 } from './values.ts';
 
 /** What GetToken and RefreshToken give. */
 export interface Tokens {
@@ -51,8 +51,9 @@ export class TokenService {
     issued: Issued | undefined,
   ) {
     if (issued?.challenged !== true) {
+      const why = issued ? 'the Authorize before had none' : 'no Authorize has succeeded before';
       throw new ValidationError(
-        'CodeChallenge: the Authorize before had none; give it that of CreateAuthorizationCodeVerifier',
+        `CodeChallenge: ${why}; give Authorize that of CreateAuthorizationCodeVerifier`,
       );
     }
     requireText('code', code);
@@ -105,7 +106,7 @@ export class TokenService {
     type: AuthenticationExternalAuthType,
     externalToken: string,
   ): Promise<object> {
-    optionalEnum('externalAuthType', type, AuthenticationExternalAuthType);
+    valid(() => oneOf('externalAuthType', type, AuthenticationExternalAuthType));
     this.#secret('externalAuthToken', externalToken);
     await post(this.#api(), '/partner-sdk/provisional-accounts/unmerge', {
       client_id: idText('applicationId', applicationId),
@@ -155,8 +156,12 @@ function requireText(field: string, value: unknown): void {
 
 /** An application's id as the wire has it. */
 function idText(field: string, value: Id): string {
+  return String(valid(() => uint64(field, value)));
+}
+
+function valid<T>(check: () => T): T {
   try {
-    return String(uint64(field, value));
+    return check();
   } catch (error) {
     throw new ValidationError((error as Error).message);
   }

@@ -23,13 +23,24 @@ export function optionalText(field: string, value: string | undefined): string |
   throw new TypeError(`${field}: must be a string, or undefined to unset it`);
 }
 
-/** One of an enumeration's values, or undefined. Throws RangeError that names the field and the values. */
+/** One of an enumeration's values. Throws RangeError that names the field and the values. */
+export function oneOf<T extends number>(field: string, value: T, values: { readonly [name: string]: T }): T {
+  if (Object.values(values).includes(value)) return value;
+  const names = Object.entries(values).map(([name, number]) => `${name} (${number})`);
+  throw new RangeError(`${field}: must be one of ${names.join(', ')}`);
+}
+
+/** {@link oneOf}, or undefined. */
 export function optionalEnum<T extends number>(
   field: string,
   value: T | undefined,
   values: { readonly [name: string]: T },
 ): T | undefined {
-  if (value === undefined || Object.values(values).includes(value)) return value;
-  const names = Object.entries(values).map(([name, number]) => `${name} (${number})`);
-  throw new RangeError(`${field}: must be one of ${names.join(', ')}`);
+  return value === undefined ? undefined : oneOf(field, value, values);
+}
+
+/** Something to call later. Throws TypeError that names it: then would be too late to say so. */
+export function callable<T>(field: string, value: T): T {
+  if (typeof value === 'function') return value;
+  throw new TypeError(`${field}: must be a function`);
 }

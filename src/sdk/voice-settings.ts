@@ -28,13 +28,16 @@ const SILENT: SettingsFields = {
   noiseCancellation: false,
 };
 
+/** GET_VOICE_SETTINGS and VOICE_SETTINGS_UPDATE, as far as a chat client tells them. */
+type Told = Partial<WireSettings> & { readonly noise_cancellation?: unknown };
+
 /** A snapshot of the desktop client's voice settings; there is nothing to set. */
 export class VoiceSettings extends SdkObject<SettingsFields> {
-  static readonly nullobj = nullObject(new VoiceSettings(), new VoiceSettings());
+  static readonly nullobj = nullObject('VoiceSettings', new VoiceSettings(), new VoiceSettings());
 
   /** A copy, or what the chat client told; without either everything is off. */
-  constructor(other?: VoiceSettings | Partial<WireSettings>) {
-    super(other instanceof VoiceSettings ? other : snapshot(other));
+  constructor(other?: VoiceSettings | Told) {
+    super(other instanceof SdkObject ? other : undefined, snapshot(other));
   }
 
   SelfMute(): boolean {
@@ -82,24 +85,28 @@ export class VoiceSettings extends SdkObject<SettingsFields> {
   }
 }
 
-function snapshot(
-  wire: (Partial<WireSettings> & { readonly noise_cancellation?: unknown }) | undefined,
-): SettingsFields {
-  if (wire === undefined) return { ...SILENT };
-  const { mode, input, output } = wire;
+function snapshot(told: VoiceSettings | Told | undefined): SettingsFields {
+  if (told === undefined || told instanceof SdkObject) return { ...SILENT };
+  const { mode, input, output } = told;
   return {
-    selfMute: wire.mute === true,
-    selfDeaf: wire.deaf === true,
+    selfMute: told.mute === true,
+    selfDeaf: told.deaf === true,
     inputMode:
       mode?.type === 'PUSH_TO_TALK' ? VoiceInputModeType.PushToTalk : VoiceInputModeType.VoiceActivity,
-    pttKey: (mode?.shortcut ?? []).map(({ name, code }) => (name ?? `KEY ${code}`).toUpperCase()).join(' + '),
+    pttKey: [mode?.shortcut].flat().map(keyName).filter(Boolean).join(' + '),
     inputVolume: volume(input?.volume),
     outputVolume: volume(output?.volume),
-    automaticGainControl: wire.automatic_gain_control === true,
-    echoCancellation: wire.echo_cancellation === true,
-    noiseSuppression: wire.noise_suppression === true,
-    noiseCancellation: wire.noise_cancellation === true,
+    automaticGainControl: told.automatic_gain_control === true,
+    echoCancellation: told.echo_cancellation === true,
+    noiseSuppression: told.noise_suppression === true,
+    noiseCancellation: told.noise_cancellation === true,
   };
+}
+
+/** Of a shortcut, which is a list; the table of the public documentation has it as one key (protocol 6.1). */
+function keyName(key: { readonly name?: unknown; readonly code?: unknown } | null | undefined): string {
+  if (typeof key?.name === 'string') return key.name.toUpperCase();
+  return typeof key?.code === 'number' ? `KEY ${key.code}` : '';
 }
 
 function volume(value: number | undefined): number {

@@ -3,7 +3,7 @@ import type { CoreHost, EventTarget, Target } from '../core/core.ts';
 import type { EventDataOf, EventName } from '../protocol/registry.ts';
 import { checkedEvent } from '../session/border.ts';
 import { CoreGuard } from '../session/guard.ts';
-import { Ledger } from '../session/ledger.ts';
+import { createBudgets } from '../session/intake.ts';
 import { defaultLimits, type Limits } from '../session/limits.ts';
 import { Session, type SessionHost } from '../session/session.ts';
 import type { Endpoint, Transport } from '../transport/transport.ts';
@@ -94,7 +94,7 @@ class Hub {
       get limits() {
         return limitsNow();
       },
-      budgets: { partial: new Ledger(limits.partialBytes), unread: new Ledger(limits.unreadTotalBytes) },
+      budgets: createBudgets(limits),
       guard: new CoreGuard(),
       log: (level, message, fields) => logger[level](fields, message),
       identified: (session) => this.#silent.delete(session),

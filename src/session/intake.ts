@@ -3,14 +3,29 @@ import { CloseCode } from '../wire/codes.ts';
 import type { Connection } from '../wire/connection.ts';
 import { type Frame, HEADER_BYTES } from '../wire/frame.ts';
 import { startDeadline } from './deadline.ts';
-import type { Ledger } from './ledger.ts';
+import { Ledger } from './ledger.ts';
 import type { Limits } from './limits.ts';
 import { Throttle } from './throttle.ts';
+import { Turns } from './turns.ts';
 
 /** Pools that all peers share; see {@link Limits}. */
 export interface Budgets {
   readonly partial: Ledger;
   readonly unread: Ledger;
+  /** When peers that read nothing are cut: those that fell silent together are not to come back together. */
+  readonly cuts: Turns;
+}
+
+/** So far apart are two peers cut for reading nothing (ms): long enough for all that one more takes when it comes back. */
+const CUT_GAP_MS = 100;
+
+/** The pools of one server. */
+export function createBudgets({ partialBytes, unreadTotalBytes }: Limits): Budgets {
+  return {
+    partial: new Ledger(partialBytes),
+    unread: new Ledger(unreadTotalBytes),
+    cuts: new Turns(CUT_GAP_MS),
+  };
 }
 
 /** What {@link Intake} works with. */
@@ -24,7 +39,10 @@ export interface IntakeOptions {
   close(error: CloseError): void;
 }
 
-type Reason = 'held' | 'busy' | 'rate';
+type Reason = 'held' | 'busy' | 'rate' | 'unread';
+
+/** A peer that leaves less than this unread is no burden, whatever its process leaves elsewhere (bytes). */
+const BURDEN_BYTES = 16 * 1024;
 
 /** Bounds what one peer costs: how fast it is read, how much of it may be half received or unread. */
 export class Intake {
@@ -33,7 +51,10 @@ export class Intake {
   /** Why the peer's socket is not being read at the moment. */
   #pausedBy: readonly Reason[] = [];
   readonly #charged = { partial: 0, unread: 0 };
+  /** What the peer has not read, as told last. */
+  #unread = 0;
   #partialDeadline: { cancel(): void } | undefined;
+  #unreadDeadline: { cancel(): void } | undefined;
   #rateTimer: NodeJS.Timeout | undefined;
 
   constructor(options: IntakeOptions) {
@@ -81,9 +102,31 @@ export class Intake {
     }
   }
 
-  /** So much waits for the peer to read. */
-  backlog(bytes: number): void {
-    if (!this.#charge('unread', bytes)) this.#options.connection.destroy();
+  /**
+   * So much is held for the peer, and so much is unread by it in all. Where a process leaves more than one peer may, those
+   * of its peers that read nothing are not asked for more, long before they would be cut at their share: a crowd of them
+   * would come back together and be answered anew each time.
+   */
+  backlog(held: number, unread: number): void {
+    const { actor, budgets, connection, limits } = this.#options;
+    // What the kernel has taken is charged if there is room; whether the peer is cut depends on our own memory only.
+    const hasRoom = this.#charge('unread', unread);
+    if (!hasRoom && !this.#charge('unread', held)) return connection.destroy();
+    if (unread < this.#unread) this.#stopUnreadDeadline();
+    this.#unread = unread;
+    const isPaused = this.#pausedBy.includes('unread');
+    const isTooMuch = !hasRoom || budgets.unread.heldBy(actor) > limits.unreadBytes;
+    if (unread >= BURDEN_BYTES && (isPaused || isTooMuch)) {
+      this.pause('unread');
+      this.#unreadDeadline ??= startDeadline(limits.unreadMs, () => {
+        this.#unreadDeadline = startDeadline(budgets.cuts.take(performance.now()), () =>
+          connection.destroy(),
+        );
+      });
+    } else if (isPaused) {
+      // Not in the middle of whatever tells this, which may be the answer to a frame.
+      setImmediate(() => this.#unread < BURDEN_BYTES && this.resume('unread'));
+    }
   }
 
   pause(why: Reason): void {
@@ -102,6 +145,7 @@ export class Intake {
   /** The peer has left: gives back what it was charged. */
   dispose(): void {
     this.#stopPartialDeadline();
+    this.#stopUnreadDeadline();
     clearTimeout(this.#rateTimer);
     this.#charge('partial', 0);
     this.#charge('unread', 0);
@@ -114,6 +158,11 @@ export class Intake {
     if (bytes < before) budgets[pool].release(actor, before - bytes);
     this.#charged[pool] = bytes;
     return true;
+  }
+
+  #stopUnreadDeadline(): void {
+    this.#unreadDeadline?.cancel();
+    this.#unreadDeadline = undefined;
   }
 
   #stopPartialDeadline(): void {

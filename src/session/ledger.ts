@@ -20,14 +20,14 @@ export class Ledger {
 
   /** How much `actor` may hold in all, as things stand. */
   shareOf(actor: string): number {
-    const own = this.#held.get(actor) ?? 0;
+    const own = this.heldBy(actor);
     const actors = this.#held.size + (this.#held.has(actor) ? 0 : 1);
     return Math.floor((this.#free + own) / (actors + 1));
   }
 
   /** Sets what `actor` holds; false, and nothing changes, when that is more than its share and more than before. */
   set(actor: string, amount: number): boolean {
-    const before = this.#held.get(actor) ?? 0;
+    const before = this.heldBy(actor);
     if (amount > before && amount > this.shareOf(actor)) return false;
     if (amount === 0) this.#held.delete(actor);
     else this.#held.set(actor, amount);
@@ -37,12 +37,17 @@ export class Ledger {
 
   /** Adds to what `actor` holds; false when its share does not allow it. */
   charge(actor: string, amount: number): boolean {
-    return this.set(actor, (this.#held.get(actor) ?? 0) + amount);
+    return this.set(actor, this.heldBy(actor) + amount);
+  }
+
+  /** What `actor` holds. */
+  heldBy(actor: string): number {
+    return this.#held.get(actor) ?? 0;
   }
 
   /** Gives back; an actor cannot give back more than it holds. */
   release(actor: string, amount: number): void {
-    const before = this.#held.get(actor) ?? 0;
+    const before = this.heldBy(actor);
     this.set(actor, Math.max(0, before - amount));
   }
 

@@ -23,6 +23,8 @@ export interface Limits {
   readonly unreadBytes: number;
   /** The same of all peers together; one that is above its share is dropped. */
   readonly unreadTotalBytes: number;
+  /** Time a peer whose process leaves more than `unreadBytes` unread has to read on, in ms; then it is dropped. */
+  readonly unreadMs: number;
   /** Frames a peer may send at once, and each second after that; then its socket is paused. */
   readonly messagesBurst: number;
   readonly messagesPerSecond: number;
@@ -58,7 +60,8 @@ export const defaultLimits: Limits = {
   heldFrames: 64,
   heldBytes: 64 * 1024,
   unreadBytes: 1024 * 1024,
-  unreadTotalBytes: 4 * 1024 * 1024,
+  unreadTotalBytes: 8 * 1024 * 1024,
+  unreadMs: 10_000,
   messagesBurst: 240,
   messagesPerSecond: 120,
   bytesPerSecond: 256 * 1024,

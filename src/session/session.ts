@@ -88,8 +88,8 @@ export class Session implements ConnectionListener {
     this.#intake.partial(bytes);
   }
 
-  backlog(bytes: number): void {
-    this.#intake.backlog(bytes);
+  backlog(held: number, unread = held): void {
+    this.#intake.backlog(held, unread);
   }
 
   /** The peer sends no more: what is in flight is answered, within the connection's own patience. */

@@ -131,8 +131,9 @@ export class IpcConnection implements Connection, PacedSink {
     return this.#socket.writableLength;
   }
 
-  backlog(bytes: number): void {
-    if (this.#flow.kind === 'flowing' || this.#flow.kind === 'paused') this.#flow.listener.backlog(bytes);
+  backlog(held: number, unread: number): void {
+    if (this.#flow.kind === 'flowing' || this.#flow.kind === 'paused')
+      this.#flow.listener.backlog(held, unread);
   }
 
   crowded(crowded: boolean): void {

@@ -6,8 +6,11 @@ export interface PacedSink {
   unread(): number | undefined;
   /** Bytes accepted by `write` that still wait in our own memory. */
   buffered(): number;
-  /** How many bytes wait, here and in `buffered`; told when it changes. */
-  backlog(bytes: number): void;
+  /**
+   * How many bytes wait, here and in `buffered`, and how many are unread when large frames that the kernel has taken
+   * count, too; told when either changes.
+   */
+  backlog(held: number, unread: number): void;
   /** So many frames wait for a peer that does read that it had better not be asked for more; told when it changes. */
   crowded(crowded: boolean): void;
   /** The peer leaves more unread than it may. */
@@ -36,8 +39,19 @@ const MAX_WAITING = 96;
 /** More frames than this without a rest are no burst of an app that is within its rate: it may ask on, and share. */
 const LONGEST_BURST = 256;
 
+const NOTHING = { held: 0, unread: 0 } as const;
+
 /** Frames share a write up to this size (bytes): more would only hold them in memory twice. */
 const LARGEST_WRITE = 64 * 1024;
+
+/**
+ * A frame from this size on (bytes) is no small talk: it counts as unread until the peer has read it, and not only until
+ * the kernel has taken it. Peers that do not read would else be asked for more as long as there is room.
+ */
+const LARGE_FRAME = 16 * 1024;
+/** Whether it has been read is looked at after this long, and then less and less often (ms). */
+const FIRST_LOOK_MS = 50;
+const LAST_LOOK_MS = 1000;
 
 /** How far the peer is: bytes are unread, it may still be inside the read that took the last, or it is done. */
 type Progress = 'behind' | 'reading' | 'done';
@@ -63,12 +77,13 @@ export class PacedWriter {
   #busyAt = -Infinity;
   /** It has sent something since then and has nothing unread, so its read is over. */
   #heard = false;
-  /** As told last. */
-  #backlog = 0;
+  #told: { readonly held: number; readonly unread: number } = NOTHING;
   #crowded = false;
   /** Frames written since the peer had last caught up. */
   #burst = 0;
   #onEmpty: (() => void) | undefined;
+  /** Large frames that were written, and are unread as far as we know. */
+  #large: { readonly bytes: number; readonly look: NodeJS.Timeout } | undefined;
 
   constructor(sink: PacedSink, maxBytes: number) {
     this.#sink = sink;
@@ -80,7 +95,7 @@ export class PacedWriter {
     this.#waiting.push(frame);
     this.#waitingBytes += frame.byteLength;
     this.pump();
-    if (this.#backlog > this.#maxBytes) {
+    if (this.#told.held > this.#maxBytes) {
       this.stop();
       this.#sink.overflow();
     }
@@ -88,7 +103,7 @@ export class PacedWriter {
 
   /** The peer has sent something: with nothing unread it is past its read by the time this is answered. */
   heard(): void {
-    if (this.#sink.unread() === 0) this.#heard = true;
+    if (this.#unread() === 0) this.#heard = true;
   }
 
   /** Calls back once everything has been handed to the kernel. */
@@ -107,10 +122,12 @@ export class PacedWriter {
       this.#crowded = crowded;
       this.#sink.crowded(crowded);
     }
-    const backlog = this.#waitingBytes + this.#sink.buffered();
-    if (backlog === this.#backlog) return;
-    this.#backlog = backlog;
-    this.#sink.backlog(backlog);
+    const buffered = this.#sink.buffered();
+    const held = this.#waitingBytes + buffered;
+    const unread = this.#waitingBytes + Math.max(buffered, this.#large?.bytes ?? 0);
+    if (held === this.#told.held && unread === this.#told.unread) return;
+    this.#told = { held, unread };
+    this.#sink.backlog(held, unread);
   }
 
   #drive(): void {
@@ -141,17 +158,40 @@ export class PacedWriter {
   /** Forgets everything that waits. */
   stop(): void {
     this.#setPace({ kind: 'stopped' });
+    this.#forgetLarge();
     this.#waiting = [];
     this.#waitingBytes = 0;
   }
 
   #progress(): Progress {
     const now = performance.now();
-    const unread = this.#sink.unread();
+    const unread = this.#unread();
     if (unread === undefined) return now - this.#busyAt >= BLIND_GAP_MS ? 'done' : 'behind';
     if (unread === 0) return this.#heard || now - this.#busyAt >= SETTLE_MS ? 'done' : 'reading';
     this.#busy(now);
     return 'behind';
+  }
+
+  #unread(): number | undefined {
+    const unread = this.#sink.unread();
+    if (unread === undefined || unread === 0) this.#forgetLarge();
+    return unread;
+  }
+
+  /** Counts `bytes` of large frames as waiting until they are read; looks again after `ms`. */
+  #watchLarge(bytes: number, ms: number): void {
+    this.#forgetLarge();
+    const look = setTimeout(() => {
+      this.#unread();
+      if (this.#large) this.#watchLarge(bytes, Math.min(2 * ms, LAST_LOOK_MS));
+      else this.pump();
+    }, ms);
+    this.#large = { bytes, look };
+  }
+
+  #forgetLarge(): void {
+    clearTimeout(this.#large?.look);
+    this.#large = undefined;
   }
 
   #busy(now: number): void {
@@ -171,6 +211,11 @@ export class PacedWriter {
     this.#waitingBytes -= bytes.byteLength;
     this.#burst += frames.length;
     this.#busy(performance.now());
+    const large = frames.reduce(
+      (sum, { byteLength }) => sum + (byteLength < LARGE_FRAME ? 0 : byteLength),
+      0,
+    );
+    if (large > 0) this.#watchLarge((this.#large?.bytes ?? 0) + large, FIRST_LOOK_MS);
     this.#sink.write(bytes);
   }
 

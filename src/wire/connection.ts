@@ -15,8 +15,11 @@ export interface ConnectionListener {
   frame(frame: Frame): void;
   /** How many bytes have come of a frame that is not complete; told after each read. */
   partial(bytes: number): void;
-  /** How many bytes wait for the peer to read what was sent before; told when it changes. */
-  backlog(bytes: number): void;
+  /**
+   * `held` bytes wait in our memory for the peer to read what was sent before. `unread` counts large frames that the kernel
+   * has taken and the peer has not read as well, where the system can tell. Told when either changes.
+   */
+  backlog(held: number, unread?: number): void;
   /** The peer will send nothing more, but may still read: answers in flight can be given before {@link Connection.end}. */
   halfClosed(): void;
   /** The bytes broke the protocol; the connection delivers nothing more. `error` is a CloseError. */

@@ -11,7 +11,8 @@ const reason = { why: 'enough' };
 
 /** Answers at once, and every SUBSCRIBE with an event in the same write. */
 const chatty: Script = (frame, peer, connection) => {
-  const { cmd, nonce, evt } = frame.body;
+  const { cmd, nonce, evt, args } = frame.body;
+  if (cmd === 'AUTHORIZE') return peer.payload({ cmd, nonce, data: { code: 'the-code', state: args.state } });
   if (frame.opcode !== Opcode.FRAME || cmd !== 'SUBSCRIBE') return wellBehaved(frame, peer, connection);
   const payloads = [
     { cmd, nonce, data: { evt }, evt: null },

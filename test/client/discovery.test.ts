@@ -1,11 +1,15 @@
+import { execFile } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inspect } from 'node:util';
+import { fileURLToPath } from 'node:url';
+import { inspect, promisify } from 'node:util';
+import { build } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { endpointPaths, openFirst } from '../../src/client/discovery.ts';
 import { connect } from '../../src/client/index.ts';
 import { Opcode } from '../../src/wire/codes.ts';
 import { frameBytes } from '../helpers/frame-bytes.ts';
+import { NOBODY, nodeForOthers } from '../helpers/other-user.ts';
 import { type Script, scriptedServer, wellBehaved } from '../helpers/scripted-server.ts';
 import { leaveStaleSocket, temporaryFolder, uid } from '../helpers/sockets.ts';
 
@@ -115,8 +119,8 @@ describe('connecting', () => {
     expect(error.attempts).toHaveLength(1);
   });
 
-  it.skipIf(uid === 0)('says so when it lacks permission (skipped: root has every permission)', async () => {
-    const folder = temporaryFolder();
+  /** A socket that nobody may connect to, and one in a folder that nobody may enter. */
+  async function forbidden(folder: string): Promise<string[]> {
     const path = join(folder, 'discord-ipc-0');
     await scriptedServer(wellBehaved, path);
     chmodSync(path, 0o000);
@@ -126,11 +130,37 @@ describe('connecting', () => {
     await scriptedServer(wellBehaved, inside);
     chmodSync(locked, 0o000);
     onTestFinished(() => chmodSync(locked, 0o700));
-    expect((await outcome([path, inside])).attempts).toEqual([
-      { path, reason: 'denied' },
-      { path: inside, reason: 'denied' },
-    ]);
+    return [path, inside];
+  }
+
+  it.skipIf(uid === 0)('says so when it lacks permission (skipped: root has every permission)', async () => {
+    const paths = await forbidden(temporaryFolder());
+    expect((await outcome(paths)).attempts).toEqual(paths.map((path) => ({ path, reason: 'denied' })));
   });
+
+  it.skipIf(uid !== 0)(
+    'says so when it lacks permission, as another user (skipped: only root can be one)',
+    async () => {
+      const folder = temporaryFolder();
+      chmodSync(folder, 0o755);
+      const paths = await forbidden(folder);
+      const library = join(folder, 'client.cjs');
+      await build({
+        entryPoints: [fileURLToPath(new URL('../../src/client/index.ts', import.meta.url))],
+        bundle: true,
+        platform: 'node',
+        outfile: library,
+      });
+      const program = `require(${JSON.stringify(library)}).connect(${JSON.stringify({ clientId, paths })}).catch(
+      ({ attempts }) => console.log(JSON.stringify(attempts)))`;
+      const { stdout } = await promisify(execFile)(nodeForOthers(), ['--eval', program], {
+        cwd: '/',
+        uid: NOBODY,
+        gid: NOBODY,
+      });
+      expect(JSON.parse(stdout)).toEqual(paths.map((path) => ({ path, reason: 'denied' })));
+    },
+  );
 
   it('drops a server that lost the race: a READY after the time limit is nothing any more', async () => {
     const server = await scriptedServer((_frame, peer) => void setTimeout(() => peer.ready(), 60));

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createRuntime, type Daemon, type Runtime, startDaemon } from '../helpers/daemon.ts';
+import { ids } from '../helpers/emulator-world.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** A deadline for what hangs, not a wait: a machine that runs everything at once may take a minute (ms). */
@@ -103,25 +104,56 @@ describe('the examples, run against the daemon', { timeout: PATIENCE_MS }, () =>
   });
 });
 
+/** What stands before and after a program of a README, where that does not stand alone. */
+const around: Record<string, { readonly before?: string; readonly after: string }> = {
+  'By the river': { before: 'const join = () => {};', after: 'await client.close();' },
+  refreshTokens: { after: 'await client.close();' },
+  'for await': {
+    before: `import { connect } from 'footbridge/client';
+      import { authorize } from 'footbridge/client/oauth2';
+      const client = await connect({ clientId: '300000000000000001' });
+      const scopes = ['identify', 'rpc', 'rpc.voice.read'];
+      await authorize(client, { api: 'http://127.0.0.1:1/api', clientId: '300000000000000001', scopes });
+      const channel_id = '${ids.lounge}';
+      const signal = AbortSignal.timeout(100);
+      signal.addEventListener('abort', () => setTimeout(() => client.close(), 100));
+      const [draw, follow, log] = [() => {}, () => {}, () => {}];`,
+    after: '',
+  },
+  UpdateToken: { after: 'await client.Disconnect();' },
+};
+
 it.each([
-  ['client', 'const join = () => {};', 'await client.close();'],
-  ['sdk', '', 'client.Disconnect();'],
+  ['client', 'By the river'],
+  ['client', 'refreshTokens'],
+  ['client', 'for await'],
+  ['sdk', 'UpdateToken'],
 ])(
-  "the first program of the %s's README runs as it stands",
-  async (folder, before, after) => {
+  "the program of the %s's README with %s runs as it stands",
+  async (folder, mark) => {
     const runtime = newRuntime();
     const daemon = await daemonOf(runtime, 'allow');
     const readme = readFileSync(join(root, 'src', folder, 'README.md'), 'utf8');
-    const [, program = ''] = /```js\n(.*?)```/s.exec(readme) ?? [];
-    const text = program
+    const programs = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, text = '']) => text);
+    const found = programs.filter((text) => text.includes(mark));
+    expect(found).toHaveLength(1);
+    const { before = '', after = '' } = around[mark] ?? {};
+    const text = [before, ...found, after, "process.stdout.write('ran');"]
+      .join('\n')
       .replace("'@footbridge/client'", "'footbridge/client'")
       .replace(/http:\/\/127\.0\.0\.1:\d+\/api/, daemon.ready.api);
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['--input-type=module', '--eval', `${text}\n${before}\n${after}\nprocess.stdout.write('ran');`],
-      { cwd: root, env: { ...runtime.env } },
-    );
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', text], {
+      cwd: root,
+      env: { ...runtime.env },
+    });
     expect(stdout).toBe('ran');
   },
   PATIENCE_MS,
 );
+
+it('runs every program of both READMEs', () => {
+  const count = ['client', 'sdk'].map(
+    (folder) => readFileSync(join(root, 'src', folder, 'README.md'), 'utf8').split('```js\n').length - 1,
+  );
+  expect(count).toEqual([3, 1]);
+});

@@ -155,7 +155,9 @@ describe('the token endpoint', () => {
 
   it('is not followed elsewhere', async () => {
     const { api, asked } = await tokenEndpoint(302, {});
-    await expect(exchangeCode({ api, clientId }, { code: 'the-code' })).rejects.toBeInstanceOf(TypeError);
+    await expect(exchangeCode({ api, clientId }, { code: 'the-code' })).rejects.toThrow(
+      new TypeError(`${api}/oauth2/token: unexpected redirect`),
+    );
     expect(asked).toHaveLength(1);
   });
 
@@ -165,9 +167,37 @@ describe('the token endpoint', () => {
     'not an address',
     'file:///etc/passwd',
     'http://127.0.0.1.example.test/',
+    'https://river:the-secret@example.test/api',
+    undefined,
   ])('may not be at %s', async (api) => {
-    const refused = exchangeCode({ api, clientId }, { code: 'the-code' });
-    await expect(refused).rejects.toThrow('api: must be an https address, or http on this machine');
+    const refused = exchangeCode({ api: api as string, clientId }, { code: 'the-code' });
+    await expect(refused).rejects.toThrow(
+      'api: must be an https address, or http on this machine, without a user name',
+    );
+  });
+
+  it('is named, with the reason, when it cannot be reached', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api?code=the-code`;
+    await new Promise((resolve) => server.close(resolve));
+    const error = await exchangeCode({ api, clientId }, { code: 'the-code' }).catch((reason) => reason);
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error.message).toBe(`${api.replace(/\?.*/, '')}: ECONNREFUSED`);
+    expect(error.cause).toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('is named when it hangs up in the middle of its answer', async () => {
+    const server = createServer((_request, response) => {
+      response.write('{"access');
+      setTimeout(() => response.destroy(), 20);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
+    await expect(exchangeCode({ api, clientId }, { code: 'the-code' })).rejects.toThrow(
+      new TypeError(`${api}/oauth2/token: UND_ERR_SOCKET`),
+    );
   });
 
   it('is given up after the time limit, and when the signal aborts', async () => {
@@ -180,6 +210,7 @@ describe('the token endpoint', () => {
     const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     await expect(exchangeCode({ api, clientId, timeoutMs: 20 }, { code: 'x' })).rejects.toMatchObject({
       name: 'TimeoutError',
+      message: `${api}/oauth2/token: no answer within 20 ms`,
     });
     const signal = AbortSignal.abort('enough');
     await expect(exchangeCode({ api, clientId, signal }, { code: 'x' })).rejects.toBe('enough');
@@ -187,12 +218,13 @@ describe('the token endpoint', () => {
 });
 
 describe('authorize', () => {
-  async function app(state: (given: string) => unknown) {
+  async function app(state: (given: string) => unknown, data?: unknown) {
     const { api, asked } = await tokenEndpoint(200, answer);
     const server = await scriptedServer((frame, peer, connection) => {
       const { cmd, nonce, args } = frame.body;
       if (frame.opcode !== Opcode.FRAME || cmd !== 'AUTHORIZE') return wellBehaved(frame, peer, connection);
-      peer.payload({ cmd, nonce, data: { code: 'the-code', state: state(args.state) } });
+      const granted = { code: 'the-code', state: state(args.state) };
+      peer.payload({ cmd, nonce, data: data === undefined ? granted : data });
     });
     const client = await connect({ clientId, paths: [server.path] });
     onTestFinished(() => client.close());
@@ -229,6 +261,17 @@ describe('authorize', () => {
     await expect(refused).rejects.toMatchObject({ code: 'invalid_state' });
     expect(asked).toEqual([]);
   });
+
+  it.each([null, 'the-code', {}, { code: null }, { code: 5 }])(
+    'says so when the answer is %j, which holds no code',
+    async (data) => {
+      const { client, asked, api } = await app(() => undefined, data);
+      await expect(authorize(client, { api, clientId, scopes: ['identify'] })).rejects.toThrow(
+        'The answer to AUTHORIZE holds no code',
+      );
+      expect(asked).toEqual([]);
+    },
+  );
 
   it('takes an answer without a state: over a local socket nobody can have answered instead', async () => {
     const { client, api } = await app(() => undefined);

@@ -214,13 +214,19 @@ describe('the package', () => {
     expect(stdout).toContain('All good!');
   });
 
-  it.each(['app.mts', 'app.cts'])(
-    'compiles, and refuses what must not compile, in %s with every check on',
-    async (file) => {
+  it.each([
+    ['app.mts', 'nodenext', 'nodenext'],
+    ['app.cts', 'nodenext', 'nodenext'],
+    ['app.ts', 'node16', 'node16'],
+    ['app.ts', 'esnext', 'bundler'],
+  ])(
+    'compiles, and refuses what must not compile, in %s of module %s found by %s, with every check on',
+    async (file, module, moduleResolution) => {
       const source = readFileSync(join(root, 'test/types/client.ts'), 'utf8');
       writeFileSync(join(folder, file), source.replace('../../src/client/index.ts', '@footbridge/client'));
       const compilerOptions = {
-        module: 'nodenext',
+        module,
+        moduleResolution,
         strict: true,
         exactOptionalPropertyTypes: true,
         noEmit: true,

@@ -46,7 +46,7 @@ it('T37 a handshake that drips in is closed at the deadline, counted from the co
 });
 
 it('T38 R07 readers that never read are cut, and nobody else waits for them', async () => {
-  const bridge = await faultBridge({ limits: FAST });
+  const bridge = await faultBridge({ limits: { ...FAST, unread_ms: 500 } });
   const pings = concatBytes(
     ...Array.from({ length: 100 }, () => frameBytes(Opcode.PING, JSON.stringify('x'.repeat(50_000)))),
   );
@@ -59,6 +59,36 @@ it('T38 R07 readers that never read are cut, and nobody else waits for them', as
   expect((await app.call('GET_GUILDS')).cmd).toBe('GET_GUILDS');
   await expect.poll(async () => (await bridge.control.status()).sessions.length, SLOW).toBe(1);
   expect((await app.call('GET_GUILDS')).cmd).toBe('GET_GUILDS');
+});
+
+it('T38 a crowd that reads nothing is kept waiting at first: who reads on in time loses nothing', async () => {
+  const bridge = await faultBridge({ limits: FAST });
+  const pings = Array.from({ length: 20 }, (_, i) =>
+    frameBytes(Opcode.PING, JSON.stringify(`${i}`.padEnd(50_000))),
+  );
+  const mute = await Promise.all(Array.from({ length: 40 }, () => bridge.raw({ reading: false })));
+  for (const peer of mute) {
+    peer.write(frameBytes(Opcode.HANDSHAKE, JSON.stringify({ v: 1, client_id: APP })));
+    peer.write(concatBytes(...pings));
+  }
+  const app = await bridge.app();
+  // Long enough for all of them to be slow, and for the bridge to have taken what it takes.
+  for (let i = 0; i < 40; i++) {
+    expect((await app.call('GET_GUILDS')).cmd).toBe('GET_GUILDS');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  for (const peer of mute) peer.socket.resume();
+  for (const peer of mute) {
+    const bodies: Buffer[] = [];
+    while (bodies.length < pings.length) {
+      const frame = await peer.receive();
+      if (frame === undefined) break;
+      // READY may come anywhere among them.
+      if (frame.opcode === Opcode.PONG) bodies.push(Buffer.from(frame.body));
+    }
+    expect(bodies).toHaveLength(pings.length);
+    for (const [i, ping] of pings.entries()) expect(bodies[i]?.equals(ping.subarray(8))).toBe(true);
+  }
 });
 
 describe('T39 a message flood', () => {

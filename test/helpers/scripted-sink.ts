@@ -7,6 +7,8 @@ export interface ScriptedSink extends PacedSink {
   readonly overflows: number;
   /** Every backlog that was told. */
   readonly backlogs: number[];
+  /** What was last told to be unread. */
+  readonly unreadTold: number;
   /** Whether it was last told of a crowd. */
   readonly isCrowded: boolean;
   /** How often it was asked what is unread. */
@@ -32,6 +34,7 @@ export function scriptedSink({
   const writes: string[] = [];
   const backlogs: number[] = [];
   let unread = 0;
+  let unreadTold = 0;
   let buffered = 0;
   let overflows = 0;
   let asked = 0;
@@ -45,7 +48,13 @@ export function scriptedSink({
     crowded(crowded) {
       isCrowded = crowded;
     },
-    backlog: (bytes) => void backlogs.push(bytes),
+    get unreadTold() {
+      return unreadTold;
+    },
+    backlog(held, all) {
+      backlogs.push(held);
+      unreadTold = all;
+    },
     get overflows() {
       return overflows;
     },

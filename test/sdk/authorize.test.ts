@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   AuthorizationArgs,
   AuthorizationCodeChallenge,
@@ -6,6 +6,7 @@ import {
   ErrorType,
   IntegrationType,
 } from '../../src/sdk/index.ts';
+import { scriptedServer } from '../helpers/scripted-server.ts';
 import { applicationId, argsWith, game } from './harness.ts';
 
 const granting = { AUTHORIZE: ({ state }: { state: string }) => ({ code: 'the-code', state }) };
@@ -177,6 +178,19 @@ describe('how it ends', () => {
     expect((await client.Authorize(argsWith())).code).toBe('the-code');
   });
 
+  it.each([null, 'the-code', {}, { code: '' }, { code: 5 }])(
+    'the answer %j holds no code, and that is said',
+    async (answer) => {
+      const { client } = await game({ AUTHORIZE: () => answer });
+      const { result, code } = await client.Authorize(argsWith());
+      expect([result.Type(), result.Error(), code]).toEqual([
+        ErrorType.AuthorizationFailed,
+        'The answer of the chat client holds no code',
+        '',
+      ]);
+    },
+  );
+
   it('A-14: a refusal of the service (invalid_scope) is AuthorizationFailed with its words', async () => {
     const { client } = await game({
       AUTHORIZE: () => ({ error: [5000, 'invalid_scope: identify.premium'] }),
@@ -218,6 +232,35 @@ describe('how it ends', () => {
     await vi.waitFor(() => expect(socket.destroyed).toBe(true));
     client.AbortAuthorize();
     expect(server.peers).toHaveLength(2);
+  });
+
+  it('AbortAuthorize ends the wait for a chat client that says nothing, too', async () => {
+    const server = await scriptedServer(() => {});
+    const client = new Client('', '', { paths: [server.path] });
+    onTestFinished(() => client.Disconnect());
+    client.SetApplicationId(18n);
+    const shared = client.Authorize(argsWith());
+    const own = client.Authorize(argsWith((args) => args.SetClientId(19n)));
+    await vi.waitFor(() => expect(server.peers).toHaveLength(2));
+    client.AbortAuthorize();
+    for (const { result } of [await shared, await own]) expect(result.Type()).toBe(ErrorType.Aborted);
+  });
+
+  it('may be called again in one breath with AbortAuthorize, whose withdrawal it waits for', async () => {
+    let asked = 0;
+    const { client, server } = await game({
+      AUTHORIZE({ state }: { state: string }) {
+        asked += 1;
+        return asked === 1 ? undefined : { code: 'the-code', state };
+      },
+    });
+    const first = client.Authorize(argsWith());
+    await vi.waitFor(() => expect(server.peer.requests('AUTHORIZE')).toHaveLength(1));
+    client.AbortAuthorize();
+    const second = await client.Authorize(argsWith());
+    expect((await first).result.Type()).toBe(ErrorType.Aborted);
+    expect([second.result.ToString(), second.code]).toEqual(['Success', 'the-code']);
+    expect(server.peers.map((peer) => peer.requests('AUTHORIZE').length)).toEqual([1, 1]);
   });
 
   it('uses a connection of its own once the shared one holds a token, which could authorize no more', async () => {

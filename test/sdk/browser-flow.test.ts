@@ -1,3 +1,4 @@
+import { Server } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { type AuthorizationArgs, Client, ErrorType } from '../../src/sdk/index.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
@@ -89,6 +90,35 @@ describe('Authorize without a chat client', () => {
       ErrorType.AuthorizationFailed,
       'access_denied The user said no',
     ]);
+  });
+
+  it.each([{}, { code: '' }])('says so when the answer is %j', async (answer) => {
+    const { outcome } = await inBrowser(async (address) => {
+      await redirect(address, { ...answer, state: address.searchParams.get('state') ?? '' });
+    });
+    expect(outcome.result.Error()).toBe('The answer of the web site holds neither a code nor an error');
+  });
+
+  it('opens no browser any more once it is aborted', async () => {
+    const openUrl = vi.fn();
+    const client = new Client('', 'https://web.test', {
+      paths: [`${temporaryFolder()}/discord-ipc-0`],
+      openUrl,
+    });
+    client.SetApplicationId(18n);
+    // Until the search has failed and the way through the browser has begun.
+    const begun = vi.spyOn(Server.prototype, 'listen').mockImplementationOnce(function (
+      this: Server,
+      ...args
+    ) {
+      client.AbortAuthorize();
+      return this.listen(...args);
+    });
+    const { result } = await client.Authorize(argsWith());
+    expect(begun).toHaveBeenCalled();
+    begun.mockRestore();
+    expect([result.Type(), openUrl.mock.calls]).toEqual([ErrorType.Aborted, []]);
+    await client.Disconnect();
   });
 
   it('is ended by AbortAuthorize', async () => {

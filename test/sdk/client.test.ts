@@ -12,6 +12,7 @@ import {
   AuthorizationTokenType,
   Client,
   ErrorType,
+  LoggingSeverity,
   RelationshipGroupType,
   StatusDisplayTypes,
   VoiceInputModeType,
@@ -92,7 +93,23 @@ describe('O-25: VoiceSettings', () => {
     expect(new VoiceSettings({ ...settings, mode: { ...settings.mode, shortcut: [] } }).PttKey()).toBe('');
   });
 
-  it.each([{}, { mode: null, input: 5, output: 'x', mute: 'yes' }])('survives the settings %j', (wire) => {
+  it.each([
+    [{ type: 0, code: 70, name: 'f' }, 'F'],
+    [[null, 5, 'x', { code: 16 }, { name: 7 }, { name: 'f' }], 'KEY 16 + F'],
+    ['x', ''],
+    [null, ''],
+  ])('PttKey of the shortcut %j is "%s": not all chat clients tell a list of keys', (shortcut, key) => {
+    const wire = { ...settings, mode: { ...settings.mode, shortcut } };
+    expect(new VoiceSettings(wire as never).PttKey()).toBe(key);
+  });
+
+  it.each([
+    {},
+    { mode: null, input: 5, output: 'x', mute: 'yes' },
+    { mode: 5, input: null, output: [] },
+    'x',
+    [],
+  ])('survives the settings %j', (wire) => {
     const told = new VoiceSettings(wire as never);
     expect([told.SelfMute(), told.PttKey(), told.InputVolume(), told.OutputVolume()]).toEqual([
       false,
@@ -108,6 +125,15 @@ describe('O-25: VoiceSettings', () => {
     });
     const { result, settings: told } = await client.GetVoiceSettings();
     expect([result.Type(), result.ErrorCode(), told.IsValid()]).toEqual([ErrorType.RPCError, 4006, false]);
+  });
+
+  it('is nullobj when the answer holds none', async () => {
+    const { client } = await game({ GET_VOICE_SETTINGS: () => null });
+    const { result, settings: told } = await client.GetVoiceSettings();
+    expect([result.Error(), told.IsValid()]).toEqual([
+      'The answer of the chat client holds no settings',
+      false,
+    ]);
   });
 
   it('V-16: the callback hears VOICE_SETTINGS_UPDATE until it is unset', async () => {
@@ -148,6 +174,25 @@ describe('O-25: VoiceSettings', () => {
 });
 
 describe('rich presence', () => {
+  it.each<[string, (client: Client) => unknown, unknown]>([
+    ['ClearRichPresence', (client) => client.ClearRichPresence(), null],
+    [
+      'another activity',
+      (client) => client.UpdateRichPresence(activityWith((activity) => activity.SetDetails('after'))),
+      { type: 0, details: 'after' },
+    ],
+  ])('is overtaken by %s, also where both come before the chat client', async (_what, overtake, last) => {
+    const { client, server } = await game();
+    // In one breath with SetApplicationId: nobody has answered yet.
+    const first = client.UpdateRichPresence(activityWith((activity) => activity.SetDetails('before')));
+    await overtake(client);
+    expect((await first).result.ToString()).toBe('Success');
+    await client.Authorize(argsWith());
+    const shownThen = server.peer.requests('SET_ACTIVITY').map(({ args }) => args.activity);
+    expect(shownThen.at(-1) ?? null).toEqual(last);
+    expect(shownThen).not.toContainEqual({ type: 0, details: 'before' });
+  });
+
   async function shown(activity: Activity) {
     const { client, server } = await game();
     const { result } = await client.UpdateRichPresence(activity);
@@ -357,6 +402,69 @@ describe('UpdateToken', () => {
     ]);
   });
 
+  it('tells the refusal of a token that follows another, and that trying again is of no use', async () => {
+    const { client } = await game({
+      AUTHENTICATE: ({ access_token }: { access_token: string }) =>
+        access_token === 'access-token' ? { scopes: [] } : { error: [4009, 'Invalid access token'] },
+    });
+    await client.UpdateToken(AuthorizationTokenType.Bearer, 'access-token');
+    const { result } = await client.UpdateToken(AuthorizationTokenType.Bearer, 'other-token');
+    expect([result.Type(), result.ErrorCode(), result.Retryable()]).toEqual([
+      ErrorType.RPCError,
+      4009,
+      false,
+    ]);
+  });
+
+  it('brings back what needs a token when the new one comes after the old was refused', async () => {
+    const valid = new Set(['first-token']);
+    let holds = false;
+    const { client, server } = await game({
+      AUTHENTICATE({ access_token }: { access_token: string }) {
+        holds = valid.has(access_token);
+        return holds ? { scopes: [] } : { error: [4009, 'Invalid access token'] };
+      },
+      SUBSCRIBE: (_args, { evt }) => (holds ? { evt } : { error: [4006, 'no scope'] }),
+      GET_RELATIONSHIPS: () =>
+        holds ? { relationships: [friend('1', 'online')] } : { error: [4006, 'no scope'] },
+    });
+    const lines: string[] = [];
+    client.AddLogCallback((line) => lines.push(line), LoggingSeverity.Warning);
+    const muted: boolean[] = [];
+    const changed: bigint[] = [];
+    const online = () => client.GetRelationshipsByGroup(RelationshipGroupType.OnlineElsewhere).length;
+    await client.UpdateToken(AuthorizationTokenType.Bearer, 'first-token');
+    client.SetVoiceSettingsUpdatedCallback((told) => muted.push(told.SelfMute()));
+    await vi.waitFor(() => expect(server.peer.requests('SUBSCRIBE')).toHaveLength(2));
+    expect(online()).toBe(1);
+    client.SetRelationshipGroupsUpdatedCallback((id) => changed.push(id));
+
+    // It expires while the chat client is away.
+    valid.clear();
+    holds = false;
+    await server.stop();
+    await server.start();
+    await vi.waitFor(() =>
+      expect(lines).toContain('The access token is not valid any more; call RefreshToken and UpdateToken'),
+    );
+    await vi.waitFor(() => expect([online(), changed]).toEqual([0, [1n]]));
+    await vi.waitFor(() => expect(lines.join()).toContain('VOICE_SETTINGS_UPDATE: no scope'));
+
+    valid.add('second-token');
+    await client.UpdateToken(AuthorizationTokenType.Bearer, 'second-token');
+    await vi.waitFor(() =>
+      expect(
+        server.peer
+          .requests('SUBSCRIBE')
+          .slice(-2)
+          .map(({ evt }) => evt),
+      ).toContain('VOICE_SETTINGS_UPDATE'),
+    );
+    server.peer.dispatch('VOICE_SETTINGS_UPDATE', settings);
+    await vi.waitFor(() => expect(muted).toEqual([true]));
+    expect([online(), changed]).toEqual([1, [1n, 1n]]);
+  });
+
   it.each<[AuthorizationTokenType, unknown, string]>([
     [AuthorizationTokenType.User, 'access-token', 'tokenType: only Bearer is offered'],
     [AuthorizationTokenType.Bearer, '', 'token: must be a string, not empty'],
@@ -421,11 +529,42 @@ describe('people', () => {
     );
     server.peer.dispatch('RELATIONSHIP_UPDATE', friend('4', 'online', playing));
     server.peer.dispatch('RELATIONSHIP_UPDATE', friend('3', 'idle', null, 0));
-    server.peer.dispatch('RELATIONSHIP_UPDATE', { type: 1 });
+    for (const nobody of [{ type: 1 }, null, 'x', { user: 5 }, { user: { id: 5 } }, { user: { id: '-1' } }])
+      server.peer.dispatch('RELATIONSHIP_UPDATE', nobody);
     await vi.waitFor(() => expect(groups()).toEqual([['1', '4'], ['2'], []]));
     expect(changed.slice(5)).toEqual([4n, 3n]);
     const [first] = client.GetRelationshipsByGroup(RelationshipGroupType.OnlinePlayingGame);
     expect([first?.DiscordRelationshipType(), first?.User().Username()]).toEqual([1, 'user1']);
+  });
+
+  it.each([null, {}, { relationships: 'x' }, { relationships: [null, 5, { user: null }] }])(
+    'K-15: %j is nobody',
+    async (answer) => {
+      const { client } = await game({ GET_RELATIONSHIPS: () => answer });
+      const { result } = await client.UpdateToken(AuthorizationTokenType.Bearer, 'access-token');
+      expect(result.ToString()).toBe('Success');
+      for (const group of Object.values(RelationshipGroupType))
+        expect(client.GetRelationshipsByGroup(group)).toEqual([]);
+    },
+  );
+
+  it('K-15: without the scope there is nobody, also when another token showed somebody', async () => {
+    let held = '';
+    const { client } = await game({
+      AUTHENTICATE({ access_token }: { access_token: string }) {
+        held = access_token;
+        return { scopes: [] };
+      },
+      GET_RELATIONSHIPS: () =>
+        held === 'with-the-scope'
+          ? { relationships: [friend('1', 'offline')] }
+          : { error: [4006, 'no scope'] },
+    });
+    const offline = () => client.GetRelationshipsByGroup(RelationshipGroupType.Offline).length;
+    await client.UpdateToken(AuthorizationTokenType.Bearer, 'with-the-scope');
+    expect(offline()).toBe(1);
+    await client.UpdateToken(AuthorizationTokenType.Bearer, 'without-the-scope');
+    expect(offline()).toBe(0);
   });
 
   it('V-14: an invite to a friend’s game', async () => {
@@ -478,6 +617,65 @@ describe('entry points that are not offered', () => {
       `NotSupported: ${name} is not offered`,
     ]);
     expect(callback.mock.calls).toEqual([[result]]);
+  });
+});
+
+describe('callbacks', () => {
+  const client = new Client('', '');
+  it.each<[string, (wrong: never) => void]>([
+    ['AddLogCallback', (wrong) => client.AddLogCallback(wrong, LoggingSeverity.Info)],
+    ['RegisterAuthorizeRequestCallback', (wrong) => client.RegisterAuthorizeRequestCallback(wrong)],
+    ['SetVoiceSettingsUpdatedCallback', (wrong) => client.SetVoiceSettingsUpdatedCallback(wrong)],
+    ['SetActivityInviteCreatedCallback', (wrong) => client.SetActivityInviteCreatedCallback(wrong)],
+    ['SetRelationshipGroupsUpdatedCallback', (wrong) => client.SetRelationshipGroupsUpdatedCallback(wrong)],
+  ])('%s refuses what cannot be called, at once', (_name, set) => {
+    for (const wrong of ['x', null, {}])
+      expect(() => set(wrong as never)).toThrow(new TypeError('callback: must be a function'));
+  });
+
+  it('that must be there are refused when they are not', () => {
+    expect(() => client.RegisterAuthorizeRequestCallback(undefined as never)).toThrow(TypeError);
+    expect(() => client.AddLogCallback(undefined as never, LoggingSeverity.Info)).toThrow(TypeError);
+  });
+
+  it.each([undefined, 0, 6, 'Info'])('AddLogCallback refuses the severity %j', (severity) => {
+    expect(() => client.AddLogCallback(() => {}, severity as never)).toThrow(
+      new RangeError('minSeverity: must be one of Verbose (1), Info (2), Warning (3), Error (4), None (5)'),
+    );
+  });
+});
+
+describe('Disconnect', () => {
+  it.each([
+    ['while a chat client is looked for', async () => {}],
+    [
+      'while there is one',
+      async (client: Client) => {
+        await vi.waitFor(() => expect(client.GetCurrentUserV2()).toBeDefined());
+      },
+    ],
+  ])('complains of nothing, %s', async (_when, until) => {
+    const { client } = await game();
+    const lines: string[] = [];
+    client.AddLogCallback((line) => lines.push(line), LoggingSeverity.Warning);
+    client.RegisterAuthorizeRequestCallback(() => {});
+    await until(client);
+    client.SetActivityInviteCreatedCallback(() => {});
+    await client.Disconnect();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(lines).toEqual([]);
+  });
+
+  it('is for good: no application connects again', async () => {
+    const { client, server } = await game();
+    await vi.waitFor(() => expect(client.GetCurrentUserV2()).toBeDefined());
+    await client.Disconnect();
+    client.SetApplicationId(19n);
+    client.RegisterAuthorizeRequestCallback(() => {});
+    expect(client.GetApplicationId()).toBe(19n);
+    expect((await client.GetVoiceSettings()).result.Type()).toBe(ErrorType.ClientDestroyed);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(server.peers).toHaveLength(1);
   });
 });
 

@@ -168,6 +168,9 @@ describe.each(Object.entries(samples))('%s', (name, sample) => {
   it('takes only objects of its own class', () => {
     expect(() => new Class().assign({})).toThrow(`${name}: the other object must be of the same class`);
     expect(() => new Class().moveFrom(null)).toThrow(TypeError);
+    const other = Class === AuthorizationArgs ? new VoiceSettings() : new AuthorizationArgs();
+    for (const wrong of name === 'VoiceSettings' ? [other] : [other, null, {}, 'x'])
+      expect(() => new Class(wrong as never)).toThrow(`${name}: the other object must be of the same class`);
   });
 });
 

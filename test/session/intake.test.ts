@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Intake } from '../../src/session/intake.ts';
-import { Ledger } from '../../src/session/ledger.ts';
+import { createBudgets, Intake } from '../../src/session/intake.ts';
 import { defaultLimits, type Limits } from '../../src/session/limits.ts';
 import type { CloseError } from '../../src/wire/close-error.ts';
 import { CloseCode, Opcode } from '../../src/wire/codes.ts';
@@ -34,7 +33,7 @@ function recordingConnection() {
 
 function setUp(changed: Partial<Limits> = {}) {
   const limits = { ...defaultLimits, ...changed };
-  const budgets = { partial: new Ledger(limits.partialBytes), unread: new Ledger(limits.unreadTotalBytes) };
+  const budgets = createBudgets(limits);
   const peer = (actor: string) => {
     const { connection, calls } = recordingConnection();
     const closed: CloseError[] = [];
@@ -157,14 +156,97 @@ describe('unread answers', () => {
   it('T38 beyond the share of a process cut the peer that left them', () => {
     const { peer, budgets } = setUp({ unreadTotalBytes: 1000 });
     const [one, two] = [peer('pid 1'), peer('pid 2')];
-    one.intake.backlog(500);
+    one.intake.backlog(500, 500);
     expect(one.calls).toEqual([]);
-    one.intake.backlog(501);
+    one.intake.backlog(501, 501);
     expect(one.calls).toEqual(['destroy']);
-    two.intake.backlog(166);
-    two.intake.backlog(0);
+    two.intake.backlog(166, 166);
+    two.intake.backlog(0, 0);
     expect(two.calls).toEqual([]);
     one.intake.dispose();
+    expect(budgets.unread.balanced).toBe(true);
+  });
+});
+
+describe('peers of a process that leaves much unread', () => {
+  const BURDEN = 16 * 1024;
+  /** Two peers of one process, the first of which leaves all that one peer may. */
+  function crowd(changed: Partial<Limits> = {}) {
+    const { peer, budgets } = setUp({ unreadBytes: 100_000, ...changed });
+    const [first, peerOfIt] = [peer('pid 1'), peer('pid 1')];
+    first.intake.backlog(0, 100_000);
+    expect(first.calls).toEqual([]);
+    return { ...peerOfIt, first, budgets, stranger: peer('pid 2') };
+  }
+
+  it('T38 are not read from until they have read', () => {
+    const { intake, calls } = crowd();
+    intake.backlog(0, BURDEN);
+    expect(calls).toEqual(['pause']);
+    intake.backlog(0, BURDEN - 1);
+    expect(calls).toEqual(['pause']);
+    vi.advanceTimersByTime(0);
+    expect(calls).toEqual(['pause', 'resume']);
+    vi.advanceTimersByTime(60_000);
+    expect(calls).toEqual(['pause', 'resume']);
+  });
+  it('are read from while they have little unread themselves, and so is another process', () => {
+    const { intake, calls, stranger } = crowd();
+    intake.backlog(BURDEN - 1, BURDEN - 1);
+    stranger.intake.backlog(0, 100_000);
+    expect([calls, stranger.calls]).toEqual([[], []]);
+  });
+  it('stay paused when the rest of the process has read, until they have read, too', () => {
+    const { intake, calls, first } = crowd();
+    intake.backlog(0, 50_000);
+    first.intake.backlog(0, 0);
+    intake.backlog(0, BURDEN);
+    vi.advanceTimersByTime(1000);
+    expect(calls).not.toContain('resume');
+  });
+  it('stay paused when they have more unread again by the time they would be read from', () => {
+    const { intake, calls } = crowd();
+    intake.backlog(0, BURDEN);
+    intake.backlog(0, 0);
+    intake.backlog(0, BURDEN);
+    vi.advanceTimersByTime(1000);
+    expect(calls).not.toContain('resume');
+  });
+  it('T38 are cut after 10 s in which they have read nothing', () => {
+    const { intake, calls } = crowd();
+    intake.backlog(0, 80_000);
+    vi.advanceTimersByTime(9_999);
+    intake.backlog(0, 60_000);
+    vi.advanceTimersByTime(9_999);
+    intake.backlog(20_000, 80_000);
+    expect(calls).not.toContain('destroy');
+    vi.advanceTimersByTime(10);
+    expect(calls.at(-1)).toBe('destroy');
+  });
+  it('T38 are not cut together, so that they do not come back together; one that reads then is spared', () => {
+    const { peer } = setUp({ unreadBytes: 100_000 });
+    const peers = Array.from({ length: 10 }, () => peer('pid 1'));
+    for (const { intake } of peers) intake.backlog(0, 100_001);
+    vi.advanceTimersByTime(10_010);
+    const cut = (): number => peers.filter(({ calls }) => calls.includes('destroy')).length;
+    expect(cut()).toBe(1);
+    peers[9]?.intake.backlog(0, 100_000);
+    vi.advanceTimersByTime(500);
+    expect(cut()).toBe(6);
+    vi.advanceTimersByTime(1000);
+    expect(cut()).toBe(9);
+  });
+  it('are not cut for what the kernel holds, but paused where the pool has no room for it', () => {
+    const { peer, budgets } = setUp({ unreadTotalBytes: 100_000 });
+    const { intake, calls } = peer('pid 1');
+    intake.backlog(0, 50_001);
+    expect(calls).toEqual(['pause']);
+    expect(budgets.unread.free).toBe(100_000);
+    intake.backlog(50_000, 200_000);
+    expect(calls).not.toContain('destroy');
+    intake.backlog(50_001, 200_000);
+    expect(calls.at(-1)).toBe('destroy');
+    intake.dispose();
     expect(budgets.unread.balanced).toBe(true);
   });
 });
@@ -174,6 +256,8 @@ it('leaves no timer behind when its peer has left', () => {
   intake.partial(4);
   frames(300);
   intake.partial(4);
+  intake.backlog(0, 2 * defaultLimits.unreadBytes);
+  expect(vi.getTimerCount()).toBeGreaterThan(0);
   intake.dispose();
   expect(vi.getTimerCount()).toBe(0);
 });

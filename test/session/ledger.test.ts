@@ -8,6 +8,7 @@ test('the first actor gets half of the pool, the second a third of the rest', ()
   expect(ledger.charge('b', 171)).toBe(false);
   expect(ledger.charge('b', 170)).toBe(true);
   expect(ledger.free).toBe(342);
+  expect([ledger.heldBy('a'), ledger.heldBy('b'), ledger.heldBy('c')]).toEqual([512, 170, 0]);
 });
 
 test('what one actor gives back the other may have', () => {

@@ -331,6 +331,73 @@ describe('the budget', () => {
   });
 });
 
+describe('a large frame', () => {
+  const LARGE = 16 * 1024;
+  const large = frame('x'.repeat(LARGE));
+  const small = frame('x'.repeat(LARGE - 1));
+
+  it('counts as unread until the peer has read it, though nothing is held for it', async () => {
+    const { sink, writer } = start();
+    writer.push(large);
+    expect([sink.backlogs.at(-1), sink.unreadTold]).toEqual([0, LARGE]);
+    await pass(40);
+    sink.read();
+    await pass(11);
+    expect([sink.backlogs.at(-1), sink.unreadTold]).toEqual([0, 0]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+  it('counts on while others wait behind it, and when they have joined it', async () => {
+    const { sink, writer } = start({}, 1_000_000);
+    writer.push(large);
+    writer.push(large);
+    writer.push(small);
+    expect([sink.backlogs.at(-1), sink.unreadTold]).toEqual([2 * LARGE - 1, 3 * LARGE - 1]);
+    await pass(260);
+    expect(sink.writes).toHaveLength(2);
+    expect([sink.backlogs.at(-1), sink.unreadTold]).toEqual([0, 2 * LARGE]);
+    await pass(5000);
+    expect(sink.unreadTold).toBe(2 * LARGE);
+  });
+  it('is counted once where a part of it waits in our own memory', () => {
+    const { sink, writer } = start({ kernelBytes: 1000 }, 1_000_000);
+    writer.push(large);
+    expect([sink.backlogs.at(-1), sink.unreadTold]).toEqual([LARGE - 1000, LARGE]);
+  });
+  it('is forgotten when the peer says something after it has read it', () => {
+    const { sink, writer } = start();
+    writer.push(large);
+    sink.read();
+    writer.heard();
+    expect(vi.getTimerCount()).toBe(0);
+    writer.push(frame('a'));
+    expect(sink.unreadTold).toBe(0);
+  });
+  it('that stays unread is looked at less and less often', async () => {
+    const { sink, writer } = start();
+    writer.push(large);
+    await pass(2000);
+    const before = sink.asked;
+    await pass(10_000);
+    expect(sink.asked - before).toBeLessThanOrEqual(11);
+    expect(sink.unreadTold).toBe(LARGE);
+  });
+  it('is not counted below 16 KiB, nor where the system cannot tell', async () => {
+    for (const [script, bytes] of [[{}, small] as const, [{ blind: true }, large] as const]) {
+      const { sink, writer } = start(script);
+      writer.push(bytes);
+      await pass(60);
+      expect(sink.unreadTold).toBe(0);
+      expect(vi.getTimerCount()).toBe(0);
+    }
+  });
+  it('leaves no timer behind when the writer is stopped', () => {
+    const { writer } = start();
+    writer.push(large);
+    writer.stop();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
 describe('whenEmpty', () => {
   it('calls at once when nothing waits', () => {
     const done = vi.fn();
