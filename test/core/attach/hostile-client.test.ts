@@ -166,6 +166,7 @@ describe('T68 a hostile client', () => {
     const bridge = await attachBridge();
     const socket = await raw(bridge);
     const peer = await bridge.app();
+    const begun = performance.now();
     // Answers to what nobody asked are counted, one by one.
     for (let i = 0; i < FLOOD; i++) socket.send({ ...rpc, id: 1_000_000 + i, result: null });
     const counted = async (): Promise<number | undefined> => {
@@ -175,13 +176,11 @@ describe('T68 a hostile client', () => {
       return clients[0]?.attached[0]?.ignored;
     };
     await expect.poll(counted).toBeGreaterThan(0);
-    for (let i = 0; i < 20; i++) {
-      expect((await peer.call('SET_ACTIVITY', { pid: 1 })).evt).toBeNull();
-      // 5,000 a second: the rest waits in its socket …
-      if (i === 0) expect(await counted()).toBeLessThan(FLOOD);
-    }
-    // … and none of it is lost, nor the client for it.
+    for (let i = 0; i < 20; i++) expect((await peer.call('SET_ACTIVITY', { pid: 1 })).evt).toBeNull();
+    // None of it is lost, nor the client for it.
     await expect.poll(counted, { timeout: 20_000 }).toBe(FLOOD);
+    // 5,000 a second: the rest waited in its socket. No machine is slow enough to be faster than that.
+    expect(performance.now() - begun).toBeGreaterThan(2000);
   });
 
   it('cannot keep others out by saying nothing', async () => {
