@@ -99,7 +99,7 @@ function open(path: string, options: OpenOptions): Promise<OpenedLink | Attempt>
       socket.destroy();
       resolve(attempt);
     };
-    const release = limit(patienceMs, undefined, () => give({ path, reason: 'silent' }));
+    const release = limit(path, patienceMs, undefined, () => give({ path, reason: 'silent' }));
     const link = openLink(socket, application, {
       ready(ready) {
         release();
