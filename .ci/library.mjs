@@ -8,6 +8,9 @@ import { shorter } from './shorter.mjs';
 /** Node prints the whole line of an error that nobody catches. */
 const LINE = 1000;
 
+/** A function that is used once stays where it is: inside the one that calls it, it would be made anew by every call. */
+const COMPRESS = { unsafe_arrows: true, reduce_funcs: false };
+
 /** Members that never leave the client's bundle, and so need no long name there. */
 const INTERNAL_MEMBERS = [
   'HANDSHAKE FRAME CLOSE PING PONG NORMAL UNSUPPORTED ABNORMAL INVALID_CLIENT_ID INVALID_ORIGIN RATE_LIMITED',
@@ -60,7 +63,7 @@ export async function bundleLibrary(root, { entries, mangled, required = {} }, o
     });
     const { code, names } = toCommonJs(outputFiles[0].text);
     // Unsafe for a function that is called with `new`: we write classes.
-    const short = await shorter(code, { max_line_len: LINE }, { unsafe_arrows: true });
+    const short = await shorter(code, { max_line_len: LINE }, COMPRESS);
     writeFileSync(join(out, `${name}.cjs`), short);
     const exported = names.join(',');
     // Node reads all of a CommonJS module that is imported for the names it may export: 4 ms for the client. It finds

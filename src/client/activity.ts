@@ -31,11 +31,11 @@ export function wireActivity(activity: ActivityInput): Activity {
   for (const [i, button] of buttons.entries()) {
     check(`activity.buttons[${i}]`, { ...NO_BUTTON, ...button }, BUTTON);
   }
-  const given = Object.values(activity.secrets ?? {}).filter((secret) => secret !== undefined);
+  const given = Object.values(activity.secrets ?? {}).filter(Boolean);
   const wrong =
     given.some((secret) => party?.id && secret.includes(party.id)) ||
     new Set(given).size < given.length ||
-    (given.length > 0 && buttons.length > 0);
+    (given[0] && buttons[0]);
   if (wrong) invalid('activity.secrets', 'unique, without party.id or buttons');
   return wire as Activity;
 }
@@ -100,12 +100,14 @@ const RULES: Rules = {
 
 function check(path: string, value: unknown, rules: Rules): void {
   for (const [key, rule] of Object.entries(rules)) {
-    const at = (value as Readonly<Record<string, unknown>>)[key] ?? undefined;
-    if (at === undefined) continue;
-    if (typeof rule !== 'function') check(`${path}.${key}`, object(`${path}.${key}`, at), rule);
+    const at = (value as Readonly<Record<string, unknown>>)[key];
+    // The server judges null.
+    if (at == null) continue;
+    const where = `${path}.${key}`;
+    if (typeof rule !== 'function') check(where, object(where, at), rule);
     else {
       const wanted = rule(at);
-      if (wanted) invalid(`${path}.${key}`, wanted);
+      if (wanted) invalid(where, wanted);
     }
   }
 }

@@ -3,7 +3,7 @@ import { createConnector } from './connector.ts';
 import { createEmitter, needFunction } from './emitter.ts';
 import { invalid, RpcError } from './errors.ts';
 import type { Activity, Ready, ShownActivity, User } from './generated.ts';
-import { onAbort } from './limit.ts';
+import { limit, onAbort } from './limit.ts';
 import type { Link } from './link.ts';
 import type {
   ClientEvents,
@@ -130,10 +130,13 @@ export function createClient(options: ClientOptions): Client {
   let identity: Authenticated;
   let refusal: unknown;
 
+  const unlessLost =
+    (link: Link, what: string) =>
+    (error: Error): void => {
+      if (!link.lost) emit('restoreFailed', what, error);
+    };
   const again = (link: Link, cmd: string, args: object, evt?: string): void => {
-    link.request(cmd, args, { timeoutMs: requestTimeoutMs }, evt).catch((error) => {
-      if (!link.lost) emit('restoreFailed', evt ?? cmd, error);
-    });
+    link.request(cmd, args, { timeoutMs: requestTimeoutMs }, evt).catch(unlessLost(link, evt ?? cmd));
   };
   const resubscribe = (link: Link, ...which: boolean[]): void => {
     for (const { event, args, authenticated } of subscriptions.list()) {
@@ -151,9 +154,7 @@ export function createClient(options: ClientOptions): Client {
       return undefined;
     }
     resubscribe(link, false);
-    const renewed = renewToken(link).catch((error) => {
-      if (!link.lost) emit('restoreFailed', 'AUTHENTICATE', error);
-    });
+    const renewed = renewToken(link).catch(unlessLost(link, 'AUTHENTICATE'));
     // A token source that never answers must not outlive the connection it was asked for.
     return Promise.race([renewed, link.gone]).then(() => resubscribe(link, true));
   };
@@ -168,20 +169,18 @@ export function createClient(options: ClientOptions): Client {
       const used = token ?? (await source?.({ rejected, signal: link.signal() }));
       if (used === undefined) return;
       try {
-        await present(link, used, { timeoutMs: connectTimeoutMs });
-        return;
+        return await present(link, used, { timeoutMs: connectTimeoutMs });
       } catch (error) {
         if (last || !source || !rejected) throw error;
       }
     }
   };
 
-  const present = async (link: Link, used: string, given: RequestOptions): Promise<Authenticated> => {
+  const present = async (link: Link, used: string, given: RequestOptions): Promise<void> => {
     rejected = false;
     try {
       identity = (await link.request('AUTHENTICATE', { access_token: used }, given)) as Authenticated;
       link.token = used;
-      return identity;
     } catch (error) {
       refusal = error;
       if (error instanceof RpcError && error.code === INVALID_TOKEN) reject();
@@ -241,12 +240,18 @@ export function createClient(options: ClientOptions): Client {
   ) => {
     const link = connector.need();
     if (typeof wanted !== 'string') invalid('accessToken', 'text');
+    signal?.throwIfAborted();
     token = wanted;
     if (link.token === undefined) {
       await present(link, wanted, { signal, timeoutMs });
       // What this connection could not have back without a token.
       resubscribe(link, true);
-    } else if (link.token !== wanted) await connector.reconnect();
+    } else if (link.token !== wanted) {
+      await new Promise<void>((resolve, reject) => {
+        const release = limit('AUTHENTICATE', timeoutMs, signal, reject);
+        void connector.reconnect().then(resolve, reject).then(release);
+      });
+    }
     if (connector.need().token !== wanted) throw refusal;
     return identity;
   };

@@ -119,7 +119,7 @@ function open(
     socket.destroy();
     failed(attempt);
   };
-  const release = limit(options.patienceMs, undefined, () => fail({ path, reason: 'silent' }));
+  const release = limit(path, options.patienceMs, undefined, () => fail({ path, reason: 'silent' }));
   const link = openLink(socket, options.application, {
     ready(ready) {
       release();

@@ -11,16 +11,16 @@ export interface Emitter<Events extends { readonly [event: string]: readonly unk
 export function createEmitter<
   Events extends { readonly [event: string]: readonly unknown[] },
 >(): Emitter<Events> {
-  const listeners = new Set<{ readonly event: keyof Events; readonly tell: (args: unknown) => void }>();
+  const listeners = new Set<readonly [event: keyof Events, tell: (args: unknown) => void]>();
   return {
     on(event, listener) {
       needFunction(listener);
-      const entry = { event, tell: (args: unknown) => listener(...(args as Events[typeof event])) };
+      const entry = [event, (args: unknown) => listener(...(args as Events[typeof event]))] as const;
       listeners.add(entry);
       return () => void listeners.delete(entry);
     },
     emit(name, ...args) {
-      for (const { event, tell } of [...listeners]) if (event === name) isolate(() => tell(args));
+      for (const [event, tell] of [...listeners]) if (event === name) isolate(() => tell(args));
     },
   };
 }

@@ -1,15 +1,24 @@
+import { ClientError } from './errors.ts';
+
 /** A time that is not much longer would fire at once. */
 const TIMER_LIMIT_MS = 2_000_000_000;
 
 /**
- * Calls `give` when the signal aborts, or after `ms` (0, and more than 23 days: never). The returned function takes both
- * back. The timer keeps no process alive.
+ * Calls `give` with the signal's reason when it aborts, or with FOOTBRIDGE_TIMEOUT that names `what` after `ms` (0, and
+ * more than 23 days: never). The returned function takes both back. The timer keeps no process alive.
  */
-export function limit(ms: number, signal: AbortSignal | undefined, give: () => void): () => void {
-  const timer = ms > 0 && ms < TIMER_LIMIT_MS ? setTimeout(give, ms).unref() : undefined;
-  const forget = onAbort(signal, give);
+export function limit(
+  what: string,
+  ms: number,
+  signal: AbortSignal | undefined,
+  give: (reason: unknown) => void,
+): () => void {
+  const end = (): void =>
+    give(signal?.aborted ? signal.reason : new ClientError('TIMEOUT', `${what}: no answer within ${ms} ms`));
+  const timer = ms > 0 && ms < TIMER_LIMIT_MS && setTimeout(end, ms).unref();
+  const forget = onAbort(signal, end);
   return () => {
-    clearTimeout(timer);
+    if (timer) clearTimeout(timer);
     forget();
   };
 }

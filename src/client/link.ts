@@ -166,13 +166,7 @@ export function openLink(socket: Duplex, clientId: string, listener: LinkListene
           forget();
           reject(error);
         };
-        const release = limit(timeoutMs, given, () =>
-          fail(
-            given?.aborted
-              ? given.reason
-              : new ClientError('TIMEOUT', `${cmd}: no answer within ${timeoutMs} ms`),
-          ),
-        );
+        const release = limit(cmd, timeoutMs, given, fail);
         pending.set(nonce, {
           fail,
           answer(event, data) {

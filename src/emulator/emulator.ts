@@ -28,7 +28,7 @@ import { Messages } from './messages/messages.ts';
 import { AuthorizationServer } from './oauth2/authorization-server.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
 import { Shop } from './shop/shop.ts';
-import { emptyState } from './store/state.ts';
+import { emptyState, type StoredState } from './store/state.ts';
 import { memoryStore, type Store } from './store/store.ts';
 import { Calls } from './voice/calls.ts';
 import { VoiceConnection } from './voice/connection.ts';
@@ -122,6 +122,8 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   const firstSight = new FirstSight();
   const loaded = await store.load();
   const saves = new Set<Promise<unknown>>();
+  /** What the store could not keep when it was last asked. */
+  let unkept: StoredState | undefined;
   const endpoints = new Set<TokenEndpoint>();
   const findApplication = (clientId: string) => firstSight.find(world.state, clientId);
 
@@ -135,8 +137,10 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
         log.warn(`the store failed: ${error instanceof Error ? error.name : typeof error}`);
       });
       saves.add(save);
-      await save;
+      const kept = (await save)?.kind === 'saved';
       saves.delete(save);
+      unkept = kept ? undefined : state;
+      return kept;
     },
     state: loaded.kind === 'loaded' ? loaded.state : emptyState,
     clock,
@@ -227,6 +231,8 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
       oauth2.withdrawAll('the emulator is closing');
       await Promise.all([...endpoints].map((endpoint) => endpoint.close()));
       await Promise.all([...saves]);
+      // There may be room by now: what the user took back must not come again with the next start.
+      if (unkept !== undefined) await store.save(unkept).catch(() => {});
     },
   };
 }

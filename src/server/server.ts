@@ -79,7 +79,6 @@ class Hub {
   readonly #silent = new Set<Session>();
   readonly #admission: Admission;
   readonly #flood = new EventFlood();
-  #delayed = 0;
   #limits: Limits;
   readonly #logger: Logger;
   readonly #host: SessionHost;
@@ -112,20 +111,10 @@ class Hub {
   }
 
   accept(connection: Connection): void {
-    this.#evictSilent();
-    if (this.#sessions.size + this.#delayed >= this.#limits.connections) {
-      this.#counts.refused += 1;
-      connection.close(CloseCode.ABNORMAL, 'The bridge is at capacity; try again later');
-      return;
-    }
-    const delay = this.#admission.delayOf(connection);
-    if (delay === 0) return this.#admit(connection);
-    this.#delayed += 1;
-    const timer = setTimeout(() => {
-      this.#delayed -= 1;
-      this.#admit(connection);
-    }, delay);
-    timer.unref();
+    this.#makeRoom();
+    if (!this.#isFull() && this.#admission.enter(connection, (served) => this.#admit(served))) return;
+    this.#counts.refused += 1;
+    connection.close(CloseCode.ABNORMAL, 'The bridge is at capacity; try again later');
   }
 
   #admit(connection: Connection): void {
@@ -187,14 +176,22 @@ class Hub {
 
   closeAll(error: CloseError): void {
     for (const session of [...this.#sessions.values()]) session.close(error);
+    for (const connection of this.#admission.clear()) connection.close(error.code, error.message);
   }
 
-  /** Makes room among those that have not shaken hands: the oldest goes, so that silence cannot lock others out. */
-  #evictSilent(): void {
+  #isFull(): boolean {
+    return this.#sessions.size + this.#admission.waiting >= this.#limits.connections;
+  }
+
+  /**
+   * Makes room among those that have not shaken hands: who waits because its process connects too often goes, else the
+   * oldest, so that neither a storm nor silence can lock others out.
+   */
+  #makeRoom(): void {
     const [oldest] = this.#silent;
-    const { connections, silentConnections } = this.#limits;
-    const isFull = this.#sessions.size + this.#delayed >= connections;
-    if (oldest === undefined || (!isFull && this.#silent.size < silentConnections)) return;
+    const isFull = this.#isFull();
+    if (isFull && this.#admission.dropOldest()) return;
+    if (oldest === undefined || (!isFull && this.#silent.size < this.#limits.silentConnections)) return;
     oldest.connection.destroy();
     // We hear of its end a turn later; a burst of connections must not find the same one again until then.
     this.#silent.delete(oldest);

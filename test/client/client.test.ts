@@ -56,6 +56,15 @@ it('turns ERROR into an RpcError with its code, the command and a printable mess
   expect(error).toMatchObject({ code: 4003, cmd: 'GET_GUILD', message: 'guild_id:??[31munknown' });
 });
 
+it('tells no more than 300 characters of what a server says', async () => {
+  const { client } = await connected(({ opcode, body }, peer) => {
+    if (opcode === Opcode.HANDSHAKE) return peer.ready();
+    const data = { code: 4000, message: 'x'.repeat(100_000) };
+    peer.payload({ cmd: body.cmd, nonce: body.nonce, evt: 'ERROR', data });
+  });
+  await expect(client.request('GET_GUILDS')).rejects.toThrow(/^x{300}$/);
+});
+
 it.each([null, {}, 'text', { code: '4003' }])('survives ERROR with the data %j', async (data) => {
   const { client } = await connected(({ opcode, body }, peer) => {
     if (opcode === Opcode.HANDSHAKE) peer.ready();
@@ -194,6 +203,19 @@ it('is closed by its signal', async () => {
   abort.abort();
   expect(client.state).toBe('closed');
   await expect(connect({ clientId, paths: [], signal: abort.signal })).rejects.toBe(abort.signal.reason);
+});
+
+it('forgets its signal once it is closed', async () => {
+  const abort = new AbortController();
+  const forgotten = vi.spyOn(abort.signal, 'removeEventListener');
+  const listened = vi.spyOn(abort.signal, 'addEventListener');
+  const { client } = await connected(wellBehaved, { signal: abort.signal });
+  await client.requestRaw('ECHO', {}, { signal: abort.signal });
+  await client.close();
+  expect(listened.mock.calls.length).toBeGreaterThan(1);
+  const listeners = (spy: typeof listened | typeof forgotten) =>
+    new Set(spy.mock.calls.map(([, listener]) => listener));
+  expect(listeners(forgotten)).toEqual(listeners(listened));
 });
 
 it('gives a connect up when its signal aborts', async () => {

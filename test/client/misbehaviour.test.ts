@@ -153,6 +153,18 @@ describe('what a server says', () => {
     expect(await client.requestRaw('ECHO', { n: 1 })).toEqual({ n: 1 });
   });
 
+  it('what is neither a DISPATCH nor an ERROR is no event, though it names one', async () => {
+    const { server, client } = await connected(wellBehaved);
+    const heard: unknown[] = [];
+    client.on('dispatch', (event, data) => heard.push([event, data]));
+    await client.subscribe('GUILD_CREATE', {}, (data) => heard.push(data));
+    for (const cmd of ['SUBSCRIBE', 'GET_GUILDS', 'dispatch', undefined, null, 5])
+      server.peer.send(Opcode.FRAME, { cmd, evt: 'GUILD_CREATE', nonce: 'late', data: 'no event' });
+    server.peer.payload({ cmd: 'GET_GUILDS', evt: 'ERROR', data: { code: 1000, message: 'of nobody' } });
+    await client.requestRaw('ECHO', {});
+    expect(heard).toEqual([['ERROR', { code: 1000, message: 'of nobody' }]]);
+  });
+
   it('silence: only the request that got none fails', async () => {
     const { client } = await connected(
       answering(({ cmd, nonce, args }, peer) => {

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Client, type ClientOptions, connect, createClient } from '../../src/client/index.ts';
@@ -266,6 +266,18 @@ describe('the wait for a server', () => {
     await expect(connecting).rejects.toMatchObject({ code: 'FOOTBRIDGE_CLOSED' });
   });
 
+  it('ends at once with the client, however long the back-off has grown', async () => {
+    const client = createClient({ clientId, paths: [join(temporaryFolder(), 'discord-ipc-0')], wait: true });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const connecting = client.connect();
+    await new Promise((resolve) => client.on('retry', resolve));
+    await client.close();
+    // No time has gone by.
+    await expect(connecting).rejects.toMatchObject({ code: 'FOOTBRIDGE_CLOSED' });
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0));
+  });
+
   it('does not wait for a wrong client id to become right', async () => {
     const server = await scriptedServer((_frame, peer) => {
       peer.send(Opcode.CLOSE, { code: 4000, message: 'Invalid Client ID' });
@@ -340,6 +352,32 @@ it('stays closed when an event that came in one write with READY closes it', asy
   expect(client.state).toBe('closed');
   expect(events).toEqual([]);
 });
+
+it.skipIf(process.platform !== 'linux')(
+  'watches nothing any more once it is connected (skipped: only Linux tells)',
+  async () => {
+    const watches = (): number =>
+      readdirSync('/proc/self/fdinfo')
+        .map((fd) => {
+          try {
+            return readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8').split('inotify wd:').length - 1;
+          } catch {
+            return 0;
+          }
+        })
+        .reduce((total, count) => total + count, 0);
+    const { server, client } = await connected();
+    const before = watches();
+    const retried = new Promise((resolve) => client.on('retry', resolve));
+    await server.stop();
+    await retried;
+    expect(watches()).toBeGreaterThan(before);
+    const ready = nextReady(client);
+    await server.start();
+    await ready;
+    await vi.waitFor(() => expect(watches()).toBe(before));
+  },
+);
 
 it('leaves no timer behind once the connection is gone', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -1,5 +1,11 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type Client, type ClientOptions, connect, type TokenSource } from '../../src/client/index.ts';
+import {
+  type Client,
+  type ClientOptions,
+  connect,
+  type RequestOptions,
+  type TokenSource,
+} from '../../src/client/index.ts';
 import { Opcode } from '../../src/wire/codes.ts';
 import { type ScriptedServer, scriptedServer, wellBehaved } from '../helpers/scripted-server.ts';
 
@@ -7,7 +13,10 @@ const clientId = '207646673902501888';
 
 /** A server that takes the tokens in `valid`, one a connection. */
 async function authenticating(valid: Set<string>, options: Partial<ClientOptions> = {}) {
+  /** Whether it says nothing to new connections. */
+  const mood = { deaf: false };
   const server = await scriptedServer((frame, peer, connection) => {
+    if (mood.deaf && connection > 0) return;
     const { cmd, nonce, args } = frame.body;
     if (frame.opcode !== Opcode.FRAME || cmd !== 'AUTHENTICATE') return wellBehaved(frame, peer, connection);
     const refuse = (code: number, message: string): void =>
@@ -20,7 +29,7 @@ async function authenticating(valid: Set<string>, options: Partial<ClientOptions
   });
   const client = await connect({ clientId, paths: [server.path], ...options });
   onTestFinished(() => client.close());
-  return { server, client };
+  return { server, client, mood };
 }
 
 async function restart(client: Client, server: ScriptedServer): Promise<void> {
@@ -78,6 +87,21 @@ describe('authenticate', () => {
     await expect(client.authenticate('wrong')).rejects.toMatchObject({ code: 4009 });
     expect(presented(server)).toEqual(['wrong', 'first']);
     expect((await client.authenticate('first')).access_token).toBe('first');
+  });
+
+  it.each<[string, () => RequestOptions, object]>([
+    ['its signal', () => ({ signal: AbortSignal.timeout(100) }), { name: 'TimeoutError' }],
+    ['a signal that had aborted before', () => ({ signal: AbortSignal.abort() }), { name: 'AbortError' }],
+    [
+      'its time limit',
+      () => ({ timeoutMs: 100 }),
+      { code: 'FOOTBRIDGE_TIMEOUT', message: 'AUTHENTICATE: no answer within 100 ms' },
+    ],
+  ])('is given up at %s also while the connection is replaced', async (_what, options, reason) => {
+    const { client, mood } = await authenticating(new Set(['first', 'second']));
+    await client.authenticate('first');
+    mood.deaf = true;
+    await expect(client.authenticate('second', options())).rejects.toMatchObject(reason);
   });
 
   it.each([undefined, null, 5])('refuses the token %j before anything is sent', async (wrong) => {
@@ -144,6 +168,20 @@ describe('the token source', () => {
     const token: TokenSource = ({ rejected }) => (rejected ? 'fresh' : 'stale');
     const { server } = await authenticating(new Set(['fresh']), { token });
     expect(presented(server)).toEqual(['stale', 'fresh']);
+  });
+
+  it('is not asked again when the server leaves its token unanswered', async () => {
+    const asked: boolean[] = [];
+    const server = await scriptedServer(({ opcode }, peer) => {
+      if (opcode === Opcode.HANDSHAKE) peer.ready();
+    });
+    const token: TokenSource = ({ rejected }) => {
+      asked.push(rejected);
+      return 'first';
+    };
+    const client = await connect({ clientId, paths: [server.path], connectTimeoutMs: 50, token });
+    onTestFinished(() => client.close());
+    expect([client.state, asked]).toEqual(['ready', [false]]);
   });
 
   it('is told of a revocation', async () => {

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { CloseCode, ErrorCode, Opcode } from '../../src/wire/codes.ts';
 import { AppPeer } from '../helpers/app-peer.ts';
 import {
@@ -182,7 +183,8 @@ it.skipIf(!isLinux)(
       app.end();
     }
     await expect.poll(fds, SLOW).toBe(before);
-    expect((await bridge.control.status()).counters['ready']).toBe(205);
+    const { counters, sessions } = await bridge.control.status();
+    expect([counters['ready'], sessions.length]).toEqual([205, 5]);
     for (const app of longLived) expect((await app.call('GET_GUILDS')).cmd).toBe('GET_GUILDS');
   },
 );
@@ -196,7 +198,14 @@ it('T46 frames that break the protocol fill no log', async () => {
     peer.write(headerBytes(9, i));
     await peer.closed();
   }
+  // Those that a web page may cause are told of, once.
+  const web = bridge.ready.endpoints.find(({ kind }) => kind === 'websocket')?.path ?? '';
+  for (let i = 0; i < 100; i++) {
+    const page = new WebSocket(web, { origin: 'http://evil.example' });
+    await new Promise((resolve) => page.on('error', () => {}).once('close', resolve));
+  }
   const { stderr } = await bridge.stop();
+  expect(stderr).toContain('http://evil.example');
   // Far fewer than one for each of them.
   expect(stderr.split('\n').length).toBeLessThan(30);
 });
@@ -206,7 +215,8 @@ it('R23 a byte flood does not end a daemon that has little heap', async () => {
     nodeFlags: ['--max-semi-space-size=1', '--max-old-space-size=40'],
     limits: FAST,
   });
-  const nested = `{"cmd":"SET_ACTIVITY","nonce":"f","args":${'{"a":'.repeat(50)}"${'[{},'.repeat(15_000)}"${'}'.repeat(51)}`;
+  // Half a megabyte once it is parsed, so that a few dozen that are kept fill that heap.
+  const nested = `{"cmd":"SET_ACTIVITY","nonce":"f","args":${'{"a":'.repeat(50)}[${'{},'.repeat(15_000)}{}]${'}'.repeat(51)}`;
   const flood = concatBytes(...Array.from({ length: 100 }, () => frameBytes(Opcode.FRAME, nested)));
   const flooders = await Promise.all(Array.from({ length: 4 }, () => bridge.app()));
   for (const flooder of flooders) flooder.write(flood);

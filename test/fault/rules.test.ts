@@ -103,6 +103,12 @@ describe('T70 what is installed and loaded', () => {
 
   it('needs no install script', () => {
     expect(text('.ci/setup.mjs')).toContain("'--ignore-scripts'");
+    const { packages } = JSON.parse(text('package-lock.json')) as {
+      packages: Record<string, { hasInstallScript?: boolean }>;
+    };
+    // Both bring what their script would fetch or build as packages of their own.
+    const scripted = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript);
+    expect(scripted.map(([name]) => name)).toEqual(['node_modules/esbuild', 'node_modules/koffi']);
   });
   it('has a lock with a checksum for each package, and no address that a download could be led to', () => {
     const { packages } = JSON.parse(text('package-lock.json')) as {

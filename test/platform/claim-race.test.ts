@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -48,8 +48,16 @@ describe.each([
       const folder = temporaryFolder();
       const path = join(folder, 'discord-ipc-0');
       const racers = await startRacers(RACERS);
+      const [ended] = await startRacers(1);
+      const dead = ended?.pid;
+      if (ended !== undefined) {
+        ended.kill('SIGKILL');
+        await once(ended, 'exit');
+      }
       for (let round = 0; round < ROUNDS; round++) {
         await leaveStaleSocket(path);
+        // What a killed owner leaves besides: a lock that names it. All six find it dead, and one may take it.
+        if (round > 0) writeFileSync(join(folder, `footbridge-${uid}`, '0.lock'), `pid ${dead} 1\n`);
         const order: RacerOrder = { kind: 'claim', folder, index: 0, native: withNative };
         const answers = await Promise.all(racers.map((racer) => ask(racer, order)));
         expect(serving(answers), JSON.stringify(answers)).toEqual([0]);

@@ -62,6 +62,8 @@ describe('what goes over the wire', () => {
       code_challenge_method: 'S256',
     });
     expect((await asked()).wire).not.toHaveProperty('code_challenge_method');
+    const unset = await asked((args) => args.SetCodeChallenge(AuthorizationCodeChallenge.nullobj));
+    expect(unset.wire).not.toHaveProperty('code_challenge');
   });
 
   it('A-6: integration_type 0 or 1, and left out when unset', async () => {
@@ -269,6 +271,17 @@ describe('how it ends', () => {
     expect((await client.Authorize(argsWith())).code).toBe('the-code');
     expect(server.peers).toHaveLength(2);
     expect(server.peers[1]?.requests('AUTHORIZE')).toHaveLength(1);
+  });
+
+  it('goes on using the shared connection when its token was refused', async () => {
+    const { client, server } = await game({
+      ...granting,
+      AUTHENTICATE: () => ({ error: [4009, 'Invalid access token'] }),
+    });
+    await vi.waitFor(() => expect(client.GetCurrentUserV2()).toBeDefined());
+    await client.UpdateToken(1, 'access-token');
+    expect((await client.Authorize(argsWith())).code).toBe('the-code');
+    expect(server.peers).toHaveLength(1);
   });
 
   it('fails at once after Disconnect', async () => {

@@ -149,6 +149,19 @@ describe('O-25: VoiceSettings', () => {
     await vi.waitFor(() => expect(server.peer.requests('UNSUBSCRIBE')).toHaveLength(1));
   });
 
+  it('V-16: another callback takes the place of the first', async () => {
+    const { client, server } = await game();
+    const heard: string[] = [];
+    for (const name of ['first', 'second']) {
+      client.SetVoiceSettingsUpdatedCallback(() => heard.push(name));
+      await vi.waitFor(() => expect(server.peer.requests('SUBSCRIBE').length).toBeGreaterThan(0));
+    }
+    await vi.waitFor(() => expect(server.peer.requests('SUBSCRIBE')).toHaveLength(2));
+    server.peer.dispatch('VOICE_SETTINGS_UPDATE', settings);
+    await client.Authorize(argsWith());
+    expect(heard).toEqual(['second']);
+  });
+
   it('V-16: a subscription that was refused for its scope is made once a token is there', async () => {
     let holds = false;
     const { client, server } = await game({

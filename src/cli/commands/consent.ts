@@ -100,6 +100,10 @@ function decider({ decidedBy }: Grant): string {
   return printable(`${via}: ${program}${pid === undefined ? '' : ` (pid ${pid})`}`);
 }
 
+const UNKEPT =
+  'Revoked, but the file of grants cannot be written: the log says why. The bridge tries once more when it ends;\n' +
+  'unless that works, the grant is back at its next start.\n';
+
 /** `footbridge revoke ID`. */
 export const revoke = defineCommand({
   name: 'revoke',
@@ -108,9 +112,10 @@ export const revoke = defineCommand({
   json: true,
   async run({ positionals, json }, io) {
     const { askDaemon, printJson } = await import('../ask-daemon.ts');
-    const answer = await askDaemon(io).call('grants.revoke', { id: positionals[0] });
+    const answer = (await askDaemon(io).call('grants.revoke', { id: positionals[0] })) as { kept: boolean };
     if (json) printJson(io, answer);
-    else io.out('Revoked.\n');
-    return ExitCode.OK;
+    else if (answer.kept) io.out('Revoked.\n');
+    else io.out(UNKEPT);
+    return answer.kept ? ExitCode.OK : ExitCode.FINDINGS;
   },
 });

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { activatedSocket } from '../../../platform/activation.ts';
 import type { OsName } from '../../../platform/endpoints.ts';
 import { currentOs } from '../../../platform/operating-system.ts';
@@ -123,6 +123,8 @@ async function serve(flags: Flags, json: boolean, io: Io, files?: LogDestination
   await daemon.drain();
   await daemon.close();
   await flush();
+  // In its own turn a file operation that has just ended still counts as one under way.
+  await nextTurn();
   // Whatever still holds the event loop has had its time.
   leave(ExitCode.OK, signal);
   return ExitCode.OK;

@@ -54,7 +54,8 @@ export function operations(
       summary: 'Take a grant back: every token of its application is deleted',
       args: byId,
       run: async ({ id }) => {
-        if (await emulator.oauth2.revokeGrant(id)) return { revoked: id };
+        const outcome = await emulator.oauth2.revokeGrant(id);
+        if (outcome !== 'unknown') return { revoked: id, kept: outcome === 'kept' };
         throw new Error(`There is no grant ${id}; "footbridge grants" lists them`);
       },
     }),

@@ -47,11 +47,15 @@ async function answer(
   }
 }
 
+/** Node looks for slow peers at that interval, also while there are none (ms). */
+const LATE = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
+const NEVER_LATE = { headersTimeout: 0, requestTimeout: 0, connectionsCheckingInterval: 2 ** 31 - 1 };
+
 /** Where to serve, and how. */
 export interface ListenOptions {
   /** Of 127.0.0.1; 0 takes a free one. */
   readonly port: number;
-  /** Bounds the connections of the server before it listens; without it those beyond 64 are dropped. */
+  /** Bounds the connections of the server, and their times, before it listens; without it those beyond 64 are dropped. */
   bound?(server: Server): void;
 }
 
@@ -71,13 +75,7 @@ export async function listenOnLoopback(
     send(response, reply);
   };
   const server = createServer(
-    {
-      maxHeaderSize: 16_384,
-      headersTimeout: 5_000,
-      requestTimeout: 10_000,
-      keepAliveTimeout: 5_000,
-      connectionsCheckingInterval: 1_000,
-    },
+    { maxHeaderSize: 16_384, keepAliveTimeout: 5_000, ...(options.bound ? NEVER_LATE : LATE) },
     (request, response) => {
       void handle(request, response).catch(() => response.destroy());
     },

@@ -31,8 +31,8 @@ export interface AuthorizationServerOptions {
   readonly user: (id: string) => User | undefined;
   readonly application: (clientId: string) => KnownApplication | undefined;
   readonly tell: (change: Change) => void;
-  /** Keeps a state; never rejects, because a full disk must not stop the service. */
-  readonly save: (state: StoredState) => Promise<void>;
+  /** Keeps a state, and says whether it could; never rejects, because a full disk must not stop the service. */
+  readonly save: (state: StoredState) => Promise<boolean>;
   readonly state: StoredState;
   readonly clock: Clock;
   readonly log: Log;
@@ -96,7 +96,7 @@ export class AuthorizationServer implements OAuth2 {
   }
 
   /** What the loaded file held besides our own fields is written back as it was. */
-  #persist(): Promise<void> {
+  #persist(): Promise<boolean> {
     return this.#options.save({
       ...this.#options.state,
       grants: this.#grants.list(),
@@ -170,11 +170,10 @@ export class AuthorizationServer implements OAuth2 {
     return true;
   }
 
-  async revokeGrant(grantId: string): Promise<boolean> {
+  async revokeGrant(grantId: string): Promise<'unknown' | 'kept' | 'unkept'> {
     const grant = this.#grants.find(grantId);
-    if (grant === undefined) return false;
-    await this.#forget(grant.userId, grant.clientId);
-    return true;
+    if (grant === undefined) return 'unknown';
+    return (await this.#forget(grant.userId, grant.clientId)) ? 'kept' : 'unkept';
   }
 
   /** Forgets all that belongs to a user or an application that is no more. */
@@ -190,11 +189,11 @@ export class AuthorizationServer implements OAuth2 {
     for (const { userId, clientId } of pairs.values()) void this.#forget(userId, clientId);
   }
 
-  async #forget(userId: string, clientId: string): Promise<void> {
+  async #forget(userId: string, clientId: string): Promise<boolean> {
     this.#grants.remove(userId, clientId);
     this.#codes.remove(userId, clientId);
     this.#tellRevoked(userId, clientId, this.#vault.remove(userId, clientId));
-    await this.#persist();
+    return this.#persist();
   }
 
   #replayed(family: TokenFamily): void {

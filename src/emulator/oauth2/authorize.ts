@@ -17,7 +17,7 @@ export interface AuthorizeContext {
   readonly queue: ConsentQueue;
   readonly grants: GrantBook;
   readonly codes: CodeBook;
-  readonly persist: () => Promise<void>;
+  readonly persist: () => Promise<unknown>;
 }
 
 const longestText = 1024;

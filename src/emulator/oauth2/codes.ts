@@ -5,6 +5,8 @@ import { digest, randomSecret } from './random.ts';
 /** How long an authorization code can be exchanged, in milliseconds. */
 const lifetime = 100_000;
 const mostCodes = 1024;
+/** One application cannot take the codes of all: beyond this its own oldest makes room. */
+const mostPerApplication = 64;
 
 /** What an authorization code stands for until it is exchanged. */
 export interface CodeRecord {
@@ -29,6 +31,8 @@ export class CodeBook {
   issue(record: CodeRecord): string {
     const now = this.#clock.now();
     for (const [key, { expires }] of this.#codes) if (expires <= now) this.#codes.delete(key);
+    const own = [...this.#codes].filter(([, { record: other }]) => other.clientId === record.clientId);
+    if (own.length >= mostPerApplication) this.#codes.delete(own[0]?.[0] ?? '');
     if (this.#codes.size >= mostCodes) {
       throw new OAuth2Error('temporarily_unavailable', 'Too many codes are waiting to be exchanged.');
     }

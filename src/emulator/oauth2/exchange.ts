@@ -16,7 +16,7 @@ export interface ExchangeContext {
   readonly codes: CodeBook;
   readonly vault: TokenVault;
   readonly signer: IdTokenSigner;
-  readonly persist: () => Promise<void>;
+  readonly persist: () => Promise<unknown>;
   /** A refresh token was used twice and its family is gone. */
   readonly replayed: (family: TokenFamily) => void;
 }

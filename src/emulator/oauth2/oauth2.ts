@@ -110,8 +110,11 @@ export interface OAuth2 {
   policy(): ConsentPolicy;
   setPolicy(policy: ConsentPolicy): void;
   grants(): readonly Grant[];
-  /** Deletes the grants and every token of the grant's user and application; false when there is no such grant. */
-  revokeGrant(grantId: string): Promise<boolean>;
+  /**
+   * Deletes the grants and every token of the grant's user and application. `unkept`: it holds now, but the store could
+   * not write it down, so that the grant is back after a restart unless a later save succeeds.
+   */
+  revokeGrant(grantId: string): Promise<'unknown' | 'kept' | 'unkept'>;
   /** Grant type `authorization_code`. */
   exchangeCode(client: ClientCredentials, args: CodeExchange): Promise<TokenAnswer>;
   /** Grant type `refresh_token`. The refresh token rotates; an earlier access token lives on to its expiry. */

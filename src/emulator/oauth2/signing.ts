@@ -21,11 +21,11 @@ const publicMembers: readonly string[] = ['kty', 'n', 'e', 'kid', 'use', 'alg'];
 
 /** Signs id_tokens with RS256. The key is made on first use; so is everything that signing loads. */
 export class IdTokenSigner {
-  readonly #keep: (key: SigningKey) => Promise<void>;
+  readonly #keep: (key: SigningKey) => Promise<unknown>;
   #key: SigningKey | undefined;
   #making: Promise<SigningKey> | undefined;
 
-  constructor(key: SigningKey | undefined, keep: (key: SigningKey) => Promise<void>) {
+  constructor(key: SigningKey | undefined, keep: (key: SigningKey) => Promise<unknown>) {
     this.#key = key;
     this.#keep = keep;
   }

@@ -107,10 +107,10 @@ describe('T68 a hostile client', () => {
     // The app is told after `answer_ms`, and the question is taken back.
     expect(await peer.answer()).toMatchObject({ data: { code: 1001 } });
     expect(await until(socket, 'withdrawn')).toMatchObject({ params: { id: asked.id } });
-    // Whoever asks next is told at once.
-    const begun = performance.now();
+    // Whoever asks next is told at once: the client is not asked, and hears of what came after it.
     expect(await peer.call('GET_GUILDS')).toMatchObject({ data: { code: 1001 } });
-    expect(performance.now() - begun).toBeLessThan(100);
+    await bridge.app();
+    expect(((await socket.next()) as Said).method).toBe('session_opened');
     socket.send({ ...rpc, id: asked.id, result: { guilds: [] } });
     expect(await peer.rest()).toEqual([]);
   });
@@ -162,21 +162,25 @@ describe('T68 a hostile client', () => {
   });
 
   it('that floods is read slowly, and others are served meanwhile', async () => {
+    const FLOOD = 20_000;
     const bridge = await attachBridge();
     const socket = await raw(bridge);
     const peer = await bridge.app();
-    const text = { ...rpc, method: 'event', params: { evt: 'GUILD_CREATE', data: { id: '1', name: 'x' } } };
-    for (let i = 0; i < 30_000; i++) socket.send(text);
-    let slowest = 0;
-    for (const begun = performance.now(); performance.now() - begun < 1500; ) {
-      const before = performance.now();
-      await peer.call('SET_ACTIVITY', { pid: 1 });
-      slowest = Math.max(slowest, performance.now() - before);
-      await sleep(5);
-    }
-    expect(slowest).toBeLessThan(1000);
-    const { clients } = (await bridge.run('attach.list')) as { clients: { attached: object[] }[] };
-    expect(clients[0]?.attached).toHaveLength(1);
+    const begun = performance.now();
+    // Answers to what nobody asked are counted, one by one.
+    for (let i = 0; i < FLOOD; i++) socket.send({ ...rpc, id: 1_000_000 + i, result: null });
+    const counted = async (): Promise<number | undefined> => {
+      const { clients } = (await bridge.run('attach.list')) as {
+        clients: { attached: { ignored: number }[] }[];
+      };
+      return clients[0]?.attached[0]?.ignored;
+    };
+    await expect.poll(counted).toBeGreaterThan(0);
+    for (let i = 0; i < 20; i++) expect((await peer.call('SET_ACTIVITY', { pid: 1 })).evt).toBeNull();
+    // None of it is lost, nor the client for it.
+    await expect.poll(counted, { timeout: 20_000 }).toBe(FLOOD);
+    // 5,000 a second: the rest waited in its socket. No machine is slow enough to be faster than that.
+    expect(performance.now() - begun).toBeGreaterThan(2000);
   });
 
   it('cannot keep others out by saying nothing', async () => {

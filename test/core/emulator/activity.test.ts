@@ -49,6 +49,11 @@ describe('SET_ACTIVITY', () => {
     };
     const fits = await one.call('SET_ACTIVITY', { pid: 1, activity: { ...most, other: 'x'.repeat(25_000) } });
     expect(fits).toMatchObject({ evt: null, data: { details: most.details } });
+    const room = 32_768 - JSON.stringify({ ...most, other: '' }).length;
+    const exact = (length: number) => ({ ...most, other: 'x'.repeat(length) });
+    expect((await one.call('SET_ACTIVITY', { pid: 1, activity: exact(room) })).evt).toBeNull();
+    expect((await one.call('SET_ACTIVITY', { pid: 1, activity: exact(room + 1) })).data.code).toBe(4000);
+    await one.call('SET_ACTIVITY', { pid: 1, activity: exact(25_000) });
     for (const more of [{ other: 'x'.repeat(40_000) }, { assets: { other: ['x'.repeat(40_000)] } }]) {
       const { evt, data } = await one.call('SET_ACTIVITY', { pid: 1, activity: { ...most, ...more } });
       expect([evt, data.code, data.message]).toEqual([

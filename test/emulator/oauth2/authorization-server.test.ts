@@ -7,8 +7,8 @@ import type { Fixture, FixtureApplication } from '../../../src/emulator/fixture/
 import type { OAuth2Error } from '../../../src/emulator/oauth2/error.ts';
 import type { AuthorizeOptions } from '../../../src/emulator/oauth2/oauth2.ts';
 import { digest } from '../../../src/emulator/oauth2/random.ts';
-import { emptyState, type StoredState } from '../../../src/emulator/store/state.ts';
-import { memoryStore } from '../../../src/emulator/store/store.ts';
+import type { StoredState } from '../../../src/emulator/store/state.ts';
+import { memoryStore, type Store } from '../../../src/emulator/store/store.ts';
 import { ManualClock } from '../../helpers/manual-clock.ts';
 
 const harbour = '300000000000000001';
@@ -566,10 +566,10 @@ describe('revoking', () => {
   it('by grant does the same; an unknown grant is no error', async () => {
     const { tokens, oauth2, changes } = await setUp();
     const { access_token } = await tokens();
-    expect(await oauth2.revokeGrant(oauth2.grants()[0]?.id ?? '')).toBe(true);
+    expect(await oauth2.revokeGrant(oauth2.grants()[0]?.id ?? '')).toBe('kept');
     expect(oauth2.introspect(access_token).state).toBe('invalid');
     expect(changes.at(-1)).toMatchObject({ type: 'tokens-revoked', tokenIds: [digest(access_token)] });
-    expect(await oauth2.revokeGrant('nope')).toBe(false);
+    expect(await oauth2.revokeGrant('nope')).toBe('unknown');
   });
 
   it('happens by itself when the application is removed', async () => {
@@ -581,12 +581,28 @@ describe('revoking', () => {
   });
 });
 
-it('writes back what a newer release left in the store', async () => {
+async function stateOf(store: Store): Promise<StoredState> {
+  const loaded = await store.load();
+  if (loaded.kind !== 'loaded') throw new Error(loaded.kind);
+  return loaded.state;
+}
+
+it('R22 writes back what a newer release left in the store, in it and in its records', async () => {
   const store = memoryStore();
-  await store.save({ ...emptyState, links: ['kept'] } as StoredState);
+  const before = await setUp({ store });
+  await before.tokens();
+  await before.emulator.close();
+  const { grants, tokens: families, keys } = await stateOf(store);
+  const noted = <T extends object>(list: readonly T[]) => list.map((record) => ({ ...record, note: 'kept' }));
+  await store.save({ keys, grants: noted(grants), tokens: noted(families), links: ['kept'] } as StoredState);
   const { tokens } = await setUp({ store });
-  await tokens();
-  expect(await store.load()).toMatchObject({ state: { links: ['kept'], tokens: [{ clientId: harbour }] } });
+  await tokens({ clientId: lighthouse });
+  const note = 'kept';
+  expect(await stateOf(store)).toMatchObject({
+    links: ['kept'],
+    grants: [{ clientId: harbour, note }, { clientId: lighthouse }],
+    tokens: [{ clientId: harbour, note }, { clientId: lighthouse }],
+  });
 });
 
 it('a restart keeps grants, tokens and the signing key, and drops codes', async () => {

@@ -49,8 +49,20 @@ it('goes with its user and application', () => {
 it('refuses when 1024 codes wait, and goes on when they have expired', () => {
   const clock = new ManualClock();
   const book = new CodeBook(clock);
-  for (let i = 0; i < 1024; i += 1) book.issue(record);
-  expect(() => book.issue(record)).toThrow(/^temporarily_unavailable: /);
+  for (let i = 0; i < 1024; i += 1) book.issue({ ...record, clientId: String(i % 32) });
+  expect(() => book.issue({ ...record, clientId: '99' })).toThrow(/^temporarily_unavailable: /);
   clock.advance(100_000);
   expect(book.issue(record)).toHaveLength(30);
+});
+
+it('of one application that collects them make room for its own next one, and for those of others', () => {
+  const book = new CodeBook(new ManualClock());
+  const first = book.issue(record);
+  const other = book.issue({ ...record, clientId: '3' });
+  for (let i = 0; i < 63; i += 1) book.issue(record);
+  expect(book.find(first)).toBeDefined();
+  for (let i = 0; i < 2000; i += 1) book.issue(record);
+  expect(book.find(first)).toBeUndefined();
+  expect(book.find(other)).toBeDefined();
+  expect(book.issue({ ...record, clientId: '4' })).toHaveLength(30);
 });

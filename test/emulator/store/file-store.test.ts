@@ -153,6 +153,28 @@ describe('a failing disk', () => {
     },
   );
 
+  it('is told to whoever takes a grant back, and is tried again at the end', async () => {
+    const start = () => createEmulator({ fixture: defaultFixture(), store: open() });
+    const emulator = await start();
+    const asked = emulator.oauth2.authorize({
+      clientId: '300000000000000001',
+      scopes: ['rpc'],
+      peer: { transport: 'ipc' },
+      signal: new AbortController().signal,
+    });
+    const by = { via: 'test' };
+    const [request] = emulator.oauth2.requests();
+    emulator.oauth2.decide(request?.id ?? '', { answer: 'allow', always: true, by });
+    await asked;
+    await mkdir(`${path}.new`);
+    expect(await emulator.oauth2.revokeGrant(emulator.oauth2.grants()[0]?.id ?? '')).toBe('unkept');
+    const meanwhile = await start();
+    expect(meanwhile.oauth2.grants()).toHaveLength(1);
+    await rm(`${path}.new`, { recursive: true });
+    await emulator.close();
+    expect((await start()).oauth2.grants()).toEqual([]);
+  });
+
   it('does not stop the emulator: tokens are issued and work', async () => {
     await mkdir(`${path}.new`, { recursive: true });
     const emulator = await createEmulator({
