@@ -8,7 +8,10 @@ import { shorter } from './shorter.mjs';
 /** Node prints the whole line of an error that nobody catches. */
 const LINE = 1000;
 
-/** A function that is used once stays where it is: inside the one that calls it, it would be made anew by every call. */
+/**
+ * Arrows are unsafe for a function that is called with `new`: we write classes. A function that is used once stays where
+ * it is: inside the one that calls it, it would be made anew by every call.
+ */
 const COMPRESS = { unsafe_arrows: true, reduce_funcs: false };
 
 /** Members that never leave the client's bundle, and so need no long name there. */
@@ -62,7 +65,6 @@ export async function bundleLibrary(root, { entries, mangled, required = {} }, o
       ...(mangled[name] ? { mangleProps: new RegExp(`^(${mangled[name].join('|')})$`) } : {}),
     });
     const { code, names } = toCommonJs(outputFiles[0].text);
-    // Unsafe for a function that is called with `new`: we write classes.
     const short = await shorter(code, { max_line_len: LINE }, COMPRESS);
     writeFileSync(join(out, `${name}.cjs`), short);
     const exported = names.join(',');
