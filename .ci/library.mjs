@@ -19,7 +19,7 @@ const INTERNAL_MEMBERS = [
   'HANDSHAKE FRAME CLOSE PING PONG NORMAL UNSUPPORTED ABNORMAL INVALID_CLIENT_ID INVALID_ORIGIN RATE_LIMITED',
   'TOKEN_REVOKED INVALID_VERSION INVALID_ENCODING pendingBytes frames append detail opcode bytes body',
   'link key authenticated handler prepare searched answer ended dispatch gone ready fail tell list emit kind',
-  'arm disarm take sleep need onEnd trying owner lost most begin hold patienceMs application enter',
+  'arm disarm take sleep need onEnd trying owner lost most begin hold patienceMs application enter again finish bearer ask',
 ].flatMap((line) => line.split(' '));
 
 /** The libraries of the package: a folder of dist/ each, and its entries by file name. */

@@ -106,10 +106,9 @@ export function* eachSearchFolder(
   uid?: number,
 ): Generator<string, void, undefined> {
   if (os === 'win32') return yield PIPE_FOLDER;
-  const mac = os === 'darwin';
-  const own = mac ? undefined : absoluteFolder(env['XDG_RUNTIME_DIR']);
+  const own = os === 'darwin' ? undefined : absoluteFolder(env['XDG_RUNTIME_DIR']);
   if (own) yield own;
-  const runtime = mac ? [] : runtimeFolders(own, uid);
+  const runtime = os === 'darwin' ? [] : runtimeFolders(own, uid);
   yield* runtime;
   for (const name of FOLDER_VARIABLES) {
     const folder = absoluteFolder(env[name]);

@@ -136,7 +136,7 @@ export function createClient(options: ClientOptions): Client {
       if (!link.lost) emit('restoreFailed', what, error);
     };
   const again = (link: Link, cmd: string, args: object, evt?: string): void => {
-    link.request(cmd, args, { timeoutMs: requestTimeoutMs }, evt).catch(unlessLost(link, evt ?? cmd));
+    link.ask(cmd, args, { timeoutMs: requestTimeoutMs }, evt).catch(unlessLost(link, evt ?? cmd));
   };
   const resubscribe = (link: Link, ...which: boolean[]): void => {
     for (const { event, args, authenticated } of subscriptions.list()) {
@@ -179,8 +179,8 @@ export function createClient(options: ClientOptions): Client {
   const present = async (link: Link, used: string, given: RequestOptions): Promise<void> => {
     rejected = false;
     try {
-      identity = (await link.request('AUTHENTICATE', { access_token: used }, given)) as Authenticated;
-      link.token = used;
+      identity = (await link.ask('AUTHENTICATE', { access_token: used }, given)) as Authenticated;
+      link.bearer = used;
     } catch (error) {
       refusal = error;
       if (error instanceof RpcError && error.code === INVALID_TOKEN) reject();
@@ -194,7 +194,7 @@ export function createClient(options: ClientOptions): Client {
     // A person answers AUTHORIZE, and may take a while.
     { signal, timeoutMs = cmd === 'AUTHORIZE' ? 0 : requestTimeoutMs }: RequestOptions = {},
     evt?: string,
-  ): Promise<unknown> => connector.need().request(cmd, args, { signal, timeoutMs }, evt);
+  ): Promise<unknown> => connector.need().ask(cmd, args, { signal, timeoutMs }, evt);
 
   const setActivity: Client['setActivity'] = async (input, { pid = process.pid, ...given } = {}) => {
     const wanted = { pid, activity: wireActivity(input) };
@@ -217,7 +217,7 @@ export function createClient(options: ClientOptions): Client {
 
   const subscribeRaw: Client['subscribeRaw'] = async (event, args, handler, given) => {
     needFunction(handler);
-    const authenticated = connector.need().token !== undefined;
+    const authenticated = connector.need().bearer !== undefined;
     // Before the answer: the current value of a state-type event may come in the same breath.
     const remove = subscriptions.add({ event, args, authenticated, handler });
     const stop = async (): Promise<void> => {
@@ -242,17 +242,17 @@ export function createClient(options: ClientOptions): Client {
     if (typeof wanted !== 'string') invalid('accessToken', 'text');
     signal?.throwIfAborted();
     token = wanted;
-    if (link.token === undefined) {
+    if (link.bearer === undefined) {
       await present(link, wanted, { signal, timeoutMs });
       // What this connection could not have back without a token.
       resubscribe(link, true);
-    } else if (link.token !== wanted) {
+    } else if (link.bearer !== wanted) {
       await new Promise<void>((resolve, reject) => {
         const release = limit('AUTHENTICATE', timeoutMs, signal, reject);
-        void connector.reconnect().then(resolve, reject).then(release);
+        void connector.again().then(resolve, reject).then(release);
       });
     }
-    if (connector.need().token !== wanted) throw refusal;
+    if (connector.need().bearer !== wanted) throw refusal;
     return identity;
   };
 
@@ -271,9 +271,9 @@ export function createClient(options: ClientOptions): Client {
     user: undefined,
     config: undefined,
     on,
-    connect: () => connector.connect(),
-    close: handled(() => connector.close()),
-    reconnect: handled(() => connector.reconnect()),
+    connect: () => connector.begin(),
+    close: handled(() => connector.finish()),
+    reconnect: handled(() => connector.again()),
     request: request as Client['request'],
     requestRaw: request,
     setActivity: handled(setActivity),
@@ -294,7 +294,7 @@ export function createClient(options: ClientOptions): Client {
         onEnd: untilClosed(),
       }),
   };
-  const connector = createConnector(options, {
+  const connector = createConnector(options, connectTimeoutMs, {
     prepare,
     emit,
     enter(state) {

@@ -27,9 +27,10 @@ export interface ConnectorHost {
 export interface Connector {
   /** The link to send on. Throws a ClientError that says why there is none. */
   readonly need: () => Link;
-  readonly connect: () => Promise<void>;
-  readonly reconnect: () => Promise<void>;
-  readonly close: () => Promise<void>;
+  /** {@link Client.connect}, `reconnect` and `close`. */
+  readonly begin: () => Promise<void>;
+  readonly again: () => Promise<void>;
+  readonly finish: () => Promise<void>;
 }
 
 type State =
@@ -37,9 +38,9 @@ type State =
   | { readonly kind: 'ready'; readonly link: Link }
   | { readonly kind: 'closed'; readonly reason: unknown };
 
-/** Nothing is connected before `connect`. An aborted `options.signal` closes. */
-export function createConnector(options: ClientOptions, host: ConnectorHost): Connector {
-  const { clientId, connectTimeoutMs = 10_000, keepAlive, reconnect, signal: given, wait } = options;
+/** Nothing is connected before `begin`. An aborted `options.signal` closes. `patienceMs` is per endpoint, until READY. */
+export function createConnector(options: ClientOptions, patienceMs: number, host: ConnectorHost): Connector {
+  const { clientId, keepAlive, reconnect, signal: given, wait } = options;
   const uid = process.getuid?.();
   // Made anew for each search: most end at the first path, so that the others need not be made.
   const paths = (): Iterable<string> => options.paths ?? endpointPaths(process.platform, process.env, uid);
@@ -55,7 +56,7 @@ export function createConnector(options: ClientOptions, host: ConnectorHost): Co
 
   const search: OpenOptions = {
     application: clientId,
-    patienceMs: connectTimeoutMs,
+    patienceMs,
     trying(end) {
       check();
       giveUp = end;
@@ -179,12 +180,12 @@ export function createConnector(options: ClientOptions, host: ConnectorHost): Co
       if (state.kind === 'closed') throw closed();
       throw new ClientError('NOT_CONNECTED', `Not connected: ${state.kind}`);
     },
-    connect,
-    async reconnect() {
+    begin: connect,
+    async again() {
       if (state.kind === 'ready') lose(new ClientError('DISCONNECTED', 'Reconnecting'), 0, true);
       await connect();
     },
-    close: () => close(),
+    finish: () => close(),
   };
 }
 

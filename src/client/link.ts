@@ -23,7 +23,7 @@ export interface LinkListener {
 /** One connection to one server: handshake, requests, events. Of no further use once it has ended. */
 export interface Link {
   /** The access token this connection is authenticated with. */
-  token: string | undefined;
+  bearer: string | undefined;
   /** Why it ended; undefined while it has not. */
   lost: ClientError | undefined;
   /** Aborts when the link ends, with `lost` as its reason. */
@@ -31,7 +31,7 @@ export interface Link {
   /** Resolves once the socket is closed, at most a second after the end. */
   readonly gone: Promise<unknown>;
   /** Resolves with the answer's `data`. Rejects with RpcError, ClientError or the signal's reason. */
-  request(cmd: string, args: unknown, options: RequestOptions, evt?: string): Promise<unknown>;
+  ask(cmd: string, args: unknown, options: RequestOptions, evt?: string): Promise<unknown>;
   /** Says goodbye and hangs up; the listener hears `ended` before it returns. */
   end(error: ClientError): void;
 }
@@ -137,7 +137,7 @@ export function openLink(socket: Duplex, clientId: string, listener: LinkListene
 
   // No getters: an object literal that has some takes V8 longer to make than all the rest of a link.
   const link: Link = {
-    token: undefined,
+    bearer: undefined,
     lost: undefined,
     signal() {
       over ??= new AbortController();
@@ -149,7 +149,7 @@ export function openLink(socket: Duplex, clientId: string, listener: LinkListene
       if (!link.lost) write(Opcode.CLOSE, '{}');
       end(error);
     },
-    request: (cmd, args, { signal: given, timeoutMs = 0 }, evt) =>
+    ask: (cmd, args, { signal: given, timeoutMs = 0 }, evt) =>
       new Promise((resolve, reject) => {
         given?.throwIfAborted();
         if (link.lost) throw link.lost;

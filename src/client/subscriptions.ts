@@ -28,9 +28,8 @@ export class Subscriptions {
 
   /** One of each key. */
   list(): Iterable<Subscription> {
-    const found = new Map<string, Subscription>();
-    for (const own of this.#all) found.set(own.key, own);
-    return found.values();
+    if (this.#all.size === 0) return [];
+    return new Map([...this.#all].map((own) => [own.key, own])).values();
   }
 
   /**

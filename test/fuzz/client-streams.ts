@@ -142,7 +142,7 @@ async function runStream(seed: number, counts: StreamCounts): Promise<void> {
     },
   });
   const requests = ['A', 'B', 'C'].map((cmd) =>
-    link.request(cmd, {}, {}).then(
+    link.ask(cmd, {}, {}).then(
       () => {
         counts.answered += 1;
       },
