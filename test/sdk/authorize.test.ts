@@ -278,6 +278,7 @@ describe('how it ends', () => {
       ...granting,
       AUTHENTICATE: () => ({ error: [4009, 'Invalid access token'] }),
     });
+    await vi.waitFor(() => expect(client.GetCurrentUserV2()).toBeDefined());
     await client.UpdateToken(1, 'access-token');
     expect((await client.Authorize(argsWith())).code).toBe('the-code');
     expect(server.peers).toHaveLength(1);
