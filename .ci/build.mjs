@@ -57,7 +57,8 @@ const { metafile } = await build({
 const programFile = join(fresh, 'program.cjs');
 const bundled = readFileSync(programFile, 'utf8');
 // It takes seconds, which a checkout's build does not.
-const programText = asScript(flags.release ? await shorter(bundled) : bundled);
+const program = asFunction(bundled);
+const programText = asScript(flags.release ? await shorterFunction(program) : program);
 writeFileSync(programFile, programText);
 const head = 'Footbridge, whose own licence is in LICENSE, holds code of these packages.';
 writeFileSync(join(fresh, 'THIRD-PARTY.txt'), notices(root, bundledPackages(metafile), head));
@@ -108,16 +109,27 @@ function apart(name, filter) {
  * As a script, the program is a function that its loader calls (src/cli/boot/load.ts): V8 keeps the code of a script
  * only, and one has no import() of its own. Imported as a module, it calls itself.
  */
-function asScript(text) {
+function asScript(program) {
+  const head =
+    '(f=>typeof module==="undefined"?f:f(exports,require,module,__filename,__dirname,(name)=>import(name)))';
+  return `${head}(${program})`;
+}
+
+/** The program as a function of what a CommonJS module is given, and of what imports lazily. */
+function asFunction(text) {
   const parts = text.split(/\bimport\(/);
   if (parts.length - 1 !== LAZY_MODULES.length) {
     throw new Error(
       `The program imports ${parts.length - 1} modules at run time, not ${LAZY_MODULES.join(', ')}`,
     );
   }
-  const head =
-    '(f=>typeof module==="undefined"?f:f(exports,require,module,__filename,__dirname,(name)=>import(name)))';
-  return `${head}(function(exports,require,module,__filename,__dirname,$import){'use strict';${parts.join('$import(')}\n})`;
+  return `function(exports,require,module,__filename,__dirname,$import){'use strict';${parts.join('$import(')}\n}`;
+}
+
+/** Its parameters too get short names, and it is not dropped: as something's argument. */
+async function shorterFunction(text) {
+  const call = await shorter(`keep(${text})`);
+  return call.slice('keep('.length, call.lastIndexOf(')'));
 }
 
 function digestOf(text) {

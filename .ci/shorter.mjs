@@ -7,7 +7,7 @@ export async function shorter(code, format = {}, compress = {}) {
   const options = {
     ecma: 2022,
     toplevel: true,
-    compress: { passes: 2, ...compress },
+    compress: { passes: 4, ...compress },
     format: { ascii_only: true, ...format },
   };
   return (await minify(code, options)).code;
