@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connect, createClient } from '../../src/client/index.ts';
 import { Opcode } from '../../src/wire/codes.ts';
 import { concatBytes, frameBytes } from '../helpers/frame-bytes.ts';
+import { retryDelays } from '../helpers/retry-delays.ts';
 import { type Script, scriptedReady, scriptedServer, wellBehaved } from '../helpers/scripted-server.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 
@@ -135,12 +136,7 @@ describe('whoever hangs up on everybody is asked by the clock, not in a spin', (
   ])('%s', async (_when, script, longest) => {
     const server = await scriptedServer(script);
     const client = createClient({ clientId, paths: [server.path], wait: true });
-    onTestFinished(() => client.close());
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const delays: number[] = [];
-    client.on('retry', ({ delayMs }) => delays.push(delayMs));
-    client.connect().catch(() => {});
+    const delays = retryDelays(client);
     // No more connections than the clock allows, however much real time goes by.
     for (let tries = 1; tries < 8; tries++) {
       await vi.waitFor(() => expect(delays).toHaveLength(tries));

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Client, type ClientOptions, connect, createClient } from '../../src/client/index.ts';
 import { Opcode } from '../../src/wire/codes.ts';
 import { concatBytes, frameBytes } from '../helpers/frame-bytes.ts';
+import { retryDelays } from '../helpers/retry-delays.ts';
 import { type Script, scriptedReady, scriptedServer, wellBehaved } from '../helpers/scripted-server.ts';
 import { leaveStaleSocket, temporaryFolder } from '../helpers/sockets.ts';
 
@@ -213,12 +214,7 @@ describe('the wait for a server', () => {
   it('backs off from 250 ms to 5 s, spread', async () => {
     const folder = temporaryFolder();
     const client = createClient({ clientId, paths: [join(folder, 'discord-ipc-0')], wait: true });
-    onTestFinished(() => client.close());
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const delays: number[] = [];
-    client.on('retry', ({ delayMs }) => delays.push(delayMs));
-    client.connect().catch(() => {});
+    const delays = retryDelays(client);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(delays.slice(0, 1)).toEqual([250]);
     for (const [i, delay] of delays.entries()) {
@@ -234,12 +230,7 @@ describe('the wait for a server', () => {
     Object.defineProperty(process, 'platform', { value: 'win32' });
     onTestFinished(() => void Object.defineProperty(process, 'platform', { value: platform }));
     const client = createClient({ clientId, paths: [join(temporaryFolder(), 'discord-ipc-0')], wait: true });
-    onTestFinished(() => client.close());
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const delays: number[] = [];
-    client.on('retry', ({ delayMs }) => delays.push(delayMs));
-    client.connect().catch(() => {});
+    const delays = retryDelays(client);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(delays.length).toBeGreaterThan(60);
     expect(Math.max(...delays)).toBeLessThanOrEqual(1000);
