@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import {
   checkPathLength,
   ENDPOINT_INDEXES,
@@ -8,10 +8,10 @@ import {
 } from './endpoints.ts';
 import { identityOf, isStill, lstatOf, removeIfStill, temporaryPath } from './inode.ts';
 import { LocalError } from './local-error.ts';
-import { acquireLock } from './lock.ts';
+import { acquireLock, type Lock } from './lock.ts';
 import type { Native, NativeAbsence } from './native.ts';
 import { judge } from './obstacle.ts';
-import { ensurePrivateFolder } from './private-folder.ts';
+import { checkEndpointFolder, ensurePrivateFolder } from './private-folder.ts';
 import { probeEndpoint } from './probe.ts';
 import { describeProgram, type Program, programOf } from './program.ts';
 import { type Adopted, PublishedSocket } from './published-socket.ts';
@@ -60,6 +60,14 @@ export interface Claim {
   publish(): void;
   /** Whether the published path still leads to our socket: somebody may have put another there. */
   owned(): boolean;
+  /** Whether nothing stands at the path any more. */
+  deleted(): boolean;
+  /**
+   * Prepares to publish again what was deleted, under the index's lock: bind another socket at `bindPath`, which is a new
+   * name, then `publish()`. False where something stands at the path by now, another bridge has the index, or the service
+   * manager's own socket is gone too. Throws as `checkEndpointFolder` and `acquireLock` do.
+   */
+  renew(): Promise<boolean>;
   /** Removes what is ours, and nothing else, and frees the lock. May be called more than once. */
   release(): void;
 }
@@ -149,10 +157,11 @@ async function claimSocket(
   if (first.kind === 'held' && !force) return blocked(path, index, lockedBy(first.heldBy));
   let lock = first.kind === 'locked' ? first : undefined;
   const { adopted } = own;
+  const renewal = { index, options, own };
   try {
     if (adopted !== undefined && lock !== undefined && isStill(path, adopted.identity)) {
       // It is there from an earlier life: a probe would only wait in its queue for us to answer.
-      return claimOf(index, new PublishedSocket(path, bindPath, { kind: 'there' }, lock, adopted), skipped);
+      return claimOf(new PublishedSocket(path, bindPath, { kind: 'there' }, lock, adopted), skipped, renewal);
     }
     const judgement = judge(await probe(path, options), own.uid, force);
     if (judgement.kind === 'blocked') {
@@ -166,23 +175,54 @@ async function claimSocket(
     }
     const target =
       judgement.kind === 'stale' ? { kind: 'stale' as const, identity: judgement.probe.identity } : judgement;
-    return claimOf(index, new PublishedSocket(path, bindPath, target, lock, adopted), skipped);
+    return claimOf(new PublishedSocket(path, bindPath, target, lock, adopted), skipped, renewal);
   } catch (error) {
     lock?.release();
     throw error;
   }
 }
 
-function claimOf(index: EndpointIndex, socket: PublishedSocket, skipped: readonly SkippedEndpoint[]): Claim {
+interface Renewal {
+  readonly index: EndpointIndex;
+  readonly options: ClaimOptions;
+  readonly own: Own;
+}
+
+function claimOf(socket: PublishedSocket, skipped: readonly SkippedEndpoint[], renewal: Renewal): Claim {
   return {
-    index,
+    index: renewal.index,
     path: socket.path,
-    bindPath: socket.bindPath,
+    get bindPath() {
+      return socket.bindPath;
+    },
     skipped,
     publish: () => socket.publish(),
     owned: () => socket.owned(),
+    deleted: () => socket.deleted(),
+    renew: () => renew(socket, renewal),
     release: () => socket.release(),
   };
+}
+
+async function renew(socket: PublishedSocket, { index, options, own }: Renewal): Promise<boolean> {
+  const { folder, native, privateFolder } = options;
+  if (own.adopted !== undefined && !isStill(own.adopted.path, own.adopted.identity)) return false;
+  checkEndpointFolder(folder, own.uid);
+  let fresh: Lock | undefined;
+  if (!socket.locked()) {
+    // Whoever emptied the folder may have taken ours with the locks along.
+    if (privateFolder === undefined || dirname(privateFolder) === folder)
+      ensurePrivateFolder(folder, own.uid);
+    const lock = await acquireLock(join(own.privateFolder, `${index}.lock`), native);
+    if (lock.kind === 'held') return false;
+    fresh = lock;
+  }
+  if (!socket.deleted()) {
+    fresh?.release();
+    return false;
+  }
+  socket.renew(temporaryPath(folder), fresh);
+  return true;
 }
 
 /**
@@ -197,7 +237,17 @@ async function claimPipe(
 ): Promise<Attempt> {
   const judgement = judge(await probe(path, options), undefined, false);
   if (judgement.kind === 'blocked') return blocked(path, index, judgement);
-  return { index, path, bindPath: path, skipped, publish: () => {}, owned: () => true, release: () => {} };
+  return {
+    index,
+    path,
+    bindPath: path,
+    skipped,
+    publish: () => {},
+    owned: () => true,
+    deleted: () => false,
+    renew: () => Promise.resolve(false),
+    release: () => {},
+  };
 }
 
 function probe(path: string, { native, probeTimeoutMs }: ClaimOptions): ReturnType<typeof probeEndpoint> {

@@ -18,9 +18,14 @@ const RESERVED = 64;
 /** With fewer than this the bridge would be of no use; what then does not fit is dropped by the system. */
 const LEAST = 16;
 
-/** How many connections of `wanted` fit below a limit of descriptors, with 64 kept for ourselves. */
-export function affordableConnections(wanted: number, limit: number | undefined): number {
-  return limit === undefined ? wanted : Math.min(wanted, Math.max(LEAST, limit - RESERVED));
+/**
+ * How many connections of `wanted` fit below a limit of descriptors, with 64 kept for ourselves. `each` is what one
+ * takes: its own, and those that the core opens for it.
+ */
+export function affordableConnections(wanted: number, limit: number | undefined, each = 1): number {
+  return limit === undefined
+    ? wanted
+    : Math.min(wanted, Math.max(LEAST, Math.floor((limit - RESERVED) / each)));
 }
 
 /** Open in a bridge that serves nobody, and the last few, for files. */
@@ -30,9 +35,14 @@ const SIDE_DOORS = 4;
 /** A door with fewer would turn away a person's second command. */
 const LEAST_PLACES = 3;
 
-/** How many connections of `wanted` each of the other doors may have beside `connections` of apps. */
-export function affordablePlaces(wanted: number, connections: number, limit: number | undefined): number {
+/** How many connections of `wanted` each of the other doors may have beside `connections` of apps, which take `each`. */
+export function affordablePlaces(
+  wanted: number,
+  connections: number,
+  limit: number | undefined,
+  each = 1,
+): number {
   if (limit === undefined) return wanted;
-  const share = Math.floor((limit - OWN - connections) / SIDE_DOORS);
+  const share = Math.floor((limit - OWN - connections * each) / SIDE_DOORS);
   return Math.min(wanted, Math.max(LEAST_PLACES, share));
 }

@@ -6,24 +6,23 @@ import {
   fstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lstatOf } from './inode.ts';
 import { systemCode } from './local-error.ts';
 import type { ForeignLibrary } from './native.ts';
+import { ownPackageFolders } from './own-packages.ts';
+import { makeFolder, writePrivateFile } from './private-file.ts';
 
 /** What koffi's native part is called wherever it travels without koffi's own package. */
 const FILE_NAME = 'koffi.node';
 
 /**
- * koffi's native part for a program whose code is the file `here` (a URL), opened without koffi's own loader: where the path
- * is long, that takes so many steps of Node's own that V8 begins to optimize them, at the cost of 4 MiB. Undefined where the
- * file is not found; koffi may still know where it is.
+ * koffi's native part for a program whose code is the file `here` (a URL), opened without koffi's own loader. Undefined
+ * where the file is not found.
  */
 export function libraryBeside(here: string): ForeignLibrary | undefined {
   const path = libraryFile(here);
@@ -33,15 +32,24 @@ export function libraryBeside(here: string): ForeignLibrary | undefined {
 /**
  * Where that file is: beside `here`, as in the Debian package and in a copy of the program, or in koffi's package, which
  * npm puts below ours or beside it. Whoever can put a file there can change our code as well: there is nothing to check.
+ * koffi's own loader is not used: it would look in every folder above as well.
  */
 export function libraryFile(here: string): string | undefined {
   const beside = fileURLToPath(new URL(`./${FILE_NAME}`, here));
   if (existsSync(beside)) return beside;
-  if (process.platform !== 'linux') return undefined;
-  const inPackage = `@koromix/koffi-linux-${process.arch}/${usesMusl() ? 'musl' : 'linux'}_${process.arch}/${FILE_NAME}`;
-  return ['../node_modules', '../..']
-    .map((folder) => fileURLToPath(new URL(`${folder}/${inPackage}`, here)))
+  return ownPackageFolders(here)
+    .map((folder) => join(folder, `@koromix/koffi-${process.platform}-${process.arch}`))
+    .flatMap(librariesIn)
     .find(existsSync);
+}
+
+/** One for each C library and, where a processor has several ways to pass numbers, each of those: `linux_x64`, `musl_armhf`. */
+function librariesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const system = process.platform === 'linux' && usesMusl() ? 'musl' : process.platform;
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(`${system}_${process.arch}`))
+    .map((name) => join(folder, name, FILE_NAME));
 }
 
 /** Which C library this Node was made for: a file for the other one may load, and fail later. */
@@ -58,11 +66,12 @@ export function libraryFromBytes(bytes: Uint8Array, folder: string, uid: number)
   const hash = sha256(bytes);
   const home = join(folder, 'native');
   const path = join(home, `koffi-${hash.slice(0, 16)}.node`);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   makeOwnFolder(home, uid);
   let fd = openVerified(path, hash, uid);
   if (fd === undefined) {
-    writeWhole(path, bytes);
+    // Two programs that start at once write the same.
+    writePrivateFile(path, bytes, { unlocked: true });
     fd = openVerified(path, hash, uid);
   }
   if (fd === undefined) throw new Error(`${path} is not what was written there`);
@@ -110,14 +119,6 @@ function openVerified(path: string, hash: string, uid: number): number | undefin
   if (isOurs && sha256(readFileSync(fd)) === hash) return fd;
   closeSync(fd);
   return undefined;
-}
-
-/** In one step: two programs that start at once write the same. */
-function writeWhole(path: string, bytes: Uint8Array): void {
-  const fresh = join(dirname(path), `.${process.pid}.fresh`);
-  rmSync(fresh, { force: true });
-  writeFileSync(fresh, bytes, { mode: 0o600, flag: 'wx' });
-  renameSync(fresh, path);
 }
 
 function sha256(bytes: Uint8Array): string {

@@ -2,11 +2,20 @@ import { closeSync, constants, fstatSync, ftruncateSync, openSync, renameSync, w
 import { type InodeIdentity, identityOf, isStill, removeIfStill } from './inode.ts';
 import { LocalError, systemCode } from './local-error.ts';
 import type { Native, NativeAbsence } from './native.ts';
-import { claimPidFile, holderText, isHolderAlive, readHolder, writeAside } from './pid-file.ts';
+import {
+  claimPidFile,
+  holderText,
+  isHolderAlive,
+  mayBeLockFile,
+  readHolder,
+  writeAside,
+} from './pid-file.ts';
 
 /** A lock that is ours until `release()`, which may be called more than once. */
 export interface Lock {
   readonly kind: 'locked';
+  /** Whether the lock file is still the one that is held: somebody may have deleted it, and the next one makes another. */
+  held(): boolean;
   release(): void;
 }
 
@@ -16,9 +25,12 @@ export interface HeldLock {
   readonly heldBy: number | undefined;
 }
 
-/** `takeOver`: displace a live holder, who keeps running without the lock. */
+/** How a lock is taken. */
 export interface LockOptions {
+  /** Displace a live holder, who keeps running without the lock. */
   readonly takeOver?: boolean;
+  /** The folder may hold files of others: one that no holder of a lock can have left is refused instead of replaced. */
+  readonly onlyOurs?: boolean;
 }
 
 /** The file may be deleted by its last holder between our open and our lock; then the next one is tried. */
@@ -36,6 +48,7 @@ export async function acquireLock(
 ): Promise<Lock | HeldLock> {
   try {
     if (options.takeOver === true) return replaceLock(path, native);
+    if (options.onlyOurs === true && !mayBeLockFile(path)) throw foreignFile(path);
     if (native.kind === 'loaded') return lockByKernel(path, native);
     const claimed = await claimPidFile(path);
     return claimed.kind === 'locked' ? heldLock(path, claimed.identity) : claimed;
@@ -103,6 +116,7 @@ function heldLock(path: string, identity: InodeIdentity, fd?: number): Lock {
   let released = false;
   return {
     kind: 'locked',
+    held: () => !released && isStill(path, identity),
     release() {
       if (released) return;
       released = true;
@@ -114,6 +128,14 @@ function heldLock(path: string, identity: InodeIdentity, fd?: number): Lock {
       }
     },
   };
+}
+
+/** Nobody is told to delete what is not ours. */
+function foreignFile(path: string): LocalError {
+  return new LocalError(
+    'FOOTBRIDGE_LOCK',
+    `The lock file ${path} cannot be used: it holds something else, so another program has it. Use another folder.`,
+  );
 }
 
 function lockError(path: string, problem: string, cause?: unknown): LocalError {

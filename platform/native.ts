@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { libraryBeside } from './library-file.ts';
 import { LocalError } from './local-error.ts';
 
@@ -54,9 +53,7 @@ export interface ForeignLibrary {
 /** Loads the optional foreign function library. A missing or broken one is an answer, not an exception. */
 export async function loadNative(
   os: string = process.platform,
-  // Not import(), which takes twice as long.
-  load: () => ForeignLibrary | Promise<ForeignLibrary> = () =>
-    libraryBeside(import.meta.url) ?? createRequire(import.meta.url)('koffi'),
+  load: () => ForeignLibrary | Promise<ForeignLibrary> = installedLibrary,
 ): Promise<Native | NativeAbsence> {
   if (os !== 'linux' && os !== 'darwin') return { kind: 'absent', reason: `no native calls on ${os}` };
   try {
@@ -70,6 +67,12 @@ export async function loadNative(
       reason: `the optional package koffi does not load: ${reason ?? 'unknown error'}`,
     };
   }
+}
+
+function installedLibrary(): ForeignLibrary {
+  const library = libraryBeside(import.meta.url);
+  if (library === undefined) throw new Error('it is not installed');
+  return library;
 }
 
 /** `uid_t` -1 is how the kernel says that a socket has no peer. */

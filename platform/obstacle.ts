@@ -1,4 +1,4 @@
-import type { LiveReason } from './knock.ts';
+import type { LiveReason } from './ping.ts';
 import type { Probe } from './probe.ts';
 import { describeProgram, type Program } from './program.ts';
 

@@ -2,6 +2,7 @@ import {
   closeSync,
   constants,
   openSync,
+  readFileSync,
   readSync,
   rmSync,
   statSync,
@@ -38,6 +39,18 @@ export function readHolder(fd: number): Holder | undefined {
     pid: Number(pid),
     ...(start === undefined ? {} : { start }),
   };
+}
+
+/**
+ * Whether what stands at the path can be a lock file, whole or cut short by a crash, or nothing stands there. Without it a
+ * file of somebody else that happens to have the name would be taken for a dead holder's.
+ */
+export function mayBeLockFile(path: string): boolean {
+  const status = lstatOf(path);
+  if (status?.isFile() !== true) return true;
+  if (status.size > 64n) return false;
+  const text = readFileSync(path, 'latin1');
+  return /^(?:flock|pid) /.test(text) || /^\0*$/.test(text);
 }
 
 /** Whether the holder still runs, and is not a later process that was given its number. */

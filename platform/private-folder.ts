@@ -48,7 +48,8 @@ export function ensurePrivateFolder(endpointFolder: string, uid: number): string
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     if (systemCode(error) !== 'EEXIST') {
-      throw folderError(folder, `it cannot be made (${systemCode(error) ?? 'unknown error'})`, error);
+      const code = systemCode(error) ?? 'unknown error';
+      throw folderError(folder, `it cannot be made (${code}). ${unusableRemedy(endpointFolder)}`, error);
     }
   }
   const status = realFolder(folder);
@@ -64,12 +65,30 @@ export function ensurePrivateFolder(endpointFolder: string, uid: number): string
 
 /** Also after `mkdir`: the umask may have taken bits away that we need. */
 function repairMode(folder: string, status: BigIntStats): void {
-  chmodSync(folder, 0o700);
+  try {
+    chmodSync(folder, 0o700);
+  } catch (error) {
+    throw folderError(
+      folder,
+      `its mode cannot be set (${systemCode(error) ?? 'unknown error'}). Run: chmod 0700 ${folder}`,
+      error,
+    );
+  }
   // chmod follows links: look again that it was this folder it changed.
   const after = lstatOf(folder);
   if (after === undefined || modeOf(after) !== 0o700 || !isStill(folder, identityOf(status))) {
     throw folderError(folder, 'it changed while its mode was being repaired. Look who else writes there');
   }
+}
+
+/** What the system said when an endpoint was to be made in the folder, as `LocalError` FOOTBRIDGE_ENDPOINT_FOLDER. */
+export function unusableFolder(folder: string, error: unknown): LocalError {
+  const reason = systemCode(error) ?? (error instanceof Error ? error.message : String(error));
+  return folderError(folder, `no socket can be made in it (${reason}). ${unusableRemedy(folder)}`, error);
+}
+
+function unusableRemedy(folder: string): string {
+  return `Make ${folder} writable for you, free space on its disk, or point XDG_RUNTIME_DIR at another folder`;
 }
 
 /** The status of a folder that is no link, in whatever spelling: `lstat('link/')` would follow the link. */

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { checkPathLength } from './endpoints.ts';
 import { type InodeIdentity, identityOf, lstatOf } from './inode.ts';
-import { type Knock, type KnockOptions, knock, type LiveReason } from './knock.ts';
 import { systemCode } from './local-error.ts';
+import { type LiveReason, type PingOptions, type PingResult, ping } from './ping.ts';
 import type { Program } from './program.ts';
 
 /** A kind of file that is no socket and must be left alone. */
@@ -33,18 +33,18 @@ const YOUNG_RETRY_MS = 50;
  * the chat client itself does before it picks an index. Never changes the file. Never throws for what it finds;
  * a folder that cannot be searched is `live` with reason `denied`.
  */
-export async function probeEndpoint(path: string, options: KnockOptions = {}): Promise<Probe> {
-  if (isPipe(path)) return verdict(await knock(path, options), undefined);
+export async function probeEndpoint(path: string, options: PingOptions = {}): Promise<Probe> {
+  if (isPipe(path)) return verdict(await ping(path, options), undefined);
   if (!fitsAddress(path)) return { kind: 'live', reason: 'error', detail: 'ENAMETOOLONG' };
   const before = look(path);
   if (before.kind !== 'socket') return before;
 
-  let knocked = await knock(path, options);
-  if (knocked.kind === 'refused' && before.ageMs < YOUNG_MS) {
+  let answer = await ping(path, options);
+  if (answer.kind === 'refused' && before.ageMs < YOUNG_MS) {
     await delay(YOUNG_RETRY_MS);
-    knocked = await knock(path, options);
+    answer = await ping(path, options);
   }
-  return verdict(knocked, before);
+  return verdict(answer, before);
 }
 
 interface Found {
@@ -74,9 +74,9 @@ function look(path: string): Found | Exclude<Probe, { kind: 'stale' }> {
   }
 }
 
-function verdict(knocked: Knock, found: Found | undefined): Probe {
+function verdict(answer: PingResult, found: Found | undefined): Probe {
   const inode = found === undefined ? {} : { identity: found.identity, uid: found.uid };
-  switch (knocked.kind) {
+  switch (answer.kind) {
     case 'missing':
       return { kind: 'absent' };
     case 'refused':
@@ -85,13 +85,13 @@ function verdict(knocked: Knock, found: Found | undefined): Probe {
         ? { kind: 'live', reason: 'error', detail: 'ECONNREFUSED' }
         : { kind: 'stale', identity: found.identity, uid: found.uid };
     case 'live': {
-      const { owner, ...rest } = knocked;
+      const { owner, ...rest } = answer;
       return { ...rest, ...inode, ...(owner === undefined ? {} : { owner }) };
     }
   }
 }
 
-/** Node 20 and 22 would cut a longer path short and knock at another file's door. */
+/** Node 20 and 22 would cut a longer path short and ping at another file's door. */
 function fitsAddress(path: string): boolean {
   try {
     checkPathLength(process.platform === 'darwin' ? 'darwin' : 'linux', path);

@@ -1,4 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs';
+import { printable } from './text.ts';
 
 /** What a process says it is. Every field but `pid` is a hint: a program may replace itself after connecting. */
 export interface Program {
@@ -81,9 +82,4 @@ function readExe(pid: number): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The text comes from the other process: nothing in it may steer a terminal or forge a log line. */
-function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
 }

@@ -27,18 +27,44 @@ type State =
  */
 export class PublishedSocket {
   readonly path: string;
-  readonly bindPath: string;
-  readonly #target: Target;
-  readonly #lock: Lock;
+  #bindPath: string;
+  #target: Target;
+  #lock: Lock;
   readonly #adopted: Adopted | undefined;
   #state: State = { kind: 'claimed' };
 
   constructor(path: string, bindPath: string, target: Target, lock: Lock, adopted?: Adopted) {
     this.path = path;
-    this.bindPath = bindPath;
+    this.#bindPath = bindPath;
     this.#target = target;
     this.#lock = lock;
     this.#adopted = adopted;
+  }
+
+  /** Where to bind: a temporary name, another one after `renew`. */
+  get bindPath(): string {
+    return this.#bindPath;
+  }
+
+  /** Whether nothing stands where this socket was published: it is gone, and nothing has taken its place. */
+  deleted(): boolean {
+    return this.#state.kind !== 'released' && lstatOf(this.path) === undefined;
+  }
+
+  /** Whether nobody else can hold the lock. */
+  locked(): boolean {
+    return this.#lock.held();
+  }
+
+  /** Starts anew after a deletion, under the same lock or a new one: bind at `bindPath`, then `publish()` again. */
+  renew(bindPath: string, lock?: Lock): void {
+    if (lock !== undefined) {
+      this.#lock.release();
+      this.#lock = lock;
+    }
+    this.#bindPath = bindPath;
+    this.#target = { kind: 'free' };
+    this.#state = { kind: 'claimed' };
   }
 
   /** Moves the bound socket into place, mode 0600. Throws `LocalError` when unbound or when the place got taken. */
@@ -49,14 +75,14 @@ export class PublishedSocket {
       this.#state = { kind: 'published', identity: this.#adopted.identity };
       return;
     }
-    const bound = lstatOf(this.bindPath);
+    const bound = lstatOf(this.#bindPath);
     if (bound?.isSocket() !== true) {
       throw new LocalError(
         'FOOTBRIDGE_ENDPOINT_UNBOUND',
-        `No socket was bound at ${this.bindPath}, so ${this.path} cannot be published. Listen on it first.`,
+        `No socket was bound at ${this.#bindPath}, so ${this.path} cannot be published. Listen on it first.`,
       );
     }
-    chmodSync(this.bindPath, 0o600);
+    chmodSync(this.#bindPath, 0o600);
     this.#moveIntoPlace();
     this.#state = { kind: 'published', identity: identityOf(bound) };
   }
@@ -72,8 +98,8 @@ export class PublishedSocket {
     this.#state = { kind: 'released' };
     try {
       if (state.kind === 'published' && this.#adopted === undefined) removeIfStill(this.path, state.identity);
-      const bound = state.kind === 'claimed' ? lstatOf(this.bindPath) : undefined;
-      if (bound?.isSocket() === true) removeIfStill(this.bindPath, identityOf(bound));
+      const bound = state.kind === 'claimed' ? lstatOf(this.#bindPath) : undefined;
+      if (bound?.isSocket() === true) removeIfStill(this.#bindPath, identityOf(bound));
     } finally {
       this.#lock.release();
     }
@@ -82,11 +108,11 @@ export class PublishedSocket {
   #moveIntoPlace(): void {
     if (this.#target.kind === 'takeover') {
       // Atomic, so that clients find either the old owner or us, and never nobody.
-      renameSync(this.bindPath, this.path);
+      renameSync(this.#bindPath, this.path);
       return;
     }
     if (this.#target.kind === 'stale') removeIfStill(this.path, this.#target.identity);
-    if (!moveIntoFree(this.bindPath, this.path)) throw this.#taken();
+    if (!moveIntoFree(this.#bindPath, this.path)) throw this.#taken();
   }
 
   #nameAdopted(from: string): void {
@@ -94,8 +120,8 @@ export class PublishedSocket {
       case 'there':
         return;
       case 'takeover':
-        linkSync(from, this.bindPath);
-        return renameSync(this.bindPath, this.path);
+        linkSync(from, this.#bindPath);
+        return renameSync(this.#bindPath, this.path);
       case 'stale':
         removeIfStill(this.path, this.#target.identity);
         break;

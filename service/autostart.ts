@@ -5,7 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { endpointFolder } from '../platform/endpoints.ts';
 import { LocalError, systemCode } from '../platform/local-error.ts';
 import { isHolderAlive, readHolder } from '../platform/pid-file.ts';
+import { notInstalled } from './attempt.ts';
 import { desktopEntry } from './desktop-entry.ts';
+import { Installation } from './installation.ts';
 import { logFiles, withLogFiles } from './log-files.ts';
 import type {
   Installed,
@@ -19,7 +21,6 @@ import type {
   ServiceStatus,
   Uninstalled,
 } from './manager.ts';
-import { keptNotes, placeFiles, readReceipt, receiptFiles, removeFiles, writeReceipt } from './receipt.ts';
 
 const ENTRY = 'footbridge.desktop';
 /** The bridge is there within half a second, and gone within two and a half. */
@@ -41,9 +42,11 @@ class AutostartManager implements ServiceManager {
   readonly kind = 'autostart';
   readonly #context: ServiceContext;
   readonly #launch: Launcher;
+  readonly #installation: Installation;
 
   constructor(context: ServiceContext, launch: Launcher) {
     this.#context = context;
+    this.#installation = new Installation(this.kind, context);
     this.#launch = launch;
   }
 
@@ -57,42 +60,21 @@ class AutostartManager implements ServiceManager {
     if (options.linger) notes.push('It ends with your session: lingering needs systemd.');
     if (options.socket)
       notes.push('The bridge holds the endpoint itself: holding it for the bridge needs systemd.');
-    const receipt = readReceipt(this.#context.stateFolder);
+    const before = this.#installation.receipt();
     const files = this.#files(definition);
-    const changed = placeFiles(files, receipt, options.force);
+    const changed = this.#installation.place(files, options.force);
     const command = JSON.stringify([withLogFiles(definition.argv), definition.env, definition.logFolder]);
-    const updated = changed.length > 0 || receipt?.marks[0] !== command;
-    writeReceipt(this.#context.stateFolder, {
-      kind: this.kind,
-      version: definition.version,
-      core: definition.core,
-      files: receiptFiles(files),
-      marks: [command],
-    });
+    const updated = changed || before?.marks[0] !== command;
+    this.#installation.record(definition, files, [command]);
     if (options.start) {
       if (updated) await this.stop();
       await this.start();
     }
-    return {
-      kind: this.kind,
-      change: receipt === undefined ? 'new' : updated ? 'updated' : 'unchanged',
-      files: files.map(({ path }) => path),
-      running: this.#pid() !== undefined,
-      notes,
-    };
+    return this.#installation.report({ before, updated, files, running: this.#pid() !== undefined, notes });
   }
 
   async uninstall({ force }: { readonly force: boolean }): Promise<Uninstalled> {
-    const receipt = readReceipt(this.#context.stateFolder);
-    if (receipt === undefined) return { change: 'unchanged', files: [], notes: [] };
-    await this.stop();
-    const { removed, kept } = removeFiles(receipt.files, force);
-    writeReceipt(this.#context.stateFolder, undefined);
-    return {
-      change: 'removed',
-      files: removed,
-      notes: keptNotes(kept),
-    };
+    return this.#installation.remove(force, async () => void (await this.stop()));
   }
 
   async start(): Promise<boolean> {
@@ -121,7 +103,7 @@ class AutostartManager implements ServiceManager {
   }
 
   async status(): Promise<ServiceStatus> {
-    if (readReceipt(this.#context.stateFolder) === undefined) return { kind: 'absent' };
+    if (this.#installation.receipt() === undefined) return { kind: 'absent' };
     const pid = this.#pid();
     return pid === undefined ? { kind: 'stopped' } : { kind: 'running', pid };
   }
@@ -141,9 +123,9 @@ class AutostartManager implements ServiceManager {
 
   /** Command, environment and log folder as they were installed. */
   #installed(): readonly [readonly [string, ...string[]], Readonly<Record<string, string>>, string] {
-    const [command] = readReceipt(this.#context.stateFolder)?.marks ?? [];
+    const [command] = this.#installation.expect().marks;
     if (command !== undefined) return JSON.parse(command);
-    throw new LocalError('FOOTBRIDGE_NOT_INSTALLED', 'No service is installed. Run: footbridge install');
+    throw notInstalled();
   }
 
   /** Whoever holds the bridge's lock; there is no manager to ask. */

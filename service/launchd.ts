@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LocalError } from '../platform/local-error.ts';
-import { attempt, notInstalled, refusal } from './attempt.ts';
+import { attempt, refusal } from './attempt.ts';
+import { Installation } from './installation.ts';
 import { LABEL, launchAgent } from './launchd-plist.ts';
 import { logFiles, withLogFiles } from './log-files.ts';
 import type {
@@ -17,7 +18,7 @@ import type {
   ServiceStatus,
   Uninstalled,
 } from './manager.ts';
-import { placeFiles, type Receipt, readReceipt, receiptFiles, removeFiles, writeReceipt } from './receipt.ts';
+import type { Receipt } from './receipt.ts';
 
 /** launchctl ends with the number of the error; 5 is also what it says when it was asked too soon after a bootout. */
 const EIO = 5;
@@ -43,9 +44,11 @@ class LaunchdManager implements ServiceManager {
   readonly #domain: string;
   readonly #target: string;
   readonly #path: string;
+  readonly #installation: Installation;
 
   constructor(context: ServiceContext, sleep: (ms: number) => Promise<unknown>) {
     this.#context = context;
+    this.#installation = new Installation(this.kind, context);
     this.#sleep = sleep;
     this.#domain = `gui/${context.uid ?? ''}`;
     this.#target = `${this.#domain}/${LABEL}`;
@@ -65,54 +68,43 @@ class LaunchdManager implements ServiceManager {
 
   async install(definition: ServiceDefinition, options: InstallOptions): Promise<Installed> {
     await this.#reach();
-    const receipt = this.#receipt();
+    const before = this.#installation.receipt();
     const files = this.#files(definition);
-    const changed = placeFiles(files, receipt, options.force);
-    const { version, core } = definition;
-    // Before anything is registered: what follows may fail, and has to be taken away all the same.
-    writeReceipt(this.#context.stateFolder, {
-      kind: this.kind,
-      version,
-      core,
-      files: receiptFiles(files),
-      marks: [definition.logFolder],
-    });
+    const updated = this.#installation.place(files, options.force);
+    this.#installation.record(definition, files, [definition.logFolder]);
     // Somebody may have switched it off for good; installing it is saying that it shall run.
     await this.#expect('enable', this.#target);
-    if (options.start && changed.length > 0) await this.#unload();
+    if (options.start && updated) await this.#unload();
     if (options.start) await this.#bringUp();
     const { kind } = await this.status();
-    return {
-      kind: this.kind,
-      change: receipt === undefined ? 'new' : changed.length > 0 ? 'updated' : 'unchanged',
-      files: files.map(({ path }) => path),
+    return this.#installation.report({
+      before,
+      updated,
+      files,
       running: kind === 'running',
       notes: [
         ...(options.linger ? ['launchd ends it when you log out; there is no lingering here.'] : []),
         ...(options.socket ? ['launchd holds no endpoint for it; it listens itself.'] : []),
       ],
-    };
+    });
   }
 
   async uninstall({ force }: { readonly force: boolean }): Promise<Uninstalled> {
-    const receipt = this.#receipt();
-    if (receipt === undefined) return { change: 'unchanged', files: [], notes: [] };
-    const notes: string[] = [];
-    if (await this.#isReached()) await this.#unload();
-    else
-      notes.push(
-        'launchd does not answer for your session: a bridge that still runs has to be ended by hand.',
-      );
-    const { removed, kept } = removeFiles(receipt.files, force);
-    for (const path of kept)
-      notes.push(`${path} was edited and stays where it is; launchd reads it at the next login.`);
-    writeReceipt(this.#context.stateFolder, undefined);
-    return { change: 'removed', files: removed, notes };
+    const unregister = async (_: Receipt, notes: string[]): Promise<void> => {
+      if (await this.#isReached()) await this.#unload();
+      else
+        notes.push(
+          'launchd does not answer for your session: a bridge that still runs has to be ended by hand.',
+        );
+    };
+    return this.#installation.remove(force, unregister, (kept) =>
+      kept.map((path) => `${path} was edited and stays where it is; launchd reads it at the next login.`),
+    );
   }
 
   async start(): Promise<boolean> {
     await this.#reach();
-    this.#installed();
+    this.#installation.expect();
     const before = await this.#askStatus();
     if (before.kind === 'running') return false;
     await this.#bringUp();
@@ -120,7 +112,7 @@ class LaunchdManager implements ServiceManager {
   }
 
   async stop(): Promise<boolean> {
-    if (this.#receipt() === undefined) return false;
+    if (this.#installation.receipt() === undefined) return false;
     await this.#reach();
     const before = await this.#askStatus();
     // Not `kill`: that would leave a start that is only put off. The next login loads it again.
@@ -130,36 +122,26 @@ class LaunchdManager implements ServiceManager {
 
   async restart(): Promise<void> {
     await this.#reach();
-    this.#installed();
+    this.#installation.expect();
     // A new load, so that an edited file counts.
     await this.#unload();
     await this.#bringUp();
   }
 
   async status(): Promise<ServiceStatus> {
-    if (this.#receipt() === undefined) return { kind: 'absent' };
+    if (this.#installation.receipt() === undefined) return { kind: 'absent' };
     if (!(await this.#isReached())) return { kind: 'unknown', reason: noSession(this.#domain).message };
     return this.#askStatus();
   }
 
   logs(): LogSource {
-    const receipt = this.#receipt();
+    const receipt = this.#installation.receipt();
     return logFiles(receipt?.marks[0]);
   }
 
   #files(definition: ServiceDefinition): PlannedFile[] {
     const argv = withLogFiles(definition.argv);
     return [{ path: this.#path, content: launchAgent({ ...definition, argv }), mode: 0o644 }];
-  }
-
-  #receipt(): Receipt | undefined {
-    const receipt = readReceipt(this.#context.stateFolder);
-    return receipt?.kind === this.kind ? receipt : undefined;
-  }
-
-  #installed(): void {
-    if (this.#receipt() !== undefined) return;
-    throw notInstalled();
   }
 
   /** Loads it, which starts it; one that is loaded and does not run is kicked. */

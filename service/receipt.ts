@@ -1,19 +1,9 @@
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, constants, openSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { lstatOf } from '../platform/inode.ts';
 import { LocalError, systemCode } from '../platform/local-error.ts';
+import { makeFolder, writePrivateFile } from '../platform/private-file.ts';
 import type { PlannedFile, ServiceKind } from './manager.ts';
 
 /** What an installation put on this machine, so that taking it away takes just that. */
@@ -57,8 +47,7 @@ export function readReceipt(stateFolder: string): Receipt | undefined {
 export function writeReceipt(stateFolder: string, receipt: Receipt | undefined): void {
   const path = receiptPath(stateFolder);
   if (receipt === undefined) return rmSync(path, { force: true });
-  mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
-  writeWhole({ path, content: `${JSON.stringify(receipt, null, 2)}\n`, mode: 0o600 });
+  writePrivateFile(path, `${JSON.stringify(receipt, null, 2)}\n`, { unlocked: true });
 }
 
 /** Compares an installed file with what was written. A link or another kind of file counts as edited. */
@@ -93,9 +82,9 @@ export function placeFiles(
     });
     if (foreign !== undefined) throw edited(foreign.path);
   }
-  for (const file of changed) {
-    mkdirSync(dirname(file.path), { recursive: true });
-    writeWhole(file);
+  for (const { path, content, mode } of changed) {
+    makeFolder(dirname(path), 0o755);
+    writePrivateFile(path, content, { mode, unlocked: true });
   }
   return changed.map(({ path }) => path);
 }
@@ -130,21 +119,6 @@ function edited(path: string): LocalError {
     'FOOTBRIDGE_EDITED',
     `${path} was edited, or is not ours. Keep a copy and give --force to replace it.`,
   );
-}
-
-/** In one step: whoever reads the file sees the old one or the new one. */
-function writeWhole({ path, content, mode }: PlannedFile): void {
-  const aside = `${path}.${process.pid}.new`;
-  rmSync(aside, { force: true });
-  const fd = openSync(aside, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, mode);
-  try {
-    writeFileSync(fd, content);
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-  chmodSync(aside, mode);
-  renameSync(aside, path);
 }
 
 /** The bytes of a regular file; undefined for anything else. Follows no link and waits for no FIFO. */

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { LocalError } from '../platform/local-error.ts';
 import { isAlive } from '../platform/program.ts';
-import { attempt, notInstalled, refusal } from './attempt.ts';
+import { attempt, refusal } from './attempt.ts';
+import { Installation } from './installation.ts';
 import { logFiles, withLogFiles } from './log-files.ts';
 import type {
   Installed,
@@ -15,7 +16,6 @@ import type {
   ServiceStatus,
   Uninstalled,
 } from './manager.ts';
-import { type Receipt, readReceipt, writeReceipt } from './receipt.ts';
 import { commandLine, withoutWindow } from './windows-words.ts';
 
 const KEY = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run';
@@ -47,9 +47,11 @@ class RunKey implements ServiceManager {
   readonly #context: ServiceContext;
   readonly #sleep: (ms: number) => Promise<unknown>;
   readonly #launch: Launcher;
+  readonly #installation: Installation;
 
   constructor(context: ServiceContext, sleep: (ms: number) => Promise<unknown>, launch: Launcher) {
     this.#context = context;
+    this.#installation = new Installation(this.kind, context);
     this.#sleep = sleep;
     this.#launch = launch;
   }
@@ -60,41 +62,39 @@ class RunKey implements ServiceManager {
   }
 
   async install(definition: ServiceDefinition, options: InstallOptions): Promise<Installed> {
-    const receipt = this.#receipt();
+    const before = this.#installation.receipt();
     const argv = this.#argv(definition);
     const marks = [definition.logFolder, ...argv];
     const unchanged =
-      receipt !== undefined && receipt.marks.join('\0') === marks.join('\0') && (await this.#isThere());
+      before !== undefined && before.marks.join('\0') === marks.join('\0') && (await this.#isThere());
     if (!unchanged) await this.#expect(add(argv));
-    const { version, core } = definition;
-    writeReceipt(this.#context.stateFolder, { kind: this.kind, version, core, files: [], marks });
+    this.#installation.record(definition, [], marks);
     let running = (await this.#pid()) !== undefined;
     if (options.start) {
       if (running && !unchanged) await this.stop();
       running = true;
       await this.start();
     }
-    return {
-      kind: this.kind,
-      change: receipt === undefined ? 'new' : unchanged ? 'unchanged' : 'updated',
+    return this.#installation.report({
+      before,
+      updated: !unchanged,
       files: [],
       running,
       notes: [
         'It is started when you log on and is not started again when it ends: nobody watches a Run key.',
       ],
-    };
+    });
   }
 
   async uninstall(): Promise<Uninstalled> {
-    if (this.#receipt() === undefined) return { change: 'unchanged', files: [], notes: [] };
-    await this.stop();
-    if (await this.#isThere()) await this.#expect(['reg.exe', 'delete', KEY, '/v', VALUE, '/f']);
-    writeReceipt(this.#context.stateFolder, undefined);
-    return { change: 'removed', files: [], notes: [] };
+    return this.#installation.remove(false, async () => {
+      await this.stop();
+      if (await this.#isThere()) await this.#expect(['reg.exe', 'delete', KEY, '/v', VALUE, '/f']);
+    });
   }
 
   async start(): Promise<boolean> {
-    const [, ...argv] = this.#installed().marks;
+    const [, ...argv] = this.#installation.expect().marks;
     const [program, ...args] = argv;
     if ((await this.#pid()) !== undefined || program === undefined) return false;
     this.#launch([program, ...args]);
@@ -111,13 +111,13 @@ class RunKey implements ServiceManager {
   }
 
   async restart(): Promise<void> {
-    this.#installed();
+    this.#installation.expect();
     await this.stop();
     await this.start();
   }
 
   async status(): Promise<ServiceStatus> {
-    if (this.#receipt() === undefined) return { kind: 'absent' };
+    if (this.#installation.receipt() === undefined) return { kind: 'absent' };
     const pid = await this.#pid();
     if (pid !== undefined) return { kind: 'running', pid };
     if (await this.#isThere())
@@ -126,7 +126,7 @@ class RunKey implements ServiceManager {
   }
 
   logs(): LogSource {
-    return logFiles(this.#receipt()?.marks[0]);
+    return logFiles(this.#installation.receipt()?.marks[0]);
   }
 
   #argv(definition: ServiceDefinition): [string, ...string[]] {
@@ -139,17 +139,6 @@ class RunKey implements ServiceManager {
       `The command line for the Run key has ${length} characters and Windows reads at most ${MAX_COMMAND}. ` +
         'Install Footbridge in a folder with a shorter name.',
     );
-  }
-
-  #receipt(): Receipt | undefined {
-    const receipt = readReceipt(this.#context.stateFolder);
-    return receipt?.kind === this.kind ? receipt : undefined;
-  }
-
-  #installed(): Receipt {
-    const receipt = this.#receipt();
-    if (receipt !== undefined) return receipt;
-    throw notInstalled();
   }
 
   /** A Run key knows no process: the bridge itself says who it is. */

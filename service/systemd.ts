@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { identityOf, lstatOf, removeIfStill } from '../platform/inode.ts';
 import { LocalError, systemCode } from '../platform/local-error.ts';
+import { notInstalled } from './attempt.ts';
+import { Installation } from './installation.ts';
 import type {
   Installed,
   InstallOptions,
@@ -16,15 +18,7 @@ import type {
   ServiceStatus,
   Uninstalled,
 } from './manager.ts';
-import {
-  keptNotes,
-  placeFiles,
-  type Receipt,
-  readReceipt,
-  receiptFiles,
-  removeFiles,
-  writeReceipt,
-} from './receipt.ts';
+import { type Receipt, removeFiles } from './receipt.ts';
 import { SERVICE_UNIT, SOCKET_UNIT, START_LIMIT, serviceUnit, socketUnit } from './systemd-unit.ts';
 
 type Command = readonly [string, ...string[]];
@@ -39,9 +33,11 @@ export function systemdManager(context: ServiceContext): ServiceManager {
 class SystemdManager implements ServiceManager {
   readonly kind = 'systemd';
   readonly #context: ServiceContext;
+  readonly #installation: Installation;
 
   constructor(context: ServiceContext) {
     this.#context = context;
+    this.#installation = new Installation(this.kind, context);
   }
 
   plan(definition: ServiceDefinition, { start, linger, socket }: InstallOptions): Plan {
@@ -60,24 +56,16 @@ class SystemdManager implements ServiceManager {
 
   async install(definition: ServiceDefinition, options: InstallOptions): Promise<Installed> {
     await this.#reach();
-    const receipt = this.#receipt();
+    const before = this.#installation.receipt();
     const files = this.#files(definition, options.socket);
     const notes: string[] = [];
 
-    const dropped = (receipt?.files ?? []).filter(({ path }) => !files.some((file) => file.path === path));
-    const changed = placeFiles(files, receipt, options.force);
-    const marks = new Set(receipt?.marks);
-    const record = (): void =>
-      writeReceipt(this.#context.stateFolder, {
-        kind: this.kind,
-        version: definition.version,
-        core: definition.core,
-        files: receiptFiles(files),
-        marks: [...marks],
-      });
-    // Before anything is registered: what follows may fail, and has to be taken away all the same.
+    const dropped = (before?.files ?? []).filter(({ path }) => !files.some((file) => file.path === path));
+    const changed = this.#installation.place(files, options.force);
+    const marks = new Set(before?.marks);
+    const record = (): void => this.#installation.record(definition, files, [...marks]);
     record();
-    const isUpdate = changed.length > 0 || dropped.length > 0;
+    const isUpdate = changed || dropped.length > 0;
     if (dropped.length > 0) await this.#dropSocket(dropped);
     if (isUpdate) await this.#expect(systemctl('daemon-reload'));
     await this.#expect(systemctl('enable', ...units(options.socket)));
@@ -89,36 +77,32 @@ class SystemdManager implements ServiceManager {
     }
     if (options.start) await this.#bringUp(options.socket, isUpdate);
     const { kind } = await this.status();
-    return {
-      kind: this.kind,
-      change: receipt === undefined ? 'new' : isUpdate ? 'updated' : 'unchanged',
-      files: files.map(({ path }) => path),
+    return this.#installation.report({
+      before,
+      updated: isUpdate,
+      files,
       running: kind === 'running',
       notes,
-    };
+    });
   }
 
   async uninstall({ force }: { readonly force: boolean }): Promise<Uninstalled> {
-    const receipt = this.#receipt();
-    if (receipt === undefined) return { change: 'unchanged', files: [], notes: [] };
-    const notes: string[] = [];
-    const reached = await this.#isReached();
-    if (reached) {
-      const installed = receipt.files.map(({ path }) => path.slice(path.lastIndexOf('/') + 1));
-      await this.#run(systemctl('disable', '--now', ...installed));
-    } else {
-      notes.push('The user manager does not answer: a bridge that still runs has to be ended by hand.');
-      removeWants(this.#folder());
-    }
-    const { removed, kept } = removeFiles(receipt.files, force);
-    notes.push(...keptNotes(kept));
-    if (reached) {
-      await this.#run(systemctl('daemon-reload'));
-      await this.#run(systemctl('reset-failed', SERVICE_UNIT));
-      if (receipt.marks.includes(LINGER)) await this.#run(lingering('disable-linger'));
-    }
-    writeReceipt(this.#context.stateFolder, undefined);
-    return { change: 'removed', files: removed, notes };
+    const receipt = this.#installation.receipt();
+    const reached = receipt !== undefined && (await this.#isReached());
+    const removed = await this.#installation.remove(force, async ({ files }, notes) => {
+      if (reached) {
+        const installed = files.map(({ path }) => path.slice(path.lastIndexOf('/') + 1));
+        await this.#run(systemctl('disable', '--now', ...installed));
+      } else {
+        notes.push('The user manager does not answer: a bridge that still runs has to be ended by hand.');
+        removeWants(this.#folder());
+      }
+    });
+    if (removed.change === 'unchanged' || !reached) return removed;
+    await this.#run(systemctl('daemon-reload'));
+    await this.#run(systemctl('reset-failed', SERVICE_UNIT));
+    if (receipt?.marks.includes(LINGER)) await this.#run(lingering('disable-linger'));
+    return removed;
   }
 
   async start(): Promise<boolean> {
@@ -148,7 +132,7 @@ class SystemdManager implements ServiceManager {
       return await this.#askStatus();
     } catch (error) {
       if (!(error instanceof LocalError)) throw error;
-      if (this.#receipt() === undefined) return { kind: 'absent' };
+      if (this.#installation.receipt() === undefined) return { kind: 'absent' };
       return { kind: 'unknown', reason: error.message };
     }
   }
@@ -173,11 +157,6 @@ class SystemdManager implements ServiceManager {
     const service = { path: join(folder, SERVICE_UNIT), content: serviceUnit(definition), mode: 0o644 };
     if (!socket) return [service];
     return [service, { path: join(folder, SOCKET_UNIT), content: socketUnit(), mode: 0o644 }];
-  }
-
-  #receipt(): Receipt | undefined {
-    const receipt = readReceipt(this.#context.stateFolder);
-    return receipt?.kind === this.kind ? receipt : undefined;
   }
 
   async #bringUp(socket: boolean, again: boolean): Promise<void> {
@@ -221,7 +200,7 @@ class SystemdManager implements ServiceManager {
   async #installedStatus(): Promise<ServiceStatus> {
     const status = await this.#askStatus();
     if (status.kind !== 'absent') return status;
-    throw new LocalError('FOOTBRIDGE_NOT_INSTALLED', 'No service is installed. Run: footbridge install');
+    throw notInstalled();
   }
 
   async #askStatus(): Promise<ServiceStatus> {

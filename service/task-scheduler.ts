@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { attempt, notInstalled, refusal } from './attempt.ts';
+import { Installation } from './installation.ts';
 import { logFiles, withLogFiles } from './log-files.ts';
 import type {
   Installed,
@@ -14,15 +15,7 @@ import type {
   ServiceStatus,
   Uninstalled,
 } from './manager.ts';
-import {
-  keptNotes,
-  placeFiles,
-  type Receipt,
-  readReceipt,
-  receiptFiles,
-  removeFiles,
-  writeReceipt,
-} from './receipt.ts';
+import { receiptFiles, removeFiles } from './receipt.ts';
 import { taskXml } from './task-xml.ts';
 import { withoutWindow } from './windows-words.ts';
 
@@ -50,9 +43,11 @@ class TaskScheduler implements ServiceManager {
   readonly #sleep: (ms: number) => Promise<unknown>;
   readonly #task: string;
   readonly #path: string;
+  readonly #installation: Installation;
 
   constructor(context: ServiceContext, sleep: (ms: number) => Promise<unknown>) {
     this.#context = context;
+    this.#installation = new Installation(this.kind, context);
     this.#sleep = sleep;
     // Names are the machine's, not the user's; a user's name may hold none of these signs but blanks.
     this.#task = `Footbridge (${context.user.replace(/[\\/:*?"<>|]/g, '_')})`;
@@ -68,56 +63,41 @@ class TaskScheduler implements ServiceManager {
   }
 
   async install(definition: ServiceDefinition, options: InstallOptions): Promise<Installed> {
-    const receipt = this.#receipt();
+    const before = this.#installation.receipt();
     const files = this.#files(definition);
-    const changed = placeFiles(files, receipt, options.force);
-    const before = await this.#askStatus();
-    const registered = before.kind !== 'absent' && changed.length === 0;
+    const changed = this.#installation.place(files, options.force);
+    const { kind } = await this.#askStatus();
+    const registered = kind !== 'absent' && !changed;
     if (!registered) {
-      if (before.kind === 'running' && options.start) await this.#end();
+      if (kind === 'running' && options.start) await this.#end();
       try {
         await this.#expect(this.#create());
       } catch (error) {
         // Policies forbid it in some places: nothing of it stays, so that another way can be taken.
-        if (receipt === undefined) removeFiles(receiptFiles(files), true);
+        if (before === undefined) removeFiles(receiptFiles(files), true);
         throw error;
       }
     }
-    const { version, core, logFolder } = definition;
-    writeReceipt(this.#context.stateFolder, {
-      kind: this.kind,
-      version,
-      core,
-      files: receiptFiles(files),
-      marks: [logFolder],
-    });
+    this.#installation.record(definition, files, [definition.logFolder]);
     if (options.start) await this.#bringUp();
-    return {
-      kind: this.kind,
-      change: receipt === undefined ? 'new' : registered ? 'unchanged' : 'updated',
-      files: files.map(({ path }) => path),
+    return this.#installation.report({
+      before,
+      updated: !registered,
+      files,
       running: (await this.#askStatus()).kind === 'running',
       notes: [
         ...(options.linger ? ['Windows ends it when you log off; there is no lingering here.'] : []),
         ...(options.socket ? ['Windows holds no pipe for it; it listens itself.'] : []),
       ],
-    };
+    });
   }
 
   async uninstall({ force }: { readonly force: boolean }): Promise<Uninstalled> {
-    const receipt = this.#receipt();
-    if (receipt === undefined) return { change: 'unchanged', files: [], notes: [] };
-    if ((await this.#askStatus()).kind !== 'absent') {
+    return this.#installation.remove(force, async () => {
+      if ((await this.#askStatus()).kind === 'absent') return;
       await this.#end();
       await this.#expect(this.#schtasks('/Delete', '/F'));
-    }
-    const { removed, kept } = removeFiles(receipt.files, force);
-    writeReceipt(this.#context.stateFolder, undefined);
-    return {
-      change: 'removed',
-      files: removed,
-      notes: keptNotes(kept),
-    };
+    });
   }
 
   async start(): Promise<boolean> {
@@ -141,12 +121,12 @@ class TaskScheduler implements ServiceManager {
   }
 
   async status(): Promise<ServiceStatus> {
-    if (this.#receipt() === undefined) return { kind: 'absent' };
+    if (this.#installation.receipt() === undefined) return { kind: 'absent' };
     return this.#askStatus();
   }
 
   logs(): LogSource {
-    return logFiles(this.#receipt()?.marks[0]);
+    return logFiles(this.#installation.receipt()?.marks[0]);
   }
 
   #files(definition: ServiceDefinition): PlannedFile[] {
@@ -158,11 +138,6 @@ class TaskScheduler implements ServiceManager {
       description: 'Footbridge, the local RPC bridge. "footbridge uninstall" takes it away.',
     });
     return [{ path: this.#path, content, mode: 0o600 }];
-  }
-
-  #receipt(): Receipt | undefined {
-    const receipt = readReceipt(this.#context.stateFolder);
-    return receipt?.kind === this.kind ? receipt : undefined;
   }
 
   async #installedStatus(): Promise<ServiceStatus> {

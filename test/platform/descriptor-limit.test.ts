@@ -39,6 +39,21 @@ it.each([
 });
 
 it.each([
+  [512, undefined, 512],
+  [512, 1088, 512],
+  [512, 1024, 480],
+  [512, 64, 16],
+])(
+  'of %i connections with a limit of %s descriptors %i are let in where each takes two',
+  (wanted, limit, expected) => {
+    expect(affordableConnections(wanted, limit, 2)).toBe(expected);
+    const places = affordablePlaces(64, expected, limit, 2);
+    if (limit !== undefined)
+      expect(26 + 2 * expected + 4 * places).toBeLessThanOrEqual(Math.max(limit - 8, 70));
+  },
+);
+
+it.each([
   [undefined, 512],
   [20_000, 512],
   [1024, 512],

@@ -85,6 +85,22 @@ describe.each(modes)('acquireLock by $mode', ({ calls }) => {
     },
   );
 
+  it.each(['mine', 'x'.repeat(100), 'pidgin: 7'])(
+    'leaves the file of another program alone where it may be one: %.20j',
+    async (text) => {
+      const path = join(temporaryFolder(), 'emulator.lock');
+      writeFileSync(path, text);
+      await expect(acquireLock(path, calls, { onlyOurs: true })).rejects.toThrow(
+        /it holds something else, so another program has it\. Use another folder\.$/,
+      );
+      expect(readFileSync(path, 'utf8')).toBe(text);
+      for (const left of ['', '\0\0\0', 'flock 12', `pid ${await deadPid()} 1\n`]) {
+        writeFileSync(path, left);
+        mustLock(await acquireLock(path, calls, { onlyOurs: true })).release();
+      }
+    },
+  );
+
   it('does not follow a link', async () => {
     const folder = temporaryFolder();
     const target = join(folder, 'target');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LiveReason } from '../../platform/knock.ts';
 import { judge } from '../../platform/obstacle.ts';
+import type { LiveReason } from '../../platform/ping.ts';
 
 const identity = { dev: 1n, ino: 2n, birth: 3n };
 const reasons: LiveReason[] = ['pong', 'talked', 'silent', 'closed', 'backlog-full', 'denied', 'error'];

@@ -12,6 +12,6 @@ const WEAKER: { readonly [os: string]: readonly string[] } = {
 };
 
 /** What is weaker on that system without the native calls, a line each. Windows offers none of them in any case. */
-export function weakerWithoutNative(os: string): readonly string[] {
+export function degradedWithoutNative(os: string): readonly string[] {
   return WEAKER[os] ?? [];
 }

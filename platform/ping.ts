@@ -9,13 +9,13 @@ import { type Program, programOf } from './program.ts';
 export type LiveReason = 'pong' | 'talked' | 'silent' | 'closed' | 'backlog-full' | 'denied' | 'error';
 
 /** How long to wait for the PONG (ms), and the calls that tell who listens. */
-export interface KnockOptions {
+export interface PingOptions {
   readonly timeoutMs?: number;
   readonly native?: Native | NativeAbsence;
 }
 
 /** What came of one connection to an endpoint. `missing` and `refused` are the system's, without a peer. */
-export type Knock =
+export type PingResult =
   | { readonly kind: 'refused' }
   | { readonly kind: 'missing' }
   | {
@@ -32,16 +32,16 @@ const LEAVE_MS = 200;
  * One connection: PING, wait for the echo, CLOSE. The caller has looked at the file's type, because connecting
  * follows links and a regular file refuses like a dead socket. Never rejects.
  */
-export function knock(path: string, { timeoutMs = 1000, native }: KnockOptions): Promise<Knock> {
+export function ping(path: string, { timeoutMs = 1000, native }: PingOptions): Promise<PingResult> {
   return new Promise((resolve) => {
-    const ping = JSON.stringify(randomUUID());
+    const nonce = JSON.stringify(randomUUID());
     const socket = connect(path);
     let owner: Program | undefined;
     let received = Buffer.alloc(0);
 
     const timer = setTimeout(() => settle({ kind: 'live', reason: 'silent' }), timeoutMs);
     let settled = false;
-    const settle = (result: Knock) => {
+    const settle = (result: PingResult) => {
       if (settled) return;
       settled = true;
       clearTimeout(timer);
@@ -51,12 +51,12 @@ export function knock(path: string, { timeoutMs = 1000, native }: KnockOptions):
 
     socket.on('connect', () => {
       owner = listenerOf(socket, native);
-      socket.write(frame(Opcode.PING, ping));
+      socket.write(frame(Opcode.PING, nonce));
     });
     socket.on('data', (chunk: Buffer) => {
       if (settled) return;
       received = Buffer.concat([received, chunk]);
-      const answer = judgeAnswer(received, ping);
+      const answer = judgeAnswer(received, nonce);
       if (answer !== 'partial') settle({ kind: 'live', reason: answer });
     });
     socket.on('error', (error) => settle(judgeError(error)));
@@ -64,7 +64,7 @@ export function knock(path: string, { timeoutMs = 1000, native }: KnockOptions):
   });
 }
 
-function judgeError(error: Error): Knock {
+function judgeError(error: Error): PingResult {
   const code = systemCode(error) ?? 'unknown error';
   switch (code) {
     case 'ECONNREFUSED':

@@ -1,0 +1,40 @@
+/** How many letters must change to make one word the other (Levenshtein); both words are short. */
+function distance(from: string, to: string): number {
+  let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let index = 0; index < from.length; index++) {
+    const row = [index + 1];
+    for (let column = 0; column < to.length; column++) {
+      const kept = (previous[column] ?? 0) + (from[index] === to[column] ? 0 : 1);
+      row.push(Math.min(kept, (previous[column + 1] ?? 0) + 1, (row[column] ?? 0) + 1));
+    }
+    previous = row;
+  }
+  return previous.at(-1) ?? 0;
+}
+
+/** The known word that is closest, and how far away it is; undefined for none. Looks at 40 characters of `word`. */
+export function closest(
+  word: string,
+  known: readonly string[],
+): { readonly word: string; readonly away: number } | undefined {
+  const typed = word.slice(0, 40);
+  let best: { readonly word: string; readonly away: number } | undefined;
+  for (const candidate of known) {
+    const away = distance(typed, candidate);
+    if (best === undefined || away < best.away) best = { word: candidate, away };
+  }
+  return best;
+}
+
+/** The known word that was probably meant, or undefined when none is close. Looks at 40 characters of `word`. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const best = closest(word, known);
+  // Half of the letters wrong is a different word.
+  return best !== undefined && best.away * 2 <= best.word.length ? best.word : undefined;
+}
+
+/** ` Did you mean "…"?`, or nothing. */
+export function didYouMean(word: string, known: readonly string[]): string {
+  const meant = nearest(word, known);
+  return meant === undefined ? '' : ` Did you mean "${meant}"?`;
+}

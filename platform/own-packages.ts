@@ -1,0 +1,34 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * The `node_modules` folders that are ours: the one below our package, and those that the package itself is installed in.
+ * Node would go on to the folders above, such as `/home` or `/tmp`, where somebody else may have put a package of the
+ * name that is looked for. `here` is the URL of a file one folder below our package's root, as this one is and all of a
+ * bundle are. A single executable has no packages.
+ */
+export function ownPackageFolders(here: string = import.meta.url): string[] {
+  const file = fileURLToPath(here);
+  if (!/\.[cm]?[jt]s$/.test(file)) return [];
+  const root = dirname(dirname(file));
+  const folders = [join(root, 'node_modules')];
+  for (let folder = dirname(root); folder !== dirname(folder); folder = dirname(folder)) {
+    if (basename(folder) === 'node_modules') folders.push(folder);
+  }
+  return folders;
+}
+
+/** The main file of an installed package, out of those folders alone; undefined where it is not there or not whole. */
+export function ownPackageEntry(name: string, folders: readonly string[]): string | undefined {
+  const folder = folders.map((one) => join(one, name)).find((one) => existsSync(join(one, 'package.json')));
+  if (folder === undefined) return undefined;
+  try {
+    const entry = createRequire(join(folder, 'package.json')).resolve(name);
+    // Node passes over a package without its main file, and looks in the folders above.
+    return entry.startsWith(realpathSync(folder) + sep) ? entry : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,192 @@
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  type Stats,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { lstatOf } from './inode.ts';
+import { systemCode } from './local-error.ts';
+
+/** Windows lacks both; its folders of one user have no links and no FIFOs in them. */
+const CAREFUL = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const FRESH = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | CAREFUL;
+
+/** What a folder fails with where it cannot be synced: Windows, and some file systems, which need no help. */
+const UNSYNCABLE = ['EACCES', 'EBADF', 'EINVAL', 'EISDIR', 'EPERM', 'ENOTSUP'];
+
+/** How a file is written. */
+export interface WriteOptions {
+  /** Default 0600: for its owner alone. */
+  readonly mode?: number;
+  /** No lock keeps other processes from writing it at the same time: the last one wins. */
+  readonly unlocked?: boolean;
+}
+
+/**
+ * Replaces a file as a whole: whoever reads it meanwhile, and whoever starts after a crash or a full disk, finds the old
+ * content or the new one. Missing folders above it are made, for their owner alone. The new content first stands as
+ * `path.new`, where what an interrupted write left is replaced and anything else is left alone. Throws the system's error,
+ * with the old file in place.
+ */
+export function writePrivateFile(
+  path: string,
+  content: string | Uint8Array,
+  { mode = 0o600, unlocked = false }: WriteOptions = {},
+): void {
+  makeFolder(dirname(path));
+  const temporary = temporaryFor(unlocked ? `${path}.${process.pid}` : path);
+  const fd = openSync(temporary, FRESH, mode);
+  const made = fstatSync(fd, { bigint: true });
+  try {
+    try {
+      // The umask may have taken bits away.
+      fchmodSync(fd, mode);
+      writeFileSync(fd, content);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    moveIntoPlace(temporary, made, path);
+  } catch (error) {
+    discard(temporary, made);
+    throw error;
+  }
+  syncFolderAtOnce(dirname(path));
+}
+
+/** The same with mode 0600, under a lock, for content that is large: nobody waits while it is written. */
+export async function writeLargePrivateFile(path: string, content: string | Uint8Array): Promise<void> {
+  makeFolder(dirname(path));
+  const temporary = temporaryFor(path);
+  const file = await open(temporary, FRESH, 0o600);
+  const made = await file.stat({ bigint: true });
+  try {
+    try {
+      await file.chmod(0o600);
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    moveIntoPlace(temporary, made, path);
+  } catch (error) {
+    discard(temporary, made);
+    throw error;
+  }
+  await syncFolder(dirname(path));
+}
+
+/** Makes durable what was renamed, made or removed in a folder. Throws the system's error. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r').catch(unlessUnsyncable);
+  try {
+    await folder?.sync().catch(unlessUnsyncable);
+  } finally {
+    await folder?.close();
+  }
+}
+
+/**
+ * Makes a folder, and those above it that are missing, with that mode. Step by step: Node's own way never ends where a
+ * folder can have none in it, as in `/proc`. Throws the system's error.
+ */
+export function makeFolder(path: string, mode = 0o700): void {
+  for (let missing = true; ; missing = false) {
+    try {
+      mkdirSync(path, { mode });
+      return;
+    } catch (error) {
+      if (isFolder(path)) return;
+      if (!missing || systemCode(error) !== 'ENOENT' || dirname(path) === path) throw error;
+      makeFolder(dirname(path), mode);
+    }
+  }
+}
+
+/** Takes a file of ours back from other users: mode 0600. Only a regular file of this user's is touched, and no link followed. */
+export function tightenFile(path: string): void {
+  const fd = openSync(path, constants.O_RDONLY | CAREFUL);
+  try {
+    const status = fstatSync(fd);
+    if (status.isFile() && status.uid === process.getuid?.()) fchmodSync(fd, 0o600);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/**
+ * Why a file or folder is not trusted to hold what that user decided, as words that follow "because": another user than they
+ * and root owns it, or everybody may write to it. Undefined where it is trusted, and where the system has no such numbers.
+ */
+export function ownerFault(
+  { uid, mode }: Pick<Stats, 'uid' | 'mode'>,
+  owner: number | undefined,
+): string | undefined {
+  if (owner === undefined) return undefined;
+  if (uid !== owner && uid !== 0) return `it belongs to another user (uid ${uid})`;
+  return (mode & 0o002) === 0 ? undefined : 'every user may write to it';
+}
+
+/** The name for the new content, free: what stood there was left by a write that was interrupted, or its link. */
+function temporaryFor(path: string): string {
+  const temporary = `${path}.new`;
+  const left = lstatOf(temporary);
+  const isOurs =
+    left !== undefined && (process.getuid === undefined || Number(left.uid) === process.getuid());
+  if (isOurs && (left.isFile() || left.isSymbolicLink())) unlinkSync(temporary);
+  return temporary;
+}
+
+function moveIntoPlace(temporary: string, made: BigIntStats, path: string): void {
+  if (!isStillThere(temporary, made)) throw new Error(`another program replaced ${temporary} meanwhile`);
+  renameSync(temporary, path);
+}
+
+function discard(temporary: string, made: BigIntStats): void {
+  try {
+    if (isStillThere(temporary, made)) unlinkSync(temporary);
+  } catch {
+    // The failure that brought us here is the one to tell.
+  }
+}
+
+/** By number alone: the birth time, where there is none, changes with what we do to the file. */
+function isStillThere(path: string, { dev, ino }: BigIntStats): boolean {
+  const now = lstatOf(path);
+  return now?.dev === dev && now.ino === ino;
+}
+
+function syncFolderAtOnce(path: string): void {
+  let fd: number | undefined;
+  try {
+    fd = openSync(path, 'r');
+    fsyncSync(fd);
+  } catch (error) {
+    unlessUnsyncable(error);
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+function unlessUnsyncable(error: unknown): undefined {
+  if (!UNSYNCABLE.includes(systemCode(error) ?? '')) throw error;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}

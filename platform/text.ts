@@ -1,0 +1,45 @@
+/**
+ * What can steer a terminal, fake a line or turn the direction of writing: C0 and C1 controls, format characters
+ * (directions, joiners, tags), halves of a pair, and the two separators of lines and paragraphs.
+ */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** A text that came from somebody else, as one line that may be shown: each such character becomes a question mark. */
+export function printable(text: string): string {
+  return text.replace(UNPRINTABLE, '?');
+}
+
+/** The same for a text of our own that quotes others and has several lines. */
+export function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n');
+}
+
+/**
+ * Text in JSON, or in TOML without literal strings, with those characters escaped: it says the same and may be shown.
+ * Line feeds stay, as they stand between values only. `astral` is how the format escapes what is beyond U+FFFF.
+ */
+function escaped(text: string, astral: (sign: string) => string): string {
+  return text.replace(UNPRINTABLE, (sign) => {
+    if (sign === '\n') return sign;
+    return sign.length === 1 ? `\\u${hex(sign.charCodeAt(0), 4)}` : astral(sign);
+  });
+}
+
+/** JSON text with every such character escaped (RFC 8259, section 7). */
+export function escapedJson(text: string): string {
+  return escaped(text, (sign) => `\\u${hex(sign.charCodeAt(0), 4)}\\u${hex(sign.charCodeAt(1), 4)}`);
+}
+
+/** TOML text, its strings all basic ones, with every such character escaped. */
+export function escapedToml(text: string): string {
+  return escaped(text, (sign) => `\\U${hex(sign.codePointAt(0) ?? 0, 8)}`);
+}
+
+/** A value as JSON that may be shown wherever it came from; `indent` as of `JSON.stringify`. */
+export function printableJson(value: unknown, indent = 0): string {
+  return escapedJson(JSON.stringify(value, null, indent));
+}
+
+function hex(code: number, digits: number): string {
+  return code.toString(16).padStart(digits, '0');
+}
