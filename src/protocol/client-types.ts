@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { protocolSchema } from './reference.ts';
 import { describeRule, type ScopeRule } from './scope.ts';
 import * as activity from './shapes/activity.ts';
@@ -30,7 +30,7 @@ const HEADER = `// Generated from the protocol's declarations: \`npm run gen\` w
 `;
 
 /** Shapes that get a name of their own, by the way they go; everything else is written out where it occurs. */
-const NAMED: { readonly [name: string]: readonly [() => z.ZodMiniType, Direction, string] } = {
+const NAMED: { readonly [name: string]: readonly [() => z.ZodType, Direction, string] } = {
   Activity: [activity.activity, 'input', 'Activity as an app sets it; lengths in UTF-16 units.'],
   ShownActivity: [activity.shownActivity, 'output', 'Activity as others see it.'],
   User: [common.user, 'output', 'A user account.'],
@@ -196,7 +196,7 @@ function key(node: SchemaNode, direction: Direction): string {
   return `${direction} ${JSON.stringify(node)}`;
 }
 
-function schemaOf(shape: z.ZodMiniType, io: Direction): SchemaNode {
+function schemaOf(shape: z.ZodType, io: Direction): SchemaNode {
   const { $schema: _draft, ...schema } = z.toJSONSchema(shape, { io, target: 'draft-2020-12' });
   return schema as SchemaNode;
 }

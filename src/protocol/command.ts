@@ -1,7 +1,8 @@
-import type * as z from 'zod/mini';
-import type { ErrorCode } from '../wire/codes.ts';
+import type * as z from 'zod';
 import type { TransportKind } from '../wire/connection.ts';
-import type { Scope, ScopeRule } from './scope.ts';
+import { type Check, compile } from './compile.ts';
+import type { ErrorCode } from './error-code.ts';
+import type { Scope, ScopeRule, Thing } from './scope.ts';
 
 /**
  * How a command is treated. `served`: the core answers from real state. `recorded`: it waits for a person.
@@ -16,13 +17,14 @@ export interface Call {
   /** The outer `evt` of SUBSCRIBE and UNSUBSCRIBE. */
   readonly evt: string | undefined;
   /** Asks the client core, and checks its answer against the command's result schema. */
-  forward(args: unknown): Promise<unknown>;
+  forward(args: unknown): unknown;
   /** Runs `task` unless the session is, or is just becoming, authorized (error 4002). */
   exclusively<T>(step: 'authorizing' | 'authenticating', task: () => Promise<T>): Promise<T>;
   /** Marks the session as authenticated with these scopes; `token` is what a revocation names. */
   authenticated(grant: { readonly token: string; readonly scopes: readonly Scope[] }): void;
-  subscribe(evt: string, args: unknown): Promise<void>;
-  unsubscribe(evt: string, args: unknown): Promise<void>;
+  /** A promise where the core needs time; so do the two below. */
+  subscribe(evt: string, args: unknown): void | Promise<void>;
+  unsubscribe(evt: string, args: unknown): void | Promise<void>;
 }
 
 /** A list inside a result that may be shortened when the whole would exceed what clients survive. */
@@ -33,7 +35,7 @@ export interface Trim {
 }
 
 /** How a recorded command ends once a person has answered it. */
-export interface Recorded<A extends z.ZodMiniType = z.ZodMiniType, R extends z.ZodMiniType = z.ZodMiniType> {
+export interface Recorded<A extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> {
   /** What is asked of the person, in plain words: "open a link". */
   readonly what: string;
   accepted(args: z.output<A>): z.input<R>;
@@ -48,15 +50,19 @@ export interface Refusal {
 }
 
 /** One command of the protocol; its export's name is its name on the wire. */
-export interface Command<A extends z.ZodMiniType = z.ZodMiniType, R extends z.ZodMiniType = z.ZodMiniType> {
+export interface Command<A extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> {
   readonly class: CommandClass;
   readonly scope: ScopeRule;
+  /** What of the user's it opens, where a scope of a token does; the sentences of those scopes say so. */
+  readonly about?: readonly Thing[];
   /** A transport that the command is never served on, whatever the scope: ERROR 4002. */
   readonly notOver?: TransportKind;
   /** Error codes of its own, besides 4000 (arguments), 4006 (scope) and 1000 (anything else). */
   readonly errors?: readonly ErrorCode[];
   /** Built on first use: the whole registry declared eagerly would cost 10 MiB. */
   readonly args: () => A;
+  /** Made from `args` on first use: what most requests pass. */
+  readonly accept: () => Check;
   readonly result: () => R;
   readonly trim?: Trim;
   /** Present on a `recorded` command: the core parks the request until a person answers. */
@@ -66,23 +72,25 @@ export interface Command<A extends z.ZodMiniType = z.ZodMiniType, R extends z.Zo
   /** Rules that a schema cannot state: across fields, or of one transport. Throws RpcError. */
   check?(args: z.output<A>, call: Pick<Call, 'transport'>): void;
   /** Present when the session has a part in it; without it the core is asked. */
-  handle?(call: Call, args: z.output<A>): Promise<z.input<R>>;
+  handle?(call: Call, args: z.output<A>): z.input<R> | Promise<z.input<R>>;
 }
 
 /** What is written down to declare a command; its class follows from it. */
-export type CommandDeclaration<A extends z.ZodMiniType, R extends z.ZodMiniType> = Omit<
+export type CommandDeclaration<A extends z.ZodType, R extends z.ZodType> = Omit<
   Command<A, R>,
-  'class'
+  'class' | 'accept'
 >;
 
 /** Declares a command. */
-export function defineCommand<A extends z.ZodMiniType, R extends z.ZodMiniType>(
+export function defineCommand<A extends z.ZodType, R extends z.ZodType>(
   declaration: CommandDeclaration<A, R>,
 ): Command<A, R> {
+  const args = once(declaration.args);
   return {
     ...declaration,
     class: declaration.recorded ? 'recorded' : declaration.refusal ? 'refused' : 'served',
-    args: once(declaration.args),
+    args,
+    accept: once(() => compile(args())),
     result: once(declaration.result),
   };
 }

@@ -1,5 +1,5 @@
 import { isCoded } from '../wire/close-error.ts';
-import type { ErrorCode } from '../wire/codes.ts';
+import type { ErrorCode } from './error-code.ts';
 
 /**
  * Fails one request: the peer gets `{cmd, evt: "ERROR", nonce, data: {code, message}}` and the session

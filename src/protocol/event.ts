@@ -1,13 +1,12 @@
-import type * as z from 'zod/mini';
+import type * as z from 'zod';
 import { once, type Refusal } from './command.ts';
-import type { ScopeRule } from './scope.ts';
+import type { ScopeRule, Thing } from './scope.ts';
 
 /** One event of the protocol; its export's name is its name on the wire. */
-export interface EventDefinition<
-  A extends z.ZodMiniType = z.ZodMiniType,
-  D extends z.ZodMiniType = z.ZodMiniType,
-> {
+export interface EventDefinition<A extends z.ZodType = z.ZodType, D extends z.ZodType = z.ZodType> {
   readonly scope: ScopeRule;
+  /** What of the user's it opens, where a scope of a token does; the sentences of those scopes say so. */
+  readonly about?: readonly Thing[];
   /** Arguments of SUBSCRIBE; each one given must equal the event's filter of the same name. */
   readonly args: () => A;
   readonly data: () => D;
@@ -21,7 +20,7 @@ export interface EventDefinition<
 }
 
 /** Declares an event; `kind` is `occurrence` unless said otherwise. */
-export function defineEvent<A extends z.ZodMiniType, D extends z.ZodMiniType>(
+export function defineEvent<A extends z.ZodType, D extends z.ZodType>(
   declaration: Omit<EventDefinition<A, D>, 'kind'> & { readonly kind?: EventDefinition['kind'] },
 ): EventDefinition<A, D> {
   return { kind: 'occurrence', ...declaration, args: once(declaration.args), data: once(declaration.data) };

@@ -1,8 +1,10 @@
 import { CloseError } from '../wire/close-error.ts';
-import { CloseCode, ErrorCode, Opcode } from '../wire/codes.ts';
+import { CloseCode, Opcode } from '../wire/codes.ts';
 import { type EncodedFrame, encodeFrame } from '../wire/frame.ts';
+import { type Envelope, findEnvelope } from './envelope.ts';
+import { ErrorCode } from './error-code.ts';
 import { RpcError } from './errors.ts';
-import { isObject, parseJson } from './json.ts';
+import { hasMoreValues, isObject, parseCounted } from './json.ts';
 
 /** Largest body we ever send, in bytes: the official C++ client corrupts memory above 65,527. */
 export const MAX_SENT_BYTES = 60_000;
@@ -12,6 +14,9 @@ const MAX_NONCE_LENGTH = 1024;
 const MAX_ECHOED_NAME = 128;
 /** A core may pass on an error text of any length; the answer must still fit a frame. */
 const MAX_MESSAGE_LENGTH = 1000;
+
+/** Values that one request may have, several times what the largest documented one has: each costs time before it is refused. */
+const MAX_VALUES = 4096;
 
 /** A request as it came in; only its envelope is checked. */
 export interface Request {
@@ -39,18 +44,19 @@ export interface Payload {
 
 /**
  * Reads the envelope of a FRAME body. Throws {@link CloseError} 1003 when there is no object to answer
- * to; returns a {@link RejectedRequest} when there is one but `nonce`, `cmd` or `evt` is wrong.
+ * to; returns a {@link RejectedRequest} when there is one but `nonce`, `cmd` or `evt` is wrong, or the whole too large.
  */
 export function readRequest(body: Uint8Array): Request | RejectedRequest {
-  const value = parseJson(body);
+  if (hasMoreValues(body, MAX_VALUES)) {
+    const message = `args: at most ${MAX_VALUES} values are allowed`;
+    return rejected(findEnvelope(body), ErrorCode.INVALID_PAYLOAD, message);
+  }
+  const value = parseCounted(body);
   if (!isObject(value)) throw new CloseError(CloseCode.UNSUPPORTED, 'A payload must be a JSON object');
   const cmd = typeof value.cmd === 'string' ? value.cmd : null;
   const nonce = typeof value.nonce === 'string' && value.nonce !== '' ? value.nonce : null;
-  const reject = (code: ErrorCode, message: string): RejectedRequest => ({
-    cmd: cmd === null ? null : cmd.slice(0, MAX_ECHOED_NAME),
-    nonce: nonce === null || nonce.length > MAX_NONCE_LENGTH ? null : nonce,
-    error: new RpcError(code, message),
-  });
+  const reject = (code: ErrorCode, message: string): RejectedRequest =>
+    rejected({ cmd, nonce }, code, message);
   if (nonce === null) return reject(ErrorCode.INVALID_PAYLOAD, 'nonce: a non-empty string is required');
   if (nonce.length > MAX_NONCE_LENGTH) {
     return reject(ErrorCode.INVALID_PAYLOAD, `nonce: at most ${MAX_NONCE_LENGTH} characters are allowed`);
@@ -62,6 +68,14 @@ export function readRequest(body: Uint8Array): Request | RejectedRequest {
     return reject(ErrorCode.INVALID_EVENT, 'evt: the name of an event is required');
   }
   return { cmd, args: value.args ?? {}, evt: typeof evt === 'string' ? evt : undefined, nonce };
+}
+
+function rejected({ cmd, nonce }: Envelope, code: ErrorCode, message: string): RejectedRequest {
+  return {
+    cmd: cmd === null ? null : cmd.slice(0, MAX_ECHOED_NAME),
+    nonce: nonce === null || nonce === '' || nonce.length > MAX_NONCE_LENGTH ? null : nonce,
+    error: new RpcError(code, message),
+  };
 }
 
 /** One FRAME with the four keys in their customary order. */

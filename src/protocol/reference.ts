@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import type { Command } from './command.ts';
 import type { EventDefinition } from './event.ts';
 import { commands, events } from './registry.ts';
@@ -100,7 +100,7 @@ function eventSchema({ kind, refusal, scope, args, data }: EventDefinition): Eve
   };
 }
 
-function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): object {
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
   const { $schema: _draft, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' });
   return rest;
 }

@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini';
+import type * as z from 'zod';
 import type { Command } from './command.ts';
 import * as activity from './commands/activity.ts';
 import * as authorization from './commands/authorization.ts';

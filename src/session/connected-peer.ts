@@ -1,6 +1,6 @@
 import type { Peer } from '../core/core.ts';
 import type { Connection, PeerCredentials, TransportKind } from '../wire/connection.ts';
-import type { Waiting } from './waiting.ts';
+import type { Cancellation } from './cancellation.ts';
 
 /** A session's app as its core sees it; the signal is made for a core that looks at it. */
 export class ConnectedPeer implements Peer {
@@ -9,9 +9,9 @@ export class ConnectedPeer implements Peer {
   readonly transport: TransportKind;
   declare readonly origin?: string;
   declare readonly credentials?: PeerCredentials;
-  readonly #gone: Waiting;
+  readonly #gone: Cancellation;
 
-  constructor(sessionId: string, clientId: string, { kind, origin, peer }: Connection, gone: Waiting) {
+  constructor(sessionId: string, clientId: string, { kind, origin, peer }: Connection, gone: Cancellation) {
     this.sessionId = sessionId;
     this.clientId = clientId;
     this.transport = kind;

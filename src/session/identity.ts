@@ -1,6 +1,6 @@
+import { ErrorCode } from '../protocol/error-code.ts';
 import { RpcError } from '../protocol/errors.ts';
 import { AUTHENTICATED_SCOPE, expandScopes, LOCAL_SCOPE, type Scope } from '../protocol/scope.ts';
-import { ErrorCode } from '../wire/codes.ts';
 
 type Authorization =
   | { readonly kind: 'anonymous' }

@@ -25,19 +25,21 @@ export interface Limits {
   readonly unreadTotalBytes: number;
   /** Time a peer whose process leaves more than `unreadBytes` unread has to read on, in ms; then it is dropped. */
   readonly unreadMs: number;
-  /** Frames a peer may send at once, and each second after that; then its socket is paused. */
+  /** Frames a process may send at once, and each second after that; then its sockets are paused. */
   readonly messagesBurst: number;
   readonly messagesPerSecond: number;
-  /** Bytes a peer may send at once and each second after that; then its socket is paused. */
+  /** Bytes a process may send at once and each second after that; then its sockets are paused. */
   readonly bytesPerSecond: number;
-  /** A peer that stays above its rate for so long (ms) gets CLOSE 4002. */
+  /** Time that may go into what a process asks for, as a share of one core over ten seconds; then its sockets are paused. */
+  readonly shareOfCore: number;
+  /** A process that stays above its rate of frames or bytes for so long (ms) gets CLOSE 4002. */
   readonly floodMs: number;
   /** Connects of one process at once, and each second after that; then they wait to be served. */
   readonly connectsBurst: number;
   readonly connectsPerSecond: number;
-  /** Connections at a time; one more gets CLOSE 1006. */
+  /** Connections at a time, shared by process; one more gets CLOSE 1006. */
   readonly connections: number;
-  /** Connections that have not shaken hands; the oldest is dropped for a new one. */
+  /** Connections that have not shaken hands; of the process with most of them the oldest is dropped for a new one. */
   readonly silentConnections: number;
   /** Subscriptions of one connection; one more gets ERROR 4000. */
   readonly subscriptions: number;
@@ -65,6 +67,7 @@ export const defaultLimits: Limits = {
   messagesBurst: 240,
   messagesPerSecond: 120,
   bytesPerSecond: 256 * 1024,
+  shareOfCore: 0.1,
   floodMs: 60_000,
   connectsBurst: 2000,
   connectsPerSecond: 500,

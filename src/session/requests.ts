@@ -1,17 +1,23 @@
-import type { CoreSession } from '../core/core.ts';
-import type { Call } from '../protocol/command.ts';
-import { RpcError } from '../protocol/errors.ts';
-import { type Request, readRequest } from '../protocol/payload.ts';
-import { type EventName, findEvent } from '../protocol/registry.ts';
-import { allows, describeRule } from '../protocol/scope.ts';
-import { ErrorCode } from '../wire/codes.ts';
-import type { Connection } from '../wire/connection.ts';
-import { answer, checkArgs } from './dispatch.ts';
-import { CoreGuard } from './guard.ts';
+import type { CoreCall, CoreSession } from '../core/core.ts';
+import { ErrorCode } from '../protocol/error-code.ts';
+import { isRpcError, RpcError } from '../protocol/errors.ts';
+import { isObject } from '../protocol/json.ts';
+import { errorPayload, type RejectedRequest, type Request, readRequest } from '../protocol/payload.ts';
+import { type EventName, findCommand } from '../protocol/registry.ts';
+import { allows, describeRule, type Scope } from '../protocol/scope.ts';
+import { isCloseError } from '../wire/close-error.ts';
+import type { Connection, TransportKind } from '../wire/connection.ts';
+import type { EncodedFrame } from '../wire/frame.ts';
+import { type Awaitable, isLater } from './awaitable.ts';
+import { Cancellation } from './cancellation.ts';
+import { CircuitBreaker, type Patience } from './circuit-breaker.ts';
 import type { Identity } from './identity.ts';
 import type { Limits } from './limits.ts';
-import { type Subscription, Subscriptions } from './subscriptions.ts';
-import { Waiting } from './waiting.ts';
+import { type CallHost, RequestCall } from './request-call.ts';
+import { encodeReply } from './result.ts';
+import { acceptArgs, checkResult, printable } from './shapes.ts';
+import { SubscriptionRequests } from './subscription-requests.ts';
+import { Subscriptions } from './subscriptions.ts';
 
 /** What {@link Requests} works with. */
 export interface RequestsOptions {
@@ -19,154 +25,240 @@ export interface RequestsOptions {
   readonly connection: Connection;
   readonly core: CoreSession;
   readonly identity: Identity;
-  /** Shared by all sessions of a core. */
-  readonly guard: CoreGuard;
+  /** Shared by all sessions of a core: bounds what one that hangs costs. */
+  readonly breaker: CircuitBreaker;
   readonly limits: Limits;
   /** Whether answers may still be sent. */
   isOpen(): boolean;
-  /** How many requests are in flight; told when it changes. */
+  /** How many requests wait for the core; told when it changes. */
   inFlight(count: number): void;
   /** Sends a current value of an event. */
   replay(evt: EventName, data: unknown): void;
+  /** Counts time (ms) that went into requests besides the time in which {@link Requests.serve} returned. */
+  readonly worked: (ms: number, now: number) => void;
+  /** A failure that the peer is told little about. */
   report(cmd: string, error: unknown): void;
+  /** A request is answered with ERROR. */
+  refused(request: Request | RejectedRequest, error: RpcError): void;
   close(error: Error): void;
 }
 
-/** Current values of one event; more would be a flood. */
-const MOST_CURRENT = 1024;
+/** So that a core which keeps to an app's own time is the one to say that it has passed (ms). */
+const EXTRA_MS = 1000;
 
-/** Serves the requests of one session, and keeps what it subscribed to: each gets exactly one answer, before the events it causes. */
-export class Requests {
+/**
+ * Serves the requests of one session: each gets exactly one answer, before the events it causes. What the core answers
+ * at once is on its way when {@link serve} returns.
+ */
+export class Requests implements CallHost {
   readonly subscriptions: Subscriptions;
   readonly #options: RequestsOptions;
+  readonly #subscribing: SubscriptionRequests;
   /** A relay has a server of its own behind it: what hangs there is no other session's concern. */
-  readonly #guard: CoreGuard;
-  /** One for each request in flight. */
-  readonly #waiting = new Set<Waiting>();
+  readonly #breaker: CircuitBreaker;
+  /** One for each request that waits for the core. */
+  readonly #cancellations = new Set<Cancellation>();
 
   constructor(options: RequestsOptions) {
     this.#options = options;
-    this.#guard = options.core.relay ? new CoreGuard() : options.guard;
+    this.#breaker = options.core.relay ? new CircuitBreaker() : options.breaker;
     this.subscriptions = new Subscriptions(options.limits.subscriptions);
+    this.#subscribing = new SubscriptionRequests(this.subscriptions, this.#breaker, options);
+  }
+
+  get clientId(): string {
+    return this.#options.clientId;
+  }
+
+  get transport(): TransportKind {
+    return this.#options.connection.kind;
+  }
+
+  get scopes(): ReadonlySet<Scope> {
+    return this.#options.identity.scopes;
   }
 
   /** The peer has left. */
   end(): void {
-    for (const waiting of this.#waiting) waiting.end();
+    for (const cancellation of this.#cancellations) cancellation.end();
   }
 
-  async serve(body: Uint8Array): Promise<void> {
-    const { connection, core, identity, limits } = this.#options;
-    const waiting = new Waiting();
-    this.#waiting.add(waiting);
-    this.#options.inFlight(this.#waiting.size);
-    const afterReply: (() => void)[] = [];
+  /**
+   * Serves one FRAME body. Checks, in the documented order: envelope, command name, scope, arguments. What ends the session
+   * is told to `close`.
+   */
+  serve(body: Uint8Array): void {
     try {
-      const frame = await answer(readRequest(body), {
-        core,
-        scopes: identity.scopes,
-        transport: connection.kind,
-        guard: this.#guard,
-        limits,
-        waiting,
-        report: (cmd, error) => this.#options.report(cmd, error),
-        call: (request, forward) => this.#call(request, forward, waiting, afterReply),
-      });
-      if (!this.#options.isOpen()) return;
-      connection.send(frame);
-      for (const task of afterReply) task();
+      const request = readRequest(body);
+      if ('error' in request) return this.#fail(request, request.error);
+      const { core } = this.#options;
+      if (core.relay) this.#relay(request, core.relay.bind(core));
+      else this.#answer(request);
     } catch (error) {
       this.#options.close(error as Error);
-    } finally {
-      this.#waiting.delete(waiting);
-      this.#options.inFlight(this.#waiting.size);
     }
   }
 
-  #call(
-    request: Request,
-    forward: (args: unknown) => Promise<unknown>,
-    waiting: Waiting,
-    afterReply: (() => void)[],
-  ): Call {
-    const { clientId, connection, identity } = this.#options;
-    return {
-      clientId,
-      transport: connection.kind,
-      evt: request.evt,
-      forward,
-      exclusively: (step, task) => identity.exclusively(step, task),
-      authenticated: ({ token, scopes }) => identity.authenticated(token, scopes),
-      subscribe: (evt, rawArgs) => this.#subscribe(evt, rawArgs, waiting, afterReply),
-      unsubscribe: async (evt, rawArgs) => {
-        const { name, args } = this.#event(evt, rawArgs, { scopeNeeded: false });
-        if (!this.subscriptions.remove(name, args)) return;
-        const { core } = this.#options;
-        await this.#asked('UNSUBSCRIBE', async () => core.unsubscribe?.(name, args));
-      },
-    };
-  }
-
-  async #subscribe(
-    evt: string,
-    rawArgs: unknown,
-    waiting: Waiting,
-    afterReply: (() => void)[],
-  ): Promise<void> {
-    const { core } = this.#options;
-    const { name, args } = this.#event(evt, rawArgs);
-    const { subscription, isNew } = this.subscriptions.add(name, args);
-    // The very same subscription exists: it shares the outcome, and nothing is added or replayed.
-    if (!isNew) return subscription.settled;
+  #relay(request: Request, relay: NonNullable<CoreSession['relay']>): void {
+    const { cmd, args, evt, nonce } = request;
+    const command = findCommand(cmd);
+    const cancellation = new Cancellation();
     try {
-      subscription.settled = this.#start(name, args, core, waiting).then((current) => {
-        afterReply.push(() => this.#activate(name, subscription, current));
-      });
-      await subscription.settled;
-    } catch (error) {
-      this.subscriptions.cancel(subscription);
-      throw error;
-    }
-  }
-
-  async #start(
-    name: EventName,
-    args: unknown,
-    core: CoreSession,
-    waiting: Waiting,
-  ): Promise<readonly unknown[]> {
-    const task = async () => core.subscribe?.(name, args, waiting);
-    const current: unknown = (await this.#asked('SUBSCRIBE', task, waiting)) ?? [];
-    if (Array.isArray(current)) return current.slice(0, MOST_CURRENT);
-    throw new RpcError(ErrorCode.UNKNOWN_ERROR, 'The client gave no valid answer to SUBSCRIBE', {
-      detail: 'current values: expected a list',
-    });
-  }
-
-  #asked<T>(cmd: string, task: () => Promise<T>, waiting?: Waiting): Promise<T> {
-    return this.#guard.run(cmd, { ms: this.#options.limits.answerMs, waitsFor: 'core' }, task, waiting);
-  }
-
-  #event(evt: string, rawArgs: unknown, { scopeNeeded = true } = {}): { name: EventName; args: unknown } {
-    const definition = findEvent(evt);
-    if (definition === undefined || definition.kind === 'unsubscribable') {
-      throw new RpcError(ErrorCode.INVALID_EVENT, 'evt: names no event that can be subscribed to');
-    }
-    if (scopeNeeded && !allows(definition.scope, this.#options.identity.scopes)) {
-      throw new RpcError(
-        ErrorCode.INVALID_PERMISSIONS,
-        `${evt} needs the scope ${describeRule(definition.scope)}; AUTHORIZE and AUTHENTICATE first`,
+      if (command?.notOver === this.transport) throw this.#notOver(cmd);
+      const data = this.#breaker.run(
+        cmd,
+        this.#patienceFor(request, command?.recorded !== undefined),
+        () => relay({ cmd, args, evt }, cancellation),
+        () => cancellation,
       );
+      const reply = (value: unknown): void => {
+        this.#send(encodeReply({ cmd, data: value, evt: null, nonce }, command?.trim));
+      };
+      if (isLater(data)) this.#await(request, data, reply, cancellation);
+      else reply(data);
+    } catch (error) {
+      this.#fail(request, error);
     }
-    return { name: evt as EventName, args: checkArgs(definition.args(), rawArgs) };
   }
 
-  /** Replays state, then sends what happened between SUBSCRIBE and its answer. */
-  #activate(evt: EventName, subscription: Subscription, current: readonly unknown[]): void {
-    const waiting = this.subscriptions.activate(subscription);
-    // UNSUBSCRIBE cancels a SUBSCRIBE that is still being answered (protocol 4.3).
-    if (waiting === undefined) return;
-    for (const data of current) this.#options.replay(evt, data);
-    for (const frame of waiting) this.#options.connection.send(frame);
+  #answer(request: Request): void {
+    const { cmd, nonce } = request;
+    try {
+      const command = findCommand(cmd);
+      if (command === undefined) {
+        throw new RpcError(ErrorCode.INVALID_COMMAND, `Unknown command: ${printable(cmd)}`);
+      }
+      if (command.notOver === this.transport) throw this.#notOver(cmd);
+      if (!allows(command.scope, this.scopes)) {
+        throw new RpcError(
+          ErrorCode.INVALID_PERMISSIONS,
+          `${cmd} needs the scope ${describeRule(command.scope)}; AUTHORIZE and AUTHENTICATE first`,
+        );
+      }
+      const call = new RequestCall(request, command, this);
+      const args = acceptArgs(command, request.args);
+      command.check?.(args, call);
+      const data: Awaitable<unknown> = command.handle ? command.handle(call, args) : this.forward(call, args);
+      const reply = (value: unknown): void => {
+        if (this.#send(encodeReply({ cmd, data: value, evt: null, nonce }, command.trim))) call.replied();
+      };
+      if (isLater(data)) this.#await(request, data, reply, call.cancellation);
+      else reply(data);
+    } catch (error) {
+      this.#fail(request, error);
+    }
+  }
+
+  forward(call: RequestCall, args: unknown): Awaitable<unknown> {
+    const { core } = this.#options;
+    const { command, request } = call;
+    const { cmd } = request;
+    const { handlers } = core;
+    const handler = handlers[cmd as keyof typeof handlers] as
+      | ((args: unknown, call: CoreCall) => Awaitable<unknown>)
+      | undefined;
+    if (handler === undefined) {
+      throw new RpcError(ErrorCode.INVALID_COMMAND, `${cmd} is not offered by this client`);
+    }
+    const patience = this.#patienceFor(request, command.recorded !== undefined);
+    const result = this.#breaker.run(
+      cmd,
+      patience,
+      () => handler.call(handlers, args, call),
+      () => call.cancellation,
+    );
+    if (core.vouched) return result;
+    return isLater(result)
+      ? result.then((value) => checkResult(command, cmd, value))
+      : checkResult(command, cmd, result);
+  }
+
+  exclusively<T>(step: 'authorizing' | 'authenticating', task: () => Promise<T>): Promise<T> {
+    return this.#options.identity.exclusively(step, task);
+  }
+
+  authenticated(token: string, scopes: readonly Scope[]): void {
+    this.#options.identity.authenticated(token, scopes);
+  }
+
+  subscribe(call: RequestCall, evt: string, args: unknown): Awaitable<void> {
+    return this.#subscribing.subscribe(call, evt, args);
+  }
+
+  unsubscribe(_call: RequestCall, evt: string, args: unknown): Awaitable<void> {
+    return this.#subscribing.unsubscribe(evt, args);
+  }
+
+  /** Counts the request as in flight until it is answered. */
+  #await(
+    request: Request,
+    data: Promise<unknown>,
+    reply: (value: unknown) => void,
+    cancellation: Cancellation,
+  ): void {
+    this.#cancellations.add(cancellation);
+    this.#options.inFlight(this.#cancellations.size);
+    const end = (answer: () => void): void => {
+      const begun = performance.now();
+      try {
+        answer();
+      } catch (error) {
+        this.#options.close(error as Error);
+      }
+      this.#cancellations.delete(cancellation);
+      this.#options.inFlight(this.#cancellations.size);
+      const now = performance.now();
+      // What came before the wait was counted with the frame.
+      this.#options.worked(now - begun, now);
+    };
+    data.then(
+      (value) =>
+        end(() => {
+          try {
+            reply(value);
+          } catch (error) {
+            this.#fail(request, error);
+          }
+        }),
+      (error: unknown) => end(() => this.#fail(request, error)),
+    );
+  }
+
+  /** False when nobody is left to be answered. */
+  #send(frame: EncodedFrame): boolean {
+    if (!this.#options.isOpen()) return false;
+    this.#options.connection.send(frame);
+    return true;
+  }
+
+  /** Answers with ERROR. Throws a CloseError on: the core wants the session ended. */
+  #fail(request: Request | RejectedRequest, error: unknown): void {
+    if (isCloseError(error)) throw error;
+    const { cmd, nonce } = request;
+    const refusal = this.#toRpcError(cmd ?? '', error);
+    this.#options.refused(request, refusal);
+    this.#send(encodeReply(errorPayload(cmd, nonce, refusal), undefined));
+  }
+
+  #toRpcError(cmd: string, error: unknown): RpcError {
+    if (isRpcError(error)) {
+      if (error.detail !== undefined) this.#options.report(cmd, error);
+      return error;
+    }
+    this.#options.report(cmd, error);
+    return new RpcError(ErrorCode.UNKNOWN_ERROR, `${cmd} failed inside the client; the reason is in its log`);
+  }
+
+  #notOver(cmd: string): RpcError {
+    return new RpcError(ErrorCode.INVALID_COMMAND, `${cmd} is not available over ${this.transport}`);
+  }
+
+  /** What a person has to decide, or the app has set a time for, may take longer than what the core just knows. */
+  #patienceFor({ cmd, args }: Request, recorded: boolean): Patience {
+    const { answerMs, personMs } = this.#options.limits;
+    if (cmd === 'AUTHORIZE' || recorded) return { ms: personMs, waitsFor: 'person' };
+    const seconds = isObject(args) && typeof args.timeout === 'number' ? args.timeout : 0;
+    const own = Math.min(seconds * 1000 + EXTRA_MS, personMs);
+    return { ms: seconds > 0 ? Math.max(answerMs, own) : answerMs, waitsFor: 'core' };
   }
 }

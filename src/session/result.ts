@@ -1,8 +1,8 @@
 import type { Trim } from '../protocol/command.ts';
+import { ErrorCode } from '../protocol/error-code.ts';
 import { RpcError } from '../protocol/errors.ts';
 import { isObject } from '../protocol/json.ts';
 import { encodePayload, MAX_SENT_BYTES, type Payload } from '../protocol/payload.ts';
-import { ErrorCode } from '../wire/codes.ts';
 import type { EncodedFrame } from '../wire/frame.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type { ClientCore, CoreSession, EventTarget, LogFields, Target } from '../core/core.ts';
-import { isRpcError } from '../protocol/errors.ts';
+import { isRpcError, type RpcError } from '../protocol/errors.ts';
+import type { RejectedRequest, Request } from '../protocol/payload.ts';
 import { type EventName, findEvent } from '../protocol/registry.ts';
 import { allows, PRIVATE_LIMITED_SCOPE, PRIVATE_SCOPE, type Scope } from '../protocol/scope.ts';
 import { CloseError, isCloseError } from '../wire/close-error.ts';
@@ -7,23 +8,24 @@ import { CloseCode, Opcode } from '../wire/codes.ts';
 import type { Connection, ConnectionListener } from '../wire/connection.ts';
 import { type EncodedFrame, encodeFrame, type Frame } from '../wire/frame.ts';
 import { isClientSite } from '../wire/origin.ts';
-import { checkedEvent, encodeEvent, isSession, masked, readyFrame, sendable } from './border.ts';
+import { actorOf } from './accounts.ts';
+import { Cancellation } from './cancellation.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
 import { ConnectedPeer } from './connected-peer.ts';
+import { checkedEvent, encodeEvent, isSession, masked, readyFrame, sendable } from './core-output.ts';
 import { startDeadline } from './deadline.ts';
-import type { CoreGuard } from './guard.ts';
+import { type Budgets, FlowControl } from './flow-control.ts';
 import { Identity } from './identity.ts';
-import { type Budgets, Intake } from './intake.ts';
 import type { Limits } from './limits.ts';
 import { Requests } from './requests.ts';
 import { type Effect, type Input, initialState, type State, step } from './state.ts';
-import { Waiting } from './waiting.ts';
 
 /** What a session needs of the server. */
 export interface SessionHost {
   readonly core: Pick<ClientCore, 'open' | 'openMs'>;
   readonly limits: Limits;
   readonly budgets: Budgets;
-  readonly guard: CoreGuard;
+  readonly breaker: CircuitBreaker;
   log(level: 'debug' | 'info' | 'warn' | 'error', message: string, fields: LogFields): void;
   /** A valid HANDSHAKE has come. */
   identified(session: Session): void;
@@ -48,11 +50,11 @@ export class Session implements ConnectionListener {
   readonly connection: Connection;
   readonly #host: SessionHost;
   readonly #identity: Identity;
-  readonly #gone = new Waiting();
+  readonly #gone = new Cancellation();
   #handshakeDeadline: { cancel(): void } | undefined;
   #state: State = initialState;
   #clientId: string | undefined;
-  readonly #intake: Intake;
+  readonly #flow: FlowControl;
   #core: CoreSession | undefined;
   /** Made before the session is ready, because it may be unfit to be sent. */
   #ready: EncodedFrame | undefined;
@@ -69,27 +71,34 @@ export class Session implements ConnectionListener {
       if (this.#state.kind !== 'handshaking') return;
       this.close(new CloseError(CloseCode.ABNORMAL, 'No handshake within the time limit'));
     });
-    this.#intake = new Intake({
+    this.#flow = new FlowControl({
       connection,
       limits: host.limits,
       budgets: host.budgets,
-      actor: actorOf(id, connection),
+      actor: actorOf(connection, id),
       close: (error) => this.close(error),
     });
     connection.start(this);
   }
 
+  admits(bytes: number): boolean {
+    return this.#flow.admits(bytes);
+  }
+
   frame(frame: Frame): void {
-    this.#intake.frame(frame);
+    const begun = performance.now();
+    this.#flow.frame(frame, begun);
     this.#step({ kind: 'frame', frame });
+    const now = performance.now();
+    this.#flow.worked(now - begun, now, frame.body.byteLength);
   }
 
   partial(bytes: number): void {
-    this.#intake.partial(bytes);
+    this.#flow.partial(bytes);
   }
 
   backlog(held: number, unread = held): void {
-    this.#intake.backlog(held, unread);
+    this.#flow.backlog(held, unread);
   }
 
   /** The peer sends no more: what is in flight is answered, within the connection's own patience. */
@@ -195,19 +204,20 @@ export class Session implements ConnectionListener {
         return this.#welcome();
       case 'request':
         this.#requests ??= this.#startRequests();
-        void this.#requests?.serve(effect.body);
+        this.#requests?.serve(effect.body);
         return;
       case 'pause':
-        return this.#intake.pause('held');
+        return this.#flow.pause('held');
       case 'resume':
-        return this.#intake.resume('held');
+        return this.#flow.resume('held');
       case 'close':
         this.#stopHandshakeDeadline();
+        this.#log('session is sent away', { code: effect.code, reason: masked(effect.message) });
         this.connection.close(effect.code, effect.message);
         return;
       case 'dispose':
         this.#stopHandshakeDeadline();
-        this.#intake.dispose();
+        this.#flow.dispose();
         this.#gone.end();
         this.#requests?.end();
         if (this.#core) void this.#letGo(this.#core);
@@ -259,20 +269,22 @@ export class Session implements ConnectionListener {
       connection: this.connection,
       core: this.#core,
       identity: this.#identity,
-      guard: this.#host.guard,
+      breaker: this.#host.breaker,
       limits: this.#host.limits,
       isOpen: () => this.#state.kind === 'ready',
       inFlight: (count) => this.#countInFlight(count),
       replay: (evt, data) => this.#replay(evt, data),
+      worked: (ms, now) => this.#flow.worked(ms, now),
       report: (cmd, error) => this.#report(cmd, error),
+      refused: (request, error) => this.#refused(request, error),
       close: (error) => this.close(error),
     });
   }
 
   #countInFlight(count: number): void {
     this.#inFlight = count;
-    if (count >= this.#host.limits.requestsInFlight) this.#intake.pause('busy');
-    else this.#intake.resume('busy');
+    if (count >= this.#host.limits.requestsInFlight) this.#flow.pause('busy');
+    else this.#flow.resume('busy');
     if (count === 0) for (const resolve of this.#onIdle.splice(0)) resolve();
   }
 
@@ -310,16 +322,28 @@ export class Session implements ConnectionListener {
     }
   }
 
+  /** Of what the peer sent only the names are told, and of the reason nothing that could be a token. */
+  #refused(request: Request | RejectedRequest, { code, message }: RpcError): void {
+    const { cmd } = request;
+    const evt = 'error' in request ? undefined : request.evt;
+    this.#log('request refused', {
+      ...(typeof cmd === 'string' ? { cmd: masked(cmd) } : {}),
+      ...(typeof evt === 'string' ? { evt: masked(evt) } : {}),
+      code,
+      reason: masked(message),
+    });
+  }
+
+  #log(message: string, fields: LogFields): void {
+    const who = this.#clientId === undefined ? {} : { clientId: this.#clientId };
+    this.#host.log('debug', message, { session: this.id, ...who, ...fields });
+  }
+
   #report(cmd: string, error: unknown): void {
     const detail = isRpcError(error) ? error.detail : undefined;
     const reason = detail ?? (error instanceof Error ? `${error.name}: ${masked(error.message)}` : 'unknown');
     this.#host.log('warn', 'request failed inside the client core', { session: this.id, cmd, reason });
   }
-}
-
-/** Connections of one process share what it may cost; one that the system cannot name stands for itself. */
-function actorOf(id: string, { peer }: Connection): string {
-  return peer === undefined || peer.pid === 0 ? id : `pid ${peer.pid}`;
 }
 
 /** What a peer may do before it authenticates: only one on a socket of this machine's user is local. */

@@ -1,5 +1,5 @@
+import { ErrorCode } from '../protocol/error-code.ts';
 import { RpcError } from '../protocol/errors.ts';
-import { ErrorCode } from '../wire/codes.ts';
 import type { EncodedFrame } from '../wire/frame.ts';
 
 /** One SUBSCRIBE of a session: `key` is the event's name and its arguments. */
@@ -9,8 +9,8 @@ export interface Subscription {
   readonly args: { readonly [name: string]: unknown };
   /** Dispatches that came before SUBSCRIBE was answered; they leave after the answer. */
   waiting: readonly EncodedFrame[] | undefined;
-  /** How the first SUBSCRIBE ended; a repeated one ends the same. */
-  settled: Promise<void>;
+  /** How the first SUBSCRIBE will end, while it waits for the core; a repeated one ends the same. */
+  settled: Promise<void> | undefined;
 }
 
 /** A core that never answers SUBSCRIBE must not make us keep everything that happens meanwhile. */
@@ -44,7 +44,7 @@ export class Subscriptions {
       evt,
       args: args as Subscription['args'],
       waiting: [],
-      settled: Promise.resolve(),
+      settled: undefined,
     };
     this.#byKey.set(key, subscription);
     return { subscription, isNew: true };

@@ -9,8 +9,13 @@ export interface PeerCredentials {
   readonly uid: number;
 }
 
-/** What a connection tells its session. */
+/** What a connection tells its session, and asks it. */
 export interface ConnectionListener {
+  /**
+   * Asked before each frame, with how many bytes have come and are not taken: whether one may be taken now. Where not, the
+   * connection has been paused, to be resumed later.
+   */
+  admits(bytes: number): boolean;
   /** A whole frame. Called again only after it returns; never after {@link Connection.pause}. */
   frame(frame: Frame): void;
   /** How many bytes have come of a frame that is not complete; told after each read. */

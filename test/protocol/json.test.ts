@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isObject, parseJson } from '../../src/protocol/json.ts';
+import { endOfString, isObject, parseJson } from '../../src/protocol/json.ts';
 import { CloseError } from '../../src/wire/close-error.ts';
 import { CloseCode } from '../../src/wire/codes.ts';
 
@@ -117,4 +117,16 @@ it.each([
   [true, false],
 ])('isObject(%j) is %s', (value, expected) => {
   expect(isObject(value)).toBe(expected);
+});
+
+it('finds the end of a string as JSON has it, however long it is and whatever it escapes', () => {
+  const texts = ['', 'a', '\\', '"', '\\"', '"\\', 'é漢😀'].flatMap((end) =>
+    [0, 1, 20, 21, 22, 23, 24, 25, 60].map((length) => `${'x'.repeat(length)}${end}`),
+  );
+  for (const text of [...texts, '\\'.repeat(50), '"'.repeat(50), 'x\\'.repeat(30)]) {
+    const string = JSON.stringify(text);
+    const body = utf8(`[${string},"next"]`);
+    expect([text, endOfString(body, 1)]).toEqual([text, utf8(string).length]);
+    expect(endOfString(utf8(string).subarray(0, -1), 0)).toBe(utf8(string).length - 1);
+  }
 });

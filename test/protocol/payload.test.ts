@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { ErrorCode } from '../../src/protocol/error-code.ts';
 import { RpcError } from '../../src/protocol/errors.ts';
 import { encodePayload, errorPayload, readRequest } from '../../src/protocol/payload.ts';
-import { CloseCode, ErrorCode, Opcode } from '../../src/wire/codes.ts';
+import { CloseCode, Opcode } from '../../src/wire/codes.ts';
 
 const read = (text: string) => readRequest(new TextEncoder().encode(text));
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
@@ -125,5 +126,42 @@ describe('an answer', () => {
   it('gives a nonce with a lone surrogate back as it came', () => {
     const frame = encodePayload({ cmd: 'A', data: null, evt: null, nonce: '\ud800' });
     expect(JSON.parse(decode(frame.body))).toMatchObject({ nonce: '\ud800' });
+  });
+});
+
+describe('a request that would cost too much is refused before it is parsed, with cmd and nonce', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, i) => `"k${i}":${i}`).join(',');
+  const request = (args: string) => `{ "cmd" : "SET_ACTIVITY",\n"nonce":"n\\u0031","args":${args}}`;
+  const refused = (message: string) => ({ cmd: 'SET_ACTIVITY', nonce: 'n1', error: { code: 4000, message } });
+
+  it('at 4,096 values and no less', () => {
+    // The request itself, its three members and the object that is `args` take a few.
+    expect(read(request(`{${many(4090)}}`))).toMatchObject({
+      cmd: 'SET_ACTIVITY',
+      nonce: 'n1',
+      args: { k0: 0 },
+    });
+    const message = 'args: at most 4096 values are allowed';
+    expect(read(request(`{${many(4100)}}`))).toMatchObject(refused(message));
+    expect(read(request(`[${'{},'.repeat(20_000)}0]`))).toMatchObject(refused(message));
+    expect(read(request(`{${'"a":1,'.repeat(26_000)}"a":1}`))).toMatchObject(refused(message));
+  });
+  it('and finds cmd and nonce wherever they stand, at the top and nowhere else', () => {
+    const inner = `{"cmd":"INNER","nonce":"inner","l":[${'1,'.repeat(5000)}"nonce"]}`;
+    expect(read(`{"args":${inner},"nonce":"7","cmd":"A"}`)).toMatchObject({ cmd: 'A', nonce: '7' });
+    expect(read(`{"cmd":"X","cmd":"A","args":${inner},"nonce":"6","nonce":"7"}`)).toMatchObject({
+      ...{ cmd: 'A', nonce: '7' },
+    });
+    expect(read(`{"x":"cmd","args":${inner},"y":"nonce"}`)).toMatchObject({ cmd: null, nonce: null });
+    expect(read(`{"cmd":{"cmd":"X"},"nonce":7,"args":${inner}}`)).toMatchObject({ cmd: null, nonce: null });
+    expect(read(`{"cmd":"${'c'.repeat(300)}","nonce":"${'n'.repeat(1025)}","args":${inner}}`)).toMatchObject({
+      cmd: 'c'.repeat(128),
+      nonce: null,
+    });
+  });
+  it('without a word of what it says when it is broken', () => {
+    for (const body of [`{"nonce":"\\x","args":[${'1,'.repeat(5000)}`, ','.repeat(5000)]) {
+      expect(read(body)).toMatchObject({ cmd: null, nonce: null, error: { code: 4000 } });
+    }
   });
 });

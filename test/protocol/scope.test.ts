@@ -1,5 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { allOf, allows, anyOf, describeRule, expandScopes, open } from '../../src/protocol/scope.ts';
+import { commands, events } from '../../src/protocol/registry.ts';
+import {
+  allOf,
+  allows,
+  anyOf,
+  describeRule,
+  expandScopes,
+  open,
+  SCOPES,
+  type ScopeRule,
+  scopeRow,
+  THINGS,
+  type Thing,
+} from '../../src/protocol/scope.ts';
 
 const held = (...scopes: string[]) => new Set(scopes);
 
@@ -61,4 +74,93 @@ describe('expandScopes', () => {
       }
     },
   );
+});
+
+/** What commands and events say of themselves, where a scope of a token opens something without asking a person again. */
+const declared: {
+  name: string;
+  rule: Exclude<ScopeRule, { kind: 'open' }>;
+  about: readonly Thing[] | undefined;
+}[] = Object.entries({ ...commands, ...events }).flatMap(([name, declaration]) => {
+  const { scope: rule, about, refusal } = declaration;
+  const waits = 'recorded' in declaration && declaration.recorded !== undefined;
+  if (rule.kind === 'open' || refusal !== undefined || waits) return [];
+  return rule.scopes.some((scope) => scopeRow(scope) !== undefined) ? [{ name, rule, about }] : [];
+});
+
+/** What a scope opens by its row and by the rows of what it implies. */
+function opened(scope: string): Set<Thing> {
+  return new Set(expandScopes([scope]).flatMap((one) => scopeRow(one)?.opens ?? []));
+}
+
+const says = (scope: string, thing: Thing): boolean => {
+  const sentence = scopeRow(scope)?.sentence.toLowerCase() ?? '';
+  return THINGS[thing].every((word) => sentence.includes(word));
+};
+
+describe('the scope table', () => {
+  it('says something of its own about each scope', () => {
+    const sentences = Object.values(SCOPES).map(({ sentence }) => sentence);
+    expect(sentences.length).toBeGreaterThanOrEqual(45);
+    expect(new Set(sentences).size).toBe(sentences.length);
+    expect(scopeRow('constructor')).toBeUndefined();
+  });
+
+  it('implies only scopes that it has, and none that imply more', () => {
+    for (const { implies = [] } of Object.values(SCOPES)) {
+      for (const scope of implies) expect(scopeRow(scope)).toMatchObject({ sentence: expect.any(String) });
+      for (const scope of implies) expect(scopeRow(scope)?.implies).toBeUndefined();
+    }
+  });
+
+  it('is what every command and event that a token opens is about', () => {
+    expect(declared.length).toBeGreaterThan(45);
+    expect(declared.filter(({ about = [] }) => about.length === 0).map(({ name }) => name)).toEqual([]);
+  });
+
+  it.each(Object.keys(SCOPES))('has all that %s opens in its sentence', (scope) => {
+    const held = expandScopes([scope]);
+    const things = opened(scope);
+    for (const { name, rule, about = [] } of declared) {
+      if (!held.some((one) => rule.scopes.includes(one))) continue;
+      // Where one scope is not enough, one of those that are needed together has to say it.
+      const speakers = rule.kind === 'any' ? [scope] : rule.scopes;
+      for (const thing of about) {
+        expect(
+          speakers.some((speaker) => opened(speaker).has(thing) && says(speaker, thing)),
+          `${name} is about ${thing}`,
+        ).toBe(true);
+      }
+    }
+    for (const thing of things) expect(says(scope, thing), `it opens ${thing}`).toBe(true);
+    expect(things.size).toBeGreaterThan(0);
+  });
+
+  it('says of no scope of the client that it opens what no command or event of it does', () => {
+    for (const [scope, { opens }] of Object.entries(SCOPES)) {
+      // The others open more over HTTP and the gateway.
+      if (!/^rpc(?:\.|$)/.test(scope)) continue;
+      const own = declared
+        .filter(({ rule }) => rule.scopes.includes(scope))
+        .flatMap(({ about = [] }) => about);
+      if (own.length > 0)
+        expect(
+          opens.filter((thing) => !own.includes(thing)),
+          scope,
+        ).toEqual([]);
+    }
+  });
+
+  it('leaves no thing unused', () => {
+    const used = new Set(Object.values(SCOPES).flatMap(({ opens }) => opens));
+    expect(Object.keys(THINGS).filter((thing) => !used.has(thing as Thing))).toEqual([]);
+  });
+
+  it('would notice an umbrella that opens what its sentence does not say', () => {
+    const voice = ['voice settings', 'voice channels', 'talking', 'camera'] as const;
+    for (const umbrella of ['sdk.social_layer', 'sdk.social_layer_presence']) {
+      for (const thing of voice) expect(says(umbrella, thing)).toBe(true);
+    }
+    expect(says('identify', 'voice settings')).toBe(false);
+  });
 });

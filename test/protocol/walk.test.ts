@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { ErrorCode } from '../../src/protocol/error-code.ts';
 import { commands, events, findCommand, findEvent } from '../../src/protocol/registry.ts';
 import { allows } from '../../src/protocol/scope.ts';
-import { ErrorCode } from '../../src/wire/codes.ts';
 import type { Answer } from '../helpers/app-peer.ts';
 import { Asking } from '../helpers/asking.ts';
 import { emulatorSockets, type HeldApp, type Standing } from '../helpers/emulator-sockets.ts';

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { CoreCall } from '../../src/core/core.ts';
+import { ErrorCode } from '../../src/protocol/error-code.ts';
 import { RpcError } from '../../src/protocol/errors.ts';
 import { commands } from '../../src/protocol/registry.ts';
 import { CloseError } from '../../src/wire/close-error.ts';
-import { CloseCode, ErrorCode, Opcode } from '../../src/wire/codes.ts';
+import { CloseCode, Opcode } from '../../src/wire/codes.ts';
 import { asAnswer, settled } from '../helpers/app-peer.ts';
 import { later } from '../helpers/fake-core.ts';
 import { concatBytes, frameBytes } from '../helpers/frame-bytes.ts';

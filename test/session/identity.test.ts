@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { ErrorCode } from '../../src/protocol/error-code.ts';
 import { RpcError } from '../../src/protocol/errors.ts';
-import { CloseCode, ErrorCode } from '../../src/wire/codes.ts';
+import { CloseCode } from '../../src/wire/codes.ts';
 import { CLIENT_ID, settled } from '../helpers/app-peer.ts';
 import { fakeHandlers, later } from '../helpers/fake-core.ts';
 import { memoryBridge } from '../helpers/memory-bridge.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { limitKeys, snakeCase } from '../../src/cli/config/keys.ts';
+import { limitKeys, snakeCase } from '../../src/daemon/config/keys.ts';
 import { defaultLimits } from '../../src/session/limits.ts';
 
 const readme = readFileSync(new URL('../../src/session/README.md', import.meta.url), 'utf8');

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { RelayedRequest } from '../../src/core/core.ts';
+import { ErrorCode } from '../../src/protocol/error-code.ts';
 import { RpcError } from '../../src/protocol/errors.ts';
 import { CloseError } from '../../src/wire/close-error.ts';
-import { CloseCode, ErrorCode, Opcode } from '../../src/wire/codes.ts';
+import { CloseCode, Opcode } from '../../src/wire/codes.ts';
 import { asAnswer } from '../helpers/app-peer.ts';
 import { memoryBridge } from '../helpers/memory-bridge.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ErrorCode } from '../../src/protocol/error-code.ts';
 import { MAX_SENT_BYTES } from '../../src/protocol/payload.ts';
 import { encodeReply } from '../../src/session/result.ts';
-import { ErrorCode } from '../../src/wire/codes.ts';
 
 const payload = (data: unknown) => ({ cmd: 'GET_CHANNEL', data, evt: null, nonce: 'n' });
 const decode = (bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes));

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ErrorCode } from '../../src/protocol/error-code.ts';
+import { RpcError } from '../../src/protocol/errors.ts';
 import { CloseError } from '../../src/wire/close-error.ts';
 import { CloseCode, Opcode } from '../../src/wire/codes.ts';
 import { type AppPeer, asAnswer, CLIENT_ID, settled } from '../helpers/app-peer.ts';
 import { fakeReady, later } from '../helpers/fake-core.ts';
 import { concatBytes, frameBytes, headerBytes } from '../helpers/frame-bytes.ts';
-import { memoryBridge } from '../helpers/memory-bridge.ts';
+import { type LogLine, memoryBridge } from '../helpers/memory-bridge.ts';
 
 const handshake = { v: 1, client_id: CLIENT_ID };
 
@@ -310,6 +312,99 @@ describe('a peer that breaks the protocol', () => {
     expect(await bad.closed()).toMatchObject({ code: CloseCode.UNSUPPORTED });
     expect(await good.call('GET_GUILDS')).toMatchObject({ evt: null });
     expect(log.filter(({ level }) => level !== 'debug')).toEqual([]);
+  });
+});
+
+describe('the log at its most talkative', () => {
+  const debug = (log: readonly LogLine[]) =>
+    log.filter(({ message }) => ['request refused', 'session is sent away'].includes(message));
+
+  it('tells of each refused request: command, event, code and reason', async () => {
+    const { app, log } = await memoryBridge({ scopes: [] });
+    const peer = await app();
+    await peer.call('GET_GUILDS');
+    await peer.call('SUBSCRIBE', {}, { evt: 'VOICE_SETTINGS_UPDATE' });
+    await peer.call('NO_SUCH_COMMAND_AS_THIS_ONE');
+    await peer.call('GET_GUILD', { guild_id: 5 });
+    const line = {
+      level: 'debug',
+      message: 'request refused',
+      session: expect.any(String),
+      clientId: CLIENT_ID,
+    };
+    expect(debug(log)).toEqual([
+      {
+        ...line,
+        cmd: 'GET_GUILDS',
+        code: 4006,
+        reason: expect.stringMatching(/^GET_GUILDS needs the scope rpc/),
+      },
+      {
+        ...line,
+        cmd: 'SUBSCRIBE',
+        evt: 'VOICE_SETTINGS_UPDATE',
+        code: 4006,
+        reason: expect.stringContaining('needs'),
+      },
+      {
+        ...line,
+        cmd: 'NO_SUCH_COMMAND_AS_THIS_ONE',
+        code: 4002,
+        reason: expect.stringContaining('Unknown command'),
+      },
+      { ...line, cmd: 'GET_GUILD', code: 4006, reason: expect.any(String) },
+    ]);
+  });
+
+  it('tells why a session is sent away: code and reason', async () => {
+    const { connect, app, log } = await memoryBridge();
+    const early = connect();
+    early.send(Opcode.FRAME, '{}');
+    await early.closed();
+    const late = await app();
+    late.send(Opcode.FRAME, '{"cmd":');
+    await late.closed();
+    expect(debug(log)).toMatchObject([
+      { level: 'debug', message: 'session is sent away', code: 1003, reason: 'FRAME before HANDSHAKE' },
+      {
+        level: 'debug',
+        message: 'session is sent away',
+        clientId: CLIENT_ID,
+        code: 1003,
+        reason: expect.any(String),
+      },
+    ]);
+  });
+
+  it('holds nothing that could be a token, neither of the peer nor of a core that repeats it', async () => {
+    const token = 'Zm9vYmFyYmF6cXV4Zm9vYmFy';
+    const handlers = {
+      AUTHENTICATE: () => {
+        throw new RpcError(ErrorCode.INVALID_TOKEN, `Invalid token: ${token}`);
+      },
+    };
+    const { app, log } = await memoryBridge({ handlers });
+    const peer = await app();
+    await peer.call('AUTHENTICATE', { access_token: token });
+    await peer.call(token);
+    await peer.call('SUBSCRIBE', {}, { evt: token });
+    peer.request('GET_GUILDS', {}, { nonce: token });
+    await peer.rest();
+    expect(debug(log)).toHaveLength(3);
+    expect(JSON.stringify(log)).not.toContain(token);
+  });
+
+  it('tells of those for whom there is no room', async () => {
+    const { app, connect, log } = await memoryBridge({ limits: { connections: 1 } });
+    await app();
+    await connect().closed();
+    expect(log).toContainEqual({
+      level: 'debug',
+      message: 'connection refused',
+      pid: expect.any(Number),
+      code: 1006,
+      reason: 'at capacity',
+    });
   });
 });
 

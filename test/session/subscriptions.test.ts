@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { ErrorCode } from '../../src/protocol/error-code.ts';
 import { RpcError } from '../../src/protocol/errors.ts';
-import { ErrorCode } from '../../src/wire/codes.ts';
 import { type AppPeer, asAnswer, settled } from '../helpers/app-peer.ts';
 import { type FakeCoreOptions, later } from '../helpers/fake-core.ts';
 import { memoryBridge } from '../helpers/memory-bridge.ts';

@@ -1,15 +1,15 @@
-import * as z from 'zod/mini';
-import { ErrorCode } from '../../wire/codes.ts';
+import * as z from 'zod';
 import { defineCommand, once } from '../command.ts';
+import { ErrorCode } from '../error-code.ts';
 import { RpcError } from '../errors.ts';
 import { open } from '../scope.ts';
 import { snowflake, user } from '../shapes/common.ts';
 
 const scopeList = () =>
   z.union([
-    z.array(z.string()).check(z.maxLength(64)),
+    z.array(z.string().check(z.maxLength(128))).check(z.maxLength(64)),
     z.pipe(
-      z.string(),
+      z.string().check(z.maxLength(4096)),
       z.transform((text) => text.split(' ').filter(Boolean)),
     ),
   ]);
@@ -20,24 +20,24 @@ export const AUTHORIZE = defineCommand({
   errors: [4002, 4007, 5000],
   args: () =>
     z.object({
-      client_id: z.optional(z.string()),
+      client_id: z.optional(z.string().check(z.maxLength(128))),
       scopes: z.optional(scopeList()),
       scope: z.optional(scopeList()),
-      response_type: z.optional(z.string()),
-      redirect_uri: z.nullish(z.string()),
+      response_type: z.optional(z.string().check(z.maxLength(128))),
+      redirect_uri: z.nullish(z.string().check(z.maxLength(2048))),
       code_challenge: z.nullish(z.string().check(z.maxLength(128))),
-      code_challenge_method: z.nullish(z.string()),
+      code_challenge_method: z.nullish(z.string().check(z.maxLength(128))),
       state: z.nullish(z.string().check(z.maxLength(1024))),
       nonce: z.nullish(z.string().check(z.maxLength(1024))),
       prompt: z.optional(z.enum(['consent', 'none'])),
-      permissions: z.optional(z.union([z.string(), z.int()])),
+      permissions: z.optional(z.union([z.string().check(z.maxLength(128)), z.int()])),
       guild_id: z.optional(snowflake()),
       channel_id: z.optional(snowflake()),
       disable_guild_select: z.optional(z.boolean()),
       integration_type: z.optional(z.literal([0, 1])),
-      pid: z.optional(z.int().check(z.minimum(0))),
-      rpc_token: z.nullish(z.string()),
-      username: z.nullish(z.string()),
+      pid: z.optional(z.int().check(z.gte(0))),
+      rpc_token: z.nullish(z.string().check(z.maxLength(4096))),
+      username: z.nullish(z.string().check(z.maxLength(128))),
     }),
   result: () => z.looseObject({ code: z.string() }),
   async handle(call, args) {
@@ -50,7 +50,7 @@ export const AUTHORIZE = defineCommand({
     if (args.response_type !== undefined && args.response_type !== 'code') {
       throw new RpcError(ErrorCode.INVALID_COMMAND, 'response_type: only "code" is supported');
     }
-    const result = await call.exclusively('authorizing', () => call.forward(args));
+    const result = await call.exclusively('authorizing', async () => call.forward(args));
     return result as { code: string };
   },
 });
@@ -58,7 +58,7 @@ export const AUTHORIZE = defineCommand({
 const authenticated = once(() =>
   z.looseObject({
     application: z.looseObject({ id: z.string(), name: z.string() }),
-    user: z.optional(z.catchall(z.partial(user()), z.unknown())),
+    user: z.optional(user().partial().catchall(z.unknown())),
     scopes: z.array(z.string()),
     expires: z.string(),
     access_token: z.string(),

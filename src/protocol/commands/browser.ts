@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { defineCommand, type Refusal } from '../command.ts';
 import { anyOf, LOCAL_SCOPE, PRIVATE_LIMITED_SCOPE, PRIVATE_SCOPE } from '../scope.ts';
 import { nothing } from '../shapes/common.ts';

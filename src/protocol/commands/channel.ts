@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { defineCommand } from '../command.ts';
 import { anyOf, LOCAL_SCOPE } from '../scope.ts';
 import { noArgs, nothing, snowflake } from '../shapes/common.ts';
@@ -7,6 +7,7 @@ import { channel, partialChannel } from '../shapes/guild.ts';
 /** One channel with its messages (newest last) and voice states. Error 4005 when unknown or hidden from the user. */
 export const GET_CHANNEL = defineCommand({
   scope: anyOf('rpc', 'guilds', 'guilds.channels.read'),
+  about: ['channels', 'voice channels'],
   errors: [4005],
   args: () => z.object({ channel_id: snowflake() }),
   result: channel,
@@ -16,6 +17,7 @@ export const GET_CHANNEL = defineCommand({
 /** The channels of a guild, or of all guilds, that the user can view. Error 4003 for an unknown guild. */
 export const GET_CHANNELS = defineCommand({
   scope: anyOf('rpc'),
+  about: ['channels'],
   errors: [4003],
   args: () => z.object({ guild_id: z.nullish(snowflake()) }),
   result: () => z.looseObject({ channels: z.array(partialChannel()) }),
@@ -25,6 +27,7 @@ export const GET_CHANNELS = defineCommand({
 /** The user's permissions in the connected voice channel, as a decimal bit field. Error 4005 when in none. */
 export const GET_CHANNEL_PERMISSIONS = defineCommand({
   scope: anyOf('guilds.members.read', 'guilds.channels.read'),
+  about: ['permissions'],
   errors: [4005],
   args: noArgs,
   result: () => z.looseObject({ permissions: z.string() }),
@@ -33,6 +36,7 @@ export const GET_CHANNEL_PERMISSIONS = defineCommand({
 /** Creates an invite to a channel; ages in seconds. Errors 4005, 4006. */
 export const CREATE_CHANNEL_INVITE = defineCommand({
   scope: anyOf('rpc'),
+  about: ['channel invites'],
   errors: [4005, 4006],
   args: () => z.object({ channel_id: snowflake() }),
   result: () =>
@@ -50,11 +54,12 @@ export const CREATE_CHANNEL_INVITE = defineCommand({
 /** Shows a text channel in the client; null leaves it. Errors 4005, 5001. `timeout` in seconds. */
 export const SELECT_TEXT_CHANNEL = defineCommand({
   scope: anyOf('rpc'),
+  about: ['channels selected', 'channels'],
   errors: [4005, 5001],
   args: () =>
     z.object({
       channel_id: z.nullable(snowflake()),
-      timeout: z.optional(z.number().check(z.minimum(0), z.maximum(60))),
+      timeout: z.optional(z.number().check(z.gte(0), z.lte(60))),
     }),
   result: () => z.nullable(channel()),
   trim: { list: 'messages', keep: 'last' },
@@ -68,7 +73,7 @@ export const OPEN_MESSAGE = defineCommand({
       guild_id: z.nullish(snowflake()),
       channel_id: snowflake(),
       message_id: snowflake(),
-      pid: z.int().check(z.minimum(0)),
+      pid: z.int().check(z.gte(0)),
     }),
   result: nothing,
   recorded: {

@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { defineCommand, type Refusal } from '../command.ts';
 import { AUTHENTICATED_SCOPE, anyOf, LOCAL_SCOPE, open } from '../scope.ts';
-import { noArgs, nothing, snowflake, user } from '../shapes/common.ts';
+import { ignored, noArgs, nothing, snowflake, user } from '../shapes/common.ts';
 
 const authenticated = anyOf(AUTHENTICATED_SCOPE);
 const closed = { code: 1000, message: 'The dialog was closed' } as const;
@@ -34,8 +34,7 @@ export const CAPTURE_LOG = defineCommand({
 /** An analytics event; nothing of it is kept. */
 export const SEND_ANALYTICS_EVENT = defineCommand({
   scope: open,
-  args: () =>
-    z.object({ event_name: z.string().check(z.maxLength(256)), event_properties: z.looseObject({}) }),
+  args: () => z.object({ event_name: z.string().check(z.maxLength(256)), event_properties: ignored() }),
   result: nothing,
 });
 
@@ -56,9 +55,9 @@ export const SET_ORIENTATION_LOCK_STATE = defineCommand({
   scope: open,
   args: () =>
     z.object({
-      lock_state: z.int().check(z.minimum(1), z.maximum(3)),
-      picture_in_picture_lock_state: z.nullish(z.int().check(z.minimum(1), z.maximum(3))),
-      grid_lock_state: z.nullish(z.int().check(z.minimum(1), z.maximum(3))),
+      lock_state: z.int().check(z.gte(1), z.lte(3)),
+      picture_in_picture_lock_state: z.nullish(z.int().check(z.gte(1), z.lte(3))),
+      grid_lock_state: z.nullish(z.int().check(z.gte(1), z.lte(3))),
     }),
   result: nothing,
   refusal: { code: 1000, message: 'There is no screen orientation to lock here' },
@@ -82,8 +81,7 @@ export const SET_CONFIG = defineCommand({
 export const GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS = defineCommand({
   scope: authenticated,
   args: noArgs,
-  result: () =>
-    z.looseObject({ participants: z.array(z.extend(user(), { nickname: z.optional(z.string()) })) }),
+  result: () => z.looseObject({ participants: z.array(user().extend({ nickname: z.optional(z.string()) })) }),
 });
 
 /** Opens the dialog that shares a picture or video. */
@@ -131,13 +129,22 @@ export const SHARE_INTERACTION = defineCommand({
     z.object({
       command: z.string().check(z.minLength(1), z.maxLength(256)),
       options: z.optional(
-        z.array(z.looseObject({ name: z.string(), value: z.string() })).check(z.maxLength(25)),
+        z
+          .array(
+            z.object({
+              name: z.string().check(z.maxLength(256)),
+              value: z.string().check(z.maxLength(6000)),
+            }),
+          )
+          .check(z.maxLength(25)),
       ),
       content: z.optional(z.string().check(z.maxLength(2000))),
       require_launch_channel: z.optional(z.boolean()),
-      preview_image: z.optional(z.looseObject({ height: z.number(), url: z.string(), width: z.number() })),
+      preview_image: z.optional(
+        z.object({ height: z.number(), url: z.string().check(z.maxLength(2048)), width: z.number() }),
+      ),
       components: z.optional(z.array(z.unknown()).check(z.maxLength(25))),
-      pid: z.optional(z.int().check(z.minimum(0))),
+      pid: z.optional(z.int().check(z.gte(0))),
     }),
   result: () => z.looseObject({ success: z.boolean() }),
   recorded: {

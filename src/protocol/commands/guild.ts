@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { defineCommand } from '../command.ts';
 import { anyOf } from '../scope.ts';
 import { noArgs, snowflake } from '../shapes/common.ts';
@@ -7,15 +7,16 @@ import { guild, partialGuild } from '../shapes/guild.ts';
 /** One guild; `timeout` in seconds. Errors 4003 (unknown guild), 5002 (timed out). */
 export const GET_GUILD = defineCommand({
   scope: anyOf('rpc'),
+  about: ['guilds'],
   errors: [4003, 5002],
-  args: () =>
-    z.object({ guild_id: snowflake(), timeout: z.optional(z.number().check(z.minimum(0), z.maximum(60))) }),
+  args: () => z.object({ guild_id: snowflake(), timeout: z.optional(z.number().check(z.gte(0), z.lte(60))) }),
   result: guild,
 });
 
 /** The guilds the user is in. */
 export const GET_GUILDS = defineCommand({
   scope: anyOf('rpc'),
+  about: ['guilds'],
   args: noArgs,
   result: () => z.looseObject({ guilds: z.array(partialGuild()) }),
   trim: { list: 'guilds', keep: 'first' },

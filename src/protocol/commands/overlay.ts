@@ -1,9 +1,9 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { defineCommand } from '../command.ts';
 import { AUTHENTICATED_SCOPE, anyOf, LOCAL_SCOPE } from '../scope.ts';
 import { noArgs, nothing } from '../shapes/common.ts';
 
-const pid = () => z.int().check(z.minimum(0));
+const pid = () => z.int().check(z.gte(0));
 const closed = { code: 1000, message: 'The dialog was closed' } as const;
 
 /** Opens the dialog that invites people to this activity. */

@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { defineCommand, type Refusal } from '../command.ts';
 import { AUTHENTICATED_SCOPE, anyOf, LOCAL_SCOPE } from '../scope.ts';
-import { noArgs, nothing, snowflake } from '../shapes/common.ts';
+import { ignored, noArgs, nothing, snowflake } from '../shapes/common.ts';
 import { entitlement, sku } from '../shapes/store.ts';
 
 const member = anyOf(AUTHENTICATED_SCOPE, LOCAL_SCOPE);
@@ -63,7 +63,7 @@ export const GET_ENTITLEMENTS_EMBEDDED = defineCommand({
 /** Offers a SKU for sale; answers with the entitlements bought. Error 5008 when canceled. */
 export const START_PURCHASE = defineCommand({
   scope: member,
-  args: () => z.object({ sku_id: snowflake(), pid: z.optional(z.int().check(z.minimum(0))) }),
+  args: () => z.object({ sku_id: snowflake(), pid: z.optional(z.int().check(z.gte(0))) }),
   result: () => z.array(entitlement()),
   recorded: { what: 'buy something', accepted: () => [], declined: canceled },
 });
@@ -71,7 +71,7 @@ export const START_PURCHASE = defineCommand({
 /** Offers the premium subscription. Error 5008 when canceled. */
 export const START_PREMIUM_PURCHASE = defineCommand({
   scope: member,
-  args: () => z.object({ pid: z.optional(z.int().check(z.minimum(0))) }),
+  args: () => z.object({ pid: z.optional(z.int().check(z.gte(0))) }),
   result: nothing,
   recorded: { what: 'buy the premium subscription', accepted: () => null, declined: canceled },
 });
@@ -95,7 +95,7 @@ export const NETWORKING_CREATE_TOKEN = defineCommand({
 /** Measurements for the removed networking service. */
 export const NETWORKING_SYSTEM_METRICS = defineCommand({
   scope: anyOf(LOCAL_SCOPE),
-  args: () => z.looseObject({}),
+  args: ignored,
   result: nothing,
   refusal: noNetworking,
 });
@@ -103,7 +103,7 @@ export const NETWORKING_SYSTEM_METRICS = defineCommand({
 /** Measurements for the removed networking service. */
 export const NETWORKING_PEER_METRICS = defineCommand({
   scope: anyOf(LOCAL_SCOPE),
-  args: () => z.looseObject({}),
+  args: ignored,
   result: nothing,
   refusal: noNetworking,
 });

@@ -1,6 +1,6 @@
-import * as z from 'zod/mini';
-import { ErrorCode } from '../../wire/codes.ts';
+import * as z from 'zod';
 import { type Call, defineCommand } from '../command.ts';
+import { ErrorCode } from '../error-code.ts';
 import { RpcError } from '../errors.ts';
 import { open } from '../scope.ts';
 
@@ -15,10 +15,10 @@ export const SUBSCRIBE = defineCommand({
   errors: [4003, 4004, 4005, 4006],
   args: () => z.looseObject({}),
   result: () => z.object({ evt: z.string() }),
-  async handle(call, args) {
+  handle(call, args) {
     const evt = requireEvent(call);
-    await call.subscribe(evt, args);
-    return { evt };
+    const later = call.subscribe(evt, args);
+    return later === undefined ? { evt } : later.then(() => ({ evt }));
   },
 });
 
@@ -28,9 +28,9 @@ export const UNSUBSCRIBE = defineCommand({
   errors: [4004],
   args: () => z.looseObject({}),
   result: () => z.object({ evt: z.string() }),
-  async handle(call, args) {
+  handle(call, args) {
     const evt = requireEvent(call);
-    await call.unsubscribe(evt, args);
-    return { evt };
+    const later = call.unsubscribe(evt, args);
+    return later === undefined ? { evt } : later.then(() => ({ evt }));
   },
 });

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { defineCommand } from '../command.ts';
 import { anyOf, LOCAL_SCOPE } from '../scope.ts';
 import { noArgs, snowflake, user } from '../shapes/common.ts';
@@ -28,6 +28,7 @@ export const GET_IMAGE = defineCommand({
 /** Friends, requests and blocked users, with what each does in this very application. */
 export const GET_RELATIONSHIPS = defineCommand({
   scope: anyOf('relationships.read'),
+  about: ['relationships', 'presences'],
   args: noArgs,
   result: () => z.looseObject({ relationships: z.array(relationship()) }),
   trim: { list: 'relationships', keep: 'first' },
@@ -36,6 +37,7 @@ export const GET_RELATIONSHIPS = defineCommand({
 /** The language the client is set to, as an IETF tag. */
 export const USER_SETTINGS_GET_LOCALE = defineCommand({
   scope: anyOf('identify'),
+  about: ['language'],
   args: noArgs,
   result: () => z.looseObject({ locale: z.string() }),
 });

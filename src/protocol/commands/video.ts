@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { defineCommand, type Refusal } from '../command.ts';
 import { allOf } from '../scope.ts';
 import { noArgs, nothing } from '../shapes/common.ts';
@@ -17,7 +17,7 @@ export const TOGGLE_VIDEO = defineCommand({
 /** Starts or stops sharing the screen of process `pid`. */
 export const TOGGLE_SCREENSHARE = defineCommand({
   scope: allOf('rpc', 'rpc.screenshare.write'),
-  args: () => z.object({ pid: z.optional(z.int().check(z.minimum(0))) }),
+  args: () => z.object({ pid: z.optional(z.int().check(z.gte(0))) }),
   result: nothing,
   refusal: noScreenShare,
 });

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { defineCommand } from '../command.ts';
 import { allOf, anyOf, LOCAL_SCOPE } from '../scope.ts';
 import { noArgs, nothing, snowflake } from '../shapes/common.ts';
@@ -15,6 +15,7 @@ import {
 /** The user's voice settings, complete. */
 export const GET_VOICE_SETTINGS = defineCommand({
   scope: anyOf('rpc', 'rpc.voice.read'),
+  about: ['voice settings'],
   args: noArgs,
   result: voiceSettings,
 });
@@ -22,6 +23,7 @@ export const GET_VOICE_SETTINGS = defineCommand({
 /** Changes the given fields only; answers with the complete settings. Error 4000 outside the ranges. */
 export const SET_VOICE_SETTINGS = defineCommand({
   scope: anyOf('rpc', 'rpc.voice.write'),
+  about: ['voice settings changed'],
   args: voiceSettingsPatch,
   result: voiceSettings,
 });
@@ -46,12 +48,13 @@ export const SET_VOICE_SETTINGS_2 = defineCommand({
 /** How loud, where and whether another user is heard. Error 4010 for an unknown user or oneself. */
 export const SET_USER_VOICE_SETTINGS = defineCommand({
   scope: anyOf('rpc', 'rpc.voice.write'),
+  about: ['others heard'],
   errors: [4010],
   args: () =>
     z.object({
       user_id: snowflake(),
       pan: z.optional(pan()),
-      volume: z.optional(z.number().check(z.minimum(0), z.maximum(200))),
+      volume: z.optional(z.number().check(z.gte(0), z.lte(200))),
       mute: z.optional(z.boolean()),
     }),
   result: userVoiceSettings,
@@ -64,7 +67,7 @@ export const SET_USER_VOICE_SETTINGS_2 = defineCommand({
   args: () =>
     z.object({
       user_id: snowflake(),
-      volume: z.optional(z.number().check(z.minimum(0), z.maximum(200))),
+      volume: z.optional(z.number().check(z.gte(0), z.lte(200))),
       mute: z.optional(z.boolean()),
     }),
   result: nothing,
@@ -76,11 +79,12 @@ export const SET_USER_VOICE_SETTINGS_2 = defineCommand({
  */
 export const SELECT_VOICE_CHANNEL = defineCommand({
   scope: anyOf('rpc'),
+  about: ['channels selected', 'voice channels'],
   errors: [4005, 5001, 5003],
   args: () =>
     z.object({
       channel_id: z.nullable(snowflake()),
-      timeout: z.optional(z.number().check(z.minimum(0), z.maximum(60))),
+      timeout: z.optional(z.number().check(z.gte(0), z.lte(60))),
       force: z.optional(z.boolean()),
       navigate: z.optional(z.boolean()),
     }),
@@ -91,6 +95,7 @@ export const SELECT_VOICE_CHANNEL = defineCommand({
 /** The voice channel the user is in, or null. */
 export const GET_SELECTED_VOICE_CHANNEL = defineCommand({
   scope: anyOf('rpc', 'rpc.voice.read'),
+  about: ['voice channels'],
   args: noArgs,
   result: () => z.nullable(channel()),
   trim: { list: 'messages', keep: 'last' },
@@ -99,6 +104,7 @@ export const GET_SELECTED_VOICE_CHANNEL = defineCommand({
 /** Presses (`active: true`) or releases push to talk. */
 export const PUSH_TO_TALK = defineCommand({
   scope: allOf('rpc', 'rpc.voice.write'),
+  about: ['push to talk'],
   args: () => z.object({ active: z.boolean() }),
   result: nothing,
 });
@@ -106,6 +112,7 @@ export const PUSH_TO_TALK = defineCommand({
 /** The sounds the user may play. */
 export const GET_SOUNDBOARD_SOUNDS = defineCommand({
   scope: anyOf('rpc', LOCAL_SCOPE),
+  about: ['sounds'],
   args: noArgs,
   result: () => z.array(soundboardSound()),
 });
@@ -113,6 +120,7 @@ export const GET_SOUNDBOARD_SOUNDS = defineCommand({
 /** Plays a sound in the connected voice channel. Errors 4018 (unknown sound), 4005 (in no voice channel). */
 export const PLAY_SOUNDBOARD_SOUND = defineCommand({
   scope: allOf('rpc', 'rpc.voice.write'),
+  about: ['sounds'],
   errors: [4005, 4018],
   args: () =>
     z.object({
@@ -125,6 +133,7 @@ export const PLAY_SOUNDBOARD_SOUND = defineCommand({
 /** Replaces the certified devices of this connection, in the order of their priority. */
 export const SET_CERTIFIED_DEVICES = defineCommand({
   scope: anyOf('rpc', LOCAL_SCOPE),
+  about: ['devices'],
   args: () => z.object({ devices: z.array(certifiedDevice()).check(z.maxLength(64)) }),
   result: nothing,
 });

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { defineEvent } from '../event.ts';
 import { AUTHENTICATED_SCOPE, anyOf, LOCAL_SCOPE } from '../scope.ts';
 import { noArgs, user } from '../shapes/common.ts';
@@ -17,22 +17,52 @@ const invite = () =>
   });
 
 /** The user joins somebody's party: the app is to use `secret`. */
-export const ACTIVITY_JOIN = defineEvent({ scope: member, args: noArgs, data: secret });
+export const ACTIVITY_JOIN = defineEvent({
+  scope: member,
+  about: ['invitations to play'],
+  args: noArgs,
+  data: secret,
+});
 
 /** The user watches somebody's game: the app is to use `secret`. */
-export const ACTIVITY_SPECTATE = defineEvent({ scope: member, args: noArgs, data: secret });
+export const ACTIVITY_SPECTATE = defineEvent({
+  scope: member,
+  about: ['invitations to play'],
+  args: noArgs,
+  data: secret,
+});
 
 /** Somebody asks to join this app's party. */
-export const ACTIVITY_JOIN_REQUEST = defineEvent({ scope: local, args: noArgs, data: invite });
+export const ACTIVITY_JOIN_REQUEST = defineEvent({
+  scope: local,
+  about: ['invitations to play'],
+  args: noArgs,
+  data: invite,
+});
 
 /** Somebody invites the user to their party. */
-export const ACTIVITY_INVITE = defineEvent({ scope: local, args: noArgs, data: invite });
+export const ACTIVITY_INVITE = defineEvent({
+  scope: local,
+  about: ['invitations to play'],
+  args: noArgs,
+  data: invite,
+});
 
 /** Older twin of ACTIVITY_JOIN. */
-export const GAME_JOIN = defineEvent({ scope: local, args: noArgs, data: secret });
+export const GAME_JOIN = defineEvent({
+  scope: local,
+  about: ['invitations to play'],
+  args: noArgs,
+  data: secret,
+});
 
 /** Older twin of ACTIVITY_SPECTATE. */
-export const GAME_SPECTATE = defineEvent({ scope: local, args: noArgs, data: secret });
+export const GAME_SPECTATE = defineEvent({
+  scope: local,
+  about: ['invitations to play'],
+  args: noArgs,
+  data: secret,
+});
 
 const entitlementData = () => z.looseObject({ entitlement: entitlement() });
 

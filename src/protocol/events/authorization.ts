@@ -9,6 +9,7 @@ export const AUTHORIZE_REQUEST = defineEvent({ scope: open, args: noArgs, data: 
 export const CURRENT_USER_UPDATE = defineEvent({
   kind: 'state',
   scope: anyOf(LOCAL_SCOPE, 'identify'),
+  about: ['profile'],
   args: noArgs,
   data: user,
 });

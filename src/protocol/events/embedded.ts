@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { defineEvent } from '../event.ts';
 import { AUTHENTICATED_SCOPE, anyOf, LOCAL_SCOPE, open } from '../scope.ts';
-import { noArgs, user } from '../shapes/common.ts';
+import { ignored, noArgs, user } from '../shapes/common.ts';
 
 /** Whether the overlay is on and locked over process `pid`. Error 4004 for a pid below 10. */
 export const OVERLAY_UPDATE = defineEvent({
@@ -14,7 +14,7 @@ export const OVERLAY_UPDATE = defineEvent({
 /** A quest was joined; there are none here. */
 export const QUEST_ENROLLMENT_STATUS_UPDATE = defineEvent({
   scope: anyOf('identify'),
-  args: () => z.looseObject({}),
+  args: ignored,
   data: () =>
     z.looseObject({ quest_id: z.string(), is_enrolled: z.boolean(), enrolled_at: z.nullable(z.string()) }),
   refusal: { code: 1000, message: 'Quests are not available here' },
@@ -24,7 +24,7 @@ export const QUEST_ENROLLMENT_STATUS_UPDATE = defineEvent({
 export const ACTIVITY_LAYOUT_MODE_UPDATE = defineEvent({
   scope: open,
   args: noArgs,
-  data: () => z.looseObject({ layout_mode: z.int().check(z.minimum(0), z.maximum(2)) }),
+  data: () => z.looseObject({ layout_mode: z.int().check(z.gte(0), z.lte(2)) }),
 });
 
 /** Whether the embedded activity is shown as picture in picture. */
@@ -38,20 +38,19 @@ export const ACTIVITY_PIP_MODE_UPDATE = defineEvent({
 export const THERMAL_STATE_UPDATE = defineEvent({
   scope: anyOf(AUTHENTICATED_SCOPE),
   args: noArgs,
-  data: () => z.looseObject({ thermal_state: z.int().check(z.minimum(0), z.maximum(3)) }),
+  data: () => z.looseObject({ thermal_state: z.int().check(z.gte(0), z.lte(3)) }),
 });
 
 /** How the screen is turned, 1 to 3. */
 export const ORIENTATION_UPDATE = defineEvent({
   scope: anyOf(AUTHENTICATED_SCOPE),
   args: noArgs,
-  data: () => z.looseObject({ screen_orientation: z.int().check(z.minimum(1), z.maximum(3)) }),
+  data: () => z.looseObject({ screen_orientation: z.int().check(z.gte(1), z.lte(3)) }),
 });
 
 /** Who takes part in this activity's instance. */
 export const ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE = defineEvent({
   scope: anyOf(AUTHENTICATED_SCOPE),
   args: noArgs,
-  data: () =>
-    z.looseObject({ participants: z.array(z.extend(user(), { nickname: z.optional(z.string()) })) }),
+  data: () => z.looseObject({ participants: z.array(user().extend({ nickname: z.optional(z.string()) })) }),
 });

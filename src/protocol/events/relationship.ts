@@ -6,6 +6,7 @@ import { relationship } from '../shapes/relationship.ts';
 /** A friend, request or block changed, or a friend's presence; type 0 is a removed one. */
 export const RELATIONSHIP_UPDATE = defineEvent({
   scope: anyOf('relationships.read'),
+  about: ['relationships', 'presences'],
   args: noArgs,
   data: relationship,
 });

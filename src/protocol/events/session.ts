@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { defineEvent } from '../event.ts';
 import { open } from '../scope.ts';
 import { noArgs, ready } from '../shapes/common.ts';

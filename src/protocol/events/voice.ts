@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { defineEvent } from '../event.ts';
 import { anyOf, LOCAL_SCOPE } from '../scope.ts';
 import { noArgs, snowflake } from '../shapes/common.ts';
@@ -12,6 +12,7 @@ const ofChannel = () => z.object({ channel_id: snowflake() });
 export const VOICE_SETTINGS_UPDATE = defineEvent({
   kind: 'state',
   scope: readsVoice,
+  about: ['voice settings'],
   args: noArgs,
   data: voiceSettings,
 });
@@ -34,28 +35,41 @@ export const VOICE_SETTINGS_UPDATE_2 = defineEvent({
 /** The user joined or left (`channel_id: null`) a voice channel. Not replayed. */
 export const VOICE_CHANNEL_SELECT = defineEvent({
   scope: anyOf('rpc'),
+  about: ['voice channels'],
   args: noArgs,
   data: () => z.looseObject({ channel_id: z.nullable(z.string()), guild_id: z.nullish(z.string()) }),
 });
 
 /** Somebody joined the channel. Error 4005. */
-export const VOICE_STATE_CREATE = defineEvent({ scope: readsVoice, args: ofChannel, data: voiceState });
+export const VOICE_STATE_CREATE = defineEvent({
+  scope: readsVoice,
+  about: ['voice channels'],
+  args: ofChannel,
+  data: voiceState,
+});
 
 /** Somebody's state in the channel changed; replayed once per member. Error 4005. */
 export const VOICE_STATE_UPDATE = defineEvent({
   kind: 'state',
   scope: readsVoice,
+  about: ['voice channels'],
   args: ofChannel,
   data: voiceState,
 });
 
 /** Somebody left the channel. Error 4005. */
-export const VOICE_STATE_DELETE = defineEvent({ scope: readsVoice, args: ofChannel, data: voiceState });
+export const VOICE_STATE_DELETE = defineEvent({
+  scope: readsVoice,
+  about: ['voice channels'],
+  args: ofChannel,
+  data: voiceState,
+});
 
 /** The voice connection; `pings` in ms, `hostname` null while there is no endpoint. */
 export const VOICE_CONNECTION_STATUS = defineEvent({
   kind: 'state',
   scope: readsVoice,
+  about: ['voice channels'],
   args: noArgs,
   data: () =>
     z.looseObject({
@@ -81,6 +95,7 @@ export const VOICE_CONNECTION_STATUS = defineEvent({
 
 const speaking = {
   scope: anyOf('rpc', 'rpc.voice.read', LOCAL_SCOPE),
+  about: ['talking'],
   args: () => z.object({ channel_id: z.nullish(snowflake()) }),
   data: () => z.looseObject({ channel_id: z.string(), user_id: z.string() }),
 } as const;
@@ -95,6 +110,7 @@ export const SPEAKING_STOP = defineEvent(speaking);
 export const SCREENSHARE_STATE_UPDATE = defineEvent({
   kind: 'state',
   scope: anyOf('rpc.screenshare.read', LOCAL_SCOPE),
+  about: ['screen share'],
   args: noArgs,
   data: () =>
     z.looseObject({
@@ -108,6 +124,7 @@ export const SCREENSHARE_STATE_UPDATE = defineEvent({
 export const VIDEO_STATE_UPDATE = defineEvent({
   kind: 'state',
   scope: anyOf('rpc.voice.read', 'rpc.video.read', LOCAL_SCOPE),
+  about: ['camera'],
   args: noArgs,
   data: () => z.looseObject({ active: z.boolean() }),
 });

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { once } from '../command.ts';
 
 /** Lengths count UTF-16 units, as the reference client does; the schema library counts characters. */
@@ -11,9 +11,9 @@ const text = (max: number) => units(2, max);
 const link = (max: number) => z.url().check(z.maxLength(max));
 const image = () => units(1, 313);
 
-/** Activity as an app may set it (protocol 7.2); lengths in UTF-16 units. */
+/** Activity as an app may set it (protocol 7.2), other keys are dropped; lengths in UTF-16 units. */
 export const activity = once(() =>
-  z.looseObject({
+  z.object({
     name: z.optional(units(1, 128)),
     type: z.optional(z.literal([0, 2, 3, 5])),
     state: z.nullish(text(128)),
@@ -21,13 +21,11 @@ export const activity = once(() =>
     details: z.nullish(text(128)),
     details_url: z.nullish(link(256)),
     timestamps: z.optional(
-      z.partial(
-        z.looseObject({ start: z.number().check(z.minimum(1)), end: z.number().check(z.minimum(1)) }),
-      ),
+      z.object({ start: z.number().check(z.gte(1)), end: z.number().check(z.gte(1)) }).partial(),
     ),
     assets: z.optional(
-      z.partial(
-        z.looseObject({
+      z
+        .object({
           large_image: image(),
           large_text: text(128),
           large_url: link(256),
@@ -35,21 +33,21 @@ export const activity = once(() =>
           small_text: text(128),
           small_url: link(256),
           invite_cover_image: image(),
-        }),
-      ),
+        })
+        .partial(),
     ),
     party: z.optional(
-      z.partial(
-        z.looseObject({
+      z
+        .object({
           id: text(128),
-          size: z.tuple([z.number().check(z.minimum(0)), z.number().check(z.minimum(0))]),
+          size: z.tuple([z.number().check(z.gte(0)), z.number().check(z.gte(0))]),
           privacy: z.literal([0, 1]),
-        }),
-      ),
+        })
+        .partial(),
     ),
-    secrets: z.optional(z.partial(z.looseObject({ match: text(128), join: text(128), spectate: text(128) }))),
+    secrets: z.optional(z.object({ match: text(128), join: text(128), spectate: text(128) }).partial()),
     buttons: z.optional(
-      z.array(z.looseObject({ label: units(1, 32), url: link(512) })).check(z.minLength(1), z.maxLength(2)),
+      z.array(z.object({ label: units(1, 32), url: link(512) })).check(z.minLength(1), z.maxLength(2)),
     ),
     instance: z.optional(z.boolean()),
     supported_platforms: z.optional(

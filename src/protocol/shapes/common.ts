@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { once } from '../command.ts';
 import { isSnowflake } from '../handshake.ts';
 
@@ -13,6 +13,13 @@ export const snowflake = once(() =>
 
 /** For commands and events without arguments; whatever is sent is ignored. */
 export const noArgs = () => z.object({});
+
+/** An object that nobody reads: taken, and dropped at once. */
+export const ignored = () =>
+  z.pipe(
+    z.looseObject({}),
+    z.transform(() => ({})),
+  );
 
 /** Result of commands that answer with `data: null`. */
 export const nothing = () => z.null();

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { once } from '../command.ts';
 import { user } from './common.ts';
 
@@ -9,7 +9,7 @@ export const partialGuild = once(() =>
 
 /** Guild as GET_GUILD shows it; `members` is always empty (deprecated in 2018). */
 export const guild = once(() =>
-  z.extend(partialGuild(), { members: z.array(z.unknown()), vanity_url_code: z.nullable(z.string()) }),
+  partialGuild().extend({ members: z.array(z.unknown()), vanity_url_code: z.nullable(z.string()) }),
 );
 
 /** Channel as GET_CHANNELS shows it. */
@@ -35,7 +35,7 @@ export const voiceState = once(() =>
 
 /** Channel as GET_CHANNEL shows it. */
 export const channel = once(() =>
-  z.extend(partialChannel(), {
+  partialChannel().extend({
     topic: z.nullable(z.string()),
     bitrate: z.int(),
     user_limit: z.int(),

@@ -1,11 +1,11 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { once } from '../command.ts';
 import { user } from './common.ts';
 
 /** Somebody the user knows: `type` 0 none (removed), 1 friend, 2 blocked, 3 incoming, 4 outgoing, 5 implicit. */
 export const relationship = once(() =>
   z.looseObject({
-    type: z.int().check(z.minimum(0), z.maximum(5)),
+    type: z.int().check(z.gte(0), z.lte(5)),
     user: user(),
     presence: z.looseObject({
       status: z.enum(['online', 'idle', 'dnd', 'offline']),

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { once } from '../command.ts';
 
 /** Something a user owns of an application. */
@@ -8,7 +8,7 @@ export const entitlement = once(() =>
     sku_id: z.string(),
     application_id: z.string(),
     user_id: z.string(),
-    type: z.int().check(z.minimum(1), z.maximum(8)),
+    type: z.int().check(z.gte(1), z.lte(8)),
     deleted: z.boolean(),
   }),
 );

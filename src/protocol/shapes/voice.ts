@@ -1,14 +1,11 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { once } from '../command.ts';
 
 const device = () => z.looseObject({ id: z.string(), name: z.string() });
 
-const shortcutKey = () =>
-  z.looseObject({
-    type: z.int().check(z.minimum(0), z.maximum(3)),
-    code: z.int(),
-    name: z.optional(z.string()),
-  });
+const deviceId = () => z.string().check(z.maxLength(256));
+const keyType = () => z.int().check(z.gte(0), z.lte(3));
+const shortcutKey = () => z.looseObject({ type: keyType(), code: z.int(), name: z.optional(z.string()) });
 
 /** Voice settings, complete (protocol: GET_VOICE_SETTINGS). Volumes in percent, threshold in dB, delay in ms. */
 export const voiceSettings = once(() =>
@@ -42,23 +39,27 @@ export const voiceSettings = once(() =>
 
 /** Any part of the voice settings, within the documented ranges (protocol: SET_VOICE_SETTINGS). */
 export const voiceSettingsPatch = once(() =>
-  z.partial(
-    z.object({
-      input: z.partial(
-        z.object({ device_id: z.string(), volume: z.number().check(z.minimum(0), z.maximum(100)) }),
-      ),
-      output: z.partial(
-        z.object({ device_id: z.string(), volume: z.number().check(z.minimum(0), z.maximum(200)) }),
-      ),
-      mode: z.partial(
-        z.object({
+  z
+    .object({
+      input: z.object({ device_id: deviceId(), volume: z.number().check(z.gte(0), z.lte(100)) }).partial(),
+      output: z.object({ device_id: deviceId(), volume: z.number().check(z.gte(0), z.lte(200)) }).partial(),
+      mode: z
+        .object({
           type: z.enum(['PUSH_TO_TALK', 'VOICE_ACTIVITY']),
           auto_threshold: z.boolean(),
-          threshold: z.number().check(z.minimum(-100), z.maximum(0)),
-          shortcut: z.array(shortcutKey()).check(z.maxLength(16)),
-          delay: z.number().check(z.minimum(0), z.maximum(2000)),
-        }),
-      ),
+          threshold: z.number().check(z.gte(-100), z.lte(0)),
+          shortcut: z
+            .array(
+              z.object({
+                type: keyType(),
+                code: z.int(),
+                name: z.optional(z.string().check(z.maxLength(256))),
+              }),
+            )
+            .check(z.maxLength(16)),
+          delay: z.number().check(z.gte(0), z.lte(2000)),
+        })
+        .partial(),
       automatic_gain_control: z.boolean(),
       echo_cancellation: z.boolean(),
       noise_suppression: z.boolean(),
@@ -66,15 +67,15 @@ export const voiceSettingsPatch = once(() =>
       silence_warning: z.boolean(),
       deaf: z.boolean(),
       mute: z.boolean(),
-    }),
-  ),
+    })
+    .partial(),
 );
 
 /** Left and right, 0 to 1 each. */
 export const pan = once(() =>
   z.object({
-    left: z.number().check(z.minimum(0), z.maximum(1)),
-    right: z.number().check(z.minimum(0), z.maximum(1)),
+    left: z.number().check(z.gte(0), z.lte(1)),
+    right: z.number().check(z.gte(0), z.lte(1)),
   }),
 );
 
@@ -98,13 +99,15 @@ export const soundboardSound = once(() =>
 
 /** A certified device; the documents disagree whether vendor and model carry a `url` or an `id`. */
 export const certifiedDevice = once(() => {
-  const maker = () => z.looseObject({ name: z.string().check(z.maxLength(256)) });
-  return z.looseObject({
+  const text = () => z.string().check(z.maxLength(256));
+  const url = () => z.string().check(z.maxLength(2048));
+  const maker = () => z.object({ name: text(), url: z.optional(url()), id: z.optional(text()) });
+  return z.object({
     type: z.enum(['audioinput', 'audiooutput', 'videoinput']),
     id: z.string().check(z.minLength(1), z.maxLength(256)),
     vendor: maker(),
     model: maker(),
-    related: z.array(z.string().check(z.maxLength(256))).check(z.maxLength(64)),
+    related: z.array(text()).check(z.maxLength(64)),
     echo_cancellation: z.optional(z.boolean()),
     noise_suppression: z.optional(z.boolean()),
     automatic_gain_control: z.optional(z.boolean()),

@@ -1,5 +1,5 @@
 /** Gives whoever asks a moment of its own, so that what many are due at once happens to one after the other. */
-export class Turns {
+export class Spacing {
   readonly #gapMs: number;
   #nextAt = -Infinity;
 

@@ -3,14 +3,23 @@
  * of what is free plus what it holds, where n is the number of actors that hold anything, itself included.
  * The first of a pool of 1,024 gets 512, the second 170. (The rule of dbus-broker.)
  */
-export class Ledger {
-  readonly #pool: number;
+export class PoolShare {
   readonly #held = new Map<string, number>();
+  readonly #least: number;
+  #pool: number;
   #free: number;
 
-  constructor(pool: number) {
+  /** `least` is what every actor may hold as long as so much is free, however many they are. */
+  constructor(pool: number, least = 0) {
     this.#pool = pool;
     this.#free = pool;
+    this.#least = least;
+  }
+
+  /** Another size from now on; who holds more than its share keeps it. */
+  resize(pool: number): void {
+    this.#free += pool - this.#pool;
+    this.#pool = pool;
   }
 
   /** What nobody holds. */
@@ -22,7 +31,17 @@ export class Ledger {
   shareOf(actor: string): number {
     const own = this.heldBy(actor);
     const actors = this.#held.size + (this.#held.has(actor) ? 0 : 1);
-    return Math.floor((this.#free + own) / (actors + 1));
+    const share = Math.floor((this.#free + own) / (actors + 1));
+    return Math.max(share, Math.min(this.#least, this.#free + own));
+  }
+
+  /** Who holds most; undefined when nobody holds anything. */
+  largest(): string | undefined {
+    let largest: string | undefined;
+    for (const [actor, amount] of this.#held) {
+      if (largest === undefined || amount > this.heldBy(largest)) largest = actor;
+    }
+    return largest;
   }
 
   /** Sets what `actor` holds; false, and nothing changes, when that is more than its share and more than before. */

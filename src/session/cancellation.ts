@@ -1,5 +1,5 @@
 /** Whether somebody still waits: for the answer to a request, or at the other end of a connection. */
-export class Waiting {
+export class Cancellation {
   #controller: AbortController | undefined;
   #over = false;
 

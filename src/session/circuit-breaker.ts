@@ -1,7 +1,8 @@
+import { ErrorCode } from '../protocol/error-code.ts';
 import { RpcError } from '../protocol/errors.ts';
-import { ErrorCode } from '../wire/codes.ts';
+import { type Awaitable, isLater } from './awaitable.ts';
+import type { Cancellation } from './cancellation.ts';
 import { startDeadline } from './deadline.ts';
-import type { Waiting } from './waiting.ts';
 
 /** How long the core may take, and whether it answers or asks a person. */
 export interface Patience {
@@ -24,23 +25,50 @@ const MOST_BROKEN = 256;
  * The border to a client core: each call has a time-out, and what hangs is not asked again for every app that
  * comes. One time-out stops its command for a while; when nothing else was answered meanwhile either, every command.
  */
-export class CoreGuard {
+export class CircuitBreaker {
   /** By command: when one request may try again. */
   readonly #retryAt = new Map<string, number>();
   #lastAnswer = Number.NEGATIVE_INFINITY;
 
-  /** Runs `task`. Throws what it throws, or RpcError 1001 when it is late or would be; `waiting` ends then. */
-  async run<T>(cmd: string, patience: Patience, task: () => T | Promise<T>, waiting?: Waiting): Promise<T> {
+  /**
+   * Runs `task`. Throws what it throws, or RpcError 1001 when it is late or would be; `cancellation` ends then. What it
+   * gives at once is given at once.
+   */
+  run<T>(
+    cmd: string,
+    patience: Patience,
+    task: () => Awaitable<T>,
+    cancellation: () => Cancellation | undefined = () => undefined,
+  ): Awaitable<T> {
     this.#admit(cmd, patience.ms);
     const begun = performance.now();
-    const answer = this.#watched(cmd, task, waiting);
+    let answer: Awaitable<T>;
+    try {
+      answer = task();
+    } catch (error) {
+      this.#answered(cmd, begun);
+      throw error;
+    }
+    if (isLater(answer)) return this.#inTime(cmd, patience, answer, begun, cancellation());
+    this.#answered(cmd, begun);
+    return answer;
+  }
+
+  async #inTime<T>(
+    cmd: string,
+    { ms, waitsFor }: Patience,
+    answer: Promise<T>,
+    begun: number,
+    cancellation: Cancellation | undefined,
+  ): Promise<T> {
+    const watched = this.#watched(cmd, answer, cancellation);
     return new Promise<T>((resolve, reject) => {
-      const deadline = startDeadline(patience.ms, () => {
-        if (patience.waitsFor === 'core') this.#break(cmd, begun);
+      const deadline = startDeadline(ms, () => {
+        if (waitsFor === 'core') this.#break(cmd, begun);
         reject(unavailable(`The client did not answer ${cmd} in time`));
-        waiting?.end();
+        cancellation?.end();
       });
-      answer.then(resolve, reject).finally(() => deadline.cancel());
+      watched.then(resolve, reject).finally(() => deadline.cancel());
     });
   }
 
@@ -48,24 +76,26 @@ export class CoreGuard {
    * Any end but silence is an answer, also one that comes too late for the app that asked; but not a failure that
    * follows from our own giving up.
    */
-  async #watched<T>(cmd: string, task: () => T | Promise<T>, waiting: Waiting | undefined): Promise<T> {
+  async #watched<T>(cmd: string, answer: Promise<T>, cancellation: Cancellation | undefined): Promise<T> {
     try {
-      const value = await task();
-      this.#answered(cmd);
+      const value = await answer;
+      this.#answered(cmd, performance.now());
       return value;
     } catch (error) {
-      if (!waiting?.over) this.#answered(cmd);
+      if (!cancellation?.over) this.#answered(cmd, performance.now());
       throw error;
     }
   }
 
-  #answered(cmd: string): void {
-    this.#lastAnswer = performance.now();
+  #answered(cmd: string, now: number): void {
+    this.#lastAnswer = now;
+    if (this.#retryAt.size === 0) return;
     this.#retryAt.delete(cmd);
     this.#retryAt.delete(ALL);
   }
 
   #admit(cmd: string, ms: number): void {
+    if (this.#retryAt.size === 0) return;
     const now = performance.now();
     const closed = [cmd, ALL].filter((key) => this.#retryAt.has(key));
     if (closed.some((key) => (this.#retryAt.get(key) ?? 0) > now)) {

@@ -1,19 +1,23 @@
+import { PoolShare } from '../shares/pool-share.ts';
 import { CloseError } from '../wire/close-error.ts';
-import { CloseCode } from '../wire/codes.ts';
+import { CloseCode, Opcode } from '../wire/codes.ts';
 import type { Connection } from '../wire/connection.ts';
 import { type Frame, HEADER_BYTES } from '../wire/frame.ts';
+import type { Account, Waiter } from './account.ts';
+import { Accounts } from './accounts.ts';
 import { startDeadline } from './deadline.ts';
-import { Ledger } from './ledger.ts';
+import { LargeFrames } from './large-frames.ts';
 import type { Limits } from './limits.ts';
-import { Throttle } from './throttle.ts';
-import { Turns } from './turns.ts';
+import { Spacing } from './spacing.ts';
 
-/** Pools that all peers share; see {@link Limits}. */
+/** What all peers share; see {@link Limits}. */
 export interface Budgets {
-  readonly partial: Ledger;
-  readonly unread: Ledger;
+  readonly accounts: Accounts;
+  readonly large: LargeFrames;
+  readonly partial: PoolShare;
+  readonly unread: PoolShare;
   /** When peers that read nothing are cut: those that fell silent together are not to come back together. */
-  readonly cuts: Turns;
+  readonly cuts: Spacing;
 }
 
 /** So far apart are two peers cut for reading nothing (ms): long enough for all that one more takes when it comes back. */
@@ -22,14 +26,16 @@ const CUT_GAP_MS = 100;
 /** The pools of one server. */
 export function createBudgets({ partialBytes, unreadTotalBytes }: Limits): Budgets {
   return {
-    partial: new Ledger(partialBytes),
-    unread: new Ledger(unreadTotalBytes),
-    cuts: new Turns(CUT_GAP_MS),
+    accounts: new Accounts(),
+    large: new LargeFrames(),
+    partial: new PoolShare(partialBytes),
+    unread: new PoolShare(unreadTotalBytes),
+    cuts: new Spacing(CUT_GAP_MS),
   };
 }
 
-/** What {@link Intake} works with. */
-export interface IntakeOptions {
+/** What {@link FlowControl} works with. */
+export interface FlowControlOptions {
   readonly connection: Connection;
   readonly limits: Limits;
   readonly budgets: Budgets;
@@ -45,9 +51,10 @@ type Reason = 'held' | 'busy' | 'rate' | 'unread';
 const BURDEN_BYTES = 16 * 1024;
 
 /** Bounds what one peer costs: how fast it is read, how much of it may be half received or unread. */
-export class Intake {
-  readonly #options: IntakeOptions;
-  readonly #throttle: Throttle;
+export class FlowControl implements Waiter {
+  readonly #options: FlowControlOptions;
+  /** Shared with the other connections of the same process. */
+  readonly #account: Account;
   /** Why the peer's socket is not being read at the moment. */
   #pausedBy: readonly Reason[] = [];
   readonly #charged = { partial: 0, unread: 0 };
@@ -55,34 +62,37 @@ export class Intake {
   #unread = 0;
   #partialDeadline: { cancel(): void } | undefined;
   #unreadDeadline: { cancel(): void } | undefined;
-  #rateTimer: NodeJS.Timeout | undefined;
 
-  constructor(options: IntakeOptions) {
+  constructor(options: FlowControlOptions) {
     this.#options = options;
-    const { messagesBurst, messagesPerSecond, bytesPerSecond, floodMs, frameBytes } = options.limits;
-    this.#throttle = new Throttle(
-      {
-        messages: { burst: messagesBurst, perSecond: messagesPerSecond },
-        // The largest frame must not count as a debt by itself.
-        bytes: { burst: Math.max(bytesPerSecond, frameBytes + HEADER_BYTES), perSecond: bytesPerSecond },
-        floodMs,
-      },
-      performance.now(),
-    );
+    this.#account = options.budgets.accounts.join(options.actor, options.limits);
   }
 
-  /** Counts a frame that was taken; the socket is paused while the peer is above its rate. */
-  frame(frame: Frame): void {
+  /** Whether a frame may be taken now, when so many bytes have come; if not, the socket is paused until its turn comes. */
+  admits(bytes: number): boolean {
+    const { actor, budgets } = this.#options;
+    if (this.#account.admits(this) && budgets.large.admits(actor, this, bytes)) return true;
+    this.pause('rate');
+    return false;
+  }
+
+  goOn(): void {
+    this.resume('rate');
+  }
+
+  /** Counts a frame that was taken; `now` in ms of a monotonic clock. */
+  frame(frame: Frame, now: number): void {
     this.#stopPartialDeadline();
-    const verdict = this.#throttle.take(HEADER_BYTES + frame.body.byteLength, performance.now());
-    if (verdict.kind === 'flood') {
-      this.#options.close(new CloseError(CloseCode.RATE_LIMITED, 'Too many messages for too long'));
-    } else if (verdict.kind === 'wait') {
-      this.pause('rate');
-      clearTimeout(this.#rateTimer);
-      this.#rateTimer = setTimeout(() => this.resume('rate'), verdict.ms);
-      this.#rateTimer.unref();
-    }
+    // The rate of connects counts handshakes.
+    const messages = frame.opcode === Opcode.HANDSHAKE ? 0 : 1;
+    if (this.#account.take(messages, HEADER_BYTES + frame.body.byteLength, now) !== 'flood') return;
+    this.#options.close(new CloseError(CloseCode.RATE_LIMITED, 'Too many messages for too long'));
+  }
+
+  /** Counts time (ms) that went into what the peer asked for, in a frame of so many bytes if just in that. */
+  worked(ms: number, now: number, bytes = 0): void {
+    this.#options.budgets.large.worked(ms, bytes);
+    this.#account.worked(ms, now);
   }
 
   /** So much of an incomplete frame is held in memory. */
@@ -146,7 +156,9 @@ export class Intake {
   dispose(): void {
     this.#stopPartialDeadline();
     this.#stopUnreadDeadline();
-    clearTimeout(this.#rateTimer);
+    this.#account.forget(this);
+    this.#options.budgets.large.forget(this);
+    this.#options.budgets.accounts.leave(this.#options.actor);
     this.#charge('partial', 0);
     this.#charge('unread', 0);
   }

@@ -64,7 +64,12 @@ export function checkedEvent(evt: EventName, data: unknown): EncodedFrame | stri
   }
 }
 
-/** A foreign error text without what could be a token: long runs of the characters that tokens are made of. */
+/**
+ * A foreign error text without what could be a token: long runs of the characters that tokens are made of. Names of
+ * commands and scopes stay, which have neither digits nor both cases.
+ */
 export function masked(text: string): string {
-  return text.replace(/[\w.~+/=-]{20,}/g, '…').slice(0, 500);
+  return text
+    .replace(/[\w.~+/=-]{20,}/g, (run) => (/^(?:[A-Z_]+|[a-z_.]+)$/.test(run) ? run : '…'))
+    .slice(0, 500);
 }

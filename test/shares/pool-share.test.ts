@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Ledger } from '../../src/session/ledger.ts';
+import { PoolShare } from '../../src/shares/pool-share.ts';
 
 test('the first actor gets half of the pool, the second a third of the rest', () => {
-  const ledger = new Ledger(1024);
+  const ledger = new PoolShare(1024);
   expect(ledger.charge('a', 513)).toBe(false);
   expect(ledger.charge('a', 512)).toBe(true);
   expect(ledger.charge('b', 171)).toBe(false);
@@ -12,7 +12,7 @@ test('the first actor gets half of the pool, the second a third of the rest', ()
 });
 
 test('what one actor gives back the other may have', () => {
-  const ledger = new Ledger(1024);
+  const ledger = new PoolShare(1024);
   ledger.charge('a', 512);
   ledger.charge('b', 170);
   ledger.release('a', 512);
@@ -22,7 +22,7 @@ test('what one actor gives back the other may have', () => {
 });
 
 test('an actor above its share may shrink, and not grow', () => {
-  const ledger = new Ledger(100);
+  const ledger = new PoolShare(100);
   ledger.charge('a', 50);
   ledger.charge('b', 16);
   expect(ledger.shareOf('a')).toBe(28);
@@ -32,7 +32,7 @@ test('an actor above its share may shrink, and not grow', () => {
 });
 
 test('giving back more than is held, or twice, creates nothing', () => {
-  const ledger = new Ledger(100);
+  const ledger = new PoolShare(100);
   ledger.charge('a', 10);
   ledger.release('a', 1000);
   ledger.release('a', 10);
@@ -42,7 +42,7 @@ test('giving back more than is held, or twice, creates nothing', () => {
 });
 
 test('a thousand actors all get something, and the pool is never overdrawn', () => {
-  const ledger = new Ledger(1_000_000);
+  const ledger = new PoolShare(1_000_000);
   for (let i = 0; i < 1000; i++) {
     const share = ledger.shareOf(`actor ${i}`);
     expect(ledger.charge(`actor ${i}`, share)).toBe(true);

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createBudgets, Intake } from '../../src/session/intake.ts';
+import { createBudgets, FlowControl } from '../../src/session/flow-control.ts';
 import { defaultLimits, type Limits } from '../../src/session/limits.ts';
 import type { CloseError } from '../../src/wire/close-error.ts';
 import { CloseCode, Opcode } from '../../src/wire/codes.ts';
 import type { Connection } from '../../src/wire/connection.ts';
+import type { Frame } from '../../src/wire/frame.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({
@@ -14,9 +15,19 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A connection that writes down what is done to it. */
+/** A connection that writes down what is done to it, and delivers what was sent to it. */
 function recordingConnection() {
   const calls: string[] = [];
+  const sent: Frame[] = [];
+  let flow: FlowControl | undefined;
+  let taken = 0;
+  const deliver = (): void => {
+    while (sent.length > 0 && calls.at(-1) !== 'pause' && flow?.admits((sent[0]?.body.byteLength ?? 0) + 8)) {
+      const frame = sent.shift();
+      if (frame) flow.frame(frame, performance.now());
+      taken += 1;
+    }
+  };
   const connection: Connection = {
     kind: 'memory',
     start: () => {},
@@ -24,39 +35,52 @@ function recordingConnection() {
     close: () => {},
     end: () => {},
     pause: () => void calls.push('pause'),
-    resume: () => void calls.push('resume'),
+    resume() {
+      calls.push('resume');
+      deliver();
+    },
     setFrameLimit: () => {},
     destroy: () => void calls.push('destroy'),
   };
-  return { connection, calls };
+  return {
+    connection,
+    calls,
+    taken: () => taken,
+    serve: (control: FlowControl): void => {
+      flow = control;
+    },
+    frames: (count: number, bytes = 100, opcode: Opcode = Opcode.FRAME): void => {
+      for (let i = 0; i < count; i++) sent.push({ opcode, body: new Uint8Array(bytes) });
+      deliver();
+    },
+  };
 }
 
 function setUp(changed: Partial<Limits> = {}) {
   const limits = { ...defaultLimits, ...changed };
   const budgets = createBudgets(limits);
   const peer = (actor: string) => {
-    const { connection, calls } = recordingConnection();
+    const { connection, serve, ...rest } = recordingConnection();
     const closed: CloseError[] = [];
-    const intake = new Intake({ connection, limits, budgets, actor, close: (error) => closed.push(error) });
-    const frames = (count: number, bytes = 100): void => {
-      for (let i = 0; i < count; i++) intake.frame({ opcode: Opcode.FRAME, body: new Uint8Array(bytes) });
-    };
-    return { intake, calls, closed, frames };
+    const options = { connection, limits, budgets, actor };
+    const intake = new FlowControl({ ...options, close: (error) => closed.push(error) });
+    serve(intake);
+    return { intake, closed, ...rest };
   };
   return { budgets, peer };
 }
 
 describe('the message rate', () => {
-  it('lets 240 at once pass, pauses at the next, and reads on after what that one owes', () => {
-    const { frames, calls } = setUp().peer('a');
+  it('lets 240 at once pass, pauses after the next, and reads on after what that one owes', () => {
+    const { frames, calls, taken } = setUp().peer('a');
     frames(240);
     expect(calls).toEqual([]);
-    frames(12);
-    expect(calls).toContain('pause');
-    vi.advanceTimersByTime(99);
-    expect(calls).not.toContain('resume');
+    frames(2);
+    expect([taken(), calls]).toEqual([241, ['pause']]);
+    vi.advanceTimersByTime(8);
+    expect(calls).toEqual(['pause']);
     vi.advanceTimersByTime(1);
-    expect(calls.at(-1)).toBe('resume');
+    expect([taken(), calls]).toEqual([242, ['pause', 'resume']]);
   });
   it('lets 120 a second pass for ever', () => {
     const { frames, calls } = setUp().peer('a');
@@ -71,27 +95,105 @@ describe('the message rate', () => {
     frames(360);
     for (let second = 0; second < 59; second++) {
       vi.advanceTimersByTime(1000);
-      frames(120);
+      frames(130);
     }
     expect(closed).toEqual([]);
-    vi.advanceTimersByTime(1000);
-    frames(121);
+    vi.advanceTimersByTime(1100);
     expect(closed[0]?.code).toBe(CloseCode.RATE_LIMITED);
     expect(calls).not.toContain('destroy');
+  });
+  it('counts a process, however many connections it has, and lets them go on in their order', () => {
+    const { peer } = setUp({ messagesBurst: 10, messagesPerSecond: 10 });
+    const peers = Array.from({ length: 20 }, () => peer('pid 1'));
+    const other = peer('pid 2');
+    for (const { frames } of peers) frames(2);
+    expect(peers.map(({ taken }) => taken())).toEqual([2, 2, 2, 2, 2, 1, ...Array(14).fill(0)]);
+    vi.advanceTimersByTime(1401);
+    // Each of them one, before anybody has two more.
+    expect(peers.map(({ taken }) => taken())).toEqual([2, 2, 2, 2, 2, 2, ...Array(13).fill(1), 0]);
+    other.frames(10);
+    expect([other.taken(), other.calls]).toEqual([10, []]);
+  });
+  it('does not count handshakes, which the rate of connects counts', () => {
+    const { frames, calls } = setUp({ messagesBurst: 1, messagesPerSecond: 1 }).peer('a');
+    frames(500, 100, Opcode.HANDSHAKE);
+    expect(calls).toEqual([]);
+  });
+  it('is not escaped by coming again, and forgotten once nothing is owed', () => {
+    const { peer, budgets } = setUp({ messagesBurst: 10, messagesPerSecond: 10 });
+    const first = peer('pid 1');
+    first.frames(40);
+    first.intake.dispose();
+    const second = peer('pid 1');
+    second.frames(1);
+    expect([first.taken(), second.taken(), second.calls]).toEqual([11, 0, ['pause']]);
+    vi.advanceTimersByTime(101);
+    expect(second.taken()).toBe(1);
+    vi.advanceTimersByTime(2000);
+    second.intake.dispose();
+    expect(budgets.accounts.size).toBe(0);
   });
 });
 
 describe('the byte rate', () => {
   it('lets the largest frame pass at once, and pauses as long as the next one owes', () => {
-    const { frames, calls } = setUp().peer('a');
+    const { frames, calls, taken } = setUp().peer('a');
     frames(1, defaultLimits.frameBytes);
     expect(calls).toEqual([]);
-    frames(1, defaultLimits.bytesPerSecond - 8);
-    expect(calls).toEqual(['pause']);
+    frames(2, defaultLimits.bytesPerSecond - 8);
+    expect([taken(), calls]).toEqual([2, ['pause']]);
     vi.advanceTimersByTime(999);
-    expect(calls).toEqual(['pause']);
+    expect(taken()).toBe(2);
     vi.advanceTimersByTime(1);
-    expect(calls).toEqual(['pause', 'resume']);
+    expect(taken()).toBe(3);
+  });
+  it('counts a process: 120 connections get no more large frames through than one', () => {
+    const { peer } = setUp();
+    const peers = Array.from({ length: 120 }, () => peer('pid 1'));
+    const taken = (): number => peers.reduce((sum, one) => sum + one.taken(), 0);
+    for (const { frames } of peers) frames(10, 230_000);
+    expect(taken()).toBe(2);
+    vi.advanceTimersByTime(10_000);
+    expect(taken()).toBeLessThanOrEqual(2 + 12);
+    expect(taken()).toBeGreaterThanOrEqual(2 + 11);
+  });
+});
+
+describe('the share of a core', () => {
+  it('lets ten seconds of it pass at once, then pauses the process until the average is met', () => {
+    const { peer, budgets } = setUp();
+    const [one, two, other] = [peer('pid 1'), peer('pid 1'), peer('pid 2')];
+    for (let i = 0; i < 100; i++) one.intake.worked(10, performance.now());
+    two.frames(1);
+    expect(two.taken()).toBe(1);
+    one.intake.worked(20, performance.now());
+    for (const { frames } of [one, two, other]) frames(1);
+    expect([one.taken(), two.taken(), other.taken()]).toEqual([0, 1, 1]);
+    vi.advanceTimersByTime(199);
+    expect([one.taken(), two.taken()]).toEqual([0, 1]);
+    vi.advanceTimersByTime(2);
+    expect([one.taken(), two.taken(), one.closed, two.closed]).toEqual([1, 2, [], []]);
+    // Half a minute of it is no flood.
+    for (let second = 0; second < 600; second++) {
+      one.intake.worked(100, performance.now());
+      one.frames(1);
+      vi.advanceTimersByTime(1000);
+    }
+    expect([one.closed, one.taken()]).toEqual([[], 601]);
+    for (const { intake } of [one, two, other]) intake.dispose();
+    vi.advanceTimersByTime(20_000);
+    // Only the first still owed something when it left.
+    expect(budgets.accounts.size).toBe(1);
+  });
+  it('charges no more than 100 ms for one frame: the machine may have slept meanwhile', () => {
+    const { intake, frames, taken } = setUp().peer('a');
+    for (let i = 0; i < 10; i++) intake.worked(60_000, performance.now());
+    frames(1);
+    expect(taken()).toBe(1);
+    intake.worked(60_000, performance.now());
+    frames(1);
+    vi.advanceTimersByTime(1001);
+    expect(taken()).toBe(2);
   });
 });
 

@@ -1,0 +1,107 @@
+import { HEADER_BYTES } from '../wire/frame.ts';
+import { Bucket } from './bucket.ts';
+import type { Limits } from './limits.ts';
+import { Throttle, type Verdict } from './throttle.ts';
+
+/** So long may the share of a core be exceeded at once (s): it is an average over this time. */
+const AVERAGED_OVER_S = 10;
+/** A process is charged no more for one frame (ms): more than that is a suspended machine, and not its doing. */
+const LONGEST_WORK_MS = 100;
+
+/** A connection that waits until its process may send more. */
+export interface Waiter {
+  /** Takes what waits, until {@link Account.admits} says no again. */
+  goOn(): void;
+}
+
+/** The limits that a process is held to. */
+export type AccountLimits = Pick<
+  Limits,
+  'messagesBurst' | 'messagesPerSecond' | 'bytesPerSecond' | 'floodMs' | 'frameBytes' | 'shareOfCore'
+>;
+
+/**
+ * What the connections of one process may send in all: frames, bytes, and time of ours that they take. Once it owes,
+ * nothing more is taken from any of them until that is paid; then they go on one after the other.
+ */
+export class Account {
+  readonly #throttle: Throttle;
+  readonly #work: Bucket;
+  /** From when on a frame may be taken; 0 while nothing is owed (ms of a monotonic clock). */
+  #freeAt = 0;
+  /** Those that have something to be taken, in their order. */
+  readonly #waiting = new Set<Waiter>();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `now` in ms of a monotonic clock, here and below. */
+  constructor(limits: AccountLimits, now: number) {
+    const { messagesBurst, messagesPerSecond, bytesPerSecond, floodMs, frameBytes, shareOfCore } = limits;
+    this.#throttle = new Throttle(
+      {
+        messages: { burst: messagesBurst, perSecond: messagesPerSecond },
+        // The largest frame must not count as a debt by itself.
+        bytes: { burst: Math.max(bytesPerSecond, frameBytes + HEADER_BYTES), perSecond: bytesPerSecond },
+        floodMs,
+      },
+      now,
+    );
+    const perSecond = shareOfCore * 1000;
+    this.#work = new Bucket({ burst: perSecond * AVERAGED_OVER_S, perSecond }, now);
+  }
+
+  /** Whether a frame may be taken now. If not, the waiter is told to go on in its turn. */
+  admits(waiter: Waiter): boolean {
+    if (this.#freeAt === 0 || this.#isFree(performance.now())) return true;
+    this.#waiting.add(waiter);
+    this.#schedule();
+    return false;
+  }
+
+  /** The waiter has left. */
+  forget(waiter: Waiter): void {
+    this.#waiting.delete(waiter);
+    if (this.#waiting.size > 0) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Counts a frame of `bytes` that was taken; `messages` is 0 for one that no rate of messages counts. */
+  take(messages: number, bytes: number, now: number): Verdict['kind'] {
+    const verdict = this.#throttle.take(messages, bytes, now);
+    if (verdict.kind === 'wait') this.#owes(verdict.ms, now);
+    return verdict.kind;
+  }
+
+  /** Counts time (ms) that went into what the process asked for. */
+  worked(ms: number, now: number): void {
+    this.#owes(this.#work.take(Math.min(ms, LONGEST_WORK_MS), now), now);
+  }
+
+  /** Whether it has sent nothing lately that still counts. */
+  isCalm(now: number): boolean {
+    return this.#waiting.size === 0 && this.#throttle.isFull(now) && this.#work.isFull(now);
+  }
+
+  #owes(ms: number, now: number): void {
+    if (ms > 0) this.#freeAt = Math.max(this.#freeAt, now + ms);
+  }
+
+  #isFree(now: number): boolean {
+    if (now < this.#freeAt) return false;
+    this.#freeAt = 0;
+    return true;
+  }
+
+  #schedule(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      for (const waiter of this.#waiting) {
+        if (!this.#isFree(performance.now())) break;
+        this.#waiting.delete(waiter);
+        // May come to wait again, as the last.
+        waiter.goOn();
+      }
+      if (this.#waiting.size > 0) this.#schedule();
+    }, this.#freeAt - performance.now()).unref();
+  }
+}

@@ -1,0 +1,96 @@
+import type { CoreCall } from '../core/core.ts';
+import type { Call, Command } from '../protocol/command.ts';
+import type { Request } from '../protocol/payload.ts';
+import type { Scope } from '../protocol/scope.ts';
+import type { TransportKind } from '../wire/connection.ts';
+import type { Awaitable } from './awaitable.ts';
+import { Cancellation } from './cancellation.ts';
+
+/** What a request asks of its session. */
+export interface CallHost {
+  readonly clientId: string;
+  readonly transport: TransportKind;
+  readonly scopes: ReadonlySet<Scope>;
+  /** Asks the core. */
+  forward(call: RequestCall, args: unknown): Awaitable<unknown>;
+  exclusively<T>(step: 'authorizing' | 'authenticating', task: () => Promise<T>): Promise<T>;
+  authenticated(token: string, scopes: readonly Scope[]): void;
+  subscribe(call: RequestCall, evt: string, args: unknown): Awaitable<void>;
+  unsubscribe(call: RequestCall, evt: string, args: unknown): Awaitable<void>;
+}
+
+/** One request on its way: what its command may ask of the session, and what the core learns about it. */
+export class RequestCall implements Call, CoreCall {
+  readonly request: Request;
+  readonly command: Command;
+  readonly #host: CallHost;
+  #cancellation: Cancellation | undefined;
+  #afterReply: (() => void)[] | undefined;
+
+  constructor(request: Request, command: Command, host: CallHost) {
+    this.request = request;
+    this.command = command;
+    this.#host = host;
+  }
+
+  get clientId(): string {
+    return this.#host.clientId;
+  }
+
+  get transport(): TransportKind {
+    return this.#host.transport;
+  }
+
+  get evt(): string | undefined {
+    return this.request.evt;
+  }
+
+  get rawArgs(): unknown {
+    return this.request.args;
+  }
+
+  get scopes(): ReadonlySet<Scope> {
+    return this.#host.scopes;
+  }
+
+  /** Made for those who ask: most requests are answered at once. */
+  get cancellation(): Cancellation {
+    this.#cancellation ??= new Cancellation();
+    return this.#cancellation;
+  }
+
+  get signal(): AbortSignal {
+    return this.cancellation.signal;
+  }
+
+  forward(args: unknown): Awaitable<unknown> {
+    return this.#host.forward(this, args);
+  }
+
+  exclusively<T>(step: 'authorizing' | 'authenticating', task: () => Promise<T>): Promise<T> {
+    return this.#host.exclusively(step, task);
+  }
+
+  authenticated({ token, scopes }: { readonly token: string; readonly scopes: readonly Scope[] }): void {
+    this.#host.authenticated(token, scopes);
+  }
+
+  subscribe(evt: string, args: unknown): Awaitable<void> {
+    return this.#host.subscribe(this, evt, args);
+  }
+
+  unsubscribe(evt: string, args: unknown): Awaitable<void> {
+    return this.#host.unsubscribe(this, evt, args);
+  }
+
+  /** To be done once the answer has been sent. */
+  afterReply(task: () => void): void {
+    this.#afterReply ??= [];
+    this.#afterReply.push(task);
+  }
+
+  /** The answer has been sent. */
+  replied(): void {
+    if (this.#afterReply) for (const task of this.#afterReply) task();
+  }
+}

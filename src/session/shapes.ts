@@ -1,0 +1,40 @@
+import type * as z from 'zod';
+import type { Command } from '../protocol/command.ts';
+import { REJECTED } from '../protocol/compile.ts';
+import { ErrorCode } from '../protocol/error-code.ts';
+import { RpcError } from '../protocol/errors.ts';
+import { inWords } from '../protocol/words.ts';
+
+/** Validates arguments; RpcError 4000 names the first wrong path. */
+export function checkArgs(schema: z.ZodType, args: unknown): unknown {
+  const parsed = schema.safeParse(args, inWords());
+  if (parsed.success) return parsed.data;
+  throw new RpcError(ErrorCode.INVALID_PAYLOAD, `args${describeIssue(parsed.error)}`);
+}
+
+/** The same for a command's, which hardly ever need the words. */
+export function acceptArgs(command: Command, args: unknown): unknown {
+  const accepted = command.accept()(args);
+  return accepted === REJECTED ? checkArgs(command.args(), args) : accepted;
+}
+
+/** Validates what a core answered; RpcError 1000 tells the peer that it is not to blame. */
+export function checkResult(command: Command, cmd: string, result: unknown): unknown {
+  const parsed = command.result().safeParse(result ?? null, inWords());
+  if (parsed.success) return parsed.data;
+  throw new RpcError(ErrorCode.UNKNOWN_ERROR, `The client gave no valid answer to ${cmd}`, {
+    detail: `result${describeIssue(parsed.error)}`,
+  });
+}
+
+/** What a peer sent, fit to be shown: no control characters, bounded. */
+export function printable(text: string): string {
+  return text.slice(0, 200).replace(/\p{C}/gu, '?');
+}
+
+function describeIssue(error: z.core.$ZodError): string {
+  const issue = error.issues[0];
+  if (issue === undefined) return ': invalid';
+  const path = issue.path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+  return `${printable(path)}: ${printable(issue.message)}`;
+}

@@ -1,0 +1,100 @@
+import { ErrorCode } from '../protocol/error-code.ts';
+import { RpcError } from '../protocol/errors.ts';
+import { type EventName, findEvent } from '../protocol/registry.ts';
+import { allows, describeRule } from '../protocol/scope.ts';
+import { type Awaitable, isLater } from './awaitable.ts';
+import type { CircuitBreaker, Patience } from './circuit-breaker.ts';
+import type { RequestCall } from './request-call.ts';
+import type { RequestsOptions } from './requests.ts';
+import { checkArgs } from './shapes.ts';
+import type { Subscription, Subscriptions } from './subscriptions.ts';
+
+/** Current values of one event; more would be a flood. */
+const MOST_CURRENT = 1024;
+
+type Options = Pick<RequestsOptions, 'connection' | 'core' | 'identity' | 'limits' | 'replay'>;
+
+/** Serves SUBSCRIBE and UNSUBSCRIBE: asks the core, and sends what is current after the answer. */
+export class SubscriptionRequests {
+  readonly #subscriptions: Subscriptions;
+  readonly #breaker: CircuitBreaker;
+  readonly #options: Options;
+
+  constructor(subscriptions: Subscriptions, breaker: CircuitBreaker, options: Options) {
+    this.#subscriptions = subscriptions;
+    this.#breaker = breaker;
+    this.#options = options;
+  }
+
+  subscribe(call: RequestCall, evt: string, rawArgs: unknown): Awaitable<void> {
+    const { name, args } = this.#event(evt, rawArgs);
+    const { subscription, isNew } = this.#subscriptions.add(name, args);
+    // The very same subscription exists: it shares the outcome, and nothing is added or replayed.
+    if (!isNew) return subscription.settled;
+    const start = (current: unknown): void => {
+      const values = listOf(current);
+      call.afterReply(() => this.#activate(name, subscription, values));
+    };
+    try {
+      const { core } = this.#options;
+      const current = this.#breaker.run(
+        'SUBSCRIBE',
+        this.#patience,
+        () => core.subscribe?.(name, args, call),
+        () => call.cancellation,
+      );
+      if (!isLater(current)) return start(current);
+      subscription.settled = current.then(start).catch((error: unknown) => {
+        this.#subscriptions.cancel(subscription);
+        throw error;
+      });
+      return subscription.settled;
+    } catch (error) {
+      this.#subscriptions.cancel(subscription);
+      throw error;
+    }
+  }
+
+  unsubscribe(evt: string, rawArgs: unknown): Awaitable<void> {
+    const { name, args } = this.#event(evt, rawArgs, { scopeNeeded: false });
+    if (!this.#subscriptions.remove(name, args)) return undefined;
+    const { core } = this.#options;
+    return this.#breaker.run('UNSUBSCRIBE', this.#patience, () => core.unsubscribe?.(name, args));
+  }
+
+  get #patience(): Patience {
+    return { ms: this.#options.limits.answerMs, waitsFor: 'core' };
+  }
+
+  #event(evt: string, rawArgs: unknown, { scopeNeeded = true } = {}): { name: EventName; args: unknown } {
+    const definition = findEvent(evt);
+    if (definition === undefined || definition.kind === 'unsubscribable') {
+      throw new RpcError(ErrorCode.INVALID_EVENT, 'evt: names no event that can be subscribed to');
+    }
+    if (scopeNeeded && !allows(definition.scope, this.#options.identity.scopes)) {
+      throw new RpcError(
+        ErrorCode.INVALID_PERMISSIONS,
+        `${evt} needs the scope ${describeRule(definition.scope)}; AUTHORIZE and AUTHENTICATE first`,
+      );
+    }
+    return { name: evt as EventName, args: checkArgs(definition.args(), rawArgs) };
+  }
+
+  /** Replays state, then sends what happened between SUBSCRIBE and its answer. */
+  #activate(evt: EventName, subscription: Subscription, current: readonly unknown[]): void {
+    const frames = this.#subscriptions.activate(subscription);
+    // UNSUBSCRIBE cancels a SUBSCRIBE that is still being answered (protocol 4.3).
+    if (frames === undefined) return;
+    for (const data of current) this.#options.replay(evt, data);
+    for (const frame of frames) this.#options.connection.send(frame);
+  }
+}
+
+/** A core may be written in plain JavaScript. */
+function listOf(current: unknown): readonly unknown[] {
+  const values = current ?? [];
+  if (Array.isArray(values)) return values.slice(0, MOST_CURRENT);
+  throw new RpcError(ErrorCode.UNKNOWN_ERROR, 'The client gave no valid answer to SUBSCRIBE', {
+    detail: 'current values: expected a list',
+  });
+}

@@ -1,0 +1,59 @@
+/** Things by the actor they belong to, oldest first. */
+export class Holdings<T> {
+  readonly #byActor = new Map<string, Set<T>>();
+  #size = 0;
+
+  /** How many there are of all actors. */
+  get size(): number {
+    return this.#size;
+  }
+
+  add(actor: string, item: T): void {
+    const items = this.#byActor.get(actor);
+    if (items === undefined) this.#byActor.set(actor, new Set([item]));
+    else items.add(item);
+    this.#size += 1;
+  }
+
+  /** False when the actor does not have it. */
+  delete(actor: string, item: T): boolean {
+    const items = this.#byActor.get(actor);
+    if (items?.delete(item) !== true) return false;
+    if (items.size === 0) this.#byActor.delete(actor);
+    this.#size -= 1;
+    return true;
+  }
+
+  /** What the actor has, oldest first. */
+  of(actor: string): ReadonlySet<T> {
+    return this.#byActor.get(actor) ?? NONE;
+  }
+
+  /** Who has most: of several the one that has had something for longest. Undefined when nobody has anything. */
+  largest(): string | undefined {
+    let largest: string | undefined;
+    let most = 0;
+    for (const [actor, { size }] of this.#byActor) {
+      if (size <= most) continue;
+      largest = actor;
+      most = size;
+    }
+    return largest;
+  }
+
+  /** Takes the oldest of the actor whose turn it is, who then comes last. Undefined when there is nothing. */
+  shift(): T | undefined {
+    for (const [actor, items] of this.#byActor) {
+      for (const item of items) {
+        this.#byActor.delete(actor);
+        items.delete(item);
+        if (items.size > 0) this.#byActor.set(actor, items);
+        this.#size -= 1;
+        return item;
+      }
+    }
+    return undefined;
+  }
+}
+
+const NONE: ReadonlySet<never> = new Set();

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Accounts, actorOf } from '../../src/session/accounts.ts';
+import { defaultLimits } from '../../src/session/limits.ts';
+import type { Connection } from '../../src/wire/connection.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const waiter = { goOn: () => {} };
+
+it('a process is charged, a page by its origin, and what nobody names for itself', () => {
+  const of = (connection: Partial<Connection>) => actorOf(connection as Connection, 'x1');
+  expect(of({ kind: 'ipc', peer: { pid: 7, uid: 1000 } })).toBe('pid 7');
+  expect(of({ kind: 'websocket', origin: 'http://a.example' })).toBe('origin http://a.example');
+  // The same process, by whatever door; and one that lives where the kernel cannot name it.
+  expect(of({ kind: 'websocket', origin: 'http://a.example', peer: { pid: 7, uid: 1000 } })).toBe('pid 7');
+  expect(of({ kind: 'ipc', peer: { pid: 0, uid: 1000 } })).toBe('session x1');
+  expect(of({ kind: 'ipc' })).toBe('session x1');
+});
+
+it('a number that another process gets later brings it no debt older than a few seconds', () => {
+  const accounts = new Accounts();
+  const first = accounts.join('pid 7', defaultLimits);
+  // As much as one process can come to owe: a second's worth at once, and one frame more.
+  for (let i = 0; i < 11; i++) first.worked(100, performance.now());
+  first.take(1, defaultLimits.frameBytes, performance.now());
+  expect(first.admits(waiter)).toBe(false);
+  first.forget(waiter);
+  accounts.leave('pid 7');
+  vi.advanceTimersByTime(1100);
+  const second = accounts.join('pid 7', defaultLimits);
+  expect(second.admits(waiter)).toBe(true);
+});
+
+it('however many processes come and go, only those that owe are remembered', () => {
+  const accounts = new Accounts();
+  for (let pid = 1; pid <= 20_000; pid++) {
+    const account = accounts.join(`pid ${pid}`, defaultLimits);
+    account.take(1, 100, performance.now());
+    accounts.leave(`pid ${pid}`);
+    vi.advanceTimersByTime(1);
+  }
+  // Those of the last second or two.
+  expect(accounts.size).toBeLessThan(2500);
+  vi.advanceTimersByTime(60_000);
+  accounts.join('pid 0', defaultLimits);
+  expect(accounts.size).toBe(1);
+});
+
+it('limits that have changed hold for a process that comes after it', () => {
+  const accounts = new Accounts();
+  const one = accounts.join('pid 7', defaultLimits);
+  const changed = { ...defaultLimits, messagesBurst: 1 };
+  expect(accounts.join('pid 7', changed)).toBe(one);
+  accounts.leave('pid 7');
+  accounts.leave('pid 7');
+  const other = accounts.join('pid 7', changed);
+  other.take(1, 10, performance.now());
+  other.take(1, 10, performance.now());
+  expect([other === one, other.admits(waiter)]).toEqual([false, false]);
+});
