@@ -5,6 +5,7 @@ import { ready } from '../protocol/shapes/common.ts';
 import { inWords } from '../protocol/words.ts';
 import { isCloseError } from '../wire/close-error.ts';
 import type { ClientCore, CoreHost, CoreSession, Peer } from './core.ts';
+import { inTime } from './in-time.ts';
 import { type CreateCore, missingIn } from './load.ts';
 
 /** What the bridge gives a core for one answer (ms). */
@@ -35,18 +36,18 @@ class ContractError extends Error {
  * names the first rule broken. Makes one core, opens and closes sessions, and stops it.
  */
 export async function contract(createCore: CreateCore): Promise<void> {
-  const core = await inTime('createCore', async () => createCore());
+  const core = await answeredInTime('createCore', async () => createCore());
   const missing = missingIn(core);
   rule(missing === undefined, `createCore returns a core; this one is without ${missing}`);
   const watched = watchedHost();
-  const started = await inTime('start', async () => core.start(watched.host));
+  const started = await answeredInTime('start', async () => core.start(watched.host));
   rule(started === undefined || isObject(started), 'start returns an object');
   checkOperations(started?.admin);
   try {
     await checkSessions(core);
     watched.check();
   } finally {
-    await inTime('stop', async () => core.stop());
+    await answeredInTime('stop', async () => core.stop());
   }
 }
 
@@ -64,18 +65,18 @@ async function checkSessions(core: ClientCore): Promise<void> {
     await checkSubscriptions(first, gone.signal);
     await checkLeaving(first, gone);
   }
-  await inTime('close', async () => first.close());
-  await inTime('close, called again,', async () => first.close());
+  await answeredInTime('close', async () => first.close());
+  await answeredInTime('close, called again,', async () => first.close());
   if (second.relay === undefined) {
     // One app that leaves takes nothing from another.
     for (const [cmd, args] of SAMPLES) await checkAnswer(second, cmd, args, gone.signal);
   }
-  await inTime('close', async () => second.close());
+  await answeredInTime('close', async () => second.close());
 }
 
 async function open(core: ClientCore, sessionId: string, signal: AbortSignal): Promise<CoreSession> {
   const peer: Peer = { sessionId, clientId: ID, transport: 'memory', signal };
-  const session: unknown = await inTime('open', async () => core.open(peer));
+  const session: unknown = await answeredInTime('open', async () => core.open(peer));
   rule(isObject(session), 'open returns a session');
   return session as unknown as CoreSession;
 }
@@ -179,7 +180,7 @@ type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
 /** Runs a call; an error that is neither RpcError nor CloseError breaks a rule. */
 async function attempt(what: string, task: () => unknown): Promise<Outcome> {
-  return inTime(what, async () => {
+  return answeredInTime(what, async () => {
     try {
       return { value: await task() };
     } catch (error) {
@@ -190,20 +191,9 @@ async function attempt(what: string, task: () => unknown): Promise<Outcome> {
   });
 }
 
-async function inTime<T>(what: string, task: () => Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const seconds = PATIENCE_MS / 1000;
-    timer = setTimeout(
-      () => reject(new ContractError(`${what} takes longer than ${seconds} s`)),
-      PATIENCE_MS,
-    );
-  });
-  try {
-    return await Promise.race([task(), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function answeredInTime<T>(what: string, task: () => Promise<T>): Promise<T> {
+  const late = () => new ContractError(`${what} takes longer than ${PATIENCE_MS / 1000} s`);
+  return inTime(task, PATIENCE_MS, late);
 }
 
 interface Shape {

@@ -60,6 +60,11 @@ export interface CoreSession {
   relay?(request: RelayedRequest, call: Pick<CoreCall, 'signal'>): Promise<unknown>;
   readonly handlers: CoreHandlers;
   /**
+   * The answers have their declared shapes, and no key besides: they are sent as they are. For a core of ours whose
+   * tests check each of them; what anybody else answers is checked each time.
+   */
+  readonly vouched?: boolean;
+  /**
    * The session wants an event. Returns the current values to dispatch right after SUBSCRIBE's answer
    * (state-type events), throws RpcError to refuse (unknown guild, hidden channel).
    */

@@ -1,8 +1,9 @@
 /** What the author of a core needs: `footbridge/core`. */
 
+export { ErrorCode } from '../protocol/error-code.ts';
 export { RpcError } from '../protocol/errors.ts';
 export { CloseError } from '../wire/close-error.ts';
-export { CloseCode, ErrorCode } from '../wire/codes.ts';
+export { CloseCode } from '../wire/codes.ts';
 export { contract } from './contract.ts';
 export {
   type AdminCaller,

@@ -1,5 +1,7 @@
+import { stat } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import type { ClientCore } from './core.ts';
+import { inTime, noEndWithin } from './in-time.ts';
 
 /** What a module that is a core exports, as `createCore` or as its default. */
 export type CreateCore = () => ClientCore | Promise<ClientCore>;
@@ -21,12 +23,15 @@ export async function loadCore(path: string, patienceMs = PATIENCE_MS): Promise<
     new CoreModuleError(`${path}: ${what}`, cause === undefined ? undefined : { cause });
   const attempt = async <T>(what: string, task: () => T | Promise<T>): Promise<T> => {
     try {
-      return await inTime(task, patienceMs);
+      return await inTime(task, patienceMs, () => noEndWithin(patienceMs));
     } catch (error) {
       throw fail(`${what}: ${reasonOf(error)}`, error);
     }
   };
 
+  // A FIFO would be waited for, by some releases of Node with all that the process does.
+  const isFile = await attempt('it cannot be loaded', async () => (await stat(path)).isFile());
+  if (!isFile) throw fail('it is no file');
   const url = pathToFileURL(path).href;
   const module = await attempt('it cannot be loaded', () => import(url) as Promise<Record<string, unknown>>);
   const create = module.createCore ?? module.default;
@@ -53,18 +58,6 @@ export function missingIn(core: unknown): string | undefined {
     (method) => typeof (core as Partial<ClientCore>)[method] !== 'function',
   );
   return lacking === undefined ? undefined : `a function ${lacking}`;
-}
-
-async function inTime<T>(task: () => T | Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no end within ${ms / 1000} seconds`)), ms);
-  });
-  try {
-    return await Promise.race([task(), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function reasonOf(error: unknown): string {

@@ -1,5 +1,5 @@
+import { ErrorCode } from '../protocol/error-code.ts';
 import { RpcError } from '../protocol/errors.ts';
-import { ErrorCode } from '../wire/codes.ts';
 import type { ClientCore, CoreHost, CoreSession, Peer } from './core.ts';
 
 /**

@@ -1,51 +1,53 @@
-import { FirstSight, findUser, publicApplication } from './accounts/accounts.ts';
 import { People } from './accounts/people.ts';
-import { Invitations } from './activity/invitations.ts';
-import { Presences } from './activity/presences.ts';
+import { FirstSight, publicApplication } from './applications/applications.ts';
+import type { Application, ApplicationRecord, ConsentPolicy } from './applications/records.ts';
 import type { Change } from './change.ts';
-import { Client } from './client/client.ts';
-import { type Clock, systemClock } from './clock.ts';
-import type {
-  Application,
-  Channel,
-  ConsentPolicy,
-  Fixture,
-  Guild,
-  User,
-  VoiceSettings,
-} from './fixture/fixture.ts';
 import {
+  type Channel,
   type ChannelLookup,
   lookUpChannel,
   permissionsIn,
-  publicGuild,
   visibleChannels,
-  withGuild,
-} from './guilds/guilds.ts';
+} from './channels/channels.ts';
+import { Client } from './client/client.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { type Fixture, fixtureOf, rowsOf } from './fixture/fixture.ts';
+import { applyPatch, asPatchError } from './fixture/patch.ts';
+import { setGuild } from './guilds/guilds.ts';
+import type { Guild } from './guilds/records.ts';
 import type { ListenOptions, TokenEndpoint } from './http/server.ts';
+import { listenOnLoopback } from './http/server.ts';
 import { type Log, silentLog } from './log.ts';
 import { Messages } from './messages/messages.ts';
 import { AuthorizationServer } from './oauth2/authorization-server.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
-import { Shop } from './shop/shop.ts';
-import { emptyState, type StoredState } from './store/state.ts';
-import { memoryStore, type Store } from './store/store.ts';
+import { StateKeeper } from './oauth2/storage/keeper.ts';
+import { memoryStore, type Store } from './oauth2/storage/store.ts';
+import { PeopleQueue } from './people/queue.ts';
+import { Invitations } from './presence/invitations.ts';
+import { Presences } from './presence/presences.ts';
+import { ApplicationStore } from './store/store.ts';
+import type { User } from './users/records.ts';
 import { Calls } from './voice/calls.ts';
 import { VoiceConnection } from './voice/connection.ts';
 import { Playback } from './voice/playback.ts';
+import type { VoiceSettings } from './voice/records.ts';
 import { mergeVoiceSettings, setVoiceText } from './voice/settings.ts';
-import { World } from './world.ts';
+import { type Reading, World } from './world.ts';
 
 /** The offline service. It answers synchronously from memory; what must survive a restart is awaited. */
 export interface Emulator {
+  /** The tables behind it, to look things up. */
+  readonly tables: Reading;
   /** Subscribes to changes; the returned function ends it. A listener that throws is logged, not propagated. */
   onChange(listener: (change: Change) => void): () => void;
 
   me(): User;
   user(id: string): User | undefined;
-  users(): readonly User[];
   /** Any snowflake is an application unless the fixture is strict; `undefined` otherwise. */
   application(clientId: string): Application | undefined;
+  /** Those that are written down, and those that were seen, without their secrets. */
+  applications(): readonly ApplicationRecord[];
 
   guild(id: string): Guild | undefined;
   guilds(): readonly Guild[];
@@ -72,12 +74,14 @@ export interface Emulator {
   readonly messages: Messages;
   readonly people: People;
   readonly client: Client;
-  readonly shop: Shop;
+  readonly store: ApplicationStore;
   /** Activities by session; whoever opens sessions sets and drops them. */
   readonly presences: Presences;
   readonly invitations: Invitations;
 
   readonly oauth2: OAuth2;
+  /** What waits for a person. */
+  readonly requests: PeopleQueue;
 
   /** The state in the shape of a fixture, with client secrets left out. */
   show(): Fixture;
@@ -98,7 +102,7 @@ export interface Emulator {
 export interface EmulatorOptions {
   readonly fixture: Fixture;
   /** Default: forgets everything with the process. */
-  readonly store?: Store;
+  readonly storage?: Store;
   readonly clock?: Clock;
   readonly consent?: {
     /** Default `ask`. */
@@ -107,98 +111,98 @@ export interface EmulatorOptions {
     readonly timeoutMs?: number;
     /** New prompts in a minute per process and per application; default 3. */
     readonly promptsPerMinute?: number;
+    /** The pause after a denial, which doubles with each; default 15 000 ms, 0 is none. */
+    readonly pauseMs?: number;
   };
   readonly log?: Log;
 }
 
 /**
- * Starts an emulator. The store is read first; when it cannot be, the log says so and nothing is granted.
- * Neither a broken store nor a full disk rejects.
+ * Starts an emulator. The storage is read first; when it cannot be, the log says so and nothing is granted.
+ * Neither broken storage nor a full disk rejects.
  */
 export async function createEmulator(options: EmulatorOptions): Promise<Emulator> {
-  const { store = memoryStore(), clock = systemClock, consent = {}, log = silentLog } = options;
-  let { fixture } = options;
-  const world = new World(fixture, log);
-  const firstSight = new FirstSight();
-  const loaded = await store.load();
-  const saves = new Set<Promise<unknown>>();
-  /** What the store could not keep when it was last asked. */
-  let unkept: StoredState | undefined;
+  const { storage = memoryStore(), clock = systemClock, consent = {}, log = silentLog } = options;
+  let home = rowsOf(options.fixture);
+  const world = new World(home, log);
+  const { tables } = world;
+  const firstSight = new FirstSight(tables);
+  const keeper = new StateKeeper(storage, clock, log);
+  const state = await keeper.load();
   const endpoints = new Set<TokenEndpoint>();
-  const findApplication = (clientId: string) => firstSight.find(world.state, clientId);
+  const findApplication = (clientId: string) => firstSight.find(clientId);
+  const findUser = (id: string) => tables.users.get(id);
+  const listApplications = () => [...tables.applications, ...firstSight.list()];
 
+  const requests = new PeopleQueue({
+    clock,
+    timeoutMs: consent.timeoutMs ?? 120_000,
+    added: (request) => world.tell({ type: 'request-added', request }),
+    settled: (request, settlement) => world.tell({ type: 'request-settled', request, settlement }),
+  });
   const oauth2 = new AuthorizationServer({
     me: () => world.me(),
-    user: (id) => findUser(world.state, id),
+    user: findUser,
     application: findApplication,
     tell: (change) => world.tell(change),
-    save: async (state) => {
-      const save = store.save(state).catch((error: unknown) => {
-        log.warn(`the store failed: ${error instanceof Error ? error.name : typeof error}`);
-      });
-      saves.add(save);
-      const kept = (await save)?.kind === 'saved';
-      saves.delete(save);
-      unkept = kept ? undefined : state;
-      return kept;
-    },
-    state: loaded.kind === 'loaded' ? loaded.state : emptyState,
+    save: (next, revoked) => keeper.save(next, revoked),
+    state,
     clock,
     log,
     policy: consent.policy ?? 'ask',
-    timeoutMs: consent.timeoutMs ?? 120_000,
+    queue: requests,
     promptsPerMinute: consent.promptsPerMinute ?? 3,
+    pauseMs: consent.pauseMs,
   });
   const connection = new VoiceConnection(world, clock);
   const calls = new Calls(world, connection);
   // The first listener, so that a request never outlives the account it was shown for.
   world.subscribe((change) => {
     connection.follow(change);
-    if (change.type === 'me-changed') oauth2.withdrawAll('another account is logged in');
-    else if (change.type === 'logged-out') oauth2.withdrawAll('the user has logged out');
+    if (change.type === 'me-changed') requests.withdrawAll('another account is logged in');
+    else if (change.type === 'logged-out') requests.withdrawAll('the user has logged out');
     else if (change.type === 'user-removed') oauth2.forget({ userId: change.user.id });
     else if (change.type === 'application-removed') oauth2.forget({ clientId: change.application.id });
   });
 
   const setVoiceState = (voice: VoiceSettings): VoiceSettings => {
-    world.commit({ ...world.state, voice });
-    return world.state.voice;
+    world.transaction((writing) => writing.voice.set(voice));
+    return tables.voice.value;
   };
 
   return {
+    tables,
     oauth2,
+    requests,
     calls,
     voiceConnection: connection,
     playback: new Playback(world),
     messages: new Messages(world, clock),
     people: new People(world),
     client: new Client(world, clock),
-    shop: new Shop(world, clock),
+    store: new ApplicationStore(world, clock),
     presences: new Presences(clock, (key, activity) => world.tell({ type: 'activity-shown', key, activity })),
     invitations: new Invitations(clock),
     onChange: (listener) => world.subscribe(listener),
 
     me: () => world.me(),
-    user: (id) => findUser(world.state, id),
-    users: () => world.state.users,
+    user: findUser,
     application: (clientId) => {
       const known = findApplication(clientId);
       return known === undefined ? undefined : publicApplication(known.record);
     },
+    applications: () => listApplications().map((record) => ({ ...record, secret: null })),
 
-    guild: (id) => world.state.guilds.filter((guild) => guild.id === id).map(publicGuild)[0],
-    guilds: () => world.state.guilds.map(publicGuild),
-    channels: (guildId) => visibleChannels(world.state, guildId),
-    channel: (id) => lookUpChannel(world.state, id),
-    permissions: (channelId) => permissionsIn(world.state, channelId, world.state.me),
-    setGuild: (id, key, value) => {
-      world.commit(withGuild(world.state, id, key, value));
-      return world.state.guilds.filter((guild) => guild.id === id).map(publicGuild)[0] as Guild;
-    },
+    guild: (id) => tables.guilds.get(id),
+    guilds: () => [...tables.guilds],
+    channels: (guildId) => visibleChannels(tables, guildId),
+    channel: (id) => lookUpChannel(tables, id),
+    permissions: (channelId) => permissionsIn(tables, channelId, tables.me.value),
+    setGuild: (id, key, value) => setGuild(world, id, key, value),
 
-    voiceSettings: () => world.state.voice,
-    setVoiceSettings: (patch) => setVoiceState(mergeVoiceSettings(world.state.voice, patch)),
-    setVoice: (key, value) => setVoiceState(setVoiceText(world.state.voice, key, value)),
+    voiceSettings: () => tables.voice.value,
+    setVoiceSettings: (patch) => setVoiceState(mergeVoiceSettings(tables.voice.value, patch)),
+    setVoice: (key, value) => setVoiceState(setVoiceText(tables.voice.value, key, value)),
     selectedVoiceChannel: () => calls.selected(),
     selectVoiceChannel: (channelId) => {
       if (channelId !== null) return calls.join(world.me().id, channelId);
@@ -206,33 +210,33 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
       return null;
     },
 
-    show: () => world.show(firstSight.list(world.state)),
+    show: () => fixtureOf(tables, { applications: firstSight.list() }),
     apply: async (patch) => {
-      const { applyPatch } = await import('./fixture/patch.ts');
-      // From here on nothing waits, so that two patches at the same time do not undo each other.
-      return world.commit(applyPatch(world.state, patch, firstSight.list(world.state)));
+      // Nothing waits in here, so that two patches at the same time do not undo each other.
+      try {
+        return world.changes((writing) => applyPatch(writing, patch, { applications: firstSight.list() }));
+      } catch (error) {
+        throw asPatchError(error);
+      }
     },
     reset: () => {
       firstSight.clear();
-      return world.replace(fixture);
+      return world.replace(home);
     },
     load: (next) => {
-      fixture = next;
-      return world.replace(next);
+      home = rowsOf(next);
+      return world.replace(home);
     },
 
     listen: async (options) => {
-      const { listenOnLoopback } = await import('./http/server.ts');
       const endpoint = await listenOnLoopback({ ...options, oauth2, log });
       endpoints.add(endpoint);
       return endpoint;
     },
     close: async () => {
-      oauth2.withdrawAll('the emulator is closing');
+      requests.withdrawAll('the emulator is closing');
       await Promise.all([...endpoints].map((endpoint) => endpoint.close()));
-      await Promise.all([...saves]);
-      // There may be room by now: what the user took back must not come again with the next start.
-      if (unkept !== undefined) await store.save(unkept).catch(() => {});
+      await keeper.close();
     },
   };
 }

@@ -1,16 +1,16 @@
+import type { ChannelRecord } from './channels/records.ts';
 import { SettingError } from './errors.ts';
-import type { Fixture, FixtureChannel, User } from './fixture/fixture.ts';
+import type { User } from './users/records.ts';
+import type { Reading } from './world.ts';
 
 /** Finds the one record that a person means by its id or its exact name. @throws SettingError */
 function findNamed<R extends { readonly id: string }>(
-  records: readonly R[],
+  byId: R | undefined,
+  named: readonly R[],
   text: string,
-  nameOf: (record: R) => string,
   kind: string,
 ): R {
-  const byId = records.find(({ id }) => id === text);
   if (byId !== undefined) return byId;
-  const named = records.filter((record) => nameOf(record) === text);
   const [first, second] = named;
   const shown = JSON.stringify(text.slice(0, 64));
   if (first === undefined)
@@ -21,19 +21,17 @@ function findNamed<R extends { readonly id: string }>(
 }
 
 /** The user a person means by id or username. @throws SettingError */
-export function findPerson(fixture: Fixture, text: string): User {
-  return findNamed(fixture.users, text, ({ username }) => username, 'user');
+export function findPerson({ users }: Pick<Reading, 'users'>, text: string): User {
+  return findNamed(users.get(text), [...users.by('username', text)], text, 'user');
 }
 
 /** The channel a person means by id or name, also one that the logged-in user cannot see. @throws SettingError */
 export function findChannel(
-  fixture: Fixture,
+  { channels }: Pick<Reading, 'channels'>,
   text: string,
-  holds: (channel: FixtureChannel) => boolean,
-): FixtureChannel {
-  const channels = fixture.guilds.flatMap((guild) => guild.channels);
-  const fitting = channels.filter(holds);
+  holds: (channel: ChannelRecord) => boolean,
+): ChannelRecord {
+  const named = [...channels].filter((channel) => channel.name === text && holds(channel));
   // An id that names a channel of another kind is told by what uses the channel.
-  const pool = channels.some(({ id }) => id === text) ? channels : fitting;
-  return findNamed(pool, text, ({ name }) => name, 'channel');
+  return findNamed(channels.get(text), named, text, 'channel');
 }

@@ -1,85 +1,105 @@
-import { findUser } from './accounts/accounts.ts';
-import type { Change } from './change.ts';
-import { diffFixture } from './fixture/diff.ts';
-import type { Fixture, User } from './fixture/fixture.ts';
-import { settle } from './fixture/settle.ts';
+import { type Change, derivations } from './change.ts';
+import { showNoHiddenChannel } from './client/client.ts';
 import type { Log } from './log.ts';
+import { type Kinds, kinds } from './records.ts';
+import { Snowflakes } from './snowflake.ts';
+import type { Commit } from './state/commit.ts';
+import { type Rule, State } from './state/state.ts';
+import type { ReadTables, Snapshot, Tables } from './state/tables.ts';
+import { Listeners, Telling } from './state/telling.ts';
+import type { User } from './users/records.ts';
+import { settleVoice } from './voice/settle.ts';
 
-/** Holds the fixture-shaped state. Every way to change it goes through `commit`, so that each difference is told. */
+/** The tables of the emulator, to look at. */
+export type Reading = ReadTables<Kinds>;
+/** The tables of the emulator, to change. */
+export type Writing = Tables<Kinds>;
+/** What a transaction on them made different. */
+export type Committed = Commit<Kinds>;
+/** Keeps them true to themselves. */
+export type StateRule = Rule<Kinds>;
+/** Says what a transaction means to those who listen. */
+export type Derive<Told> = (commit: Committed, tables: Reading) => readonly Told[];
+
+/** The state of the emulator, and what is told of it. */
 export class World {
-  readonly #log: Log;
-  readonly #listeners = new Set<(change: Change) => void>();
-  readonly #waiting: Change[] = [];
-  #state: Fixture;
-  #telling = false;
+  /** Ids for what comes into being. */
+  readonly ids = new Snowflakes();
+  readonly #state: State<Kinds>;
+  readonly #telling = new Telling();
+  readonly #listeners: Listeners<Change>;
+  /** Takes what the transaction under way is told as. */
+  #collect: ((changes: readonly Change[]) => void) | undefined;
 
-  constructor(fixture: Fixture, log: Log) {
-    this.#state = settle(fixture);
-    this.#log = log;
+  constructor(rows: Snapshot<Kinds>, log: Log) {
+    const failed = (event: string, error: unknown): void => {
+      log.warn(`a listener failed on ${event}: ${error instanceof Error ? error.name : typeof error}`);
+    };
+    this.#listeners = new Listeners(({ type }, error) => failed(type, error));
+    this.#state = new State({
+      kinds,
+      rules: [settleVoice, showNoHiddenChannel],
+      telling: this.#telling,
+      committed: (commit) => this.#committed(commit),
+      failed: ({ table, kind }, error) => failed(`${table} ${kind}`, error),
+    });
+    this.#state.restore(rows);
   }
 
-  get state(): Fixture {
-    return this.#state;
+  get tables(): Reading {
+    return this.#state.tables;
   }
 
   me(): User {
-    const user = findUser(this.#state, this.#state.me);
-    // A fixture is validated before it gets here, so this is a defect and not an input.
-    if (user === undefined) throw new Error('the logged-in user is not in the fixture');
-    return user;
+    const { users, me } = this.tables;
+    return users.get(me.value) as User;
   }
 
-  /** Makes a new state current and tells the differences; returns them. */
-  commit(next: Fixture): readonly Change[] {
-    return this.#become(settle(next, this.#state));
+  /** Applies changes at once, or none when something throws, and tells what they mean. */
+  transaction<T>(change: (tables: Writing) => T): T {
+    return this.#state.transaction(change);
   }
 
-  /** The same for a whole other state, which does not follow from the current one. */
-  replace(next: Fixture): readonly Change[] {
-    return this.#become(settle(next));
+  /** The same; returns what is told. */
+  changes(change: (tables: Writing) => void): readonly Change[] {
+    return this.#collected(() => this.#state.transaction(change));
   }
 
-  #become(next: Fixture): readonly Change[] {
-    const changes = diffFixture(this.#state, next);
-    this.#state = next;
-    this.tell(...changes);
-    return changes;
+  /** Becomes another state, which does not follow from the current one. */
+  replace(rows: Snapshot<Kinds>): readonly Change[] {
+    return this.#collected(() => this.#state.restore(rows));
   }
 
   subscribe(listener: (change: Change) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** Tells changes in order. A change that a listener causes is told after the ones already waiting. */
   tell(...changes: readonly Change[]): void {
-    this.#waiting.push(...changes);
-    if (this.#telling) return;
-    this.#telling = true;
+    for (const change of changes) this.#telling.add(() => this.#listeners.tell(change));
+    this.#telling.run();
+  }
+
+  #committed(commit: Committed): void {
+    // A state that is only being filled has nobody to tell.
+    if (this.#listeners.size === 0 && this.#collect === undefined) return;
+    const changes = derivations.flatMap((derive) => derive(commit, this.tables));
+    this.#collect?.(changes);
+    for (const change of changes) this.#telling.add(() => this.#listeners.tell(change));
+  }
+
+  #collected(change: () => void): readonly Change[] {
+    let collected: readonly Change[] = [];
+    this.#collect = (changes) => {
+      collected = changes;
+      // What listeners do about it is not part of it.
+      this.#collect = undefined;
+    };
     try {
-      for (let change = this.#waiting.shift(); change !== undefined; change = this.#waiting.shift()) {
-        for (const listener of [...this.#listeners]) this.#deliver(listener, change);
-      }
+      change();
     } finally {
-      this.#telling = false;
+      this.#collect = undefined;
     }
-  }
-
-  #deliver(listener: (change: Change) => void, change: Change): void {
-    try {
-      listener(change);
-    } catch (error) {
-      const name = error instanceof Error ? error.name : typeof error;
-      this.#log.warn(`a listener failed on ${change.type}: ${name}`);
-    }
-  }
-
-  /** The state without client secrets, followed by the applications in `more`. */
-  show(more: Fixture['applications']): Fixture {
-    const applications = [...this.#state.applications, ...more].map((record) => ({
-      ...record,
-      secret: null,
-    }));
-    return { ...this.#state, applications };
+    return collected;
   }
 }

@@ -6,9 +6,11 @@ import { emulatorCore } from '../../src/core/emulator/emulator-core.ts';
 import { createCore as createTemplate } from '../../src/core/template.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { defaultFixture } from '../../src/emulator/fixture/default.ts';
+import { anybodyMayAnswer } from '../../src/emulator/people/request.ts';
+import { ErrorCode } from '../../src/protocol/error-code.ts';
 import { RpcError } from '../../src/protocol/errors.ts';
 import { CloseError } from '../../src/wire/close-error.ts';
-import { CloseCode, ErrorCode } from '../../src/wire/codes.ts';
+import { CloseCode } from '../../src/wire/codes.ts';
 import { fakeCore, fakeReady } from '../helpers/fake-core.ts';
 
 const guide = readFileSync(new URL('../../src/core/README.md', import.meta.url), 'utf8');
@@ -27,7 +29,7 @@ describe('contract', () => {
   it('is kept by the emulator', async () => {
     await contract(async () => {
       const emulator = await createEmulator({ fixture: defaultFixture(), consent: { policy: 'ask' } });
-      return emulatorCore({ emulator, httpPort: 0 });
+      return emulatorCore({ emulator, mayAnswer: anybodyMayAnswer, httpPort: 0 });
     });
   });
   it('is kept by a core that relays', async () => {

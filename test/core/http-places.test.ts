@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { type HttpPlaces, limitPlaces, withoutNodesTimes } from '../../src/core/http-places.ts';
+import { type HttpPlaces, limitPlaces, withoutNodesTimes } from '../../src/loopback/places.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 const HALF = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf';

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -65,6 +66,16 @@ describe('loadCore', () => {
     const path = join(temporaryFolder(), 'none.mjs');
     await expect(loadCore(path)).rejects.toThrow(`${path}: it cannot be loaded: `);
   });
+  it.skipIf(process.platform === 'win32')(
+    'refuses what is no file, without a wait (skipped: FIFOs)',
+    async () => {
+      const folder = temporaryFolder();
+      const fifo = join(folder, 'core.mjs');
+      execFileSync('mkfifo', [fifo]);
+      for (const path of [folder, fifo])
+        await expect(loadCore(path)).rejects.toThrow(`${path}: it is no file`);
+    },
+  );
   it('names file and reason when the core does not start', async () => {
     const path = moduleWith(
       `export const createCore = () => ({ ...${core}, start() { throw new Error('no way') } });`,

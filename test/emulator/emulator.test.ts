@@ -5,7 +5,7 @@ import { FixtureError, SettingError } from '../../src/emulator/errors.ts';
 import { defaultFixture } from '../../src/emulator/fixture/default.ts';
 import type { Fixture } from '../../src/emulator/fixture/fixture.ts';
 import { fixtureToToml, parseFixture } from '../../src/emulator/fixture/toml.ts';
-import type { Store } from '../../src/emulator/store/store.ts';
+import type { Store } from '../../src/emulator/oauth2/storage/store.ts';
 
 const guild = '400000000000000001';
 const lounge = '500000000000000005';
@@ -28,7 +28,7 @@ describe('questions', () => {
     const { emulator } = await setUp();
     expect(emulator.me().username).toBe('river');
     expect(emulator.user('200000000000000002')?.username).toBe('heron');
-    expect(emulator.users()).toHaveLength(3);
+    expect(emulator.tables.users.size).toBe(3);
     expect(emulator.guilds().map(({ name }) => name)).toEqual(['River Bank', 'Harbour']);
     expect(emulator.guild(guild)).toEqual({
       id: guild,
@@ -239,7 +239,7 @@ it('a store that throws stops nothing', async () => {
   const warnings: string[] = [];
   const emulator = await createEmulator({
     fixture: defaultFixture(),
-    store,
+    storage: store,
     consent: { policy: 'allow' },
     log: { info: () => {}, warn: (line) => warnings.push(line) },
   });

@@ -1,18 +1,20 @@
 import type { Socket } from 'node:net';
+import { ErrorCode } from '../../protocol/error-code.ts';
 import { RpcError } from '../../protocol/errors.ts';
 import { isObject } from '../../protocol/json.ts';
 import { commands, type EventName } from '../../protocol/registry.ts';
 import { CloseError } from '../../wire/close-error.ts';
-import { CloseCode, ErrorCode } from '../../wire/codes.ts';
+import { CloseCode } from '../../wire/codes.ts';
 import type { ClientCore, CoreCall, CoreHandlers, CoreHost, CoreSession, Peer, Ready } from '../core.ts';
+import { Expiry } from '../expiry.ts';
 import { Bridge } from './bridge.ts';
 import { LostError } from './client.ts';
 import { AttachedClients } from './clients.ts';
-import { type Door, openDoor } from './door.ts';
-import { Expiry } from './expiry.ts';
 import { attachOperations } from './operations.ts';
 import { Pairing, type PairingStore } from './pairing.ts';
 import { type Presence, shownActivity } from './presence.ts';
+import { wallClock } from './timer.ts';
+import { openWsListener, type WsListener } from './ws-listener.ts';
 
 /** Where clients attach, and what for. */
 export interface AttachCoreOptions {
@@ -69,7 +71,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
   const origins = new Set([...CLIENT_ORIGINS, ...options.origins]);
   const isOurs = (socket: Socket): Promise<boolean> => options.isOurs(socket);
   let host: CoreHost | undefined;
-  let door: Door | undefined;
+  let wsListener: WsListener | undefined;
   let bridgePort: number | undefined;
   let refused = 0;
 
@@ -146,19 +148,18 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
     }
     if (expires <= Date.now()) throw new RpcError(ErrorCode.INVALID_TOKEN, 'The access token has expired');
     app.expiry?.cancel();
-    app.expiry = new Expiry(expires, () => expire(app));
+    app.expiry = new Expiry(wallClock, expires, () => expire(app));
+  };
+
+  /** Throws CloseError once the time of the app's token is over, whether or not the timer has noticed. */
+  const checkToken = ({ expiry }: AppSession): void => {
+    if (expiry?.over) throw new CloseError(CloseCode.TOKEN_REVOKED, 'Token expired');
   };
 
   const handlersFor = (app: AppSession): CoreHandlers => {
     const asked = Object.keys(commands)
       .filter((cmd) => !OURS.has(cmd))
-      .map((cmd) => [
-        cmd,
-        (args: unknown, call: CoreCall) => {
-          if (app.expiry?.over) throw new CloseError(CloseCode.TOKEN_REVOKED, 'Token expired');
-          return ask(app.peer, cmd, args, call);
-        },
-      ]);
+      .map((cmd) => [cmd, (args: unknown, call: CoreCall) => ask(app.peer, cmd, args, call)]);
     return {
       ...(Object.fromEntries(asked) as CoreHandlers),
       async AUTHENTICATE(args, call) {
@@ -190,7 +191,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
     async start(given) {
       host = given;
       await listen(`the attach port ${options.attachPort}`, async () => {
-        door = await openDoor({
+        wsListener = await openWsListener({
           port: options.attachPort,
           path: '/attach',
           origins,
@@ -206,7 +207,8 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
           bridgePort = await bridge.listen();
         });
       }
-      const url = (): string | null => (door === undefined ? null : `ws://127.0.0.1:${door.port}/attach`);
+      const url = (): string | null =>
+        wsListener === undefined ? null : `ws://127.0.0.1:${wsListener.port}/attach`;
       return {
         describe: () => [
           ['clients attach to', url() ?? 'nowhere: the port is taken'],
@@ -237,6 +239,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
       apps.set(peer.sessionId, app);
       clients.tell({ method: 'session_opened', params: infoOf(peer) });
       const { sessionId: session } = peer;
+      let handlers: CoreHandlers | undefined;
       return {
         ready: {
           v: 1,
@@ -247,8 +250,13 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
           },
           user: clients.user ?? NOBODY,
         },
-        handlers: handlersFor(app),
+        get handlers() {
+          checkToken(app);
+          handlers ??= handlersFor(app);
+          return handlers;
+        },
         async subscribe(evt, args, { signal }) {
+          checkToken(app);
           app.subscriptions.set(keyOf(evt, args), { evt, args });
           try {
             const question = { method: 'subscribe', params: { session, evt, args } } as const;
@@ -277,7 +285,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
     },
 
     async stop() {
-      await Promise.all([door?.close(), bridge?.close()]);
+      await Promise.all([wsListener?.close(), bridge?.close()]);
     },
   };
 }

@@ -1,10 +1,10 @@
-import type { Door, DoorClient, DoorOptions } from './door.ts';
-import { openDoor } from './door.ts';
 import { type Presence, withoutSecrets } from './presence.ts';
+import type { WsClient, WsListener, WsListenerOptions } from './ws-listener.ts';
+import { openWsListener } from './ws-listener.ts';
 
 /** Where the bridge listens, and what it tells. */
 export interface BridgeOptions
-  extends Pick<DoorOptions, 'port' | 'origins' | 'places' | 'isOurs' | 'onRefused'> {
+  extends Pick<WsListenerOptions, 'port' | 'origins' | 'places' | 'isOurs' | 'onRefused'> {
   /** Pass join, spectate and match secrets on. */
   readonly secrets: boolean;
   /** What apps show now. */
@@ -20,11 +20,11 @@ const MESSAGE_BYTES = 1024;
  */
 export class Bridge {
   readonly #options: BridgeOptions;
-  readonly #clients = new Set<DoorClient>();
+  readonly #clients = new Set<WsClient>();
   /** Consumers know an app by a number that is never used again. */
   readonly #numbers = new Map<string, number>();
   #next = 0;
-  #door: Door | undefined;
+  #listener: WsListener | undefined;
 
   constructor(options: BridgeOptions) {
     this.#options = options;
@@ -33,7 +33,7 @@ export class Bridge {
   /** Rejects with the system's error when the port cannot be had. */
   async listen(): Promise<number> {
     const { port, origins, places, isOurs, onRefused } = this.#options;
-    this.#door = await openDoor({
+    this.#listener = await openWsListener({
       port,
       origins,
       places,
@@ -50,7 +50,7 @@ export class Bridge {
         }
       },
     });
-    return this.#door.port;
+    return this.#listener.port;
   }
 
   get consumers(): number {
@@ -69,7 +69,7 @@ export class Bridge {
   }
 
   async close(): Promise<void> {
-    await this.#door?.close();
+    await this.#listener?.close();
   }
 
   #message({ session, activity, pid }: Presence): string {

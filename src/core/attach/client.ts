@@ -1,7 +1,7 @@
+import { ErrorCode } from '../../protocol/error-code.ts';
 import { RpcError } from '../../protocol/errors.ts';
-import { ErrorCode } from '../../wire/codes.ts';
-import type { DoorClient } from './door.ts';
 import type { AttachedUser, BridgeMessage, CallParams } from './protocol.ts';
+import type { WsClient } from './ws-listener.ts';
 
 /** The client has left before it answered; another may be asked. */
 export class LostError extends Error {
@@ -28,22 +28,22 @@ export class AttachedClient {
   user: AttachedUser | null;
   /** Messages that meant nothing: answers to what was not asked, events that are not the client's to send. */
   ignored = 0;
-  readonly #door: DoorClient;
+  readonly #socket: WsClient;
   readonly #questions = new Map<number, Question>();
   #ids = 0;
 
   constructor(
-    door: DoorClient,
+    socket: WsClient,
     { name, user, commands }: { name: string; user: AttachedUser | null; commands: readonly string[] },
   ) {
-    this.#door = door;
+    this.#socket = socket;
     this.name = name;
     this.user = user;
     this.commands = new Set(commands);
   }
 
   tell(message: BridgeMessage): void {
-    this.#door.send(JSON.stringify({ jsonrpc: '2.0', ...message }));
+    this.#socket.send(JSON.stringify({ jsonrpc: '2.0', ...message }));
   }
 
   /** Asks for an answer. Rejects with RpcError as the client says it, LostError when it leaves, the signal's reason. */
@@ -100,7 +100,7 @@ export class AttachedClient {
   }
 
   close(code: number, reason: string): void {
-    this.#door.close(code, reason);
+    this.#socket.close(code, reason);
   }
 }
 

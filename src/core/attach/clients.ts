@@ -1,5 +1,4 @@
 import { AttachedClient, LostError } from './client.ts';
-import type { DoorClient } from './door.ts';
 import type { Pairing } from './pairing.ts';
 import {
   ATTACH_VERSION,
@@ -14,6 +13,7 @@ import {
   hello,
 } from './protocol.ts';
 import { startTimer } from './timer.ts';
+import type { WsClient } from './ws-listener.ts';
 
 /** What the clients are about, as the core knows it. */
 export interface ClientsOptions {
@@ -129,18 +129,18 @@ export class AttachedClients {
   }
 
   /** A connection that has said nothing yet. */
-  accept(door: DoorClient): void {
+  accept(socket: WsClient): void {
     let client: AttachedClient | undefined;
-    const late = startTimer(HELLO_MS, () => door.close(AttachClose.TIMEOUT, 'no hello in time'));
+    const late = startTimer(HELLO_MS, () => socket.close(AttachClose.TIMEOUT, 'no hello in time'));
     const refuse = (code: number, reason: string): void => {
       late.cancel();
       if (client) this.#forget(client);
       this.#options.refused(reason);
       // What still comes is for nobody.
-      door.listener = undefined;
-      door.close(code, reason);
+      socket.listener = undefined;
+      socket.close(code, reason);
     };
-    door.listener = {
+    socket.listener = {
       message: (text) => {
         const value = parse(text);
         if (client !== undefined) {
@@ -157,7 +157,7 @@ export class AttachedClients {
         const known = this.#identify(parsed.data);
         if (known === undefined) return refuse(AttachClose.UNAUTHORIZED, 'unknown code or token');
         late.cancel();
-        client = this.#welcome(door, parsed.data, known);
+        client = this.#welcome(socket, parsed.data, known);
       },
       closed: () => {
         late.cancel();
@@ -180,13 +180,13 @@ export class AttachedClients {
   }
 
   #welcome(
-    door: DoorClient,
+    socket: WsClient,
     { id, params }: Hello,
     known: { readonly name: string; readonly token?: string },
   ): AttachedClient {
     const { user = null, commands } = params;
-    door.trust();
-    const client = new AttachedClient(door, { name: known.name, user, commands });
+    socket.trust();
+    const client = new AttachedClient(socket, { name: known.name, user, commands });
     // Nothing is between its picture of the state and the changes it hears of from now on.
     const token = known.token === undefined ? {} : { token: known.token };
     client.tell({ id, result: { v: ATTACH_VERSION, ...token, ...this.#options.state() } });

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { type AdminOperation, defineOperation } from '../core.ts';
 import type { AttachedClients } from './clients.ts';
 import type { Pairing } from './pairing.ts';

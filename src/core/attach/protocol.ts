@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { once } from '../../protocol/command.ts';
 import { user } from '../../protocol/shapes/common.ts';
 

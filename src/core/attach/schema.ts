@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { ATTACH_VERSION, clientMessage, hello } from './protocol.ts';
 
 // The attach protocol as JSON Schema, for authors of clients in other languages. Only `npm run gen` and tests load it:
@@ -15,11 +15,11 @@ const presence = () =>
     activity: z.nullable(z.record(z.string(), z.unknown())),
   });
 
-function notification<M extends string, P extends z.ZodMiniType>(method: M, params: P) {
+function notification<M extends string, P extends z.ZodType>(method: M, params: P) {
   return z.object({ jsonrpc: version(), method: z.literal(method), params });
 }
 
-function question<M extends string, P extends z.ZodMiniType>(method: M, params: P) {
+function question<M extends string, P extends z.ZodType>(method: M, params: P) {
   return z.object({ jsonrpc: version(), id: z.int(), method: z.literal(method), params });
 }
 
@@ -58,7 +58,7 @@ const bridgeMessage = () =>
 
 /** Every message of the protocol, by who sends it. */
 export function attachSchema(): object {
-  const schema = (type: z.ZodMiniType, io: 'input' | 'output'): object => {
+  const schema = (type: z.ZodType, io: 'input' | 'output'): object => {
     const { $schema: _draft, ...rest } = z.toJSONSchema(type, { io, target: 'draft-2020-12' });
     return rest;
   };

@@ -1,8 +1,9 @@
+import type { Application } from '../../emulator/applications/records.ts';
 import type { Emulator } from '../../emulator/emulator.ts';
-import type { Application } from '../../emulator/fixture/fixture.ts';
 import type { ArgsOf, EventName } from '../../protocol/registry.ts';
 import type { CoreHost, Peer } from '../core.ts';
-import type { HeldToken } from './authorization.ts';
+import type { Expiry } from '../expiry.ts';
+import type { HeldToken } from './authorization/handlers.ts';
 
 /** A certified device as an app announced it. */
 export type CertifiedDevice = ArgsOf<'SET_CERTIFIED_DEVICES'>['devices'][number];
@@ -17,6 +18,7 @@ export class AppSession {
   /** Channels that SPEAKING_START and SPEAKING_STOP were asked for by id. */
   #heard: readonly string[] = [];
   #token: HeldToken | undefined;
+  #expiry: Expiry | undefined;
 
   constructor(peer: Peer, application: Application) {
     this.id = peer.sessionId;
@@ -29,8 +31,20 @@ export class AppSession {
     return this.#token;
   }
 
-  hold(token: HeldToken): void {
+  /** `expiry` is that of the token, and ends with the session. */
+  hold(token: HeldToken, expiry: Expiry): void {
+    this.#expiry?.cancel();
     this.#token = token;
+    this.#expiry = expiry;
+  }
+
+  /** The time of its token is over, whether or not anybody has noticed. */
+  get expired(): boolean {
+    return this.#expiry?.over ?? false;
+  }
+
+  close(): void {
+    this.#expiry?.cancel();
   }
 
   /** Whether the token may see the subscription tier. */
@@ -56,5 +70,5 @@ export interface Shared {
   readonly emulator: Emulator;
   /** Every connected app, the oldest first. */
   readonly sessions: ReadonlyMap<string, AppSession>;
-  readonly host: Pick<CoreHost, 'emit' | 'closeSessions'>;
+  readonly host: Pick<CoreHost, 'emit' | 'closeSessions' | 'log'>;
 }

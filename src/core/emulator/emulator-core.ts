@@ -1,14 +1,14 @@
+import type { Server } from 'node:http';
 import { type Clock, systemClock } from '../../emulator/clock.ts';
 import type { Emulator } from '../../emulator/emulator.ts';
-import type { AuthorizationRequest } from '../../emulator/oauth2/consent.ts';
+import type { AnswerRule, WaitingRequest } from '../../emulator/people/request.ts';
+import { limitPlaces } from '../../loopback/places.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode } from '../../wire/codes.ts';
 import type { ClientCore, CoreHost, Peer } from '../core.ts';
-import { limitPlaces } from '../http-places.ts';
 import type { AppSession } from './app-session.ts';
-import type { AppSessions } from './open-session.ts';
+import { AppSessions } from './open-session.ts';
 import { operations } from './operations.ts';
-import { type RecordedRequest, RecordedRequests } from './recorded.ts';
 
 /** What the emulator core is made of. */
 export interface EmulatorCoreOptions {
@@ -17,18 +17,18 @@ export interface EmulatorCoreOptions {
   readonly httpPort: number;
   /** Connections of the token endpoint at a time; default 64. */
   readonly places?: number;
-  /** Clock of recorded requests; they wait as long as authorization requests do: 120 s unless given. */
+  /** Who may allow what waits for a person. */
+  readonly mayAnswer: AnswerRule;
+  /** Clock of what takes time, and of the tokens of sessions; default that of the machine. */
   readonly clock?: Clock;
-  readonly requestTimeoutMs?: number;
+  /** Told of the HTTP server once it listens, to watch what it is asked. */
+  observeHttp?(server: Server): void;
   /** Names the program of a process id for the consent prompt; a hint, never proof. */
   describeProgram?(pid: number): string | undefined;
 }
 
 const MOST_CALLERS = 64;
 const RECEIVE_MS = 10_000;
-
-/** Something that waits for a person: an app that wants to be authorized, or a recorded command. */
-export type WaitingRequest = ({ readonly kind: 'authorization' } & AuthorizationRequest) | RecordedRequest;
 
 type RequestListener = (event: 'added' | 'settled', request: WaitingRequest) => void;
 
@@ -46,14 +46,6 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
   const tellListeners: RequestListener = (event, request) => {
     for (const listener of listeners) listener(event, request);
   };
-  const recorded = new RecordedRequests({
-    clock,
-    timeoutMs: options.requestTimeoutMs ?? 120_000,
-    policy: (clientId) =>
-      emulator.show().applications.find(({ id }) => id === clientId)?.consent ?? emulator.oauth2.policy(),
-    taken: (id) => emulator.oauth2.requests().some((request) => request.id === id),
-    changed: tellListeners,
-  });
   let stopListening = (): void => {};
   let host: CoreHost | undefined;
   let apps: AppSessions | undefined;
@@ -65,24 +57,23 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
       host = given;
       stopListening = emulator.onChange((change) => {
         apps?.tell(change);
-        if (change.type === 'request-added')
-          tellListeners('added', { kind: 'authorization', ...change.request });
-        if (change.type === 'request-settled') {
-          tellListeners('settled', { kind: 'authorization', ...change.request });
-        }
+        if (change.type === 'request-added') tellListeners('added', change.request);
+        if (change.type === 'request-settled') tellListeners('settled', change.request);
       });
       const endpoint = await emulator.listen({
         port: options.httpPort,
-        bound: (server) => void limitPlaces(server, { places, receiveMs: RECEIVE_MS }),
+        bound: (server) => {
+          limitPlaces(server, { places, receiveMs: RECEIVE_MS });
+          options.observeHttp?.(server);
+        },
       });
-      return { api: endpoint.url, admin: operations({ emulator, sessions, host: given }, recorded) };
+      return { api: endpoint.url, admin: operations({ emulator, sessions, host: given }, options.mayAnswer) };
     },
 
     async open(peer: Peer) {
       if (host === undefined) throw new CloseError(CloseCode.ABNORMAL, 'The client is not running');
-      const { AppSessions } = await import('./open-session.ts');
       const describeProgram = (pid: number) => options.describeProgram?.(pid);
-      apps ??= new AppSessions({ emulator, sessions, host, recorded, clock, describeProgram });
+      apps ??= new AppSessions({ emulator, sessions, host, clock, describeProgram });
       // From here on nothing waits: whoever is logged in now is whom the session is about.
       if (!emulator.people.loggedIn()) throw new CloseError(CloseCode.NORMAL, 'No user is logged in');
       const application = emulator.application(peer.clientId);

@@ -1,23 +1,29 @@
+import type { Application } from '../../emulator/applications/records.ts';
 import type { Change } from '../../emulator/change.ts';
 import type { Clock } from '../../emulator/clock.ts';
 import type { Emulator } from '../../emulator/emulator.ts';
-import type { Application } from '../../emulator/fixture/fixture.ts';
 import type { EventName } from '../../protocol/registry.ts';
+import { CloseError } from '../../wire/close-error.ts';
+import { CloseCode } from '../../wire/codes.ts';
 import type { CoreHandlers, CoreHost, CoreSession, Peer, Ready } from '../core.ts';
-import { activityHandlers } from './activity.ts';
+import { Expiry } from '../expiry.ts';
+import { invitationHandlers } from './activity/invitations.ts';
+import { activityHandlers } from './activity/presence.ts';
 import { AppSession, type Shared } from './app-session.ts';
-import { authorizationHandlers } from './authorization.ts';
-import { withEffects } from './effects.ts';
-import { embeddedHandlers } from './embedded.ts';
+import { authorizationHandlers, type HeldToken } from './authorization/handlers.ts';
+import { embeddedHandlers } from './embedded/handlers.ts';
 import { tellSessions } from './events.ts';
-import { guildHandlers } from './guilds.ts';
-import { invitationHandlers } from './invitations.ts';
-import { peopleHandlers } from './people.ts';
-import type { RecordedRequests } from './recorded.ts';
-import { readyFor } from './shapes.ts';
-import { storeHandlers } from './store.ts';
+import { guildHandlers } from './guild/handlers.ts';
+import { selectionHandlers } from './guild/selection.ts';
+import { overlayHandlers } from './overlay/overlay.ts';
+import { relationshipHandlers } from './relationship/handlers.ts';
+import { recordedHandlers } from './requests/recorded.ts';
+import { storeHandlers } from './store/handlers.ts';
 import { subscribe, unsubscribe } from './subscriptions.ts';
-import { callHandlers, voiceSettingsHandlers } from './voice.ts';
+import { userHandlers } from './user/handlers.ts';
+import { readyFor } from './user/shapes.ts';
+import { callHandlers } from './voice/call.ts';
+import { voiceSettingsHandlers } from './voice/settings.ts';
 
 // Loaded with the first app: an idle bridge has nobody to answer and nobody to tell.
 
@@ -26,7 +32,6 @@ export interface SessionOptions {
   readonly emulator: Emulator;
   readonly sessions: Map<string, AppSession>;
   readonly host: CoreHost;
-  readonly recorded: RecordedRequests;
   readonly clock: Clock;
   readonly describeProgram: (pid: number) => string | undefined;
 }
@@ -65,6 +70,7 @@ export class AppSessions {
   forget(session: AppSession): void {
     const { emulator, sessions } = this.#options;
     if (!sessions.delete(session.id)) return;
+    session.close();
     emulator.presences.drop(session.id);
     emulator.invitations.forgetHost(session.id);
     const left = (this.#connected.get(session.clientId) ?? 1) - 1;
@@ -79,24 +85,40 @@ export class AppSessions {
 
   /** What a session answers with; made once for each that asks. */
   handlers(peer: Peer, session: AppSession): CoreHandlers {
-    const { emulator, recorded, clock, describeProgram } = this.#options;
+    const { emulator, clock, describeProgram } = this.#options;
+    const recorded = recordedHandlers(emulator, peer, session.application.name);
     return {
-      ...withEffects(recorded.handlers(peer, session.application.name), emulator, session),
+      ...recorded,
+      ...userHandlers(emulator, session),
+      ...relationshipHandlers(emulator, session),
       ...guildHandlers(emulator, clock),
+      ...selectionHandlers(emulator, clock),
       ...voiceSettingsHandlers(emulator, session),
-      ...callHandlers(emulator, this.#pressing, session, clock),
-      ...peopleHandlers(emulator, session),
-      ...storeHandlers(emulator, session),
+      ...callHandlers(emulator, this.#pressing, session),
+      ...storeHandlers(emulator, session, recorded),
+      ...overlayHandlers(emulator, recorded),
       ...embeddedHandlers(emulator, session),
       ...activityHandlers(emulator, session, clock),
       ...invitationHandlers(this.#shared, session),
-      ...authorizationHandlers(emulator, peer, describeProgram, (token) => session.hold(token)),
+      ...authorizationHandlers(emulator, peer, describeProgram, (token) => this.#hold(session, token)),
     };
   }
+
+  #hold(session: AppSession, token: HeldToken): void {
+    const { clock, host } = this.#options;
+    const { code, message } = tokenExpired();
+    const end = () => void host.closeSessions({ sessionId: session.id }, code, message);
+    session.hold(token, new Expiry(clock, token.expires, end));
+  }
+}
+
+function tokenExpired(): CloseError {
+  return new CloseError(CloseCode.TOKEN_REVOKED, 'Token expired');
 }
 
 /** A session as the server sees it. A silent one costs little: what answers is made for the first request. */
 class OpenSession implements CoreSession {
+  readonly vouched = true;
   readonly #session: AppSession;
   readonly #peer: Peer;
   readonly #all: AppSessions;
@@ -112,12 +134,15 @@ class OpenSession implements CoreSession {
     return readyFor(this.#all.emulator.me());
   }
 
+  /** Throws CloseError once the time of the token is over: a clock that jumps is noticed at the next request. */
   get handlers(): CoreHandlers {
+    if (this.#session.expired) throw tokenExpired();
     this.#handlers ??= this.#all.handlers(this.#peer, this.#session);
     return this.#handlers;
   }
 
   subscribe(event: EventName, args: unknown): ReturnType<NonNullable<CoreSession['subscribe']>> {
+    if (this.#session.expired) throw tokenExpired();
     return subscribe(this.#all.emulator, this.#session, event, args);
   }
 

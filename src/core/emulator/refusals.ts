@@ -1,8 +1,10 @@
+import type { Channel } from '../../emulator/channels/channels.ts';
+import { hasText } from '../../emulator/channels/records.ts';
 import type { Emulator } from '../../emulator/emulator.ts';
-import type { Channel, Guild, User } from '../../emulator/fixture/fixture.ts';
-import { hasText } from '../../emulator/guilds/guilds.ts';
+import type { Guild } from '../../emulator/guilds/records.ts';
+import type { User } from '../../emulator/users/records.ts';
+import { ErrorCode } from '../../protocol/error-code.ts';
 import { RpcError } from '../../protocol/errors.ts';
-import { ErrorCode } from '../../wire/codes.ts';
 
 /** @throws RpcError 4003 */
 export function requireGuild(emulator: Emulator, id: string): Guild {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../emulator/clock.ts';
+import { ErrorCode } from '../../protocol/error-code.ts';
 import { RpcError } from '../../protocol/errors.ts';
-import { ErrorCode } from '../../wire/codes.ts';
 
 /** How long something takes, and how long the app waits for it. */
 export interface Duration {

@@ -48,14 +48,10 @@ export class Fallback {
     const session = await this.#core.open(peer);
     this.#sessions.add(peer.sessionId);
     this.#timer ??= setInterval(() => void this.#look(), LOOK_MS).unref();
-    // Not a copy: a core somebody else wrote may give an object whose methods sit on its class.
-    const served = Object.create(session) as { -readonly [K in keyof CoreSession]: CoreSession[K] };
-    served.close = () => {
+    return closing(session, () => {
       this.#sessions.delete(peer.sessionId);
       if (this.#sessions.size === 0) this.#stopLooking();
-      return session.close();
-    };
-    return served;
+    });
   }
 
   async stop(): Promise<void> {
@@ -75,4 +71,28 @@ export class Fallback {
       this.#host?.closeSessions({ sessionId }, CloseCode.NORMAL, 'The chat client is here; connect again');
     }
   }
+}
+
+/**
+ * The session, with `first` before its close. Each member is asked of the session itself: one of a class has getters and
+ * private fields, which neither a copy nor an object derived from it would reach.
+ */
+function closing(session: CoreSession, first: () => void): CoreSession {
+  return {
+    get ready() {
+      return session.ready;
+    },
+    get handlers() {
+      return session.handlers;
+    },
+    ...(session.relay && { relay: (request, call) => session.relay?.(request, call) ?? Promise.resolve() }),
+    ...(session.subscribe && {
+      subscribe: (event, args, call) => session.subscribe?.(event, args, call) ?? [],
+    }),
+    ...(session.unsubscribe && { unsubscribe: (event, args) => session.unsubscribe?.(event, args) }),
+    close() {
+      first();
+      session.close();
+    },
+  };
 }

@@ -1,9 +1,10 @@
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ErrorCode } from '../../protocol/error-code.ts';
 import { RpcError } from '../../protocol/errors.ts';
 import { isObject, type JsonObject } from '../../protocol/json.ts';
 import { CloseError } from '../../wire/close-error.ts';
-import { CloseCode, ErrorCode, Opcode } from '../../wire/codes.ts';
+import { CloseCode, Opcode } from '../../wire/codes.ts';
 import type { Ready, RelayedRequest } from '../core.ts';
 import { closeCodeOf, type Greeted, shakeHands } from './handshake.ts';
 import { SessionMemory } from './memory.ts';

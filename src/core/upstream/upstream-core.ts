@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode } from '../../wire/codes.ts';
 import {
@@ -22,6 +22,8 @@ export interface Connected {
 
 /** Where the upstream is, and what to do without one. */
 export interface UpstreamCoreOptions {
+  /** Where it looks for the upstream, in words for a person. Whether one is there, `upstream.status` says. */
+  readonly place?: string;
   /** Connects to the upstream that there is now; rejects when there is none. */
   connect(signal: AbortSignal): Promise<Connected>;
   /** Serves the apps that come while there is no upstream. */
@@ -53,8 +55,7 @@ export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
 
   async function isThere(): Promise<boolean> {
     try {
-      const { stream } = await options.connect(AbortSignal.timeout(RETRY_MS));
-      stream.destroy();
+      (await connect(AbortSignal.timeout(RETRY_MS))).destroy();
       return true;
     } catch {
       return false;
@@ -115,7 +116,7 @@ export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
       return {
         ...started,
         describe: () => [
-          ['upstream', lastPath ?? 'none yet'],
+          ...(options.place === undefined ? [] : [['upstream', options.place] as const]),
           ...(fallback ? [['fallback', `${fallback.name}, ${fallback.size} sessions`] as const] : []),
         ],
         admin: {
@@ -125,6 +126,7 @@ export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
             args: () => z.object({}),
             run: async () => ({
               present: await isThere(),
+              // Where it is, or was last.
               path: lastPath ?? null,
               sessions: relays.size,
               fallback: fallback ? { core: fallback.name, sessions: fallback.size } : null,

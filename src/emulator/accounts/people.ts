@@ -1,8 +1,7 @@
 import { SettingError } from '../errors.ts';
-import type { Relationship, Status } from '../fixture/records.ts';
 import { nameIn } from '../guilds/guilds.ts';
+import type { Relationship } from '../relationships/records.ts';
 import type { World } from '../world.ts';
-import { findUser } from './accounts.ts';
 
 /** Who the logged-in user knows, and which account is logged in. */
 export class People {
@@ -14,68 +13,61 @@ export class People {
 
   /** The logged-in user's list: friends, requests and blocked users. */
   relationships(): readonly Relationship[] {
-    const { state } = this.#world;
-    return state.relationships.filter(({ of }) => of === state.me);
+    const { relationships, me } = this.#world.tables;
+    return [...relationships.by('of', me.value)];
   }
 
   relationship(userId: string): Relationship | undefined {
-    return this.relationships().find(({ user }) => user === userId);
+    const { relationships, me } = this.#world.tables;
+    return relationships.get(me.value, userId);
   }
 
   /** Puts somebody on the list, or changes them: type 1 (friend) unless they are on it. @throws SettingError */
-  befriend(userId: string, status: Status, type?: number): Relationship {
-    const { state } = this.#world;
-    if (userId === state.me) throw new SettingError('user', 'is the logged-in user');
-    if (findUser(state, userId) === undefined) throw new SettingError('user', 'there is no such user');
+  befriend(userId: string, status: Relationship['status'], type?: number): Relationship {
+    const { me, users } = this.#world.tables;
+    if (userId === me.value) throw new SettingError('user', 'is the logged-in user');
+    if (!users.has(userId)) throw new SettingError('user', 'there is no such user');
     const old = this.relationship(userId);
     const next: Relationship = {
-      of: state.me,
+      of: me.value,
       user: userId,
       type: type ?? old?.type ?? 1,
       status,
       activity: old?.activity ?? null,
     };
-    const relationships = old
-      ? state.relationships.map((entry) => (entry === old ? next : entry))
-      : [...state.relationships, next];
-    this.#world.commit({ ...state, relationships });
-    return next;
+    return this.#world.transaction(({ relationships }) => relationships.put(next));
   }
 
   /** Takes somebody off the list; false when they are not on it. */
   unfriend(userId: string): boolean {
-    const old = this.relationship(userId);
-    if (old === undefined) return false;
-    const { state } = this.#world;
-    this.#world.commit({ ...state, relationships: state.relationships.filter((entry) => entry !== old) });
-    return true;
+    return this.#world.transaction(({ relationships, me }) => relationships.remove(`${me.value} ${userId}`));
   }
 
   /** The nickname of a user in a guild. */
   nick(guildId: string, userId: string): string | null {
-    const guild = this.#world.state.guilds.find(({ id }) => id === guildId);
-    return guild?.members.find(({ user }) => user === userId)?.nick ?? null;
+    return this.#world.tables.members.get(guildId, userId)?.nick ?? null;
   }
 
   /** What a user is called in a guild. */
   nameIn(guildId: string, userId: string): string {
-    const user = findUser(this.#world.state, userId);
-    return user === undefined ? userId : nameIn(this.#world.state, guildId, user);
+    const user = this.#world.tables.users.get(userId);
+    return user === undefined ? userId : nameIn(this.#world.tables, guildId, user);
   }
 
   loggedIn(): boolean {
-    return this.#world.state.client.logged_in;
+    return this.#world.tables.client.value.logged_in;
   }
 
   /** Logs an account in, out of any other. @throws SettingError when the fixture has no such user. */
   logIn(userId: string): void {
-    const { state } = this.#world;
-    if (findUser(state, userId) === undefined) throw new SettingError('user', 'there is no such user');
-    this.#world.commit({ ...state, me: userId, client: { ...state.client, logged_in: true } });
+    if (!this.#world.tables.users.has(userId)) throw new SettingError('user', 'there is no such user');
+    this.#world.transaction(({ me, client }) => {
+      me.set(userId);
+      client.update({ logged_in: true });
+    });
   }
 
   logOut(): void {
-    const { state } = this.#world;
-    this.#world.commit({ ...state, client: { ...state.client, logged_in: false } });
+    this.#world.transaction(({ client }) => client.update({ logged_in: false }));
   }
 }

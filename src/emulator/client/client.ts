@@ -1,10 +1,50 @@
+import { type Channel, lookUpChannel } from '../channels/channels.ts';
+import { hasText } from '../channels/records.ts';
 import type { Clock } from '../clock.ts';
 import { SettingError } from '../errors.ts';
-import type { Channel } from '../fixture/fixture.ts';
-import type { ClientState, Overlay, Sound } from '../fixture/records.ts';
-import { hasText, lookUpChannel } from '../guilds/guilds.ts';
 import { randomSecret } from '../oauth2/random.ts';
-import type { World } from '../world.ts';
+import { isSameJson } from '../same-json.ts';
+import type { Sound } from '../voice/records.ts';
+import type { Derive, StateRule, World } from '../world.ts';
+import type { ClientState, Overlay } from './records.ts';
+
+/** What becomes different about the chat client. */
+export type ClientChange =
+  | { readonly type: 'overlay-updated'; readonly overlay: Overlay }
+  /** `keys` names what is different, never `logged_in`. */
+  | {
+      readonly type: 'client-updated';
+      readonly client: ClientState;
+      readonly keys: readonly (keyof ClientState)[];
+    };
+
+/** An overlay that is not listed any more is off and locked. */
+export const clientChanges: Derive<ClientChange> = (commit) => {
+  const { created, updated, removed } = commit.of('overlays');
+  const off = removed.map(({ pid }) => ({ pid, enabled: false, locked: true }));
+  const overlays = [...created, ...updated.map(({ after }) => after), ...off];
+  const [changed] = commit.of('client').updated;
+  const keys = changed === undefined ? [] : differentKeys(changed.before, changed.after);
+  return [
+    ...overlays.map((overlay) => ({ type: 'overlay-updated', overlay }) as const),
+    ...(changed === undefined || keys.length === 0
+      ? []
+      : [{ type: 'client-updated', client: changed.after, keys } as const]),
+  ];
+};
+
+function differentKeys(before: ClientState, after: ClientState): (keyof ClientState)[] {
+  return (Object.keys(after) as (keyof ClientState)[]).filter(
+    (key) => key !== 'logged_in' && !isSameJson(before[key], after[key]),
+  );
+}
+
+/** The client shows no channel that the user does not see. */
+export const showNoHiddenChannel: StateRule = (tables, commit) => {
+  const { text_channel: shown } = tables.client.value;
+  if (shown === null || !commit.touches('client', 'channels', 'me')) return;
+  if (lookUpChannel(tables, shown).kind !== 'found') tables.client.update({ text_channel: null });
+};
 
 /** An invite to a channel; ages in seconds, 0 is no limit. */
 export interface ChannelInvite {
@@ -37,7 +77,7 @@ export class Client {
   }
 
   get state(): ClientState {
-    return this.#world.state.client;
+    return this.#world.tables.client.value;
   }
 
   /** The language it is set to, as an IETF tag. */
@@ -47,15 +87,14 @@ export class Client {
 
   /** Changes what is given. */
   set(patch: Partial<ClientState>): void {
-    const { state } = this.#world;
-    this.#world.commit({ ...state, client: { ...state.client, ...patch } });
+    this.#world.transaction(({ client }) => client.update(patch));
   }
 
   /** Shows a text channel; null shows none. @throws SettingError when it is unknown, hidden or holds no text. */
   selectTextChannel(channelId: string | null): Channel | null {
     let channel: Channel | null = null;
     if (channelId !== null) {
-      const found = lookUpChannel(this.#world.state, channelId);
+      const found = lookUpChannel(this.#world.tables, channelId);
       if (found.kind !== 'found') throw new SettingError('channel_id', `the channel is ${found.kind}`);
       if (!hasText(found.channel)) throw new SettingError('channel_id', 'the channel has no messages');
       channel = found.channel;
@@ -66,18 +105,18 @@ export class Client {
 
   /** The overlay over a process. */
   overlay(pid: number): Overlay {
-    const own = this.#world.state.overlays.find((overlay) => overlay.pid === pid);
-    return own ?? { pid, enabled: false, locked: true };
+    return this.#world.tables.overlays.get(String(pid)) ?? { pid, enabled: false, locked: true };
   }
 
   setOverlay(overlay: Overlay): void {
-    const { state } = this.#world;
-    const others = state.overlays.filter(({ pid }) => pid !== overlay.pid);
-    this.#world.commit({ ...state, overlays: [...others.slice(-(MOST_OVERLAYS - 1)), overlay] });
+    this.#world.transaction(({ overlays }) => {
+      overlays.putLast(overlay);
+      overlays.keepLast(MOST_OVERLAYS);
+    });
   }
 
   sounds(): readonly Sound[] {
-    return this.#world.state.soundboard_sounds;
+    return [...this.#world.tables.soundboard_sounds];
   }
 
   /** Plays a sound to the channel; nobody hears it here, it is only told. */

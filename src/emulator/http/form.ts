@@ -1,25 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { OAuth2Error } from '../oauth2/error.ts';
-import { parseMultipart } from './multipart.ts';
-
-/** Largest request body in bytes. */
-const largestBody = 65_536;
-
-/** A body that is larger than the limit; the connection is closed after the answer. */
-export class BodyTooLarge extends Error {}
-
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > largestBody) throw new BodyTooLarge();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  // The default iterator destroys the connection on the way out, and with it the answer.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > largestBody) throw new BodyTooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
+import { bodyOf } from './body.ts';
 
 /**
  * Reads a form body: urlencoded, or multipart/form-data, which real clients send as well.
@@ -29,12 +10,13 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 export async function readForm(request: IncomingMessage): Promise<ReadonlyMap<string, string>> {
   const contentType = request.headers['content-type'] ?? '';
   const mediaType = contentType.split(';')[0]?.trim().toLowerCase();
-  const body = await readBody(request);
+  const body = await bodyOf(request);
   let fields: [string, string][] | undefined;
   if (mediaType === 'application/x-www-form-urlencoded') {
     fields = [...new URLSearchParams(body.toString('utf8'))];
   } else if (mediaType === 'multipart/form-data') {
-    fields = parseMultipart(body, contentType);
+    const { parseMultipart } = await import('./multipart.ts');
+    fields = await parseMultipart(body, contentType);
     if (fields === undefined)
       throw new OAuth2Error('invalid_request', 'The multipart body is not well-formed.');
   } else {

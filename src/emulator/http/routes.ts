@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { OAuth2 } from '../oauth2/oauth2.ts';
 import { notFound, plainError, type Reply } from './reply.ts';
-import { revoke, token } from './token.ts';
+import { overlayToken, revoke, token } from './token.ts';
 import { authorizationInfo, currentUser, signingKeys, userInfo } from './user.ts';
 
 interface Route {
@@ -18,8 +18,12 @@ const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
   ['/users/@me', { method: 'GET', handle: currentUser }],
 ]);
 
+/** Beside `/api`, where the overlay's web site has it. */
+const overlay: Route = { method: 'POST', handle: overlayToken };
+
 /** The route of a path below `/api`, with or without a version from v6 to v10: all are answered alike. */
 function routeOf(path: string): Route | undefined {
+  if (path === '/overlay/token') return overlay;
   const [, rest] = /^\/api(?:\/v(?:6|7|8|9|10))?(\/[a-z0-9@/]+)$/.exec(path) ?? [];
   return rest === undefined ? undefined : routes.get(rest);
 }

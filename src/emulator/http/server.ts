@@ -1,8 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { LONGEST_BACKLOG } from '../../../platform/backlog.ts';
+import { isOurHost, LOOPBACK } from '../../loopback/host.ts';
+import { type OwnerCheck, ownerCheck } from '../../loopback/owner.ts';
+import { refuse } from '../../loopback/raw-answer.ts';
 import type { Log } from '../log.ts';
 import type { OAuth2 } from '../oauth2/oauth2.ts';
-import { BodyTooLarge } from './form.ts';
+import { BodyTooLarge } from './body.ts';
 import { plainError, type Reply, send } from './reply.ts';
 import { route } from './routes.ts';
 
@@ -21,11 +25,7 @@ export interface TokenEndpoint {
  */
 function fromBrowser(request: IncomingMessage, port: number): boolean {
   const { host, origin, 'sec-fetch-site': site } = request.headers;
-  return (
-    (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) ||
-    origin !== undefined ||
-    (site !== undefined && site !== 'none')
-  );
+  return !isOurHost(host, port) || origin !== undefined || (site !== undefined && site !== 'none');
 }
 
 async function answer(
@@ -47,6 +47,16 @@ async function answer(
   }
 }
 
+/** A connection stays whose it is, however many requests come over it. */
+function oncePerSocket(check: OwnerCheck): OwnerCheck {
+  const looked = new WeakMap<Socket, Promise<string | undefined>>();
+  return (socket) => {
+    const known = looked.get(socket) ?? check(socket);
+    looked.set(socket, known);
+    return known;
+  };
+}
+
 /** Node looks for slow peers at that interval, also while there are none (ms). */
 const LATE = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
 const NEVER_LATE = { headersTimeout: 0, requestTimeout: 0, connectionsCheckingInterval: 2 ** 31 - 1 };
@@ -57,6 +67,8 @@ export interface ListenOptions {
   readonly port: number;
   /** Bounds the connections of the server, and their times, before it listens; without it those beyond 64 are dropped. */
   bound?(server: Server): void;
+  /** Who may ask; by default our own user and root, as on every port of ours on the loopback. */
+  readonly refusedOwner?: OwnerCheck;
 }
 
 /**
@@ -68,7 +80,14 @@ export async function listenOnLoopback(
 ): Promise<TokenEndpoint> {
   const { oauth2, log } = options;
   const bound = { port: options.port, url: '' };
+  const refusedOwner = oncePerSocket(options.refusedOwner ?? ownerCheck(process.getuid?.()));
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const stranger = await refusedOwner(request.socket);
+    if (stranger !== undefined) {
+      log.warn(`the token endpoint refused a connection: ${stranger}`);
+      request.resume();
+      return refuse(request.socket, 404);
+    }
     const reply = await answer(oauth2, request, bound.port, bound.url, log);
     // Whoever has not read the request to its end does not wait for the rest of it.
     if (!request.complete) response.setHeader('Connection', 'close');
@@ -84,14 +103,14 @@ export async function listenOnLoopback(
   options.bound?.(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(options.port, '127.0.0.1', () => {
+    server.listen({ port: options.port, host: LOOPBACK, backlog: LONGEST_BACKLOG }, () => {
       server.off('error', reject);
       server.on('error', (error) => log.warn(`the token endpoint reports: ${error.name}`));
       resolve();
     });
   });
   bound.port = (server.address() as AddressInfo).port;
-  bound.url = `http://127.0.0.1:${bound.port}/api`;
+  bound.url = `http://${LOOPBACK}:${bound.port}/api`;
   return {
     port: bound.port,
     url: bound.url,

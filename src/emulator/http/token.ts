@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { OAuth2Error } from '../oauth2/error.ts';
 import type { ClientCredentials, OAuth2 } from '../oauth2/oauth2.ts';
+import { readJson } from './body.ts';
 import { readForm } from './form.ts';
 import { oauthError, type Reply } from './reply.ts';
 
@@ -91,6 +92,19 @@ function refuse(error: unknown, request: IncomingMessage): Reply {
 export async function token(oauth2: OAuth2, request: IncomingMessage, issuer: string): Promise<Reply> {
   try {
     return { status: 200, body: await grant(oauth2, request, await readForm(request), issuer) };
+  } catch (error) {
+    return refuse(error, request);
+  }
+}
+
+/** POST /overlay/token: `{code}` of the stream-kit overlay for `{access_token}`, as that overlay's web site answers. */
+export async function overlayToken(oauth2: OAuth2, request: IncomingMessage, issuer: string): Promise<Reply> {
+  try {
+    const { code } = await readJson(request);
+    if (typeof code !== 'string' || code === '') {
+      throw new OAuth2Error('invalid_request', 'Missing "code" in request.');
+    }
+    return { status: 200, body: await oauth2.exchangeOverlayCode({ code, issuer }) };
   } catch (error) {
     return refuse(error, request);
   }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { User } from '../fixture/fixture.ts';
 import type { Introspection, OAuth2 } from '../oauth2/oauth2.ts';
+import type { User } from '../users/records.ts';
 import { plainError, type Reply, unauthorized } from './reply.ts';
 
 type Active = Extract<Introspection, { state: 'active' }>;

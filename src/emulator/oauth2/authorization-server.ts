@@ -1,15 +1,15 @@
-import type { KnownApplication } from '../accounts/accounts.ts';
+import type { KnownApplication } from '../applications/applications.ts';
+import type { ConsentPolicy } from '../applications/records.ts';
 import type { Change } from '../change.ts';
 import type { Clock } from '../clock.ts';
-import type { ConsentPolicy, User } from '../fixture/fixture.ts';
 import type { Log } from '../log.ts';
-import type { StoredState } from '../store/state.ts';
+import type { PeopleQueue } from '../people/queue.ts';
+import type { User } from '../users/records.ts';
 import { type AuthorizeContext, authorize } from './authorize.ts';
 import { authenticateClient } from './client-auth.ts';
 import { CodeBook } from './codes.ts';
-import { ConsentQueue, type Decider } from './consent.ts';
-import { plainText } from './display.ts';
-import { type ExchangeContext, exchangeCode, refresh } from './exchange.ts';
+import { Consent } from './consent.ts';
+import { type ExchangeContext, exchangeCode, exchangeOverlayCode, refresh } from './exchange.ts';
 import { GrantBook } from './grants.ts';
 import { introspect } from './introspection.ts';
 import type {
@@ -17,13 +17,16 @@ import type {
   AuthorizeResult,
   ClientCredentials,
   CodeExchange,
-  Decision,
   Introspection,
   OAuth2,
+  RevokeResult,
   TokenAnswer,
 } from './oauth2.ts';
 import { IdTokenSigner, type SigningKey } from './signing.ts';
-import { type TokenFamily, TokenVault, tokenIds } from './tokens.ts';
+import type { Revocation } from './storage/revocation.ts';
+import type { StoredState } from './storage/state.ts';
+import type { SaveResult } from './storage/store.ts';
+import { type TokenFamily, TokenVault } from './tokens.ts';
 
 /** What the authorization server is told about the rest of the emulator. */
 export interface AuthorizationServerOptions {
@@ -31,20 +34,20 @@ export interface AuthorizationServerOptions {
   readonly user: (id: string) => User | undefined;
   readonly application: (clientId: string) => KnownApplication | undefined;
   readonly tell: (change: Change) => void;
-  /** Keeps a state, and says whether it could; never rejects, because a full disk must not stop the service. */
-  readonly save: (state: StoredState) => Promise<boolean>;
+  /** Keeps a state; never rejects, because a full disk must not stop the service. `revoked` names what it no longer holds. */
+  readonly save: (state: StoredState, revoked?: Revocation) => Promise<SaveResult>;
   readonly state: StoredState;
   readonly clock: Clock;
   readonly log: Log;
   readonly policy: ConsentPolicy;
-  readonly timeoutMs: number;
+  readonly queue: PeopleQueue;
   readonly promptsPerMinute: number;
+  readonly pauseMs?: number | undefined;
 }
 
 /** The OAuth 2.0 authorization server of one emulator. */
 export class AuthorizationServer implements OAuth2 {
   readonly #options: AuthorizationServerOptions;
-  readonly #queue: ConsentQueue;
   readonly #grants: GrantBook;
   readonly #codes: CodeBook;
   readonly #vault: TokenVault;
@@ -55,7 +58,7 @@ export class AuthorizationServer implements OAuth2 {
   #policy: ConsentPolicy;
 
   constructor(options: AuthorizationServerOptions) {
-    const { clock, state, tell } = options;
+    const { clock, state } = options;
     this.#options = options;
     this.#policy = options.policy;
     this.#grants = new GrantBook(state.grants);
@@ -66,19 +69,13 @@ export class AuthorizationServer implements OAuth2 {
       this.#keys = [key];
       return this.#persist();
     });
-    this.#queue = new ConsentQueue({
-      clock,
-      timeoutMs: options.timeoutMs,
-      promptsPerMinute: options.promptsPerMinute,
-      added: (request) => tell({ type: 'request-added', request }),
-      settled: (request, settlement) => tell({ type: 'request-settled', request, settlement }),
-    });
+    const { queue, promptsPerMinute, pauseMs } = options;
     this.#context = {
       me: () => options.me().id,
       application: options.application,
       policy: () => this.#policy,
       now: () => clock.now(),
-      queue: this.#queue,
+      consent: new Consent({ clock, queue, promptsPerMinute, pauseMs }),
       grants: this.#grants,
       codes: this.#codes,
       persist: () => this.#persist(),
@@ -96,65 +93,38 @@ export class AuthorizationServer implements OAuth2 {
   }
 
   /** What the loaded file held besides our own fields is written back as it was. */
-  #persist(): Promise<boolean> {
-    return this.#options.save({
+  #persist(revoked?: Revocation): Promise<SaveResult> {
+    const state = {
       ...this.#options.state,
       grants: this.#grants.list(),
       tokens: this.#vault.families(),
       keys: this.#keys,
-    });
+    };
+    return this.#options.save(state, revoked);
   }
 
   authorize(options: AuthorizeOptions): Promise<AuthorizeResult> {
     return authorize(this.#context, options);
   }
 
-  requests() {
-    return this.#queue.list();
-  }
-
   grants() {
     return this.#grants.list();
   }
 
-  policy() {
-    return this.#policy;
+  policyFor(clientId: string): ConsentPolicy {
+    return this.#options.application(clientId)?.record.consent ?? this.#policy;
   }
 
   setPolicy(policy: ConsentPolicy): void {
     this.#policy = policy;
   }
 
-  decide(id: string, { answer, always = false, by }: Decision) {
-    const open = this.#queue.find(id);
-    if (open === undefined) return undefined;
-    const { request, question } = open;
-    const decider: Decider = {
-      kind: 'person',
-      via: plainText(by.via),
-      ...(by.pid !== undefined && Number.isSafeInteger(by.pid) && by.pid >= 0 ? { pid: by.pid } : {}),
-      ...(by.program === undefined ? {} : { program: plainText(by.program, 256) }),
-    };
-    if (answer === 'deny') {
-      this.#queue.settle(id, { outcome: 'denied', by: decider });
-      return request;
-    }
-    const { userId, scopes, peer } = question;
-    this.#grants.record(
-      { userId, clientId: question.application.id, transport: peer.transport },
-      { scopes, always, decidedBy: decider, grantedAt: this.#options.clock.now() },
-    );
-    this.#queue.settle(id, { outcome: 'allowed', by: decider, always });
-    return request;
-  }
-
-  /** Ends every open request without an answer. */
-  withdrawAll(reason: string): void {
-    this.#queue.withdrawAll(reason);
-  }
-
   exchangeCode(credentials: ClientCredentials, args: CodeExchange): Promise<TokenAnswer> {
     return exchangeCode(this.#exchange, credentials, args);
+  }
+
+  exchangeOverlayCode(args: Pick<CodeExchange, 'code' | 'issuer'>) {
+    return exchangeOverlayCode(this.#exchange, args);
   }
 
   refresh(credentials: ClientCredentials, args: { readonly refreshToken: string }): Promise<TokenAnswer> {
@@ -170,10 +140,12 @@ export class AuthorizationServer implements OAuth2 {
     return true;
   }
 
-  async revokeGrant(grantId: string): Promise<'unknown' | 'kept' | 'unkept'> {
+  async revokeGrant(grantId: string): Promise<RevokeResult> {
     const grant = this.#grants.find(grantId);
-    if (grant === undefined) return 'unknown';
-    return (await this.#forget(grant.userId, grant.clientId)) ? 'kept' : 'unkept';
+    if (grant === undefined) return { kind: 'unknown' };
+    const saved = await this.#forget(grant.userId, grant.clientId);
+    if (saved.kind === 'saved') return { kind: 'kept' };
+    return { kind: 'unkept', reason: saved.reason, comesBack: saved.marked !== true };
   }
 
   /** Forgets all that belongs to a user or an application that is no more. */
@@ -189,23 +161,21 @@ export class AuthorizationServer implements OAuth2 {
     for (const { userId, clientId } of pairs.values()) void this.#forget(userId, clientId);
   }
 
-  async #forget(userId: string, clientId: string): Promise<boolean> {
+  async #forget(userId: string, clientId: string): Promise<SaveResult> {
     this.#grants.remove(userId, clientId);
     this.#codes.remove(userId, clientId);
-    this.#tellRevoked(userId, clientId, this.#vault.remove(userId, clientId));
-    return this.#persist();
+    this.#vault.remove(userId, clientId);
+    this.#options.tell({ type: 'tokens-revoked', clientId, userId });
+    return this.#persist({ userId, clientId });
   }
 
-  #replayed(family: TokenFamily): void {
-    const { userId, clientId } = family;
+  #replayed(family: TokenFamily): Promise<unknown> {
+    const { userId, clientId, id } = family;
     this.#options.log.warn(
       `application ${clientId} used a refresh token twice; the tokens descending from it were revoked`,
     );
-    this.#tellRevoked(userId, clientId, tokenIds([family]));
-  }
-
-  #tellRevoked(userId: string, clientId: string, ids: readonly string[]): void {
-    this.#options.tell({ type: 'tokens-revoked', clientId, userId, tokenIds: ids });
+    this.#options.tell({ type: 'tokens-revoked', clientId, userId, family: id });
+    return this.#persist({ clientId, userId, family: id });
   }
 
   introspect(accessToken: string): Introspection {

@@ -1,7 +1,7 @@
-import type { KnownApplication } from '../accounts/accounts.ts';
-import type { ConsentPolicy } from '../fixture/fixture.ts';
+import type { KnownApplication } from '../applications/applications.ts';
+import type { ConsentPolicy } from '../applications/records.ts';
 import type { CodeBook } from './codes.ts';
-import type { ConsentQueue } from './consent.ts';
+import type { Consent } from './consent.ts';
 import { OAuth2Error } from './error.ts';
 import type { GrantBook, GrantKey } from './grants.ts';
 import type { AuthorizeOptions, AuthorizeResult } from './oauth2.ts';
@@ -14,7 +14,7 @@ export interface AuthorizeContext {
   readonly application: (clientId: string) => KnownApplication | undefined;
   readonly policy: () => ConsentPolicy;
   readonly now: () => number;
-  readonly queue: ConsentQueue;
+  readonly consent: Consent;
   readonly grants: GrantBook;
   readonly codes: CodeBook;
   readonly persist: () => Promise<unknown>;
@@ -101,12 +101,9 @@ export async function authorize(
   const answered = answer(context, known, key, scopes, prompt);
   if (answered === 'no') {
     context.grants.checkRoom();
-    const settlement = await context.queue.ask({
-      application: known.record,
-      userId,
-      scopes,
-      peer: options.peer,
-      signal,
+    const question = { application: known.record, userId, scopes, peer: options.peer, signal };
+    const settlement = await context.consent.ask(question, (decidedBy, always) => {
+      context.grants.record(key, { scopes, always, decidedBy, grantedAt: context.now() });
     });
     switch (settlement.outcome) {
       case 'allowed':
@@ -119,14 +116,17 @@ export async function authorize(
         throw new OAuth2Error('access_denied', `The request was withdrawn: ${settlement.reason}.`);
     }
   }
-  const code = context.codes.issue({
-    userId,
-    clientId,
-    scopes,
-    challenge,
-    nonce: scopes.includes('openid') ? options.nonce : undefined,
-    redirectUri: options.redirectUri,
-  });
+  const code = context.codes.issue(
+    {
+      userId,
+      clientId,
+      scopes,
+      challenge,
+      nonce: scopes.includes('openid') ? options.nonce : undefined,
+      redirectUri: options.redirectUri,
+    },
+    options.peer.pid === undefined ? undefined : `process ${options.peer.pid}`,
+  );
   // An app that only asks again for what it has must not keep the disk busy.
   if (answered !== 'remembered') await context.persist();
   return options.state === undefined ? { code } : { code, state: options.state };

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { KnownApplication } from '../accounts/accounts.ts';
+import type { KnownApplication } from '../applications/applications.ts';
 import { OAuth2Error } from './error.ts';
 import type { ClientCredentials } from './oauth2.ts';
 import { digest } from './random.ts';

@@ -1,12 +1,12 @@
+import { Places } from '../../shares/places.ts';
 import type { Clock } from '../clock.ts';
-import { OAuth2Error } from './error.ts';
 import { digest, randomSecret } from './random.ts';
 
 /** How long an authorization code can be exchanged, in milliseconds. */
 const lifetime = 100_000;
+/** Codes at a time; shared by whoever asks, and beyond its share its own oldest makes room. */
 const mostCodes = 1024;
-/** One application cannot take the codes of all: beyond this its own oldest makes room. */
-const mostPerApplication = 64;
+const mostEach = 64;
 
 /** What an authorization code stands for until it is exchanged. */
 export interface CodeRecord {
@@ -18,27 +18,51 @@ export interface CodeRecord {
   readonly redirectUri: string | undefined;
 }
 
+interface Code {
+  readonly record: CodeRecord;
+  readonly asker: string;
+  readonly expires: number;
+}
+
 /** Authorization codes, kept in memory only: none outlives a restart. */
 export class CodeBook {
   readonly #clock: Clock;
-  readonly #codes = new Map<string, { readonly record: CodeRecord; readonly expires: number }>();
+  readonly #codes = new Map<string, Code>();
+  /** Keys of the codes by who asked for them. */
+  readonly #places = new Places<string>(mostCodes);
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Issues a code of 30 letters and digits. @throws OAuth2Error when too many are waiting for their exchange. */
-  issue(record: CodeRecord): string {
+  /**
+   * Issues a code of 30 letters and digits. `asker` names the process, whose codes make room for its own next ones; where
+   * nobody knows it, the application stands for it.
+   */
+  issue(record: CodeRecord, asker = `client ${record.clientId}`): string {
     const now = this.#clock.now();
-    for (const [key, { expires }] of this.#codes) if (expires <= now) this.#codes.delete(key);
-    const own = [...this.#codes].filter(([, { record: other }]) => other.clientId === record.clientId);
-    if (own.length >= mostPerApplication) this.#codes.delete(own[0]?.[0] ?? '');
-    if (this.#codes.size >= mostCodes) {
-      throw new OAuth2Error('temporarily_unavailable', 'Too many codes are waiting to be exchanged.');
-    }
+    for (const [key, { expires }] of this.#codes) if (expires <= now) this.#drop(key);
     const code = randomSecret(30);
-    this.#codes.set(digest(code), { record, expires: now + lifetime });
+    const key = digest(code);
+    if (this.#places.of(asker).size >= mostEach) this.#dropOldestOf(asker);
+    while (!this.#places.take(asker, key)) {
+      // Everybody has one as long as one is free, so that whoever has none of its own finds somebody that has.
+      this.#dropOldestOf(this.#places.debtor(asker) ?? (this.#places.of(asker).size > 0 ? asker : undefined));
+    }
+    this.#codes.set(key, { record, asker, expires: now + lifetime });
     return code;
+  }
+
+  #dropOldestOf(asker: string | undefined): void {
+    const [oldest] = asker === undefined ? this.#codes.keys() : this.#places.of(asker);
+    if (oldest !== undefined) this.#drop(oldest);
+  }
+
+  #drop(key: string): boolean {
+    const code = this.#codes.get(key);
+    if (code === undefined) return false;
+    this.#places.leave(code.asker, key);
+    return this.#codes.delete(key);
   }
 
   /** The record of a code that is neither used nor expired. */
@@ -49,13 +73,13 @@ export class CodeBook {
 
   /** Uses a code up; false when somebody else was first. */
   burn(code: string): boolean {
-    return this.#codes.delete(digest(code));
+    return this.#drop(digest(code));
   }
 
   /** Drops the codes of a user and an application. */
   remove(userId: string, clientId: string): void {
     for (const [key, { record }] of this.#codes) {
-      if (record.userId === userId && record.clientId === clientId) this.#codes.delete(key);
+      if (record.userId === userId && record.clientId === clientId) this.#drop(key);
     }
   }
 }

@@ -1,7 +1,7 @@
-import type { KnownApplication } from '../accounts/accounts.ts';
-import type { User } from '../fixture/fixture.ts';
+import type { KnownApplication } from '../applications/applications.ts';
+import type { User } from '../users/records.ts';
 import { authenticateClient, checkRedirect } from './client-auth.ts';
-import type { CodeBook } from './codes.ts';
+import type { CodeBook, CodeRecord } from './codes.ts';
 import { OAuth2Error } from './error.ts';
 import type { ClientCredentials, CodeExchange, TokenAnswer } from './oauth2.ts';
 import { checkVerifier } from './pkce.ts';
@@ -17,8 +17,8 @@ export interface ExchangeContext {
   readonly vault: TokenVault;
   readonly signer: IdTokenSigner;
   readonly persist: () => Promise<unknown>;
-  /** A refresh token was used twice and its family is gone. */
-  readonly replayed: (family: TokenFamily) => void;
+  /** A refresh token was used twice and its family is gone: tells it, and writes it down. */
+  readonly replayed: (family: TokenFamily) => Promise<unknown>;
 }
 
 function toAnswer(pair: TokenPair, scopes: readonly string[]): TokenAnswer {
@@ -31,42 +31,77 @@ function toAnswer(pair: TokenPair, scopes: readonly string[]): TokenAnswer {
   };
 }
 
+function invalidCode(): OAuth2Error {
+  return new OAuth2Error('invalid_grant', 'Invalid "code" in request.');
+}
+
 /** Grant type `authorization_code` (RFC 6749 section 4.1.3). @throws OAuth2Error. */
 export async function exchangeCode(
   context: ExchangeContext,
   credentials: ClientCredentials,
   args: CodeExchange,
 ): Promise<TokenAnswer> {
-  const { codes, vault } = context;
   const { clientId } = credentials;
   const { known, confidential } = authenticateClient(context.application(clientId), credentials);
   if (!confidential && args.codeVerifier === undefined) {
     throw new OAuth2Error('invalid_client', 'A public client must send a code verifier.');
   }
-  const record = codes.find(args.code);
-  // A code in the hands of another application is lost; after other mistakes it can still be used.
-  if (record !== undefined && record.clientId !== clientId) codes.burn(args.code);
-  if (record?.clientId !== clientId || context.user(record.userId) === undefined) {
-    throw new OAuth2Error('invalid_grant', 'Invalid "code" in request.');
-  }
+  const record = findCode(context, clientId, args.code);
   checkRedirect(known, record.redirectUri, args.redirectUri);
   checkVerifier(record.challenge, args.codeVerifier);
-  const { userId, scopes, nonce } = record;
+  return redeem(context, record, args);
+}
+
+/** The stream-kit overlay, whose web site exchanges codes for programs that cannot (see the README beside `http/`). */
+export const overlayApplication = '207646673902501888';
+
+/**
+ * Exchanges a code of the stream-kit overlay as its web site does: without client authentication, for nothing but an
+ * access token. @throws OAuth2Error.
+ */
+export async function exchangeOverlayCode(
+  context: ExchangeContext,
+  args: Pick<CodeExchange, 'code' | 'issuer'>,
+): Promise<{ readonly access_token: string }> {
+  const record = findCode(context, overlayApplication, args.code);
+  checkVerifier(record.challenge, undefined);
+  const { access_token } = await redeem(context, record, args);
+  return { access_token };
+}
+
+function findCode(context: ExchangeContext, clientId: string, code: string): CodeRecord {
+  const { codes } = context;
+  const record = codes.find(code);
+  // A code in the hands of another application is lost; after other mistakes it can still be used.
+  if (record !== undefined && record.clientId !== clientId) codes.burn(code);
+  if (record?.clientId !== clientId || context.user(record.userId) === undefined) throw invalidCode();
+  return record;
+}
+
+/** Nothing waits between the look at a code and its end. */
+async function redeem(
+  context: ExchangeContext,
+  record: CodeRecord,
+  args: Pick<CodeExchange, 'code' | 'issuer'>,
+): Promise<TokenAnswer> {
+  const { codes, vault } = context;
+  const { userId, clientId, scopes, nonce } = record;
   const pair = vault.issue({ userId, clientId, scopes });
   codes.burn(args.code);
   await context.persist();
-  const answer = toAnswer(pair, scopes);
-  if (!scopes.includes('openid')) return answer;
   const iat = Math.floor(context.now() / 1000);
-  const id_token = await context.signer.sign({
-    iss: args.issuer,
-    sub: userId,
-    aud: clientId,
-    iat,
-    exp: iat + accessSeconds,
-    ...(nonce === undefined ? {} : { nonce }),
-  });
-  return { ...answer, id_token };
+  const id_token = scopes.includes('openid')
+    ? await context.signer.sign({
+        iss: args.issuer,
+        sub: userId,
+        aud: clientId,
+        iat,
+        exp: iat + accessSeconds,
+        ...(nonce === undefined ? {} : { nonce }),
+      })
+    : undefined;
+  if (vault.find(pair.accessToken) === undefined) throw invalidCode();
+  return { ...toAnswer(pair, scopes), ...(id_token === undefined ? {} : { id_token }) };
 }
 
 /** Grant type `refresh_token` (RFC 6749 section 6). @throws OAuth2Error. */
@@ -79,10 +114,10 @@ export async function refresh(
   authenticateClient(context.application(clientId), credentials);
   const exists = (id: string) => context.user(id) !== undefined;
   const rotation = context.vault.rotate(refreshToken, clientId, exists);
-  if (rotation.kind === 'replayed') context.replayed(rotation.family);
-  if (rotation.kind !== 'invalid') await context.persist();
-  // Every way a refresh token can be dead looks the same to the app.
-  if (rotation.kind !== 'rotated') {
+  if (rotation.kind === 'replayed') await context.replayed(rotation.family);
+  if (rotation.kind === 'rotated') await context.persist();
+  // Every way a refresh token can be dead looks the same to the app, also when it died while we wrote.
+  if (rotation.kind !== 'rotated' || context.vault.find(rotation.pair.accessToken) === undefined) {
     throw new OAuth2Error('invalid_grant', 'Invalid "refresh_token" in request');
   }
   return toAnswer(rotation.pair, rotation.family.scopes);

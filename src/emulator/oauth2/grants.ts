@@ -1,7 +1,7 @@
-import type { Decider } from './consent.ts';
+import { typeableId } from '../people/queue.ts';
+import type { Decider } from '../people/request.ts';
 import { OAuth2Error } from './error.ts';
 import type { Grant } from './oauth2.ts';
-import { typeableId } from './random.ts';
 
 /** What a grant is looked up by. Another user, application or transport class is another grant. */
 export interface GrantKey {

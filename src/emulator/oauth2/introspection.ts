@@ -1,7 +1,7 @@
-import { type KnownApplication, publicApplication } from '../accounts/accounts.ts';
-import type { User } from '../fixture/fixture.ts';
+import { expandScopes } from '../../protocol/scope.ts';
+import { type KnownApplication, publicApplication } from '../applications/applications.ts';
+import type { User } from '../users/records.ts';
 import type { Introspection } from './oauth2.ts';
-import { unfoldScopes } from './scopes.ts';
 import type { TokenVault } from './tokens.ts';
 
 /** Takes out of a user what the scopes do not allow to see. */
@@ -33,10 +33,10 @@ export function introspect(
   const known = context.application(clientId);
   // A strict fixture that does not list the application knows none of its tokens.
   if (known === undefined) return { state: 'invalid', reason: 'unknown' };
-  const effectiveScopes = unfoldScopes(scopes);
+  const effectiveScopes = expandScopes(scopes);
   return {
     state: 'active',
-    tokenId: token.hash,
+    family: family.id,
     clientId,
     userId,
     application: publicApplication(known.record),

@@ -1,5 +1,6 @@
-import type { Application, ConsentPolicy, User } from '../fixture/fixture.ts';
-import type { AuthorizationRequest, Decider, RequestPeer } from './consent.ts';
+import type { Application, ConsentPolicy } from '../applications/records.ts';
+import type { Decider, RequestPeer } from '../people/request.ts';
+import type { User } from '../users/records.ts';
 
 /** What an app asks for with AUTHORIZE. */
 export interface AuthorizeOptions {
@@ -27,18 +28,6 @@ export interface AuthorizeResult {
   readonly state?: string;
 }
 
-/** A person's answer to a request. */
-export interface Decision {
-  readonly answer: 'allow' | 'deny';
-  /** Remember the answer so that the same scopes are not asked for again. */
-  readonly always?: boolean | undefined;
-  readonly by: {
-    readonly pid?: number | undefined;
-    readonly program?: string | undefined;
-    readonly via: string;
-  };
-}
-
 /** A remembered consent of one user for one application over one transport class. */
 export interface Grant {
   readonly id: string;
@@ -57,8 +46,8 @@ export interface Grant {
 export type Introspection =
   | {
       readonly state: 'active';
-      /** SHA-256 of the token, base64url: names it in `tokens-revoked` without being it. */
-      readonly tokenId: string;
+      /** Which tokens it descends from: names them in `tokens-revoked`, and is no secret. */
+      readonly family: string;
       readonly clientId: string;
       readonly userId: string;
       readonly application: Application;
@@ -99,24 +88,32 @@ export interface CodeExchange {
   readonly issuer: string;
 }
 
-/** The authorization server: consent, grants, codes and tokens. Refusals are thrown as `OAuth2Error`. */
+/** What became of a grant that was to be taken back. */
+export type RevokeResult =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'kept' }
+  /**
+   * It is taken back, but could not be written down: why, and whether a restart would bring it back. It is tried again
+   * until it can be, unless the store is one that must not be written.
+   */
+  | { readonly kind: 'unkept'; readonly reason: string; readonly comesBack: boolean };
+
+/** The authorization server: grants, codes and tokens. Refusals are thrown as `OAuth2Error`. */
 export interface OAuth2 {
   /** Resolves when the user, a grant or the policy says yes. Rejects with `OAuth2Error`. */
   authorize(options: AuthorizeOptions): Promise<AuthorizeResult>;
-  /** Open requests, oldest first. */
-  requests(): readonly AuthorizationRequest[];
-  /** Answers an open request and returns it; `undefined` when none has this id. */
-  decide(id: string, decision: Decision): AuthorizationRequest | undefined;
-  policy(): ConsentPolicy;
+  /** How an application's requests are answered: as its record says, or else by the common policy. */
+  policyFor(clientId: string): ConsentPolicy;
   setPolicy(policy: ConsentPolicy): void;
   grants(): readonly Grant[];
-  /**
-   * Deletes the grants and every token of the grant's user and application. `unkept`: it holds now, but the store could
-   * not write it down, so that the grant is back after a restart unless a later save succeeds.
-   */
-  revokeGrant(grantId: string): Promise<'unknown' | 'kept' | 'unkept'>;
+  /** Deletes the grants and every token of the grant's user and application. */
+  revokeGrant(grantId: string): Promise<RevokeResult>;
   /** Grant type `authorization_code`. */
   exchangeCode(client: ClientCredentials, args: CodeExchange): Promise<TokenAnswer>;
+  /** What the web site of the stream-kit overlay does for programs: a code of that application, and no other, for a token. */
+  exchangeOverlayCode(
+    args: Pick<CodeExchange, 'code' | 'issuer'>,
+  ): Promise<{ readonly access_token: string }>;
   /** Grant type `refresh_token`. The refresh token rotates; an earlier access token lives on to its expiry. */
   refresh(client: ClientCredentials, args: { readonly refreshToken: string }): Promise<TokenAnswer>;
   /** Deletes every token and grant of the token's user and application; false when there was nothing to delete. */

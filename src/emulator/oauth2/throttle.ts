@@ -10,6 +10,7 @@ interface Entry {
 }
 
 const minute = 60_000;
+/** The pause after the first denial in a row, in milliseconds, unless told otherwise. */
 const firstPause = 15_000;
 const longestPause = 600_000;
 
@@ -20,11 +21,14 @@ const longestPause = 600_000;
 export class PromptThrottle {
   readonly #clock: Clock;
   readonly #perMinute: number;
+  readonly #pauseMs: number;
   readonly #entries = new Map<string, Entry>();
 
-  constructor(clock: Clock, perMinute: number) {
+  /** @param pauseMs the first pause; 0 is none, however often somebody says no */
+  constructor(clock: Clock, perMinute: number, pauseMs: number = firstPause) {
     this.#clock = clock;
     this.#perMinute = perMinute;
+    this.#pauseMs = pauseMs;
   }
 
   /** Milliseconds until every key may prompt again; 0 is now. */
@@ -59,7 +63,7 @@ export class PromptThrottle {
     const now = this.#clock.now();
     for (const key of keys) {
       const entry = this.#entry(key);
-      entry.quietUntil = now + Math.min(firstPause * 2 ** entry.denials, longestPause);
+      entry.quietUntil = now + Math.min(this.#pauseMs * 2 ** entry.denials, longestPause);
       entry.denials += 1;
     }
   }

@@ -1,32 +1,85 @@
-import { emptyState, type StoredState } from './state.ts';
+import type { Clock } from '../clock.ts';
+import { SettingError } from '../errors.ts';
+import { MOST_RECORDS } from '../limits.ts';
+import type { User } from '../users/records.ts';
+import type { Derive, World } from '../world.ts';
+import type { Entitlement, Sku } from './records.ts';
 
-/** How a load went. A store never throws: what cannot be read is set aside, and the emulator starts empty. */
-export type LoadResult =
-  | { readonly kind: 'empty' }
-  | { readonly kind: 'loaded'; readonly state: StoredState }
-  /** The file was not usable and has been renamed to `movedTo`. */
-  | { readonly kind: 'quarantined'; readonly movedTo: string; readonly reason: string }
-  /** The file could be neither read nor moved; nothing will be written over it. */
-  | { readonly kind: 'unusable'; readonly reason: string };
+/** What becomes different about what the logged-in user owns. */
+export type EntitlementChange = {
+  readonly type: 'entitlement-created' | 'entitlement-removed';
+  readonly entitlement: Entitlement;
+};
 
-/** How a save went: a failed one leaves the state of the last good save in place. */
-export type SaveResult = { readonly kind: 'saved' } | { readonly kind: 'failed'; readonly reason: string };
+/** One that is taken back may stay in the list as deleted. */
+export const entitlementChanges: Derive<EntitlementChange> = (commit, { me }) => {
+  const owned = ({ user, deleted }: Entitlement): boolean => user === me.value && !deleted;
+  const { created, updated, removed } = commit.of('entitlements');
+  const given = updated.filter(({ before, after }) => !owned(before) && owned(after));
+  const taken = updated.filter(({ before, after }) => owned(before) && !owned(after));
+  return [
+    ...[...created.filter(owned), ...given.map(({ after }) => after)].map(
+      (entitlement) => ({ type: 'entitlement-created', entitlement }) as const,
+    ),
+    ...[...removed.filter(owned), ...taken.map(({ before }) => before)].map(
+      (gone) => ({ type: 'entitlement-removed', entitlement: { ...gone, deleted: true } }) as const,
+    ),
+  ];
+};
 
-/** Keeps grants, tokens and keys over a restart. */
-export interface Store {
-  load(): Promise<LoadResult>;
-  /** Resolves when this state, or a later one, is safely kept or could not be. */
-  save(state: StoredState): Promise<SaveResult>;
-}
+/** What becomes different about who takes part in an application's embedded activity. */
+export type ParticipantsChange = { readonly type: 'participants-updated'; readonly applicationId: string };
 
-/** A store that forgets everything with the process. Two emulators may share one in turn, as over a restart. */
-export function memoryStore(): Store {
-  let kept: StoredState = emptyState;
-  return {
-    load: () => Promise.resolve(kept === emptyState ? { kind: 'empty' } : { kind: 'loaded', state: kept }),
-    save: (state) => {
-      kept = state;
-      return Promise.resolve({ kind: 'saved' });
-    },
-  };
+/** Once for each application. */
+export const participantChanges: Derive<ParticipantsChange> = (commit) => {
+  const { created, removed } = commit.of('participants');
+  const applications = new Set([...created, ...removed].map(({ application }) => application));
+  return [...applications].map((applicationId) => ({ type: 'participants-updated', applicationId }));
+};
+
+/** What applications sell, and who owns or takes part in them. */
+export class ApplicationStore {
+  readonly #world: World;
+  readonly #clock: Clock;
+
+  constructor(world: World, clock: Clock) {
+    this.#world = world;
+    this.#clock = clock;
+  }
+
+  skus(applicationId: string): readonly Sku[] {
+    return [...this.#world.tables.skus.by('application', applicationId)];
+  }
+
+  /** What the logged-in user owns of an application. */
+  entitlements(applicationId: string): readonly Entitlement[] {
+    const { entitlements, me } = this.#world.tables;
+    return [...entitlements.by('user', me.value)].filter(
+      ({ application, deleted }) => application === applicationId && !deleted,
+    );
+  }
+
+  /** Gives the logged-in user something that a person has agreed to buy. @throws SettingError when they own too much. */
+  buy(applicationId: string, skuId: string): Entitlement {
+    const { entitlements, me } = this.#world.tables;
+    if (entitlements.size >= MOST_RECORDS) {
+      throw new SettingError('', `there are ${MOST_RECORDS} entitlements already; take some back first`);
+    }
+    const bought: Entitlement = {
+      id: this.#world.ids.next(this.#clock.now(), (id) => entitlements.has(id)),
+      sku: skuId,
+      application: applicationId,
+      user: me.value,
+      type: 1,
+      deleted: false,
+    };
+    return this.#world.transaction((tables) => tables.entitlements.insert(bought));
+  }
+
+  /** Who takes part in an application's embedded activity: the logged-in user, and those the fixture names. */
+  participants(applicationId: string): readonly User[] {
+    const { participants, me, users } = this.#world.tables;
+    const named = [...participants.by('application', applicationId)].map(({ user }) => user);
+    return [...new Set([me.value, ...named])].flatMap((id) => users.get(id) ?? []);
+  }
 }

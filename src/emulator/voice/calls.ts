@@ -1,11 +1,9 @@
-import { findUser } from '../accounts/accounts.ts';
+import { type Channel, type ChannelLookup, lookUpChannel } from '../channels/channels.ts';
+import { hasVoice } from '../channels/records.ts';
 import { SettingError } from '../errors.ts';
-import type { Channel, Fixture } from '../fixture/fixture.ts';
-import type { VoiceState } from '../fixture/records.ts';
-import { ownVoiceChannel } from '../fixture/settle.ts';
-import { type ChannelLookup, hasVoice, lookUpChannel } from '../guilds/guilds.ts';
 import type { World } from '../world.ts';
 import type { VoiceConnection } from './connection.ts';
+import type { VoiceState } from './records.ts';
 
 /** Whether a user can join a channel, and why not. */
 export type JoinCheck =
@@ -31,24 +29,25 @@ export class Calls {
 
   /** The people in a channel, in the order they joined. */
   in(channelId: string): readonly VoiceState[] {
-    return this.#world.state.voice_states.filter(({ channel }) => channel === channelId);
+    return [...this.#world.tables.voice_states.by('channel', channelId)];
   }
 
   /** Where a user talks. */
   of(userId: string): VoiceState | undefined {
-    return this.#world.state.voice_states.find(({ user }) => user === userId);
+    return this.#world.tables.voice_states.get(userId);
   }
 
   /** The channel the logged-in user is in. */
   selected(): Channel | null {
-    const id = ownVoiceChannel(this.#world.state);
-    const found = id === null ? undefined : lookUpChannel(this.#world.state, id);
+    const { tables } = this.#world;
+    const own = tables.voice_states.get(tables.me.value);
+    const found = own === undefined ? undefined : lookUpChannel(tables, own.channel);
     return found?.kind === 'found' ? found.channel : null;
   }
 
   /** Whether a user could join now. */
   check(userId: string, channelId: string): JoinCheck {
-    const found = lookUpChannel(this.#world.state, channelId, userId);
+    const found = lookUpChannel(this.#world.tables, channelId, userId);
     if (found.kind !== 'found') return { kind: found.kind };
     if (!hasVoice(found.channel)) return { kind: 'no-voice' };
     const others = this.in(channelId).filter(({ user }) => user !== userId).length;
@@ -58,27 +57,24 @@ export class Calls {
 
   /** Puts a user into a channel, out of any other. @throws SettingError when they cannot be there. */
   join(userId: string, channelId: string): Channel {
-    const { state } = this.#world;
-    if (findUser(state, userId) === undefined) throw new SettingError('user', 'there is no such user');
-    if (userId === state.me && !state.client.logged_in) throw new SettingError('user', 'is not logged in');
+    const { users, me, client } = this.#world.tables;
+    if (!users.has(userId)) throw new SettingError('user', 'there is no such user');
+    if (userId === me.value && !client.value.logged_in) throw new SettingError('user', 'is not logged in');
     const checked = this.check(userId, channelId);
     if (checked.kind !== 'found') throw new SettingError('channel_id', REASONS[checked.kind]);
     const before = this.of(userId);
     if (before?.channel === channelId) {
-      if (userId === state.me) this.#connection.rejoin();
+      if (userId === me.value) this.#connection.rejoin();
       return checked.channel;
     }
     const joined: VoiceState = { ...silentState(userId, channelId), nick: before?.nick ?? null };
-    this.#world.commit({ ...state, voice_states: [...without(state, userId), joined] });
+    this.#world.transaction(({ voice_states }) => voice_states.putLast(joined));
     return checked.channel;
   }
 
   /** Takes a user out of whatever channel they are in; false when they are in none. */
   leave(userId: string): boolean {
-    if (this.of(userId) === undefined) return false;
-    const { state } = this.#world;
-    this.#world.commit({ ...state, voice_states: without(state, userId) });
-    return true;
+    return this.#world.transaction(({ voice_states }) => voice_states.remove(userId));
   }
 
   /** Makes somebody begin or stop to speak. @throws SettingError when they are in no channel, or muted. */
@@ -88,29 +84,21 @@ export class Calls {
     if (speaking && (voice.mute || voice.self_mute || voice.suppress)) {
       throw new SettingError('user', 'is muted');
     }
-    const { state } = this.#world;
-    this.#world.commit({
-      ...state,
-      voice_states: state.voice_states.map((entry) => (entry === voice ? { ...entry, speaking } : entry)),
-    });
+    this.#world.transaction(({ voice_states }) => voice_states.update(userId, { speaking }));
   }
 
   /** Presses or releases push to talk. Nothing unless that is the voice mode and the user could be heard. */
   pushToTalk(active: boolean): void {
-    const { state } = this.#world;
-    const own = this.of(state.me);
+    const { me, voice } = this.#world.tables;
+    const own = this.of(me.value);
     if (own === undefined || own.speaking === active) return;
-    if (active && (state.voice.mode.type !== 'PUSH_TO_TALK' || own.mute || own.self_mute || own.suppress))
+    if (active && (voice.value.mode.type !== 'PUSH_TO_TALK' || own.mute || own.self_mute || own.suppress))
       return;
-    this.speak(state.me, active);
+    this.speak(me.value, active);
   }
 }
 
 function silentState(user: string, channel: string): VoiceState {
   const quiet = { mute: false, deaf: false, self_mute: false, self_deaf: false, suppress: false };
   return { user, channel, nick: null, ...quiet, speaking: false };
-}
-
-function without(state: Fixture, userId: string): readonly VoiceState[] {
-  return state.voice_states.filter(({ user }) => user !== userId);
 }

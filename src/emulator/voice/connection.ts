@@ -1,6 +1,5 @@
 import type { Change } from '../change.ts';
 import type { Clock } from '../clock.ts';
-import { ownVoiceChannel } from '../fixture/settle.ts';
 import type { World } from '../world.ts';
 
 /** How far a voice connection has come. */
@@ -66,7 +65,7 @@ export class VoiceConnection {
   constructor(world: World, clock: Clock) {
     this.#world = world;
     this.#clock = clock;
-    if (ownVoiceChannel(world.state) !== null) this.#happen('joined', () => {});
+    if (this.#calls()) this.#happen('joined', () => {});
   }
 
   get status(): VoiceConnectionStatus {
@@ -78,7 +77,7 @@ export class VoiceConnection {
     if (change.type === 'voice-channel-selected') {
       this.#happen(change.channelId === null ? 'left' : 'joined');
     } else if (change.type === 'client-updated' && change.keys.includes('network')) {
-      if (ownVoiceChannel(this.#world.state) === null) return;
+      if (!this.#calls()) return;
       this.#happen(change.client.network === 'down' ? 'dropped' : 'restored');
     }
   }
@@ -88,8 +87,14 @@ export class VoiceConnection {
     if (this.#status.state === 'disconnected') this.#happen('joined');
   }
 
+  /** Whether the logged-in user is in a call. */
+  #calls(): boolean {
+    const { voice_states, me } = this.#world.tables;
+    return voice_states.has(me.value);
+  }
+
   #happen(incident: VoiceIncident, tell = (change: Change) => this.#world.tell(change)): void {
-    const { network, sdk_release: release } = this.#world.state.client;
+    const { network, sdk_release: release } = this.#world.tables.client.value;
     for (const state of stepConnection(this.#status.state, incident, { network, release })) {
       this.#status = this.#reached(state);
       tell({ type: 'voice-connection-updated', connection: this.#status });

@@ -1,7 +1,6 @@
-import { findUser } from '../accounts/accounts.ts';
 import { SettingError } from '../errors.ts';
-import type { ApplicationVoice, UserVoice } from '../fixture/records.ts';
 import type { World } from '../world.ts';
+import type { ApplicationVoice, UserVoice } from './records.ts';
 
 /** Part of how somebody is heard; volume 0–200 in percent, pan 0–1 for each ear. */
 export type UserVoicePatch = { readonly [K in keyof Omit<UserVoice, 'user'>]?: UserVoice[K] | undefined };
@@ -24,7 +23,7 @@ export class Playback {
 
   /** How a user is heard. */
   of(userId: string): UserVoice {
-    const own = this.#world.state.user_voice.find(({ user }) => user === userId);
+    const own = this.#world.tables.user_voice.get(userId);
     return own ?? { user: userId, volume: 100, pan: { left: 1, right: 1 }, mute: false };
   }
 
@@ -32,15 +31,12 @@ export class Playback {
   set(userId: string, patch: UserVoicePatch): UserVoice {
     this.#requireOther(userId);
     const next: UserVoice = { ...this.of(userId), ...given(patch) };
-    const { state } = this.#world;
-    const others = state.user_voice.filter(({ user }) => user !== userId);
-    this.#world.commit({ ...state, user_voice: [...others, next] });
-    return next;
+    return this.#world.transaction(({ user_voice }) => user_voice.putLast(next));
   }
 
   /** One application's own settings. */
   forApplication(applicationId: string): ApplicationVoice {
-    const own = this.#world.state.application_voice.find(({ application }) => application === applicationId);
+    const own = this.#world.tables.application_voice.get(applicationId);
     return (
       own ?? {
         application: applicationId,
@@ -74,16 +70,16 @@ export class Playback {
   }
 
   #store(settings: ApplicationVoice): void {
-    const { state } = this.#world;
-    const others = state.application_voice.filter(({ application }) => application !== settings.application);
-    const kept = others.slice(-(MOST_APPLICATIONS - 1));
-    this.#world.commit({ ...state, application_voice: [...kept, settings] });
+    this.#world.transaction(({ application_voice }) => {
+      application_voice.putLast(settings);
+      application_voice.keepLast(MOST_APPLICATIONS);
+    });
   }
 
   #requireOther(userId: string): void {
-    const { state } = this.#world;
-    if (userId === state.me) throw new SettingError('user_id', 'is the logged-in user');
-    if (findUser(state, userId) === undefined) throw new SettingError('user_id', 'there is no such user');
+    const { me, users } = this.#world.tables;
+    if (userId === me.value) throw new SettingError('user_id', 'is the logged-in user');
+    if (!users.has(userId)) throw new SettingError('user_id', 'there is no such user');
   }
 }
 

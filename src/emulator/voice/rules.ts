@@ -1,5 +1,5 @@
 import { SettingError } from '../errors.ts';
-import type { ShortcutKey, VoiceSettings } from '../fixture/fixture.ts';
+import type { ShortcutKey, VoiceSettings } from './records.ts';
 
 /** What one voice setting may hold. */
 export type VoiceRule =

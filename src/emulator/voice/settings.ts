@@ -1,6 +1,6 @@
 import { SettingError } from '../errors.ts';
-import type { VoiceSettings } from '../fixture/fixture.ts';
-import { unknownKey } from '../fixture/nearest.ts';
+import { unknownKey } from '../unknown-key.ts';
+import type { VoiceSettings } from './records.ts';
 import { checkVoiceValue, type VoiceRule, voiceRules } from './rules.ts';
 
 type Section = Readonly<Record<string, unknown>>;

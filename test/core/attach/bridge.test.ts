@@ -83,11 +83,19 @@ describe('the presence bridge', () => {
     await Promise.all([deaf.opened(), good.opened()]);
     deaf.stopReading();
     const peer = await app();
-    const details = 'keys that are not known are kept';
+    // As long as an activity can be, and six bytes for each of its characters.
+    const [text, image] = ['\u0001'.repeat(128), '\u0001'.repeat(313)];
+    const assets = { large_image: image, large_text: text, small_image: image, small_text: text };
+    const activity = {
+      name: text,
+      state: text,
+      details: text,
+      assets: { ...assets, invite_cover_image: image },
+    };
     let told = 0;
     await vi.waitUntil(
       async () => {
-        await peer.call('SET_ACTIVITY', { pid: 1, activity: { details, unknown: 'x'.repeat(30_000) } });
+        await peer.call('SET_ACTIVITY', { pid: 1, activity });
         await good.next();
         told += 1;
         return log.some(({ reason }) => reason === 'it does not read');

@@ -62,7 +62,11 @@ describe('the expiry that a client gives with a token', () => {
     expect(await other.call('GET_GUILDS')).toMatchObject({ data: { guilds: [] } });
   });
 
-  it('counts when the clock jumps over it', async () => {
+  it.each([
+    ['GET_GUILDS', undefined],
+    ['SET_ACTIVITY', undefined],
+    ['SUBSCRIBE', 'VOICE_SETTINGS_UPDATE'],
+  ])('counts for %s when the clock jumps over it', async (cmd, evt) => {
     const { client, app } = await attachBridge();
     await client('web', {
       handlers: { AUTHENTICATE: () => authenticated(), GET_GUILDS: () => ({ guilds: [] }) },
@@ -71,7 +75,7 @@ describe('the expiry that a client gives with a token', () => {
     await peer.call('AUTHENTICATE', token);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2031-01-01') });
     try {
-      peer.request('GET_GUILDS');
+      peer.request(cmd, cmd === 'SET_ACTIVITY' ? { pid: 1, activity: null } : {}, { evt });
       expect(await peer.closed()).toEqual({ code: 4003, message: 'Token expired' });
     } finally {
       vi.useRealTimers();

@@ -77,7 +77,7 @@ describe('a recorded command that a person allows', () => {
     expect((await app.call('SET_OVERLAY_LOCKED', { pid: 4242, locked: false })).evt).toBe('ERROR');
     expect((await app.call('START_PURCHASE', { sku_id: '77' })).data.code).toBe(5008);
     expect(bridge.emulator.client.overlay(4242).locked).toBe(true);
-    expect(bridge.emulator.shop.entitlements(ids.harbourExample)).toHaveLength(1);
+    expect(bridge.emulator.store.entitlements(ids.harbourExample)).toHaveLength(1);
   });
 });
 

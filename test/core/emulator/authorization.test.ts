@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { asAnswer } from '../../helpers/app-peer.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { type AppPeer, asAnswer } from '../../helpers/app-peer.ts';
 import { allScopes, type EmulatorBridge, emulatorBridge } from '../../helpers/emulator-bridge.ts';
 import { ids } from '../../helpers/emulator-world.ts';
 
@@ -24,7 +24,7 @@ it('AUTHENTICATE names the application, the user and the scopes, and gives them 
   expect(await app.call('AUTHENTICATE', { access_token })).toMatchObject({
     evt: null,
     data: {
-      application: { id: client_id, name: 'Harbour Example', rpc_origins: ['http://localhost:3000'] },
+      application: { id: client_id, name: 'Harbour Example', rpc_origins: [] },
       user: { username: 'river', premium_type: 0 },
       scopes: ['rpc', 'identify'],
       access_token,
@@ -42,7 +42,18 @@ it('AUTHENTICATE refuses what is no token of this application and user', async (
     (await app.call('AUTHENTICATE', { access_token })).data.code;
   expect(await codeOf(null)).toBe(4009);
   expect(await codeOf('made up')).toBe(4009);
-  expect(await codeOf(await tokenFor(bridge, client_id, ['rpc']))).toBe(4009);
+  // From elsewhere: an authorization over RPC grants identify as well.
+  const { oauth2 } = bridge.emulator;
+  const { signal } = new AbortController();
+  const { code } = await oauth2.authorize({
+    clientId: client_id,
+    scopes: ['rpc'],
+    peer: { transport: 'ipc' },
+    signal,
+  });
+  const credentials = { clientId: client_id, clientSecret: 'any' };
+  const elsewhere = await oauth2.exchangeCode(credentials, { code, issuer: 'http://127.0.0.1' });
+  expect(await codeOf(elsewhere.access_token)).toBe(4009);
   expect(await codeOf(await tokenFor(bridge, ids.lighthouse, ['identify']))).toBe(4007);
   const rivers = await tokenFor(bridge, client_id, ['identify']);
   await bridge.run('user.switch', { id: 'otter' });
@@ -62,6 +73,33 @@ it.each([
   const { app } = await emulatorBridge();
   const peer = await app();
   expect((await peer.call('AUTHORIZE', args)).data.code).toBe(code);
+});
+
+it.each([
+  [['rpc'], ['rpc', 'identify']],
+  [
+    ['rpc', 'identify'],
+    ['rpc', 'identify'],
+  ],
+  [['sdk.social_layer_presence'], ['sdk.social_layer_presence']],
+])('AUTHORIZE for %j grants %j, and the person reads it', async (scopes, granted) => {
+  const bridge = await emulatorBridge({ applications: [{ id: client_id, consent: 'ask' }] });
+  const app = await bridge.app({ via: 'web' });
+  app.request('AUTHORIZE', { client_id, scopes });
+  await app.rest();
+  const [request] = (await bridge.run('requests.list')) as { id: string; scopes: { name: string }[] }[];
+  expect(request?.scopes.map(({ name }) => name)).toEqual(granted);
+  await bridge.run('requests.approve', { id: request?.id });
+  const { code } = (await app.answer()).data;
+  const token = await bridge.emulator.oauth2.exchangeCode(
+    { clientId: client_id, clientSecret: 'any' },
+    { code, issuer: 'http://127.0.0.1' },
+  );
+  expect(token.scope.split(' ')).toEqual(granted);
+  expect(await app.call('AUTHENTICATE', { access_token: token.access_token })).toMatchObject({
+    evt: null,
+    data: { scopes: granted, user: { username: 'river', avatar: expect.stringMatching(/^[0-9a-f]{32}$/) } },
+  });
 });
 
 it('AUTHORIZE answers 5000 when the person says no', async () => {
@@ -103,4 +141,108 @@ it('premium_type is shown only with identify.premium, in answers and in events',
   await bridge.run('emulator.apply', { patch: { users: [{ id: ids.river, global_name: 'Stream' }] } });
   expect((await premium.rest()).map(asAnswer)).toMatchObject([{ data: { premium_type: 2 } }]);
   expect((await plain.rest()).map(asAnswer)).toMatchObject([{ data: { premium_type: 0 } }]);
+});
+
+it('a revocation ends the session whatever became of the token that opened it', async () => {
+  const bridge = await emulatorBridge();
+  const client = { clientId: client_id, clientSecret: 'any' };
+  const exchange = async (app: AppPeer) => {
+    const { data } = await app.call('AUTHORIZE', { client_id, scopes: ['rpc', 'identify'] });
+    return bridge.emulator.oauth2.exchangeCode(client, { code: data.code, issuer: 'http://127.0.0.1' });
+  };
+  const refreshed = await bridge.app();
+  let token = await exchange(refreshed);
+  await refreshed.call('AUTHENTICATE', { access_token: token.access_token });
+  for (let i = 0; i < 16; i++) {
+    token = await bridge.emulator.oauth2.refresh(client, { refreshToken: token.refresh_token });
+  }
+  // More families than one application may keep: the one this session came with is forgotten.
+  const crowded = await bridge.app();
+  await crowded.call('AUTHENTICATE', { access_token: (await exchange(crowded)).access_token });
+  const asking = await bridge.app();
+  for (let i = 0; i < 33; i++) await exchange(asking);
+  const other = await bridge.app({ clientId: ids.lighthouse, scopes: ['rpc'] });
+
+  const [grant] = (await bridge.run('grants.list')) as { id: string }[];
+  await bridge.run('grants.revoke', { id: grant?.id });
+  expect(await refreshed.closed()).toEqual({ code: 4003, message: 'Token revoked' });
+  expect(await crowded.closed()).toEqual({ code: 4003, message: 'Token revoked' });
+  expect(await other.rest()).toEqual([]);
+  expect(await asking.rest()).toEqual([]);
+});
+
+it('a replayed refresh token ends the sessions of its family, and no others', async () => {
+  const bridge = await emulatorBridge();
+  const client = { clientId: client_id, clientSecret: 'any' };
+  const sessionWithToken = async () => {
+    const app = await bridge.app();
+    const { data } = await app.call('AUTHORIZE', { client_id, scopes: ['rpc', 'identify'] });
+    const issuer = 'http://127.0.0.1';
+    const token = await bridge.emulator.oauth2.exchangeCode(client, { code: data.code, issuer });
+    await app.call('AUTHENTICATE', { access_token: token.access_token });
+    return { app, token };
+  };
+  const stolen = await sessionWithToken();
+  const other = await sessionWithToken();
+  let refreshToken = stolen.token.refresh_token;
+  for (let i = 0; i < 20; i++) {
+    refreshToken = (await bridge.emulator.oauth2.refresh(client, { refreshToken })).refresh_token;
+  }
+  await expect(
+    bridge.emulator.oauth2.refresh(client, { refreshToken: stolen.token.refresh_token }),
+  ).rejects.toThrow(/invalid_grant/);
+  expect(await stolen.app.closed()).toEqual({ code: 4003, message: 'Token revoked' });
+  expect(await other.app.rest()).toEqual([]);
+});
+
+describe('a session whose token expires', () => {
+  const week = 7 * 86_400_000;
+  const expired = { code: 4003, message: 'Token expired' };
+
+  it('is closed then, and no other', async () => {
+    const bridge = await emulatorBridge();
+    const app = await bridge.app({ scopes: ['rpc'] });
+    const anonymous = await bridge.app();
+    bridge.clock.advance(week - 1);
+    expect((await app.call('GET_GUILDS')).evt).toBeNull();
+    const later = await bridge.app({ scopes: ['rpc'] });
+    bridge.clock.advance(1);
+    expect(await app.closed()).toEqual(expired);
+    expect((await later.call('GET_GUILDS')).evt).toBeNull();
+    expect(await anonymous.rest()).toEqual([]);
+  });
+
+  it('is closed within half a minute when the clock jumps, and stays when it was set back', async () => {
+    const bridge = await emulatorBridge();
+    const app = await bridge.app({ scopes: ['rpc'] });
+    bridge.clock.jump(-week);
+    bridge.clock.advance(week);
+    expect((await app.call('GET_GUILDS')).evt).toBeNull();
+    bridge.clock.jump(week);
+    bridge.clock.advance(30_000);
+    expect(await app.closed()).toEqual(expired);
+  });
+
+  it.each([
+    ['GET_GUILDS', undefined],
+    ['SET_ACTIVITY', undefined],
+    ['SUBSCRIBE', 'VOICE_SETTINGS_UPDATE'],
+  ])('is closed at once when the clock has jumped and %s comes', async (cmd, evt) => {
+    const bridge = await emulatorBridge();
+    const app = await bridge.app({ scopes: ['rpc'] });
+    bridge.clock.jump(week);
+    app.request(cmd, cmd === 'SET_ACTIVITY' ? { pid: 1, activity: null } : {}, { evt });
+    expect(await app.closed()).toEqual(expired);
+  });
+
+  it('leaves no timer behind when it ends earlier', async () => {
+    const bridge = await emulatorBridge();
+    const before = bridge.clock.pending;
+    const app = await bridge.app({ scopes: ['rpc'] });
+    expect(bridge.clock.pending).toBe(before + 1);
+    const [grant] = (await bridge.run('grants.list')) as { id: string }[];
+    await bridge.run('grants.revoke', { id: grant?.id });
+    await app.closed();
+    await vi.waitFor(() => expect(bridge.clock.pending).toBe(before));
+  });
 });

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { AppSession } from '../../../src/core/emulator/app-session.ts';
 import { AppSessions } from '../../../src/core/emulator/open-session.ts';
-import { RecordedRequests } from '../../../src/core/emulator/recorded.ts';
 import { emulatorWorld, ids } from '../../helpers/emulator-world.ts';
 import { ManualClock } from '../../helpers/manual-clock.ts';
 
@@ -30,13 +29,6 @@ async function crowd(size: number) {
       grant() {},
       log() {},
     },
-    recorded: new RecordedRequests({
-      clock,
-      timeoutMs: 1000,
-      policy: () => 'allow',
-      taken: () => false,
-      changed() {},
-    }),
     describeProgram: () => undefined,
   });
   const application = emulator.application(ids.harbourExample);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { ErrorCode, Opcode } from '../../../src/wire/codes.ts';
+import { ErrorCode } from '../../../src/protocol/error-code.ts';
+import { Opcode } from '../../../src/wire/codes.ts';
 import type { AppPeer } from '../../helpers/app-peer.ts';
 import { upstreamBridge } from '../../helpers/upstream-bridge.ts';
 
@@ -42,7 +43,7 @@ async function served(app: AppPeer): Promise<boolean> {
 it(`R09 answers each of ${SESSIONS * REQUESTS} requests once through ${RESTARTS} restarts, and loses no session`, async () => {
   const { server, client, app } = await upstreamBridge({
     // What hangs because its upstream went is not to be answered by the deadline of all requests.
-    limits: { messagesBurst: 1_000_000, connectsBurst: 1_000_000, answerMs: 600_000 },
+    limits: { messagesBurst: 1_000_000, shareOfCore: 1, connectsBurst: 1_000_000, answerMs: 600_000 },
     script: {
       request(session, request) {
         if (request.cmd === 'SUBSCRIBE') {

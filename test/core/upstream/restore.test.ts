@@ -253,7 +253,9 @@ describe('R09 R10 what is repeated after a restart', () => {
   });
 
   it('has its bounds: an app cannot fill our memory with subscriptions', async () => {
-    const { client, app } = await upstreamBridge({ limits: { messagesBurst: 100_000, bytesPerSecond: 1e9 } });
+    const { client, app } = await upstreamBridge({
+      limits: { messagesBurst: 100_000, bytesPerSecond: 1e9, shareOfCore: 1 },
+    });
     const peer = await app();
     for (let i = 0; i < 1100; i++)
       await peer.call('SUBSCRIBE', { guild_id: `${i}` }, { evt: 'GUILD_STATUS' });

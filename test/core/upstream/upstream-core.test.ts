@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { CloseCode, ErrorCode, Opcode } from '../../../src/wire/codes.ts';
+import type { ClientCore, CoreHost, CoreSession } from '../../../src/core/core.ts';
+import { ErrorCode } from '../../../src/protocol/error-code.ts';
+import { CloseCode, Opcode } from '../../../src/wire/codes.ts';
 import { type AppPeer, asAnswer, CLIENT_ID } from '../../helpers/app-peer.ts';
 import { fakeCore, fakeReady } from '../../helpers/fake-core.ts';
 import { concatBytes, frameBytes, headerBytes } from '../../helpers/frame-bytes.ts';
@@ -380,10 +382,7 @@ describe('the fallback', () => {
     const { server, client, app } = await upstreamBridge({ absent: true, fallback });
     const early = await app();
     expect(await early.call('GET_GUILDS')).toMatchObject({ data: { guilds: [] } });
-    expect(server.core.describe()).toEqual([
-      ['upstream', 'none yet'],
-      ['fallback', 'fake, 1 sessions'],
-    ]);
+    expect(server.core.describe()).toEqual([['fallback', 'fake, 1 sessions']]);
     await client.start();
     expect(await early.closed()).toEqual({ code: 1000, message: 'The chat client is here; connect again' });
     const late = await app();
@@ -393,6 +392,46 @@ describe('the fallback', () => {
     // What happens in the fallback is no concern of the upstream's apps.
     fallback.host.closeSessions({}, CloseCode.NORMAL, 'User logout');
     expect(await late.call('GET_GUILDS')).toMatchObject({ evt: null });
+  });
+
+  it('may give a session of a class with private fields, as the emulator does', async () => {
+    const left: string[] = [];
+    class Session implements CoreSession {
+      readonly #name = 'private';
+      get ready() {
+        return { ...fakeReady, config: { ...fakeReady.config, environment: this.#name } };
+      }
+      get handlers() {
+        return { GET_GUILDS: () => ({ guilds: [{ id: '1', name: this.#name, icon_url: null }] }) };
+      }
+      subscribe() {
+        return [{ guild_id: '1', name: this.#name }];
+      }
+      close() {
+        left.push(this.#name);
+      }
+    }
+    let host: CoreHost | undefined;
+    const fallback: ClientCore = {
+      name: 'private',
+      start(given) {
+        host = given;
+        return {};
+      },
+      open({ sessionId }) {
+        host?.grant(sessionId, ['rpc']);
+        return new Session();
+      },
+      stop() {},
+    };
+    const { app } = await upstreamBridge({ absent: true, fallback });
+    const peer = await app();
+    expect(await peer.call('GET_GUILDS')).toMatchObject({
+      evt: null,
+      data: { guilds: [{ name: 'private' }] },
+    });
+    peer.end();
+    await vi.waitUntil(() => left.length === 1);
   });
 
   it('does not serve whom the upstream turns away', async () => {
@@ -410,8 +449,10 @@ describe('the fallback', () => {
 
 it('tells operators what it knows', async () => {
   const { server, client, app } = await upstreamBridge();
-  await app();
   const run = () => server.core.admin['upstream.status']?.run({}, { via: 'control' });
+  // Before any app has come.
+  expect(await run()).toMatchObject({ present: true, path: client.path, sessions: 0 });
+  await app();
   expect(await run()).toEqual({ present: true, path: client.path, sessions: 1, fallback: null });
   await client.stop();
   expect(await run()).toMatchObject({ present: false, path: client.path });

@@ -77,5 +77,5 @@ it('withdraws what waits for consent when the user logs out', async () => {
   const refused = expect(asked).rejects.toThrow();
   emulator.people.logOut();
   await refused;
-  expect(emulator.oauth2.requests()).toEqual([]);
+  expect(emulator.requests.list()).toEqual([]);
 });

@@ -8,14 +8,14 @@ const part = (name: string, value: string, more = '') =>
 const parse = (text: string, contentType = type) => parseMultipart(Buffer.from(text), contentType);
 
 describe('parseMultipart', () => {
-  it('reads plain fields', () => {
+  it('reads plain fields', async () => {
     const body = `${part('token', 'abc')}${part('note', 'é\r\n\r\nline --XX')}--XX--\r\n`;
-    expect(parse(body)).toEqual([
+    expect(await parse(body)).toEqual([
       ['token', 'abc'],
       ['note', 'é\r\n\r\nline --XX'],
     ]);
-    expect(parse(`preamble\r\n${body}`)).toHaveLength(2);
-    expect(parse('--XX--')).toEqual([]);
+    expect(await parse(`preamble\r\n${body}`)).toHaveLength(2);
+    expect(await parse('--XX--')).toEqual([]);
   });
 
   it('reads what the platform itself writes', async () => {
@@ -24,12 +24,12 @@ describe('parseMultipart', () => {
     form.set('refresh_token', 'a b&c=ü');
     const request = new Request('http://127.0.0.1', { method: 'POST', body: form });
     const body = Buffer.from(await request.arrayBuffer());
-    expect(parseMultipart(body, request.headers.get('content-type') ?? '')).toEqual([...form]);
+    expect(await parseMultipart(body, request.headers.get('content-type') ?? '')).toEqual([...form]);
   });
 
-  it('accepts a quoted boundary and a charset', () => {
+  it('accepts a quoted boundary and a charset', async () => {
     const quoted = 'multipart/form-data; charset=utf-8; boundary="XX"';
-    expect(parse(`${part('a', 'b')}--XX--`, quoted)).toEqual([['a', 'b']]);
+    expect(await parse(`${part('a', 'b')}--XX--`, quoted)).toEqual([['a', 'b']]);
   });
 
   it.each([
@@ -41,22 +41,27 @@ describe('parseMultipart', () => {
     ['a file', `${part('a', 'b', '; filename="x"')}--XX--`, type],
     ['an encoded file name', `${part('a', 'b', "; filename*=utf-8''x")}--XX--`, type],
     ['a part without name', '--XX\r\nContent-Disposition: form-data\r\n\r\nb\r\n--XX--', type],
-    ['a part without disposition', '--XX\r\nContent-Type: text/plain\r\n\r\nb\r\n--XX--', type],
-    ['a part without a blank line', '--XX\r\nContent-Disposition: form-data; name="a"\r\n--XX--', type],
     ['33 parts', `${part('a', 'b').repeat(33)}--XX--`, type],
     ['bare line feeds', `${part('a', 'b')}--XX--`.replaceAll('\r\n', '\n'), type],
-  ])('refuses %s', (_, body, contentType) => {
-    expect(parse(body, contentType)).toBeUndefined();
+  ])('refuses %s', async (_, body, contentType) => {
+    expect(await parse(body, contentType)).toBeUndefined();
   });
 
-  it('never throws, and returns only what is in the body', () => {
+  it.each([
+    ['without a disposition', '--XX\r\nContent-Type: text/plain\r\n\r\nb\r\n--XX--'],
+    ['without a blank line', '--XX\r\nContent-Disposition: form-data; name="a"\r\n--XX--'],
+  ])('has no field of a part %s', async (_, body) => {
+    expect(await parse(body)).toEqual([]);
+  });
+
+  it('never throws, and returns only what is in the body', async () => {
     const good = `${part('token', 'abc')}${part('b', 'def')}--XX--\r\n`;
-    fc.assert(
-      fc.property(fc.nat(good.length), fc.nat(good.length), fc.string(), (from, to, insert) => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(good.length), fc.nat(good.length), fc.string(), async (from, to, insert) => {
         const body = good.slice(0, from) + insert + good.slice(to);
-        for (const [name, value] of parse(body) ?? []) {
+        for (const [name, value] of (await parse(body)) ?? []) {
           expect(body).toContain(value);
-          expect(body).toContain(`name="${name}"`);
+          expect(name.length).toBeLessThanOrEqual(256);
         }
       }),
       { numRuns: 300 },

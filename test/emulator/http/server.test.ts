@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
@@ -7,6 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
 import { defaultFixture } from '../../../src/emulator/fixture/default.ts';
 import type { TokenEndpoint } from '../../../src/emulator/http/server.ts';
+import type { OwnerCheck } from '../../../src/loopback/owner.ts';
+import { asNobody } from '../../helpers/other-user.ts';
 
 const open = '300000000000000001';
 const secretive = '300000000000000003';
@@ -44,12 +46,12 @@ interface Answer {
 /** A raw request: unlike fetch it sends exactly these headers. */
 function call(
   path: string,
-  options: { method?: string; headers?: Record<string, string>; body?: string | Buffer } = {},
+  options: { method?: string; headers?: Record<string, string>; body?: string | Buffer; agent?: Agent } = {},
 ): Promise<Answer> {
-  const { method = 'POST', headers = {}, body } = options;
+  const { method = 'POST', headers = {}, body, agent = false } = options;
   return new Promise((resolve, reject) => {
     const request = httpRequest(
-      { host: '127.0.0.1', port: endpoint.port, path, method, headers, agent: false },
+      { host: '127.0.0.1', port: endpoint.port, path, method, headers, agent },
       (response) => {
         let text = '';
         response.setEncoding('utf8');
@@ -97,6 +99,95 @@ async function tokens(scopes = ['identify', 'rpc'], clientId = open) {
   const answer = await post('/api/oauth2/token', exchangeForm(await code(clientId, { scopes }), clientId));
   return answer.body as { access_token: string; refresh_token: string; id_token?: string };
 }
+
+describe('the process at the other end', () => {
+  const NOT_FOUND = 'HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
+  const text = (path: string) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${endpoint.port}\r\n\r\n`;
+
+  it.skipIf(process.getuid?.() !== 0 || process.platform !== 'linux')(
+    'is refused when it belongs to another user of the machine (skipped: needs root on Linux)',
+    async () => {
+      for (const path of ['/api/oauth2/keys', '/overlay/token', '/']) {
+        expect(await asNobody(endpoint.port, text(path))).toBe(NOT_FOUND);
+      }
+      expect(lines).toEqual(
+        Array(3).fill('the token endpoint refused a connection: the peer belongs to uid 65534'),
+      );
+      expect((await call('/api/oauth2/keys', { method: 'GET' })).status).toBe(200);
+    },
+  );
+  it('is looked at once a connection, and refused when that fails', async () => {
+    let looks = 0;
+    const emulated = async (refusedOwner: OwnerCheck) => {
+      await endpoint.close();
+      endpoint = await emulator.listen({ port: 0, refusedOwner });
+    };
+    await emulated(async () => {
+      looks += 1;
+      return undefined;
+    });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let i = 0; i < 3; i++)
+      expect((await call('/api/oauth2/keys', { method: 'GET', agent })).status).toBe(200);
+    agent.destroy();
+    expect(looks).toBe(1);
+    await emulated(() => Promise.reject(new Error('no table')));
+    await expect(call('/api/oauth2/keys', { method: 'GET' })).rejects.toThrow('socket hang up');
+  });
+});
+
+describe('POST /overlay/token', () => {
+  const overlay = '207646673902501888';
+  const json = (body: unknown, type = 'application/json') =>
+    call('/overlay/token', {
+      headers: { 'content-type': type },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+
+  it('gives the stream-kit overlay an access token for its code, and nothing else, once', async () => {
+    const value = await code(overlay);
+    const answer = await json({ code: value }, 'text/plain;charset=UTF-8');
+    expect(answer).toMatchObject({ status: 200, body: { access_token: expect.any(String) } });
+    expect(Object.keys(answer.body as object)).toEqual(['access_token']);
+    const { access_token } = answer.body as { access_token: string };
+    const headers = { authorization: `Bearer ${access_token}` };
+    const me = await call('/api/oauth2/@me', { method: 'GET', headers });
+    expect(me.body).toMatchObject({ application: { id: overlay }, scopes: ['identify', 'rpc'] });
+    expect(await json({ code: value })).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect(emulator.oauth2.introspect(access_token).state).toBe('active');
+  });
+
+  it('takes no code of another application, and none that was bound to a verifier', async () => {
+    expect(await json({ code: await code() })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_grant' },
+    });
+    expect(await json({ code: await code(overlay, { codeChallenge: challenge }) })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request' },
+    });
+  });
+
+  it.each([
+    ['no code', {}, 'application/json'],
+    ['a code that is no text', { code: 7 }, 'application/json'],
+    ['a list', [], 'application/json'],
+    ['null', null, 'application/json'],
+    ['no JSON', '{', 'application/json'],
+    ['a form', 'code=1', 'application/x-www-form-urlencoded'],
+  ])('answers 400 to %s', async (_, body, type) => {
+    expect(await json(body, type)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+  });
+
+  it('has the limits of its neighbours', async () => {
+    expect((await json({ code: 'x'.repeat(70_000) })).status).toBe(413);
+    expect((await call('/overlay/token', { method: 'GET' })).status).toBe(405);
+    const origin = 'https://streamkit.discord.com';
+    const page = { headers: { 'content-type': 'application/json', origin }, body: '{}' };
+    expect((await call('/overlay/token', page)).status).toBe(403);
+    expect((await call('/api/overlay/token', { body: '{}' })).status).toBe(404);
+  });
+});
 
 describe('POST /oauth2/token', () => {
   it.each([

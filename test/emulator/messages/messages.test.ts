@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { defaultFixture } from '../../../src/emulator/fixture/default.ts';
 import { fragments, mentionsEveryone } from '../../../src/emulator/messages/mentions.ts';
 import { emulatorWorld, ids } from '../../helpers/emulator-world.ts';
+import { worldOf } from '../../helpers/patched.ts';
 
 it('are written, edited and deleted, and each is told', async () => {
   const { emulator, clock, types } = await emulatorWorld();
@@ -72,12 +72,12 @@ it('notify of nothing that I wrote, that a blocked user wrote or that I cannot r
 });
 
 it('are split at the users they mention', () => {
-  const fixture = defaultFixture();
-  expect(fragments(fixture, `a <@${ids.otter}><@1> b`)).toMatchObject([
+  const { tables } = worldOf();
+  expect(fragments(tables, `a <@${ids.otter}><@1> b`)).toMatchObject([
     { kind: 'text', text: 'a ' },
     { kind: 'mention', user: { username: 'otter' } },
     { kind: 'text', text: '<@1> b' },
   ]);
-  expect(fragments(fixture, '')).toEqual([]);
+  expect(fragments(tables, '')).toEqual([]);
   expect(mentionsEveryone('x@everyone')).toBe(false);
 });

@@ -1,51 +1,56 @@
 import { describe, expect, it } from 'vitest';
-import { FirstSight } from '../../../src/emulator/accounts/accounts.ts';
-import { defaultFixture } from '../../../src/emulator/fixture/default.ts';
-import type { FixtureApplication } from '../../../src/emulator/fixture/fixture.ts';
-import {
-  type AuthorizationRequest,
-  ConsentQueue,
-  type Question,
-  type Settlement,
-} from '../../../src/emulator/oauth2/consent.ts';
+import type { ApplicationRecord } from '../../../src/emulator/applications/records.ts';
+import { Consent, type Question } from '../../../src/emulator/oauth2/consent.ts';
+import { PeopleQueue } from '../../../src/emulator/people/queue.ts';
+import { anybodyMayAnswer, type WaitingRequest } from '../../../src/emulator/people/request.ts';
 import { ManualClock } from '../../helpers/manual-clock.ts';
+import { worldOf } from '../../helpers/patched.ts';
 
-const template = new FirstSight().find(defaultFixture(), '300000000000000001')?.record as FixtureApplication;
-const allowed: Settlement = { outcome: 'allowed', by: { kind: 'person', via: 'test' }, always: false };
-const denied: Settlement = { outcome: 'denied', by: { kind: 'person', via: 'test' } };
+const template = worldOf().tables.applications.get('300000000000000001') as ApplicationRecord;
+const by = { kind: 'person', via: 'test' } as const;
+const allowed = { outcome: 'allowed', by, always: false };
+const denied = { outcome: 'denied', by };
+
+function answer(queue: PeopleQueue, id: string, word: 'allow' | 'deny'): boolean {
+  return queue.answer(id, { answer: word, by: { via: 'test' } }, anybodyMayAnswer) !== undefined;
+}
 
 function setUp() {
   const clock = new ManualClock();
-  const added: AuthorizationRequest[] = [];
+  const added: WaitingRequest[] = [];
   const settled: [string, string][] = [];
-  const queue = new ConsentQueue({
+  const granted: boolean[] = [];
+  const queue = new PeopleQueue({
     clock,
     timeoutMs: 120_000,
-    promptsPerMinute: 3,
     added: (request) => added.push(request),
     settled: (request, settlement) => settled.push([request.id, settlement.outcome]),
   });
+  const consent = new Consent({ clock, queue, promptsPerMinute: 3 });
   const ask = (more: Partial<Question> & { clientId?: string } = {}) =>
-    queue.ask({
-      application: { ...template, id: more.clientId ?? template.id },
-      userId: '1',
-      scopes: ['identify', 'rpc'],
-      peer: { transport: 'ipc', pid: 100 },
-      signal: new AbortController().signal,
-      ...more,
-    });
+    consent.ask(
+      {
+        application: { ...template, id: more.clientId ?? template.id },
+        userId: '1',
+        scopes: ['identify', 'rpc'],
+        peer: { transport: 'ipc', pid: 100 },
+        signal: new AbortController().signal,
+        ...more,
+      },
+      (_by, always) => granted.push(always),
+    );
   const open = () => {
     const [request] = queue.list();
     if (request === undefined) throw new Error('no open request');
     return request;
   };
-  return { clock, queue, ask, added, settled, open };
+  return { clock, queue, ask, added, settled, granted, open };
 }
 
 describe('a request', () => {
   it('tells the person what they need, in plain text', async () => {
     const { ask, added, queue, clock } = setUp();
-    const answer = ask({
+    const asked = ask({
       application: { ...template, name: `Evil\n\u202E${'x'.repeat(10_000)}` },
       peer: { transport: 'ipc', pid: 7, program: '/usr/bin/game\u001b[2J', sessionId: 's1' },
     });
@@ -63,39 +68,39 @@ describe('a request', () => {
       requestedAt: clock.now(),
       expiresAt: clock.now() + 120_000,
     });
-    expect(queue.settle(request?.id ?? '', allowed)).toBe(true);
-    expect(await answer).toEqual(allowed);
+    expect(answer(queue, request?.id ?? '', 'allow')).toBe(true);
+    expect(await asked).toEqual(allowed);
     expect(queue.list()).toEqual([]);
     expect(clock.pending).toBe(0);
   });
 
   it('is settled once', async () => {
     const { ask, queue, open, settled } = setUp();
-    const answer = ask();
+    const asked = ask();
     const { id } = open();
-    expect(queue.settle(id, denied)).toBe(true);
-    expect(queue.settle(id, allowed)).toBe(false);
-    expect(queue.settle('nope', allowed)).toBe(false);
-    expect(await answer).toEqual(denied);
+    expect(answer(queue, id, 'deny')).toBe(true);
+    expect(answer(queue, id, 'allow')).toBe(false);
+    expect(answer(queue, 'nope', 'allow')).toBe(false);
+    expect(await asked).toEqual(denied);
     expect(settled).toEqual([[id, 'denied']]);
   });
 
   it('T62 is denied by itself after 120 seconds, not before', async () => {
     const { ask, clock, queue } = setUp();
-    const answer = ask();
+    const asked = ask();
     clock.advance(119_999);
     expect(queue.list()).toHaveLength(1);
     clock.advance(1);
     expect(queue.list()).toHaveLength(0);
-    expect(await answer).toEqual({ outcome: 'timed-out' });
+    expect(await asked).toEqual({ outcome: 'timed-out' });
   });
 
   it('ends when the peer leaves, and leaves no listener behind', async () => {
     const { ask, queue, clock } = setUp();
     const controller = new AbortController();
-    const answer = ask({ signal: controller.signal });
+    const asked = ask({ signal: controller.signal });
     controller.abort();
-    expect(await answer).toEqual({ outcome: 'withdrawn', reason: 'the app left' });
+    expect(await asked).toEqual({ outcome: 'withdrawn', reason: 'the app left' });
     expect(queue.list()).toEqual([]);
     expect(clock.pending).toBe(0);
   });
@@ -138,9 +143,9 @@ describe('T45 asking too often is denied without a prompt', () => {
   it('a hundred requests of one application from a hundred processes show three prompts', async () => {
     const { ask, added, queue } = setUp();
     for (let pid = 1; pid <= 100; pid += 1) {
-      const answer = ask({ peer: { transport: 'ipc', pid } });
+      const asked = ask({ peer: { transport: 'ipc', pid } });
       queue.withdrawAll('end');
-      await Promise.allSettled([answer]);
+      await Promise.allSettled([asked]);
     }
     expect(added).toHaveLength(3);
   });
@@ -164,44 +169,72 @@ describe('T45 asking too often is denied without a prompt', () => {
     await Promise.allSettled(answers);
   });
 
-  it.each<[string, (queue: ConsentQueue, clock: ManualClock, id: string) => unknown]>([
-    ['a denial', (queue, _, id) => queue.settle(id, denied)],
+  it.each<[string, (queue: PeopleQueue, clock: ManualClock, id: string) => unknown]>([
+    ['a denial', (queue, _, id) => answer(queue, id, 'deny')],
     ['a time-out', (_, clock) => clock.advance(120_000)],
   ])('%s starts a pause of 15 seconds', async (_, end) => {
     const { ask, queue, clock, open, added } = setUp();
-    const answer = ask();
+    const asked = ask();
     end(queue, clock, open().id);
-    await answer;
+    await asked;
     await expect(ask()).rejects.toThrow(/again in 15 s/);
     await expect(ask({ clientId: '77' })).rejects.toThrow(/again in 15 s/);
     clock.advance(15_000);
     const second = ask();
     expect(added).toHaveLength(2);
-    queue.settle(open().id, denied);
+    answer(queue, open().id, 'deny');
     await second;
     await expect(ask()).rejects.toThrow(/again in 30 s/);
+  });
+
+  it('a squatter that is denied is paused, and not another process that asks for the same application', async () => {
+    const { ask, queue, open } = setUp();
+    const squatter = { transport: 'ipc', pid: 666 };
+    const asked = ask({ peer: squatter });
+    answer(queue, open().id, 'deny');
+    await asked;
+    await expect(ask({ peer: squatter })).rejects.toThrow(/again in 15 s/);
+    await expect(ask({ peer: squatter, clientId: '77' })).rejects.toThrow(/again in 15 s/);
+    const real = ask();
+    answer(queue, open().id, 'allow');
+    expect(await real).toEqual(allowed);
+  });
+
+  it('sixteen that nobody answers make room for another, and the oldest of them only when it was seen', async () => {
+    const { ask, clock, queue, settled, added } = setUp();
+    const from = (pid: number) => ask({ clientId: String(pid), peer: { transport: 'ipc', pid } });
+    const hoard = Array.from({ length: 16 }, (_, index) => from(index + 1));
+    await expect(from(99)).rejects.toThrow(/Too many requests are waiting/);
+    clock.advance(30_000);
+    const honest = from(99);
+    expect(await hoard[0]).toEqual({ outcome: 'withdrawn', reason: 'nobody answered, and others ask' });
+    expect([queue.list().length, settled.length, added.length]).toEqual([16, 1, 17]);
+    answer(queue, added[16]?.id ?? '', 'allow');
+    expect(await honest).toEqual(allowed);
+    queue.withdrawAll('end');
+    await Promise.allSettled(hoard);
   });
 
   it('a denied application without a process id does not silence the others', async () => {
     const { ask, queue, open } = setUp();
     const peer = { transport: 'ipc' };
-    const answer = ask({ peer });
-    queue.settle(open().id, denied);
-    await answer;
+    const asked = ask({ peer });
+    answer(queue, open().id, 'deny');
+    await asked;
     await expect(ask({ peer })).rejects.toThrow(/again in/);
     const other = ask({ clientId: '77', peer });
     expect(queue.list()).toHaveLength(1);
-    queue.settle(open().id, allowed);
+    answer(queue, open().id, 'allow');
     expect(await other).toEqual(allowed);
   });
 
   it('a yes starts no pause', async () => {
     const { ask, queue, open } = setUp();
-    const answer = ask();
-    queue.settle(open().id, allowed);
-    await answer;
+    const asked = ask();
+    answer(queue, open().id, 'allow');
+    await asked;
     const again = ask();
-    queue.settle(open().id, allowed);
+    answer(queue, open().id, 'allow');
     expect(await again).toEqual(allowed);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Decider } from '../../../src/emulator/oauth2/consent.ts';
 import { GrantBook, type GrantKey } from '../../../src/emulator/oauth2/grants.ts';
+import type { Decider } from '../../../src/emulator/people/request.ts';
 
 const key: GrantKey = { userId: '1', clientId: '2', transport: 'ipc' };
 const person: Decider = { kind: 'person', via: 'test', pid: 5 };

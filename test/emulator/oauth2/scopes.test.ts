@@ -1,25 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  checkScopes,
-  describeScope,
-  mayBeRemembered,
-  scopeTable,
-  unfoldScopes,
-} from '../../../src/emulator/oauth2/scopes.ts';
-
-describe('the scope table', () => {
-  it('says something of its own about each of the public scopes', () => {
-    const entries = Object.values(scopeTable);
-    expect(entries.length).toBeGreaterThanOrEqual(45);
-    expect(new Set(entries.map((entry) => entry.description)).size).toBe(entries.length);
-  });
-
-  it('unfolds only to scopes that exist', () => {
-    for (const entry of Object.values(scopeTable)) {
-      for (const name of entry.implies ?? []) expect(scopeTable).toHaveProperty([name]);
-    }
-  });
-});
+import { checkScopes, describeScope, mayBeRemembered } from '../../../src/emulator/oauth2/scopes.ts';
+import { SCOPES } from '../../../src/protocol/scope.ts';
 
 describe('checkScopes', () => {
   it('keeps the order and drops repetitions', () => {
@@ -27,7 +8,7 @@ describe('checkScopes', () => {
   });
 
   it('accepts every scope for a partner, and all but one for others', () => {
-    const all = Object.keys(scopeTable);
+    const all = Object.keys(SCOPES);
     expect(checkScopes(all, true)).toEqual(all);
     for (const scope of all.filter((name) => name !== 'identify.premium')) checkScopes([scope], false);
     expect(() => checkScopes(['identify', 'identify.premium'], false)).toThrow(
@@ -58,18 +39,6 @@ describe('checkScopes', () => {
       expect((error as Error).message.length).toBeLessThan(300);
     }
   });
-});
-
-it('unfolds the umbrella scopes', () => {
-  expect(unfoldScopes(['identify'])).toEqual(['identify']);
-  expect(unfoldScopes(['openid', 'sdk.social_layer_presence'])).toEqual(
-    expect.arrayContaining(['openid', 'sdk.social_layer_presence', 'identify', 'activities.write']),
-  );
-  expect(unfoldScopes(['sdk.social_layer_presence'])).not.toContain('guilds');
-  expect(unfoldScopes(['sdk.social_layer'])).toEqual(
-    expect.arrayContaining(['identify', 'relationships.read', 'guilds', 'lobbies.write']),
-  );
-  expect(unfoldScopes(['sdk.social_layer'])).not.toContain('rpc');
 });
 
 it.each([

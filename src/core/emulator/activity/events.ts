@@ -1,0 +1,63 @@
+import type { Activity } from '../../../emulator/presence/presences.ts';
+import type { EventDataOf } from '../../../protocol/registry.ts';
+import type { AppSession, Shared } from '../app-session.ts';
+import { requireUser } from '../refusals.ts';
+import { rpcUser } from '../user/shapes.ts';
+import { withoutSecrets } from './presence.ts';
+
+const INVITE = 1;
+const JOIN_REQUEST = 5;
+const INTENT_PLAY = 0;
+const INTENT_SPECTATE = 1;
+
+/** Tells one app, or all of an application, to join a party; under the older name too. Returns how many got it. */
+export function sendJoin({ host }: Shared, to: AppSession | string, secret: string): number {
+  const target = typeof to === 'string' ? { clientId: to } : { sessionId: to.id };
+  const application = typeof to === 'string' ? to : to.clientId;
+  const data = { secret, intent: INTENT_PLAY, application_id: application };
+  return Math.max(host.emit('ACTIVITY_JOIN', data, target), host.emit('GAME_JOIN', data, target));
+}
+
+/** Tells all apps of an application to watch a game; under the older name too. Returns how many got it. */
+export function sendSpectate({ host }: Shared, clientId: string, secret: string): number {
+  const data = { secret, intent: INTENT_SPECTATE, application_id: clientId };
+  return Math.max(
+    host.emit('ACTIVITY_SPECTATE', data, { clientId }),
+    host.emit('GAME_SPECTATE', data, { clientId }),
+  );
+}
+
+/** `data` of ACTIVITY_INVITE. The activity names the session, which ACCEPT_ACTIVITY_INVITE gives back. */
+export function inviteData(
+  { emulator }: Shared,
+  invite: {
+    readonly sender: string;
+    readonly session: string;
+    readonly activity: Activity;
+    readonly channel: string;
+    readonly message: string;
+  },
+): EventDataOf<'ACTIVITY_INVITE'> {
+  return {
+    type: INVITE,
+    user: rpcUser(requireUser(emulator, invite.sender)),
+    activity: { ...withoutSecrets(invite.activity), session_id: invite.session },
+    channel_id: invite.channel,
+    message_id: invite.message,
+  };
+}
+
+/** `data` of ACTIVITY_JOIN_REQUEST. */
+export function joinRequestData(
+  { emulator }: Shared,
+  request: { readonly user: string; readonly channel: string; readonly message: string },
+  activity: Activity,
+): EventDataOf<'ACTIVITY_JOIN_REQUEST'> {
+  return {
+    type: JOIN_REQUEST,
+    user: rpcUser(requireUser(emulator, request.user)),
+    activity: withoutSecrets(activity),
+    channel_id: request.channel,
+    message_id: request.message,
+  };
+}

@@ -1,0 +1,76 @@
+import type { Application } from '../../../emulator/applications/records.ts';
+import type { Clock } from '../../../emulator/clock.ts';
+import type { Emulator } from '../../../emulator/emulator.ts';
+import type { Activity as PlainActivity } from '../../../emulator/presence/presences.ts';
+import type { ArgsOf, ResultOf } from '../../../protocol/registry.ts';
+import type { CoreHandlers } from '../../core.ts';
+import type { AppSession } from '../app-session.ts';
+
+type Activity = NonNullable<ArgsOf<'SET_ACTIVITY'>['activity']>;
+type ShownActivity = NonNullable<ResultOf<'SET_ACTIVITY'>>;
+
+const FLAG_INSTANCE = 1 << 0;
+const FLAG_JOIN = 1 << 1;
+const FLAG_SPECTATE = 1 << 2;
+
+/** SET_ACTIVITY: answered at once, however often; how much of it others see is the emulator's business. */
+export function activityHandlers(emulator: Emulator, session: AppSession, clock: Clock): CoreHandlers {
+  return {
+    SET_ACTIVITY({ activity }) {
+      const shown = activity ? showActivity(activity, session.application, clock.now()) : null;
+      emulator.presences.set(session.id, shown as PlainActivity | null);
+      return shown;
+    },
+  };
+}
+
+/**
+ * What a client makes of an activity before it shows it to anybody (protocol 7.4). Times become milliseconds. Every key is
+ * written out, so that all of them have one form; those without a value are not sent.
+ */
+function showActivity(activity: Activity, application: Application, now: number): ShownActivity {
+  const { assets, buttons, details, details_url, party, secrets, state, state_url, timestamps } = activity;
+  const { status_display_type, supported_platforms } = activity;
+  const flags =
+    (activity.instance ? FLAG_INSTANCE : 0) |
+    (secrets?.join ? FLAG_JOIN : 0) |
+    (secrets?.spectate ? FLAG_SPECTATE : 0);
+  return {
+    state,
+    state_url,
+    details,
+    details_url,
+    assets,
+    secrets,
+    supported_platforms,
+    status_display_type,
+    application_id: application.id,
+    name: activity.name ?? application.name,
+    type: activity.type ?? 0,
+    platform: 'desktop',
+    metadata: buttons ? { button_urls: buttons.map((button) => button.url) } : {},
+    buttons: buttons?.map((button) => button.label),
+    timestamps: timestamps && {
+      start: inMilliseconds(timestamps.start, now),
+      end: inMilliseconds(timestamps.end, now),
+    },
+    party: party && { id: party.id, size: party.size },
+    flags: flags > 0 ? flags : undefined,
+  };
+}
+
+/** An activity as anybody may see it: without the secrets that let people in. */
+export function withoutSecrets<A extends object>(activity: A): Omit<A, 'secrets'> {
+  const { secrets: _secrets, ...rest } = activity as A & { readonly secrets?: unknown };
+  return rest;
+}
+
+/** Seconds are tolerated: a value with over two digits less than now's is taken for seconds. */
+function inMilliseconds(value: number | undefined, now: number): number | undefined {
+  if (value === undefined) return undefined;
+  return Math.floor(digitsOf(now) - digitsOf(value) > 2 ? value * 1000 : value);
+}
+
+function digitsOf(value: number): number {
+  return value < 1 ? 1 : Math.floor(Math.log10(value)) + 1;
+}

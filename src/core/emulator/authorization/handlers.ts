@@ -1,0 +1,94 @@
+import type { Emulator } from '../../../emulator/emulator.ts';
+import { OAuth2Error } from '../../../emulator/oauth2/error.ts';
+import { ErrorCode } from '../../../protocol/error-code.ts';
+import { RpcError } from '../../../protocol/errors.ts';
+import { expandScopes } from '../../../protocol/scope.ts';
+import type { CoreHandlers, Peer } from '../../core.ts';
+import { rpcUser } from '../user/shapes.ts';
+
+/** What one session holds after AUTHENTICATE. */
+export interface HeldToken {
+  readonly userId: string;
+  /** The family of the token, as `tokens-revoked` names it. */
+  readonly family: string;
+  readonly scopes: readonly string[];
+  /** Milliseconds since the Unix epoch. */
+  readonly expires: number;
+}
+
+/** AUTHORIZE and AUTHENTICATE of one session; `hold` is told what AUTHENTICATE established. */
+export function authorizationHandlers(
+  emulator: Emulator,
+  peer: Peer,
+  describeProgram: (pid: number) => string | undefined,
+  hold: (token: HeldToken) => void,
+): Pick<CoreHandlers, 'AUTHORIZE' | 'AUTHENTICATE'> {
+  return {
+    async AUTHORIZE(args, { signal }) {
+      if (args.redirect_uri) {
+        throw new RpcError(
+          ErrorCode.OAUTH2_ERROR,
+          'invalid_request: redirect_uri has no meaning here; leave it out',
+        );
+      }
+      const pid = peer.credentials?.pid;
+      const program = pid === undefined ? undefined : describeProgram(pid);
+      try {
+        const { code, state } = await emulator.oauth2.authorize({
+          clientId: peer.clientId,
+          scopes: withIdentify(args.scopes ?? args.scope ?? []),
+          codeChallenge: args.code_challenge ?? undefined,
+          codeChallengeMethod: args.code_challenge_method ?? undefined,
+          state: args.state ?? undefined,
+          nonce: args.nonce ?? undefined,
+          integrationType: args.integration_type,
+          prompt: args.prompt,
+          peer: { pid, program, sessionId: peer.sessionId, transport: transportClass(peer) },
+          signal,
+        });
+        return state === undefined ? { code } : { code, state };
+      } catch (error) {
+        if (error instanceof OAuth2Error)
+          throw new RpcError(ErrorCode.OAUTH2_ERROR, error.message, { cause: error });
+        throw error;
+      }
+    },
+
+    AUTHENTICATE(args) {
+      const token = args.access_token ?? '';
+      const found = emulator.oauth2.introspect(token);
+      if (found.state === 'invalid') throw invalidToken(`the access token is ${found.reason}`);
+      if (found.clientId !== peer.clientId) {
+        throw new RpcError(ErrorCode.INVALID_CLIENT_ID, 'access_token: belongs to another application');
+      }
+      if (found.userId !== emulator.me().id) throw invalidToken('the access token belongs to another user');
+      // Without `identify` the token names no user, so nobody can say that it is this one (protocol 5.3).
+      if (found.user === null) throw invalidToken('the access token lacks the scope identify');
+      const { userId, family, effectiveScopes: scopes, expires } = found;
+      hold({ userId, family, scopes, expires: expires.getTime() });
+      const { id, name, description, icon, rpc_origins } = found.application;
+      const premium = scopes.includes('identify.premium');
+      return {
+        application: { id, name, description, icon, rpc_origins: [...rpc_origins] },
+        user: { ...rpcUser(found.user, premium), public_flags: found.user.flags },
+        scopes: [...found.scopes],
+        expires: expires.toISOString(),
+        access_token: token,
+      };
+    },
+  };
+}
+
+/** An authorization over RPC grants `identify` as well, asked for or not: apps count on it (protocol 5.3). */
+function withIdentify(asked: readonly string[]): readonly string[] {
+  return asked.length === 0 || expandScopes(asked).includes('identify') ? asked : [...asked, 'identify'];
+}
+
+function invalidToken(message: string): RpcError {
+  return new RpcError(ErrorCode.INVALID_TOKEN, message);
+}
+
+/** Part of a grant's key: consent given to a local app says nothing about a web page of the same application. */
+function transportClass(peer: Peer): string {
+  return peer.origin === undefined ? peer.transport : `${peer.transport} ${peer.origin}`;
+}

@@ -1,0 +1,27 @@
+import type { Channel } from '../../../emulator/channels/channels.ts';
+import type { Emulator } from '../../../emulator/emulator.ts';
+import type { ResultOf } from '../../../protocol/registry.ts';
+import { voiceStatesOf } from '../voice/shapes.ts';
+import { rpcMessage } from './message.ts';
+import { partialChannel } from './shapes.ts';
+
+/** Channel as GET_CHANNEL shows it, with its voice states; with its messages only when the token reads them. */
+export function rpcChannel(
+  emulator: Emulator,
+  channel: Channel,
+  scopes: ReadonlySet<string>,
+): ResultOf<'GET_CHANNEL'> {
+  const readable = scopes.has('messages.read') && !channel.nsfw;
+  return {
+    ...partialChannel(channel),
+    topic: channel.topic,
+    bitrate: channel.bitrate,
+    user_limit: channel.user_limit,
+    guild_id: channel.guild_id,
+    position: channel.position,
+    messages: readable
+      ? emulator.messages.of(channel.id).map((message) => rpcMessage(emulator, message))
+      : [],
+    voice_states: voiceStatesOf(emulator, channel.id),
+  };
+}

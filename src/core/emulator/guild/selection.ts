@@ -1,0 +1,60 @@
+import type { Clock } from '../../../emulator/clock.ts';
+import type { Emulator } from '../../../emulator/emulator.ts';
+import { ErrorCode } from '../../../protocol/error-code.ts';
+import { RpcError } from '../../../protocol/errors.ts';
+import type { CoreHandlers } from '../../core.ts';
+import { invalidChannel, requireTextChannel } from '../refusals.ts';
+import { takeTime } from '../take-time.ts';
+import { rpcChannel } from './channel.ts';
+
+/** The commands about the channels that the user is in: the one they read and the one they talk in. */
+export function selectionHandlers(emulator: Emulator, clock: Clock): CoreHandlers {
+  return {
+    async SELECT_TEXT_CHANNEL({ channel_id, timeout }, { signal, scopes }) {
+      if (channel_id !== null) requireTextChannel(emulator, channel_id);
+      const { select_delay_ms: takes } = emulator.client.state;
+      const late = new RpcError(ErrorCode.SELECT_CHANNEL_TIMED_OUT, 'The text channel was not shown in time');
+      await takeTime({ clock, takes, timeout, signal }, late);
+      if (channel_id !== null) requireTextChannel(emulator, channel_id);
+      const shown = emulator.client.selectTextChannel(channel_id);
+      return shown === null ? null : rpcChannel(emulator, shown, scopes);
+    },
+    GET_SELECTED_VOICE_CHANNEL(_args, { scopes }) {
+      const channel = emulator.selectedVoiceChannel();
+      return channel === null ? null : rpcChannel(emulator, channel, scopes);
+    },
+    async SELECT_VOICE_CHANNEL({ channel_id, force, timeout }, { signal, scopes }) {
+      if (channel_id === null) return emulator.selectVoiceChannel(null) as null;
+      requireJoinable(emulator, channel_id, force ?? false);
+      const { select_delay_ms: takes } = emulator.client.state;
+      const late = new RpcError(
+        ErrorCode.SELECT_CHANNEL_TIMED_OUT,
+        'The voice channel was not joined in time',
+      );
+      await takeTime({ clock, takes, timeout, signal }, late);
+      // Much may have happened meanwhile.
+      requireJoinable(emulator, channel_id, force ?? false);
+      const joined = emulator.selectVoiceChannel(channel_id);
+      return joined === null ? null : rpcChannel(emulator, joined, scopes);
+    },
+  };
+}
+
+const REASONS = {
+  'no-voice': 'the channel is not a voice channel',
+  full: 'the channel is full',
+} as const;
+
+/** @throws RpcError 4005, or 5003 when the user is in another channel and `force` is not set. */
+function requireJoinable(emulator: Emulator, channelId: string, force: boolean): void {
+  const checked = emulator.calls.check(emulator.me().id, channelId);
+  if (checked.kind === 'no-voice' || checked.kind === 'full') throw invalidChannel(REASONS[checked.kind]);
+  if (checked.kind !== 'found') throw invalidChannel(`the user sees no channel ${channelId}`);
+  const current = emulator.selectedVoiceChannel();
+  if (current !== null && current.id !== channelId && !force) {
+    throw new RpcError(
+      ErrorCode.SELECT_VOICE_FORCE_REQUIRED,
+      'The user is in another voice channel; force: true moves them',
+    );
+  }
+}

@@ -1,0 +1,24 @@
+import type { Emulator } from '../../../emulator/emulator.ts';
+import { requireGuild, requireReadable } from '../refusals.ts';
+import type { Replays } from '../subscriptions.ts';
+import { ownMember, partialGuild } from './shapes.ts';
+
+/**
+ * The current values that a subscription begins with. Throws RpcError 4003 (no such guild) or 4005 (no such channel, or
+ * not readable).
+ */
+export function guildReplays(emulator: Emulator): Replays {
+  const readable = ({ channel_id }: { readonly channel_id: string }): [] => {
+    requireReadable(emulator, channel_id);
+    return [];
+  };
+  return {
+    CURRENT_GUILD_MEMBER_UPDATE: ({ guild_id }) => [ownMember(emulator, requireGuild(emulator, guild_id).id)],
+    GUILD_STATUS: ({ guild_id }) => [
+      { guild: partialGuild(requireGuild(emulator, guild_id)), online: 0 as const },
+    ],
+    MESSAGE_CREATE: readable,
+    MESSAGE_UPDATE: readable,
+    MESSAGE_DELETE: readable,
+  };
+}

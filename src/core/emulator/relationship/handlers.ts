@@ -1,0 +1,15 @@
+import type { Emulator } from '../../../emulator/emulator.ts';
+import type { CoreHandlers } from '../../core.ts';
+import type { AppSession } from '../app-session.ts';
+import { rpcRelationship } from './shapes.ts';
+
+/** The command about relationships. */
+export function relationshipHandlers(emulator: Emulator, session: AppSession): CoreHandlers {
+  return {
+    GET_RELATIONSHIPS: () => ({
+      relationships: emulator.people
+        .relationships()
+        .flatMap((relationship) => rpcRelationship(emulator, relationship, session.clientId) ?? []),
+    }),
+  };
+}

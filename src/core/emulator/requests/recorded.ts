@@ -1,0 +1,86 @@
+import type { Emulator } from '../../../emulator/emulator.ts';
+import { plainText } from '../../../emulator/people/display.ts';
+import type { CommandRequest } from '../../../emulator/people/request.ts';
+import type { Recorded, Refusal } from '../../../protocol/command.ts';
+import { RpcError } from '../../../protocol/errors.ts';
+import { isObject } from '../../../protocol/json.ts';
+import { commands } from '../../../protocol/registry.ts';
+import { Holdings } from '../../../shares/holdings.ts';
+import type { CoreCall, CoreHandlers, Peer } from '../../core.ts';
+
+/** More than this many at a time, or of one process, and the next is declined unseen: nobody reads such a list. */
+const MOST_WAITING = 64;
+const MOST_WAITING_EACH = 8;
+
+/** Handlers for every recorded command, which waits for a person, and for every refused one. */
+export function recordedHandlers(emulator: Emulator, peer: Peer, applicationName: string): CoreHandlers {
+  const handlers: Record<string, unknown> = {};
+  for (const [cmd, { recorded, refusal }] of Object.entries(commands)) {
+    if (refusal) handlers[cmd] = () => refuse(refusal);
+    if (recorded)
+      handlers[cmd] = (args: unknown, call: CoreCall) => ask(cmd, recorded as Recorded, args, call);
+  }
+  const ask = async (cmd: string, recorded: Recorded, args: unknown, call: CoreCall): Promise<unknown> => {
+    const shown = {
+      kind: 'command',
+      clientId: peer.clientId,
+      applicationName: plainText(applicationName),
+      cmd,
+      what: recorded.what,
+      details: detailsOf(args),
+      pid: peer.credentials?.pid ?? null,
+    } as const;
+    if (await isAllowed(emulator, shown, call.signal)) return recorded.accepted(args);
+    return 'data' in recorded.declined ? recorded.declined.data : refuse(recorded.declined);
+  };
+  return handlers as CoreHandlers;
+}
+
+async function isAllowed(
+  { oauth2, requests }: Emulator,
+  shown: Omit<CommandRequest, 'id' | 'requestedAt' | 'expiresAt'>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const policy = oauth2.policyFor(shown.clientId);
+  if (policy !== 'ask') return policy === 'allow';
+  if (signal.aborted || !hasRoom(requests, shown)) return false;
+  const settlement = await requests.ask((ticket) => ({ ...shown, ...ticket }), signal);
+  return settlement.outcome === 'allowed';
+}
+
+/** Whether one more may wait. Where too many do, whoever has most of them gives up its newest. */
+function hasRoom(requests: Emulator['requests'], shown: Pick<CommandRequest, 'clientId' | 'pid'>): boolean {
+  const waiting = new Holdings<string>();
+  for (const request of requests.list()) {
+    if (request.kind === 'command') waiting.add(askerOf(request), request.id);
+  }
+  const own = waiting.of(askerOf(shown)).size;
+  if (own >= MOST_WAITING_EACH) return false;
+  if (waiting.size < MOST_WAITING) return true;
+  const most = [...waiting.of(waiting.largest() ?? '')];
+  const newest = most.at(-1);
+  if (newest === undefined || most.length < own + 2) return false;
+  requests.withdraw(newest, 'others ask, too');
+  return true;
+}
+
+/** The process; where nobody knows it, the application stands for it. */
+function askerOf({ clientId, pid }: Pick<CommandRequest, 'clientId' | 'pid'>): string {
+  return pid === null ? `client ${clientId}` : `process ${pid}`;
+}
+
+function refuse(refusal: Refusal): never {
+  throw new RpcError(refusal.code, refusal.message);
+}
+
+const SECRET_KEY = /token|code|secret|state|fingerprint|query/i;
+
+function detailsOf(args: unknown): string[] {
+  if (!isObject(args)) return [];
+  return Object.entries(args)
+    .slice(0, 16)
+    .map(([key, value]) => {
+      if (SECRET_KEY.test(key)) return `${plainText(key)}: (not shown)`;
+      return `${plainText(key)}: ${plainText(typeof value === 'string' ? value : JSON.stringify(value), 120)}`;
+    });
+}

@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import type { Emulator } from '../../../emulator/emulator.ts';
+import { fixtureToToml } from '../../../emulator/fixture/toml.ts';
+import { type AdminOperation, defineOperation } from '../../core.ts';
+import type { Shared } from '../app-session.ts';
+import { showState } from './show.ts';
+
+const none = () => z.object({});
+
+/** What a person can do to the state as a whole. */
+export function stateOperations(shared: Shared): { readonly [name: string]: AdminOperation } {
+  const { emulator } = shared;
+  return {
+    summary: defineOperation({
+      summary: 'The logged-in user, guilds and channels',
+      args: none,
+      run: () => summary(emulator),
+    }),
+    'emulator.show': defineOperation({
+      summary: 'The whole state, without client secrets',
+      args: () => z.object({ format: z.optional(z.enum(['json', 'toml'])) }),
+      run: async ({ format }) => {
+        if (format !== 'toml') {
+          return showState(shared);
+        }
+        return { toml: await fixtureToToml(emulator.show()) };
+      },
+    }),
+    'emulator.apply': defineOperation({
+      summary: 'Apply a patch; every difference sends its events',
+      args: () => z.object({ patch: z.looseObject({}) }),
+      run: async ({ patch }) => ({ changes: (await emulator.apply(patch)).map((change) => change.type) }),
+    }),
+    'emulator.reset': defineOperation({
+      summary: 'Back to the fixture; grants and tokens stay',
+      args: none,
+      run: () => ({ changes: emulator.reset().map((change) => change.type) }),
+    }),
+  };
+}
+
+function summary(emulator: Emulator): object {
+  const channels = emulator.channels();
+  return {
+    user: { id: emulator.me().id, username: emulator.me().username },
+    loggedIn: emulator.people.loggedIn(),
+    guilds: emulator.guilds().map((guild) => guild.id),
+    channels: {
+      text: channels.filter(({ type }) => type === 0).map(({ id }) => id),
+      voice: channels.filter(({ type }) => type === 2).map(({ id }) => id),
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { withoutSecrets } from '../activity/presence.ts';
+import type { Shared } from '../app-session.ts';
+
+/** The fixture, and what lives no longer than the daemon. `activities` is what others see of each app. */
+export function showState({ emulator, sessions }: Shared): object {
+  const shown = new Map(emulator.presences.shown().map(({ key, activity }) => [key, activity]));
+  return {
+    ...emulator.show(),
+    activities: [...sessions.values()].map(({ id, clientId }) => {
+      const activity = shown.get(id);
+      return { session: id, clientId, activity: activity === undefined ? null : withoutSecrets(activity) };
+    }),
+    certified_devices: [...sessions.values()].flatMap(({ id, clientId, certifiedDevices }) =>
+      certifiedDevices.length === 0 ? [] : [{ session: id, clientId, devices: certifiedDevices }],
+    ),
+    voice_connection: emulator.voiceConnection.status,
+    invitations: emulator.invitations.list(),
+    channel_invites: emulator.client.invites(),
+  };
+}

@@ -1,0 +1,12 @@
+import type { Entitlement, Sku } from '../../../emulator/store/records.ts';
+import type { EventDataOf, ResultOf } from '../../../protocol/registry.ts';
+
+/** Something the user owns. */
+export function rpcEntitlement(owned: Entitlement): EventDataOf<'ENTITLEMENT_CREATE'>['entitlement'] {
+  const { id, sku, application, user, type, deleted } = owned;
+  return { id, sku_id: sku, application_id: application, user_id: user, type, deleted };
+}
+
+export function rpcSku({ id, name, type, application }: Sku): ResultOf<'GET_SKUS'>[number] {
+  return { id, name, type, application_id: application };
+}

@@ -1,0 +1,32 @@
+import type { User } from '../../../emulator/users/records.ts';
+import type { EventDataOf } from '../../../protocol/registry.ts';
+import type { Ready } from '../../core.ts';
+
+/** User as RPC shows it. `premium` says whether the token may see the subscription tier. */
+export function rpcUser(user: User, premium = false): EventDataOf<'CURRENT_USER_UPDATE'> {
+  return {
+    id: user.id,
+    username: user.username,
+    discriminator: user.discriminator,
+    global_name: user.global_name,
+    avatar: user.avatar,
+    avatar_decoration_data: null,
+    bot: user.bot,
+    flags: user.flags,
+    premium_type: premium ? user.premium_type : 0,
+  };
+}
+
+/** `data` of READY, with every field that some client reads unconditionally. */
+export function readyFor(user: User): Ready {
+  return {
+    v: 1,
+    config: {
+      cdn_host: 'cdn.discordapp.com',
+      // Java clients tell the release channel from this value.
+      api_endpoint: '//discord.com/api',
+      environment: 'production',
+    },
+    user: rpcUser(user),
+  };
+}

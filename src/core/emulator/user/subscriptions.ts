@@ -1,0 +1,9 @@
+import type { Emulator } from '../../../emulator/emulator.ts';
+import type { AppSession } from '../app-session.ts';
+import type { Replays } from '../subscriptions.ts';
+import { rpcUser } from './shapes.ts';
+
+/** The current value that a subscription begins with. */
+export function userReplays(emulator: Emulator, session: AppSession): Replays {
+  return { CURRENT_USER_UPDATE: () => [rpcUser(emulator.me(), session.seesPremium)] };
+}

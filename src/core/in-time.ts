@@ -1,0 +1,17 @@
+/** The outcome of the task, or the rejection with `late()` once `ms` have passed; the task itself goes on. */
+export async function inTime<T>(task: () => T | Promise<T>, ms: number, late: () => Error): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late()), ms);
+  });
+  try {
+    return await Promise.race([task(), tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** `no end within 10 seconds`, for those that are asked for an end. */
+export function noEndWithin(ms: number): Error {
+  return new Error(`no end within ${ms / 1000} seconds`);
+}

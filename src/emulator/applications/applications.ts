@@ -1,0 +1,90 @@
+import { isSameJson } from '../same-json.ts';
+import { isSnowflake } from '../snowflake.ts';
+import type { Derive, Reading } from '../world.ts';
+import type { Application, ApplicationRecord } from './records.ts';
+
+/** What becomes different about applications, as far as anybody may know. */
+export type ApplicationChange = {
+  readonly type: 'application-created' | 'application-updated' | 'application-removed';
+  readonly application: Application;
+};
+
+/** The part of an application that anybody may see: no secret, no redirects, no policy. */
+export function publicApplication(application: ApplicationRecord): Application {
+  const { id, name, description, icon, cover_image, rpc_origins, partner } = application;
+  return { id, name, description, icon, cover_image, rpc_origins, partner };
+}
+
+/** Secrets, redirects and consent overrides are not told: nobody outside may see them. */
+export const applicationChanges: Derive<ApplicationChange> = (commit) => {
+  const { created, updated, removed } = commit.of('applications');
+  const seen = updated
+    .map(({ before, after }) => [publicApplication(before), publicApplication(after)] as const)
+    .filter(([before, after]) => !isSameJson(before, after));
+  return [
+    ...created.map((record) => ({
+      type: 'application-created' as const,
+      application: publicApplication(record),
+    })),
+    ...seen.map(([, application]) => ({ type: 'application-updated' as const, application })),
+    ...removed.map((record) => ({
+      type: 'application-removed' as const,
+      application: publicApplication(record),
+    })),
+  ];
+};
+
+/** How an application came to be known. */
+export type KnownApplication = {
+  readonly origin: 'fixture' | 'first-sight';
+  readonly record: ApplicationRecord;
+};
+
+/** Most applications remembered on first sight; further ones work just as well but are not listed. */
+const mostRemembered = 256;
+
+/** Applications nobody wrote down: any snowflake is one, so that an app runs without being set up first. */
+export class FirstSight {
+  readonly #tables: Pick<Reading, 'applications' | 'strict'>;
+  readonly #seen = new Set<string>();
+
+  constructor(tables: Pick<Reading, 'applications' | 'strict'>) {
+    this.#tables = tables;
+  }
+
+  /** Looks an application up, and remembers an unlisted one unless only listed ones are accepted. */
+  find(clientId: string): KnownApplication | undefined {
+    const { applications, strict } = this.#tables;
+    const record = applications.get(clientId);
+    if (record !== undefined) return { origin: 'fixture', record };
+    if (strict.value || !isSnowflake(clientId)) return undefined;
+    if (this.#seen.size < mostRemembered) this.#seen.add(clientId);
+    return { origin: 'first-sight', record: unlisted(clientId) };
+  }
+
+  /** The remembered applications that are not listed. */
+  list(): ApplicationRecord[] {
+    const { applications, strict } = this.#tables;
+    if (strict.value) return [];
+    return [...this.#seen].filter((id) => !applications.has(id)).map(unlisted);
+  }
+
+  clear(): void {
+    this.#seen.clear();
+  }
+}
+
+function unlisted(id: string): ApplicationRecord {
+  return {
+    id,
+    name: `Application ${id}`,
+    description: '',
+    icon: null,
+    cover_image: null,
+    rpc_origins: [],
+    partner: false,
+    secret: null,
+    redirect_uris: [],
+    consent: null,
+  };
+}

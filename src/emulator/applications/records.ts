@@ -1,0 +1,43 @@
+import { defineRecord, type RowOf, type SchemaParts } from '../state/record.ts';
+
+/** Accept only the applications listed. */
+export const strict = defineRecord({
+  name: 'strict',
+  noun: 'strictness',
+  singleton: true,
+  schema: ({ flag }: SchemaParts) => flag(false),
+});
+
+/** An application as written down. */
+export const applications = defineRecord({
+  name: 'applications',
+  noun: 'application',
+  key: ['id'],
+  hidden: ['secret'],
+  schema: ({ table, snowflake, text, words, or, orNull, flag, list, choice }: SchemaParts) =>
+    table({
+      /** The OAuth 2.0 client id. */
+      id: snowflake(),
+      name: text(100),
+      description: or(words(1000), ''),
+      icon: orNull(text(64)),
+      cover_image: orNull(text(64)),
+      rpc_origins: list(text(255), 64),
+      /** Approved for the partner-only scopes. */
+      partner: flag(false),
+      /** The client secret; without one any secret is accepted. */
+      secret: orNull(text(255)),
+      redirect_uris: list(text(2048), 64),
+      /** Overrides the consent policy of the whole emulator. */
+      consent: orNull(choice('ask', 'allow', 'deny')),
+    }),
+});
+
+/** An application as written down. */
+export type ApplicationRecord = RowOf<typeof applications>;
+
+/** Who decides about an authorization request: a person, always yes, always no. */
+export type ConsentPolicy = NonNullable<ApplicationRecord['consent']>;
+
+/** What anybody may know about an application. */
+export type Application = Omit<ApplicationRecord, 'secret' | 'redirect_uris' | 'consent'>;

@@ -1,0 +1,69 @@
+import { open, readdir, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { familyId } from '../tokens.ts';
+import type { StoredState } from './state.ts';
+
+/** What was taken back: all of a user and an application or, where `family` is given, the tokens from one code. */
+export interface Revocation {
+  readonly userId: string;
+  readonly clientId: string;
+  readonly family?: string | undefined;
+}
+
+/** Takes out of a state what was taken back. */
+export function withoutRevoked(state: StoredState, revocations: readonly Revocation[]): StoredState {
+  const isGone = (record: { readonly userId: string; readonly clientId: string }, family?: string) =>
+    revocations.some(
+      (one) =>
+        one.userId === record.userId &&
+        one.clientId === record.clientId &&
+        (one.family === undefined || one.family === family),
+    );
+  return {
+    ...state,
+    grants: state.grants.filter((grant) => !isGone(grant)),
+    tokens: state.tokens.filter((family) => !isGone(family, familyId(family))),
+  };
+}
+
+/**
+ * Empty files beside a state file, each named after something that was taken back while the state could not be written.
+ * A full disk has room for a name, so the next load knows of it, whatever ends the process.
+ */
+export class RevocationMarks {
+  readonly #folder: string;
+  readonly #prefix: string;
+
+  constructor(path: string) {
+    this.#folder = dirname(path);
+    this.#prefix = `${basename(path)}.revoked-`;
+  }
+
+  /** Those that are there; none when the folder cannot be read. */
+  async list(): Promise<Revocation[]> {
+    const names = await readdir(this.#folder).catch(() => []);
+    return names.flatMap((name) => {
+      const rest = name.startsWith(this.#prefix) ? name.slice(this.#prefix.length) : '';
+      const [, userId, clientId, family] =
+        /^(\d{1,20})-(\d{1,20})(?:-([A-Za-z0-9]{1,64}))?$/.exec(rest) ?? [];
+      return userId === undefined || clientId === undefined ? [] : [{ userId, clientId, family }];
+    });
+  }
+
+  /** @throws the system's error when not even that can be written. */
+  async add(revocation: Revocation): Promise<void> {
+    // `wx` follows no link; one that is there already says what it has to.
+    const file = await open(this.#pathOf(revocation), 'wx', 0o600).catch((error: unknown) => {
+      if ((error as { code?: unknown }).code !== 'EEXIST') throw error;
+    });
+    await file?.close();
+  }
+
+  async remove(revocation: Revocation): Promise<void> {
+    await unlink(this.#pathOf(revocation));
+  }
+
+  #pathOf({ userId, clientId, family }: Revocation): string {
+    return join(this.#folder, this.#prefix + [userId, clientId, ...(family ? [family] : [])].join('-'));
+  }
+}

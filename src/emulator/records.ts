@@ -1,0 +1,36 @@
+import { applications, strict } from './applications/records.ts';
+import { channels } from './channels/records.ts';
+import { client, overlays } from './client/records.ts';
+import { guilds, members } from './guilds/records.ts';
+import { messages } from './messages/records.ts';
+import { participants } from './presence/records.ts';
+import { relationships } from './relationships/records.ts';
+import { entitlements, skus } from './store/records.ts';
+import { me, users } from './users/records.ts';
+import { applicationVoice, sounds, userVoice, voice, voiceStates } from './voice/records.ts';
+
+/** Every kind of record, in the order of a printed fixture. */
+export const kinds = {
+  me,
+  strict,
+  users,
+  applications,
+  guilds,
+  members,
+  channels,
+  voice,
+  messages,
+  voice_states: voiceStates,
+  user_voice: userVoice,
+  application_voice: applicationVoice,
+  relationships,
+  soundboard_sounds: sounds,
+  skus,
+  entitlements,
+  participants,
+  overlays,
+  client,
+};
+
+/** Every kind of record. */
+export type Kinds = typeof kinds;

@@ -1,0 +1,114 @@
+import { isSameJson } from '../same-json.ts';
+import type { Journaled, Place } from './journal.ts';
+import type { RowOf } from './record.ts';
+import type { Kinds } from './tables.ts';
+
+/** What became different about the rows of one table, in their order. */
+export interface RowChanges<Row> {
+  readonly created: readonly Row[];
+  readonly updated: readonly { readonly before: Row; readonly after: Row }[];
+  readonly removed: readonly Row[];
+}
+
+/** One row that became different; told after the state holds it. */
+export type RowEvent<K extends Kinds> = {
+  [Name in keyof K & string]:
+    | { readonly kind: 'created'; readonly table: Name; readonly after: RowOf<K[Name]> }
+    | {
+        readonly kind: 'updated';
+        readonly table: Name;
+        readonly before: RowOf<K[Name]>;
+        readonly after: RowOf<K[Name]>;
+      }
+    | { readonly kind: 'removed'; readonly table: Name; readonly before: RowOf<K[Name]> };
+}[keyof K & string];
+
+/** A table or a single record, as far as a commit reads it. */
+export interface Kept extends Journaled {
+  place(key: string): Place | undefined;
+}
+
+interface TableChanges extends RowChanges<unknown> {
+  readonly touched: ReadonlyMap<string, Place | undefined>;
+}
+
+const NOTHING: RowChanges<never> = { created: [], updated: [], removed: [] };
+
+/**
+ * What one transaction made different, whatever way it went: a row that is as it was before is not part of it.
+ * To be read before the next transaction.
+ */
+export class Commit<K extends Kinds> {
+  readonly #kept: ReadonlyMap<string, Kept>;
+  readonly #changes = new Map<string, TableChanges>();
+
+  constructor(
+    kept: ReadonlyMap<string, Kept>,
+    touched: ReadonlyMap<Journaled, ReadonlyMap<string, Place | undefined>>,
+  ) {
+    this.#kept = kept;
+    for (const [{ name }, keys] of touched) {
+      const changes = compare(kept.get(name) as Kept, keys);
+      if (changes !== undefined) this.#changes.set(name, changes);
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.#changes.size === 0;
+  }
+
+  /** The changes of one table; of a single record at most one. */
+  of<Name extends keyof K & string>(name: Name): RowChanges<RowOf<K[Name]>> {
+    return (this.#changes.get(name) ?? NOTHING) as RowChanges<RowOf<K[Name]>>;
+  }
+
+  /** Whether something is different in one of these. */
+  touches(...names: readonly (keyof K & string)[]): boolean {
+    return names.some((name) => this.#changes.has(name));
+  }
+
+  /** A row as it was before; of a single record the key is left out. */
+  was<Name extends keyof K & string>(name: Name, key = ''): RowOf<K[Name]> | undefined {
+    const touched = this.#changes.get(name)?.touched;
+    const place = touched?.has(key) ? touched.get(key) : this.#kept.get(name)?.place(key);
+    return place?.row as RowOf<K[Name]> | undefined;
+  }
+
+  /** Each change: what contains comes before what is contained when it appears, and after it when it goes. */
+  *events(): Generator<RowEvent<K>> {
+    const names = [...this.#kept.keys()].filter((name) => this.#changes.has(name));
+    for (const table of names) {
+      const { created, updated } = this.of(table);
+      for (const after of created) yield { kind: 'created', table, after } as RowEvent<K>;
+      for (const change of updated) yield { kind: 'updated', table, ...change } as RowEvent<K>;
+    }
+    for (const table of names.reverse()) {
+      for (const before of this.of(table).removed) yield { kind: 'removed', table, before } as RowEvent<K>;
+    }
+  }
+}
+
+function compare(kept: Kept, touched: ReadonlyMap<string, Place | undefined>): TableChanges | undefined {
+  const created: Place[] = [];
+  const updated: { readonly before: Place; readonly after: Place }[] = [];
+  const removed: Place[] = [];
+  for (const [key, before] of touched) {
+    const after = kept.place(key);
+    if (before === undefined) {
+      if (after !== undefined) created.push(after);
+    } else if (after === undefined) removed.push(before);
+    else if (before.row !== after.row && !isSameJson(before.row, after.row)) {
+      updated.push({ before, after });
+    }
+  }
+  if (created.length + updated.length + removed.length === 0) return undefined;
+  const row = (place: Place): unknown => place.row;
+  return {
+    touched,
+    created: created.sort((a, b) => a.rank - b.rank).map(row),
+    updated: updated
+      .sort((a, b) => a.after.rank - b.after.rank)
+      .map(({ before, after }) => ({ before: before.row, after: after.row })),
+    removed: removed.sort((a, b) => a.rank - b.rank).map(row),
+  };
+}

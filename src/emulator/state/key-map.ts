@@ -1,0 +1,41 @@
+/** Fewer forgotten keys than this are kept whatever the size. */
+const FEW = 64;
+
+/**
+ * A map in which a key may come and go any number of times. A `Map` of V8 looks at every earlier deletion of a key
+ * until it is hashed anew, which for a large one is seldom; here a key that is deleted stays, without a value, until
+ * there are as many of them as others.
+ */
+export class KeyMap<Value> {
+  readonly #values = new Map<string, Value | undefined>();
+  #gone = 0;
+
+  get size(): number {
+    return this.#values.size - this.#gone;
+  }
+
+  get(key: string): Value | undefined {
+    return this.#values.get(key);
+  }
+
+  set(key: string, value: Value): void {
+    const { size } = this.#values;
+    const known = this.#gone > 0 && this.#values.get(key) === undefined;
+    this.#values.set(key, value);
+    // It was there without a value.
+    if (known && this.#values.size === size) this.#gone -= 1;
+  }
+
+  /** Deletes a key that is there. */
+  delete(key: string): void {
+    this.#values.set(key, undefined);
+    this.#gone += 1;
+    if (this.#gone <= FEW || this.#gone * 2 <= this.#values.size) return;
+    for (const [other, value] of this.#values) if (value === undefined) this.#values.delete(other);
+    this.#gone = 0;
+  }
+
+  *keys(): Generator<string> {
+    for (const [key, value] of this.#values) if (value !== undefined) yield key;
+  }
+}

@@ -1,0 +1,115 @@
+/** A row in its table: `key` tells it apart, `rank` says where it stands. */
+export interface Entry<Row> {
+  readonly key: string;
+  row: Row;
+  /** Grows with every row that is put at the end. */
+  rank: number;
+}
+
+/** Rows in their order, which may only be looked at. It is the table's own: copy it before changing the table. */
+export interface Rows<Row> extends Iterable<Row> {
+  readonly size: number;
+  /** The last rows, in order. */
+  last(count: number): Row[];
+}
+
+type Compare = (a: Entry<unknown>, b: Entry<unknown>) => number;
+
+/** In the order in which they were put there. */
+export const byRank: Compare = (a, b) => a.rank - b.rank;
+
+/** By a key that is a decimal number, such as a snowflake: the order in which such things were made. */
+export const byKey: Compare = (a, b) => {
+  if (a.key.length !== b.key.length) return a.key.length - b.key.length;
+  return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
+};
+
+/** Adding or taking out one of many moves no more than this many others. */
+const CHUNK = 512;
+
+/** A sorted list in chunks: what one change costs hardly depends on how many rows there are. */
+export class OrderedRows<Row> implements Rows<Row> {
+  readonly #compare: Compare;
+  readonly #chunks: Entry<Row>[][] = [];
+  #size = 0;
+
+  constructor(compare: Compare) {
+    this.#compare = compare;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(entry: Entry<Row>): void {
+    this.#size += 1;
+    const chunks = this.#chunks;
+    const end = chunks.at(-1);
+    const last = end?.at(-1);
+    if (end === undefined || last === undefined) chunks.push([entry]);
+    else if (this.#compare(last, entry) >= 0) this.#insert(entry);
+    else if (end.length < CHUNK) end.push(entry);
+    else chunks.push([entry]);
+  }
+
+  /** Takes an entry out, which must have the place it was added at. */
+  delete(entry: Entry<Row>): void {
+    const at = this.#chunkOf(entry);
+    const chunk = this.#chunks[at] ?? [];
+    const index = this.#indexIn(chunk, entry);
+    // Anything else is a defect of the table: the order would be wrong from here on.
+    if (chunk[index] !== entry) throw new Error('the row is not where it should be');
+    chunk.splice(index, 1);
+    if (chunk.length === 0) this.#chunks.splice(at, 1);
+    this.#size -= 1;
+  }
+
+  last(count: number): Row[] {
+    const rows: Row[] = [];
+    for (let at = this.#chunks.length - 1; at >= 0; at -= 1) {
+      const chunk = this.#chunks[at] ?? [];
+      for (let index = chunk.length - 1; index >= 0; index -= 1) {
+        const entry = chunk[index];
+        if (rows.length === count || entry === undefined) return rows.reverse();
+        rows.push(entry.row);
+      }
+    }
+    return rows.reverse();
+  }
+
+  *entries(): Generator<Entry<Row>> {
+    for (const chunk of this.#chunks) yield* chunk;
+  }
+
+  *[Symbol.iterator](): Generator<Row> {
+    for (const chunk of this.#chunks) for (const { row } of chunk) yield row;
+  }
+
+  #insert(entry: Entry<Row>): void {
+    const at = this.#chunkOf(entry);
+    const chunk = this.#chunks[at] ?? [];
+    chunk.splice(this.#indexIn(chunk, entry), 0, entry);
+    if (chunk.length > CHUNK) this.#chunks.splice(at + 1, 0, chunk.splice(CHUNK / 2));
+  }
+
+  /** The first chunk that does not end before the entry. */
+  #chunkOf(entry: Entry<Row>): number {
+    return lowerBound(this.#chunks, (chunk) => this.#compare(chunk.at(-1) as Entry<Row>, entry) < 0);
+  }
+
+  #indexIn(chunk: readonly Entry<Row>[], entry: Entry<Row>): number {
+    return lowerBound(chunk, (other) => this.#compare(other, entry) < 0);
+  }
+}
+
+/** How many items at the start are before something, in a list where those that are come first. */
+function lowerBound<T>(items: readonly T[], before: (item: T) => boolean): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (before(items[middle] as T)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,131 @@
+import type { Commit } from './commit.ts';
+import type { Reference } from './record.ts';
+import { Single } from './single.ts';
+import { BrokenReferenceError } from './state-error.ts';
+import type { Table } from './table.ts';
+import type { Kinds } from './tables.ts';
+
+type AnyTable = Table<object>;
+/** A commit of whatever kinds. */
+type AnyCommit = Pick<Commit<Kinds>, 'of' | 'touches'>;
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Link extends Reference {
+  readonly from: string;
+  /** Empty for a single record that is a reference itself. */
+  readonly field: string;
+}
+
+/** Keeps what the declarations say of references: nothing refers to what is not there. */
+export class References {
+  readonly #kept: ReadonlyMap<string, AnyTable | Single<unknown>>;
+  readonly #links: readonly Link[];
+  readonly #from: ReadonlyMap<string, readonly Link[]>;
+  readonly #to: ReadonlyMap<string, readonly Link[]>;
+
+  constructor(kinds: Kinds, kept: ReadonlyMap<string, AnyTable | Single<unknown>>) {
+    this.#kept = kept;
+    this.#links = Object.values(kinds).flatMap(({ name, references }) =>
+      [...references].map(([field, reference]) => ({ ...reference, from: name, field })),
+    );
+    this.#from = groupBy(this.#links, ({ from }) => from);
+    this.#to = groupBy(this.#links, ({ to }) => to);
+  }
+
+  /** Does with everything that refers to what has gone, or lost a quality, what its declaration says. */
+  follow(commit: AnyCommit): void {
+    for (const [to, links] of this.#to) {
+      if (!commit.touches(to)) continue;
+      for (const link of links) for (const key of this.#lost(link, commit)) this.#letGo(link, key);
+    }
+  }
+
+  /** Throws `BrokenReferenceError` for the first row, in the order of the kinds, that refers to what it must not. */
+  check(commit: AnyCommit): void {
+    for (const [from, links] of this.#from) {
+      const { created, updated } = commit.of(from);
+      for (const row of created) for (const link of links) this.#checkRow(link, row);
+      for (const { before, after } of updated) {
+        for (const link of links) {
+          if (valueIn(link, before) !== valueIn(link, after)) this.#checkRow(link, after);
+        }
+      }
+    }
+    for (const link of this.#links) {
+      if (link.gone !== 'refuse' || !commit.touches(link.to)) continue;
+      for (const key of this.#lost(link, commit)) {
+        for (const row of this.#referring(link, key)) this.#checkRow(link, row);
+      }
+    }
+  }
+
+  /** Keys of rows that cannot be referred to any more. */
+  *#lost(link: Link, commit: AnyCommit): Generator<string> {
+    const table = this.#kept.get(link.to) as AnyTable;
+    const { removed, updated } = commit.of(link.to);
+    for (const row of removed) yield table.keyOf(row as object);
+    if (link.needs === undefined) return;
+    for (const { before, after } of updated) {
+      if (has(link, before) && !has(link, after)) yield table.keyOf(after as object);
+    }
+  }
+
+  #referring(link: Link, key: string): readonly unknown[] {
+    const kept = this.#kept.get(link.from);
+    if (kept instanceof Single) return valueIn(link, kept.value) === key ? [kept.value] : [];
+    return [...(kept as AnyTable).by(link.field as never, key)];
+  }
+
+  #letGo(link: Link, key: string): void {
+    if (link.gone === 'refuse') return;
+    const kept = this.#kept.get(link.from);
+    for (const row of this.#referring(link, key)) {
+      const value = valueIn(link, row);
+      const left = { [link.field]: Array.isArray(value) ? value.filter((item) => item !== key) : null };
+      if (kept instanceof Single) kept.update(left);
+      else if (link.gone === 'remove') kept?.remove(kept.keyOf(row as object));
+      else kept?.update(kept.keyOf(row as object), left);
+    }
+  }
+
+  #checkRow(link: Link, row: unknown): void {
+    const value = valueIn(link, row);
+    if (!Array.isArray(value)) return this.#checkKey(link, row, value as string | null);
+    for (const [item, key] of (value as string[]).entries()) this.#checkKey(link, row, key, item);
+  }
+
+  #checkKey(link: Link, row: unknown, key: string | null, item?: number): void {
+    if (key === null) return;
+    const target = (this.#kept.get(link.to) as AnyTable).get(key);
+    const lacks = target !== undefined && !has(link, target) ? link.needs?.name : undefined;
+    if (target !== undefined && lacks === undefined) return;
+    const from = this.#kept.get(link.from);
+    throw new BrokenReferenceError(
+      {
+        table: link.from,
+        key: from instanceof Single ? '' : (from as AnyTable).keyOf(row as object),
+        field: link.field === '' ? undefined : link.field,
+        row,
+      },
+      { to: link.to, item, lacks },
+    );
+  }
+}
+
+function valueIn(link: Link, row: unknown): unknown {
+  return link.field === '' ? row : (row as Fields)[link.field];
+}
+
+function has(link: Link, row: unknown): boolean {
+  return link.needs?.of(row as never) ?? true;
+}
+
+function groupBy<T>(items: readonly T[], of: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(of(item));
+    if (group === undefined) groups.set(of(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}

@@ -1,0 +1,80 @@
+import { KeyMap } from './key-map.ts';
+import { byKey, byRank, type Entry, OrderedRows, type Rows } from './ordered-rows.ts';
+import { TakenError } from './state-error.ts';
+
+/** How an index keeps its rows. */
+export interface IndexOptions {
+  /** At most one row of each value. */
+  readonly unique?: boolean;
+  /** `key`: by a key that is a snowflake. Otherwise as the rows were put into the table. */
+  readonly order?: 'key';
+}
+
+/** What a field with an index holds. */
+type Indexed = string | number | readonly string[] | null | undefined;
+
+const NONE: Rows<never> = { size: 0, last: () => [], *[Symbol.iterator]() {} };
+
+/** Finds rows by one of their fields; a field that is a list finds its row by each of its items. */
+export class RowIndex<Row> {
+  readonly #table: string;
+  readonly #field: string;
+  readonly #options: IndexOptions;
+  readonly #rows = new KeyMap<OrderedRows<Row>>();
+
+  constructor(table: string, field: string, options: IndexOptions) {
+    this.#table = table;
+    this.#field = field;
+    this.#options = options;
+  }
+
+  rows(value: string): Rows<Row> {
+    return this.#rows.get(value) ?? NONE;
+  }
+
+  add(entry: Entry<Row>): void {
+    for (const value of this.#valuesOf(entry.row)) this.#addTo(value, entry);
+  }
+
+  delete(entry: Entry<Row>): void {
+    for (const value of this.#valuesOf(entry.row)) this.#deleteFrom(value, entry);
+  }
+
+  /** Throws `TakenError` when a row is not alone with its value and should be. */
+  check(key: string, row: Row): void {
+    if (!this.#options.unique) return;
+    for (const value of this.#valuesOf(row)) {
+      if (this.rows(value).size > 1)
+        throw new TakenError({ table: this.#table, key, field: this.#field, row });
+    }
+  }
+
+  /** The row of an entry becomes another; to be called before it does. */
+  replace(entry: Entry<Row>, next: Row): void {
+    const before = this.#valuesOf(entry.row);
+    const after = this.#valuesOf(next);
+    for (const value of before) if (!after.includes(value)) this.#deleteFrom(value, entry);
+    for (const value of after) if (!before.includes(value)) this.#addTo(value, entry);
+  }
+
+  #addTo(value: string, entry: Entry<Row>): void {
+    let rows = this.#rows.get(value);
+    if (rows === undefined) {
+      rows = new OrderedRows(this.#options.order === 'key' ? byKey : byRank);
+      this.#rows.set(value, rows);
+    }
+    rows.add(entry);
+  }
+
+  #deleteFrom(value: string, entry: Entry<Row>): void {
+    const rows = this.#rows.get(value);
+    rows?.delete(entry);
+    if (rows?.size === 0) this.#rows.delete(value);
+  }
+
+  #valuesOf(row: Row): readonly string[] {
+    const value = (row as Readonly<Record<string, Indexed>>)[this.#field];
+    if (value === null || value === undefined) return [];
+    return typeof value === 'object' ? [...new Set(value)] : [String(value)];
+  }
+}

@@ -1,0 +1,43 @@
+import type { Journal, Journaled, Place } from './journal.ts';
+
+/** A record that there is one of, as anybody may look at it. */
+export interface ReadSingle<Row> {
+  readonly value: Row;
+}
+
+/** A record that there is one of, such as the settings of the client. Changes need an open transaction. */
+export class Single<Row> implements ReadSingle<Row>, Journaled {
+  readonly name: string;
+  readonly #journal: Journal;
+  #value: Row | undefined;
+
+  constructor(name: string, journal: Journal) {
+    this.name = name;
+    this.#journal = journal;
+  }
+
+  /** Throws an Error before it was first set, which is a defect. */
+  get value(): Row {
+    if (this.#value === undefined) throw new Error(`${this.name} has not been set`);
+    return this.#value;
+  }
+
+  place(): Place | undefined {
+    return this.#value === undefined ? undefined : { row: this.#value, rank: 0 };
+  }
+
+  set(value: Row): Row {
+    this.#journal.note(this, '', this.place());
+    this.#value = value;
+    return value;
+  }
+
+  /** Changes fields of a record that is an object. */
+  update(fields: Partial<Row>): Row {
+    return this.set({ ...this.value, ...fields });
+  }
+
+  putBack(_key: string, before: Place | undefined): void {
+    this.#value = before?.row as Row | undefined;
+  }
+}

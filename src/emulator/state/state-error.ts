@@ -1,0 +1,60 @@
+/** A row that cannot be there. */
+interface WrongRow {
+  readonly table: string;
+  /** Empty for a record that there is one of. */
+  readonly key: string;
+  /** What is wrong with it; undefined when it is the row as such. */
+  readonly field?: string | undefined;
+  readonly row: unknown;
+}
+
+/** What a state has against a row. */
+export class StateError extends Error {
+  readonly table: string;
+  readonly key: string;
+  readonly field: string | undefined;
+  /** Private, so that printing the error does not print what may be secret. */
+  readonly #row: unknown;
+
+  constructor(message: string, { table, key, field, row }: WrongRow) {
+    super(message);
+    this.table = table;
+    this.key = key;
+    this.field = field;
+    this.#row = row;
+  }
+
+  get row(): unknown {
+    return this.#row;
+  }
+}
+
+/** There is a row with this key, or with this value of a field that is unique. */
+export class TakenError extends StateError {
+  constructor(wrong: WrongRow) {
+    super(`${wrong.table} ${wrong.key}: ${wrong.field ?? 'the key'} is taken`, wrong);
+    this.name = 'TakenError';
+  }
+}
+
+/** A row refers to a row that is not there, or to one that it must not refer to. */
+export class BrokenReferenceError extends StateError {
+  /** Position in a field that is a list. */
+  readonly item: number | undefined;
+  /** The table that is referred to. */
+  readonly to: string;
+  /** What the row that is referred to lacks; undefined when there is none. */
+  readonly lacks: string | undefined;
+
+  constructor(
+    wrong: WrongRow,
+    fault: { readonly item?: number | undefined; readonly to: string; readonly lacks?: string | undefined },
+  ) {
+    const what = fault.lacks === undefined ? `no row of ${fault.to}` : `a row without ${fault.lacks}`;
+    super(`${wrong.table} ${wrong.key}: ${wrong.field ?? 'it'} names ${what}`, wrong);
+    this.name = 'BrokenReferenceError';
+    this.item = fault.item;
+    this.to = fault.to;
+    this.lacks = fault.lacks;
+  }
+}

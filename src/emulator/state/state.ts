@@ -1,0 +1,151 @@
+import { Commit, type RowEvent } from './commit.ts';
+import { Journal } from './journal.ts';
+import { References } from './references.ts';
+import { Single } from './single.ts';
+import { Table } from './table.ts';
+import type { Kinds, ReadTables, Snapshot, Tables } from './tables.ts';
+import { Listeners, type Telling } from './telling.ts';
+
+/**
+ * Keeps a state true to itself: looks at what a transaction has changed, and changes what follows from it. Called
+ * until nothing follows any more. `restoring`: the state becomes another that does not follow from the current one.
+ */
+export type Rule<K extends Kinds> = (tables: Tables<K>, commit: Commit<K>, restoring: boolean) => void;
+
+/** What a state is made of. */
+export interface StateOptions<K extends Kinds> {
+  readonly kinds: K;
+  readonly rules?: readonly Rule<K>[];
+  /** The queue in which its events are told. */
+  readonly telling: Telling;
+  /** Told at once of every transaction that changed something, before any event of it is told. */
+  readonly committed?: (commit: Commit<K>) => void;
+  /** A listener has thrown. */
+  readonly failed?: (event: RowEvent<K>, error: unknown) => void;
+}
+
+/** Rules that go on for longer than this follow from each other in a circle. */
+const MOST_ROUNDS = 100;
+
+/** Tables that change in transactions: all of it or nothing, references kept, every difference told. */
+export class State<K extends Kinds> {
+  readonly #kept: ReadonlyMap<string, Table<object> | Single<unknown>>;
+  readonly #tables: Tables<K>;
+  readonly #options: StateOptions<K>;
+  readonly #journal = new Journal();
+  readonly #references: References;
+  readonly #listeners: Listeners<RowEvent<K>>;
+
+  constructor(options: StateOptions<K>) {
+    const { kinds } = options;
+    this.#options = options;
+    this.#kept = new Map(
+      Object.values(kinds).map((kind) => [
+        kind.name,
+        kind.singleton
+          ? new Single<unknown>(kind.name, this.#journal)
+          : new Table<object>(kind, this.#journal),
+      ]),
+    );
+    this.#tables = Object.fromEntries(this.#kept) as unknown as Tables<K>;
+    this.#references = new References(kinds, this.#kept);
+    this.#listeners = new Listeners((event, error) => options.failed?.(event, error));
+  }
+
+  get tables(): ReadTables<K> {
+    return this.#tables as unknown as ReadTables<K>;
+  }
+
+  /**
+   * Applies changes at once: when `change` throws, or its outcome is against a reference, everything is as it was
+   * before. One inside another belongs to it, and when it throws only what it did is taken back.
+   */
+  transaction<T>(change: (tables: Tables<K>) => T): T {
+    return this.#journal.isOpen ? this.#within(change) : this.#run(change, false);
+  }
+
+  /** All that the state holds; rows are shared, because they never change. */
+  snapshot(): Snapshot<K> {
+    const entries = [...this.#kept].map(([name, kept]) => [
+      name,
+      kept instanceof Single ? kept.value : [...kept],
+    ]);
+    return Object.fromEntries(entries) as Snapshot<K>;
+  }
+
+  /** Becomes what a snapshot says, also in the order of rows, and tells what is different. */
+  restore(snapshot: Snapshot<K>): void {
+    this.#run(() => {
+      for (const [name, kept] of this.#kept) {
+        if (kept instanceof Single) kept.set(snapshot[name]);
+        else kept.become(snapshot[name] as readonly object[]);
+      }
+    }, true);
+  }
+
+  /** Tells of every row that becomes different. The returned function ends it; one that throws disturbs nobody. */
+  subscribe(listener: (event: RowEvent<K>) => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  #run<T>(change: (tables: Tables<K>) => T, restoring: boolean): T {
+    this.#journal.open();
+    let result: T;
+    let commit: Commit<K>;
+    try {
+      result = change(this.#tables);
+      if (result instanceof Promise) throw new Error('a transaction cannot wait for anything');
+      commit = this.#settle(restoring);
+    } catch (error) {
+      this.#journal.takeBack(0);
+      throw error;
+    } finally {
+      this.#journal.close();
+    }
+    if (!commit.isEmpty) this.#tell(commit);
+    return result;
+  }
+
+  #within<T>(change: (tables: Tables<K>) => T): T {
+    const { length } = this.#journal;
+    try {
+      return change(this.#tables);
+    } catch (error) {
+      this.#journal.takeBack(length);
+      throw error;
+    }
+  }
+
+  #settle(restoring: boolean): Commit<K> {
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const { length } = this.#journal;
+      const commit = new Commit<K>(this.#kept, this.#journal.touched());
+      this.#references.follow(commit as unknown as Commit<Kinds>);
+      if (this.#journal.length > length) continue;
+      // What is wrong is refused, and not put right by a rule.
+      this.#references.check(commit as unknown as Commit<Kinds>);
+      this.#checkUnique(commit as unknown as Commit<Kinds>);
+      for (const rule of this.#options.rules ?? []) rule(this.#tables, commit, restoring);
+      if (this.#journal.length === length) return commit;
+    }
+    throw new Error('the rules of the state contradict each other');
+  }
+
+  #checkUnique(commit: Commit<Kinds>): void {
+    for (const [name, kept] of this.#kept) {
+      if (kept instanceof Single || !commit.touches(name)) continue;
+      const { created, updated } = commit.of(name);
+      for (const row of created) kept.checkUnique(row as object);
+      for (const { after } of updated) kept.checkUnique(after as object);
+    }
+  }
+
+  #tell(commit: Commit<K>): void {
+    const { telling, committed } = this.#options;
+    if (this.#listeners.size > 0) {
+      for (const event of commit.events()) telling.add(() => this.#listeners.tell(event));
+    }
+    committed?.(commit);
+    telling.run();
+  }
+}

@@ -1,0 +1,40 @@
+import { defineRecord, type RowOf, type SchemaParts } from '../state/record.ts';
+
+/** Id of the account in use. */
+export const me = defineRecord({
+  name: 'me',
+  noun: 'logged-in user',
+  singleton: true,
+  references: { '': { to: 'users', gone: 'refuse' } },
+  schema: ({ text }: SchemaParts) => text(64),
+});
+
+/** A user account. Keys are spelled as on the wire. */
+export const users = defineRecord({
+  name: 'users',
+  noun: 'user',
+  key: ['id'],
+  named: 'username',
+  least: 1,
+  schema: ({ table, snowflake, text, matching, or, orNull, flag, count }: SchemaParts) =>
+    table({
+      id: snowflake(),
+      username: text(32),
+      /** `"0"` for accounts without a four-digit tag. */
+      discriminator: or(matching(/^(0|[0-9]{4})$/, 'must be "0" or four digits'), '0'),
+      global_name: orNull(text(32)),
+      /** Avatar hash, as in a CDN address. */
+      avatar: orNull(text(64)),
+      bot: flag(false),
+      flags: or(count(2 ** 53 - 1), 0),
+      /** 0 none, 1 classic, 2 full, 3 basic. Answers mask it without the scope `identify.premium`. */
+      premium_type: or(count(3), 0),
+      /** Shown only to a token with the scope `email`. */
+      email: orNull(text(254)),
+      /** IETF language tag such as `en-US`. */
+      locale: or(text(16), 'en-US'),
+    }),
+});
+
+/** A user account. */
+export type User = RowOf<typeof users>;

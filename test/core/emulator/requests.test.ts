@@ -1,0 +1,97 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { emulatorCore } from '../../../src/core/emulator/emulator-core.ts';
+import { recordedHandlers } from '../../../src/core/emulator/requests/recorded.ts';
+import { createEmulator } from '../../../src/emulator/emulator.ts';
+import { defaultFixture } from '../../../src/emulator/fixture/default.ts';
+import { type AnswerRule, anybodyMayAnswer, askerOf } from '../../../src/emulator/people/request.ts';
+import { createServer } from '../../../src/server/server.ts';
+import { memoryTransport } from '../../../src/transport/memory.ts';
+import { AppPeer, settled } from '../../helpers/app-peer.ts';
+import { ids } from '../../helpers/emulator-world.ts';
+import { recordingLogger } from '../../helpers/memory-bridge.ts';
+
+const client_id = ids.harbourExample;
+const caller = { via: 'control', pid: 7, program: '/usr/bin/node' } as const;
+
+async function setUp(mayAnswer: AnswerRule) {
+  const emulator = await createEmulator({ fixture: defaultFixture(), consent: { policy: 'ask' } });
+  const transport = memoryTransport();
+  const { logger, log } = recordingLogger();
+  const core = emulatorCore({ emulator, mayAnswer, httpPort: 0 });
+  const told: string[] = [];
+  core.onRequest((event, { kind }) => told.push(`${kind} ${event}`));
+  const server = await createServer({ transports: [transport], core, logger });
+  onTestFinished(() => server.close());
+  const app = new AppPeer(transport.connect());
+  await app.handshake(client_id);
+  app.request('AUTHORIZE', { client_id, scopes: ['rpc'] });
+  app.request('OPEN_OVERLAY_VOICE_SETTINGS', { pid: 100 });
+  await settled();
+  const run = async (operation: string, args: object = {}): Promise<unknown> =>
+    server.core.admin[operation]?.run(args, caller);
+  const waiting = (await run('requests.list')) as { id: string; kind: string }[];
+  const decisions = () => log.filter(({ message }) => /^request (?:allowed|denied)$/.test(message));
+  return { app, run, waiting, told, decisions };
+}
+
+it('authorizations and commands wait in one line, and every decision is logged with who made it', async () => {
+  const { app, run, waiting, told, decisions } = await setUp(anybodyMayAnswer);
+  expect(waiting.map(({ kind }) => kind)).toEqual(['authorization', 'command']);
+  const [first, second] = waiting.map(({ id }) => id);
+  expect(await run('requests.approve', { id: first })).toMatchObject({ answer: 'allow' });
+  expect(await run('requests.deny', { id: second })).toMatchObject({ answer: 'deny' });
+  const answers = [await app.answer(), await app.answer()];
+  expect(answers.find(({ cmd }) => cmd === 'AUTHORIZE')?.data.code).toHaveLength(30);
+  expect(answers.find(({ cmd }) => cmd !== 'AUTHORIZE')?.evt).toBe('ERROR');
+  await expect(run('requests.approve', { id: second })).rejects.toThrow(
+    `No request ${second} waits any more`,
+  );
+  expect(told).toEqual(['authorization added', 'command added', 'authorization settled', 'command settled']);
+  const who = { level: 'info', clientId: client_id, pid: 7, reason: 'by control, /usr/bin/node' };
+  expect(decisions()).toEqual([
+    { ...who, message: 'request allowed' },
+    { ...who, message: 'request denied' },
+  ]);
+});
+
+it('whom the rule refuses can allow neither, and both go on waiting', async () => {
+  const { run, waiting, decisions } = await setUp(({ id }, { pid }) => `${id} is not for ${pid}`);
+  for (const { id } of waiting) {
+    await expect(run('requests.approve', { id })).rejects.toThrow(`${id} is not for 7`);
+  }
+  expect(await run('requests.list')).toHaveLength(2);
+  expect(decisions()).toEqual([]);
+  for (const { id } of waiting) await run('requests.deny', { id });
+  expect(await run('requests.list')).toEqual([]);
+});
+
+it('dialogs of one process cannot take the places of another, under whatever names it asks', async () => {
+  const { emulator, handlersOf } = await manyAskers();
+  const hoarders = Array.from({ length: 8 }, (_, i) => 100 + i);
+  for (const pid of hoarders) {
+    for (let i = 0; i < 12; i++) void handlersOf(pid, `${1000 + i}`).catch(() => {});
+  }
+  expect(emulator.requests.count('command')).toBe(64);
+  void handlersOf(7, client_id).catch(() => {});
+  const of = (pid: number) => emulator.requests.list().filter((request) => askerOf(request) === pid).length;
+  expect([emulator.requests.count('command'), of(7), ...hoarders.map(of).sort((a, b) => a - b)]).toEqual([
+    ...[64, 1, 7, 8, 8, 8, 8, 8, 8, 8],
+  ]);
+  // A squatter of the name takes nothing from the application itself.
+  expect(emulator.requests.list().at(-1)).toMatchObject({ clientId: client_id, pid: 7 });
+  emulator.requests.withdrawAll('end');
+});
+
+/** An emulator that is asked to show a dialog by any process under any name. */
+async function manyAskers() {
+  const emulator = await createEmulator({ fixture: defaultFixture(), consent: { policy: 'ask' } });
+  onTestFinished(() => emulator.close());
+  const handlersOf = async (pid: number, clientId: string): Promise<unknown> => {
+    const { signal } = new AbortController();
+    const credentials = { pid, uid: 1000 };
+    const peer = { sessionId: `${pid}`, clientId, transport: 'ipc', credentials, signal } as const;
+    const handlers = recordedHandlers(emulator, peer, 'An app');
+    return handlers.OPEN_OVERLAY_VOICE_SETTINGS?.({ pid: 100 }, { signal, rawArgs: {}, scopes: new Set() });
+  };
+  return { emulator, handlersOf };
+}

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { FirstSight, publicApplication } from '../../../src/emulator/applications/applications.ts';
+import { worldOf } from '../../helpers/patched.ts';
+
+const { tables } = worldOf();
+const listed = '300000000000000001';
+
+it('knows listed applications, and any snowflake unless strict', () => {
+  const world = worldOf();
+  const firstSight = new FirstSight(world.tables);
+  expect(firstSight.find(listed)?.origin).toBe('fixture');
+  expect(firstSight.find('42')).toMatchObject({
+    origin: 'first-sight',
+    record: { id: '42', secret: null },
+  });
+  expect(firstSight.list().map((application) => application.id)).toEqual(['42']);
+  for (const id of ['', '0', 'abc', '-1', '1e3', '9223372036854775808', '__proto__']) {
+    expect(firstSight.find(id)).toBeUndefined();
+  }
+  world.transaction(({ strict }) => strict.set(true));
+  expect(firstSight.find('42')).toBeUndefined();
+  expect(firstSight.find(listed)?.origin).toBe('fixture');
+  expect(firstSight.list()).toEqual([]);
+  world.transaction(({ strict }) => strict.set(false));
+  expect(firstSight.list()).toHaveLength(1);
+  firstSight.clear();
+  expect(firstSight.list()).toEqual([]);
+});
+
+it('serves more applications than it remembers', () => {
+  const firstSight = new FirstSight(tables);
+  for (let id = 1; id <= 1000; id += 1) expect(firstSight.find(String(id))).toBeDefined();
+  expect(firstSight.list()).toHaveLength(256);
+});
+
+it('shows no secret, redirect or policy of an application', () => {
+  const known = new FirstSight(tables).find(listed);
+  if (known === undefined) throw new Error('listed application not found');
+  const shown = publicApplication({ ...known.record, secret: 's', consent: 'allow' });
+  expect(Object.keys(shown)).toEqual([
+    'id',
+    'name',
+    'description',
+    'icon',
+    'cover_image',
+    'rpc_origins',
+    'partner',
+  ]);
+});
