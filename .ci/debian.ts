@@ -1,8 +1,12 @@
 // The Debian package: the bundle, koffi's native part, the user unit and what Debian asks for. It depends on Debian's
 // Node instead of carrying one, so that Node's security updates come without us; the single executable is for systems
 // whose Node is too old. It enables nothing: whose apps are answered by what is for the user to say.
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { ar, type Entry, gzip, tar } from './archive.ts';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 /** What is in the package. */
 export interface DebianContents {
@@ -23,36 +27,56 @@ export interface DebianContents {
   readonly changelog: string;
 }
 
-const DESCRIPTION = `Local RPC bridge that owns the discord-ipc endpoint
- Footbridge answers the games, overlays and editors that talk to a chat client on
- the same machine: from an offline emulator, or in front of a real chat client.
- .
- It runs as a service of a user, never of the system; see footbridge --help.`;
+const HOME = 'usr/lib/footbridge';
+const DOC = 'usr/share/doc/footbridge';
+const MAIN = `${HOME}/dist/footbridge.js`;
 
-/** The bytes of the .deb. */
-export function debianPackage(contents: DebianContents): Buffer {
-  const { version, architecture, time, library } = contents;
-  const home = 'usr/lib/footbridge';
-  const doc = 'usr/share/doc/footbridge';
-  const files: Entry[] = [
-    { path: `${home}/package.json`, content: contents.manifest },
-    ...[...contents.bundle].map(([path, content]) => ({
-      path: `${home}/dist/${path}`,
-      content,
-      ...(path === 'footbridge.js' ? { mode: 0o755 } : {}),
-    })),
-    ...(library === undefined ? [] : [{ path: `${home}/dist/koffi.node`, content: library }]),
-    { path: 'usr/bin/footbridge', link: '../lib/footbridge/dist/footbridge.js' },
-    { path: 'usr/lib/systemd/user/footbridge.service', content: contents.unit },
-    { path: 'usr/share/man/man1/footbridge.1.gz', content: gzip(contents.manual) },
-    { path: `${doc}/copyright`, content: contents.licence },
-    { path: `${doc}/changelog.gz`, content: gzip(contents.changelog) },
+/** Writes the package, by way of a folder of its own. Throws when dpkg-deb, which Debian always has, is not there. */
+export function writeDebianPackage(path: string, contents: DebianContents): void {
+  const { bundle, library, time } = contents;
+  const files: (readonly [path: string, content: Uint8Array | string])[] = [
+    [`${HOME}/package.json`, contents.manifest],
+    ...[...bundle].map(([name, content]) => [`${HOME}/dist/${name}`, content] as const),
+    ...(library === undefined ? [] : [[`${HOME}/dist/koffi.node`, library] as const]),
+    ['usr/lib/systemd/user/footbridge.service', contents.unit],
+    // gzip of Node writes neither a name nor a time.
+    ['usr/share/man/man1/footbridge.1.gz', gzipSync(contents.manual, { level: 9 })],
+    [`${DOC}/copyright`, contents.licence],
+    [`${DOC}/changelog.gz`, gzipSync(contents.changelog, { level: 9 })],
   ];
-  const sums = files
-    .filter(({ content }) => content !== undefined)
-    .map(({ path, content = '' }) => `${createHash('md5').update(content).digest('hex')}  ${path}\n`);
-  const size = files.reduce((sum, { content = '' }) => sum + Buffer.byteLength(content), 0);
-  const control = `Package: footbridge
+  const sums = files.map(
+    ([name, content]) => `${createHash('md5').update(content).digest('hex')}  ${name}\n`,
+  );
+  const size = files.reduce((sum, [, content]) => sum + Buffer.byteLength(content), 0);
+  const stage = mkdtempSync(join(tmpdir(), 'footbridge-debian-'));
+  const umask = process.umask(0o022);
+  try {
+    chmodSync(stage, 0o755);
+    for (const [name, content] of [
+      ...files,
+      ['DEBIAN/control', control(contents, size)] as const,
+      ['DEBIAN/md5sums', sums.join('')] as const,
+    ]) {
+      mkdirSync(dirname(join(stage, name)), { recursive: true });
+      writeFileSync(join(stage, name), content, { mode: name === MAIN ? 0o755 : 0o644 });
+    }
+    mkdirSync(join(stage, 'usr/bin'));
+    symlinkSync('../lib/footbridge/dist/footbridge.js', join(stage, 'usr/bin/footbridge'));
+    const flags = ['--root-owner-group', '-Zgzip', '--build', stage, path];
+    const { error, status, stderr } = spawnSync('dpkg-deb', flags, {
+      encoding: 'utf8',
+      // Nothing in it is younger.
+      env: { ...process.env, SOURCE_DATE_EPOCH: String(time) },
+    });
+    if (status !== 0) throw new Error(`dpkg-deb made no package: ${error?.message ?? stderr}`);
+  } finally {
+    process.umask(umask);
+    rmSync(stage, { recursive: true, force: true });
+  }
+}
+
+function control({ version, architecture, library }: DebianContents, size: number): string {
+  return `Package: footbridge
 Version: ${version}
 Architecture: ${architecture}
 Maintainer: The Footbridge maintainers <maintainers@footbridge.invalid>
@@ -60,18 +84,10 @@ Installed-Size: ${Math.ceil(size / 1024)}
 Depends: nodejs (>= 20.19)${library === undefined ? '' : ', libc6'}
 Section: net
 Priority: optional
-Description: ${DESCRIPTION}
+Description: Local RPC bridge that owns the discord-ipc endpoint
+ Footbridge answers the games, overlays and editors that talk to a chat client on
+ the same machine: from an offline emulator, or in front of a real chat client.
+ .
+ It runs as a service of a user, never of the system; see footbridge --help.
 `;
-  const meta = [
-    { path: 'control', content: control },
-    { path: 'md5sums', content: sums.join('') },
-  ];
-  return ar(
-    [
-      ['debian-binary', Buffer.from('2.0\n')],
-      ['control.tar.gz', gzip(tar(meta, time))],
-      ['data.tar.gz', gzip(tar(files, time))],
-    ],
-    time,
-  );
 }

@@ -4,8 +4,9 @@ import { chmodSync, copyFileSync, mkdtempSync, renameSync, rmSync, writeFileSync
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build, type Metafile, type Plugin } from 'esbuild';
-import { lean } from './lean.mjs';
+import type { Metafile, Plugin } from 'esbuild';
+import { NODE_FLAGS } from '../src/cli/service/program.ts';
+import { bundleExecutable, root } from './bundle.ts';
 
 /** What Node looks for in itself at every start; the same in all versions. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
@@ -13,49 +14,23 @@ const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 const POSTJECT = createRequire(import.meta.url).resolve('postject/dist/cli.js');
 
 /** Nothing lies beside the program: its native part comes out of it. */
-function libraryFromAsset(root: string): Plugin {
+function libraryFromAsset(): Plugin {
   const real = join(root, 'platform/native.ts');
   return {
     name: 'library-from-asset',
     setup(bundler) {
       bundler.onResolve({ filter: /\/library-file\.ts$/ }, ({ importer }) =>
-        importer === real ? { path: join(root, 'src/cli/executable/library-file.ts') } : undefined,
+        importer === real ? { path: join(root, 'src/cli/library-in-executable.ts') } : undefined,
       );
     },
   };
 }
 
 /** Writes the executable. `library` is the path of koffi's native part. Resolves with what is in the program. */
-export async function writeExecutable(
-  root: string,
-  path: string,
-  version: string,
-  library: string | undefined,
-): Promise<Metafile> {
+export async function writeExecutable(path: string, library: string | undefined): Promise<Metafile> {
   const work = mkdtempSync(join(tmpdir(), 'footbridge-executable-'));
   try {
-    const { metafile } = await build({
-      absWorkingDir: root,
-      entryPoints: { main: 'src/cli/executable/main.ts' },
-      outdir: work,
-      outExtension: { '.js': '.cjs' },
-      bundle: true,
-      metafile: true,
-      format: 'cjs',
-      platform: 'node',
-      target: 'node20.19',
-      minify: true,
-      legalComments: 'none',
-      external: ['koffi', 'node-ipc'],
-      plugins: [lean, libraryFromAsset(root)],
-      define: {
-        __FOOTBRIDGE_VERSION__: JSON.stringify(version),
-        __FOOTBRIDGE_RELEASE__: 'true',
-        // Where nothing can lie: no file beside the executable is taken for a part of it.
-        'import.meta.url': '"file:///dev/null/footbridge"',
-      },
-      logLevel: 'warning',
-    });
+    const metafile = await bundleExecutable(join(work, 'main.cjs'), [libraryFromAsset()]);
     writeFileSync(
       join(work, 'sea.json'),
       JSON.stringify({
@@ -63,6 +38,8 @@ export async function writeExecutable(
         main: 'main.cjs',
         output: 'blob',
         disableExperimentalSEAWarning: true,
+        // Older versions of Node do not know it, and say nothing.
+        execArgv: NODE_FLAGS,
         ...(library === undefined ? {} : { assets: { 'koffi.node': library } }),
       }),
     );

@@ -1,4 +1,4 @@
-// `npm run package [-- DIR]`: what is offered for download, in dist/packages. The same sources, Node and SOURCE_DATE_EPOCH
+// `npm run package [-- DIR]`: what is offered for download, in dist/packages. The same sources, Node, dpkg-deb and SOURCE_DATE_EPOCH
 // (the last commit's time unless set) give the same bytes.
 import { spawnSync } from 'node:child_process';
 import {
@@ -14,24 +14,19 @@ import {
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { serviceUnit } from '../service/systemd-unit.ts';
+import { manualPage } from '../src/cli/manual.ts';
 import { commandOf } from '../src/cli/service/program.ts';
 import { commandTable } from '../src/cli/table.ts';
-import { debianPackage } from './debian.ts';
+import { bundleProgram, PROGRAM, root, version } from './bundle.ts';
+import { writeDebianPackage } from './debian.ts';
 import { writeExecutable } from './executable.ts';
-import { manualPage } from './manual.ts';
-import { bundledPackages, notices } from './notices.mjs';
+import { bundledPackages, notices } from './notices.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const out = resolve(process.argv[2] ?? join(root, 'dist', 'packages'));
-const { version, description } = JSON.parse(read('package.json')) as { version: string; description: string };
+const { description } = JSON.parse(read('package.json')) as { readonly description: string };
 /** Debian's names of the processors. */
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64', arm: 'armhf' };
-/** The program, without what only other programs import. */
-const PROGRAM = /^[^/]+\.c?js$/;
-const LIBRARIES = ['attach.js', 'core.js', 'server.js', 'testing.js'];
-const NOTICES = 'THIRD-PARTY.txt';
 
 if (process.platform !== 'linux') throw new Error('Packages are made on Linux.');
 mkdirSync(out, { recursive: true });
@@ -43,24 +38,13 @@ if (library === undefined) {
 }
 // Without the native part it suits every processor.
 const architecture = library === undefined ? 'all' : (ARCHITECTURES[process.arch] ?? process.arch);
-const built = bundle();
-const deb = debianPackage({
-  version,
-  architecture,
-  time: sourceDate(),
-  bundle: new Map([...built].filter(([name]) => name !== NOTICES)),
-  library: library === undefined ? undefined : readFileSync(library),
-  unit: userUnit(),
-  manifest: `${JSON.stringify({ name: 'footbridge', version, description, type: 'module' }, null, 2)}\n`,
-  licence: [read('LICENSE'), String(built.get(NOTICES)), nativeNotice()].join('\n'),
-  manual: manualPage(commandTable, version, sourceDate()),
-  changelog: read('.github/CHANGELOG.md'),
-});
-write(`footbridge_${version}_${architecture}.deb`, deb);
+const built = await bundle();
+if (spawnSync('dpkg-deb', ['--version']).status === 0) writeDeb();
+else say('There is no dpkg-deb here, which makes the Debian package.');
 const executable = join(out, `footbridge-${version}-linux-${process.arch}`);
-const metafile = await writeExecutable(root, executable, version, library);
+const metafile = await writeExecutable(executable, library);
 say(`${executable}: ${statSync(executable).size} bytes`);
-const inside = notices(root, bundledPackages(metafile), 'It holds code of these packages.');
+const inside = notices(bundledPackages(metafile), 'It holds code of these packages.');
 const licences = [
   read('LICENSE'),
   inside,
@@ -70,17 +54,35 @@ const licences = [
 ];
 write(`footbridge-${version}.LICENSES.txt`, Buffer.from(licences.join('\n')));
 
-/** The program's files, and the notices of the packages whose code is in it. */
-function bundle(): Map<string, Uint8Array> {
+function writeDeb(): void {
+  const deb = join(out, `footbridge_${version}_${architecture}.deb`);
+  writeDebianPackage(deb, {
+    version,
+    architecture,
+    time: sourceDate(),
+    bundle: built.files,
+    library: library === undefined ? undefined : readFileSync(library),
+    unit: userUnit(),
+    manifest: `${JSON.stringify({ name: 'footbridge', version, description, type: 'module' }, null, 2)}\n`,
+    licence: [read('LICENSE'), built.notices, nativeNotice()].join('\n'),
+    manual: manualPage(commandTable, version, sourceDate()),
+    changelog: read('.github/CHANGELOG.md'),
+  });
+  say(`${deb}: ${statSync(deb).size} bytes`);
+}
+
+/** The program's files by path, without what only other programs import, and the notices of what is in them. */
+async function bundle(): Promise<{ readonly files: Map<string, Uint8Array>; readonly notices: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'footbridge-package-'));
   try {
-    const dist = join(folder, 'dist');
-    const flags = [join(root, '.ci/build.mjs'), '--release', '--out', dist];
-    const { status } = spawnSync(process.execPath, flags, { stdio: ['ignore', 2, 2] });
-    if (status !== 0) throw new Error('The bundle could not be built');
-    const wanted = (name: string) => name === NOTICES || (PROGRAM.test(name) && !LIBRARIES.includes(name));
-    const files = readdirSync(dist).filter(wanted);
-    return new Map(files.sort().map((name) => [name, readFileSync(join(dist, name))]));
+    const inside = bundledPackages(await bundleProgram(folder, PROGRAM));
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.js'),
+    );
+    return {
+      files: new Map(files.sort().map((name) => [name, readFileSync(join(folder, name))])),
+      notices: notices(inside, 'Footbridge, whose own licence is above, holds code of these packages.'),
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -102,7 +104,7 @@ function koffiLibrary(): string | undefined {
 
 function nativeNotice(): string {
   if (library === undefined) return '';
-  return notices(root, ['node_modules/koffi'], 'With it comes the native part of this package.');
+  return notices(['node_modules/koffi'], 'With it comes the native part of this package.');
 }
 
 /** Of the Node that the executable is a copy of: beside it, or where Debian keeps it. */

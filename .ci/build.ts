@@ -1,0 +1,39 @@
+// `npm run build [-- DIR]`: makes dist/, which is what `npm pack` packs, from scratch.
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { bundleAttach, bundleLibrary, bundleProgram, CLIENT, root } from './bundle.ts';
+import { writeDeclarations } from './declarations.ts';
+import { bundledPackages, notices } from './notices.ts';
+
+const out = resolve(process.argv[2] ?? join(root, 'dist'));
+const fresh = `${out}.${process.pid}`;
+const libraries = {
+  'client/index': CLIENT.index,
+  'client/oauth2': CLIENT.oauth2,
+  'sdk/index': 'src/sdk/index.ts',
+};
+
+process.once('exit', () => rmSync(fresh, { recursive: true, force: true }));
+mkdirSync(fresh);
+const [metafile] = await Promise.all([
+  bundleProgram(fresh),
+  bundleLibrary(fresh, libraries),
+  bundleAttach(fresh),
+  writeDeclarations(fresh, {
+    'core.d.ts': 'src/core/entry.ts',
+    'server.d.ts': 'src/server/entry.ts',
+    'testing.d.ts': 'src/testing/testing.ts',
+    'attach.d.ts': 'src/attach/attach.ts',
+    ...Object.fromEntries(
+      Object.entries(libraries).flatMap(([name, source]) => [
+        [`${name}.d.mts`, source],
+        [`${name}.d.cts`, source],
+      ]),
+    ),
+  }),
+]);
+const head = 'Footbridge, whose own licence is in LICENSE, holds code of these packages.';
+writeFileSync(join(fresh, 'THIRD-PARTY.txt'), notices(bundledPackages(metafile), head));
+// In one step, so that a command started meanwhile never sees half a folder.
+rmSync(out, { recursive: true, force: true });
+renameSync(fresh, out);

@@ -1,0 +1,142 @@
+// The one esbuild configuration, and what is made with it. Names stay whole and lines stay lines, so that a person can read
+// a stack trace; every package is taken as it is.
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+
+/** The checkout. */
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };
+/** The version of all that is made here. */
+export const version = manifest.version;
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  metafile: true,
+  platform: 'node',
+  target: ['node20.19', 'es2022'],
+  legalComments: 'none',
+  // koffi's native part is found beside its own package; node-ipc is the user's to install.
+  external: ['koffi', 'node-ipc'],
+  define: { __FOOTBRIDGE_VERSION__: JSON.stringify(version), __FOOTBRIDGE_RELEASE__: 'true' },
+  // Otherwise it would become a string, because other versions of Node know other characters.
+  supported: { 'regexp-unicode-property-escapes': true },
+  logLevel: 'warning',
+} satisfies BuildOptions;
+
+const modules = { ...common, format: 'esm', splitting: true, chunkNames: '[name]-[hash]' } as const;
+
+/** The program, and what the package offers of it: one copy, also where a program loads several. */
+export const PROGRAM = { footbridge: 'src/cli/main.ts' } as const;
+const PARTS = {
+  server: 'src/server/entry.ts',
+  core: 'bridge:src/core/entry.ts',
+  testing: 'bridge:src/testing/testing.ts',
+};
+
+/**
+ * What packages that are CommonJS ask for modules of Node with. A `require` of Node would also look for packages that they
+ * can do without in every folder above, where anybody may have put one; and making it costs each file of a start its part.
+ */
+const REQUIRE = `const require = (name) => {
+  const found = process.getBuiltinModule(name);
+  if (found === undefined) throw new Error(\`Cannot find module '\${name}'\`);
+  return found;
+};`;
+
+/** ES modules of the program into `out`, with the suite beside them. Resolves with what is in them. */
+export async function bundleProgram(
+  out: string,
+  entryPoints: Readonly<Record<string, string>> = { ...PROGRAM, ...PARTS },
+): Promise<Metafile> {
+  await bundleConformance(join(out, 'conformance'), { index: 'src/conformance/run.ts' });
+  return made({
+    ...modules,
+    entryPoints,
+    outdir: out,
+    plugins: [suiteBeside, withBridge],
+    banner: { js: REQUIRE },
+  });
+}
+
+/** The conformance suite, which shares nothing with the rest. */
+export function bundleConformance(
+  out: string,
+  entryPoints: Readonly<Record<string, string>>,
+): Promise<Metafile> {
+  return made({ ...modules, entryPoints, outdir: out });
+}
+
+/** For a page: one file without Node. */
+export function bundleAttach(out: string): Promise<Metafile> {
+  cpSync(join(root, 'src/attach/schema.json'), join(out, 'attach.schema.json'));
+  return made({ ...modules, entryPoints: { attach: 'src/attach/attach.ts' }, outdir: out });
+}
+
+/** The client's entries by the name of their file. */
+export const CLIENT = { index: 'src/client/index.ts', oauth2: 'src/client/oauth2.ts' } as const;
+
+/** A library as ES modules and as their CommonJS twins. */
+export async function bundleLibrary(
+  out: string,
+  entryPoints: Readonly<Record<string, string>>,
+): Promise<void> {
+  await made({ ...modules, entryPoints, outdir: out, outExtension: { '.js': '.mjs' } });
+  await made({
+    ...common,
+    entryPoints,
+    outdir: out,
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+    plugins: [clientBeside],
+  });
+}
+
+/** The program as one CommonJS file, as a single executable starts. `plugins` say what is different in it. */
+export function bundleExecutable(outfile: string, plugins: Plugin[]): Promise<Metafile> {
+  return made({
+    ...common,
+    entryPoints: [PROGRAM.footbridge],
+    outfile,
+    format: 'cjs',
+    plugins,
+    // Where nothing can lie: no file beside the executable is taken for a part of it.
+    define: { ...common.define, 'import.meta.url': '"file:///dev/null/footbridge"' },
+  });
+}
+
+/** To npm the suite is a package of its own, so that it must be found as a file of its own. */
+const suiteBeside = elsewhere(/^\.\.\/conformance\/run\.ts$/, './conformance/index.js');
+/** In the SDK: one copy of the client, and of its errors, for a program that uses both. */
+const clientBeside = elsewhere(/^\.\.\/client\/index\.ts$/, '../client/index.cjs');
+
+/**
+ * `bridge:FILE` is FILE, and all that a bridge loads: whoever imports it runs in one, or needs most of one. Entries that
+ * share only some of a bridge cut it into more files, each of which costs every start.
+ */
+const withBridge: Plugin = {
+  name: 'bridge',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^bridge:/ }, ({ path }) => ({ path: path.slice(7), namespace: 'bridge' }));
+    bundler.onLoad({ filter: /./, namespace: 'bridge' }, ({ path }) => ({
+      contents: `import './src/cli/bridge.ts'; export * from './${path}';`,
+      resolveDir: root,
+    }));
+  },
+};
+
+/** What is imported by that path is not bundled, but found at another one. */
+function elsewhere(filter: RegExp, path: string): Plugin {
+  return {
+    name: path,
+    setup: (bundler) => bundler.onResolve({ filter }, () => ({ path, external: true })),
+  };
+}
+
+async function made(options: BuildOptions & { readonly metafile: true }): Promise<Metafile> {
+  const { metafile } = await build(options);
+  return metafile;
+}

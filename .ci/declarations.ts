@@ -1,0 +1,86 @@
+// The declarations that the package publishes: those of the entries and of all that they name, as the compiler writes them,
+// docstrings and all. They name no other package.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, posix } from 'node:path';
+import { root } from './bundle.ts';
+
+/** Sources that are declared by another file than they are written in. */
+const DECLARED: Readonly<Record<string, string>> = {
+  'src/protocol/registry.ts': '.ci/declared-registry.ts',
+};
+
+/**
+ * Writes each entry `<out>/<name>`, which exports what its source does, and the declarations of the sources, in
+ * `<out>/types`. They are written as CommonJS, which modules of both kinds may name. Throws when one names a package.
+ */
+export async function writeDeclarations(
+  out: string,
+  entries: Readonly<Record<string, string>>,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'footbridge-types-'));
+  try {
+    await emit(folder, [...new Set(Object.values(entries)), ...Object.values(DECLARED)]);
+    const todo = new Set(Object.values(entries));
+    // A set that grows is walked to its new end.
+    for (const source of todo) {
+      const text = readFileSync(join(folder, (DECLARED[source] ?? source).replace(/\.ts$/, '.d.ts')), 'utf8');
+      write(join(out, 'types', source.replace(/\.ts$/, '.d.cts')), published(source, text, todo));
+    }
+    for (const [name, source] of Object.entries(entries)) {
+      const up = posix.relative(posix.dirname(name), 'types') || 'types';
+      const from = `${up.startsWith('.') ? '' : './'}${up}/${source.replace(/\.ts$/, '.cjs')}`;
+      write(join(out, name), `export * from '${from}';\n`);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A declaration with the names that its imports have in the package; what it imports is added to `todo`. */
+function published(source: string, text: string, todo: Set<string>): string {
+  // A docstring may show an import: what is between comments alone counts.
+  return text
+    .split(/(\/\*.*?\*\/)/s)
+    .map((part, i) => {
+      if (i % 2 === 1) return part;
+      return part.replaceAll(/(\bfrom |\bimport\()'([^']+)'/g, (_all, before: string, specifier: string) => {
+        if (!specifier.startsWith('.')) throw new Error(`${source}: a declaration names ${specifier}`);
+        const imported = posix.join(posix.dirname(DECLARED[source] ?? source), specifier);
+        todo.add(imported);
+        const path = posix.relative(posix.dirname(source), imported.replace(/\.ts$/, '.cjs'));
+        return `${before}'${path.startsWith('.') ? path : `./${path}`}'`;
+      });
+    })
+    .join('');
+}
+
+async function emit(out: string, sources: readonly string[]): Promise<void> {
+  const config = join(out, 'tsconfig.json');
+  const compilerOptions = {
+    noEmit: false,
+    noCheck: true,
+    emitDeclarationOnly: true,
+    declaration: true,
+    rootDir: root,
+    outDir: out,
+    typeRoots: [join(root, 'node_modules/@types')],
+  };
+  const files = sources.map((file) => join(root, file));
+  write(
+    config,
+    JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, files, include: [] }),
+  );
+  const tsc = spawn(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', config], {
+    stdio: ['ignore', 2, 2],
+  });
+  const [code] = (await once(tsc, 'close')) as [number | null];
+  if (code !== 0) throw new Error('The declarations could not be written');
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}

@@ -1,0 +1,68 @@
+// `npm run pack:client`, `pack:conformance`, each with `[-- DIR]`: a part of the project as a package of its own, without
+// dependencies, made and packed in a folder beside the checkout. Leaves DIR/footbridge-<name>.tgz; DIR is dist/.
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { bundleConformance, bundleLibrary, CLIENT, root, version } from './bundle.ts';
+import { writeDeclarations } from './declarations.ts';
+
+/** What writes the files of each part into the folder that it is given. */
+const parts: Readonly<Record<string, (stage: string) => Promise<void>>> = {
+  async client(stage) {
+    await bundleLibrary(stage, CLIENT);
+    await writeDeclarations(stage, {
+      'index.d.mts': CLIENT.index,
+      'index.d.cts': CLIENT.index,
+      'oauth2.d.mts': CLIENT.oauth2,
+      'oauth2.d.cts': CLIENT.oauth2,
+    });
+    // For tools that look for a folder, because they know nothing of "exports".
+    mkdirSync(join(stage, 'oauth2'));
+    writeFileSync(join(stage, 'oauth2/package.json'), '{"main":"../oauth2.cjs","types":"../oauth2.d.cts"}\n');
+  },
+  async conformance(stage) {
+    await bundleConformance(stage, { index: 'src/conformance/run.ts', main: 'src/conformance/main.ts' });
+    chmodSync(join(stage, 'main.js'), 0o755);
+    // For suites in other languages.
+    const vectors = join(root, 'src/conformance/vectors');
+    cpSync(vectors, join(stage, 'vectors'), { recursive: true, filter: (path) => !path.endsWith('.ts') });
+    cpSync(join(root, 'src/conformance/requirements.json'), join(stage, 'requirements.json'));
+  },
+};
+
+const [name = '', out = join(root, 'dist')] = process.argv.slice(2);
+const fill = parts[name];
+if (fill === undefined) throw new Error(`There are these parts: ${Object.keys(parts).join(', ')}`);
+const stage = mkdtempSync(join(tmpdir(), `footbridge-${name}-`));
+process.once('exit', () => rmSync(stage, { recursive: true, force: true }));
+await fill(stage);
+const source = join(root, 'src', name);
+const manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as object;
+writeFileSync(join(stage, 'package.json'), `${JSON.stringify({ ...manifest, version })}\n`);
+// What follows the mark is for readers of the repository: a package is read where it is shown.
+const [readme = ''] = readFileSync(join(source, 'README.md'), 'utf8').split('<!-- package: end -->');
+writeFileSync(join(stage, 'README.md'), readme);
+cpSync(join(root, 'LICENSE'), join(stage, 'LICENSE'));
+const { status, stdout } = spawnSync('npm', ['pack', '--ignore-scripts', '--json', '--loglevel=error'], {
+  cwd: stage,
+  stdio: ['ignore', 'pipe', 2],
+  encoding: 'utf8',
+});
+if (status !== 0) throw new Error('npm pack failed');
+const [packed] = JSON.parse(stdout) as [{ filename: string; size: number; unpackedSize: number }];
+mkdirSync(resolve(out), { recursive: true });
+const target = join(resolve(out), `footbridge-${name}.tgz`);
+// Another file system may hold the temporary folder.
+cpSync(join(stage, packed.filename), `${target}.${process.pid}`);
+renameSync(`${target}.${process.pid}`, target);
+process.stdout.write(`${target}: ${packed.size} bytes, ${packed.unpackedSize} unpacked\n`);
