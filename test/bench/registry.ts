@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { findCommand } from '../../src/protocol/registry.ts';
 import { allows, LOCAL_SCOPE } from '../../src/protocol/scope.ts';
-import { checkArgs } from '../../src/session/dispatch.ts';
+import { checkArgs } from '../../src/session/shapes.ts';
 import { median, percentile } from './statistics.ts';
 
 /** What the declarations of all commands and events cost. */

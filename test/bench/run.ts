@@ -1,55 +1,75 @@
-// Measures the built daemon beside arRPC and a bare server. `npm run bench [-- --json] [-- --passes N]`
-// `npm run bench -- dispatch` measures what the declarations of the commands cost instead, `npm run bench -- client` the
-// client library beside others, `npm run bench -- cores` the client cores.
-// It judges nothing by its exit code: a busy machine is no defect.
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// `npm run bench [-- OPTIONS]`: the built and installed daemon beside other servers; README.md here has the rows.
+// `npm run bench -- dispatch`, `-- client`, `-- cores` and `-- state` measure the declarations, the client library, the
+// client cores, the emulator's tables.
+// It judges nothing by its exit code: a busy machine is no defect. `npm run bench:guard` does.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { type Measurement, measure } from './measure.ts';
-import { preparePeers } from './peers.ts';
-import { makeReport, reportText } from './report.ts';
+import type { Report } from './report/report.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'boolean', default: false }, passes: { type: 'string', default: '5' } },
+  options: {
+    json: { type: 'string' },
+    passes: { type: 'string' },
+    rows: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+    publish: { type: 'boolean', default: false },
+    add: { type: 'string' },
+  },
 });
 // So that 'exit' comes, and with it the end of every server, on Ctrl-C too.
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
-if (positionals[0] === 'dispatch') {
-  const { measureRegistry, registryText } = await import('./registry.ts');
-  const cost = await measureRegistry();
-  process.stdout.write(values.json ? `${JSON.stringify(cost)}\n` : registryText(cost));
-  process.exit(0);
-}
-if (positionals[0] === 'cores') {
-  const { measureCores, coresText } = await import('./cores.ts');
-  const say = (name: string): void => void process.stderr.write(`measuring: ${name}\n`);
-  const figures = await measureCores(Number(values.passes), say);
-  process.stdout.write(values.json ? `${JSON.stringify(figures)}\n` : coresText(figures));
-  process.exit(0);
-}
-if (positionals[0] === 'client') {
-  const { clientsText, measureClients } = await import('./client.ts');
-  const report = await measureClients(Number(values.passes), (text) => {
-    process.stderr.write(`\r${text.padEnd(50)}`);
-  });
-  process.stderr.write('\r'.padEnd(50).concat('\r'));
-  process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : clientsText(report));
-  process.exit(0);
-}
-const workFolder = mkdtempSync(join(realpathSync(tmpdir()), 'fb-bench-'));
-process.once('exit', () => rmSync(workFolder, { recursive: true, force: true }));
+const passes = Number(values.passes ?? (values.quick ? 1 : 5));
+const tell = (text: string): void =>
+  void process.stderr.write(process.stderr.isTTY ? `\r${text.padEnd(60)}` : `${text}\n`);
+const done = (report: unknown, text: string): void => {
+  if (process.stderr.isTTY) process.stderr.write(`\r${''.padEnd(60)}\r`);
+  process.stdout.write(text);
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(report, undefined, 1)}\n`);
+};
 
-const peers = await preparePeers(workFolder);
-const passes = new Map<string, Measurement[]>(peers.map(({ name }) => [name, []]));
-for (let pass = 1; pass <= Number(values.passes); pass++) {
-  for (const peer of peers) {
-    process.stderr.write(`\rpass ${pass} of ${values.passes}: ${peer.name.padEnd(20)}`);
-    passes.get(peer.name)?.push(await measure(peer));
-  }
+const kinds: Readonly<Record<string, () => Promise<void>>> = {
+  async servers() {
+    const { chooseRows } = await import('./rows/rows.ts');
+    const { measureServers, publish } = await import('./servers.ts');
+    const { reportText } = await import('./report/table.ts');
+    const earlier =
+      values.add === undefined ? undefined : (JSON.parse(readFileSync(values.add, 'utf8')) as Report);
+    const rows = chooseRows(values.rows);
+    const report = await measureServers({ rows, passes, quick: values.quick, tell, earlier });
+    done(report, reportText(report));
+    // Part of the rows, or a short look, is no picture of the whole.
+    if (values.publish || (values.rows === undefined && !values.quick)) publish(report);
+  },
+  async dispatch() {
+    const { measureRegistry, registryText } = await import('./registry.ts');
+    const cost = await measureRegistry();
+    done(cost, registryText(cost));
+  },
+  async cores() {
+    const { measureCores, coresText } = await import('./cores.ts');
+    const figures = await measureCores(passes, (name) => tell(`measuring: ${name}`));
+    done(figures, coresText(figures));
+  },
+  async state() {
+    const { measureState, stateText } = await import('./state.ts');
+    const cost = await measureState(passes, tell);
+    done(cost, stateText(cost));
+  },
+  async client() {
+    const { clientsText, measureClients } = await import('./client.ts');
+    const report = await measureClients(passes, tell);
+    done(report, clientsText(report));
+  },
+};
+const [kind = 'servers'] = positionals;
+const run = kinds[kind];
+if (run === undefined || !Number.isInteger(passes) || passes < 1) {
+  process.stderr.write(
+    `bench [${Object.keys(kinds).join('|')}] [--rows A,B] [--passes N] [--quick] [--json FILE] [--add FILE] [--publish]\n`,
+  );
+  process.exit(64);
 }
-process.stderr.write('\r'.padEnd(50).concat('\r'));
-const report = makeReport(passes);
-process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : reportText(report));
+await run();
+process.exit(0);

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { emulatorBridge } from '../helpers/emulator-bridge.ts';
+import { readScript } from './generator/node-frames.ts';
+import {
+  deepestActivity,
+  getVoiceSettings,
+  greeting,
+  largestActivity,
+  setActivity,
+  subscriptions,
+  toggleMute,
+} from './messages.ts';
+
+/** More than this ends a connection; the largest messages come near it (bytes). */
+const LARGEST_FRAME = 256 * 1024;
+
+const open = { setActivity, largestActivity, deepestActivity, subscriptions };
+const withScope = { getVoiceSettings, toggleMute };
+
+// A message that is refused would measure something else.
+it.each(Object.entries({ ...open, ...withScope }))(
+  '%s is legal: answered, and not with an error',
+  async (name, text) => {
+    const bridge = await emulatorBridge();
+    const app = await bridge.app(name in withScope ? { scopes: ['rpc'] } : {});
+    for (const { bytes } of readScript(text)) {
+      expect(bytes.length).toBeLessThan(LARGEST_FRAME);
+      app.write(bytes);
+      const { evt, nonce, data } = await app.answer();
+      expect({ evt, nonce }, JSON.stringify(data)?.slice(0, 300)).toEqual({ evt: null, nonce: '0000000000' });
+    }
+  },
+);
+
+it('greets as an application that the emulator knows', async () => {
+  const bridge = await emulatorBridge();
+  const app = bridge.connect();
+  const [hello] = readScript(greeting);
+  if (hello) app.write(hello.bytes);
+  expect(await app.answer()).toMatchObject({ evt: 'READY' });
+});

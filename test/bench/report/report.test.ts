@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { parseXml, type XmlElement } from '../../helpers/xml.ts';
+import type { RowPasses } from '../passes.ts';
+import { ARRPC, BARE, ECHO, FOOTBRIDGE, type PeerName } from '../peers.ts';
+import type { Readings } from '../rows/row.ts';
+import { rows } from '../rows/rows.ts';
+import { plot } from './plot.ts';
+import { withFigures } from './readme.ts';
+import { makeReport, type Report, passesOf as readingsOf } from './report.ts';
+import { reportText } from './table.ts';
+
+const setting = {
+  machine: {
+    processor: 'A <fast> & "odd" one',
+    processors: 2,
+    memoryGiB: 4,
+    system: 'Linux 6',
+    node: 'v20.19.0',
+  },
+  generator: 'in C, cc 12',
+  footbridge: '0.1.0',
+  passes: 3,
+  quick: false,
+  date: '2026-01-02',
+};
+
+/** A row with what each server gave, pass by pass, and why others gave nothing. */
+function passesOf(
+  id: string,
+  readings: { readonly [N in PeerName]?: readonly Readings[] },
+  reasons: { readonly [N in PeerName]?: string } = {},
+): RowPasses {
+  const row = rows.find((one) => one.id === id);
+  if (row === undefined) throw new Error(`there is no row ${id}`);
+  const named = <T>(record: object): Map<PeerName, T> => new Map(Object.entries(record) as [PeerName, T][]);
+  return { row, readings: named(readings), reasons: named(reasons) };
+}
+
+const p50s = (...values: number[]): Readings[] =>
+  values.map((p50) => ({ p50, p99: 9, p999: 9, cpu: 8, generator: 20 }));
+
+/** Footbridge at 3 µs in the middle, twice the bare server's in the same pass, as fast as arRPC. */
+function activity(): Report {
+  const readings = { [BARE]: p50s(1, 2, 30), [ARRPC]: p50s(3, 4, 1), [FOOTBRIDGE]: p50s(3, 4, 1) };
+  return makeReport(setting, [
+    passesOf('activity-same', readings, { [ECHO]: 'there is no C compiler (cc)' }),
+  ]);
+}
+
+it('gives medians, spread, and the median of the ratios within each pass', () => {
+  const cells = activity().rows[0]?.quantities[0]?.cells;
+  expect(cells?.[FOOTBRIDGE]).toEqual({ median: 3, min: 1, max: 4, ratio: 2, values: [3, 4, 1] });
+  // It is what the others are compared with.
+  expect(cells?.[BARE]?.ratio).toBeNull();
+});
+
+it('judges by the ratios, says what is missing, and says nothing of rows that were not measured', () => {
+  const { goals } = activity();
+  expect(goals.map(({ figure }) => figure)).toEqual([
+    'SET_ACTIVITY p50, same core',
+    'CPU a request',
+    'SET_ACTIVITY p99.9, same core',
+  ]);
+  expect(goals[0]).toEqual({
+    figure: 'SET_ACTIVITY p50, same core',
+    must: '≤ 1 × arRPC 3.5.0',
+    measured: '1.00 × arRPC 3.5.0, 2.00 × bare Node',
+    met: true,
+    aim: '≤ 1.15 × bare Node',
+    aimMet: false,
+  });
+});
+
+it.each([
+  [1.09, true],
+  [1.11, false],
+])('takes a ratio of %s for a bound of 1 as met: %s', (ratio, met) => {
+  const readings = { [ARRPC]: p50s(100), [FOOTBRIDGE]: p50s(100 * ratio) };
+  expect(makeReport(setting, [passesOf('activity-same', readings)]).goals[0]?.met).toBe(met);
+});
+
+it.each([
+  [{ p99: 4 }, { p99: 1 }, true],
+  [{ p99: 290 }, { p99: 100 }, true],
+  [{ p99: 6 }, { p99: 1 }, false],
+])('is content with either bound of a flood: %j beside %j', (own, bare, met) => {
+  const flood = passesOf('flood', { [FOOTBRIDGE]: [own], [BARE]: [bare] });
+  expect(makeReport(setting, [flood]).goals[0]?.met).toBe(met);
+});
+
+it('prints a table with every figure, ratio and reason', () => {
+  const lines = reportText(activity()).split('\n');
+  expect(lines.slice(0, 3)).toEqual([
+    'A <fast> & "odd" one, 2 processors, 4 GiB, Linux 6, node v20.19.0',
+    'Footbridge 0.1.0; load from a generator in C, cc 12',
+    '3 interleaved passes: median (min–max), × bare Node',
+  ]);
+  const line = (start: string): string | undefined =>
+    lines
+      .find((one) => one.trim().startsWith(start))
+      ?.trim()
+      .replaceAll(/ {2,}/g, ' | ');
+  expect(line('C epoll echo:')).toBe('C epoll echo: not measured: there is no C compiler (cc)');
+  expect(line('p50, µs')).toBe('p50, µs | – | 2.0 (1.0–30.0) | 3.0 (1.0–4.0) 2.00× | 3.0 (1.0–4.0) 2.00×');
+  // Nothing to compare.
+  expect(line('generator')).toBe('generator, of a core, % | – | 20 (20–20) | 20 (20–20) | 20 (20–20)');
+  expect(line('met')).toMatch(/^met \| SET_ACTIVITY p50, same core \| /);
+});
+
+it('takes rows of a kept report over, in their order, and measured ones instead of those', () => {
+  const kept = JSON.parse(JSON.stringify(activity())) as Report;
+  expect(makeReport(setting, readingsOf(kept))).toEqual(activity());
+  const ready = passesOf('ready', { [FOOTBRIDGE]: [{ p50: 1, p99: 2, cpu: 3, generator: 4 }] });
+  const again = passesOf('activity-same', { [FOOTBRIDGE]: p50s(7) });
+  const { rows: merged } = makeReport(setting, [ready, again, ...readingsOf(kept)]);
+  expect(merged.map(({ id }) => id)).toEqual(['activity-same', 'ready']);
+  expect(merged[0]?.quantities[0]?.cells[FOOTBRIDGE]?.values).toEqual([7]);
+});
+
+it('says where the generator had nothing left', () => {
+  const busy = [{ rate: 1000, cpu: 1, generator: 97 }];
+  const idle = [{ rate: 100, cpu: 1, generator: 40 }];
+  const report = makeReport(setting, [passesOf('pipelined-1x64', { [ECHO]: busy, [BARE]: idle })]);
+  const notes = reportText(report)
+    .split('\n')
+    .filter((line) => line.includes('the generator was busy'));
+  expect(notes).toEqual([expect.stringContaining(`${ECHO}, SET_ACTIVITY, 1 connection × 64 in flight`)]);
+});
+
+it('draws an SVG that is well-formed, needs nothing from outside and can be read in the dark', () => {
+  const text = plot(activity());
+  const { root } = parseXml(text);
+  expect(root.attributes['aria-label']).toContain('A <fast> & "odd" one');
+  expect(text.match(/https?:|url\(|@import|<image|<script|href/g)).toEqual(['http:']);
+  expect(root.attributes['xmlns']).toBe('http://www.w3.org/2000/svg');
+  expect(text).toContain('@media(prefers-color-scheme:dark)');
+  // Panels whose row was not measured are not drawn: three figures of three servers.
+  const bars = all(root, 'rect').filter(({ attributes }) => attributes['class'] !== 'ground');
+  expect(bars).toHaveLength(9);
+  const own = bars.find(({ attributes }) => attributes['class'] === 'own');
+  const bare = bars.find(({ attributes }) => attributes['class'] === 'bare');
+  expect(Number(own?.attributes['width']) / Number(bare?.attributes['width'])).toBeCloseTo(3 / 2, 1);
+  // All of it lies on the ground.
+  const right = (bar: XmlElement): number => Number(bar.attributes['x']) + Number(bar.attributes['width']);
+  expect(Math.max(...bars.map(right))).toBeLessThan(Number(root.attributes['width']));
+});
+
+it('writes the figures between the marks of README, and nothing else of it', () => {
+  const before = 'a\n<!-- bench: begin -->\nold\n<!-- bench: end -->\nb\n';
+  const lines = withFigures(before, activity()).split('\n');
+  expect([...lines.slice(0, 2), ...lines.slice(-3)]).toEqual([
+    'a',
+    '<!-- bench: begin -->',
+    '<!-- bench: end -->',
+    'b',
+    '',
+  ]);
+  expect(lines[4]).toBe('| SET_ACTIVITY, p50, µs | 3.0 | 3.0 | 2.0 |');
+  expect(lines).not.toContain('old');
+  expect(() => withFigures('no marks', activity())).toThrow('README has no <!-- bench: begin -->');
+});
+
+it('finds its marks in README, around a table', () => {
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+  expect(withFigures(readme, activity())).not.toBe(readme);
+  expect(readme).toMatch(/<!-- bench: begin -->\n\| \| Footbridge \|[^#]*\n<!-- bench: end -->/);
+});
+
+function all(element: XmlElement, name: string): XmlElement[] {
+  return element.children.flatMap((child) => [...(child.name === name ? [child] : []), ...all(child, name)]);
+}

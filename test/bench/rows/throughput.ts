@@ -1,0 +1,73 @@
+import { greeting, setActivity } from '../messages.ts';
+import { ARRPC, BARE, ECHO, FOOTBRIDGE, settingsOf, variableOf } from '../peers.ts';
+import { withServer } from '../running.ts';
+import { mustBeClean } from './requests.ts';
+import {
+  apartIfPossible,
+  GENERATOR,
+  generatorShare,
+  less,
+  NotMeasured,
+  type Quantity,
+  type Row,
+} from './row.ts';
+
+const QUANTITIES: readonly Quantity[] = [
+  { key: 'rate', label: 'messages a second', unit: 'k/s', digits: 1, better: 'higher' },
+  less('cpu', 'CPU a request', 'µs', 1),
+  GENERATOR,
+];
+
+/** A setting that a later version may have: answers leave without waiting for the peer to read the ones before. */
+const PACING = 'pacing';
+
+function pipelined(id: string, title: string, shape: Shape): Row {
+  return {
+    id,
+    title,
+    quantities: QUANTITIES,
+    peers: shape.unpaced ? [FOOTBRIDGE] : [ECHO, BARE, ARRPC, FOOTBRIDGE],
+    async measure(peer, bench) {
+      if (shape.unpaced && !settingsOf(bench.program).has(PACING))
+        throw new NotMeasured(`this version has no setting "${PACING}"`);
+      const places = apartIfPossible(bench);
+      const env = shape.unpaced ? { [variableOf(PACING)]: 'false' } : {};
+      return withServer(peer, { raised: true, cpu: places.server, env }, async (server) => {
+        const times = bench.quick
+          ? { 'warm-ms': 800, 'measure-ms': 700 }
+          : { 'warm-ms': 1000, 'measure-ms': 2000 };
+        const { connections, window } = shape;
+        const words = {
+          path: server.path,
+          opening: greeting,
+          request: setActivity,
+          pid: server.pid,
+          ...times,
+        };
+        const result = await bench.generator.run('load', { ...words, connections, window }, places.generator);
+        mustBeClean(result);
+        const { answered = 0, seconds, serverCpuMs } = result;
+        return {
+          rate: answered / seconds / 1000,
+          cpu: (serverCpuMs / answered) * 1000,
+          generator: generatorShare(result),
+        };
+      });
+    },
+  };
+}
+
+interface Shape {
+  readonly connections: number;
+  readonly window: number;
+  readonly unpaced?: boolean;
+}
+
+export const throughputRows: readonly Row[] = [
+  pipelined('pipelined-1x64', 'SET_ACTIVITY, 1 connection × 64 in flight', { connections: 1, window: 64 }),
+  pipelined('pipelined-50x16', 'SET_ACTIVITY, 50 connections × 16 in flight', {
+    connections: 50,
+    window: 16,
+  }),
+  pipelined('unpaced-50x16', 'the same with pacing off', { connections: 50, window: 16, unpaced: true }),
+];
