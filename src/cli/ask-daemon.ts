@@ -1,12 +1,31 @@
 import type { OsName } from '../../platform/endpoints.ts';
-import { LocalError } from '../../platform/local-error.ts';
+import { isLocalError, LocalError } from '../../platform/local-error.ts';
+import { printableJson } from '../../platform/text.ts';
 import type { Place } from '../control/address.ts';
 import { type ControlClient, controlClient } from '../control/client.ts';
-import type { Io } from './io.ts';
+import type { Io } from '../daemon/io.ts';
 
 /** A client for the daemon of this environment. */
 export function askDaemon(io: Io): ControlClient {
-  return controlClient({ place: currentPlace(), env: io.env });
+  const client = controlClient({ place: currentPlace(), env: io.env });
+  return {
+    ...client,
+    call: (operation, args) =>
+      client.call(operation, args).catch((error: unknown) => {
+        throw isLocalError(error) && error.code === UNKNOWN_OPERATION ? otherCore(operation) : error;
+      }),
+  };
+}
+
+const UNKNOWN_OPERATION = 'FOOTBRIDGE_UNKNOWN_OPERATION';
+
+/** Each core offers what it can: the bridge runs, and the command is not for it. */
+function otherCore(operation: string): LocalError {
+  const core = operation.startsWith('attach.') ? 'attach' : 'emulator';
+  return new LocalError(
+    UNKNOWN_OPERATION,
+    `The client core of this bridge cannot do that; "footbridge status" names it. It takes: footbridge run --core ${core}`,
+  );
 }
 
 /** The system and user of this process. Throws `LocalError` FOOTBRIDGE_ENVIRONMENT on an unknown system. */
@@ -20,7 +39,7 @@ function osName(): OsName {
   throw new LocalError('FOOTBRIDGE_ENVIRONMENT', `The operating system ${platform} is not supported.`);
 }
 
-/** Prints one JSON value on stdout. */
+/** Prints one JSON value on stdout, whoever its texts came from. */
 export function printJson(io: Io, value: unknown): void {
-  io.out(`${JSON.stringify(value, null, io.terminal.out ? 2 : 0)}\n`);
+  io.out(`${printableJson(value, io.terminal.out ? 2 : 0)}\n`);
 }

@@ -1,4 +1,4 @@
-import type { Io } from './io.ts';
+import type { Io } from '../daemon/io.ts';
 
 /** An option of a command; its key is its name on the command line. */
 export interface CliOption {
@@ -58,7 +58,7 @@ export interface CliCommand<O extends CliOptions = CliOptions> {
   readonly details?: readonly string[];
   /**
    * Returns the exit code. Throw a `LocalError` for a failure a person can do something about.
-   * Load what it needs with `import()`: the idle daemon shares this table.
+   * What has a bridge in it comes from `bridge.ts`, with `import()`: the other commands start without.
    */
   run(invocation: Invocation<O>, io: Io): Promise<number>;
 }

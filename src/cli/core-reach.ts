@@ -4,12 +4,17 @@ import type { ControlClient } from '../control/client.ts';
 export interface CoreReach {
   readonly core: string;
   readonly behind: boolean | null;
+  /** Apps get READY: from whoever stands behind it, or from what answers meanwhile. */
+  readonly served: boolean;
   /** One phrase for people. */
   readonly text: string;
+  /** What a person does about it. */
+  readonly remedy: string | null;
 }
 
 interface UpstreamStatus {
   readonly present: boolean;
+  /** Where it is, or was last; null when none was there yet. */
   readonly path: string | null;
   readonly fallback: { readonly core: string } | null;
 }
@@ -23,31 +28,42 @@ interface AttachList {
 export async function coreReach(client: ControlClient, core: string): Promise<CoreReach> {
   switch (core) {
     case 'emulator':
-      return { core, behind: true, text: 'the emulator answers by itself; no chat client is needed' };
+      return served(core, true, 'the emulator answers by itself; no chat client is needed');
     case 'upstream':
-      return { core, ...upstreamReach((await client.call('upstream.status')) as UpstreamStatus) };
+      return upstreamReach((await client.call('upstream.status')) as UpstreamStatus);
     case 'attach':
-      return { core, ...attachReach((await client.call('attach.list')) as AttachList) };
+      return attachReach((await client.call('attach.list')) as AttachList);
     default:
-      return {
-        core,
-        behind: null,
-        text: "a module of somebody else's; it does not tell who stands behind it",
-      };
+      return served(core, null, "a module of somebody else's; it does not tell who stands behind it");
   }
 }
 
-function upstreamReach({ present, path, fallback }: UpstreamStatus): Omit<CoreReach, 'core'> {
-  if (present)
-    return { behind: true, text: `a chat client stands behind it at ${path ?? 'an endpoint above ours'}` };
-  const meanwhile =
-    fallback === null ? 'apps are told to try again later' : `the core "${fallback.core}" answers meanwhile`;
-  return { behind: false, text: `no chat client runs behind it; ${meanwhile}` };
+function served(core: string, behind: true | null, text: string): CoreReach {
+  return { core, behind, served: true, text, remedy: null };
 }
 
-function attachReach({ url, clients }: AttachList): Omit<CoreReach, 'core'> {
+function upstreamReach({ present, path, fallback }: UpstreamStatus): CoreReach {
+  const core = 'upstream';
+  if (present)
+    return served(core, true, `a chat client stands behind it at ${path ?? 'an endpoint above ours'}`);
+  const meanwhile =
+    fallback === null ? 'apps are told to try again later' : `the core "${fallback.core}" answers meanwhile`;
+  const gone = path === null ? '' : ` any more (the last was at ${path})`;
+  return {
+    core,
+    behind: false,
+    served: fallback !== null,
+    text: `no chat client runs behind it${gone}; ${meanwhile}`,
+    remedy: `start the chat client after the bridge${fallback === null ? ', or run the bridge with --fallback emulator' : ''}`,
+  };
+}
+
+function attachReach({ url, clients }: AttachList): CoreReach {
+  const core = 'attach';
   const attached = clients.filter((client) => client.attached.length > 0).map(({ name }) => name);
-  if (attached.length > 0) return { behind: true, text: `attached: ${attached.join(', ')}` };
+  if (attached.length > 0) return served(core, true, `attached: ${attached.join(', ')}`);
   const paired = clients.length === 0 ? 'no chat client is paired' : 'no paired chat client is attached';
-  return { behind: false, text: url === null ? `${paired}, and the attach port is taken` : `${paired}` };
+  const remedy = 'pair and attach a chat client: footbridge attach';
+  const text = url === null ? `${paired}, and the attach port is taken` : paired;
+  return { core, behind: false, served: false, text, remedy };
 }

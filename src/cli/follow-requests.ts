@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemCode } from '../../platform/local-error.ts';
-import type { WaitingRequest } from '../core/emulator/emulator-core.ts';
+import { printableJson } from '../../platform/text.ts';
+import type { Io } from '../daemon/io.ts';
+import { requestText } from '../daemon/request-text.ts';
+import { styleFor } from '../daemon/style.ts';
+import type { WaitingRequest } from '../emulator/people/request.ts';
 import { askDaemon } from './ask-daemon.ts';
-import { requestText } from './daemon/request-text.ts';
-import type { Io } from './io.ts';
-import { styleFor } from './style.ts';
 
 /** A person does not notice half a second, and the bridge does not notice the question. */
 const LOOK_MS = 500;
@@ -23,7 +24,7 @@ export async function followRequests(json: boolean, io: Io): Promise<never> {
       continue;
     }
     for (const request of waiting.filter(({ id }) => !known.has(id))) {
-      if (json) io.out(`${JSON.stringify(request)}\n`);
+      if (json) io.out(`${printableJson(request)}\n`);
       else {
         const how = `Answer with: footbridge approve ${request.id} (or deny ${request.id})\n`;
         io.out(`${requestText(request, style)}${how}`);

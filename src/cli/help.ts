@@ -1,7 +1,7 @@
+import { exitCodeMeanings } from '../daemon/exit-codes.ts';
+import { columns, type Style } from '../daemon/style.ts';
 import type { CliCommand, CliPositional } from './command.ts';
-import { exitCodeMeanings } from './exit-codes.ts';
 import { optionsOf } from './parse.ts';
-import { columns, type Style } from './style.ts';
 
 /** The page of one command. */
 export function commandHelp(command: CliCommand, style: Style): string {
@@ -23,6 +23,8 @@ export function commandHelp(command: CliCommand, style: Style): string {
 /** `footbridge emulator voice set [OPTIONS] KEY VALUE`. */
 export function usageLine(command: CliCommand): string {
   const words = (command.positionals ?? []).map(positionalWord);
+  // A tool with a command line of its own: what follows its word is read there.
+  if (command.raw) return ['footbridge', command.name, ...words, '[OPTIONS]'].join(' ');
   // A repeated word is somebody else's command line, which must not be read for our options.
   const separator = command.positionals?.some(({ arity }) => arity === 'many') ? ['--'] : [];
   return ['footbridge', command.name, '[OPTIONS]', ...separator, ...words].join(' ');

@@ -1,4 +1,15 @@
-import { runMain } from './bundle.ts';
+#!/usr/bin/env node
+// Where the program starts: as dist/footbridge.js, from the sources, and in the single executable, which is CommonJS and
+// so has no top-level await. Until the inspector is closed nothing else is loaded, and then only what the command needs.
+import { keepInspectorClosed } from './inspector.ts';
 
-// The command line from the sources; dist/ starts with boot/footbridge.ts instead.
-process.exitCode = await runMain(process.argv.slice(2));
+const argv = process.argv.slice(2);
+void keepInspectorClosed()
+  .then(async () => {
+    const { runMain } = argv[0] === 'run' ? await import('./bridge.ts') : await import('./command-line.ts');
+    return runMain(argv);
+  })
+  .then((code) => {
+    // Natural exit: what was written to a slow pipe still gets out.
+    process.exitCode = code;
+  });

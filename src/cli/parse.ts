@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { LocalError } from '../../platform/local-error.ts';
+import { didYouMean } from '../../platform/nearest.ts';
 import type { CliCommand, CliOption, CliOptions, Invocation } from './command.ts';
-import { didYouMean } from './nearest.ts';
 
 /** What a command line asks for. `help` without a command is the overview of those whose name starts so. */
 export type Request =
@@ -65,8 +65,10 @@ function namesLike(words: readonly string[], table: readonly CliCommand[]): stri
 }
 
 function parseFor(command: CliCommand, args: readonly string[]): Request {
-  if (command.raw)
+  if (command.raw && args[0] !== '--help' && args[0] !== '-h') {
+    checkPositionals(command, args.slice(0, 1));
     return { kind: 'run', command, invocation: { values: {}, positionals: args, json: false } };
+  }
   const options = optionsOf(command);
   const { values, positionals } = parseWith(command, options, args);
   if (values['help'] === true) return { kind: 'help', command, prefix: command.name };
@@ -132,7 +134,8 @@ function checkPositionals(command: CliCommand, given: readonly string[]): string
   }
   return given.map((word, index) => {
     const positional = wanted[index];
-    if (positional === undefined || positional.arity === 'many') return word;
+    // The words after the first of them are somebody else's.
+    if (positional === undefined) return word;
     const { name, help, choices, mayBeEmpty } = positional;
     if (word === '' && mayBeEmpty !== true) throw usage(`${name} is empty: ${help}.`, command);
     return choices === undefined ? word : chosen(name, word, choices, command);

@@ -1,9 +1,12 @@
 import { isLocalError } from '../../platform/local-error.ts';
+import { printable, printableLines } from '../../platform/text.ts';
+import { ExitCode, exitCodeOf } from '../daemon/exit-codes.ts';
+import type { Io } from '../daemon/io.ts';
+import { styleFor } from '../daemon/style.ts';
+import { version } from '../daemon/version.ts';
 import type { CliCommand } from './command.ts';
-import { ExitCode, exitCodeOf } from './exit-codes.ts';
-import type { Io } from './io.ts';
+import { commandHelp, overview } from './help.ts';
 import { parseCommandLine } from './parse.ts';
-import { printable, styleFor } from './style.ts';
 
 /** Runs one command line, tells failures on stderr in one line, and returns the exit code. */
 export async function runProgram(
@@ -15,12 +18,10 @@ export async function runProgram(
     const request = parseCommandLine(argv, table);
     switch (request.kind) {
       case 'version': {
-        const { version } = await import('./version.ts');
         io.out(`footbridge ${version()}\n`);
         return ExitCode.OK;
       }
       case 'help': {
-        const { commandHelp, overview } = await import('./help.ts');
         const style = styleFor(io.colour.out);
         const { command, prefix } = request;
         io.out(command === undefined ? overview(table, prefix, style) : commandHelp(command, style));
@@ -31,17 +32,17 @@ export async function runProgram(
     }
   } catch (error) {
     io.err(failureText(error, io));
-    return exitCodeOf(error);
+    return isLocalError(error) || isSystemError(error) ? exitCodeOf(error) : ExitCode.INTERNAL;
   }
 }
 
 /** One line for an expected failure; a stack trace only for a defect, which has no code of ours. */
 function failureText(error: unknown, io: Io): string {
   const label = styleFor(io.colour.err).bad('footbridge:');
-  if (isLocalError(error)) return `${label} ${error.message.split('\n').map(printable).join('\n')}\n`;
+  if (isLocalError(error)) return `${label} ${printableLines(error.message)}\n`;
   if (isSystemError(error)) return `${label} ${printable(error.message)}.\n`;
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `${label} this is a defect of Footbridge, please report it.\n${trace}\n`;
+  return `${label} this is a defect of Footbridge, please report it.\n${printableLines(trace)}\n`;
 }
 
 /** A failed system call: its message already names the call, the code and the path. */

@@ -1,4 +1,5 @@
 import { type ActivityInput, wireActivity } from './activity.ts';
+import { checkOptions } from './check-options.ts';
 import { createConnector } from './connector.ts';
 import { createEmitter, needFunction } from './emitter.ts';
 import { invalid, RpcError } from './errors.ts';
@@ -113,13 +114,10 @@ export async function connect(options: ClientOptions): Promise<Client> {
   }
 }
 
-/** A client that is not connected yet. Throws FOOTBRIDGE_INVALID_ARGUMENT when `clientId` is no id. */
+/** A client that is not connected yet. Throws FOOTBRIDGE_INVALID_ARGUMENT that names the option that is wrong. */
 export function createClient(options: ClientOptions): Client {
-  const { clientId, connectTimeoutMs = 10_000, requestTimeoutMs = 30_000, token: source } = options;
-  // A number would have been rounded.
-  if (typeof clientId !== 'string' || !/^[1-9]\d{0,19}$/.test(clientId)) {
-    invalid('clientId', 'a decimal id, as text');
-  }
+  checkOptions(options);
+  const { connectTimeoutMs = 10_000, requestTimeoutMs = 30_000, token: source } = options;
   const { on, emit } = createEmitter<ClientEvents>();
   const subscriptions = new Subscriptions();
   let presence: { readonly pid: number; readonly activity: Activity } | undefined;

@@ -10,6 +10,8 @@ const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 5000;
 /** Where a new endpoint cannot be watched for. */
 const LONGEST_BLIND_RETRY_MS = 1000;
+/** A server that hangs up sooner than this after READY counts as a try that failed: it may go on doing so. */
+const LASTING_MS = LONGEST_RETRY_MS;
 const INVALID_CLIENT_ID = 4000;
 
 /** What the connector needs of the client. */
@@ -40,7 +42,7 @@ type State =
 
 /** Nothing is connected before `begin`. An aborted `options.signal` closes. `patienceMs` is per endpoint, until READY. */
 export function createConnector(options: ClientOptions, patienceMs: number, host: ConnectorHost): Connector {
-  const { clientId, keepAlive, reconnect, signal: given, wait } = options;
+  const { anyOwner, clientId, keepAlive, reconnect, signal: given, wait } = options;
   const uid = process.getuid?.();
   // Made anew for each search: most end at the first path, so that the others need not be made.
   const paths = (): Iterable<string> => options.paths ?? endpointPaths(process.platform, process.env, uid);
@@ -51,6 +53,9 @@ export function createConnector(options: ClientOptions, patienceMs: number, host
   /** Calls of `connect` that wait: the program wants to live until they are answered. */
   let awaited = 0;
   let wake: Wake | undefined;
+  /** Links in a row that did not last. */
+  let shortLived = 0;
+  let readySince = 0;
   /** Ends the try that is under way, or the link that the last one led to. */
   let giveUp = (_error: ClientError): void => {};
 
@@ -61,11 +66,12 @@ export function createConnector(options: ClientOptions, patienceMs: number, host
       check();
       giveUp = end;
     },
-    // A path that the program names is taken as it is.
-    owner: options.paths ? undefined : uid,
+    owner: anyOwner === true ? undefined : uid,
     dispatch: host.dispatch,
     ended(from, error) {
-      if (state.kind === 'ready' && state.link === from) lose(error, FIRST_RETRY_MS, reconnect !== false);
+      if (state.kind !== 'ready' || state.link !== from) return;
+      shortLived = performance.now() - readySince < LASTING_MS ? shortLived + 1 : 0;
+      lose(error, undefined, reconnect !== false);
     },
   };
 
@@ -96,7 +102,7 @@ export function createConnector(options: ClientOptions, patienceMs: number, host
     try {
       // Whoever lost the link has more to say first.
       if (error) await Promise.resolve();
-      for (let attempt = 0; ; ) {
+      for (let attempt = Math.max(shortLived - 1, 0); ; ) {
         check();
         mine?.arm();
         if (mine && error) {
@@ -116,6 +122,7 @@ export function createConnector(options: ClientOptions, patienceMs: number, host
           const prepared = host.prepare(link, opened.ready);
           if (prepared) await prepared;
           if (link.lost) throw link.lost;
+          readySince = performance.now();
           enter({ kind: 'ready', link });
           return host.emit('ready', opened.ready);
         } catch (caught) {
@@ -140,7 +147,7 @@ export function createConnector(options: ClientOptions, patienceMs: number, host
     }
   };
 
-  const lose = (error: ClientError, delay: number, again: boolean): void => {
+  const lose = (error: ClientError, delay: number | undefined, again: boolean): void => {
     if (again) void start('retrying', delay, error);
     else enter({ kind: 'idle' });
     link?.end(error);

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { lstatSync, type Stats, statSync } from 'node:fs';
 import type * as Net from 'node:net';
 import {
   ENDPOINT_INDEXES,
@@ -28,7 +28,7 @@ export interface OpenOptions {
   readonly patienceMs: number;
   /** Told of each try what gives it up, or ends the link it led to. Throws when there is to be none. */
   readonly trying: (giveUp: (error: ClientError) => void) => void;
-  /** Leave sockets of users other than this one alone: the paths were searched for, not named by the program. */
+  /** Leave the sockets of users other than this one and root alone. Undefined: whoever owns them is taken. */
   readonly owner: number | undefined;
   readonly dispatch: (event: string, data: unknown) => void;
   readonly ended: (link: Link, error: ClientError) => void;
@@ -84,13 +84,23 @@ export function openFirst(paths: Iterable<string>, options: OpenOptions): Promis
 function inspect(path: string, uid: number | undefined): Attempt | undefined {
   if (uid === undefined) return undefined;
   try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (!found) return { path, reason: 'missing' };
-    // Anybody may put a socket into /tmp, and would be handed the access token.
-    return uid && found.uid && found.uid !== uid ? { path, reason: 'foreign' } : undefined;
+    const entry = lstatSync(path, { throwIfNoEntry: false });
+    // A link of another user may lead to our socket now and to his a moment later: both have to be ours.
+    const found = entry?.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : entry;
+    if (!(entry && found)) return { path, reason: 'missing' };
+    return foreign(path, entry, uid) ?? foreign(path, found, uid);
   } catch (error) {
     return explain(path, error);
   }
+}
+
+/**
+ * Anybody may put a socket into /tmp, and would be handed the access token. Root could take the token anyway, so that its
+ * sockets serve everybody; to root itself, which has the most to lose, everybody else is a stranger too.
+ */
+function foreign(path: string, { uid: owner }: Stats, uid: number): Attempt | undefined {
+  if (owner === uid || owner === 0) return undefined;
+  return { path, reason: 'foreign', message: `belongs to user ${owner}, not to ${uid}` };
 }
 
 /** Calls `found` or `failed`, once. Throws what `trying` throws. */

@@ -23,7 +23,7 @@ export type ClientErrorCode = `FOOTBRIDGE_${Failure}`;
 /** One endpoint that was tried, and why it did not serve. */
 export interface Attempt {
   readonly path: string;
-  /** `foreign`: the socket belongs to another user and was left alone. `rejected`: `message` is what the server said. */
+  /** `foreign`: another user's socket, left alone; `message` says whose. `rejected`: `message` is what the server said. */
   readonly reason: 'missing' | 'refused' | 'denied' | 'foreign' | 'silent' | 'rejected' | 'failed';
   /** Of the CLOSE frame that rejected the handshake. */
   readonly code?: number | undefined;

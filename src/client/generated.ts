@@ -183,8 +183,8 @@ export interface VoiceSettingsPatch {
 export interface CertifiedDevice {
   type: 'audioinput' | 'audiooutput' | 'videoinput';
   id: string;
-  vendor: { name: string };
-  model: { name: string };
+  vendor: { name: string; url?: string; id?: string };
+  model: { name: string; url?: string; id?: string };
   related: readonly string[];
   echo_cancellation?: boolean;
   noise_suppression?: boolean;

@@ -35,6 +35,11 @@ export interface ClientOptions {
   readonly clientId: string;
   /** Endpoints to try instead of searching the folders that chat clients use. */
   readonly paths?: readonly string[] | undefined;
+  /**
+   * Take the sockets of other users too, in `paths` as in the folders searched. Default false: only one's own and
+   * root's, because whoever answers is handed the access token. Of no effect on Windows.
+   */
+  readonly anyOwner?: boolean | undefined;
   /** Closes the client when it aborts. */
   readonly signal?: AbortSignal | undefined;
   /** Wait for a server instead of failing when none answers at first. Default false. */

@@ -24,6 +24,27 @@ export class NotApplicable extends Error {
   }
 }
 
+/** What the case needs was not given to the suite: nothing is known of the target. `reason` says what to give. */
+export class NotRun extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'NotRun';
+  }
+}
+
+/** Why cases are not run behind a failure that ends the run, or behind a signal. */
+export const STOPPED = 'a case has failed, and --fail-fast ends the run there';
+/** The same for a run that somebody has ended. */
+export const INTERRUPTED = 'the run was interrupted';
+
+/** The target cannot be reached or started, so that there is nothing to judge. */
+export class Unavailable extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'Unavailable';
+  }
+}
+
 /** Bad options, baseline or vector file: the person who started the suite has to change something. */
 export class UsageError extends Error {
   constructor(message: string) {

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The suite by itself, as the package @footbridge/conformance runs it.
+import { constants } from 'node:os';
 import { isatty } from 'node:tty';
 import { runConformance } from './run.ts';
 
@@ -8,10 +9,21 @@ const { env } = process;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
-process.exitCode = await runConformance(process.argv.slice(2), {
+// What was started is ended first; a second signal ends the suite at once.
+const interrupt = new AbortController();
+let interruptedWith: number | undefined;
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(name, () => {
+    interruptedWith ??= 128 + constants.signals[name];
+    interrupt.abort();
+  });
+}
+const code = await runConformance(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
   isTerminal: isatty(2),
   color: isatty(1) && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
   env,
+  signal: interrupt.signal,
 });
+process.exitCode = interruptedWith ?? code;

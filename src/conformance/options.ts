@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { UsageError } from './failure.ts';
 import { clientPatience, defaultPatience } from './patience.ts';
+import { sources } from './requirements.ts';
 import type { Settings } from './settings.ts';
 import { PROFILES, type Profile } from './tables.ts';
+import { Tracer } from './trace/trace.ts';
 
 /** Every option, as `util.parseArgs` takes them, with its help. */
 const conformanceOptions = {
@@ -23,7 +25,9 @@ const conformanceOptions = {
   case: { type: 'string', multiple: true, help: 'run only this case, or this section' },
   list: { type: 'boolean', help: 'list the cases, one a line' },
   strict: { type: 'boolean', help: 'a broken SHOULD fails' },
-  report: { type: 'string', multiple: true, help: 'junit or json on standard output, or junit=FILE' },
+  trace: { type: 'boolean', help: 'show all bytes of each failure, and of each --case' },
+  'fail-fast': { type: 'boolean', help: 'end the run at the first failure that is not in the baseline' },
+  report: { type: 'string', multiple: true, help: 'junit, json or html on standard output, or junit=FILE' },
   baseline: { type: 'string', help: 'file of known failures' },
   'write-baseline': { type: 'string', help: 'write the failures of this run to a file' },
   timeout: { type: 'string', help: 'milliseconds to wait for an answer (default 2000)' },
@@ -32,7 +36,7 @@ const conformanceOptions = {
 
 /** Where a machine-readable report goes; without a file to standard output, instead of the table. */
 interface ReportTarget {
-  readonly format: 'junit' | 'json';
+  readonly format: 'junit' | 'json' | 'html';
   readonly file: string | undefined;
 }
 
@@ -46,6 +50,7 @@ export interface Options {
   readonly vectors: readonly string[];
   readonly list: boolean;
   readonly strict: boolean;
+  readonly failFast: boolean;
   readonly reports: readonly ReportTarget[];
   readonly baseline: string | undefined;
   readonly writeBaseline: string | undefined;
@@ -69,11 +74,18 @@ export function helpText(): string {
     'Exit codes: 0 all is as it must be, or as the baseline says; 1 a case failed, or the baseline is out of date;',
     '64 wrong options, baseline or vectors; 69 the target cannot be reached or started.',
     '',
+    'Behind a failure stand its level, the requirement and where that comes from:',
+    ...Object.entries(sources).map(([tag, title]) => `  ${tag.padEnd(6)}${title}`),
+    '',
   ].join('\n');
 }
 
 /** Reads the arguments. Throws {@link UsageError}; returns `help` when that was asked for. */
-export function readOptions(argv: readonly string[], env: Settings['env']): Options | 'help' {
+export function readOptions(
+  argv: readonly string[],
+  env: Settings['env'],
+  signal?: AbortSignal,
+): Options | 'help' {
   const { values, positionals } = parse(argv);
   if (values.help === true) return 'help';
   const [suite, ...rest] = positionals;
@@ -90,13 +102,14 @@ export function readOptions(argv: readonly string[], env: Settings['env']): Opti
   }
   return {
     suite,
-    endpoint: values.endpoint,
+    endpoint: readEndpoint(values.endpoint),
     start: values.start,
     command: values.command,
     cases: values.case ?? [],
     vectors: values.vectors ?? [],
     list: isListing,
     strict: values.strict === true,
+    failFast: values['fail-fast'] === true,
     reports: (values.report ?? []).map(readReport),
     baseline: values.baseline,
     writeBaseline: values['write-baseline'],
@@ -114,17 +127,45 @@ export function readOptions(argv: readonly string[], env: Settings['env']): Opti
         ...(suite === 'client' ? clientPatience : defaultPatience),
         answerMs: readMilliseconds(values.timeout) ?? defaultPatience.answerMs,
       },
+      tracer: values.trace === true ? new Tracer() : undefined,
+      signal,
       env,
     },
   };
 }
 
 function parse(argv: readonly string[]) {
+  const parsed = parseOrFail(argv);
+  const given = new Set<string>();
+  for (const token of parsed.tokens) {
+    if (token.kind !== 'option') continue;
+    const { name, value } = token;
+    if (value === '') throw new UsageError(`--${name}: must not be empty`);
+    const isMany = 'multiple' in (conformanceOptions[name as keyof typeof conformanceOptions] ?? {});
+    if (given.has(name) && !isMany) throw new UsageError(`--${name}: stands twice`);
+    given.add(name);
+  }
+  return parsed;
+}
+
+function parseOrFail(argv: readonly string[]) {
   try {
-    return parseArgs({ args: [...argv], options: conformanceOptions, allowPositionals: true, strict: true });
+    return parseArgs({
+      args: [...argv],
+      options: conformanceOptions,
+      allowPositionals: true,
+      strict: true,
+      tokens: true,
+    });
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : 'unknown option');
   }
+}
+
+function readEndpoint(value: string | undefined): string | undefined {
+  if (value === undefined || !/^[a-z][\w+.-]*:\/\//i.test(value)) return value;
+  if (/^ws:/i.test(value) && URL.canParse(value)) return value;
+  throw new UsageError(`--endpoint: "${value}" is no ws:// address, nor the path of a socket or pipe`);
 }
 
 function readProfile(value: string | undefined): Profile {
@@ -142,13 +183,16 @@ function readTransport(value: string | undefined): Settings['transport'] {
 function readReport(value: string): ReportTarget {
   const at = value.indexOf('=');
   const [format, file] = at < 0 ? [value, undefined] : [value.slice(0, at), value.slice(at + 1)];
-  if (format === 'junit' || format === 'json') return { format, file };
-  throw new UsageError(`--report: "${format}" is neither junit nor json`);
+  const known = (['junit', 'json', 'html'] as const).find((one) => one === format);
+  if (known === undefined) throw new UsageError(`--report: "${format}" is none of junit, json, html`);
+  if (file === '') throw new UsageError(`--report: "${value}" names no file`);
+  return { format: known, file };
 }
 
 function readAddress(value: string | undefined): string | undefined {
-  if (value === undefined || /^https?:\/\//.test(value)) return value?.replace(/\/+$/, '');
-  throw new UsageError('--token-endpoint: must begin with http:// or https://');
+  if (value === undefined) return undefined;
+  if (/^https?:\/\//.test(value) && URL.canParse(value)) return value.replace(/\/+$/, '');
+  throw new UsageError('--token-endpoint: must be an address that begins with http:// or https://');
 }
 
 function readSecret(file: string | undefined): string | undefined {
@@ -163,12 +207,24 @@ function readMilliseconds(value: string | undefined): number | undefined {
   throw new UsageError(`--timeout: "${value}" is no number of milliseconds from 50 to 60000`);
 }
 
-/** Reads a file that an option names. Throws {@link UsageError}. */
+/** The largest file that an option may name, in bytes: far above any list or vector file. */
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/** Reads a file that an option names, which is UTF-8. Throws {@link UsageError}. */
 export function readTextFile(file: string, option: string): string {
+  let bytes: Buffer;
   try {
-    return readFileSync(file, 'utf8');
+    const { size } = statSync(file);
+    if (size > MOST_BYTES) throw new UsageError(`${option}: ${file}: larger than ${MOST_BYTES} bytes`);
+    bytes = readFileSync(file);
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
     throw new UsageError(`${option}: ${file}: ${code}`);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new UsageError(`${option}: ${file}: is no text in UTF-8`);
   }
 }

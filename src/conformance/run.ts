@@ -1,9 +1,13 @@
-import { writeFileSync } from 'node:fs';
-import { UsageError } from './failure.ts';
+import { INTERRUPTED, STOPPED, Unavailable, UsageError } from './failure.ts';
+import { runController } from './judge.ts';
 import { helpText, type Options, readOptions, readTextFile } from './options.ts';
 import { compare, readBaseline, writeBaseline } from './report/baseline.ts';
-import { jsonReport, junitReport, type RunFacts } from './report/machine.ts';
-import { resultLine, type Style, sectionOf, summaryTable } from './report/table.ts';
+import { isFailure, type RunFacts } from './report/machine.ts';
+import { openOutputs, writeReports } from './report/outputs.ts';
+import { Progress } from './report/progress.ts';
+import { sayCauses, sayNotRun } from './report/summary.ts';
+import { resultLine, type Style, sectionOf, shown, summaryTable } from './report/table.ts';
+import { traceText } from './report/trace-text.ts';
 import { levelOf } from './requirements.ts';
 import type { CaseFacts, Result } from './verdict.ts';
 
@@ -15,6 +19,8 @@ export interface ConformanceIo {
   readonly isTerminal: boolean;
   readonly color: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Ends the run early; what was started is ended, and the reports tell how far it came. */
+  readonly signal?: AbortSignal;
 }
 
 /** Exit codes of the suite. */
@@ -27,14 +33,20 @@ export interface Suite {
   readonly all: readonly CaseFacts[];
   /** Cases left out because this kind of target has nothing to judge, with the reason. */
   readonly omitted: readonly { readonly case: CaseFacts; readonly reason: string }[];
-  /** Runs the given cases; they are part of `all`. */
-  run(cases: readonly CaseFacts[], onResult: (result: Result) => void): Promise<readonly Result[]>;
+  /** Reaches or starts the target, before any case. Throws {@link Unavailable}. */
+  reach(): Promise<void>;
+  /** Runs the given cases, which are part of `all`. Those that `signal` keeps from ending have no result. */
+  run(
+    cases: readonly CaseFacts[],
+    onResult: (result: Result) => void,
+    signal: AbortSignal,
+  ): Promise<readonly Result[]>;
 }
 
 /** Runs the suite as its command line says. Returns the exit code; never throws for what a target does. */
 export async function runConformance(argv: readonly string[], io: ConformanceIo): Promise<number> {
   try {
-    const options = readOptions(argv, io.env);
+    const options = readOptions(argv, io.env, io.signal);
     if (options === 'help') {
       io.out(helpText());
       return EXIT.ok;
@@ -42,9 +54,9 @@ export async function runConformance(argv: readonly string[], io: ConformanceIo)
     const suite = await openSuite(options);
     return options.list ? list(suite, options, io) : await execute(suite, options, io);
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    io.err(`conformance: ${error.message}\n`);
-    return EXIT.usage;
+    if (!(error instanceof UsageError || error instanceof Unavailable)) throw error;
+    io.err(`conformance: ${shown(error.message)}\n`);
+    return error instanceof UsageError ? EXIT.usage : EXIT.unavailable;
   }
 }
 
@@ -82,65 +94,90 @@ async function execute(suite: Suite, options: Options, io: ConformanceIo): Promi
       ? new Set<string>()
       : readBaseline(readTextFile(options.baseline, '--baseline'), options.baseline, ids);
   const cases = select(suite, options);
-  const style: Style = { color: io.color, strict: options.strict };
-  // Standard output belongs to the report when a machine reads it.
-  const isQuiet = options.reports.some((report) => report.file === undefined);
-  const say = (text: string) => (isQuiet ? io.err(text) : io.out(text));
-  say(`${options.suite} ${suite.target}: ${cases.length} cases\n`);
-  for (const [reason, count] of countReasons(suite)) say(`not run: ${count} cases: ${reason}\n`);
-
+  const outputs = openOutputs(options, io.out);
   const started = Date.now();
-  const progress = new Progress(io, cases.length);
-  const results = await suite.run(cases, (result) => {
-    progress.clear();
-    const line = resultLine(result, style);
-    if (line !== undefined) say(`${line}\n`);
-    progress.show(result.case.id);
-  });
-  progress.clear();
-
-  const facts: RunFacts = {
+  const factsNow = (): RunFacts => ({
     suite: options.suite,
     target: suite.target,
     profile: options.settings.profile,
     strict: options.strict,
     date: new Date(started).toISOString(),
     ms: Date.now() - started,
-  };
+  });
+  try {
+    await suite.reach();
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    const unavailable = `${suite.target}: cannot be reached or started: ${error.message}`;
+    writeReports(outputs, { ...factsNow(), unavailable }, []);
+    outputs.baseline?.discard();
+    throw new Unavailable(unavailable);
+  }
+  const style: Style = { color: io.color, strict: options.strict };
+  // Standard output belongs to the report when a machine reads it.
+  const isQuiet = options.reports.some((report) => report.file === undefined);
+  const say = (text: string) => (isQuiet ? io.err(text) : io.out(text));
+  say(`${options.suite} ${shown(suite.target)}: ${cases.length} cases\n`);
+  sayNotRun(
+    suite.omitted.map(({ reason }) => reason),
+    say,
+  );
+  const results = await runCases(suite, cases, listed, options, io, (result) => {
+    const line = resultLine(result, style);
+    if (line !== undefined) say(`${line}\n`);
+    // Of all that pass there would be a book.
+    const isWanted = options.cases.length > 0 || 'failure' in result.verdict;
+    if (result.trace !== undefined && isWanted) say(traceText(result, result.trace));
+  });
+
+  const facts = factsNow();
   say(`\n${summaryTable(results, style)}\n\n${(facts.ms / 1000).toFixed(1)} s\n`);
-  writeReports(options, facts, results, io);
+  sayCauses(results, say);
+  sayNotRun(
+    results.flatMap(({ verdict }) => (verdict.kind === 'not-run' ? verdict.reason : [])),
+    say,
+  );
+  writeReports(outputs, facts, results);
+  outputs.baseline?.write(writeBaseline(results, options.strict));
   return conclude(results, listed, options, say);
 }
 
-function countReasons(suite: Suite): Map<string, number> {
-  const reasons = new Map<string, number>();
-  for (const { reason } of suite.omitted) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-  return reasons;
-}
-
-function writeReports(
-  options: Options,
-  facts: RunFacts,
-  results: readonly Result[],
+/** Runs the cases and shows how far they are; the rest of a run that ends early was not run. */
+async function runCases(
+  suite: Suite,
+  cases: readonly CaseFacts[],
+  listed: ReadonlySet<string>,
+  { strict, failFast }: Options,
   io: ConformanceIo,
-): void {
-  for (const { format, file } of options.reports) {
-    const text = format === 'json' ? jsonReport(facts, results) : junitReport(facts, results);
-    if (file === undefined) io.out(text);
-    else writeTextFile(file, text, '--report');
-  }
-  if (options.writeBaseline !== undefined) {
-    writeTextFile(options.writeBaseline, writeBaseline(results, options.strict), '--write-baseline');
-  }
-}
-
-function writeTextFile(file: string, text: string, option: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'cannot be written';
-    throw new UsageError(`${option}: ${file}: ${code}`);
-  }
+  tell: (result: Result) => void,
+): Promise<readonly Result[]> {
+  const stop = runController();
+  const interrupt = (): void => stop.abort(INTERRUPTED);
+  if (io.signal?.aborted === true) interrupt();
+  io.signal?.addEventListener('abort', interrupt);
+  const progress = new Progress(io, cases.length);
+  const results = await suite.run(
+    cases,
+    (result) => {
+      progress.clear();
+      tell(result);
+      progress.show(result.case.id);
+      if (failFast && isFailure(result, strict) && !listed.has(result.case.id)) stop.abort(STOPPED);
+    },
+    stop.signal,
+  );
+  progress.clear();
+  io.signal?.removeEventListener('abort', interrupt);
+  const judged = new Map(results.map((result) => [result.case, result]));
+  return cases.map(
+    (one): Result =>
+      judged.get(one) ?? {
+        case: one,
+        level: levelOf(one.judges),
+        verdict: { kind: 'not-run', reason: String(stop.signal.reason) },
+        ms: 0,
+      },
+  );
 }
 
 function conclude(
@@ -157,25 +194,4 @@ function conclude(
     results.every(({ verdict }) => 'failure' in verdict && verdict.failure.kind === 'absent');
   if (isAbsent) return EXIT.unavailable;
   return news.length > 0 || stale.length > 0 ? EXIT.findings : EXIT.ok;
-}
-
-/** The line at the bottom of a terminal that says how far the run is. */
-class Progress {
-  readonly #io: ConformanceIo;
-  readonly #total: number;
-  #done = 0;
-
-  constructor(io: ConformanceIo, total: number) {
-    this.#io = io;
-    this.#total = total;
-  }
-
-  show(id: string): void {
-    this.#done++;
-    if (this.#io.isTerminal) this.#io.err(`\r${this.#done}/${this.#total} ${id}`);
-  }
-
-  clear(): void {
-    if (this.#io.isTerminal) this.#io.err('\r\u001b[K');
-  }
 }

@@ -1,5 +1,6 @@
 import type { Patience } from './patience.ts';
 import type { Profile } from './tables.ts';
+import type { Tracer } from './trace/trace.ts';
 
 /** What the person who runs the suite says about the target; the same for every case. */
 export interface Settings {
@@ -22,6 +23,10 @@ export interface Settings {
   /** Secret of the application; without one the exchange is that of a public client (PKCE only). */
   readonly clientSecret: string | undefined;
   readonly patience: Patience;
+  /** Ends the run: nothing is started or waited for any more. */
+  readonly signal?: AbortSignal | undefined;
+  /** Present where what goes over the wire is to be shown. */
+  readonly tracer?: Tracer | undefined;
   /** Environment that started commands inherit, before the private folders are put in. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }

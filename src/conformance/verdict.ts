@@ -1,4 +1,4 @@
-import { Failure, NotApplicable } from './failure.ts';
+import { Failure, NotApplicable, NotRun } from './failure.ts';
 import type { Level } from './requirements.ts';
 
 /** What a report says of a case whatever suite it belongs to. */
@@ -12,7 +12,8 @@ export interface CaseFacts {
 export type Verdict =
   | { readonly kind: 'passed' }
   | { readonly kind: 'failed' | 'warned'; readonly failure: FailureFacts }
-  | { readonly kind: 'not-applicable'; readonly reason: string };
+  /** `not-run`: the suite lacks something that only the person who runs it can give. */
+  | { readonly kind: 'not-applicable' | 'not-run'; readonly reason: string };
 
 /** A failure without its stack. */
 interface FailureFacts {
@@ -27,11 +28,14 @@ export interface Result {
   readonly level: Level;
   readonly verdict: Verdict;
   readonly ms: number;
+  /** What went over the wire, one line each; only where it was asked for. */
+  readonly trace?: readonly string[];
 }
 
 /** Reads what a case has thrown; an error of the suite itself is told apart, and never shows its stack. */
 export function verdictOf(error: unknown, level: Level): Verdict {
   if (error instanceof NotApplicable) return { kind: 'not-applicable', reason: error.message };
+  if (error instanceof NotRun) return { kind: 'not-run', reason: error.message };
   const kind = level === 'MUST' ? 'failed' : 'warned';
   if (error instanceof Failure) {
     return { kind, failure: { kind: error.kind, expected: error.expected, actual: error.actual } };

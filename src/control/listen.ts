@@ -1,64 +1,124 @@
-import { chmodSync, renameSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import type { Server } from 'node:http';
+import { createServer, type Server as SocketServer } from 'node:net';
 import { dirname } from 'node:path';
+import { LONGEST_BACKLOG } from '../../platform/backlog.ts';
 import type { OsName } from '../../platform/endpoints.ts';
-import { identityOf, lstatOf, removeIfStill, temporaryPath } from '../../platform/inode.ts';
-import { LocalError, systemCode } from '../../platform/local-error.ts';
+import {
+  type InodeIdentity,
+  identityOf,
+  isStill,
+  lstatOf,
+  moveIntoFree,
+  removeIfStill,
+  temporaryPath,
+} from '../../platform/inode.ts';
+import { isLocalError, LocalError, systemCode } from '../../platform/local-error.ts';
 import { withTightUmask } from '../../platform/umask.ts';
 
 /** A control API that listens. */
 export interface ListeningControl {
   readonly path: string;
+  /** Whether the path still leads to our socket. */
+  owned(): boolean;
+  /** Whether nothing stands at the path any more. */
+  deleted(): boolean;
+  /** Listens anew at a path that was deleted; the caller holds the lock. Throws as `listenControl` does. */
+  restore(): Promise<void>;
   /** Ends every connection and removes the socket. */
   close(): Promise<void>;
 }
 
 /**
  * Makes the control API listen on a socket with mode 0600. The caller holds the lock of the private folder, so a
- * socket that is already there is what a killed daemon left; any other file is left alone and refused.
+ * socket that is already there is what a killed daemon left; any other file is left alone and refused. Throws `LocalError`
+ * FOOTBRIDGE_ENDPOINT_FOLDER.
  */
 export async function listenControl(server: Server, path: string, os: OsName): Promise<ListeningControl> {
-  if (os !== 'win32') removeStale(path);
-  // Closing deletes the name that was bound, whoever's file that is by then: only the temporary one is at stake.
-  const bindPath = os === 'win32' ? path : temporaryPath(dirname(path));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(cannotListen(path, systemCode(error) ?? error.message, error)));
-    withTightUmask(() => server.listen({ path: bindPath }, resolve));
-  });
-  // Later errors concern single connections.
-  server.on('error', () => {});
-  const unpublish = os === 'win32' ? () => {} : publish(bindPath, path);
+  if (os === 'win32') {
+    await bind(server, path, path);
+    return {
+      path,
+      owned: () => true,
+      deleted: () => false,
+      restore: () => Promise.resolve(),
+      close: () => end(server),
+    };
+  }
+  removeStale(path);
+  let identity: InodeIdentity | undefined = await bindAndPublish(server, path);
+  let successor: SocketServer | undefined;
   return {
     path,
-    close: () =>
-      new Promise((resolve) => {
-        unpublish();
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    owned: () => identity !== undefined && isStill(path, identity),
+    deleted: () => identity !== undefined && lstatOf(path) === undefined,
+    async restore() {
+      // A server listens once: what comes through the new socket is handed to the one that answers.
+      const fresh = createServer((socket) => server.emit('connection', socket));
+      const standing = await bindAndPublish(fresh, path);
+      if (identity === undefined) {
+        removeIfStill(path, standing);
+        fresh.close();
+        return;
+      }
+      identity = standing;
+      successor?.close();
+      successor = fresh;
+    },
+    close() {
+      if (identity !== undefined) removeIfStill(path, identity);
+      identity = undefined;
+      successor?.close();
+      return end(server);
+    },
   };
 }
 
-/** Moves the bound socket into place; the returned function removes it, if it is still that one. */
-function publish(bindPath: string, path: string): () => void {
-  chmodSync(bindPath, 0o600);
-  const status = lstatOf(bindPath);
-  if (status === undefined) throw cannotListen(path, 'it was deleted while we were starting');
-  renameSync(bindPath, path);
-  return () => void removeIfStill(path, identityOf(status));
+function end(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+/** Listens under a temporary name first: closing deletes the name that was bound, whoever's file that is by then. */
+async function bindAndPublish(server: SocketServer, path: string): Promise<InodeIdentity> {
+  const bindPath = temporaryPath(dirname(path));
+  await bind(server, bindPath, path);
+  try {
+    chmodSync(bindPath, 0o600);
+    const status = lstatOf(bindPath);
+    if (status === undefined) throw cannotListen(path, 'it was deleted while we were starting');
+    if (!moveIntoFree(bindPath, path)) throw cannotListen(path, 'another program put a file there meanwhile');
+    return identityOf(status);
+  } catch (error) {
+    server.close();
+    throw isLocalError(error) ? error : cannotListen(path, systemCode(error) ?? String(error), error);
+  }
+}
+
+async function bind(server: SocketServer, bindPath: string, path: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(cannotListen(path, systemCode(error) ?? error.message, error)));
+    withTightUmask(() => server.listen({ path: bindPath, backlog: LONGEST_BACKLOG }, resolve), bindPath);
+  });
+  // Later errors concern single connections.
+  server.on('error', () => {});
 }
 
 function removeStale(path: string): void {
   const status = lstatOf(path);
   if (status === undefined) return;
-  if (!status.isSocket()) throw cannotListen(path, 'another kind of file stands there; move it away');
+  if (!status.isSocket())
+    throw cannotListen(path, 'another kind of file stands there, which must be moved away first');
   removeIfStill(path, identityOf(status));
 }
 
 function cannotListen(path: string, problem: string, cause?: unknown): LocalError {
   return new LocalError(
     'FOOTBRIDGE_ENDPOINT_FOLDER',
-    `The control socket ${path} cannot be used: ${problem}.`,
+    `The control socket ${path} cannot be used: ${problem}. ` +
+      'Make sure that its folder is ours and writable, or point XDG_RUNTIME_DIR at another one.',
     cause === undefined ? undefined : { cause },
   );
 }

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AdminCaller } from '../core/core.ts';
-import { limitPlaces, withoutNodesTimes } from '../core/http-places.ts';
+import { readBody } from '../loopback/body.ts';
+import { limitPlaces, withoutNodesTimes } from '../loopback/places.ts';
 import { ControlError } from './control-error.ts';
 import { answer, CONTROL_HOST, type ControlRequest, type ControlSource } from './routes.ts';
 
@@ -46,7 +47,7 @@ async function serve(
   try {
     refuseBrowsers(request);
     const caller = identify(options, request.socket);
-    const body = await readBody(request);
+    const body = await bodyOf(request);
     const path = (request.url ?? '/').replace(/\?.*$/s, '');
     const call: ControlRequest = { method: request.method ?? '', path, body, caller };
     reply(response, 200, await answer(options, call));
@@ -79,38 +80,14 @@ function identify(options: ControlOptions, socket: Socket): AdminCaller {
   }
 }
 
-/** Not `for await`: leaving that early destroys the request, and the answer with it. */
-function readBody(request: IncomingMessage): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    const take = (chunk: Uint8Array): void => {
-      size += chunk.byteLength;
-      if (size <= MAX_BODY_BYTES) {
-        chunks.push(chunk);
-        return;
-      }
-      request.off('data', take);
-      request.pause();
-      const most = `The body may have at most ${MAX_BODY_BYTES} bytes`;
-      reject(new ControlError(413, 'FOOTBRIDGE_TOO_LARGE', most));
-    };
-    request.on('data', take);
-    request.on('end', () => resolve(joined(chunks, size)));
-    request.on('close', () =>
-      reject(new ControlError(400, 'FOOTBRIDGE_ARGUMENTS', 'The body is incomplete')),
-    );
-  });
-}
-
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
+async function bodyOf(request: IncomingMessage): Promise<Uint8Array> {
+  const body = await readBody(request, MAX_BODY_BYTES);
+  if (body === 'too-large') {
+    const most = `The body may have at most ${MAX_BODY_BYTES} bytes`;
+    throw new ControlError(413, 'FOOTBRIDGE_TOO_LARGE', most);
   }
-  return whole;
+  if (body === 'gone') throw new ControlError(400, 'FOOTBRIDGE_ARGUMENTS', 'The body is incomplete');
+  return body;
 }
 
 function reply(response: ServerResponse, status: number, value: unknown): void {

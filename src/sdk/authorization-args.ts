@@ -57,7 +57,7 @@ export class AuthorizationCodeVerifier extends SdkObject<{
   }
 
   SetChallenge(value: AuthorizationCodeChallenge | undefined): void {
-    this.write('challenge', asChallenge(value) ?? new AuthorizationCodeChallenge());
+    this.write('challenge', asChallenge('Challenge', value) ?? new AuthorizationCodeChallenge());
   }
 
   Verifier(): string {
@@ -140,7 +140,7 @@ export class AuthorizationArgs extends SdkObject<ArgsFields> {
   }
 
   SetCodeChallenge(value: AuthorizationCodeChallenge | undefined): void {
-    this.write('codeChallenge', asChallenge(value));
+    this.write('codeChallenge', asChallenge('CodeChallenge', value));
   }
 
   IntegrationType(): IntegrationType | undefined {
@@ -169,7 +169,10 @@ export class AuthorizationArgs extends SdkObject<ArgsFields> {
   }
 }
 
-function asChallenge(value: AuthorizationCodeChallenge | undefined): AuthorizationCodeChallenge | undefined {
+function asChallenge(
+  field: string,
+  value: AuthorizationCodeChallenge | undefined,
+): AuthorizationCodeChallenge | undefined {
   if (value === undefined || value instanceof AuthorizationCodeChallenge) return value;
-  throw new TypeError('CodeChallenge: must be an AuthorizationCodeChallenge, or undefined to unset it');
+  throw new TypeError(`${field}: must be an AuthorizationCodeChallenge, or undefined to unset it`);
 }

@@ -3,12 +3,12 @@ import { connect, type Client as Rpc, RpcError } from '../client/index.ts';
 import { onAbort } from '../client/limit.ts';
 import { createPkce } from '../client/oauth2.ts';
 import {
-  AuthorizationArgs,
+  type AuthorizationArgs,
   AuthorizationCodeChallenge,
   AuthorizationCodeVerifier,
 } from './authorization-args.ts';
 import { authorizeInBrowser, type BrowserRequest } from './browser-flow.ts';
-import type { ChatClient } from './chat-client.ts';
+import type { ChatClient, ChatClientPlace } from './chat-client.ts';
 import { ErrorType, type IntegrationType } from './enums.ts';
 import type { Log } from './log.ts';
 import { Failed } from './outcome.ts';
@@ -19,7 +19,7 @@ const OAUTH2_ERROR = 5000;
 /** What authorizing needs of the client. */
 export interface AuthorizationHost {
   readonly log: Log;
-  readonly paths: readonly string[] | undefined;
+  readonly place: ChatClientPlace;
   readonly webBase: string;
   /** Opens the browser; without it there is no browser flow. */
   readonly openUrl: ((url: string) => void) | undefined;
@@ -135,7 +135,7 @@ export class Authorization {
   }
 
   #check(args: AuthorizationArgs): WireRequest {
-    if (!(args instanceof AuthorizationArgs) || !args.IsValid()) {
+    if (!args.IsValid()) {
       throw new ValidationError('AuthorizationArgs: is null; make one with new AuthorizationArgs()');
     }
     const clientId = args.ClientId() || this.#host.applicationId();
@@ -171,12 +171,13 @@ export class Authorization {
    * person was asked takes the end of the connection it was asked on.
    */
   async #connection(clientId: string, signal: AbortSignal): Promise<Connection> {
-    const { applicationId, authenticated, chat, paths } = this.#host;
+    const { applicationId, authenticated, chat, place } = this.#host;
     if (clientId === String(applicationId()) && !authenticated()) {
       const rpc = await untilAborted(chat().need(), signal);
       return { rpc, release: async (aborted) => (aborted ? rpc.reconnect().catch(() => {}) : undefined) };
     }
-    const rpc = await connect({ clientId, paths, reconnect: false, signal });
+    const { paths, anyOwner } = place;
+    const rpc = await connect({ clientId, paths, anyOwner, reconnect: false, signal });
     return { rpc, release: () => rpc.close() };
   }
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
 import { printable } from '../client/errors.ts';
 import { ErrorType } from './enums.ts';
 import { Failed } from './outcome.ts';
@@ -40,11 +41,20 @@ export async function authorizeInBrowser(
   try {
     signal.throwIfAborted();
     const answer = answerTo(server, request.state, signal);
-    openUrl(addressOf(page, request, redirectUri));
+    open(openUrl, addressOf(page, request, redirectUri));
     return { code: await answer, redirectUri };
   } finally {
     server.close();
     server.closeAllConnections();
+  }
+}
+
+function open(openUrl: (url: string) => void, address: string): void {
+  try {
+    openUrl(address);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : inspect(error);
+    throw new Failed(ErrorType.AuthorizationFailed, `settings.openUrl: threw: ${reason}`);
   }
 }
 

@@ -1,12 +1,20 @@
-import { createClient, type EventData, type EventName, type Client as Rpc } from '../client/index.ts';
+import {
+  type ClientOptions,
+  createClient,
+  type EventData,
+  type EventName,
+  type Client as Rpc,
+} from '../client/index.ts';
 import { LoggingSeverity } from './enums.ts';
 import type { Log } from './log.ts';
+
+/** Where chat clients are looked for, and which are taken. */
+export type ChatClientPlace = Pick<ClientOptions, 'paths' | 'anyOwner'>;
 
 /** What the connection needs to know. */
 export interface ChatClientOptions {
   readonly applicationId: bigint;
-  /** Endpoints to use instead of those that are searched for. */
-  readonly paths: readonly string[] | undefined;
+  readonly place: ChatClientPlace;
   readonly log: Log;
   /** The access token to present on each connection. */
   readonly token: () => string | undefined;
@@ -28,11 +36,12 @@ export class ChatClient {
   /** Why the last search found nobody. */
   #missing: Error | undefined;
 
-  constructor({ applicationId, paths, log, token, onTokenRefused, onReady }: ChatClientOptions) {
+  constructor({ applicationId, place, log, token, onTokenRefused, onReady }: ChatClientOptions) {
     this.#log = log;
     this.#rpc = createClient({
       clientId: String(applicationId),
-      paths,
+      paths: place.paths,
+      anyOwner: place.anyOwner,
       wait: true,
       keepAlive: false,
       token({ rejected }) {

@@ -1,22 +1,23 @@
-import type { Activity } from './activity.ts';
+import { Activity } from './activity.ts';
 import { Authorization, type Authorized, createVerifier } from './authorization.ts';
-import type { AuthorizationArgs, AuthorizationCodeVerifier } from './authorization-args.ts';
+import { AuthorizationArgs, type AuthorizationCodeVerifier } from './authorization-args.ts';
 import { ChatClient } from './chat-client.ts';
 import {
   type AuthenticationExternalAuthType,
   AuthorizationTokenType,
   ErrorType,
   LoggingSeverity,
-  type RelationshipGroupType,
+  RelationshipGroupType,
 } from './enums.ts';
 import { Friends, type RelationshipGroupsUpdatedCallback } from './friends.ts';
 import { ActivityInvite, type RelationshipHandle, UserHandle } from './handles.ts';
 import { Log, type LogCallback } from './log.ts';
-import { Failed, type Outcome, settle } from './outcome.ts';
+import { callBack, Failed, type Outcome, settle } from './outcome.ts';
 import { type ClientResult, ValidationError } from './result.ts';
+import { type ClientSettings, checkSettings } from './settings.ts';
 import { type ChildToken, NO_TOKENS, TokenService, type Tokens } from './tokens.ts';
 import { UnsupportedEntryPoints } from './unsupported.ts';
-import { callable, type Id, oneOf, uint64 } from './values.ts';
+import { callable, type Id, instance, oneOf, optionalCallable, text, uint64 } from './values.ts';
 import { VoiceSettings } from './voice-settings.ts';
 import { toWire } from './wire-activity.ts';
 
@@ -44,14 +45,6 @@ export type ExchangeChildTokenCallback = (
 /** Gets a snapshot; `VoiceSettings.nullobj` on failure. */
 export type VoiceSettingsCallback = (result: ClientResult, settings: VoiceSettings) => void;
 
-/** What the SDK has no word for. */
-export interface ClientSettings {
-  /** Endpoints of the chat client to use instead of searching for one. */
-  readonly paths?: readonly string[];
-  /** Opens an address in the user's browser, where Authorize goes when no chat client answers. */
-  readonly openUrl?: (url: string) => void;
-}
-
 /**
  * The main entry point, as in the Social SDK. Every asynchronous entry point takes its callback last and also returns
  * a promise of the same, which never rejects.
@@ -78,14 +71,17 @@ export class Client extends UnsupportedEntryPoints {
   /**
    * @param apiBase HTTP API of the service, such as the address that a bridge prints behind "tokens come from"
    * @param webBase its web site
+   * Throws TypeError for an argument of another type.
    */
   constructor(apiBase: string, webBase: string, settings: ClientSettings = {}) {
     super();
-    this.#settings = settings;
+    text('apiBase', apiBase);
+    text('webBase', webBase);
+    this.#settings = checkSettings(settings);
     this.#tokens = new TokenService(() => ({ api: apiBase, timeoutMs: this.#timeoutMs }), this.#log);
     this.#authorization = new Authorization({
       log: this.#log,
-      paths: settings.paths,
+      place: settings,
       webBase,
       openUrl: settings.openUrl,
       applicationId: () => this.#applicationId,
@@ -105,7 +101,7 @@ export class Client extends UnsupportedEntryPoints {
     this.#friends.forget();
     const chat = new ChatClient({
       applicationId: id,
-      paths: this.#settings.paths,
+      place: this.#settings,
       log: this.#log,
       token: () => this.#token,
       onTokenRefused: () => {
@@ -158,10 +154,11 @@ export class Client extends UnsupportedEntryPoints {
 
   /** Asks the user; answered once they have decided. */
   Authorize(args: AuthorizationArgs, callback?: AuthorizationCallback): Promise<Outcome<Authorized>> {
+    instance('args', args, AuthorizationArgs);
     const empty = { code: '', redirectUri: '' };
     const work = (): Promise<Authorized> => this.#authorization.authorize(args);
-    return this.#settle('Authorize', empty, work, ({ result, code, redirectUri }) =>
-      callback?.(result, code, redirectUri),
+    return this.#settle('Authorize', empty, work, callback, (call, { result, code, redirectUri }) =>
+      call(result, code, redirectUri),
     );
   }
 
@@ -181,7 +178,7 @@ export class Client extends UnsupportedEntryPoints {
     const { last } = this.#authorization;
     const work = (): Promise<Tokens> =>
       this.#tokens.getToken(applicationId, code, codeVerifier, redirectUri, last);
-    return this.#settle('GetToken', NO_TOKENS, work, (outcome) => reportTokens(outcome, callback));
+    return this.#settle('GetToken', NO_TOKENS, work, callback, reportTokens);
   }
 
   /** Trades a refresh token for new tokens. `invalid_grant` means that the account is no longer linked. */
@@ -191,13 +188,13 @@ export class Client extends UnsupportedEntryPoints {
     callback?: TokenExchangeCallback,
   ): Promise<Outcome<Tokens>> {
     const work = (): Promise<Tokens> => this.#tokens.refreshToken(applicationId, refreshToken);
-    return this.#settle('RefreshToken', NO_TOKENS, work, (outcome) => reportTokens(outcome, callback));
+    return this.#settle('RefreshToken', NO_TOKENS, work, callback, reportTokens);
   }
 
   /** Ends the whole authorization of this user: every token of it, whichever is given. */
   RevokeToken(applicationId: Id, token: string, callback?: ResultCallback): Promise<Outcome> {
     const work = (): Promise<object> => this.#tokens.revokeToken(applicationId, token);
-    return this.#settle('RevokeToken', {}, work, ({ result }) => callback?.(result));
+    return this.#settle('RevokeToken', {}, work, callback, reportResult);
   }
 
   /** Presents an access token to the chat client, now and on each connection to come. */
@@ -219,7 +216,7 @@ export class Client extends UnsupportedEntryPoints {
       await this.#friends.load(chat);
       return {};
     };
-    return this.#settle('UpdateToken', {}, work, ({ result }) => callback?.(result));
+    return this.#settle('UpdateToken', {}, work, callback, reportResult);
   }
 
   /** Trades a parent application's token for one of a child application. */
@@ -232,8 +229,8 @@ export class Client extends UnsupportedEntryPoints {
     const work = (): Promise<ChildToken> =>
       this.#tokens.exchangeChildToken(parentApplicationToken, childApplicationId);
     const empty = { accessToken, tokenType, expiresIn, scopes };
-    return this.#settle('ExchangeChildToken', empty, work, (given) =>
-      callback?.(given.result, given.accessToken, given.tokenType, given.expiresIn, given.scopes),
+    return this.#settle('ExchangeChildToken', empty, work, callback, (call, given) =>
+      call(given.result, given.accessToken, given.tokenType, given.expiresIn, given.scopes),
     );
   }
 
@@ -246,13 +243,13 @@ export class Client extends UnsupportedEntryPoints {
   ): Promise<Outcome> {
     const work = (): Promise<object> =>
       this.#tokens.unmerge(applicationId, externalAuthType, externalAuthToken);
-    return this.#settle('UnmergeIntoProvisionalAccount', {}, work, ({ result }) => callback?.(result));
+    return this.#settle('UnmergeIntoProvisionalAccount', {}, work, callback, reportResult);
   }
 
   /** Called when the user asks for linking inside the chat client; start Authorize then. Needs SetApplicationId. */
   RegisterAuthorizeRequestCallback(callback: () => void): void {
     callable('callback', callback);
-    this.#want('AUTHORIZE_REQUEST', () => callback());
+    this.#want('AUTHORIZE_REQUEST', () => callBack('RegisterAuthorizeRequestCallback', callback));
   }
 
   /** Withdraws it: the chat client then offers no linking. */
@@ -271,19 +268,22 @@ export class Client extends UnsupportedEntryPoints {
         throw new Failed(ErrorType.RPCError, 'The answer of the chat client holds no settings');
       return { settings: new VoiceSettings(told) };
     };
-    return this.#settle('GetVoiceSettings', empty, work, ({ result, settings }) =>
-      callback?.(result, settings),
+    return this.#settle('GetVoiceSettings', empty, work, callback, (call, { result, settings }) =>
+      call(result, settings),
     );
   }
 
   /** Called with the current settings at first, and after each change. Undefined ends it. */
   SetVoiceSettingsUpdatedCallback(callback: ((settings: VoiceSettings) => void) | undefined): void {
-    if (callback !== undefined) callable('callback', callback);
-    this.#want('VOICE_SETTINGS_UPDATE', callback && ((data) => callback(new VoiceSettings(data ?? {}))));
+    optionalCallable('callback', callback);
+    const told = (data: object): void =>
+      callBack('SetVoiceSettingsUpdatedCallback', () => callback?.(new VoiceSettings(data ?? {})));
+    this.#want('VOICE_SETTINGS_UPDATE', callback && told);
   }
 
   /** Shows an activity, now and on each connection to come. Needs no token. */
   UpdateRichPresence(activity: Activity, callback?: ResultCallback): Promise<Outcome> {
+    instance('activity', activity, Activity);
     const work = async (): Promise<object> => {
       const wire = toWire(activity);
       const chat = this.#needChat();
@@ -295,7 +295,7 @@ export class Client extends UnsupportedEntryPoints {
       if (this.#presence === wire) await rpc.setActivity(wire);
       return {};
     };
-    return this.#settle('UpdateRichPresence', {}, work, ({ result }) => callback?.(result));
+    return this.#settle('UpdateRichPresence', {}, work, callback, reportResult);
   }
 
   /** Shows nothing any more. */
@@ -315,21 +315,23 @@ export class Client extends UnsupportedEntryPoints {
     return this.GetCurrentUserV2();
   }
 
-  /** Friends of one group, as far as the token's scopes show them. */
+  /** Friends of one group, as far as the token's scopes show them. Throws RangeError for what is no group. */
   GetRelationshipsByGroup(group: RelationshipGroupType): RelationshipHandle[] {
-    return this.#friends.group(group, this.#applicationId);
+    return this.#friends.group(oneOf('group', group, RelationshipGroupType), this.#applicationId);
   }
 
   /** Called when a list of `GetRelationshipsByGroup` may have changed. Undefined ends it. */
   SetRelationshipGroupsUpdatedCallback(callback: RelationshipGroupsUpdatedCallback | undefined): void {
-    if (callback !== undefined) callable('callback', callback);
+    optionalCallable('callback', callback);
     this.#friends.listen(callback);
   }
 
   /** Called for each invite to a friend's game. Undefined ends it. */
   SetActivityInviteCreatedCallback(callback: ((invite: ActivityInvite) => void) | undefined): void {
-    if (callback !== undefined) callable('callback', callback);
-    this.#want('ACTIVITY_INVITE', callback && ((data) => callback(new ActivityInvite(data ?? {}))));
+    optionalCallable('callback', callback);
+    const told = (data: object): void =>
+      callBack('SetActivityInviteCreatedCallback', () => callback?.(new ActivityInvite(data ?? {})));
+    this.#want('ACTIVITY_INVITE', callback && told);
   }
 
   /** Milliseconds for each HTTP request from now on; 30,000 unless set. Throws RangeError for what is no such time. */
@@ -363,27 +365,30 @@ export class Client extends UnsupportedEntryPoints {
     throw new ValidationError('applicationId: is unset; call SetApplicationId first');
   }
 
-  #settle<T extends object>(
+  /** Throws TypeError for a callback that is no function; whatever else goes wrong is told by the outcome. */
+  #settle<T extends object, Callback>(
     name: string,
     empty: T,
     work: () => Promise<T>,
-    report: (outcome: Outcome<T>) => void,
+    callback: Callback | undefined,
+    report: (callback: Callback, outcome: Outcome<T>) => void,
   ): Promise<Outcome<T>> {
+    const call = optionalCallable('callback', callback);
     const alive = async (): Promise<T> => {
       if (this.#destroyed) throw new Failed(ErrorType.ClientDestroyed, 'The client was disconnected');
       return work();
     };
-    return settle(this.#log, name, empty, alive, report);
+    return settle(this.#log, name, empty, alive, (outcome) => {
+      if (call !== undefined) report(call, outcome);
+    });
   }
 }
 
-function reportTokens(given: Outcome<Tokens>, callback: TokenExchangeCallback | undefined): void {
-  callback?.(
-    given.result,
-    given.accessToken,
-    given.refreshToken,
-    given.tokenType,
-    given.expiresIn,
-    given.scopes,
-  );
+function reportResult(callback: ResultCallback, { result }: Outcome): void {
+  callback(result);
+}
+
+function reportTokens(callback: TokenExchangeCallback, given: Outcome<Tokens>): void {
+  const { result, accessToken, refreshToken, tokenType, expiresIn, scopes } = given;
+  callback(result, accessToken, refreshToken, tokenType, expiresIn, scopes);
 }

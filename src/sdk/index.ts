@@ -15,7 +15,6 @@ export {
 export {
   type AuthorizationCallback,
   Client,
-  type ClientSettings,
   type ExchangeChildTokenCallback,
   type ResultCallback,
   type TokenExchangeCallback,
@@ -42,6 +41,7 @@ export { ActivityInvite, RelationshipHandle, UserHandle } from './handles.ts';
 export type { LogCallback } from './log.ts';
 export type { Outcome } from './outcome.ts';
 export type { ClientResult } from './result.ts';
+export type { ClientSettings } from './settings.ts';
 export type { ChildToken, Tokens } from './tokens.ts';
 export type { UnsupportedCallback } from './unsupported.ts';
 export { VoiceSettings } from './voice-settings.ts';

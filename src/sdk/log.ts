@@ -1,5 +1,5 @@
-import { isolate } from '../client/emitter.ts';
 import { LoggingSeverity } from './enums.ts';
+import { callBack } from './outcome.ts';
 
 declare const __FOOTBRIDGE_RELEASE__: boolean;
 
@@ -39,7 +39,8 @@ export class Log {
     if (severity < this.#least) return;
     const line = this.redact(message);
     for (const { callback, least } of [...this.#callbacks]) {
-      if (severity >= least && least !== LoggingSeverity.None) isolate(() => callback(line, severity));
+      if (severity >= least && least !== LoggingSeverity.None)
+        callBack('AddLogCallback', () => callback(line, severity));
     }
   }
 }

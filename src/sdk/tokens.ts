@@ -57,7 +57,8 @@ export class TokenService {
       );
     }
     requireText('code', code);
-    if (!/^[\w.~-]{43,128}$/.test(verifier)) {
+    if (typeof redirectUri !== 'string') throw new ValidationError('redirectUri: must be a string');
+    if (typeof verifier !== 'string' || !/^[\w.~-]{43,128}$/.test(verifier)) {
       throw new ValidationError('codeVerifier: must be 43 to 128 of the characters A-Z a-z 0-9 - . _ ~');
     }
     this.#log.hide(code, verifier);

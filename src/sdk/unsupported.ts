@@ -1,8 +1,7 @@
-import { isolate } from '../client/emitter.ts';
 import { ErrorType } from './enums.ts';
-import type { Outcome } from './outcome.ts';
+import { callBack, type Outcome } from './outcome.ts';
 import { ClientResult } from './result.ts';
-import type { Id } from './values.ts';
+import { type Id, optionalCallable } from './values.ts';
 
 /** Gets the result, and nothing else: there is nothing else to give. */
 export type UnsupportedCallback = (result: ClientResult) => void;
@@ -39,8 +38,9 @@ export class UnsupportedEntryPoints {
   }
 }
 
-async function notSupported(name: string, callback: UnsupportedCallback | undefined): Promise<Outcome> {
+function notSupported(name: string, callback: UnsupportedCallback | undefined): Promise<Outcome> {
+  const call = optionalCallable('callback', callback);
   const result = new ClientResult(ErrorType.NotSupported, `NotSupported: ${name} is not offered`);
-  if (callback) isolate(() => callback(result));
-  return { result };
+  if (call !== undefined) callBack(name, () => call(result));
+  return Promise.resolve({ result });
 }

@@ -44,3 +44,21 @@ export function callable<T>(field: string, value: T): T {
   if (typeof value === 'function') return value;
   throw new TypeError(`${field}: must be a function`);
 }
+
+/** {@link callable}, or undefined. */
+export function optionalCallable<T>(field: string, value: T | undefined): T | undefined {
+  return value === undefined ? undefined : callable(field, value);
+}
+
+/** An object of one of our classes, null or not. Throws TypeError that names the argument and the class. */
+export function instance<T>(field: string, value: T, expected: new () => T): T {
+  if (value instanceof expected) return value;
+  const { name } = expected;
+  throw new TypeError(`${field}: must be an ${name}; make one with new ${name}()`);
+}
+
+/** Text. Throws TypeError that names the argument. */
+export function text(field: string, value: string): string {
+  if (typeof value === 'string') return value;
+  throw new TypeError(`${field}: must be a string`);
+}

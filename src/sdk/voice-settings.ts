@@ -37,6 +37,8 @@ export class VoiceSettings extends SdkObject<SettingsFields> {
 
   /** A copy, or what the chat client told; without either everything is off. */
   constructor(other?: VoiceSettings | Told) {
+    // What a chat client tells may be anything; only null has no members to look for.
+    if (other === null) throw new TypeError('VoiceSettings: the other object must be of the same class');
     super(other instanceof SdkObject ? other : undefined, snapshot(other));
   }
 

@@ -1,103 +1,131 @@
 import { Bucket, type Rate } from '../session/bucket.ts';
-import type { Connection } from '../wire/connection.ts';
+import { Holdings } from '../shares/holdings.ts';
+import type { Seat } from './seats.ts';
 
 /** More processes than this at a time, and those that have been calm are forgotten. */
 const REMEMBERED = 256;
-/** So many connections of one process may wait to be served. */
-const MOST_WAITING = 64;
-
-interface Turn {
-  readonly connection: Connection;
-  readonly timer: NodeJS.Timeout;
-}
+/** So many are served in one turn of the event loop: what they ask for is read before the next. */
+const SERVED_EACH_TURN = 8;
 
 interface Process {
   readonly bucket: Bucket;
-  /** Oldest first. */
-  readonly turns: Set<Turn>;
+  readonly late: Map<Seat, NodeJS.Timeout>;
 }
 
-/** Slows a process down that connects again and again; nobody else is turned away by it. */
+/**
+ * When each connection is served: a few in a turn of the event loop, one of each process after the other. A process that
+ * connects again and again waits longer; nobody else is turned away by it.
+ */
 export class Admission {
   readonly #rate: Rate;
-  readonly #byProcess = new Map<number, Process>();
-  /** Of all processes, oldest first. */
-  readonly #turns = new Map<Turn, Process>();
+  readonly #serve: (seat: Seat) => void;
+  readonly #byActor = new Map<string, Process>();
+  /** Those that may be served as soon as there is time. */
+  readonly #due = new Holdings<Seat>();
+  /** How many more this turn has room for. */
+  #room = SERVED_EACH_TURN;
+  #nextTurn: NodeJS.Immediate | undefined;
+  #late = 0;
 
-  constructor(rate: Rate) {
+  constructor(rate: Rate, serve: (seat: Seat) => void) {
     this.#rate = rate;
+    this.#serve = serve;
   }
 
   /** How many wait to be served. */
   get waiting(): number {
-    return this.#turns.size;
+    return this.#late + this.#due.size;
   }
 
   /**
-   * Calls `serve` for the connection, now or when its process may have one more. False when too many of it wait
-   * already: that costs it nothing, so that it owes no more than what waits.
+   * Serves the connection, now or later. A storm is not turned away, which it would only take as the sign to go on: the
+   * share of places that its process has bounds how many of it wait.
    */
-  enter(connection: Connection, serve: (connection: Connection) => void, now = performance.now()): boolean {
+  enter(seat: Seat, now = performance.now()): void {
     // Where the system names no process there is nobody to hold to it.
-    if (connection.peer === undefined || connection.peer.pid === 0) {
-      serve(connection);
-      return true;
-    }
-    const process = this.#processOf(connection.peer.pid, now);
-    if (process.turns.size >= MOST_WAITING) return false;
+    if (seat.pid === undefined) return this.#enqueue(seat);
+    const process = this.#processOf(seat.actor, now);
     const wait = process.bucket.take(1, now);
-    if (wait === 0) {
-      serve(connection);
-      return true;
-    }
-    const turn: Turn = {
-      connection,
-      timer: setTimeout(() => {
-        this.#forget(turn, process);
-        serve(connection);
-      }, wait),
-    };
-    turn.timer.unref();
-    process.turns.add(turn);
-    this.#turns.set(turn, process);
-    return true;
+    if (wait === 0) return this.#enqueue(seat);
+    const timer = setTimeout(() => {
+      this.#forget(seat, process);
+      this.#enqueue(seat);
+    }, wait).unref();
+    process.late.set(seat, timer);
+    this.#late += 1;
   }
 
-  /** Drops the one that has waited for longest; false when nobody waits. */
-  dropOldest(): boolean {
-    const [oldest] = this.#turns;
-    if (oldest === undefined) return false;
-    const [turn, process] = oldest;
-    this.#forget(turn, process);
-    turn.connection.destroy();
-    return true;
+  /** Whether any of the actor waits. */
+  isWaiting(actor: string): boolean {
+    return this.#due.of(actor).size > 0 || (this.#byActor.get(actor)?.late.size ?? 0) > 0;
+  }
+
+  /** Of those of the actor, or of whoever has most, that wait: the one that came last. */
+  lastWaiting(actor = this.#due.largest()): Seat | undefined {
+    if (actor === undefined) return undefined;
+    return [...(this.#byActor.get(actor)?.late.keys() ?? [])].at(-1) ?? [...this.#due.of(actor)].at(-1);
+  }
+
+  /** Ends the wait of one, if it waits. */
+  cancel(seat: Seat): void {
+    if (this.#due.delete(seat.actor, seat)) return;
+    const process = this.#byActor.get(seat.actor);
+    if (process?.late.has(seat)) this.#forget(seat, process);
   }
 
   /** Ends the wait of all; returns whom they are. */
-  clear(): readonly Connection[] {
-    const waiting = [...this.#turns];
-    for (const [turn, process] of waiting) this.#forget(turn, process);
-    return waiting.map(([{ connection }]) => connection);
+  clear(): readonly Seat[] {
+    const waiting: Seat[] = [];
+    for (let due = this.#due.shift(); due; due = this.#due.shift()) waiting.push(due);
+    for (const process of this.#byActor.values()) {
+      for (const seat of process.late.keys()) {
+        waiting.push(seat);
+        this.#forget(seat, process);
+      }
+    }
+    return waiting;
   }
 
-  #forget(turn: Turn, process: Process): void {
-    clearTimeout(turn.timer);
-    process.turns.delete(turn);
-    this.#turns.delete(turn);
+  #enqueue(seat: Seat): void {
+    this.#due.add(seat.actor, seat);
+    this.#serveDue();
   }
 
-  #processOf(pid: number, now: number): Process {
-    let process = this.#byProcess.get(pid);
+  #serveDue(): void {
+    for (; this.#room > 0; this.#room--) {
+      const seat = this.#due.shift();
+      if (seat === undefined) return;
+      this.#endTurn();
+      this.#serve(seat);
+    }
+  }
+
+  #endTurn(): void {
+    if (this.#nextTurn !== undefined) return;
+    this.#nextTurn = setImmediate(() => {
+      this.#nextTurn = undefined;
+      this.#room = SERVED_EACH_TURN;
+      this.#serveDue();
+    });
+  }
+
+  #forget(seat: Seat, process: Process): void {
+    clearTimeout(process.late.get(seat));
+    if (process.late.delete(seat)) this.#late -= 1;
+  }
+
+  #processOf(actor: string, now: number): Process {
+    let process = this.#byActor.get(actor);
     if (process === undefined) {
       this.#forgetCalm(now);
-      process = { bucket: new Bucket(this.#rate, now), turns: new Set() };
-      this.#byProcess.set(pid, process);
+      process = { bucket: new Bucket(this.#rate, now), late: new Map() };
+      this.#byActor.set(actor, process);
     }
     return process;
   }
 
   #forgetCalm(now: number): void {
-    if (this.#byProcess.size < REMEMBERED) return;
-    for (const [pid, { bucket }] of this.#byProcess) if (bucket.isFull(now)) this.#byProcess.delete(pid);
+    if (this.#byActor.size < REMEMBERED) return;
+    for (const [actor, { bucket }] of this.#byActor) if (bucket.isFull(now)) this.#byActor.delete(actor);
   }
 }

@@ -1,4 +1,5 @@
 import type { AdminOperation, ClientCore } from '../core/core.ts';
+import { inTime, noEndWithin } from '../core/in-time.ts';
 import { isObject } from '../protocol/json.ts';
 import type { Logger } from './options.ts';
 
@@ -54,15 +55,13 @@ function rowOf(row: unknown): (readonly [string, string])[] {
 
 /** Stops a core; one that fails or does not end is logged and left behind. */
 export async function stopCore(core: ClientCore, logger: Logger): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no end within ${STOP_MS / 1000} seconds`)), STOP_MS);
-  });
   try {
-    await Promise.race([core.stop(), late]);
+    await inTime(
+      () => core.stop(),
+      STOP_MS,
+      () => noEndWithin(STOP_MS),
+    );
   } catch (error) {
     logger.error({ reason: error instanceof Error ? error.message : 'unknown' }, 'the core did not stop');
-  } finally {
-    clearTimeout(timer);
   }
 }

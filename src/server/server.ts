@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { CoreHost, EventTarget, Target } from '../core/core.ts';
 import type { EventDataOf, EventName } from '../protocol/registry.ts';
-import { checkedEvent } from '../session/border.ts';
-import { CoreGuard } from '../session/guard.ts';
-import { createBudgets } from '../session/intake.ts';
+import { actorOf } from '../session/accounts.ts';
+import { CircuitBreaker } from '../session/circuit-breaker.ts';
+import { checkedEvent } from '../session/core-output.ts';
+import { createBudgets } from '../session/flow-control.ts';
 import { defaultLimits, type Limits } from '../session/limits.ts';
 import { Session, type SessionHost } from '../session/session.ts';
 import type { Endpoint, Transport } from '../transport/transport.ts';
@@ -14,6 +15,7 @@ import { Admission } from './admission.ts';
 import { type CoreInfo, coreInfo, stopCore } from './core-info.ts';
 import { EventFlood } from './event-flood.ts';
 import { type Logger, type ServerOptions, type SessionSummary, silentLogger } from './options.ts';
+import { type Seat, Seats } from './seats.ts';
 
 /** A running bridge. */
 export interface Server {
@@ -75,19 +77,27 @@ async function closeAll(
 /** Every session, and the way between them and the core. */
 class Hub {
   readonly #sessions = new Map<string, Session>();
-  /** Those that have not shaken hands, oldest first. */
-  readonly #silent = new Set<Session>();
+  /** Of those that are served, by the session's id. */
+  readonly #seatOf = new Map<string, Seat>();
+  readonly #seats: Seats;
   readonly #admission: Admission;
   readonly #flood = new EventFlood();
   #limits: Limits;
   readonly #logger: Logger;
   readonly #host: SessionHost;
-  readonly #counts = { accepted: 0, refused: 0, ready: 0, dispatched: 0 };
+  readonly #counts = { accepted: 0, refused: 0, dismissed: 0, ready: 0, dispatched: 0 };
 
   constructor({ core, logger = silentLogger }: ServerOptions, limits: Limits) {
     this.#limits = limits;
     this.#logger = logger;
-    this.#admission = new Admission({ burst: limits.connectsBurst, perSecond: limits.connectsPerSecond });
+    const { connectsBurst: burst, connectsPerSecond: perSecond } = limits;
+    this.#admission = new Admission({ burst, perSecond }, (seat) => this.#serve(seat));
+    this.#seats = new Seats({
+      limits,
+      isWaiting: (actor) => this.#admission.isWaiting(actor),
+      lastWaiting: (actor) => this.#admission.lastWaiting(actor),
+      dismiss: (seat) => this.#dismiss(seat),
+    });
     const limitsNow = (): Limits => this.#limits;
     this.#host = {
       core,
@@ -95,37 +105,71 @@ class Hub {
         return limitsNow();
       },
       budgets: createBudgets(limits),
-      guard: new CoreGuard(),
+      breaker: new CircuitBreaker(),
       log: (level, message, fields) => logger[level](fields, message),
-      identified: (session) => this.#silent.delete(session),
+      identified: ({ id }) => {
+        const seat = this.#seatOf.get(id);
+        if (seat) this.#seats.identified(seat);
+      },
       ready: (session) => {
         this.#counts.ready += 1;
         logger.debug({ session: session.id, clientId: session.clientId ?? '' }, 'session ready');
       },
       closed: (session) => {
-        this.#sessions.delete(session.id);
-        this.#silent.delete(session);
+        const seat = this.#seatOf.get(session.id);
+        if (seat) this.#forget(seat);
         logger.debug({ session: session.id }, 'session closed');
       },
     };
   }
 
   accept(connection: Connection): void {
-    this.#makeRoom();
-    if (!this.#isFull() && this.#admission.enter(connection, (served) => this.#admit(served))) return;
+    const id = randomBytes(16).toString('hex');
+    const { peer } = connection;
+    const pid = peer === undefined || peer.pid === 0 ? undefined : peer.pid;
+    const seat: Seat = { id, actor: actorOf(connection, id), pid, connection, session: undefined };
+    if (this.#seats.take(seat)) return this.#admission.enter(seat);
     this.#counts.refused += 1;
+    // To each of a storm a goodbye, and a line, would cost more than the connect.
+    if (this.#admission.isWaiting(seat.actor)) return connection.destroy();
+    const fields = { pid: pid ?? 0, code: CloseCode.ABNORMAL, reason: 'at capacity' };
+    this.#logger.debug(fields, 'connection refused');
     connection.close(CloseCode.ABNORMAL, 'The bridge is at capacity; try again later');
   }
 
-  #admit(connection: Connection): void {
+  #serve(seat: Seat): void {
     this.#counts.accepted += 1;
-    const session = new Session(randomBytes(16).toString('hex'), connection, this.#host);
-    this.#sessions.set(session.id, session);
-    this.#silent.add(session);
+    this.#seats.served(seat);
+    this.#seatOf.set(seat.id, seat);
+    seat.session = new Session(seat.id, seat.connection, this.#host);
+    this.#sessions.set(seat.id, seat.session);
+  }
+
+  #forget(seat: Seat): void {
+    this.#sessions.delete(seat.id);
+    this.#seatOf.delete(seat.id);
+    this.#seats.leave(seat);
+  }
+
+  /** Somebody else needs the place more. */
+  #dismiss(seat: Seat): void {
+    this.#admission.cancel(seat);
+    this.#forget(seat);
+    const state = seat.session?.state ?? 'handshaking';
+    this.#logger.debug({ session: seat.id, pid: seat.pid ?? 0, reason: state }, 'connection made room');
+    if (state === 'handshaking') return seat.connection.destroy();
+    this.#counts.dismissed += 1;
+    seat.session?.close(
+      new CloseError(
+        CloseCode.ABNORMAL,
+        'The bridge is at capacity, and this process holds most of its places',
+      ),
+    );
   }
 
   setLimits(limits: Limits): void {
     this.#limits = limits;
+    this.#seats.limits = limits;
   }
 
   coreHost(): CoreHost {
@@ -176,26 +220,7 @@ class Hub {
 
   closeAll(error: CloseError): void {
     for (const session of [...this.#sessions.values()]) session.close(error);
-    for (const connection of this.#admission.clear()) connection.close(error.code, error.message);
-  }
-
-  #isFull(): boolean {
-    return this.#sessions.size + this.#admission.waiting >= this.#limits.connections;
-  }
-
-  /**
-   * Makes room among those that have not shaken hands: who waits because its process connects too often goes, else the
-   * oldest, so that neither a storm nor silence can lock others out.
-   */
-  #makeRoom(): void {
-    const [oldest] = this.#silent;
-    const isFull = this.#isFull();
-    if (isFull && this.#admission.dropOldest()) return;
-    if (oldest === undefined || (!isFull && this.#silent.size < this.#limits.silentConnections)) return;
-    oldest.connection.destroy();
-    // We hear of its end a turn later; a burst of connections must not find the same one again until then.
-    this.#silent.delete(oldest);
-    this.#sessions.delete(oldest.id);
+    for (const { connection } of this.#admission.clear()) connection.close(error.code, error.message);
   }
 
   #emit<E extends EventName>(event: E, data: EventDataOf<E>, to: EventTarget): number {

@@ -2,9 +2,9 @@ import { descriptorLimit } from '../../platform/descriptor-limit.ts';
 import { currentOs } from '../../platform/operating-system.ts';
 import { requirePeerCheck } from './check-peer.ts';
 import type { LocalSocket, LocalSocketOptions, LoopbackPortOptions } from './hosting.ts';
-import { ipcTransport } from './ipc.ts';
+import { ipcTransport } from './ipc/ipc.ts';
 import type { Transport } from './transport.ts';
-import { websocketTransport } from './websocket.ts';
+import { websocketTransport } from './websocket/websocket.ts';
 
 /** What a transport bounds by itself; part of the server's limits. */
 export interface TransportLimits {
@@ -42,14 +42,14 @@ export async function hostedPort(
   { frameBytes, unreadBytes }: TransportLimits,
 ): Promise<Transport> {
   const { uid } = await currentOs();
-  const { ports, readyUser } = options;
+  const { ports, readyUser = false } = options;
   return websocketTransport({
     originAllowed: (clientId, origin) => options.originAllowed(clientId, origin),
     uid,
     frameBytes,
     unreadBytes,
     ...(ports === undefined ? {} : { ports }),
-    ...(readyUser === undefined ? {} : { readyUser }),
+    readyUser: () => readyUser,
     onRefused: (reason) => options.onRefused?.(reason),
     onUnavailable: (reason) => options.onUnavailable?.(reason),
   });

@@ -53,6 +53,8 @@ class MemoryLink {
     return {
       kind: 'memory',
       start: (listener) => {
+        // It may have waited to be served, and the peer not with it.
+        if (this.#state.kind === 'ended') return queueMicrotask(() => listener.ended());
         this.#state = { kind: 'flowing', listener };
         this.#pump();
       },
@@ -101,11 +103,11 @@ class MemoryLink {
   #pump(): void {
     if (this.#state.kind !== 'flowing') return;
     try {
-      for (let frame = this.#decoder.take(); frame; frame = this.#decoder.take()) {
+      while (this.#state.kind === 'flowing' && this.#state.listener.admits(this.#decoder.pendingBytes)) {
+        const frame = this.#decoder.take();
+        if (frame === undefined) return this.#state.listener.partial(this.#decoder.pendingBytes);
         this.#state.listener.frame(frame);
-        if (this.#state.kind !== 'flowing') return;
       }
-      this.#state.listener.partial(this.#decoder.pendingBytes);
     } catch (error) {
       if (this.#state.kind !== 'flowing') return;
       this.#state.listener.broken(

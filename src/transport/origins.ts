@@ -26,6 +26,8 @@ export interface OriginPreset {
   /** One line for people. */
   readonly summary: string;
   readonly entries: readonly OriginEntry[];
+  /** Its programs look into READY for the user, against the documentation. */
+  readonly readyUser?: true;
 }
 
 const STREAMKIT = '207646673902501888';
@@ -35,6 +37,7 @@ const OVERLAYED = '905987126099836938';
 export const originPresets: { readonly [name: string]: OriginPreset } = {
   streamkit: {
     summary: 'the StreamKit overlay, and desktop overlays that use its id',
+    readyUser: true,
     entries: [
       { clientId: STREAMKIT, origin: 'http://localhost:3000' },
       { clientId: STREAMKIT, origin: 'https://streamkit.discord.com' },
@@ -51,6 +54,13 @@ export const originPresets: { readonly [name: string]: OriginPreset } = {
     ),
   },
 };
+
+/** Whether READY says who the user is to a page of this origin: to those of a preset that looks for it there. */
+export const expectsReadyUser: OriginPolicy = (clientId, origin) =>
+  Object.values(originPresets).some(
+    ({ readyUser, entries }) =>
+      readyUser && entries.some((entry) => entry.clientId === clientId && entry.origin === origin),
+  );
 
 /**
  * Builds the list, without repetitions. Throws `LocalError` FOOTBRIDGE_ORIGIN as {@link checkOriginEntry} does.
@@ -71,6 +81,16 @@ export function createOriginList(entries: readonly OriginEntry[]): OriginList {
       return allowed.has(`${clientId} ${origin}`) || allowed.has(`${ANY_APP} ${origin}`);
     },
   };
+}
+
+/** Whether an entry could stand in a list. */
+export function isOriginEntry(entry: OriginEntry): boolean {
+  try {
+    checkOriginEntry(entry);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Throws `LocalError` FOOTBRIDGE_ORIGIN, naming what is wrong with an entry and how to write it. */

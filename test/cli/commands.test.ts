@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { duration } from '../../src/cli/commands/status.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { commandTable } from '../../src/cli/table.ts';
-import { startEmulator } from '../../src/cli/testing.ts';
+import { startEmulator } from '../../src/testing/testing.ts';
 import { fakeIo } from './fake-io.ts';
 import { startFootbridge, temporaryPlace } from './spawn.ts';
 
@@ -192,12 +192,20 @@ describe('against a running bridge', () => {
       stderr: expect.stringContaining('voicee'),
     });
     expect(await run(['emulator', 'apply', '-'], '{"secret":"canary"')).toMatchObject({
-      code: 1,
+      code: 78,
       stderr: 'footbridge: stdin: the patch is not JSON.\n',
     });
     expect(await run(['emulator', 'apply', join(emulator.folder, 'nope')])).toMatchObject({
+      code: 78,
+      stderr: expect.stringContaining('nope: cannot be read: ENOENT'),
+    });
+  });
+
+  it.each(['attach x', 'attached', 'detach x'])('says which core %s takes', async (line) => {
+    const { run } = await bench();
+    expect(await run(line.split(' '))).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('ENOENT'),
+      stderr: expect.stringContaining('It takes: footbridge run --core attach'),
     });
   });
 
@@ -261,8 +269,8 @@ describe('call', () => {
   it('is whichever application it is told to be', async () => {
     const { run } = await bench();
     expect(await run(['call', 'SET_ACTIVITY', '{"pid":1}', '--client-id', 'abc'])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('4000 Invalid Client ID'),
+      code: 64,
+      stderr: expect.stringContaining('--client-id: "abc" is not a decimal id'),
     });
     expect((await run(['call', 'SET_ACTIVITY', '{"pid":1}', '--client-id', '7'])).code).toBe(0);
   });

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCoreConformance } from '../../src/cli/conformance-core.ts';
-import { judgeCore } from '../../src/cli/daemon/judge-core.ts';
+import { judgeCore } from '../../src/daemon/judge-core.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 import { fakeIo } from './fake-io.ts';
 import { footbridge, temporaryPlace } from './spawn.ts';

@@ -2,19 +2,50 @@ import { expect, it } from 'vitest';
 import { coreReach } from '../../src/cli/core-reach.ts';
 
 it.each([
-  ['emulator', undefined, true, 'no chat client is needed'],
-  ['/x/core.js', undefined, null, 'does not tell'],
-  ['upstream', { present: true, path: '/p', fallback: null }, true, 'stands behind it at /p'],
-  ['upstream', { present: false, path: null, fallback: null }, false, 'told to try again later'],
-  ['upstream', { present: false, path: null, fallback: { core: 'emulator' } }, false, '"emulator" answers'],
-  ['attach', { url: 'ws://x', clients: [{ name: 'a', attached: [{}] }] }, true, 'attached: a'],
-  ['attach', { url: 'ws://x', clients: [{ name: 'a', attached: [] }] }, false, 'no paired chat client is'],
-  ['attach', { url: null, clients: [] }, false, 'the attach port is taken'],
-])('%s %j: %s', async (core, answer, behind, text) => {
+  ['emulator', undefined, true, true, 'no chat client is needed'],
+  ['/x/core.js', undefined, null, true, 'does not tell'],
+  ['upstream', { present: true, path: '/p', fallback: null }, true, true, 'stands behind it at /p'],
+  [
+    'upstream',
+    { present: false, path: null, fallback: null },
+    false,
+    false,
+    'behind it; apps are told to try',
+  ],
+  [
+    'upstream',
+    { present: false, path: '/p', fallback: null },
+    false,
+    false,
+    'any more (the last was at /p); apps',
+  ],
+  [
+    'upstream',
+    { present: false, path: null, fallback: { core: 'emulator' } },
+    false,
+    true,
+    '"emulator" answers',
+  ],
+  ['attach', { url: 'ws://x', clients: [{ name: 'a', attached: [{}] }] }, true, true, 'attached: a'],
+  [
+    'attach',
+    { url: 'ws://x', clients: [{ name: 'a', attached: [] }] },
+    false,
+    false,
+    'no paired chat client is',
+  ],
+  ['attach', { url: null, clients: [] }, false, false, 'the attach port is taken'],
+])('%s %j: %s', async (core, answer, behind, served, text) => {
   const client = {
     status: () => Promise.reject(new Error('not asked')),
     operations: () => Promise.resolve([]),
     call: () => Promise.resolve(answer),
   };
-  expect(await coreReach(client, core)).toEqual({ core, behind, text: expect.stringContaining(text) });
+  expect(await coreReach(client, core)).toEqual({
+    core,
+    behind,
+    served,
+    text: expect.stringContaining(text),
+    remedy: behind === false ? expect.any(String) : null,
+  });
 });

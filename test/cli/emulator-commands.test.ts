@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 import { commandTable } from '../../src/cli/table.ts';
-import { startEmulator } from '../../src/cli/testing.ts';
+import { startEmulator } from '../../src/testing/testing.ts';
 import { fakeIo } from './fake-io.ts';
 
 /** The command line in this process, against a private bridge. */

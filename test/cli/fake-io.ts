@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Environment } from '../../platform/endpoints.ts';
-import type { Io } from '../../src/cli/io.ts';
+import type { Io } from '../../src/daemon/io.ts';
 
 /** A process that keeps what it is told. */
 export function fakeIo(env: Environment = {}, stdin = ''): Io & { stdout(): string; stderr(): string } {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { defineCommand } from '../../src/cli/command.ts';
 import { commandHelp, overview, usageLine } from '../../src/cli/help.ts';
-import { optionsOf } from '../../src/cli/parse.ts';
-import { styleFor } from '../../src/cli/style.ts';
+import { optionsOf, parseCommandLine } from '../../src/cli/parse.ts';
 import { commandTable } from '../../src/cli/table.ts';
+import { styleFor } from '../../src/daemon/style.ts';
 
 const plain = styleFor(false);
 
@@ -72,6 +72,19 @@ describe('help', () => {
   it("puts -- before another program's command line", () => {
     const emulate = commandTable.find(({ name }) => name === 'emulate');
     expect(emulate && usageLine(emulate)).toBe('footbridge emulate [OPTIONS] -- COMMAND…');
+  });
+
+  it('leaves the options of a tool with a command line of its own behind its word', async () => {
+    const conformance = commandTable.find(({ name }) => name === 'conformance');
+    expect(conformance && usageLine(conformance)).toBe('footbridge conformance server|client|core [OPTIONS]');
+    for (const argv of [
+      ['conformance', '--help'],
+      ['help', 'conformance'],
+      ['conformance', '-h'],
+    ]) {
+      expect(parseCommandLine(argv, commandTable)).toMatchObject({ kind: 'help', command: conformance });
+    }
+    expect(() => parseCommandLine(['conformance'], commandTable)).toThrow('server|client|core is missing');
   });
 
   it('lists one group, without the exit codes', () => {

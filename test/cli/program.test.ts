@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LocalError } from '../../platform/local-error.ts';
 import { type CliCommand, defineCommand } from '../../src/cli/command.ts';
 import { runProgram } from '../../src/cli/program.ts';
-import { version } from '../../src/cli/version.ts';
+import { version } from '../../src/daemon/version.ts';
 import { fakeIo } from './fake-io.ts';
 
 function failingWith(error: unknown): readonly CliCommand[] {
@@ -61,7 +61,7 @@ describe('runProgram', () => {
 
   it('shows where a defect is', async () => {
     const io = fakeIo();
-    expect(await runProgram(['fail'], failingWith(new TypeError('x is not a function')), io)).toBe(1);
+    expect(await runProgram(['fail'], failingWith(new TypeError('x is not a function')), io)).toBe(70);
     expect(io.stderr()).toContain('defect of Footbridge');
     expect(io.stderr()).toContain('program.test.ts');
   });

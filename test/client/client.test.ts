@@ -295,6 +295,30 @@ it('is several in one process, each with its own state', async () => {
 });
 
 // A number is refused because most ids are larger than a number can tell apart.
+it.each<[string, unknown, string]>([
+  ['paths', '/run/user/1000/discord-ipc-0', 'a list of texts'],
+  ['paths', ['/x', 5], 'a list of texts'],
+  ['paths', null, 'a list of texts'],
+  ['anyOwner', 'yes', 'true or false'],
+  ['wait', 1, 'true or false'],
+  ['reconnect', 'false', 'true or false'],
+  ['keepAlive', 0, 'true or false'],
+  ['connectTimeoutMs', '5000', 'milliseconds, as a number'],
+  ['requestTimeoutMs', Number.NaN, 'milliseconds, as a number'],
+  ['requestTimeoutMs', -1, 'milliseconds, as a number'],
+  ['signal', {}, 'an AbortSignal'],
+  ['token', 'very-secret', 'a function that gives the token'],
+])('names the option %s that is %j', async (name, value, wanted) => {
+  const options = { clientId, [name]: value } as unknown as ClientOptions;
+  const error = { code: 'FOOTBRIDGE_INVALID_ARGUMENT', message: `${name}: must be ${wanted}` };
+  expect(() => createClient(options)).toThrow(expect.objectContaining(error));
+  await expect(connect(options)).rejects.toMatchObject(error);
+});
+
+it.each([undefined, null, 'options'])('says so when the options are %j', (options) => {
+  expect(() => createClient(options as unknown as ClientOptions)).toThrow('options: must be an object');
+});
+
 it.each(['', '0', 'abc', '12x', '-1', '1'.repeat(21), 18, null, undefined, {}])(
   'refuses the client id %j before anything is sent',
   (wrong) => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, lchownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inspect, promisify } from 'node:util';
@@ -168,24 +168,55 @@ describe('connecting', () => {
   });
 });
 
-it.skipIf(uid !== 0)(
-  "leaves another user's socket alone when it was searched for, and takes it when it was named (skipped: only root can give files away)",
-  async () => {
+describe.skipIf(uid !== 0)("another user's socket (skipped: only root can give files away)", () => {
+  async function foreignServer() {
     const server = await scriptedServer();
     chownSync(server.path, 12_345, 12_345);
-    const options = {
-      application: clientId,
-      patienceMs: 1000,
-      trying: () => {},
-      dispatch: () => {},
-      ended: () => {},
-    };
-    await expect(openFirst([server.path], { ...options, owner: 54_321 })).rejects.toMatchObject({
-      attempts: [{ path: server.path, reason: 'foreign' }],
+    return server;
+  }
+  const options = { application: clientId, patienceMs: 1000, trying() {}, dispatch() {}, ended() {} };
+
+  it.each([
+    ['root', 0],
+    ['anybody else', 54_321],
+  ])('is sent nothing by %s', async (_who, owner) => {
+    const server = await foreignServer();
+    const message = `belongs to user 12345, not to ${owner}`;
+    await expect(openFirst([server.path], { ...options, owner })).rejects.toMatchObject({
+      attempts: [{ path: server.path, reason: 'foreign', message }],
     });
     expect(server.peers.flatMap(({ received }) => received)).toEqual([]);
-    const { link, ready } = await openFirst([server.path], { ...options, owner: undefined });
+  });
+
+  it("is told from root's, which every user takes", async () => {
+    const server = await scriptedServer();
+    const { link, ready } = await openFirst([server.path], { ...options, owner: 54_321 });
     expect(ready.v).toBe(1);
     link.end(Object.assign(new Error('done')) as never);
-  },
-);
+  });
+
+  it('is refused where the program names it, with the reason, until the program says otherwise', async () => {
+    const { path } = await foreignServer();
+    const token = () => 'very-secret';
+    const refused = connect({ clientId, paths: [path], token });
+    await expect(refused).rejects.toThrow(`${path}: foreign belongs to user 12345, not to 0`);
+    const client = await connect({ clientId, paths: [path], token, anyOwner: true });
+    onTestFinished(() => client.close());
+    expect(client.state).toBe('ready');
+  });
+
+  it('is refused behind a link of ours, and so is a link of theirs to a socket of ours', async () => {
+    const foreign = await foreignServer();
+    const own = await scriptedServer();
+    const [ours, theirs] = [join(own.folder, 'ours'), join(own.folder, 'theirs')];
+    symlinkSync(foreign.path, ours);
+    symlinkSync(own.path, theirs);
+    lchownSync(theirs, 12_345, 12_345);
+    // Both as the first path, which is looked at after the connect, and as a later one.
+    for (const path of [ours, theirs]) {
+      const error = await connect({ clientId, paths: [path, path] }).catch((caught) => caught);
+      expect(error.attempts).toMatchObject([{ reason: 'foreign' }, { reason: 'foreign' }]);
+    }
+    expect(own.peers.flatMap(({ received }) => received)).toEqual([]);
+  });
+});

@@ -104,6 +104,14 @@ describe('the examples, run against the daemon', { timeout: PATIENCE_MS }, () =>
   });
 });
 
+it('mute-button: ends with a word when the person denies', { timeout: PATIENCE_MS }, async () => {
+  const runtime = newRuntime();
+  const daemon = await daemonOf(runtime, 'deny');
+  const example = run('mute-button', runtime, daemon.ready.api);
+  await example.wrote(/^Refused: access_denied.*\n$/);
+  expect(await example.ended).toBe(1);
+});
+
 /** What stands before and after a program of a README, where that does not stand alone. */
 const around: Record<string, { readonly before?: string; readonly after: string }> = {
   'By the river': { before: 'const join = () => {};', after: 'await client.close();' },

@@ -225,6 +225,39 @@ describe('the wait for a server', () => {
     expect(new Set(delays.slice(5)).size).toBeGreaterThan(1);
   });
 
+  it('backs off as well from a server that hangs up after READY, until a connection has lasted', async () => {
+    let hangsUp = true;
+    const server = await scriptedServer((frame, peer, connection) => {
+      wellBehaved(frame, peer, connection);
+      if (hangsUp) peer.socket.end();
+    });
+    const client = createClient({ clientId, paths: [server.path] });
+    onTestFinished(() => client.close());
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const delays: number[] = [];
+    client.on('retry', ({ delayMs }) => delays.push(delayMs));
+    await client.connect();
+    for (let losses = 1; losses <= 8; losses++) {
+      await vi.waitFor(() => expect(delays).toHaveLength(losses));
+      hangsUp = losses < 8;
+      await vi.advanceTimersByTimeAsync(delays.at(-1) ?? 0);
+    }
+    expect(delays.slice(0, 2)).toEqual([250, 250]);
+    for (const [i, delay] of delays.entries()) {
+      const full = i < 2 ? 250 : Math.min(250 * 2 ** i, 5000);
+      expect(delay).toBeGreaterThanOrEqual(i < 2 ? 250 : full / 2);
+      expect(delay).toBeLessThanOrEqual(full);
+    }
+    expect(server.peers.length).toBeLessThanOrEqual(9);
+
+    await vi.waitFor(() => expect(client.state).toBe('ready'));
+    await vi.advanceTimersByTimeAsync(5000);
+    server.peer.socket.end();
+    await vi.waitFor(() => expect(delays).toHaveLength(9));
+    expect(delays.at(-1)).toBe(250);
+  });
+
   it('is a second at most on Windows, where nothing can be watched', async () => {
     const { platform } = process;
     Object.defineProperty(process, 'platform', { value: 'win32' });

@@ -1,12 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sources } from '../../src/conformance/requirements.ts';
 import { runConformance } from '../../src/conformance/run.ts';
 import { bundle } from './broken/bundle.ts';
-import { correct } from './broken/server/behaviour.ts';
+import { type Change, changed } from './broken/server/behaviour.ts';
 import { freePort } from './broken/server/host.ts';
 import { startServer } from './broken/server/server.ts';
 
@@ -23,7 +25,12 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function run(...argv: string[]) {
+function run(...argv: string[]) {
+  return runUntil(undefined, ...argv);
+}
+
+/** A run that `signal` may end. */
+async function runUntil(signal: AbortSignal | undefined, ...argv: string[]) {
   let out = '';
   let err = '';
   const code = await runConformance(argv, {
@@ -36,12 +43,13 @@ async function run(...argv: string[]) {
     isTerminal: false,
     color: false,
     env: process.env,
+    ...(signal === undefined ? {} : { signal }),
   });
   return { code, out, err };
 }
 
-async function serve(): Promise<string> {
-  const server = await startServer({ behaviour: correct, at: { path }, deadlineMs: 2000 });
+async function serve(change: Change = {}): Promise<string> {
+  const server = await startServer({ behaviour: changed(change), at: { path }, deadlineMs: 2000 });
   undo.push(() => server.stop());
   return server.tokenEndpoint;
 }
@@ -71,7 +79,7 @@ describe('the command line', () => {
     ['an unknown option', ['server', '--endpoint', 'a', '--nope'], /--nope/],
     ['an unknown profile', ['server', '--endpoint', 'a', '--profile', 'x'], /--profile: "x" is none of/],
     ['an unknown transport', ['server', '--start', 'a', '--transport', 'x'], /--transport: "x"/],
-    ['an unknown report', ['server', '--endpoint', 'a', '--report', 'html'], /--report: "html"/],
+    ['an unknown report', ['server', '--endpoint', 'a', '--report', 'pdf'], /--report: "pdf"/],
     ['a bad timeout', ['server', '--endpoint', 'a', '--timeout', '1'], /--timeout/],
     [
       'an unknown case',
@@ -80,6 +88,24 @@ describe('the command line', () => {
     ],
     ['a case that needs --start', ['server', '--endpoint', 'a', '--case', 'endpoint/1'], /needs --start/],
     ['a bad address', ['server', '--endpoint', 'a', '--token-endpoint', 'x'], /--token-endpoint/],
+    [
+      'no address for tokens',
+      ['server', '--endpoint', 'a', '--token-endpoint', 'http://'],
+      /--token-endpoint/,
+    ],
+    ['an empty command', ['server', '--start', ''], /--start: must not be empty/],
+    ['an empty client', ['client', '--command', ''], /--command: must not be empty/],
+    ['an empty endpoint', ['server', '--endpoint', ''], /--endpoint: must not be empty/],
+    ['an option twice', ['server', '--endpoint', 'a', '--endpoint', 'b'], /--endpoint: stands twice/],
+    ['no address', ['server', '--endpoint', 'ws://'], /--endpoint: "ws:\/\/" is no ws:\/\/ address/],
+    ['a port that is none', ['server', '--endpoint', 'ws://127.0.0.1:99999'], /--endpoint: /],
+    ['an address that is not spoken', ['server', '--endpoint', 'wss://127.0.0.1'], /--endpoint: /],
+    ['a folder as baseline', ['server', '--endpoint', 'a', '--baseline', '/'], /--baseline: \/: EISDIR/],
+    [
+      'a baseline that steers the terminal',
+      ['server', '--endpoint', 'a', '--baseline', `${import.meta.dirname}/escape.txt`],
+      /escape\.txt:1: there is no case "\?\[2J"/,
+    ],
     [
       'a missing baseline',
       ['server', '--endpoint', 'a', '--baseline', '/no/such'],
@@ -112,6 +138,8 @@ describe('the command line', () => {
     expect(code).toBe(0);
     expect(out).toContain('--approve-command');
     expect(out).toContain('Exit codes');
+    for (const tag of Object.keys(sources)) expect(out).toMatch(new RegExp(`^ {2}${tag} +`, 'm'));
+    expect(out).toContain('  DOC   discord/discord-api-docs: developers/topics/rpc.mdx\n');
   });
 });
 
@@ -191,6 +219,138 @@ describe('a run', () => {
       '--strict',
     );
     expect(code).toBe(0);
+  });
+
+  it('shows what a case sent and received, with the requirement in words and its sources', async () => {
+    const endpoint = await serve();
+    const options = ['server', '--endpoint', path, '--token-endpoint', endpoint, '--trace'];
+    const { out } = await run(...options, '--case', 'authorization/8', '--report', `json=${folder}/r.json`);
+    expect(out).toMatch(/^authorization\/8 .*: passed$/m);
+    expect(out).toMatch(/^ {2}MUST authorization\.exchange: The token endpoint exchanges the code/m);
+    expect(out).toMatch(/^ {4}OA {4}discord\/discord-api-docs: developers\/topics\/oauth2\.mdx$/m);
+    expect(out).toMatch(/#1 sent 49 bytes, HANDSHAKE\(0\)\n +000000 {2}00 00 00 00 29 00 00 00 7b/);
+    expect(out).toMatch(/#1 received \d+ bytes, FRAME\(1\)\n/);
+    expect(out).toMatch(/POST http:.* client_id, grant_type, code, code_verifier\n.*status 200 access_token/);
+    const shown = [...out.matchAll(/\|([^|]*)\|/g)].map(([, part]) => part).join('');
+    expect(shown).toContain('"data":{"code":"************************"}');
+    const { cases } = JSON.parse(readFileSync(`${folder}/r.json`, 'utf8')) as {
+      cases: { trace: string[] }[];
+    };
+    expect(cases[0]?.trace.length).toBeGreaterThan(20);
+  });
+
+  it('traces of a whole run only what is wrong', async () => {
+    await serve({ traits: ['no-api'] });
+    const { out } = await run('server', '--endpoint', path, '--trace', '--fail-fast');
+    expect(out).toMatch(/: (failed|warned)\n {2}(MUST|SHOULD) /);
+    expect(out).toMatch(/^all +[1-9]/m);
+    expect(out).not.toContain(': passed\n');
+  }, 60_000);
+
+  it('traces a client, too', async () => {
+    const options = ['client', '--command', 'exit 9', '--case', 'client-search/1', '--trace'];
+    const { out } = await run(...options, '--timeout', '100');
+    expect(out).toMatch(/^client-search\/1 {2}.*: failed$/m);
+  }, 30_000);
+
+  it('ends at the first failure when told to, and says what was not run', async () => {
+    await pretend((socket) => socket.end());
+    const options = ['server', '--endpoint', path, '--timeout', '100', '--case', 'ping', '--case', 'close'];
+    const { code, out } = await run(...options, '--fail-fast', '--report', `json=${folder}/report.json`);
+    expect(code).toBe(1);
+    expect(out.match(/^FAIL/gm)).toHaveLength(1);
+    const { cases } = JSON.parse(readFileSync(`${folder}/report.json`, 'utf8')) as {
+      cases: { verdict: string; reason?: string }[];
+    };
+    const left = cases.filter(({ verdict }) => verdict === 'not-run');
+    expect(cases).toHaveLength(33);
+    expect(left.length).toBeGreaterThan(10);
+    expect(new Set(left.map(({ reason }) => reason)).size).toBe(1);
+    expect(out).toContain(`not run: ${left.length} cases: a case has failed, and --fail-fast ends the run`);
+  });
+
+  it('does not end at a failure that the baseline knows, nor at a warning', async () => {
+    await pretend((socket) => socket.end());
+    const options = ['server', '--endpoint', path, '--timeout', '100', '--case', 'ping', '--fail-fast'];
+    const baseline = join(folder, 'baseline.txt');
+    const all = options.filter((one) => one !== '--fail-fast');
+    await run(...all, '--write-baseline', baseline);
+    const { code, out } = await run(...options, '--baseline', baseline);
+    expect(out).not.toContain('--fail-fast');
+    expect(code).toBe(0);
+  });
+
+  it('ends a client suite at its first failure', async () => {
+    const options = ['client', '--command', 'exit 9', '--case', 'client-ping', '--case', 'client-framing'];
+    const { code, out } = await run(...options, '--fail-fast');
+    expect(out.match(/^FAIL/gm)).toHaveLength(1);
+    expect(out).toMatch(/^not run: \d+ cases: a case has failed/m);
+    expect(code).toBe(1);
+  }, 30_000);
+
+  it('says what many failures have in common', async () => {
+    await serve({ traits: ['own-api', 'no-authorize'], errors: { 'authorize-open': 'ignore' } });
+    const options = ['server', '--endpoint', path, '--timeout', '100', '--case', 'voice'];
+    const { out } = await run(...options);
+    expect(out).toMatch(/^AUTHORIZE never answered: 22 cases, 10 as warnings \(voice\/1-22\)$/m);
+  }, 30_000);
+
+  const needing = ['authorization', 'scope', 'subscription', 'voice'].flatMap((one) => ['--case', one]);
+
+  it('does not judge what needs a token when it is not told where to get one', async () => {
+    await serve();
+    const options = ['server', '--endpoint', path, ...needing, '--strict'];
+    const { code, out } = await run(...options, '--report', `json=${folder}/report.json`);
+    expect(out).not.toMatch(/^(FAIL|WARN)/m);
+    expect(out).toMatch(/^section +ok +fail +warn +n\/a +not run$/m);
+    expect(out).toMatch(
+      /^not run: \d\d cases: a code has to be exchanged for a token: give --token-endpoint/m,
+    );
+    expect(code).toBe(0);
+    const { cases } = JSON.parse(readFileSync(`${folder}/report.json`, 'utf8')) as {
+      cases: { id: string; verdict: string; reason?: string }[];
+    };
+    const count = cases.filter(({ verdict }) => verdict === 'not-run').length;
+    expect(out).toContain(`not run: ${count} cases: `);
+    expect(cases.find(({ id }) => id === 'authorization/8')).toMatchObject({
+      verdict: 'not-run',
+      reason: expect.stringContaining('--token-endpoint'),
+    });
+    // What needs no token is judged all the same.
+    expect(cases.find(({ id }) => id === 'authorization/1')).toMatchObject({ verdict: 'passed' });
+  }, 60_000);
+
+  it('takes the token endpoint from READY when that is on this machine', async () => {
+    await serve({ traits: ['own-api'] });
+    const { code, out } = await run('server', '--endpoint', path, ...needing, '--strict');
+    expect(out).toMatch(/^all +\d+ +\. +\. +\.$/m);
+    expect(code).toBe(0);
+  }, 60_000);
+
+  it('says where it looked when READY announces an address at which nobody answers', async () => {
+    await serve({ traits: ['dead-api'] });
+    const { code, out } = await run('server', '--endpoint', path, '--case', 'authorization/8', '--strict');
+    expect(out).toMatch(/^not run: 1 case: .*at http:\/\/127\.0\.0\.1:9\/api\/oauth2\/token, which READY/m);
+    expect(code).toBe(0);
+  });
+
+  it('does not judge what needs consent when nobody is there to give it', async () => {
+    await serve({ traits: ['own-api', 'asks-in-vain'], errors: { 'authorize-open': 'ignore' } });
+    const options = ['server', '--endpoint', path, ...needing, '--timeout', '300', '--strict'];
+    const { code, out } = await run(...options);
+    expect(out).not.toMatch(/^(FAIL|WARN)/m);
+    expect(out).toMatch(
+      /^not run: \d\d cases: AUTHORIZE waits for somebody who agrees: give --approve-command/m,
+    );
+    expect(code).toBe(0);
+  }, 60_000);
+
+  it('fails a server that never answers AUTHORIZE: that is no lack of consent', async () => {
+    await serve({ traits: ['own-api', 'no-authorize'], errors: { 'authorize-open': 'ignore' } });
+    const options = ['server', '--endpoint', path, '--timeout', '200', '--case', 'authorization/1'];
+    const { code, out } = await run(...options);
+    expect(out).toMatch(/^FAIL authorization\/1 /m);
+    expect(code).toBe(1);
   });
 
   it('runs the approve command while AUTHORIZE waits, and says when it fails', async () => {
@@ -283,6 +443,85 @@ function frame(body: unknown): Buffer {
   return Buffer.concat([header, bytes]);
 }
 
+describe('a file that is read', () => {
+  it.each([
+    ['larger than', () => Buffer.alloc(9 * 1024 * 1024, 0x20)],
+    ['is no text in UTF-8', () => Buffer.from([0x70, 0xff, 0xfe])],
+  ])('%s: ends the run with 64', async (reason, bytes) => {
+    const file = join(folder, 'file');
+    writeFileSync(file, bytes());
+    for (const option of ['--baseline', '--vectors', '--client-secret-file']) {
+      const { code, out, err } = await run('server', '--endpoint', path, option, file);
+      expect([code, out]).toEqual([64, '']);
+      expect(err).toContain(`${option}: ${file}: ${reason}`);
+    }
+  });
+});
+
+describe('a file that is written after the run', () => {
+  const unwritable: [string, () => string, RegExp][] = [
+    ['a folder', () => folder, /EISDIR/],
+    ['in a folder that is not there', () => join(folder, 'no', 'such'), /ENOENT/],
+    ['behind a file', () => join(path, 'x'), /ENOTDIR|ENOENT/],
+    [
+      'a pipe that nobody reads',
+      () => {
+        execFileSync('mkfifo', [join(folder, 'pipe')]);
+        return join(folder, 'pipe');
+      },
+      /ENXIO/,
+    ],
+  ];
+  it.each(unwritable)('%s ends the run with 64 before it begins', async (_, make, reason) => {
+    const file = make();
+    for (const option of [
+      ['--report', `junit=${file}`],
+      ['--write-baseline', file],
+    ]) {
+      const { code, out, err } = await run('server', '--start', 'exit 3', ...option);
+      expect([code, out]).toEqual([64, '']);
+      expect(err).toMatch(reason);
+      expect(err).toContain(file);
+      expect(err.trim().split('\n')).toHaveLength(1);
+    }
+  });
+
+  it('says why nothing has run; a baseline stays as it was', async () => {
+    const known = join(folder, 'known.txt');
+    const fresh = join(folder, 'fresh.txt');
+    writeFileSync(known, 'ping/1\n');
+    writeFileSync(
+      join(folder, 'r.xml'),
+      'the report of yesterday, which was longer and said that all was well'.repeat(99),
+    );
+    const reports = ['junit=r.xml', 'json=r.json', 'html=r.html'].flatMap((one) => [
+      '--report',
+      one.replace('=', `=${folder}/`),
+    ]);
+    const options = ['server', '--endpoint', path, ...reports];
+    expect((await run(...options, '--write-baseline', known)).code).toBe(69);
+    expect((await run(...options, '--write-baseline', fresh)).code).toBe(69);
+    expect(readFileSync(known, 'utf8')).toBe('ping/1\n');
+    expect(existsSync(fresh)).toBe(false);
+    expect(readFileSync(join(folder, 'r.xml'), 'utf8')).toMatch(
+      /<error message="[^"]+ENOENT[^"]+"\/>.*\n.*\n<\/testsuites>\n$/,
+    );
+    expect(JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8'))).toMatchObject({
+      unavailable: expect.stringContaining('ENOENT'),
+      cases: [],
+    });
+    expect(readFileSync(join(folder, 'r.html'), 'utf8')).toContain('ENOENT');
+  });
+
+  it('takes the place of a longer one', async () => {
+    await serve();
+    const file = join(folder, 'report.json');
+    writeFileSync(file, 'x'.repeat(100_000));
+    await run('server', '--endpoint', path, '--case', 'ping/1', '--report', `json=${file}`);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ cases: [{ id: 'ping/1' }] });
+  });
+});
+
 describe('a target that the suite starts', () => {
   let program: Awaited<ReturnType<typeof bundle>>;
   beforeAll(async () => {
@@ -315,20 +554,66 @@ describe('a target that the suite starts', () => {
     const port = await freePort();
     expect((await run(...options, '--start', start(port), '--prepare', 'exit 3')).code).toBe(69);
     const quiet = `exec '${process.execPath}' '${program.file}'`;
-    const { code, out } = await run(...options, '--start', quiet, '--transport', 'websocket');
-    expect(out).toContain('a WebSocket endpoint in the ready line');
-    expect(code).toBe(69);
+    const { code, out, err } = await run(...options, '--start', quiet, '--transport', 'websocket');
+    expect(err).toContain('a WebSocket endpoint in the ready line');
+    expect([code, out]).toEqual([69, '']);
   }, 30_000);
+});
+
+describe('a run that is interrupted', () => {
+  it.each([
+    ['before the target listens', 'sleep 60', 0],
+    ['while a case runs', undefined, 1],
+  ])(
+    '%s ends what it has started, and reports how far it came',
+    async (_, slow, results) => {
+      const program = await bundle('./server/main.ts');
+      undo.push(() => program.remove());
+      const pid = join(folder, 'pid');
+      const server = slow ?? `'${process.execPath}' '${program.file}'`;
+      const interrupt = new AbortController();
+      const start = `echo $$ >> '${pid}'; echo "$CONFORMANCE_FOLDER" >> '${pid}'; exec ${server}`;
+      const report = join(folder, 'report.json');
+      const cases = ['--case', 'endpoint', '--case', 'handshake', '--case', 'recovery'];
+      const running = runUntil(
+        interrupt.signal,
+        'server',
+        '--start',
+        start,
+        ...cases,
+        '--report',
+        `json=${report}`,
+      );
+      const lines = () => (existsSync(pid) ? readFileSync(pid, 'utf8').trim().split('\n') : []);
+      await expect.poll(() => lines().length, { timeout: 20_000 }).toBeGreaterThan(2 * results);
+      interrupt.abort();
+      await running;
+      const started = lines();
+      for (let at = 0; at < started.length; at += 2) {
+        expect(() => process.kill(Number(started[at]), 0)).toThrow('ESRCH');
+        expect(existsSync(started[at + 1] ?? '')).toBe(false);
+      }
+      expect(readFileSync(report, 'utf8')).toContain(
+        slow === undefined ? 'the run was interrupted' : 'unavailable',
+      );
+    },
+    60_000,
+  );
 });
 
 describe('a target that', () => {
   const cases = ['ping', 'ready', 'close', 'framing/29', 'authorization/1'].flatMap((one) => ['--case', one]);
   const options = (at: string) => ['server', '--endpoint', at, '--timeout', '60', ...cases];
 
-  it('is absent ends the run with 69', async () => {
-    const { code, out } = await run(...options(path));
-    expect(code).toBe(69);
-    expect(out).toContain('ENOENT');
+  it.each([
+    ['is absent', (): string => path, 'ENOENT'],
+    ['is absent behind a WebSocket', () => 'ws://127.0.0.1:9', 'ECONNREFUSED'],
+  ])('%s ends the run with 69, before any case', async (_, at, reason) => {
+    const { code, out, err } = await run(...options(at()), '--case', 'handshake');
+    expect([code, out]).toEqual([69, '']);
+    expect(err).toBe(
+      `conformance: ${at()}: cannot be reached or started: ${at()}: ${reason} (expected the target to accept a connection)\n`,
+    );
   });
 
   const hostile: [string, Parameters<typeof createServer>[1]][] = [
@@ -365,17 +650,25 @@ describe('a target that', () => {
     expect(out).not.toContain('the suite to cope');
   });
 
-  const commands: [string, string, number][] = [
-    ['cannot be started', 'exit 3', 69],
-    ['does not exist', '/no/such/program', 69],
+  const commands: [string, string[], string][] = [
+    ['cannot be started', ['server', '--start', 'exit 3'], 'exit code 3'],
+    ['does not exist', ['server', '--start', '/no/such/program'], 'exit code 127'],
+    [
+      'only cases that start it are for',
+      ['server', '--start', 'exit 3', '--case', 'endpoint/1'],
+      'exit code 3',
+    ],
+    ['is a client that does not exist', ['client', '--command', '/no/such/program'], 'exit code 127'],
+    ['is a client that cannot be run', ['client', '--command', '/dev/null'], 'exit code 126'],
   ];
-  it.each(commands)('%s ends the run with 69', async (_, command, expected) => {
-    const { code, out } = await run('server', '--start', command, '--case', 'ping/1');
-    expect(out).toMatch(/exit code (3|127)/);
-    expect(code).toBe(expected);
+  it.each(commands)('%s ends the run with 69, before any case', async (_, argv, reason) => {
+    const { code, out, err } = await run(...argv);
+    expect([code, out]).toEqual([69, '']);
+    expect(err).toContain(`: cannot be reached or started: ${reason}`);
+    expect(err.trim().split('\n')).toHaveLength(1);
   });
 
-  it('is a client that does not exist: a verdict for every case', async () => {
+  it('is a client that ends at once: a verdict for every case', async () => {
     const { code, out } = await run(
       'client',
       '--command',

@@ -1,7 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { controlClient } from '../../src/control/client.ts';
 import { listenControl } from '../../src/control/listen.ts';
@@ -104,6 +113,28 @@ describe('listenControl', () => {
       message: expect.stringContaining('another kind of file'),
     });
     expect(statSync(path).size).toBe(4);
+  });
+
+  it('is restored where somebody deletes it, each time, and removed at the end', async () => {
+    const { path, client } = folders();
+    const control = await listenControl(newServer(), path, 'linux');
+    for (let round = 0; round < 3; round++) {
+      expect([control.owned(), control.deleted()]).toEqual([true, false]);
+      unlinkSync(path);
+      expect([control.owned(), control.deleted()]).toEqual([false, true]);
+      await control.restore();
+      expect(statSync(path).mode & 0o777).toBe(0o600);
+      expect(await client.status()).toEqual(status);
+    }
+    writeFileSync(`${path}.other`, 'mine');
+    renameSync(`${path}.other`, path);
+    expect([control.owned(), control.deleted()]).toEqual([false, false]);
+    await expect(control.restore()).rejects.toThrow('another program put a file there');
+    unlinkSync(path);
+    const late = control.restore();
+    await control.close();
+    await late;
+    expect(readdirSync(dirname(path))).toEqual([]);
   });
 
   it('ends connections that are open', async () => {

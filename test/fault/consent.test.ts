@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ErrorCode } from '../../src/wire/codes.ts';
+import { ErrorCode } from '../../src/protocol/error-code.ts';
 import {
   APP,
   authorized,

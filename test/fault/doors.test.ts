@@ -47,3 +47,20 @@ describe('R06 connections that say nothing', () => {
     for (const socket of idle) socket.destroy();
   });
 });
+
+it.skipIf(!isLinux).each([
+  ['emulator', 136],
+  ['upstream', 68],
+])(
+  'R06 the core "%s" leaves room for %i apps below 200 descriptors (skipped: not Linux)',
+  async (core, count) => {
+    // In front of a client each app takes two: its own connection, and the one to the client.
+    const bridge = await faultBridge({
+      args: ['--core', core, '--ws-port', 'off'],
+      command: ['sh', '-c', 'ulimit -n 200; exec "$0" "$@"', process.execPath, PROGRAM],
+    });
+    const lines = bridge.output().stderr.trimEnd().split('\n');
+    const [told] = lines.filter((line) => line.includes('fewer connections than configured'));
+    expect(JSON.parse(told ?? '{}')).toMatchObject({ count });
+  },
+);

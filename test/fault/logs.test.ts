@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { withoutFloods } from '../../src/cli/log/flood.ts';
-import { jsonLogger } from '../../src/cli/log/logger.ts';
+import { withoutFloods } from '../../src/daemon/log/flood.ts';
+import { jsonLogger } from '../../src/daemon/log/logger.ts';
 
 it('T46 100,000 bad frames in a minute leave at most 64 KiB of log, and say how many were left out', async () => {
   let written = '';
@@ -10,7 +10,7 @@ it('T46 100,000 bad frames in a minute leave at most 64 KiB of log, and say how 
       written += line;
     },
   };
-  const logger = withoutFloods(await jsonLogger('info', destination), () => now);
+  const logger = withoutFloods(jsonLogger('info', destination), () => now);
   for (let i = 0; i < 100_000; i++) {
     now = (i / 100_000) * 60_000;
     logger.warn(

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { renameSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, renameSync, rmSync, statSync, unlinkSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { watchEndpoint } from '../../src/cli/daemon/self-check.ts';
+import { acquireLock } from '../../platform/lock.ts';
+import { watchSockets } from '../../src/daemon/self-check.ts';
 import {
   daemonCommand,
   endpointsIn,
@@ -13,8 +14,9 @@ import {
   refusedStart,
   startCommand,
 } from '../helpers/fault-bridge.ts';
-import { ipcBridge, os } from '../helpers/ipc-bridge.ts';
+import { type IpcBridge, ipcBridge, os, testTransport } from '../helpers/ipc-bridge.ts';
 import { recordingLogger } from '../helpers/memory-bridge.ts';
+import { uid } from '../helpers/sockets.ts';
 
 const TAKEN = 75;
 const inode = (path: string): bigint => statSync(path, { bigint: true }).ino;
@@ -46,15 +48,106 @@ it('T08 a daemon that lost its endpoint by force takes nothing along when it end
   expect((await second.control.status()).pid).toBe(second.pid);
 });
 
+/** Looks after the bridge's endpoint, on a clock of the test; gives what is logged. */
+function watched({ transport, path }: IpcBridge) {
+  const { logger, log } = recordingLogger();
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(
+    watchSockets([{ socket: transport, path, what: 'endpoint', without: 'apps are lost' }], logger),
+  );
+  return log;
+}
+
+describe('T09 an endpoint that somebody deletes', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  const restored = { level: 'warn', message: 'the endpoint was deleted: it is restored' };
+
+  it('is restored at the next look, each time, and who is connected stays', async () => {
+    const bridge = await ipcBridge();
+    const first = await bridge.app();
+    const log = watched(bridge);
+    for (let round = 1; round <= 3; round++) {
+      unlinkSync(bridge.path);
+      vi.advanceTimersByTime(10_000);
+      await vi.waitFor(() => expect(bridge.transport.owned()).toBe(true));
+      await vi.waitFor(() => expect(log).toHaveLength(round));
+      expect(log.at(-1)).toMatchObject({ ...restored, path: bridge.path });
+      expect(statSync(bridge.path).mode & 0o777).toBe(0o600);
+      expect(readdirSync(bridge.folder).sort()).toEqual(['discord-ipc-0', `footbridge-${uid}`]);
+      expect(await (await bridge.app()).call('GET_GUILDS')).toMatchObject({ evt: null });
+    }
+    expect(await first.call('GET_GUILDS')).toMatchObject({ evt: null });
+    await bridge.server.close();
+    expect(existsSync(bridge.path)).toBe(false);
+    expect(readdirSync(join(bridge.folder, `footbridge-${uid}`))).toEqual([]);
+  });
+
+  it('is restored with its lock where that was deleted too', async () => {
+    const bridge = await ipcBridge();
+    const log = watched(bridge);
+    for (const name of readdirSync(bridge.folder)) rmSync(join(bridge.folder, name), { recursive: true });
+    vi.advanceTimersByTime(10_000);
+    await vi.waitFor(() => expect(log).toMatchObject([restored]));
+    await bridge.app();
+    const second = testTransport(bridge.folder);
+    onTestFinished(() => second.close());
+    await second.listen(() => {});
+    expect(second.skipped()).toMatchObject([
+      { index: 0, why: expect.stringContaining('another footbridge') },
+    ]);
+  });
+
+  it('stays deleted while another bridge has its lock, and is restored once that has gone', async () => {
+    const bridge = await ipcBridge();
+    const log = watched(bridge);
+    unlinkSync(bridge.path);
+    const lockPath = join(bridge.folder, `footbridge-${uid}`, '0.lock');
+    unlinkSync(lockPath);
+    const other = await acquireLock(lockPath, os.native);
+    if (other.kind === 'held') throw new Error('the lock is held');
+    vi.advanceTimersByTime(10_000);
+    await vi.waitFor(() => expect(log).toHaveLength(1));
+    expect(log[0]?.message).toContain('taken, moved or deleted');
+    expect(existsSync(bridge.path)).toBe(false);
+    other.release();
+    await vi.waitFor(() => {
+      vi.advanceTimersByTime(10_000);
+      expect(log).toMatchObject([{}, restored]);
+    });
+    await bridge.app();
+  });
+
+  it('stays deleted once the bridge ends', async () => {
+    const bridge = await ipcBridge();
+    unlinkSync(bridge.path);
+    const restoring = bridge.transport.restore();
+    await bridge.server.close();
+    await restoring;
+    await bridge.transport.restore();
+    expect(readdirSync(bridge.folder)).toEqual([`footbridge-${uid}`]);
+  });
+
+  it('is reported, and not restored, in a folder that others can write to by now', async () => {
+    const bridge = await ipcBridge();
+    const log = watched(bridge);
+    unlinkSync(bridge.path);
+    chmodSync(bridge.folder, 0o777);
+    vi.advanceTimersByTime(10_000);
+    await vi.waitFor(() => expect(log).toHaveLength(1));
+    expect(log[0]?.reason).toContain('chmod 0700');
+    expect(existsSync(bridge.path)).toBe(false);
+  });
+});
+
 describe('T09 a path that is swapped under us', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
   it('is noticed at the next look, said once, and left to whoever has it', async () => {
     const bridge = await ipcBridge();
-    const { logger, log } = recordingLogger();
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    onTestFinished(watchEndpoint(bridge.transport, bridge.path, logger));
+    const log = watched(bridge);
     vi.advanceTimersByTime(60_000);
     expect(log).toEqual([]);
 

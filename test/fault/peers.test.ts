@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { operatingSystem } from '../../platform/operating-system.ts';
 import { APP, faultBridge, isLinux, isRoot, startCommand } from '../helpers/fault-bridge.ts';
 import { ipcBridge, os } from '../helpers/ipc-bridge.ts';
-import { NOBODY, nodeForOthers } from '../helpers/other-user.ts';
+import { outputAsNobody } from '../helpers/other-user.ts';
 import { hasPython, uid } from '../helpers/sockets.ts';
 
 const ASK = { args: ['--consent', 'ask', '--http-port', '0'] } as const;
@@ -51,20 +49,7 @@ it.skipIf(!isRoot || !isLinux || os.native.kind === 'absent')(
       socket.on('error', () => {});
       socket.on('close', () => console.log('bytes ' + bytes));
     `;
-    const child = spawn(nodeForOthers(), ['-e', script, endpoint], {
-      uid: NOBODY,
-      gid: NOBODY,
-      cwd: '/',
-      env: {},
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    let out = '';
-    child.stdout.on('data', (chunk) => {
-      out += String(chunk);
-    });
-    await once(child, 'close');
-    expect(out).toBe('connected\nbytes 0\n');
+    expect(await outputAsNobody(script, endpoint)).toBe('connected\nbytes 0\n');
     chmodSync(folder, 0o700);
     await app();
     expect((await stop()).stderr).toContain('the peer belongs to uid 65534');

@@ -1,16 +1,17 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../src/protocol/command.ts';
+import { ErrorCode } from '../../src/protocol/error-code.ts';
 import type { EventDefinition } from '../../src/protocol/event.ts';
 import { commands, type EventName, events } from '../../src/protocol/registry.ts';
 import type { ScopeRule } from '../../src/protocol/scope.ts';
-import { ErrorCode } from '../../src/wire/codes.ts';
 import { memoryBridge } from '../helpers/memory-bridge.ts';
 
 /** What a session of a local connection has from its start. */
 const LOCAL = 'rpc.local';
 const NO_RATE = {
   messagesBurst: 1_000_000,
+  shareOfCore: 1,
   bytesPerSecond: 1024 * 1024 * 1024,
   messagesPerSecond: 1_000_000,
 };
@@ -123,8 +124,11 @@ describe('T70 what is installed and loaded', () => {
     const manifest = JSON.parse(text('package.json')) as Record<string, Record<string, string> | undefined>;
     const names = Object.keys({ ...manifest['dependencies'], ...manifest['optionalDependencies'] });
     expect(names.filter((name) => denied.test(name))).toEqual([]);
-    const imported = [...text('dist/program.cjs').matchAll(/\brequire\("([^"'.:]+)"\)/g)].map(
-      ([, name = '']) => name,
+    const files = readdirSync(new URL('../../dist', import.meta.url)).filter((name) => name.endsWith('.js'));
+    const imported = files.flatMap((name) =>
+      [...text(`dist/${name}`).matchAll(/(?:\bfrom |\b(?:__require|import)\()"([^"'.:]+)"/g)].map(
+        ([, found = '']) => found,
+      ),
     );
     expect(imported.filter((name) => denied.test(name))).toEqual([]);
   });

@@ -9,6 +9,7 @@ import {
   isRoot,
   PROGRAM,
   place,
+  refusedStart,
   SECRET,
   startCommand,
   tokenRequest,
@@ -130,15 +131,20 @@ describe('T66 what the daemon keeps', () => {
     const app = await second.app();
     expect((await app.call('AUTHENTICATE', { access_token })).evt).toBeNull();
   });
-  it('lies in a folder that nobody else can write to, whatever it was before', async () => {
+  it('lies in no folder that others can write to, and that folder stays as it is', async () => {
     const runtime = place();
     const folder = join(runtime.folder, 'data', 'footbridge');
     mkdirSync(folder);
-    chmodSync(folder, 0o777);
-    const bridge = await faultBridge({ runtime });
-    await authorized(bridge, await bridge.app());
-    expect(statSync(folder).mode & 0o777).toBe(0o755);
-    expect(readdirSync(folder)).toContain('emulator.json');
+    for (const mode of [0o777, 0o770, 0o1777]) {
+      chmodSync(folder, mode);
+      const { code, stderr } = await refusedStart(runtime.env);
+      expect(code).toBe(78);
+      expect(stderr).toContain(`${folder} cannot be used: it has mode ${mode.toString(8).padStart(4, '0')}`);
+      expect(stderr.includes(`chmod go-w ${folder}`)).toBe(mode !== 0o1777);
+      expect(stderr).toContain('--data-dir');
+      expect(statSync(folder).mode & 0o7777).toBe(mode);
+      expect(readdirSync(folder)).toEqual([]);
+    }
   });
   it.skipIf(!isRoot)(
     'does not lie in the folder of another user, who could give grants (skipped: needs root)',
@@ -171,6 +177,33 @@ describe('T66 what the daemon keeps', () => {
       expect(code).toBe(0);
       expect(stderr).toContain('emulator.json cannot be written (EFBIG)');
       expect(readFileSync(path, 'utf8')).toBe(text);
+    },
+  );
+  it.skipIf(!isLinux || os.native.kind === 'absent')(
+    'R13 what was taken back on a full disk stays taken back, whatever ends the bridge (skipped: needs koffi on Linux)',
+    async () => {
+      const runtime = place();
+      const { access_token } = await kept(runtime);
+      const full = await faultBridge({
+        runtime,
+        command: ['sh', '-c', 'ulimit -f 0; exec "$0" "$@"', process.execPath, PROGRAM],
+      });
+      const app = await full.app();
+      expect((await app.call('AUTHENTICATE', { access_token })).evt).toBeNull();
+      const [grant] = (await full.json('grants')) as { id: string }[];
+      const revoked = await full.cli(['revoke', grant?.id ?? '']);
+      expect(revoked).toMatchObject({ code: 2, stderr: '' });
+      expect(revoked.stdout).toContain('emulator.json cannot be written (EFBIG)');
+      expect(revoked.stdout).toContain('A restart does not bring it back. Make room on that disk');
+      expect(await app.closed()).toMatchObject({ code: 4003 });
+      await full.kill();
+      const next = await faultBridge({ runtime });
+      expect(await next.json('grants')).toEqual([]);
+      expect((await (await next.app()).call('AUTHENTICATE', { access_token })).data.code).toBe(4009);
+      await next.stop();
+      expect(
+        readdirSync(join(runtime.folder, 'data', 'footbridge')).filter((name) => /revoked/.test(name)),
+      ).toEqual([]);
     },
   );
   it('R13 holds, but is not written to, when nobody can say who else writes', async () => {

@@ -100,7 +100,7 @@ describe('SIGHUP to a service', () => {
     writeFileSync(path, fixture('After'));
     writeFileSync(
       config,
-      `fixture = "world.toml"\nconsent = "deny"\nindex = 3\n[limits]\nsubscriptions = 1\n`,
+      `fixture = "world.toml"\nconsent = "deny"\nlog_level = "info"\nindex = 3\n[limits]\nsubscriptions = 1\n`,
     );
     process.kill(bridge.pid, 'SIGHUP');
     await expect.poll(() => guildName(app), SLOW).toBe('After');

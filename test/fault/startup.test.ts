@@ -16,6 +16,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   daemonCommand,
+  daemonCommandOf,
   endpointsIn,
   faultBridge,
   isRoot,
@@ -24,7 +25,7 @@ import {
   refusedStart,
   startCommand,
 } from '../helpers/fault-bridge.ts';
-import { NOBODY } from '../helpers/other-user.ts';
+import { NOBODY, nodeForOthers, othersCanRead } from '../helpers/other-user.ts';
 import { uid } from '../helpers/sockets.ts';
 
 const CONFIGURATION = 78;
@@ -87,6 +88,36 @@ it('T03 a runtime folder that is a symbolic link is refused', async () => {
   }
   expect(readdirSync(folder)).toEqual([]);
 });
+
+/** Root may write to any folder. */
+const asUser = isRoot ? { uid: NOBODY } : {};
+describe.skipIf(process.platform === 'win32' || (isRoot && !othersCanRead(PROGRAM)))(
+  'T02 a runtime folder of ours that cannot be written to (skipped: root needs a checkout that others can read)',
+  () => {
+    it.each([
+      ['with nothing in it', false],
+      ['with our folder in it', true],
+    ])('%s: exit 78, one line, what to do', async (_, withOurs) => {
+      const { folder, runtime, env } = runtimeFolder(0o700);
+      const own = join(folder, `footbridge-${isRoot ? NOBODY : uid}`);
+      if (withOurs) mkdirSync(own, { mode: 0o700 });
+      if (isRoot) {
+        const others = ['.', 'home', 'config', 'data', 'state'].map((name) => join(runtime.folder, name));
+        for (const path of [...others, folder, ...(withOurs ? [own] : [])]) chownSync(path, NOBODY, NOBODY);
+      }
+      chmodSync(folder, 0o500);
+      const command = daemonCommandOf(nodeForOthers());
+      const { code, stderr } = await startCommand(command, env, { ...asUser, cwd: '/' }).ended;
+      chmodSync(folder, 0o700);
+      expect(code).toBe(CONFIGURATION);
+      expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+      expect(stderr).toContain(`${folder}`);
+      expect(stderr).toContain('EACCES');
+      expect(stderr).toContain('XDG_RUNTIME_DIR');
+      expect(endpointsIn(folder)).toEqual([]);
+    });
+  },
+);
 
 it.skipIf(!isRoot)("T04 another user's runtime folder is refused (skipped: needs root)", async () => {
   const { folder, env } = runtimeFolder(0o700);
@@ -171,6 +202,22 @@ describe('T13 the variables of the endpoint rule', () => {
   });
 });
 
+/** All that the program, or a library in it, looks for by its name. */
+const PLANTED = [
+  'koffi',
+  `@koromix/koffi-linux-${process.arch}`,
+  'node-ipc',
+  '@footbridge/conformance',
+  'ws',
+  'bufferutil',
+  'utf-8-validate',
+  'pino',
+  'pino-pretty',
+  'zod',
+  'smol-toml',
+  'jose',
+];
+
 describe('T16 without koffi', () => {
   /** The built program where no package is found. */
   function withoutPackages(folder: string): string {
@@ -180,8 +227,8 @@ describe('T16 without koffi', () => {
     return join(copy, 'footbridge.js');
   }
   const command = (program: string): [string, ...string[]] => {
-    const [node, flag, , ...rest] = daemonCommand();
-    return [node, flag ?? '', program, ...rest];
+    const [node, ...rest] = daemonCommand();
+    return [node, ...rest.map((word) => (word === PROGRAM ? program : word))];
   };
 
   it('a folder of ours alone is guard enough: it warns and serves', async () => {
@@ -196,6 +243,42 @@ describe('T16 without koffi', () => {
     expect(code).toBe(0);
     expect(stderr).toContain('koffi');
     expect(stderr).toContain('peers are not checked');
+  });
+  it('runs no package that somebody planted in a folder above ours', async () => {
+    const runtime = place();
+    const folder = join(runtime.folder, 'app');
+    const program = withoutPackages(folder);
+    const marks = join(runtime.folder, 'marks');
+    mkdirSync(marks);
+    const plant = `require('node:fs').writeFileSync(${JSON.stringify(`${marks}/`)} + __filename.replaceAll('/', '_'), '');`;
+    for (const packages of [join(runtime.folder, 'node_modules'), runtime.folder]) {
+      for (const name of PLANTED) {
+        const own = join(packages, name);
+        mkdirSync(own, { recursive: true });
+        writeFileSync(
+          join(own, 'package.json'),
+          JSON.stringify({ name, version: '14.0.0', main: 'index.js' }),
+        );
+        writeFileSync(join(own, 'index.js'), plant);
+        // What a loader of native libraries looks for: not a library, which shows as another reason than "not installed".
+        const native = join(own, `linux_${process.arch}`);
+        mkdirSync(native);
+        writeFileSync(join(native, 'koffi.node'), 'no library');
+      }
+    }
+    const running = startCommand(command(program), runtime.env);
+    await running.said('\n');
+    for (const args of [['doctor'], ['conformance', '--help'], ['status']])
+      spawnSync(process.execPath, [program, ...args], { env: runtime.env, cwd: folder });
+    running.kill('SIGTERM');
+    const { stderr } = await running.ended;
+    expect(stderr).toContain('koffi does not load: it is not installed');
+    const door = startCommand([...command(program)] as [string, ...string[]], {
+      ...runtime.env,
+      FOOTBRIDGE_NODE_IPC: 'true',
+    });
+    expect((await door.ended).stderr).toContain('it is not installed');
+    expect(readdirSync(marks)).toEqual([]);
   });
   it('a folder that others can enter is refused, with what to do', async () => {
     const { folder, runtime, env } = runtimeFolder(0o755);

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { Opcode } from '../../src/wire/codes.ts';
 import type { Frame } from '../../src/wire/frame.ts';
 import { frameBytes } from './frame-bytes.ts';
@@ -142,7 +143,32 @@ export function asAnswer(frame: Received): Answer {
   return frame.body as Answer;
 }
 
-/** Lets everything that waits for no clock happen: promises, and a few turns of the event loop. */
+/**
+ * Waits until nothing is under way that waits for no clock and for nobody else: a whole turn of the event loop brought nothing
+ * in, nobody has put anything off to the next one, and no file is being read or written, no module loaded. What has been sent
+ * over a loopback socket is there by the turn after. Work of the thread pool other than files, as a signature, is not seen.
+ */
 export async function settled(): Promise<void> {
-  for (let turn = 0; turn < 6; turn++) await new Promise((resolve) => setImmediate(resolve));
+  // Loaded here: apps that run outside of the test runner are peers as well.
+  const { vi } = await import('vitest');
+  // Three times in a row: between two steps of reading a file there is a moment in which none is asked for.
+  for (let quiet = 0; quiet < 3; ) {
+    await vi.dynamicImportSettled();
+    await turn();
+    const before = performance.nodeTiming.uvMetricsInfo.events;
+    await turn();
+    quiet = performance.nodeTiming.uvMetricsInfo.events === before && !isUnderWay() ? quiet + 1 : 0;
+  }
+}
+
+/** The rest of this turn of the event loop; between two of them lies one look at everything that came in. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Whether something is left for the next turn, or a file asked for. Sockets and timers wait for others and count as nothing. */
+function isUnderWay(): boolean {
+  return process
+    .getActiveResourcesInfo()
+    .some((name) => name === 'Immediate' || name.startsWith('FSReq') || name.startsWith('FileHandle'));
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { NODE_FLAGS } from '../../src/cli/service/program.ts';
 
 /** The built command, as `npm start` runs it. */
 const PROGRAM = fileURLToPath(new URL('../../dist/footbridge.js', import.meta.url));
@@ -111,7 +112,7 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<Daemon> 
     if (options.runtime === undefined) runtime.remove();
   };
   const args = options.args ?? ['--consent', 'allow', '--http-port', '0'];
-  const flags = options.nodeFlags ?? ['--max-semi-space-size=1'];
+  const flags = options.nodeFlags ?? NODE_FLAGS;
   const command: NonNullable<DaemonOptions['command']> = options.command ?? [process.execPath, PROGRAM];
   const started: typeof command = options.command ?? [process.execPath, ...flags, PROGRAM];
   const daemon = runProgram([...started, 'run', '--json', ...args], env);

@@ -2,14 +2,16 @@ import { onTestFinished } from 'vitest';
 import { emulatorCore } from '../../src/core/emulator/emulator-core.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import { defaultFixture } from '../../src/emulator/fixture/default.ts';
-import { applyPatch } from '../../src/emulator/fixture/patch.ts';
+import { anybodyMayAnswer } from '../../src/emulator/people/request.ts';
 import { createServer, type Server } from '../../src/server/server.ts';
 import { memoryTransport } from '../../src/transport/memory.ts';
 import type { Transport } from '../../src/transport/transport.ts';
 import type { Connection } from '../../src/wire/connection.ts';
 import { type Answer, AppPeer, asAnswer } from './app-peer.ts';
+import { checkedCore } from './checked-core.ts';
 import { ids } from './emulator-world.ts';
 import { ManualClock } from './manual-clock.ts';
+import { patch } from './patched.ts';
 
 /** Every scope that some command or event asks for, besides those a connection has by itself. */
 export const allScopes = [
@@ -52,16 +54,16 @@ export interface EmulatorBridge {
   readonly run: (operation: string, args?: unknown) => Promise<unknown>;
 }
 
-/** Starts one; it is closed after the test. `patch` changes the built-in fixture first. */
-export async function emulatorBridge(patch: unknown = {}): Promise<EmulatorBridge> {
+/** Starts one; it is closed after the test. `change` patches the built-in fixture first. */
+export async function emulatorBridge(change: unknown = {}): Promise<EmulatorBridge> {
   const clock = new ManualClock();
-  const fixture = applyPatch(defaultFixture(), patch);
+  const fixture = patch(defaultFixture(), change).fixture;
   const emulator = await createEmulator({ fixture, clock, consent: { policy: 'allow' } });
   const ipc = memoryTransport();
   const web = memoryTransport();
   const server = await createServer({
     transports: [as(ipc, { kind: 'ipc' }), as(web, { kind: 'websocket', origin: 'http://localhost:3000' })],
-    core: emulatorCore({ emulator, httpPort: 0, clock }),
+    core: checkedCore(emulatorCore({ emulator, mayAnswer: anybodyMayAnswer, httpPort: 0, clock })),
   });
   onTestFinished(() => server.close());
   const connect = (via = 'ipc') => new AppPeer((via === 'ipc' ? ipc : web).connect());

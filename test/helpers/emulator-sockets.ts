@@ -3,6 +3,7 @@ import WebSocket from 'ws';
 import { emulatorCore } from '../../src/core/emulator/emulator-core.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { defaultFixture } from '../../src/emulator/fixture/default.ts';
+import { anybodyMayAnswer } from '../../src/emulator/people/request.ts';
 import {
   AUTHENTICATED_SCOPE,
   LOCAL_SCOPE,
@@ -13,7 +14,7 @@ import {
 import { createServer, type Server } from '../../src/server/server.ts';
 import { defaultLimits } from '../../src/session/limits.ts';
 import { ANY_APP, createOriginList } from '../../src/transport/origins.ts';
-import { websocketTransport } from '../../src/transport/websocket.ts';
+import { websocketTransport } from '../../src/transport/websocket/websocket.ts';
 import { AppPeer } from './app-peer.ts';
 import { allScopes, authenticate, runOperation } from './emulator-bridge.ts';
 import { ids } from './emulator-world.ts';
@@ -56,10 +57,10 @@ export async function emulatorSockets(consent: 'ask' | 'allow' = 'allow'): Promi
   });
   const server = await createServer({
     transports: [testTransport(temporaryFolder()), web],
-    core: emulatorCore({ emulator, httpPort: 0 }),
+    core: emulatorCore({ emulator, mayAnswer: anybodyMayAnswer, httpPort: 0 }),
     logger,
     // A whole walk goes out at once; the rate has tests of its own.
-    limits: { messagesBurst: 5000 },
+    limits: { messagesBurst: 5000, shareOfCore: 1 },
   });
   onTestFinished(() => server.close());
   const endpoint = (kind: string) => server.endpoints.find((one) => one.kind === kind)?.path ?? '';

@@ -3,6 +3,7 @@ import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import { defaultFixture } from '../../src/emulator/fixture/default.ts';
 import type { Fixture } from '../../src/emulator/fixture/fixture.ts';
 import { ManualClock } from './manual-clock.ts';
+import { patch } from './patched.ts';
 
 /** Ids of the built-in fixture. */
 export const ids = {
@@ -31,14 +32,13 @@ export interface EmulatorWorld {
   readonly types: () => string[];
 }
 
-/** Starts an emulator; `patch` changes its fixture before anybody listens. */
+/** Starts an emulator; `change` patches its fixture before anybody listens. */
 export async function emulatorWorld(
-  patch: unknown = {},
+  change: unknown = {},
   fixture: Fixture = defaultFixture(),
 ): Promise<EmulatorWorld> {
   const clock = new ManualClock();
-  const { applyPatch } = await import('../../src/emulator/fixture/patch.ts');
-  const emulator = await createEmulator({ fixture: applyPatch(fixture, patch), clock });
+  const emulator = await createEmulator({ fixture: patch(fixture, change).fixture, clock });
   const told: Change[] = [];
   emulator.onChange((change) => told.push(change));
   const changes = () => told.splice(0);

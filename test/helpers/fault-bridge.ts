@@ -2,9 +2,11 @@ import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { NODE_FLAGS } from '../../src/cli/service/program.ts';
 import { controlClient } from '../../src/control/client.ts';
 import { AppPeer } from './app-peer.ts';
 import { createRuntime, type Daemon, type DaemonOptions, type Runtime, startDaemon } from './daemon.ts';
+import { byOtherProcess } from './other-process.ts';
 import { type RawPeer, rawPeer } from './raw-peer.ts';
 import { uid } from './sockets.ts';
 
@@ -14,13 +16,20 @@ export const PROGRAM = fileURLToPath(new URL('../../dist/footbridge.js', import.
 export const APP = '300000000000000001';
 export const isLinux = process.platform === 'linux';
 export const isRoot = uid === 0;
-/** A built daemon and the ways to talk to it. */
-export interface FaultBridge extends Daemon {
+
+/** The ways to talk to a bridge. */
+interface Ways {
   readonly raw: (options?: Parameters<typeof rawPeer>[1]) => Promise<RawPeer>;
   /** Connected, nothing said yet. */
   readonly peer: () => Promise<AppPeer>;
   /** After READY. */
   readonly app: (clientId?: string) => Promise<AppPeer>;
+}
+
+/** A built daemon and the ways to talk to it. */
+export interface FaultBridge extends Daemon, Ways {
+  /** The same ways from another process, which has rates and shares of its own. */
+  readonly elsewhere: () => Promise<Ways>;
   readonly control: ReturnType<typeof controlClient>;
 }
 
@@ -37,10 +46,21 @@ export async function faultBridge(
     env: { ...options.env, ...(Object.fromEntries(limits) as Record<string, string>) },
   });
   onTestFinished(async () => void (await daemon.kill()));
-  const raw = (how?: Parameters<typeof rawPeer>[1]): Promise<RawPeer> => rawPeer(daemon.endpoint, how);
-  const peer = async (): Promise<AppPeer> => new AppPeer(await raw());
   return {
     ...daemon,
+    ...waysTo(daemon.endpoint),
+    elsewhere: async () => waysTo(await byOtherProcess(daemon.endpoint)),
+    control: controlClient({
+      place: { os: process.platform === 'darwin' ? 'darwin' : 'linux', uid },
+      env: daemon.env,
+    }),
+  };
+}
+
+function waysTo(path: string): Ways {
+  const raw: Ways['raw'] = (how) => rawPeer(path, how);
+  const peer = async (): Promise<AppPeer> => new AppPeer(await raw());
+  return {
     raw,
     peer,
     async app(clientId = APP) {
@@ -48,10 +68,6 @@ export async function faultBridge(
       await app.handshake(clientId);
       return app;
     },
-    control: controlClient({
-      place: { os: process.platform === 'darwin' ? 'darwin' : 'linux', uid },
-      env: daemon.env,
-    }),
   };
 }
 
@@ -122,7 +138,7 @@ export function daemonCommand(...args: readonly string[]): [string, ...string[]]
 
 /** The same with another Node. */
 export function daemonCommandOf(node: string, ...args: readonly string[]): [string, ...string[]] {
-  return [node, '--max-semi-space-size=1', PROGRAM, 'run', '--json', '--http-port', '0', ...args];
+  return [node, ...NODE_FLAGS, PROGRAM, 'run', '--json', '--http-port', '0', ...args];
 }
 
 /** Starts the built daemon where it must refuse, and gives its end. */

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { currentOs, type OperatingSystem } from '../../platform/operating-system.ts';
 import { createServer, type Server } from '../../src/server/server.ts';
 import { defaultLimits, type Limits } from '../../src/session/limits.ts';
-import { type IpcOptions, type IpcTransport, ipcTransport } from '../../src/transport/ipc.ts';
+import { type IpcOptions, type IpcTransport, ipcTransport } from '../../src/transport/ipc/ipc.ts';
 import { AppPeer } from './app-peer.ts';
 import { type FakeCore, type FakeCoreOptions, fakeCore } from './fake-core.ts';
 import { type LogLine, recordingLogger } from './memory-bridge.ts';

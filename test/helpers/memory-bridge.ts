@@ -18,10 +18,10 @@ export interface MemoryBridge {
   readonly server: Server;
   readonly core: FakeCore;
   readonly log: readonly LogLine[];
-  /** A connection that has said nothing yet. */
-  readonly connect: () => AppPeer;
+  /** A connection that has said nothing yet; of that process, if one is named. */
+  readonly connect: (pid?: number) => AppPeer;
   /** An app that has shaken hands and taken READY. */
-  readonly app: (clientId?: string) => Promise<AppPeer>;
+  readonly app: (clientId?: string, pid?: number) => Promise<AppPeer>;
 }
 
 /** Starts a bridge inside the process; it is closed after the test. */
@@ -30,22 +30,36 @@ export async function memoryBridge(
 ): Promise<MemoryBridge> {
   const core = fakeCore(options);
   const transport = memoryTransport();
+  let connecting: number | undefined;
   const { logger, log } = recordingLogger();
   const server = await createServer({
-    transports: [transport],
+    transports: [
+      {
+        ...transport,
+        listen: (onConnection) =>
+          transport.listen((connection) =>
+            onConnection(
+              connecting === undefined ? connection : { ...connection, peer: { pid: connecting, uid: 1000 } },
+            ),
+          ),
+      },
+    ],
     core,
     logger,
     ...(options.limits ? { limits: options.limits } : {}),
   });
   onTestFinished(() => server.close());
-  const connect = () => new AppPeer(transport.connect());
+  const connect = (pid?: number) => {
+    connecting = pid;
+    return new AppPeer(transport.connect());
+  };
   return {
     server,
     core,
     log,
     connect,
-    async app(clientId = CLIENT_ID) {
-      const app = connect();
+    async app(clientId = CLIENT_ID, pid?: number) {
+      const app = connect(pid);
       await app.handshake(clientId);
       return app;
     },

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { ownPackageEntry, ownPackageFolders } from '../../platform/own-packages.ts';
 import { temporaryFolder } from './sockets.ts';
 
 /** The folder that `FOOTBRIDGE_TEST_NODE_IPC` names, for a package installed outside this checkout. */
@@ -9,14 +9,13 @@ const ELSEWHERE = process.env['FOOTBRIDGE_TEST_NODE_IPC'];
 
 /** URL to look for the real package from; undefined where it is not installed. */
 export function realNodeIpc(): string | undefined {
-  const places = [import.meta.url, ...(ELSEWHERE === undefined ? [] : [folderUrl(ELSEWHERE)])];
-  return places.find((from) => {
-    try {
-      return existsSync(createRequire(from).resolve('node-ipc'));
-    } catch {
-      return false;
-    }
-  });
+  const folders = [
+    fileURLToPath(new URL('../..', import.meta.url)),
+    ...(ELSEWHERE === undefined ? [] : [ELSEWHERE]),
+  ];
+  return folders
+    .map(folderUrl)
+    .find((from) => ownPackageEntry('node-ipc', ownPackageFolders(from)) !== undefined);
 }
 
 /** An installed package of that name and version in a temporary folder; the URL to look for it from. */
@@ -33,7 +32,7 @@ export function installNodeIpc(version: string, source = STAND_IN): string {
 }
 
 function folderUrl(folder: string): string {
-  return pathToFileURL(join(folder, 'from-here.js')).href;
+  return pathToFileURL(join(folder, 'dist', 'from-here.js')).href;
 }
 
 /** The part of the package that the door uses, in the same framing: one JSON object, then a form feed. */

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, copyFileSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -29,4 +31,31 @@ export function nodeForOthers(): string {
   chmodSync(copy, 0o755);
   chmodSync(folder, 0o755);
   return copy;
+}
+
+/** What a port of 127.0.0.1 answers to these bytes from a process of that user, up to the end of the connection. Needs root. */
+export async function asNobody(port: number, request: string): Promise<string> {
+  const script = `
+    const socket = require('node:net').connect(${port}, '127.0.0.1', () => socket.write(process.argv[1]));
+    socket.on('data', (chunk) => process.stdout.write(chunk));
+  `;
+  return outputAsNobody(script, request);
+}
+
+/** What a script prints that runs as that user with one argument, up to its end. Needs root. */
+export async function outputAsNobody(script: string, argument: string): Promise<string> {
+  const child = spawn(nodeForOthers(), ['-e', script, argument], {
+    uid: NOBODY,
+    gid: NOBODY,
+    cwd: '/',
+    env: {},
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let out = '';
+  child.stdout.on('data', (chunk) => {
+    out += String(chunk);
+  });
+  await once(child, 'close');
+  return out;
 }

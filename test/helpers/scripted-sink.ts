@@ -1,4 +1,4 @@
-import type { PacedSink } from '../../src/transport/paced-writer.ts';
+import type { PacedSink } from '../../src/transport/ipc/paced-writer.ts';
 
 /** A peer that reads when the test says so, behind a kernel buffer of the size the test gives it. */
 export interface ScriptedSink extends PacedSink {

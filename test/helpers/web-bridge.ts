@@ -4,7 +4,7 @@ import WebSocket from 'ws';
 import { createServer, type Server } from '../../src/server/server.ts';
 import { defaultLimits, type Limits } from '../../src/session/limits.ts';
 import { createOriginList, type OriginEntry } from '../../src/transport/origins.ts';
-import { type WebSocketOptions, websocketTransport } from '../../src/transport/websocket.ts';
+import { type WebSocketOptions, websocketTransport } from '../../src/transport/websocket/websocket.ts';
 import { Opcode } from '../../src/wire/codes.ts';
 import type { Frame } from '../../src/wire/frame.ts';
 import { AppPeer, CLIENT_ID, type PeerLink } from './app-peer.ts';

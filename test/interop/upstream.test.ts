@@ -56,9 +56,13 @@ describe.each(Object.keys(libraries) as Library[])(
       }
       expect(await app.clearActivity()).toBeNull();
       expect(await front.json('status')).toMatchObject({
-        core: { name: 'upstream', details: [['upstream', join(runtime.folder, 'discord-ipc-1')]] },
+        core: { name: 'upstream' },
+        behind: true,
         notInFrontOf: [],
       });
+      expect((await front.cli(['status'])).stdout).toContain(
+        `a chat client stands behind it at ${join(runtime.folder, 'discord-ipc-1')}`,
+      );
       await app.destroy();
     });
 
@@ -138,7 +142,9 @@ describe('a bridge that came after the client', () => {
     expect(front.endpoint).toBe(join(runtime.folder, 'discord-ipc-1'));
     expect(front.output().stderr).toContain('The bridge is not in front');
     const { stdout } = await front.cli(['status']);
-    expect(stdout).toMatch(/^not in front +\S+discord-ipc-0: /m);
-    expect(stdout).toMatch(/^upstream +none yet$/m);
+    expect(stdout).toMatch(
+      /^not in front +\S+discord-ipc-0: .*\nto do +either run the bridge as a service, .* or end the chat client, start/m,
+    );
+    expect(stdout.match(/^to do /gm)).toHaveLength(1);
   });
 });

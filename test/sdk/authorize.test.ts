@@ -138,11 +138,6 @@ describe('what fails before anything is sent', () => {
       'AuthorizationArgs: is null; make one with new AuthorizationArgs()',
     ],
     [
-      'no arguments at all',
-      () => undefined as never,
-      'AuthorizationArgs: is null; make one with new AuthorizationArgs()',
-    ],
-    [
       'A-5: a challenge that is none',
       () => argsWith((args) => args.SetCodeChallenge(new AuthorizationCodeChallenge())),
       'CodeChallenge: must be that of CreateAuthorizationCodeVerifier (S256, 43 characters)',

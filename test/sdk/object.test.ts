@@ -169,7 +169,7 @@ describe.each(Object.entries(samples))('%s', (name, sample) => {
     expect(() => new Class().assign({})).toThrow(`${name}: the other object must be of the same class`);
     expect(() => new Class().moveFrom(null)).toThrow(TypeError);
     const other = Class === AuthorizationArgs ? new VoiceSettings() : new AuthorizationArgs();
-    for (const wrong of name === 'VoiceSettings' ? [other] : [other, null, {}, 'x'])
+    for (const wrong of name === 'VoiceSettings' ? [other, null] : [other, null, {}, 'x'])
       expect(() => new Class(wrong as never)).toThrow(`${name}: the other object must be of the same class`);
   });
 });

@@ -57,6 +57,10 @@ describe.skipIf(reason !== undefined)(
     });
 
     it('runs the bridge in a login, and ends it with the last one', async () => {
+      // What it says of itself at a start is asked of the journal below.
+      const folder = `~${TESTER}/.config/footbridge`;
+      const script = `umask 077; mkdir -p ${folder}; echo 'log_level = "info"' >${folder}/footbridge.toml`;
+      expect((await machine.run(TESTER, ['sh', '-c', script])).code).toBe(0);
       expect(await json('install', '--core', 'emulator')).toMatchObject({
         kind: 'systemd',
         change: 'new',

@@ -190,8 +190,7 @@ export async function startSandbox(uid: number): Promise<Sandbox> {
 
 /** What an installed package has, where every user can read it: the bundle and the native calls. */
 export async function unpack(to: string): Promise<void> {
-  const filter = (path: string): boolean => !path.endsWith('.cache');
-  cpSync(join(ROOT, 'dist'), join(to, 'dist'), { recursive: true, filter });
+  cpSync(join(ROOT, 'dist'), join(to, 'dist'), { recursive: true });
   cpSync(join(ROOT, 'package.json'), join(to, 'package.json'));
   for (const name of ['koffi', '@koromix']) {
     const from = join(realpathSync(join(ROOT, 'node_modules')), name);

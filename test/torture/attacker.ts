@@ -1,5 +1,5 @@
 // A hostile peer in a process of its own: `attacker.ts KIND PATH COUNT`; prints a line once it is at work.
-import { connect, type Socket } from 'node:net';
+import { connect, Socket } from 'node:net';
 import { Opcode } from '../../src/wire/codes.ts';
 import { frameBytes } from '../helpers/frame-bytes.ts';
 
@@ -35,6 +35,31 @@ const attacks: Readonly<Record<string, (path: string) => Socket>> = {
       else if (socket.writableLength < 1_000_000) for (let i = 0; i < 10; i++) socket.write(ping);
     }, 20);
     return socket;
+  },
+  /** Every second a request that is within every limit of size and has as many keys as fit into it. */
+  costly(endpoint) {
+    const keys = Array.from({ length: 26_000 }, (_, i) => `"${(i + 46_656).toString(36)}":1`).join(',');
+    const body = `{"cmd":"SET_ACTIVITY","nonce":"c","args":{"pid":1,"activity":{${keys}}}}`;
+    const frame = frameBytes(Opcode.FRAME, body);
+    const socket = open(endpoint);
+    const timer = setInterval(() => {
+      if (socket.destroyed) clearInterval(timer);
+      else if (socket.writableLength === 0) socket.write(frame);
+    }, 1000);
+    socket.resume();
+    return socket;
+  },
+  /** Comes, shakes hands, goes, and comes again at once. */
+  storm(endpoint) {
+    const again = (): Socket => {
+      const socket = open(endpoint);
+      socket.once('data', () => socket.destroy());
+      socket.once('close', () => setImmediate(again));
+      return socket;
+    };
+    // What `keep` waits for never closes.
+    again();
+    return new Socket();
   },
 };
 

@@ -37,6 +37,21 @@ export const flood: Scenario = {
     }),
 };
 
+/** 120 connections of one process that each send a request a second, within every limit and as costly as one can be. */
+export const costly: Scenario = {
+  name: 'costly',
+  rows: ['T40'],
+  raised: {},
+  run: () =>
+    withTarget({}, async ({ endpoint }) => {
+      const attacker = await startAttacker('costly', endpoint, 120);
+      const times = await honestCalls(endpoint, 400);
+      await attacker.stop();
+      const goal = '120 connections of a process, 26,000 keys a second each: honest p99 ≤ 25 ms';
+      return [atMost(goal, p99(times), 25, { unit: 'ms' })];
+    }),
+};
+
 /** Fifty readers that never read; the quiet p99 is measured in the same daemon. */
 export const readers: Scenario = {
   name: 'readers',
@@ -63,9 +78,10 @@ export const readers: Scenario = {
     }),
 };
 
-const CROWD = 10_000;
+/** One process may hold half of what 20,000 descriptors allow. */
+const CROWD = 9000;
 const WARM_UP = 200;
-const CROWD_LIMITS = { connections: 12_000, connects_burst: 20_000 } as const;
+const CROWD_LIMITS = { connections: 24_000, connects_burst: 20_000, silent_connections: 1000 } as const;
 
 /** Ten thousand apps that have shaken hands and are silent from then on. */
 export const crowd: Scenario = {
@@ -88,8 +104,8 @@ export const crowd: Scenario = {
       const times = await honestCalls(endpoint, 400);
       await Promise.all(clients.map((client) => client.close()));
       return [
-        atMost('10,000 idle connections: ≤ 8 KiB each', each / 1024, 8, { unit: 'KiB' }),
-        atMost('10,000 idle connections: honest p99 ≤ 5 ms', p99(times), 5, { unit: 'ms', digits: 2 }),
+        atMost('9,000 idle connections: ≤ 8 KiB each', each / 1024, 8, { unit: 'KiB' }),
+        atMost('9,000 idle connections: honest p99 ≤ 5 ms', p99(times), 5, { unit: 'ms', digits: 2 }),
       ];
     }),
 };

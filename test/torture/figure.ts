@@ -5,7 +5,12 @@ export interface Figure {
   readonly measured: string;
   readonly value: number;
   readonly met: boolean;
+  /** It is time or memory: another load of the machine gives another value. */
+  readonly noisy?: boolean;
 }
+
+/** Units of what a busy machine changes. */
+const NOISY: readonly string[] = ['ms', 's', 'MB', 'KiB', '%', '×'];
 
 /** One scenario of the torture; it may yield several figures. */
 export interface Scenario {
@@ -29,5 +34,11 @@ export function atMost(
     note = '',
   }: { readonly unit: string; readonly digits?: number; readonly note?: string },
 ): Figure {
-  return { goal, value, met: value <= bound, measured: `${value.toFixed(digits)} ${unit}${note}` };
+  return {
+    goal,
+    value,
+    met: value <= bound,
+    noisy: NOISY.includes(unit),
+    measured: `${value.toFixed(digits)} ${unit}${note}`,
+  };
 }

@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { NODE_FLAGS } from '../../src/cli/service/program.ts';
 import { startDaemon } from '../helpers/daemon.ts';
 import { atMost, type Scenario } from './figure.ts';
 import { createRuntime, honestHandshakes, RawClient, startAttacker } from './target.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/footbridge.js', import.meta.url));
-const RUN = ['--max-semi-space-size=1', PROGRAM, 'run', '--json', '--http-port', '0', '--consent', 'allow'];
+const RUN = [...NODE_FLAGS, PROGRAM, 'run', '--json', '--http-port', '0', '--consent', 'allow'];
 
 /** From `kill -9` to the next READY, the worst of 15. */
 export const restart: Scenario = {

@@ -42,6 +42,7 @@ async function pair(): Promise<Pair> {
         partial() {},
         backlog() {},
         halfClosed() {},
+        admits: () => true,
         broken: (error) => void broken.push(error),
         ended: () => {
           ends += 1;

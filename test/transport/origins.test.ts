@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { isLocalError } from '../../platform/local-error.ts';
+import { overlayApplication } from '../../src/emulator/oauth2/exchange.ts';
 import {
   ANY_APP,
   checkOriginEntry,
   createOriginList,
+  expectsReadyUser,
   type OriginEntry,
   originPresets,
 } from '../../src/transport/origins.ts';
@@ -110,4 +112,14 @@ describe('the origin list', () => {
     expect(createOriginList(entries).entries).toEqual(entries);
     expect(summary).not.toBe('');
   });
+});
+
+it('READY names the user to the origins of the stream-kit preset, for its own application', () => {
+  const entries = originPresets['streamkit']?.entries ?? [];
+  expect(entries.map(({ clientId }) => clientId)).toEqual([overlayApplication, overlayApplication]);
+  for (const { clientId, origin } of entries) {
+    expect(expectsReadyUser(clientId, origin)).toBe(true);
+    for (const other of [OTHER, ANY_APP, undefined]) expect(expectsReadyUser(other, origin)).toBe(false);
+  }
+  expect(expectsReadyUser(APP, 'https://api.overlayed.dev')).toBe(false);
 });

@@ -1,5 +1,6 @@
+import { ExitCode } from '../../daemon/exit-codes.ts';
+import { askDaemon, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
-import { ExitCode } from '../exit-codes.ts';
 
 /** `footbridge ask-link APP`. */
 export const askLink = defineCommand({
@@ -9,7 +10,6 @@ export const askLink = defineCommand({
   json: true,
   details: ['Reaches the sessions of the application that subscribed to AUTHORIZE_REQUEST.'],
   async run({ positionals, json }, io) {
-    const { askDaemon, printJson } = await import('../ask-daemon.ts');
     const answer = (await askDaemon(io).call('link.ask', { app: positionals[0] })) as LinkAnswer;
     if (json) printJson(io, answer);
     else if (answer.linked) io.out('Already linked: nothing was sent.\n');

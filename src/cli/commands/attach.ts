@@ -1,6 +1,8 @@
+import { printable } from '../../../platform/text.ts';
+import { ExitCode } from '../../daemon/exit-codes.ts';
+import { columns } from '../../daemon/style.ts';
+import { askDaemon, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
-import { ExitCode } from '../exit-codes.ts';
-import { columns, printable } from '../style.ts';
 
 /** `footbridge attach NAME`. */
 export const attach = defineCommand({
@@ -10,7 +12,6 @@ export const attach = defineCommand({
   json: true,
   details: ['The code is good once, for ten minutes. Whoever has it answers for your account to every app.'],
   async run({ positionals, json }, io) {
-    const { askDaemon, printJson } = await import('../ask-daemon.ts');
     const pair = (await askDaemon(io).call('attach.pair', { name: positionals[0] })) as Pair;
     if (json) printJson(io, pair);
     else
@@ -31,7 +32,6 @@ export const attached = defineCommand({
   json: true,
   options: { account: { type: 'string', value: 'ID', help: 'let apps see this account from now on' } },
   async run({ values, json }, io) {
-    const { askDaemon, printJson } = await import('../ask-daemon.ts');
     const daemon = askDaemon(io);
     if (values.account !== undefined) await daemon.call('attach.choose', { account: values.account });
     const list = (await daemon.call('attach.list', {})) as List;
@@ -48,7 +48,6 @@ export const detach = defineCommand({
   summary: 'Remove a paired chat client; its token is worth nothing then',
   positionals: [{ name: 'NAME', help: 'its name', arity: 'one' }],
   async run({ positionals }, io) {
-    const { askDaemon } = await import('../ask-daemon.ts');
     await askDaemon(io).call('attach.remove', { name: positionals[0] });
     io.out(`Removed: ${printable(positionals[0] ?? '')}\n`);
     return ExitCode.OK;
@@ -70,7 +69,8 @@ interface List {
   readonly clients: readonly Client[];
 }
 
-function rowsOf({ name, attached: connections }: Client, account: string | null): string[][] {
+function rowsOf({ name: given, attached: connections }: Client, account: string | null): string[][] {
+  const name = printable(given);
   if (connections.length === 0) return [[name, 'not attached']];
   return connections.map(({ user }) => {
     if (user === null) return [name, 'attached, nobody logged in'];

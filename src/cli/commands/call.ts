@@ -1,3 +1,4 @@
+import { callEndpoint } from '../call/call.ts';
 import { defineCommand } from '../command.ts';
 
 /** The first application of the built-in fixture; the emulator takes any other id as well. */
@@ -14,6 +15,7 @@ export const call = defineCommand({
   options: {
     'client-id': { type: 'string', value: 'ID', help: `application to be (default ${DEFAULT_CLIENT_ID})` },
     endpoint: { type: 'string', value: 'PATH', help: 'socket or pipe (default: the first that answers)' },
+    'any-owner': { type: 'boolean', help: 'take a socket of another user too, who is then sent everything' },
     evt: { type: 'string', value: 'NAME', help: 'event of SUBSCRIBE and UNSUBSCRIBE' },
     'token-file': {
       type: 'string',
@@ -23,20 +25,23 @@ export const call = defineCommand({
     timeout: {
       type: 'string',
       value: 'S',
-      help: 'seconds to wait for the answer (default 10; AUTHORIZE 130)',
+      help: 'seconds until the answer, with all that comes before it (default 10; AUTHORIZE 130)',
     },
     follow: { type: 'boolean', help: 'go on printing events, one JSON value a line' },
   },
   json: true,
-  details: ['The answer is JSON with or without --json. An ERROR goes to stderr, with exit code 1.'],
+  details: [
+    'The answer is JSON with or without --json. An ERROR goes to stderr, with exit code 1, and so does the end of the',
+    'connection while --follow prints.',
+  ],
   async run({ values, positionals: [cmd = '', args] }, io) {
-    const { callEndpoint } = await import('../call/call.ts');
     const options = {
       cmd,
       args,
       evt: values.evt,
       clientId: values['client-id'] ?? DEFAULT_CLIENT_ID,
       endpoint: values.endpoint,
+      anyOwner: values['any-owner'] === true,
       tokenFile: values['token-file'],
       timeout: values.timeout,
       follow: values.follow === true,

@@ -1,5 +1,8 @@
+import { ExitCode } from '../../daemon/exit-codes.ts';
 import { defineCommand } from '../command.ts';
-import { ExitCode } from '../exit-codes.ts';
+import { bashCompletion } from '../completion/bash.ts';
+import { completedPlaces } from '../completion/places.ts';
+import { zshCompletion } from '../completion/zsh.ts';
 
 /** `footbridge completion bash|zsh`. */
 export const completion = defineCommand({
@@ -11,12 +14,8 @@ export const completion = defineCommand({
     'zsh:  put this into ~/.zshrc, after compinit   source <(footbridge completion zsh)',
   ],
   async run({ positionals: [shell] }, io) {
-    const [{ commandTable }, { completedPlaces }, { bashCompletion }, { zshCompletion }] = await Promise.all([
-      import('../table.ts'),
-      import('../completion/places.ts'),
-      import('../completion/bash.ts'),
-      import('../completion/zsh.ts'),
-    ]);
+    // The table holds this command: it cannot be imported above.
+    const { commandTable } = await import('../command-line.ts');
     const places = completedPlaces(commandTable);
     io.out(shell === 'zsh' ? zshCompletion(places) : bashCompletion(places));
     return ExitCode.OK;

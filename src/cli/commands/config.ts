@@ -1,7 +1,9 @@
+import { applicationFolders } from '../../daemon/config/folders.ts';
+import { type Configuration, loadConfiguration, type Origin } from '../../daemon/config/settings.ts';
+import { ExitCode } from '../../daemon/exit-codes.ts';
+import { columns } from '../../daemon/style.ts';
+import { printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
-import type { Configuration, Origin } from '../config/settings.ts';
-import { ExitCode } from '../exit-codes.ts';
-import { columns } from '../style.ts';
 
 /** `footbridge config show`. */
 export const configShow = defineCommand({
@@ -14,11 +16,6 @@ export const configShow = defineCommand({
     'then from footbridge.toml, then from the built-in default.',
   ],
   async run({ values, json }, io) {
-    const [{ loadConfiguration }, { applicationFolders }, { printJson }] = await Promise.all([
-      import('../config/settings.ts'),
-      import('../config/folders.ts'),
-      import('../ask-daemon.ts'),
-    ]);
     const configuration = await loadConfiguration(values, io.env, applicationFolders());
     if (json) printJson(io, { file: configuration.file, keys: configuration.keys });
     else io.out(configurationText(configuration));

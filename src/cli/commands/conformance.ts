@@ -1,25 +1,38 @@
+import { constants } from 'node:os';
 import { defineCommand } from '../command.ts';
+import { loadSuite } from '../conformance-suite.ts';
 
 /** `footbridge conformance server|client|core …`: the suites have a command line of their own. */
 export const conformance = defineCommand({
   name: 'conformance',
   summary: 'Judge any server or client of the protocol, or a program that attaches',
   positionals: [
-    { name: 'server|client|core …', help: 'what to judge; --help shows the options', arity: 'many' },
+    { name: 'server|client|core', help: 'what to judge; each shows its options with --help', arity: 'one' },
   ],
   raw: true,
   async run({ positionals }, io) {
     if (positionals[0] === 'core') {
-      return (await import('../conformance-core.ts')).runCoreConformance(positionals.slice(1), io);
+      const { runCoreConformance } = await import('../bridge.ts');
+      return runCoreConformance(positionals.slice(1), io);
     }
-    const { loadSuite } = await import('../conformance-suite.ts');
     const suite = await loadSuite();
-    return suite.runConformance(positionals, {
+    // What the suite has started is ended first; a second signal ends us at once.
+    const interrupt = new AbortController();
+    let interruptedWith: number | undefined;
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.once(name, () => {
+        interruptedWith ??= 128 + constants.signals[name];
+        interrupt.abort();
+      });
+    }
+    const code = await suite.runConformance(positionals, {
       out: (text) => io.out(text),
       err: (text) => io.err(text),
       isTerminal: io.terminal.err,
       color: io.colour.out,
       env: io.env,
+      signal: interrupt.signal,
     });
+    return interruptedWith ?? code;
   },
 });

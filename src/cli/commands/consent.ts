@@ -1,9 +1,13 @@
-import type { WaitingRequest } from '../../core/emulator/emulator-core.ts';
+import { printable } from '../../../platform/text.ts';
+import { ExitCode } from '../../daemon/exit-codes.ts';
+import type { Io } from '../../daemon/io.ts';
+import { requestText } from '../../daemon/request-text.ts';
+import { columns, styleFor } from '../../daemon/style.ts';
 import type { Grant } from '../../emulator/oauth2/oauth2.ts';
+import type { WaitingRequest } from '../../emulator/people/request.ts';
+import { askDaemon, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
-import { ExitCode } from '../exit-codes.ts';
-import type { Io } from '../io.ts';
-import { columns, printable, styleFor } from '../style.ts';
+import { followRequests } from '../follow-requests.ts';
 
 const requestId = {
   name: 'ID',
@@ -20,13 +24,11 @@ export const requests = defineCommand({
   },
   json: true,
   async run({ values, json }, io) {
-    if (values.follow === true) return (await import('../follow-requests.ts')).followRequests(json, io);
-    const { askDaemon, printJson } = await import('../ask-daemon.ts');
+    if (values.follow === true) return followRequests(json, io);
     const waiting = (await askDaemon(io).call('requests.list')) as readonly WaitingRequest[];
     if (json) printJson(io, waiting);
     else if (waiting.length === 0) io.out('Nothing waits for you.\n');
     else {
-      const { requestText } = await import('../daemon/request-text.ts');
       for (const request of waiting) io.out(requestText(request, styleFor(io.colour.out)));
       io.out('\nAnswer with: footbridge approve ID [--always], or footbridge deny ID\n');
     }
@@ -59,7 +61,6 @@ export const deny = defineCommand({
 });
 
 async function settle(io: Io, json: boolean, operation: string, args: object, done: string): Promise<number> {
-  const { askDaemon, printJson } = await import('../ask-daemon.ts');
   const answer = await askDaemon(io).call(operation, args);
   if (json) printJson(io, answer);
   else {
@@ -75,7 +76,6 @@ export const grants = defineCommand({
   summary: 'List what apps have been allowed',
   json: true,
   async run({ json }, io) {
-    const { askDaemon, printJson } = await import('../ask-daemon.ts');
     const list = (await askDaemon(io).call('grants.list')) as readonly (Grant & {
       readonly applicationName: string | null;
     })[];
@@ -100,9 +100,19 @@ function decider({ decidedBy }: Grant): string {
   return printable(`${via}: ${program}${pid === undefined ? '' : ` (pid ${pid})`}`);
 }
 
-const UNKEPT =
-  'Revoked, but the file of grants cannot be written: the log says why. The bridge tries once more when it ends;\n' +
-  'unless that works, the grant is back at its next start.\n';
+/** What `grants.revoke` answers. */
+interface Revoked {
+  readonly kept: boolean;
+  readonly reason?: string;
+  readonly comesBack?: boolean;
+}
+
+function unkeptText({ reason = 'the log says why', comesBack }: Revoked): string {
+  const why = `Revoked, but not written down yet: ${printable(reason)}.\n`;
+  return comesBack === false
+    ? `${why}A restart does not bring it back. Make room on that disk; the bridge tries again until it can write.\n`
+    : `${why}Mend that before the bridge ends, or the grant is back at its next start.\n`;
+}
 
 /** `footbridge revoke ID`. */
 export const revoke = defineCommand({
@@ -111,11 +121,10 @@ export const revoke = defineCommand({
   positionals: [{ name: 'ID', help: 'the grant, as "footbridge grants" shows it', arity: 'one' }],
   json: true,
   async run({ positionals, json }, io) {
-    const { askDaemon, printJson } = await import('../ask-daemon.ts');
-    const answer = (await askDaemon(io).call('grants.revoke', { id: positionals[0] })) as { kept: boolean };
+    const answer = (await askDaemon(io).call('grants.revoke', { id: positionals[0] })) as Revoked;
     if (json) printJson(io, answer);
     else if (answer.kept) io.out('Revoked.\n');
-    else io.out(UNKEPT);
+    else io.out(unkeptText(answer));
     return answer.kept ? ExitCode.OK : ExitCode.FINDINGS;
   },
 });

@@ -1,4 +1,5 @@
 import { defineCommand } from '../command.ts';
+import { runDoctor } from '../doctor/doctor.ts';
 
 /** `footbridge doctor`. */
 export const doctor = defineCommand({
@@ -15,7 +16,6 @@ export const doctor = defineCommand({
     '--fix says what it did, and never touches a live socket or a link. Ends with 2 when a check failed.',
   ],
   async run({ values, json }, io) {
-    const { runDoctor } = await import('../doctor/doctor.ts');
     const { fix, strict, ...flags } = values;
     return runDoctor({ flags, fix: fix === true, strict: strict === true, json }, io);
   },

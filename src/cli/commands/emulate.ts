@@ -13,14 +13,21 @@ export const emulate = defineCommand({
       choices: ['ask', 'allow', 'deny'],
       help: 'what happens on AUTHORIZE (default allow)',
     },
+    transcript: {
+      type: 'string',
+      value: 'FILE',
+      help: 'also write all that was said to a file, as JSON lines without secrets',
+    },
     quiet: { type: 'boolean', short: 'q', help: 'do not print the transcript' },
   },
   details: [
-    'The command finds the bridge by XDG_RUNTIME_DIR; FOOTBRIDGE_API is the base address of its token endpoint.',
-    'The transcript goes to stderr. The exit code is that of the command, or 128 plus its signal.',
+    'The command finds the bridge by XDG_RUNTIME_DIR; FOOTBRIDGE_API is the base address of its token endpoint,',
+    'FOOTBRIDGE_WS the address of its WebSocket, FOOTBRIDGE_CONTROL the path of its control socket.',
+    'The transcript goes to stderr, with names only; that of --transcript has arguments, data and HTTP requests, too.',
+    'The exit code is that of the command, or 128 plus its signal.',
   ],
   async run({ values, positionals }, io) {
-    const { runAgainstEmulator } = await import('../emulate/emulate.ts');
+    const { runAgainstEmulator } = await import('../bridge.ts');
     return runAgainstEmulator(values, positionals, io);
   },
 });

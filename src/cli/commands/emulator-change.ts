@@ -1,5 +1,7 @@
-import { ExitCode } from '../exit-codes.ts';
-import type { Io } from '../io.ts';
+import { printable } from '../../../platform/text.ts';
+import { ExitCode } from '../../daemon/exit-codes.ts';
+import type { Io } from '../../daemon/io.ts';
+import { askDaemon, printJson } from '../ask-daemon.ts';
 
 /** One operation of the emulator, and what a person is told of its answer. */
 export interface EmulatorChange<A> {
@@ -11,10 +13,6 @@ export interface EmulatorChange<A> {
 
 /** Has the running emulator do something and prints the answer: JSON as it is, or one line for a person. */
 export async function changeEmulator<A>(io: Io, json: boolean, change: EmulatorChange<A>): Promise<number> {
-  const [{ askDaemon, printJson }, { printable }] = await Promise.all([
-    import('../ask-daemon.ts'),
-    import('../style.ts'),
-  ]);
   const answer = await askDaemon(io).call(change.operation, change.args);
   if (json) printJson(io, answer);
   else io.out(`${printable(change.say(answer as A))}\n`);

@@ -1,7 +1,11 @@
 import { LocalError, systemCode } from '../../../platform/local-error.ts';
+import { collect, readArgument } from '../../../platform/read-bounded.ts';
+import { printable, printableJson } from '../../../platform/text.ts';
+import { ExitCode } from '../../daemon/exit-codes.ts';
+import type { Io } from '../../daemon/io.ts';
+import { askDaemon, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
-import { ExitCode } from '../exit-codes.ts';
-import type { Io } from '../io.ts';
+import { usage } from '../parse.ts';
 
 /** A patch is bounded by what the control API takes. */
 const MAX_PATCH_BYTES = 1024 * 1024;
@@ -69,38 +73,33 @@ export const emulatorShow = defineCommand({
   options: { toml: { type: 'boolean', help: 'as a fixture file' } },
   json: true,
   async run({ values, json }, io) {
-    const { printJson } = await import('../ask-daemon.ts');
-    const { usage } = await import('../parse.ts');
     if (json && values.toml === true) throw usage('--toml and --json exclude each other.', emulatorShow);
     const state = await currentState(io, values.toml === true ? 'toml' : 'json');
     if (typeof state === 'string') io.out(state);
     else if (json) printJson(io, state);
-    else io.out(`${JSON.stringify(state, null, 2)}\n`);
+    else io.out(`${printableJson(state, 2)}\n`);
     return ExitCode.OK;
   },
 });
 
 /** TOML as a text, or the state as an object. Without a daemon: the built-in fixture. */
 async function currentState(io: Io, format: 'json' | 'toml'): Promise<unknown> {
-  const { askDaemon } = await import('../ask-daemon.ts');
   try {
     const state = await askDaemon(io).call('emulator.show', { format });
     return format === 'toml' ? (state as { readonly toml: string }).toml : state;
   } catch (error) {
     if (systemCode(error) !== 'FOOTBRIDGE_NO_DAEMON') throw error;
     io.err('No bridge runs here: this is the built-in fixture.\n');
-    const { defaultFixture } = await import('../../emulator/fixture/default.ts');
+    const { defaultFixture, fixtureToToml } = await import('../bridge.ts');
     if (format === 'json') return defaultFixture();
-    const { fixtureToToml } = await import('../../emulator/fixture/toml.ts');
     return fixtureToToml(defaultFixture());
   }
 }
 
 async function change(io: Io, json: boolean, operation: string, args: object): Promise<number> {
-  const { askDaemon, printJson } = await import('../ask-daemon.ts');
   const answer = await askDaemon(io).call(operation, args);
   if (json) printJson(io, answer);
-  else io.out(`${changeText(answer)}\n`);
+  else io.out(`${printable(changeText(answer))}\n`);
   return ExitCode.OK;
 }
 
@@ -111,10 +110,9 @@ function changeText(answer: unknown): string {
 }
 
 async function readPatch(path: string, io: Io): Promise<unknown> {
-  const { collect, readBounded } = await import('../read-bounded.ts');
   const name = path === '-' ? 'stdin' : path;
   const text =
-    path === '-' ? await collect(io.stdin, MAX_PATCH_BYTES, name) : await readBounded(path, MAX_PATCH_BYTES);
+    path === '-' ? await collect(io.stdin, MAX_PATCH_BYTES, name) : await readArgument(path, MAX_PATCH_BYTES);
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -1,7 +1,10 @@
+import { printable } from '../../../platform/text.ts';
+import { ExitCode } from '../../daemon/exit-codes.ts';
+import type { Io } from '../../daemon/io.ts';
+import { columns } from '../../daemon/style.ts';
+import { askDaemon, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
-import { ExitCode } from '../exit-codes.ts';
-import type { Io } from '../io.ts';
-import { columns } from '../style.ts';
+import { usage } from '../parse.ts';
 
 const who = {
   name: 'CLIENT_ID|PRESET',
@@ -50,7 +53,6 @@ export const originsList = defineCommand({
 async function change(io: Io, json: boolean, operation: string, words: readonly string[]): Promise<number> {
   const [clientId = '', origin] = words;
   if (origin === undefined && /^\d+$/.test(clientId)) {
-    const { usage } = await import('../parse.ts');
     throw usage('An origin is missing, such as http://localhost:3000.', {
       name: operation.replace('.', ' '),
     });
@@ -59,18 +61,29 @@ async function change(io: Io, json: boolean, operation: string, words: readonly 
 }
 
 async function call(io: Io, json: boolean, operation: string, args: object): Promise<number> {
-  const { askDaemon, printJson } = await import('../ask-daemon.ts');
   const answer = (await askDaemon(io).call(operation, args)) as {
-    readonly origins: readonly { readonly clientId: string; readonly origin: string }[];
+    readonly origins: readonly Entry[];
+    /** Only where the whole list was asked for. */
+    readonly ofCore?: readonly Entry[];
   };
+  const ofCore = answer.ofCore ?? [];
   if (json) printJson(io, answer);
-  else if (answer.origins.length === 0) io.out('No web page may connect.\n');
+  else if (answer.origins.length + ofCore.length === 0) io.out('No web page may connect.\n');
   else {
-    const rows = answer.origins.map(({ clientId, origin }) => [
-      clientId === '*' ? 'any app' : clientId,
-      origin,
-    ]);
-    io.out(columns([['APP', 'ORIGIN'], ...rows]));
+    io.out(columns([['APP', 'ORIGIN'], ...answer.origins.map(row), ...ofCore.map(rowOfCore)]));
   }
   return ExitCode.OK;
+}
+
+interface Entry {
+  readonly clientId: string;
+  readonly origin: string;
+}
+
+function row({ clientId, origin }: Entry): string[] {
+  return [clientId === '*' ? 'any app' : printable(clientId), printable(origin)];
+}
+
+function rowOfCore(entry: Entry): string[] {
+  return [...row(entry), '(rpc_origins of the emulator)'];
 }

@@ -87,7 +87,7 @@ export const run = defineCommand({
     'files again. Signals that mean nothing to it, such as SIGUSR1, SIGUSR2 and SIGALRM, change nothing.',
   ],
   async run({ values, json }, io) {
-    const { runDaemon } = await import('../daemon/run.ts');
+    const { runDaemon } = await import('../bridge.ts');
     return runDaemon(values, json, io);
   },
 });

@@ -1,5 +1,7 @@
+import { ExitCode } from '../../daemon/exit-codes.ts';
+import { printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
-import { ExitCode } from '../exit-codes.ts';
+import { usage } from '../parse.ts';
 
 /** `footbridge schema`. */
 export const schema = defineCommand({
@@ -8,10 +10,7 @@ export const schema = defineCommand({
   positionals: [{ name: 'NAME', help: 'only this command or event', arity: 'optional' }],
   json: true,
   async run({ positionals: [name] }, io) {
-    const [{ protocolSchema }, { printJson }] = await Promise.all([
-      import('../../protocol/reference.ts'),
-      import('../ask-daemon.ts'),
-    ]);
+    const { protocolSchema } = await import('../bridge.ts');
     const document = protocolSchema();
     if (name === undefined) {
       printJson(io, document);
@@ -22,7 +21,6 @@ export const schema = defineCommand({
       printJson(io, table[name]);
       return ExitCode.OK;
     }
-    const { usage } = await import('../parse.ts');
     throw usage(`There is no command or event "${name}".`);
   },
 });

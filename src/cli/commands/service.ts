@@ -1,4 +1,8 @@
 import { defineCommand } from '../command.ts';
+import { runControl } from '../service/control.ts';
+import { runInstall } from '../service/install.ts';
+import { runLogs } from '../service/logs.ts';
+import { runUninstall } from '../service/uninstall.ts';
 
 /** `footbridge install`. */
 export const install = defineCommand({
@@ -25,7 +29,6 @@ export const install = defineCommand({
     'copied first. The emulator as a login service takes every app away from the real chat client, and so has to be asked for.',
   ],
   async run({ values, json }, io) {
-    const { runInstall } = await import('../service/install.ts');
     return runInstall(values, json, io);
   },
 });
@@ -40,7 +43,6 @@ export const uninstall = defineCommand({
     force: { type: 'boolean', help: 'also remove files that were edited' },
   },
   async run({ values, json }, io) {
-    const { runUninstall } = await import('../service/uninstall.ts');
     return runUninstall(values, json, io);
   },
 });
@@ -51,7 +53,6 @@ export const start = defineCommand({
   summary: 'Start the background service',
   json: true,
   async run({ json }, io) {
-    const { runControl } = await import('../service/control.ts');
     return runControl('start', json, io);
   },
 });
@@ -62,7 +63,6 @@ export const stop = defineCommand({
   summary: 'Stop the background service until the next login',
   json: true,
   async run({ json }, io) {
-    const { runControl } = await import('../service/control.ts');
     return runControl('stop', json, io);
   },
 });
@@ -73,7 +73,6 @@ export const restart = defineCommand({
   summary: 'Stop the background service and start it again',
   json: true,
   async run({ json }, io) {
-    const { runControl } = await import('../service/control.ts');
     return runControl('restart', json, io);
   },
 });
@@ -87,7 +86,6 @@ export const logs = defineCommand({
     lines: { type: 'string', short: 'n', value: 'N', help: 'how many lines of the past (default 50)' },
   },
   async run({ values }, io) {
-    const { runLogs } = await import('../service/logs.ts');
     return runLogs(values, io);
   },
 });

@@ -1,7 +1,11 @@
+import { printable } from '../../../platform/text.ts';
+import { inFrontRemedy } from '../../daemon/in-front.ts';
+import { columns } from '../../daemon/style.ts';
+import { printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
 import type { Handshake } from '../service/handshake.ts';
 import type { WholeStatus } from '../service/status.ts';
-import { columns, printable } from '../style.ts';
+import { statusExitCode, wholeStatus } from '../service/status.ts';
 
 /** `footbridge status`. */
 export const status = defineCommand({
@@ -13,11 +17,9 @@ export const status = defineCommand({
     'and 4 when there is none.',
   ],
   async run({ json }, io) {
-    const { statusExitCode, wholeStatus } = await import('../service/status.ts');
     const whole = await wholeStatus(io);
     const { service, bridge } = whole;
     if (json) {
-      const { printJson } = await import('../ask-daemon.ts');
       const { reach, handshake = null } = bridge ?? {};
       const behind = reach?.behind ?? null;
       printJson(io, { running: bridge !== undefined, service, handshake, behind, ...bridge?.status });
@@ -49,7 +51,7 @@ function serviceText({ manager, state }: WholeStatus['service']): string {
     case 'starting':
       return `${manager} starts it`;
     case 'stopped':
-      return `installed (${manager}) and stopped${state.reason === undefined ? '' : `: ${state.reason}`}`;
+      return `installed (${manager}) and stopped${state.reason === undefined ? '' : `: ${printable(state.reason)}`}`;
     case 'failed':
       return `${manager} gave it up: ${printable(state.reason)}`;
     case 'unknown':
@@ -75,22 +77,26 @@ function bridgeText(
   above: readonly string[][],
 ): string {
   const { core, sessions } = answer;
+  // Whoever mends that one mends the other with it.
+  const [inFront] = answer.notInFrontOf;
   const rows = [
     ...above,
     ['footbridge', `${answer.version}, pid ${answer.pid}, up ${duration(answer.uptime)}`],
     ['handshake', handshakeText(handshake)],
-    ['core', core.api === null ? core.name : `${core.name}, ${core.api}`],
+    ['core', printable(core.api === null ? core.name : `${core.name}, ${core.api}`)],
     ...(reach === undefined ? [] : [['behind it', printable(reach.text)]]),
+    ...toDo(inFront === undefined ? reach?.remedy : undefined),
     ...core.details.map(([label, text]) => [label, printable(text)]),
-    ...answer.endpoints.map(({ kind, path }) => [kind, path]),
-    ...answer.notInFrontOf.map(({ path, why }) => ['not in front', `${path}: ${printable(why)}`]),
+    ...answer.endpoints.map(({ kind, path }) => [kind, printable(path)]),
+    ...answer.notInFrontOf.map(({ path, why }) => ['not in front', printable(`${path}: ${why}`)]),
+    ...toDo(inFront && inFrontRemedy(inFront.path, core.name)),
     ...answer.weaker.map((text) => ['weaker', text]),
     ['memory', `${(answer.rss / 1024 / 1024).toFixed(1)} MiB`],
     ['sessions', String(sessions.length)],
   ];
   const table = sessions.map((session) => [
     `  ${session.id.slice(0, 8)}`,
-    session.clientId ?? '-',
+    printable(session.clientId ?? '-'),
     session.pid === null ? 'pid ?' : `pid ${session.pid}`,
     session.transport,
     session.state,
@@ -98,6 +104,10 @@ function bridgeText(
     printable(session.scopes.join(' ')),
   ]);
   return columns(rows) + columns(table);
+}
+
+function toDo(remedy: string | null | undefined): string[][] {
+  return remedy == null ? [] : [['to do', printable(remedy)]];
 }
 
 /** `1d 2h`, `5m 3s`: the two largest units. */

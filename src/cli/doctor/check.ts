@@ -3,7 +3,7 @@ import type { Native, NativeAbsence } from '../../../platform/native.ts';
 import type { ServiceKind, ServiceStatus } from '../../../service/manager.ts';
 import type { Receipt } from '../../../service/receipt.ts';
 import type { ControlStatus } from '../../control/routes.ts';
-import type { Configuration } from '../config/settings.ts';
+import type { Configuration } from '../../daemon/config/settings.ts';
 import type { CoreReach } from '../core-reach.ts';
 
 /** What a check came to. */

@@ -5,6 +5,7 @@ import { configuration } from './checks/config.ts';
 import { core } from './checks/core.ts';
 import { dataFolder } from './checks/data-folder.ts';
 import { endpoints } from './checks/endpoints.ts';
+import { files } from './checks/files.ts';
 import { flatpak } from './checks/flatpak.ts';
 import { handshake } from './checks/handshake.ts';
 import { logFolder } from './checks/log-folder.ts';
@@ -22,6 +23,7 @@ export const allChecks: readonly Check[] = [
   nativeCalls,
   clock,
   configuration,
+  files,
   runtimeFolder,
   privateFolder,
   dataFolder,

@@ -1,8 +1,8 @@
+import type { Flags } from '../../daemon/config/settings.ts';
+import { ExitCode } from '../../daemon/exit-codes.ts';
+import type { Io } from '../../daemon/io.ts';
+import { type Style, styleFor } from '../../daemon/style.ts';
 import { printJson } from '../ask-daemon.ts';
-import type { Flags } from '../config/settings.ts';
-import { ExitCode } from '../exit-codes.ts';
-import type { Io } from '../io.ts';
-import { type Style, styleFor } from '../style.ts';
 import type { CheckResult, Verdict } from './check.ts';
 import { allChecks } from './checks.ts';
 import { runChecks } from './run-checks.ts';

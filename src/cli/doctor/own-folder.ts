@@ -4,23 +4,33 @@ import { systemCode } from '../../../platform/local-error.ts';
 import { type Finding, ok } from './check.ts';
 
 const OTHERS = 0o077n;
+const OTHERS_WRITE = 0o022n;
+const STICKY = 0o1000n;
 
-/** A folder of ours in the home: writable for us, closed to others. `uid` is undefined where files have no mode. */
-export function checkOwnFolder(path: string, uid: number | undefined): Finding {
+/**
+ * A folder of ours: writable for us, closed to others. `uid` is undefined where files have no mode. One that was not `made`
+ * by the bridge, but chosen by the user, is never changed.
+ */
+export function checkOwnFolder(
+  path: string,
+  uid: number | undefined,
+  { made }: { readonly made: boolean },
+): Finding {
   const status = lookAt(path);
-  if (typeof status === 'string') return refused(path, `cannot be looked at: ${status}`);
+  if (typeof status === 'string') return refused(path, `cannot be looked at: ${status}`, made);
   if (status === undefined) return ok(`${path} is not there; it is made when it is needed`);
   if (!status.isDirectory()) {
-    if (!status.isSymbolicLink()) return refused(path, 'is no folder');
+    if (!status.isSymbolicLink()) return refused(path, 'is no folder', made);
     return ok(`${path} is a link, and is left to you`);
   }
-  if (uid !== undefined && Number(status.uid) !== uid) return refused(path, `belongs to uid ${status.uid}`);
+  if (uid !== undefined && Number(status.uid) !== uid)
+    return refused(path, `belongs to uid ${status.uid}`, made);
   try {
     accessSync(path, constants.W_OK | constants.X_OK);
   } catch {
-    return { ...tooOpen(path, status), verdict: 'failed', evidence: [`${path} cannot be written to`] };
+    return { ...tooOpen(path, status, made), verdict: 'failed', evidence: [`${path} cannot be written to`] };
   }
-  if (uid !== undefined && (status.mode & OTHERS) !== 0n) return tooOpen(path, status);
+  if (uid !== undefined && (status.mode & OTHERS) !== 0n) return tooOpen(path, status, made);
   return ok(`${path}, writable${uid === undefined ? '' : ' and yours alone'}`);
 }
 
@@ -32,15 +42,32 @@ function lookAt(path: string): BigIntStats | string | undefined {
   }
 }
 
-function refused(path: string, what: string): Finding {
-  return { verdict: 'failed', evidence: [`${path} ${what}`], fix: `move it away: mv ${path} ${path}.old` };
+function refused(path: string, what: string, made: boolean): Finding {
+  const fix = made ? `move it away: mv ${path} ${path}.old` : 'give another folder';
+  return { verdict: 'failed', evidence: [`${path} ${what}`], fix };
 }
 
-function tooOpen(path: string, status: BigIntStats): Finding {
+function tooOpen(path: string, status: BigIntStats, made: boolean): Finding {
   const mode = (status.mode & 0o7777n).toString(8).padStart(4, '0');
+  const finding: Finding =
+    (status.mode & OTHERS_WRITE) === 0n
+      ? {
+          verdict: 'warning',
+          evidence: [
+            `${path} has mode ${mode}: other users can look into it; the files in it are closed to them`,
+          ],
+          fix: null,
+        }
+      : {
+          verdict: 'failed',
+          evidence: [`${path} has mode ${mode}: other users can put files in it`],
+          fix: 'give a folder of its own',
+        };
+  // Nobody is told to close a folder such as /tmp.
+  if ((status.mode & STICKY) !== 0n) return finding;
+  if (!made) return { ...finding, fix: `chmod 0700 ${path}, if nobody else uses it` };
   return {
-    verdict: 'warning',
-    evidence: [`${path} has mode ${mode}: other users can look into it; the files in it are closed to them`],
+    ...finding,
     fix: `chmod 0700 ${path} (footbridge doctor --fix does it)`,
     repair: async () => {
       // chmod follows links: only if it is still that very folder.

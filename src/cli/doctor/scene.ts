@@ -2,11 +2,11 @@ import { endpointFolder } from '../../../platform/endpoints.ts';
 import { loadNative } from '../../../platform/native.ts';
 import { readReceipt } from '../../../service/receipt.ts';
 import { controlClient } from '../../control/client.ts';
+import { applicationFolders } from '../../daemon/config/folders.ts';
+import { type Flags, loadConfiguration } from '../../daemon/config/settings.ts';
+import type { Io } from '../../daemon/io.ts';
 import { currentPlace } from '../ask-daemon.ts';
-import { applicationFolders } from '../config/folders.ts';
-import { type Flags, loadConfiguration } from '../config/settings.ts';
 import { coreReach } from '../core-reach.ts';
-import type { Io } from '../io.ts';
 import { currentManager } from '../service/context.ts';
 import type { Attempt, Scene } from './check.ts';
 

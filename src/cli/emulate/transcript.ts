@@ -1,8 +1,8 @@
+import { printable } from '../../../platform/text.ts';
 import type { Transport } from '../../transport/transport.ts';
 import { Opcode } from '../../wire/codes.ts';
-import type { Connection, ConnectionListener } from '../../wire/connection.ts';
 import type { Frame } from '../../wire/frame.ts';
-import { printable } from '../style.ts';
+import { bodyOf, type Passage, watch } from './watch.ts';
 
 /** Nonces are usually UUIDs; a longer one is cut. */
 const MAX_WORD = 64;
@@ -12,61 +12,26 @@ const MAX_WORD = 64;
  * and codes: arguments and data may hold tokens.
  */
 export function transcribe(transport: Transport, write: (line: string) => void): Transport {
-  let count = 0;
-  return {
-    listen: (onConnection) =>
-      transport.listen((connection) => {
-        count += 1;
-        const label = `#${count}`;
-        onConnection(watched(connection, (text) => write(`${label} ${text}\n`)));
-      }),
-    stopAccepting: () => transport.stopAccepting(),
-    close: () => transport.close(),
-  };
-}
-
-function watched(connection: Connection, tell: (text: string) => void): Connection {
-  return overlaid(connection, {
-    start: (listener) => connection.start(watchedListener(listener, tell)),
-    send: (frame) => {
-      const text = describeFrame(frame, 'sent');
-      if (text !== undefined) tell(`<- ${text}`);
-      connection.send(frame);
-    },
-    close: (code, message) => {
-      tell(`<- CLOSE ${code} ${word(message)}`);
-      connection.close(code, message);
-    },
+  return watch(transport, (connection, _kind, passage) => {
+    const text = describe(passage);
+    if (text !== undefined) write(`#${connection} ${text}\n`);
   });
 }
 
-function watchedListener(listener: ConnectionListener, tell: (text: string) => void): ConnectionListener {
-  return overlaid(listener, {
-    frame: (frame) => {
-      const text = describeFrame(frame, 'received');
-      if (text !== undefined) tell(`-> ${text}`);
-      listener.frame(frame);
-    },
-    broken: (error) => {
-      tell(`-> broken: ${printable(error.message)}`);
-      listener.broken(error);
-    },
-    ended: () => {
-      tell('-> end of the connection');
-      listener.ended();
-    },
-  });
-}
-
-/** The object with some methods replaced; the others run on the object itself, private fields and all. */
-function overlaid<T extends object>(object: T, methods: Partial<T>): T {
-  return new Proxy(object, {
-    get(target, key) {
-      if (Object.hasOwn(methods, key)) return Reflect.get(methods, key);
-      const value: unknown = Reflect.get(target, key, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
+function describe(passage: Passage): string | undefined {
+  switch (passage.kind) {
+    case 'received':
+    case 'sent': {
+      const text = describeFrame(passage.frame, passage.kind);
+      return text === undefined ? undefined : `${passage.kind === 'sent' ? '<-' : '->'} ${text}`;
+    }
+    case 'closed':
+      return `<- CLOSE ${passage.code} ${word(passage.message)}`;
+    case 'broken':
+      return `-> broken: ${printable(passage.message)}`;
+    case 'ended':
+      return '-> end of the connection';
+  }
 }
 
 /** Undefined for PING and PONG, which are noise. */
@@ -95,15 +60,6 @@ function describePayload(payload: Record<string, unknown>, direction: 'sent' | '
 
 function errorCode(data: unknown): string {
   return word(Reflect.get(Object(data) as object, 'code'));
-}
-
-function bodyOf(body: Uint8Array): Record<string, unknown> {
-  try {
-    const value = JSON.parse(new TextDecoder().decode(body)) as unknown;
-    return typeof value === 'object' && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
 }
 
 function word(value: unknown): string {

@@ -2,9 +2,9 @@ import { homedir, userInfo } from 'node:os';
 import type { ServiceContext, ServiceManager } from '../../../service/manager.ts';
 import { programRunner } from '../../../service/run.ts';
 import { selectManager } from '../../../service/select.ts';
+import { applicationFolders } from '../../daemon/config/folders.ts';
+import type { Io } from '../../daemon/io.ts';
 import { askDaemon, currentPlace } from '../ask-daemon.ts';
-import { applicationFolders } from '../config/folders.ts';
-import type { Io } from '../io.ts';
 
 /** The facts of this user's session, as the managers see them. */
 function serviceContext(io: Io): ServiceContext {

@@ -1,6 +1,6 @@
+import { ExitCode } from '../../daemon/exit-codes.ts';
+import type { Io } from '../../daemon/io.ts';
 import { printJson } from '../ask-daemon.ts';
-import { ExitCode } from '../exit-codes.ts';
-import type { Io } from '../io.ts';
 import { currentManager } from './context.ts';
 
 /** `footbridge start`, `stop` and `restart`. */

@@ -1,23 +1,14 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
-import { createRequire } from 'node:module';
-import { basename, dirname, join, relative } from 'node:path';
+import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { lstatOf } from '../../../platform/inode.ts';
 import { libraryFile } from '../../../platform/library-file.ts';
 import { loadNative } from '../../../platform/native.ts';
-import { version } from '../version.ts';
-import { NODE_FLAGS, type OwnProgram } from './program.ts';
+import { makeFolder } from '../../../platform/private-file.ts';
+import { version } from '../../daemon/version.ts';
+import type { OwnProgram } from './program.ts';
 
 /** Where the copies lie, below the data folder: one folder a version and content, and nothing of anybody else. */
 const FOLDER = 'app';
@@ -55,7 +46,7 @@ export function durableCopy(program: OwnProgram, dataFolder: string): DurableCop
       const fresh = `${folder}.${process.pid}.new`;
       rmSync(fresh, { recursive: true, force: true });
       for (const { from, to } of parts) {
-        mkdirSync(dirname(join(fresh, to)), { recursive: true, mode: 0o700 });
+        makeFolder(dirname(join(fresh, to)));
         copyFileSync(from, join(fresh, to));
         chmodSync(join(fresh, to), program.kind === 'executable' ? 0o700 : 0o600);
       }
@@ -83,24 +74,13 @@ export function removeCopies(dataFolder: string): boolean {
   return true;
 }
 
-/** Lets V8 keep its code of a fresh copy, so that the service starts as fast as it can; without it, it only starts later. */
-export function keepCode(program: OwnProgram): Promise<void> {
-  if (program.kind === 'executable') return Promise.resolve();
-  const dist = join(program.root, 'dist');
-  const warm = join(dist, 'warm.js');
-  if (!existsSync(warm) || readdirSync(dist).some((name) => name.endsWith('.cache')))
-    return Promise.resolve();
-  return new Promise((resolve) => {
-    execFile(program.node, [...NODE_FLAGS, warm], { timeout: 10_000 }, () => resolve());
-  });
-}
-
 /** Whether the native calls load for that program: asked of the very Node and folder that will run it. */
 export async function loadsNative(program: OwnProgram): Promise<boolean> {
   // We are that executable, or it is a copy of us.
   if (program.kind === 'executable') return (await loadNative()).kind === 'loaded';
   const library = libraryFile(pathToFileURL(join(program.root, 'dist', 'footbridge.js')).href);
-  const script = `require(${JSON.stringify(library ?? 'koffi')})`;
+  if (library === undefined) return false;
+  const script = `require(${JSON.stringify(library)})`;
   return new Promise((resolve) => {
     execFile(program.node, ['-e', script], { cwd: program.root, timeout: 10_000 }, (error) =>
       resolve(error === null),
@@ -111,10 +91,7 @@ export async function loadsNative(program: OwnProgram): Promise<boolean> {
 /** What the command line needs: the bundle without the libraries for programs, and the native calls. */
 function packageParts(root: string): Part[] {
   const dist = join(root, 'dist');
-  // V8's code of it is made anew for the copy: what lies there is another's, and perhaps not ours to read.
-  const bundle = readdirSync(dist, { withFileTypes: true }).filter(
-    (entry) => entry.isFile() && !entry.name.endsWith('.cache'),
-  );
+  const bundle = readdirSync(dist, { withFileTypes: true }).filter((entry) => entry.isFile());
   return [
     { from: join(root, 'package.json'), to: 'package.json' },
     ...bundle.map(({ name }) => ({ from: join(dist, name), to: join('dist', name) })),
@@ -122,32 +99,12 @@ function packageParts(root: string): Part[] {
   ];
 }
 
-/** One file where it is found, which is loaded faster and with less; else koffi's packages as they are. */
+/** One file, where it is found; without it the service does without the native calls. */
 function nativeParts(main: string): Part[] {
   const library = libraryFile(pathToFileURL(main).href);
-  if (library !== undefined) {
-    // What lies in dist/ is there already.
-    return dirname(library) === dirname(main) ? [] : [{ from: library, to: join('dist', basename(library)) }];
-  }
-  let koffi: string;
-  try {
-    koffi = dirname(createRequire(main).resolve('koffi'));
-  } catch {
-    // Optional: the service then does without.
-    return [];
-  }
-  const scope = join(dirname(koffi), '@koromix');
-  const libraries = existsSync(scope) ? readdirSync(scope).filter((name) => name.startsWith('koffi-')) : [];
-  return [koffi, ...libraries.map((name) => join(scope, name))].flatMap((folder) =>
-    filesBelow(folder).map((from) => ({ from, to: join('node_modules', relative(dirname(koffi), from)) })),
-  );
-}
-
-/** Its sources and documentation are half of it and never loaded. */
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && /\.(?:c?js|json|node)$/.test(entry.name))
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+  // Optional, and what lies in dist/ is there already.
+  if (library === undefined || dirname(library) === dirname(main)) return [];
+  return [{ from: library, to: join('dist', basename(library)) }];
 }
 
 function executablePart(path: string): Part {

@@ -1,6 +1,5 @@
-import { LocalError } from '../../../platform/local-error.ts';
 import { probeEndpoint } from '../../../platform/probe.ts';
-import { connectTo, WireClient } from '../call/wire-client.ts';
+import { type ClientError, createClient } from '../../client/index.ts';
 
 /** What an app meets at the endpoint right now. */
 export type Handshake =
@@ -19,17 +18,25 @@ const PATIENCE_MS = 8000;
 export async function tryHandshake(path: string): Promise<Handshake> {
   const started = performance.now();
   const ms = (): number => Math.round(performance.now() - started);
-  let client: WireClient | undefined;
+  const client = createClient({
+    clientId: CLIENT_ID,
+    paths: [path],
+    // Nothing secret is sent; root may look after the bridge of a user.
+    anyOwner: true,
+    reconnect: false,
+    connectTimeoutMs: PATIENCE_MS,
+  });
   try {
-    client = new WireClient(await connectTo(path));
-    await client.handshake(CLIENT_ID, PATIENCE_MS);
+    await client.connect();
     return { kind: 'ready', ms: ms() };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    const refused = error instanceof LocalError && /ended the session: \d/.test(reason);
-    return refused ? { kind: 'refused', ms: ms(), reason } : { kind: 'failed', reason };
+    const [attempt] = (error as ClientError).attempts ?? [];
+    const { reason, code, message = reason } = attempt ?? { reason: String(error) };
+    return code === undefined
+      ? { kind: 'failed', reason: reason === 'silent' ? `no READY within ${PATIENCE_MS / 1000} s` : message }
+      : { kind: 'refused', ms: ms(), reason: `${code} ${message}` };
   } finally {
-    client?.close();
+    void client.close();
   }
 }
 

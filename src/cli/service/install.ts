@@ -1,18 +1,19 @@
 import { existsSync, statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { isLocalError, LocalError } from '../../../platform/local-error.ts';
+import { printable } from '../../../platform/text.ts';
 import type { Installed, InstallOptions, Plan, ServiceDefinition } from '../../../service/manager.ts';
+import { applicationFolders } from '../../daemon/config/folders.ts';
+import { loadConfiguration } from '../../daemon/config/settings.ts';
+import { ExitCode } from '../../daemon/exit-codes.ts';
+import type { Io } from '../../daemon/io.ts';
+import { coreNames, isModulePath } from '../../daemon/module-path.ts';
+import { columns, styleFor } from '../../daemon/style.ts';
+import { version } from '../../daemon/version.ts';
 import { printJson } from '../ask-daemon.ts';
-import { applicationFolders } from '../config/folders.ts';
-import { loadConfiguration } from '../config/settings.ts';
-import { ExitCode } from '../exit-codes.ts';
-import type { Io } from '../io.ts';
-import { coreNames, isModulePath } from '../module-path.ts';
 import { usage } from '../parse.ts';
-import { columns, printable, styleFor } from '../style.ts';
-import { version } from '../version.ts';
 import { currentManager } from './context.ts';
-import { type DurableCopy, durableCopy, keepCode, loadsNative } from './durable-copy.ts';
+import { type DurableCopy, durableCopy, loadsNative } from './durable-copy.ts';
 import { commandOf, ownProgram, whyTemporary } from './program.ts';
 
 /** The options of `footbridge install`, as they are parsed. */
@@ -50,7 +51,6 @@ export async function runInstall(values: InstallValues, json: boolean, io: Io): 
   const copy = temporary === undefined ? undefined : durableCopy(own, data);
   const isNew = values.print !== true && copy?.make() === true;
   const program = copy?.program ?? own;
-  if (isNew) await keepCode(program);
   const definition: ServiceDefinition = {
     argv: commandOf(program, core),
     env: folderVariables(io),
@@ -201,5 +201,5 @@ function say(
 }
 
 function sayNotes(notes: readonly string[], io: Io): void {
-  for (const note of notes) io.err(`${styleFor(io.colour.err).warn('note:')} ${note}\n`);
+  for (const note of notes) io.err(`${styleFor(io.colour.err).warn('note:')} ${printable(note)}\n`);
 }

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readSync, watchFile } from 'node:fs';
 import { LocalError, systemCode } from '../../../platform/local-error.ts';
-import { ExitCode } from '../exit-codes.ts';
-import type { Io } from '../io.ts';
+import { printableLines } from '../../../platform/text.ts';
+import { ExitCode } from '../../daemon/exit-codes.ts';
+import type { Io } from '../../daemon/io.ts';
 import { usage } from '../parse.ts';
 import { currentManager } from './context.ts';
 
@@ -29,7 +30,7 @@ export async function runLogs(
       throw new LocalError('FOOTBRIDGE_LOGS', `There is no log: ${source.reason}.`);
     case 'files': {
       const text = source.paths.map((path) => read(path, 0).text).join('');
-      io.out(lastLines(text, options.lines));
+      io.out(printableLines(lastLines(text, options.lines)));
       const current = source.paths.at(-1);
       if (options.follow && current !== undefined) await tail(current, io);
       return ExitCode.OK;
@@ -68,7 +69,7 @@ function tail(path: string, io: Io): Promise<never> {
     watchFile(path, { interval: LOOK_MS }, ({ size: now }) => {
       const added = read(path, now < size ? 0 : size);
       size = added.size;
-      io.out(added.text);
+      io.out(printableLines(added.text));
     });
   });
 }

@@ -10,8 +10,12 @@ export type OwnProgram =
   | { readonly kind: 'package'; readonly node: string; readonly root: string }
   | { readonly kind: 'executable'; readonly path: string };
 
-/** What the bridge is run with: the less it may grow between two collections, the less it takes. */
-export const NODE_FLAGS = ['--max-semi-space-size=1'] as const;
+/**
+ * What Node runs the bridge with. Until our first statement SIGUSR1 opens Node's inspector: with this it fails to,
+ * because no machine has the address (RFC 5737). `--disable-sigusr1` is unknown to Node 20, and elsewhere the signal then
+ * ends a bridge that starts.
+ */
+export const NODE_FLAGS = ['--inspect-port=192.0.2.1:9229'] as const;
 
 /** The bundle of a package, from its root. */
 const MAIN = join('dist', 'footbridge.js');
@@ -62,7 +66,7 @@ function packageRoot(from: string): string {
     if (dirname(folder) === folder) {
       throw new LocalError(
         'FOOTBRIDGE_NOT_BUILT',
-        `${from} lies in no package of ours. Install it with: npm install -g footbridge`,
+        `${from} lies in no package of ours. Install the npm package, the Debian package or the executable: see README, "Install".`,
       );
     }
   }

@@ -1,10 +1,10 @@
 import { isLocalError } from '../../../platform/local-error.ts';
 import type { ServiceKind, ServiceStatus } from '../../../service/manager.ts';
 import type { ControlStatus } from '../../control/routes.ts';
+import { ExitCode } from '../../daemon/exit-codes.ts';
+import type { Io } from '../../daemon/io.ts';
 import { askDaemon } from '../ask-daemon.ts';
 import { type CoreReach, coreReach } from '../core-reach.ts';
-import { ExitCode } from '../exit-codes.ts';
-import type { Io } from '../io.ts';
 import { currentManager } from './context.ts';
 import { type Handshake, tryHandshake, tryPing } from './handshake.ts';
 
@@ -66,6 +66,6 @@ async function askBridge(io: Io): Promise<WholeStatus['bridge']> {
   const path = status.endpoints.find(({ kind }) => kind === 'ipc')?.path;
   if (path === undefined)
     return { status, reach, handshake: { kind: 'failed', reason: 'it has no socket for apps' } };
-  const isAlone = reach?.behind === false;
+  const isAlone = reach?.served === false;
   return { status, reach, handshake: await (isAlone ? tryPing(path) : tryHandshake(path)) };
 }

@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs';
 import { lstatOf } from '../../../platform/inode.ts';
+import { printable } from '../../../platform/text.ts';
+import { applicationFolders } from '../../daemon/config/folders.ts';
+import { loadConfiguration } from '../../daemon/config/settings.ts';
+import { ExitCode } from '../../daemon/exit-codes.ts';
+import type { Io } from '../../daemon/io.ts';
 import { printJson } from '../ask-daemon.ts';
-import { applicationFolders } from '../config/folders.ts';
-import { loadConfiguration } from '../config/settings.ts';
-import { ExitCode } from '../exit-codes.ts';
-import type { Io } from '../io.ts';
 import { currentManager } from './context.ts';
 import { removeCopies } from './durable-copy.ts';
 
@@ -35,8 +36,8 @@ export async function runUninstall(
   if (json) printJson(io, { change, files: removed, notes });
   else {
     io.out(change === 'removed' ? 'Uninstalled.\n' : 'Nothing was installed.\n');
-    for (const path of removed) io.out(`  removed ${path}\n`);
-    for (const note of notes) io.err(`note: ${note}\n`);
+    for (const path of removed) io.out(`  removed ${printable(path)}\n`);
+    for (const note of notes) io.err(`note: ${printable(note)}\n`);
   }
   return ExitCode.OK;
 }

@@ -1,12 +1,20 @@
 // Enter mutes and unmutes the microphone; changes made elsewhere are shown as well.
 // npx tsx src/client/examples/mute-button.ts API, where API is the address that `npm start` prints as the token endpoint
 import { createInterface } from 'node:readline';
-import { connect } from '../index.ts';
+import { connect, RpcError } from '../index.ts';
 import { authorize } from '../oauth2.ts';
 
 const app = { api: process.argv[2] ?? '', clientId: '300000000000000001' };
 const client = await connect({ clientId: app.clientId, wait: true });
-await authorize(client, { ...app, scopes: ['identify', 'rpc', 'rpc.voice.read', 'rpc.voice.write'] });
+const scopes = ['identify', 'rpc', 'rpc.voice.read', 'rpc.voice.write'];
+try {
+  await authorize(client, { ...app, scopes });
+} catch (error) {
+  if (!(error instanceof RpcError)) throw error;
+  // The person said no; asking again is theirs to start.
+  process.stdout.write(`Refused: ${error.message}\n`);
+  process.exit(1);
+}
 
 let muted = false;
 await client.subscribe('VOICE_SETTINGS_UPDATE', {}, ({ mute }) => {

@@ -11,6 +11,7 @@ import { showText } from '../show.ts';
 import { type PrivateFolder, privateEnv, privateFolder } from '../target/folder.ts';
 import { endpointPath, sleep } from '../target/launch.ts';
 import { type Process, showExit, startProcess } from '../target/process.ts';
+import type { Trace } from '../trace/trace.ts';
 import { Visitor } from './visitor.ts';
 
 /** What the client under test is asked to do; see the contract in the README. */
@@ -29,6 +30,7 @@ export const DETAILS = 'né€😀 Conformance';
 export class Door {
   readonly path: string;
   readonly #patience: Patience;
+  readonly #trace: Trace | undefined;
   readonly #visitors: Visitor[] = [];
   readonly #sockets = new Set<Socket>();
   #waiter: ((visitor: Visitor) => void) | undefined;
@@ -37,9 +39,10 @@ export class Door {
   /** Every connection since the start. */
   visits = 0;
 
-  constructor(path: string, patience: Patience) {
+  constructor(path: string, patience: Patience, trace?: Trace) {
     this.path = path;
     this.#patience = patience;
+    this.#trace = trace;
   }
 
   async open(): Promise<void> {
@@ -52,7 +55,8 @@ export class Door {
       }
       this.#sockets.add(socket);
       socket.on('close', () => this.#sockets.delete(socket));
-      const visitor = new Visitor(socket, this.#patience.answerMs);
+      const trace = this.#trace?.connection(`the client, at ${this.path}`);
+      const visitor = new Visitor(socket, this.#patience.answerMs, trace);
       const waiter = this.#waiter;
       this.#waiter = undefined;
       if (waiter !== undefined) waiter(visitor);
@@ -233,6 +237,7 @@ export class Stage {
   readonly #folder: PrivateFolder = privateFolder();
   readonly #doors: Door[] = [];
   readonly #clients: Client[] = [];
+  #isClosed = false;
 
   constructor(settings: Settings, command: string) {
     this.settings = settings;
@@ -250,7 +255,7 @@ export class Stage {
 
   /** Serves an endpoint; `folder` is absolute. */
   async open(index = 0, folder = this.folder): Promise<Door> {
-    const door = new Door(endpointPath(folder, index), this.patience);
+    const door = new Door(endpointPath(folder, index), this.patience, this.settings.tracer?.current);
     await door.open();
     this.#doors.push(door);
     return door;
@@ -258,6 +263,7 @@ export class Stage {
 
   /** Starts the client with a task. */
   start(task: Task, env: Readonly<Record<string, string | undefined>> = {}): Client {
+    if (this.#isClosed) throw new Failure('the case to have ended', 'it starts the client again', 'gone');
     const process = startProcess(this.#command, {
       ...privateEnv(this.settings.env, this.#folder),
       CONFORMANCE_CLIENT_ID: this.settings.clientId,
@@ -301,6 +307,8 @@ export class Stage {
 
   /** Ends everything and removes the folder. */
   async close(): Promise<void> {
+    // A case that was given up goes on by itself for a while, and must leave nothing behind.
+    this.#isClosed = true;
     await Promise.all(this.#clients.map((client) => client.process.kill()));
     await Promise.all(this.#doors.map((door) => door.close()));
     this.#folder.remove();

@@ -1,10 +1,12 @@
+import { once } from 'node:events';
 import { platform } from 'node:os';
-import { Failure } from '../failure.ts';
+import { Unavailable } from '../failure.ts';
+import { judge, runController } from '../judge.ts';
 import type { Options } from '../options.ts';
-import { levelOf } from '../requirements.ts';
 import type { Suite } from '../run.ts';
 import type { Settings } from '../settings.ts';
-import { type Result, verdictOf } from '../verdict.ts';
+import { showExit } from '../target/process.ts';
+import type { Result } from '../verdict.ts';
 import { answerCases } from './answers.ts';
 import type { ClientCase } from './case.ts';
 import { framingCases } from './framing.ts';
@@ -35,12 +37,34 @@ export function clientSuite(options: Options): Suite {
     omitted: clientCases
       .filter((one) => one.unixOnly && platform() === 'win32')
       .map((one) => ({ case: one, reason: 'it is about folders, which pipes have not' })),
-    run: (cases, onResult) => {
+    reach: () => reachClient(options.command ?? '', options.settings),
+    run: (cases, onResult, signal) => {
       const chosen = new Set(cases);
       const own = clientCases.filter((one) => chosen.has(one));
-      return runClientCases(own, options.command ?? '', options.settings, onResult);
+      return runClientCases(own, options.command ?? '', options.settings, onResult, signal);
     },
   };
+}
+
+/** What a shell ends with when there is no such program, or none that can be run. */
+const NO_PROGRAM: readonly (number | undefined)[] = [126, 127];
+
+/** Starts the client once, to see that there is one. Throws {@link Unavailable}. */
+async function reachClient(command: string, settings: Settings): Promise<void> {
+  const stage = new Stage(settings, command);
+  try {
+    const door = await stage.open();
+    const client = stage.start('idle');
+    // A client that does not come, or ends in its own way, is for the cases to judge.
+    const arrival = door.visitor().catch(() => undefined);
+    const interrupted = settings.signal === undefined ? [] : [once(settings.signal, 'abort')];
+    await Promise.race([arrival, client.process.ended, ...interrupted]);
+    const { exit } = client.process;
+    if (exit?.kind !== 'code' || !NO_PROGRAM.includes(exit.code)) return;
+    throw new Unavailable(`${showExit(exit)}: ${client.process.lastWords()}`);
+  } finally {
+    await stage.close();
+  }
 }
 
 /** Runs the cases side by side, each with a client of its own; the results come in the order of `cases`. */
@@ -49,13 +73,15 @@ export async function runClientCases(
   command: string,
   settings: Settings,
   onResult: (result: Result) => void,
+  signal = runController().signal,
 ): Promise<readonly Result[]> {
   const results = new Map<ClientCase, Result>();
   // Those that wait for a client to give up come first, so that the others run meanwhile.
   const waiting = [...cases].sort((a, b) => Number(isSlow(b)) - Number(isSlow(a)));
   const worker = async () => {
-    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
-      const result = await runCase(one, command, settings);
+    for (let one = waiting.shift(); one !== undefined && !signal.aborted; one = waiting.shift()) {
+      const result = await runCase(one, command, settings, signal);
+      if (signal.aborted) return;
       results.set(one, result);
       onResult(result);
     }
@@ -68,27 +94,19 @@ function isSlow(one: ClientCase): boolean {
   return one.judges.some((id) => /silence|absent|oversize|reconnect|restored|resubscribe|clear/.test(id));
 }
 
-async function runCase(one: ClientCase, command: string, settings: Settings): Promise<Result> {
-  const started = Date.now();
-  const level = levelOf(one.judges);
+async function runCase(
+  one: ClientCase,
+  command: string,
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<Result> {
+  const { patience, tracer } = settings;
   const stage = new Stage(settings, command);
-  let verdict: Result['verdict'] = { kind: 'passed' };
-  let timer: NodeJS.Timeout | undefined;
-  const { caseMs, startMs } = settings.patience;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Failure('the case to end', `still busy after ${caseMs + startMs} ms`, 'silent')),
-      caseMs + startMs,
-    );
+  const result = await judge(one, () => one.run(stage), {
+    ms: patience.caseMs + patience.startMs,
+    signal,
+    tracer,
   });
-  const work = one.run(stage);
-  try {
-    await Promise.race([work, late]);
-  } catch (error) {
-    verdict = verdictOf(error, level);
-  }
-  clearTimeout(timer);
-  work.catch(() => undefined);
   await stage.close();
-  return { case: one, level, verdict, ms: Date.now() - started };
+  return result;
 }

@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net';
 import { Failure, verify } from '../failure.ts';
 import { isRecord } from '../schema.ts';
-import { showReceived, unexpected } from '../server/app.ts';
 import { showFrame } from '../show.ts';
 import { OPCODES } from '../tables.ts';
+import { showReceived, unexpected } from '../target/app.ts';
 import { sleep } from '../target/launch.ts';
+import type { ConnectionTrace } from '../trace/trace.ts';
 import { FrameReader, frameBytes } from '../wire/frame.ts';
 import { Inbox, type Received } from '../wire/inbox.ts';
 
@@ -47,11 +48,14 @@ export class Visitor {
   readonly #reader = new FrameReader();
   readonly #inbox = new Inbox();
   readonly #answerMs: number;
+  readonly #trace: ConnectionTrace | undefined;
 
-  constructor(socket: Socket, answerMs: number) {
+  constructor(socket: Socket, answerMs: number, trace: ConnectionTrace | undefined) {
     this.socket = socket;
     this.#answerMs = answerMs;
+    this.#trace = trace;
     socket.on('data', (chunk: Buffer) => {
+      trace?.received(chunk);
       for (const frame of this.#reader.push(chunk)) this.#inbox.push({ kind: 'frame', ...frame });
       if (this.#reader.garbage !== undefined) this.#inbox.push({ kind: 'garbage', ...this.#reader.garbage });
       if (this.#inbox.isFull) socket.pause();
@@ -62,6 +66,7 @@ export class Visitor {
   }
 
   #end(how: 'end' | 'reset', detail: string): void {
+    if (detail !== 'closed') this.#trace?.note(`${how === 'reset' ? 'lost: ' : ''}${detail}`);
     this.#inbox.push({ kind: 'end', how, leftover: this.#reader.leftover, detail });
   }
 
@@ -140,7 +145,9 @@ export class Visitor {
 
   /** Writes bytes as they are. */
   write(bytes: Uint8Array): void {
-    if (this.socket.writable) this.socket.write(bytes);
+    if (!this.socket.writable) return;
+    this.#trace?.sent(bytes);
+    this.socket.write(bytes);
   }
 
   /** Writes a frame in pieces, with the cuts where readers stumble, and time to stumble. */
@@ -165,6 +172,7 @@ export class Visitor {
   }
 
   destroy(): void {
+    if (!this.socket.destroyed) this.#trace?.note('we hang up');
     this.socket.destroy();
   }
 }

@@ -28,7 +28,7 @@ export function readBaseline(text: string, file: string, ids: ReadonlySet<string
   return listed;
 }
 
-/** Compares results with a baseline. A listed case that only warns, or does not apply, is neither. */
+/** Compares results with a baseline. A listed case that only warns, does not apply or was not run is neither. */
 export function compare(
   results: readonly Result[],
   listed: ReadonlySet<string>,

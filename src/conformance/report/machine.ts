@@ -11,11 +11,13 @@ export interface RunFacts {
   /** ISO 8601. */
   readonly date: string;
   readonly ms: number;
+  /** Why no case has run: the target could not be reached or started. */
+  readonly unavailable?: string;
 }
 
 /** The whole run as JSON. */
 export function jsonReport(facts: RunFacts, results: readonly Result[]): string {
-  const cases = results.map(({ case: one, level, verdict, ms }) => ({
+  const cases = results.map(({ case: one, level, verdict, ms, trace }) => ({
     id: one.id,
     title: one.title,
     level,
@@ -25,13 +27,16 @@ export function jsonReport(facts: RunFacts, results: readonly Result[]): string 
     ...('failure' in verdict ? { ...verdict.failure, kind: undefined, how: verdict.failure.kind } : {}),
     ...('reason' in verdict ? { reason: verdict.reason } : {}),
     ms,
+    ...(trace === undefined ? {} : { trace }),
   }));
-  return `${JSON.stringify({ ...facts, cases }, undefined, 2)}\n`;
+  const json = JSON.stringify({ ...facts, cases }, undefined, 2);
+  // JSON itself leaves DEL and the C1 controls as they are, and the report may go to a terminal.
+  return `${json.replace(/[\u007f-\u009f]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`)}\n`;
 }
 
 function escapeXml(text: string): string {
-  // Control characters are not allowed in XML 1.0, escaped or not.
-  const safe = text.replace(/\p{Cc}/gu, '');
+  // Control characters and half characters are not allowed in XML 1.0, escaped or not.
+  const safe = text.replace(/[\p{Cc}\p{Cs}\ufffe\uffff]/gu, '');
   return safe
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
@@ -39,19 +44,32 @@ function escapeXml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** The whole run as JUnit XML: one test suite a section. A warning is a failure only in a strict run. */
+/**
+ * The whole run as JUnit XML: one test suite a section. A warning is a failure only in a strict run; otherwise it is
+ * told as a skip, the one kind of result that is neither passed nor failed and that every reader of JUnit shows.
+ */
 export function junitReport(facts: RunFacts, results: readonly Result[]): string {
   const sections = [...new Set(results.map((result) => sectionOf(result.case.id)))];
   const suites = sections.map((section) => {
     const own = results.filter((result) => sectionOf(result.case.id) === section);
     const failures = own.filter((result) => isFailure(result, facts.strict)).length;
-    const skipped = own.filter((result) => result.verdict.kind === 'not-applicable').length;
+    const skipped = own.filter(({ verdict }) => verdict.kind !== 'passed').length - failures;
     const counts = `tests="${own.length}" failures="${failures}" errors="0" skipped="${skipped}"`;
     const rows = own.map((result) => testCase(result, facts)).join('\n');
     return `  <testsuite name="${facts.suite} ${section}" ${counts}>\n${rows}\n  </testsuite>`;
   });
   const name = escapeXml(`conformance ${facts.suite} ${facts.target}`);
+  if (facts.unavailable !== undefined) suites.push(unavailableSuite(facts.suite, facts.unavailable));
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="${name}">\n${suites.join('\n')}\n</testsuites>\n`;
+}
+
+/** An error that no case stands for: a reader of an empty report would take the run for a good one. */
+function unavailableSuite(suite: string, reason: string): string {
+  return [
+    `  <testsuite name="${suite}" tests="1" failures="0" errors="1" skipped="0">`,
+    `    <testcase classname="${suite}" name="the target can be reached"><error message="${escapeXml(reason)}"/></testcase>`,
+    '  </testsuite>',
+  ].join('\n');
 }
 
 function testCase(result: Result, facts: RunFacts): string {
@@ -60,14 +78,15 @@ function testCase(result: Result, facts: RunFacts): string {
   const time = (result.ms / 1000).toFixed(3);
   const head = `    <testcase classname="${sectionOf(id)}" name="${escapeXml(`${id} ${title}`)}" time="${time}"`;
   if (verdict.kind === 'passed') return `${head}/>`;
-  if (verdict.kind === 'not-applicable') {
-    return `${head}><skipped message="${escapeXml(verdict.reason)}"/></testcase>`;
+  if ('reason' in verdict) {
+    const why = verdict.kind === 'not-run' ? `not run: ${verdict.reason}` : verdict.reason;
+    return `${head}><skipped message="${escapeXml(why)}"/></testcase>`;
   }
   const text = escapeXml(`Expected: ${verdict.failure.expected} Actual: ${verdict.failure.actual}`);
   if (isFailure(result, facts.strict)) {
     return `${head}><failure type="${level}" message="${text}"/></testcase>`;
   }
-  return `${head}><system-out>${text}</system-out></testcase>`;
+  return `${head}><skipped type="${level}" message="warning: ${text}"/></testcase>`;
 }
 
 /** True when a result makes the run fail by itself, before any baseline. */

@@ -7,12 +7,23 @@ export interface Style {
   readonly strict: boolean;
 }
 
-const COLORS = { failed: 31, warned: 33, passed: 32, 'not-applicable': 90 } as const;
-const MARKS = { failed: 'FAIL', warned: 'WARN', passed: 'ok', 'not-applicable': 'n/a' } as const;
-const HEADINGS: readonly Verdict['kind'][] = ['passed', 'failed', 'warned', 'not-applicable'];
+const COLORS = { failed: 31, warned: 33, passed: 32, 'not-applicable': 90, 'not-run': 90 } as const;
+const MARKS = {
+  failed: 'FAIL',
+  warned: 'WARN',
+  passed: 'ok',
+  'not-applicable': 'n/a',
+  'not-run': 'not run',
+} as const;
+const COLUMNS: readonly Verdict['kind'][] = ['passed', 'failed', 'warned', 'not-applicable', 'not-run'];
 
 function paint(text: string, kind: Verdict['kind'], { color }: Style): string {
   return color ? `\u001b[${COLORS[kind]}m${text}\u001b[0m` : text;
+}
+
+/** What comes from the program under test must neither steer the terminal nor fake a line. */
+export function shown(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '?');
 }
 
 /** The section of a case id. */
@@ -20,22 +31,23 @@ export function sectionOf(id: string): string {
   return id.split('/')[0] ?? id;
 }
 
-/** One line for a case that did not simply pass; undefined for one that did. */
+/** One line for a case that tells something of the target; undefined for one that passed, or was not run. */
 export function resultLine(result: Result, style: Style): string | undefined {
   const { verdict, level } = result;
   const { id, title, judges } = result.case;
   const mark = paint(MARKS[verdict.kind].padEnd(4), verdict.kind, style);
   switch (verdict.kind) {
     case 'passed':
+    case 'not-run':
       return undefined;
     case 'not-applicable':
-      return `${mark} ${id}  ${title}: ${verdict.reason}`;
+      return `${mark} ${id}  ${title}: ${shown(verdict.reason)}`;
     case 'failed':
     case 'warned': {
       const [first] = judges;
       const from = first === undefined ? '' : ` [${requirement(first).sources.join(' ')}]`;
       const { expected, actual } = verdict.failure;
-      return `${mark} ${id}  ${title}  Expected: ${expected}  Actual: ${actual}  (${level} ${judges.join(', ')}${from})`;
+      return `${mark} ${id}  ${title}  Expected: ${shown(expected)}  Actual: ${shown(actual)}  (${level} ${judges.join(', ')}${from})`;
     }
   }
 }
@@ -45,18 +57,21 @@ export function summaryTable(results: readonly Result[], style: Style): string {
   const sections = [...new Set(results.map((result) => sectionOf(result.case.id)))];
   const count = (of: readonly Result[], kind: Verdict['kind']) =>
     of.filter((one) => one.verdict.kind === kind).length;
+  // Most runs lack nothing.
+  const columns = COLUMNS.filter((kind) => kind !== 'not-run' || count(results, kind) > 0);
+  const width = (kind: Verdict['kind']) => Math.max(6, MARKS[kind].length + 2);
   const row = (name: string, of: readonly Result[]): string =>
     [
       name.padEnd(16),
-      ...HEADINGS.map((kind) => {
+      ...columns.map((kind) => {
         const number = count(of, kind);
-        const text = String(number === 0 ? '.' : number).padStart(6);
+        const text = String(number === 0 ? '.' : number).padStart(width(kind));
         return number === 0 ? text : paint(text, kind, style);
       }),
     ].join('');
   const heading = [
     'section'.padEnd(16),
-    ...HEADINGS.map((kind) => MARKS[kind].toLowerCase().padStart(6)),
+    ...columns.map((kind) => MARKS[kind].toLowerCase().padStart(width(kind))),
   ].join('');
   const rows = sections.map((section) =>
     row(

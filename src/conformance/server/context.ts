@@ -1,8 +1,8 @@
-import { Failure } from '../failure.ts';
+import { Failure, NotRun } from '../failure.ts';
 import type { Settings } from '../settings.ts';
 import { OPCODES } from '../tables.ts';
+import { App } from '../target/app.ts';
 import type { Introduction, Target } from '../target/target.ts';
-import { App } from './app.ts';
 import type { TokenSource } from './tokens.ts';
 
 /** What a case on a running target works with. */
@@ -41,11 +41,15 @@ export class Context {
 
   /**
    * A fresh session that may set an activity. Over IPC anybody may; over a WebSocket the scope `rpc.local`
-   * is missing, so a token is presented where the target gives one.
+   * is missing, so a token is presented where the target gives one. Throws {@link NotRun} where it would, but the
+   * suite does not know where.
    */
   async local(): Promise<App> {
     if (this.target.transport === 'ipc') return await this.ready();
-    const token = await this.tokens.get().catch(() => undefined);
+    const token = await this.tokens.get().catch((error: unknown) => {
+      if (error instanceof NotRun) throw error;
+      return undefined;
+    });
     const app = await this.ready();
     if (token !== undefined) await app.succeed('AUTHENTICATE', { access_token: token });
     return app;

@@ -2,11 +2,11 @@ import { Failure, NotApplicable } from '../failure.ts';
 import { check, isRecord, isSame } from '../schema.ts';
 import { showFrame, showValue } from '../show.ts';
 import { includesProfile, OPCODES, type Profile } from '../tables.ts';
+import { type App, errorCodeOf, parseBody, showReceived, unexpected } from '../target/app.ts';
 import { sleep } from '../target/launch.ts';
 import type { Conversation, Outcome, ReplyOutcome, Step } from '../vectors/conversation.ts';
 import { frameBytes } from '../wire/frame.ts';
 import type { Received } from '../wire/inbox.ts';
-import { type App, errorCodeOf, parseBody, showReceived, unexpected } from './app.ts';
 import { ANY_TRANSPORT, alone, IPC_ONLY, type ServerCase, together } from './case.ts';
 import type { Context } from './context.ts';
 

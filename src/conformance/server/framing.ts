@@ -1,8 +1,11 @@
-import { verify } from '../failure.ts';
+import { Failure, verify } from '../failure.ts';
 import { OPCODES } from '../tables.ts';
+import { showReceived } from '../target/app.ts';
 import { frameBytes } from '../wire/frame.ts';
-import { showReceived } from './app.ts';
 import { alone, IPC_ONLY, type ServerCase, together } from './case.ts';
+
+/** Times that frames which were written apart are looked for apart. */
+const MOST_READS = 3;
 
 /** A request whose frame is exactly `size` bytes long. */
 function requestOfSize(size: number, nonce: string): string {
@@ -79,10 +82,14 @@ export const framingCases: readonly ServerCase[] = [
     'an answer and the event it causes are written apart',
     ['framing.one-frame-a-write'],
     async (context) => {
-      const app = await context.ready();
-      const reply = await app.request('SUBSCRIBE', {}, { evt: 'CURRENT_USER_UPDATE' });
-      const event = await app.event('CURRENT_USER_UPDATE');
-      verify(event.frame.read > reply.frame.read, 'answer and event in separate reads', 'both in one read');
+      // A busy suite may find in one read what was written apart; a server that writes them together always does.
+      for (let attempt = 0; attempt < MOST_READS; attempt++) {
+        const app = await context.ready();
+        const reply = await app.request('SUBSCRIBE', {}, { evt: 'CURRENT_USER_UPDATE' });
+        const event = await app.event('CURRENT_USER_UPDATE');
+        if (event.frame.read > reply.frame.read) return;
+      }
+      throw new Failure('answer and event in separate reads', 'both in one read');
     },
     { transports: IPC_ONLY, profile: 'full' },
   ),

@@ -1,7 +1,7 @@
 import { Failure } from '../failure.ts';
 import type { Settings } from '../settings.ts';
 import { type PrivateFolder, privateEnv, privateFolder } from '../target/folder.ts';
-import { launch } from '../target/launch.ts';
+import { launch, takeLeave } from '../target/launch.ts';
 import { type Exit, type Process, runHook, showExit } from '../target/process.ts';
 import { endpointTarget, type Target } from '../target/target.ts';
 import { Context } from './context.ts';
@@ -20,14 +20,21 @@ export interface Host {
   close(): Promise<void>;
 }
 
+/** A target that a person has named: nothing says yet that it is there. */
+export interface NamedHost extends Host {
+  /** Starts the target, or connects to it once. Throws {@link Failure}. */
+  reach(): Promise<void>;
+}
+
 /** A target that runs anyway. */
-export function endpointHost(endpoint: string, settings: Settings): Host {
+export function endpointHost(endpoint: string, settings: Settings): NamedHost {
   const target = endpointTarget(endpoint, settings);
   const tokens = new TokenSource(settings, target);
   return {
     generation: 1,
     exit: undefined,
     lastWords: () => '',
+    reach: async () => takeLeave(await target.connect()),
     context: () => Promise.resolve(new Context(settings, target, tokens)),
     close: () => Promise.resolve(),
   };
@@ -37,7 +44,7 @@ export function endpointHost(endpoint: string, settings: Settings): Host {
 const MOST_FAILURES = 2;
 
 /** A target that the suite starts in a private folder, and starts again when it went down. */
-export class StartedHost implements Host {
+export class StartedHost implements NamedHost {
   readonly #command: string;
   readonly #settings: Settings;
   #folder: PrivateFolder | undefined;
@@ -59,6 +66,10 @@ export class StartedHost implements Host {
 
   lastWords(): string {
     return this.#process?.lastWords() ?? '';
+  }
+
+  async reach(): Promise<void> {
+    await this.context();
   }
 
   async context(): Promise<Context> {
@@ -85,8 +96,11 @@ export class StartedHost implements Host {
       folder: folder.run,
       foreign: [],
       ms: this.#settings.patience.startMs,
+      onStart: (process) => {
+        this.#process = process;
+      },
+      signal: this.#settings.signal,
     });
-    this.#process = result.process;
     this.generation++;
     if (result.kind !== 'listening') {
       const how = result.kind === 'exited' ? showExit(result.exit) : 'no endpoint in time';

@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { Failure } from '../failure.ts';
+import type { Trace } from '../trace/trace.ts';
 
 /** An answer of the token endpoint. */
 export interface HttpAnswer {
@@ -16,12 +17,16 @@ export function postForm(
   address: string,
   fields: Readonly<Record<string, string>>,
   ms: number,
+  trace?: Trace,
 ): Promise<HttpAnswer> {
   const url = new URL(address);
+  // Names only: most values are secrets.
+  trace?.note(`POST ${address} ${Object.keys(fields).join(', ')}`);
   const text = new URLSearchParams(fields).toString();
   return new Promise((resolve, reject) => {
     const fail = (actual: string) => {
       request.destroy();
+      trace?.note(actual);
       reject(
         new Failure(`an answer of the token endpoint ${url.origin}${url.pathname}`, actual, 'prerequisite'),
       );
@@ -51,7 +56,9 @@ export function postForm(
           } catch {
             body = undefined;
           }
-          resolve({ status: response.statusCode ?? 0, body });
+          const status = response.statusCode ?? 0;
+          trace?.note(`status ${status} ${Object.keys(Object(body) as object).join(', ')}`);
+          resolve({ status, body });
         });
       },
     );

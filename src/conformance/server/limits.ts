@@ -1,8 +1,8 @@
 import { Failure, verify } from '../failure.ts';
 import { OPCODES } from '../tables.ts';
-import { residentBytes } from '../target/memory.ts';
+import type { App } from '../target/app.ts';
+import { residentBytes } from '../target/group.ts';
 import { frameBytes } from '../wire/frame.ts';
-import type { App } from './app.ts';
 import { alone, exclusive, IPC_ONLY, type ServerCase, together } from './case.ts';
 import type { Context } from './context.ts';
 

@@ -2,7 +2,7 @@ import { verify } from '../failure.ts';
 import { isRecord } from '../schema.ts';
 import { showValue } from '../show.ts';
 import { OPCODES } from '../tables.ts';
-import { type Message, showMessage } from './app.ts';
+import { type Message, showMessage } from '../target/app.ts';
 import { IPC_ONLY, type ServerCase, together, WEBSOCKET_ONLY } from './case.ts';
 import type { Context } from './context.ts';
 import { hasShape } from './shapes.ts';

@@ -1,4 +1,5 @@
 import { Failure } from '../failure.ts';
+import { judge, runController } from '../judge.ts';
 import { levelOf } from '../requirements.ts';
 import type { Settings } from '../settings.ts';
 import { Lab } from '../target/lab.ts';
@@ -11,6 +12,8 @@ import type { Host } from './host.ts';
 /** Told about the run as it goes. */
 export interface Observer {
   onResult(result: Result): void;
+  /** Ends the run: cases that have not ended by then have no result. */
+  readonly signal?: AbortSignal;
 }
 
 /** Cases side by side: they wait more than they work. */
@@ -29,50 +32,39 @@ export async function runServerCases(
   observer: Observer,
 ): Promise<readonly Result[]> {
   const results = new Map<ServerCase, Result>();
+  const { signal = runController().signal } = observer;
   const report = (one: ServerCase, result: Result) => {
+    if (signal.aborted) return;
     results.set(one, result);
     observer.onResult(result);
   };
   const running = cases.filter((one) => one.mode !== 'exclusive');
-  const absence = running.length === 0 ? undefined : await absenceOf(host);
-  if (absence !== undefined) {
-    for (const one of cases) {
-      report(one, { case: one, level: levelOf(one.judges), verdict: verdictOf(absence, 'MUST'), ms: 0 });
-    }
-    await host.close();
-    return cases.flatMap((one) => results.get(one) ?? []);
-  }
   const shared = running.filter((one) => one.mode === 'together');
   // Whoever waits for a deadline of many seconds waits while the others work.
-  const waiting = runTogether(shared.filter(isSlow), host, settings, report);
+  const waiting = runTogether(shared.filter(isSlow), host, settings, report, signal);
   const disturbed = await runTogether(
     shared.filter((one) => !isSlow(one)),
     host,
     settings,
     report,
+    signal,
   );
   const alone = [...disturbed, ...running.filter((one) => one.mode === 'alone')];
-  for (const one of alone) report(one, await runAlone(one, host, settings));
+  for (const one of alone) if (!signal.aborted) report(one, await runAlone(one, host, settings, signal));
   const exclusive = cases.filter((one) => one.mode === 'exclusive');
   const isShareable =
-    running.length > 0 && exclusive.length > 1 && (await canCoexist(host, command ?? '', settings));
-  const early = isShareable ? runExclusives(exclusive, PAIR, command ?? '', settings, report) : undefined;
-  const again = await runTogether(await waiting, host, settings, report);
-  for (const one of again) report(one, await runAlone(one, host, settings));
+    running.length > 0 &&
+    exclusive.length > 1 &&
+    !signal.aborted &&
+    (await canCoexist(host, command ?? '', settings));
+  const early = isShareable
+    ? runExclusives(exclusive, PAIR, command ?? '', settings, report, signal)
+    : undefined;
+  const again = await runTogether(await waiting, host, settings, report, signal);
+  for (const one of again) if (!signal.aborted) report(one, await runAlone(one, host, settings, signal));
   await host.close();
-  await (early ?? runExclusives(exclusive, 1, command ?? '', settings, report));
+  await (early ?? runExclusives(exclusive, 1, command ?? '', settings, report, signal));
   return cases.flatMap((one) => results.get(one) ?? []);
-}
-
-/** Why the target cannot even be started, when it cannot. */
-async function absenceOf(host: Host): Promise<Failure | undefined> {
-  try {
-    await host.context();
-    return undefined;
-  } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
-  }
 }
 
 type Report = (one: ServerCase, result: Result) => void;
@@ -83,13 +75,14 @@ async function runTogether(
   host: Host,
   settings: Settings,
   report: Report,
+  signal: AbortSignal,
 ): Promise<readonly RunningCase[]> {
   const again: RunningCase[] = [];
   // Lanes first: each is as long as its cases together.
   const waiting = [...cases].sort((a, b) => Number(b.lane !== undefined) - Number(a.lane !== undefined));
   const busyLanes = new Set<string>();
   const worker = async () => {
-    for (;;) {
+    while (!signal.aborted) {
       const index = waiting.findIndex((one) => one.lane === undefined || !busyLanes.has(one.lane));
       const [one] = index < 0 ? [] : waiting.splice(index, 1);
       if (one === undefined) {
@@ -98,7 +91,7 @@ async function runTogether(
         continue;
       }
       if (one.lane !== undefined) busyLanes.add(one.lane);
-      const { result, isUndisturbed } = await runOnce(one, host, settings);
+      const { result, isUndisturbed } = await runOnce(one, host, settings, signal);
       if (one.lane !== undefined) busyLanes.delete(one.lane);
       if (isUndisturbed) report(one, result);
       else again.push(one);
@@ -112,8 +105,13 @@ function isSlow(one: RunningCase): boolean {
   return one.judges.includes('handshake.deadline');
 }
 
-async function runAlone(one: RunningCase, host: Host, settings: Settings): Promise<Result> {
-  const { result, isUndisturbed } = await runOnce(one, host, settings);
+async function runAlone(
+  one: RunningCase,
+  host: Host,
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<Result> {
+  const { result, isUndisturbed } = await runOnce(one, host, settings, signal);
   if (isUndisturbed || host.exit === undefined) return result;
   const failure = new Failure(
     'the target to go on running',
@@ -128,30 +126,22 @@ async function runOnce(
   one: RunningCase,
   host: Host,
   settings: Settings,
+  signal: AbortSignal,
 ): Promise<{ result: Result; isUndisturbed: boolean }> {
-  const started = Date.now();
-  const level = levelOf(one.judges);
-  const finish = (verdict: Result['verdict']): Result => ({
-    case: one,
-    level,
-    verdict,
-    ms: Date.now() - started,
-  });
+  const { patience, tracer } = settings;
   let generation = host.generation;
+  let result: Result;
   try {
     const context = await host.context();
     generation = host.generation;
-    try {
-      await limited(one.run(context), settings.patience.caseMs);
-    } finally {
-      context.close();
-    }
-    if (one.mode === 'alone') await sleep(CRASH_MS);
-    return { result: finish({ kind: 'passed' }), isUndisturbed: isUndisturbed(host, generation) };
+    result = await judge(one, () => one.run(context), { ms: patience.caseMs, signal, tracer });
+    context.close();
   } catch (error) {
-    await sleep(CRASH_MS);
-    return { result: finish(verdictOf(error, level)), isUndisturbed: isUndisturbed(host, generation) };
+    const level = levelOf(one.judges);
+    result = { case: one, level, verdict: verdictOf(error, level), ms: 0 };
   }
+  if (one.mode === 'alone' || result.verdict.kind !== 'passed') await sleep(CRASH_MS);
+  return { result, isUndisturbed: isUndisturbed(host, generation) };
 }
 
 function isUndisturbed(host: Host, generation: number): boolean {
@@ -175,44 +165,30 @@ async function runExclusives(
   command: string,
   settings: Settings,
   report: Report,
+  signal: AbortSignal,
 ): Promise<void> {
   const waiting = [...cases];
   const worker = async () => {
-    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
-      report(one, await runExclusive(one, command, settings));
+    for (let one = waiting.shift(); one !== undefined && !signal.aborted; one = waiting.shift()) {
+      report(one, await runExclusive(one, command, settings, signal));
     }
   };
   await Promise.all(Array.from({ length: sideBySide }, worker));
 }
 
-async function runExclusive(one: ExclusiveCase, command: string, settings: Settings): Promise<Result> {
-  const started = Date.now();
-  const level = levelOf(one.judges);
+async function runExclusive(
+  one: ExclusiveCase,
+  command: string,
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<Result> {
+  const { patience, tracer } = settings;
   const lab = new Lab(settings, command);
-  let verdict: Result['verdict'] = { kind: 'passed' };
-  try {
-    await limited(one.run(lab), settings.patience.caseMs + settings.patience.startMs);
-  } catch (error) {
-    verdict = verdictOf(error, level);
-  }
-  await lab.close();
-  return { case: one, level, verdict, ms: Date.now() - started };
-}
-
-/** The outcome of `work`, or a failure when it takes longer than `ms`. */
-async function limited(work: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Failure('the case to end', `still busy after ${ms} ms`, 'silent')),
-      ms,
-    );
+  const result = await judge(one, () => one.run(lab), {
+    ms: patience.caseMs + patience.startMs,
+    signal,
+    tracer,
   });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-    // What the abandoned case throws later, when its connections are closed, concerns nobody.
-    work.catch(() => undefined);
-  }
+  await lab.close();
+  return result;
 }

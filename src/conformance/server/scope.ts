@@ -2,7 +2,7 @@ import { Failure, verify } from '../failure.ts';
 import { isRecord } from '../schema.ts';
 import { showValue } from '../show.ts';
 import { COMMAND_PROFILES, LARGEST_SAFE_BODY, OTHER_SCOPED_COMMANDS, SCOPED_COMMANDS } from '../tables.ts';
-import { type App, errorCodeOf, isError, showMessage } from './app.ts';
+import { type App, errorCodeOf, isError, showMessage } from '../target/app.ts';
 import { IPC_ONLY, type ServerCase, together } from './case.ts';
 import type { Context } from './context.ts';
 import { hasShape } from './shapes.ts';

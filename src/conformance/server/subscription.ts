@@ -1,7 +1,7 @@
 import { verify } from '../failure.ts';
 import { isRecord } from '../schema.ts';
 import { showValue } from '../show.ts';
-import { type App, showMessage } from './app.ts';
+import { type App, showMessage } from '../target/app.ts';
 import { IPC_ONLY, type ServerCase, together } from './case.ts';
 import { hasShape } from './shapes.ts';
 import { getSettings, keepingSettings, setSettings } from './voice-settings.ts';

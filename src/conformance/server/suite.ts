@@ -1,5 +1,5 @@
 import { platform } from 'node:os';
-import { UsageError } from '../failure.ts';
+import { Failure, Unavailable, UsageError } from '../failure.ts';
 import { type Options, readTextFile } from '../options.ts';
 import { requirements } from '../requirements.ts';
 import type { Suite } from '../run.ts';
@@ -7,7 +7,7 @@ import { readConversations } from '../vectors/conversation.ts';
 import type { ServerCase } from './case.ts';
 import { serverCases } from './cases.ts';
 import { conversationCase } from './conversation-case.ts';
-import { endpointHost, StartedHost } from './host.ts';
+import { endpointHost, type NamedHost, StartedHost } from './host.ts';
 import { runServerCases } from './run.ts';
 
 /** The server suite for the target that the options name. */
@@ -20,23 +20,34 @@ export function serverSuite(options: Options): Suite {
     const reason = reasonToOmit(one, transport, start !== undefined || options.list);
     return reason === undefined || options.list ? [] : [{ case: one, reason }];
   });
+  const host =
+    start === undefined ? endpointHost(endpoint ?? '', settings) : new StartedHost(start, settings);
   return {
     target: start === undefined ? (endpoint ?? '') : `started by: ${start}`,
     all,
     omitted,
-    run: (cases, onResult) => {
+    reach: () => reach(host),
+    run: (cases, onResult, signal) => {
       const chosen = new Set(cases);
-      const host =
-        start === undefined ? endpointHost(endpoint ?? '', settings) : new StartedHost(start, settings);
       return runServerCases(
         all.filter((one) => chosen.has(one)),
         host,
         start,
         settings,
-        { onResult },
+        { onResult, signal },
       );
     },
   };
+}
+
+async function reach(host: NamedHost): Promise<void> {
+  try {
+    await host.reach();
+  } catch (error) {
+    await host.close();
+    if (!(error instanceof Failure)) throw error;
+    throw new Unavailable(`${error.actual} (expected ${error.expected})`);
+  }
 }
 
 function reasonToOmit(

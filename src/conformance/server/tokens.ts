@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { Failure } from '../failure.ts';
+import { Failure, NotRun } from '../failure.ts';
 import { isRecord } from '../schema.ts';
 import type { Settings } from '../settings.ts';
 import { OPCODES } from '../tables.ts';
+import { App, errorCodeOf, type Message, showMessage } from '../target/app.ts';
 import { sleep } from '../target/launch.ts';
 import { runHook } from '../target/process.ts';
 import type { Target } from '../target/target.ts';
-import { App, errorCodeOf, showMessage } from './app.ts';
 import { type HttpAnswer, postForm } from './http.ts';
 
 /** A code that AUTHORIZE gave, with the verifier that belongs to it. */
@@ -25,6 +25,9 @@ export interface TokenAnswer {
 /** AUTHORIZE was answered with an ERROR. */
 export class AuthorizationRefused extends Failure {}
 
+const NO_ENDPOINT =
+  'a code has to be exchanged for a token: give --token-endpoint, or announce a loopback api_endpoint in READY';
+
 /** Scopes of the token that most cases use. */
 export const DEFAULT_SCOPES: readonly string[] = ['identify', 'rpc'];
 
@@ -33,6 +36,10 @@ export class TokenSource {
   readonly #settings: Settings;
   readonly #target: Target;
   readonly #tokens = new Map<string, Promise<string>>();
+  /** READY of the first session that was opened here. */
+  #ready: Promise<Message> | undefined;
+  /** Why AUTHORIZE leads nowhere, once that is known: somebody would have to agree. */
+  #unattended: NotRun | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(settings: Settings, target: Target) {
@@ -66,7 +73,44 @@ export class TokenSource {
     return turn;
   }
 
-  async #authorize(options: {
+  async #authorize(options: Parameters<TokenSource['authorize']>[0]): Promise<AuthorizedCode> {
+    if (this.#unattended !== undefined) throw this.#unattended;
+    try {
+      return await this.#ask(options);
+    } catch (error) {
+      const isSilent = error instanceof Failure && error.kind === 'silent';
+      if (!isSilent || this.#settings.approveCommand !== undefined || !(await this.#isHeard())) throw error;
+      this.#unattended = new NotRun(
+        'AUTHORIZE waits for somebody who agrees: give --approve-command, or let the server agree by itself',
+      );
+      throw this.#unattended;
+    }
+  }
+
+  /** Whether AUTHORIZE is served at all: what nobody could agree to is refused without asking anybody. */
+  async #isHeard(): Promise<boolean> {
+    const { clientId, patience, profile } = this.#settings;
+    const app = new App(await this.#target.connect({ clientId }), patience, profile);
+    try {
+      await this.#welcome(app, clientId);
+      await app.request('AUTHORIZE', { client_id: clientId, scopes: ['no.such.scope'] });
+      return true;
+    } catch (error) {
+      if (error instanceof Failure) return false;
+      throw error;
+    } finally {
+      app.destroy();
+    }
+  }
+
+  async #welcome(app: App, clientId: string): Promise<Message> {
+    if (app.connection.transport === 'ipc') {
+      await app.send(OPCODES.HANDSHAKE, JSON.stringify({ v: 1, client_id: clientId }));
+    }
+    return await app.welcome();
+  }
+
+  async #ask(options: {
     readonly scopes: readonly string[];
     readonly clientId?: string;
     readonly args?: Readonly<Record<string, unknown>>;
@@ -78,10 +122,7 @@ export class TokenSource {
     const patience = { ...this.#settings.patience, answerMs: this.#approvalMs() };
     const app = new App(connection, patience, this.#settings.profile);
     try {
-      if (connection.transport === 'ipc') {
-        await app.send(OPCODES.HANDSHAKE, JSON.stringify({ v: 1, client_id: clientId }));
-      }
-      await app.welcome();
+      await this.#welcome(app, clientId);
       const answer = app.request('AUTHORIZE', {
         client_id: clientId,
         scopes: options.scopes,
@@ -123,13 +164,37 @@ export class TokenSource {
     clientId = this.#settings.clientId,
     path = '',
   ): Promise<HttpAnswer> {
-    const endpoint = this.#target.tokenEndpoint;
-    if (endpoint === undefined) {
-      throw new Failure('an address for the token exchange (--token-endpoint)', 'none', 'prerequisite');
-    }
+    const { address: endpoint, isAnnounced } = await this.#endpoint();
     const secret = this.#settings.clientSecret;
     const client = { client_id: clientId, ...(secret === undefined ? {} : { client_secret: secret }) };
-    return await postForm(`${endpoint}${path}`, { ...client, ...fields }, this.#settings.patience.answerMs);
+    try {
+      const { patience, tracer } = this.#settings;
+      const form = { ...client, ...fields };
+      return await postForm(`${endpoint}${path}`, form, patience.answerMs, tracer?.current);
+    } catch (error) {
+      if (!isAnnounced || !(error instanceof Failure)) throw error;
+      throw new NotRun(`${NO_ENDPOINT}; at ${endpoint}, which READY announces: ${error.actual}`);
+    }
+  }
+
+  /** Where codes are exchanged: as the options say, as the ready line says, or below a loopback address of READY. */
+  async #endpoint(): Promise<{ readonly address: string; readonly isAnnounced: boolean }> {
+    const known = this.#target.tokenEndpoint;
+    if (known !== undefined) return { address: known, isAnnounced: false };
+    this.#ready ??= this.#readReady();
+    const announced = loopbackApi((await this.#ready).value['data']);
+    if (announced === undefined) throw new NotRun(NO_ENDPOINT);
+    return { address: `${announced}/oauth2/token`, isAnnounced: true };
+  }
+
+  async #readReady(): Promise<Message> {
+    const { clientId, patience, profile } = this.#settings;
+    const app = new App(await this.#target.connect({ clientId }), patience, profile);
+    try {
+      return await this.#welcome(app, clientId);
+    } finally {
+      app.destroy();
+    }
   }
 
   /** Exchanges a code for a token. Throws {@link Failure} when the endpoint refuses. */
@@ -137,6 +202,19 @@ export class TokenSource {
     const fields = { grant_type: 'authorization_code', code: code.code, code_verifier: code.verifier };
     return readToken(await this.post(fields, clientId));
   }
+}
+
+/** The HTTP API that READY announces, when it is on this machine. */
+function loopbackApi(ready: unknown): string | undefined {
+  const config = isRecord(ready) ? ready['config'] : undefined;
+  const address = isRecord(config) ? config['api_endpoint'] : undefined;
+  if (typeof address !== 'string') return undefined;
+  // `//host/path`, as documented, or with a scheme.
+  const text = address.startsWith('//') ? `http:${address}` : address;
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, hostname, origin, pathname } = new URL(text);
+  const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  return isHere && /^https?:$/.test(protocol) ? `${origin}${pathname.replace(/\/+$/, '')}` : undefined;
 }
 
 /** Reads a successful answer of the token endpoint. Never shows the token itself. */

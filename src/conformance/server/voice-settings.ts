@@ -1,7 +1,7 @@
 import { Failure } from '../failure.ts';
 import { isRecord } from '../schema.ts';
 import { showValue } from '../show.ts';
-import type { App } from './app.ts';
+import type { App } from '../target/app.ts';
 import { hasShape } from './shapes.ts';
 
 /** Voice settings as a server shows them, checked for shape. */

@@ -1,7 +1,7 @@
 import { verify } from '../failure.ts';
 import { isRecord, isSame } from '../schema.ts';
 import { showValue } from '../show.ts';
-import { isError } from './app.ts';
+import { isError } from '../target/app.ts';
 import { type ServerCase, together } from './case.ts';
 import type { Context } from './context.ts';
 import { hasShape } from './shapes.ts';

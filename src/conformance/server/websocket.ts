@@ -1,6 +1,6 @@
 import { Failure } from '../failure.ts';
+import { showReceived } from '../target/app.ts';
 import type { Introduction } from '../target/target.ts';
-import { showReceived } from './app.ts';
 import { type ServerCase, together, WEBSOCKET_ONLY } from './case.ts';
 import type { Context } from './context.ts';
 

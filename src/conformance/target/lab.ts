@@ -1,8 +1,8 @@
 import { Failure } from '../failure.ts';
-import { App } from '../server/app.ts';
 import type { Settings } from '../settings.ts';
 import { OPCODES } from '../tables.ts';
 import { connectIpc } from '../wire/ipc.ts';
+import { App } from './app.ts';
 import { type PrivateFolder, privateEnv, privateFolder } from './folder.ts';
 import { endpointPath, type Launch, launch, sleep } from './launch.ts';
 import { type Owner, type OwnerKind, takeEndpoint } from './owner.ts';
@@ -35,6 +35,7 @@ export class Lab {
   readonly #processes: Process[] = [];
   readonly #owners: Owner[] = [];
   readonly #apps: App[] = [];
+  #isClosed = false;
 
   constructor(settings: Settings, command: string) {
     this.settings = settings;
@@ -58,15 +59,19 @@ export class Lab {
 
   /** Starts the target, whatever comes of it. */
   async launch(options: StartOptions = {}): Promise<Launch> {
+    if (this.#isClosed) throw new Failure('the case to have ended', 'it starts the target again', 'gone');
     const env = { ...privateEnv(this.settings.env, this.#folder), ...options.env };
     const result = await launch({
-      command: `${options.prefix ?? ''}${this.#command}`,
+      command: this.#command,
+      prefix: options.prefix ?? '',
       env,
       folder: options.folder ?? this.folder,
       foreign: [...this.#owners.map((owner) => owner.path), ...(options.foreign ?? [])],
       ms: options.ms ?? this.settings.patience.startMs,
+      onStart: (process) => this.#processes.push(process),
+      signal: this.settings.signal,
     });
-    this.#processes.push(result.process);
+    this.#note(`started: ${result.kind === 'listening' ? `listens at ${result.path}` : result.kind}`);
     return result;
   }
 
@@ -96,13 +101,15 @@ export class Lab {
   /** A bare connection to the server at `path`. */
   async connect(path: string): Promise<App> {
     const { patience, profile } = this.settings;
-    const connection = await connectIpc(path, patience.answerMs).catch((error: unknown) => {
-      throw new Failure(
-        'the target to accept a connection',
-        error instanceof Error ? error.message : 'failure',
-        'gone',
-      );
-    });
+    const connection = await connectIpc(path, patience.answerMs, this.settings.tracer).catch(
+      (error: unknown) => {
+        throw new Failure(
+          'the target to accept a connection',
+          error instanceof Error ? error.message : 'failure',
+          'gone',
+        );
+      },
+    );
     const app = new App(connection, patience, profile);
     this.#apps.push(app);
     return app;
@@ -111,14 +118,22 @@ export class Lab {
   /** Sends a signal and waits for the end. Throws {@link Failure} when it does not come in time. */
   async stop(instance: Instance, signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM'): Promise<Exit> {
     instance.process.signal(signal);
+    this.#note(`sent ${signal}`);
     const { stopMs } = this.settings.patience;
     const exit = await Promise.race([instance.process.ended, sleep(stopMs)]);
+    if (exit !== undefined) this.#note(`ended: ${showExit(exit)}`);
     if (exit !== undefined) return exit;
     throw new Failure(`the target to end within ${stopMs} ms of ${signal}`, 'it still runs');
   }
 
+  #note(text: string): void {
+    this.settings.tracer?.current?.note(text);
+  }
+
   /** Ends everything the case has started and removes its folder. */
   async close(): Promise<void> {
+    // A case that was given up goes on by itself for a while, and must leave nothing behind.
+    this.#isClosed = true;
     for (const app of this.#apps) app.destroy();
     await Promise.all(this.#processes.map((process) => process.kill()));
     await Promise.all(this.#owners.map((owner) => owner.close()));

@@ -29,12 +29,18 @@ export type Launch =
 /** What a start needs. */
 export interface LaunchOptions {
   readonly command: string;
+  /** Shell text before the command. */
+  readonly prefix?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Folder where the endpoint must appear. */
   readonly folder: string;
   /** Endpoints that belong to somebody else. */
   readonly foreign: readonly string[];
   readonly ms: number;
+  /** Told of the process as soon as there is one, so that whoever gives up meanwhile can end it. */
+  readonly onStart?: (process: Process) => void;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const POLL_MS = 20;
@@ -48,7 +54,8 @@ export function endpointPath(folder: string, index: number): string {
 
 /** Starts a command and waits until it listens on one of the ten endpoints, ends, or the time is up. */
 export async function launch(options: LaunchOptions): Promise<Launch> {
-  const process = startProcess(options.command, options.env);
+  const process = startProcess(options.command, options.env, options.prefix);
+  options.onStart?.(process);
   const output: { ready: ReadyLine | undefined; isPlain: boolean } = { ready: undefined, isPlain: false };
   process.onLine((line) => {
     const ready = readReadyLine(line);
@@ -56,7 +63,7 @@ export async function launch(options: LaunchOptions): Promise<Launch> {
     else output.isPlain = true;
   });
   const until = Date.now() + options.ms;
-  while (Date.now() < until) {
+  while (Date.now() < until && options.signal?.aborted !== true) {
     if (process.exit !== undefined) return { kind: 'exited', process, exit: process.exit };
     const path = output.ready?.path ?? (await findEndpoint(options.folder, options.foreign));
     if (path !== undefined && (await answers(path))) {
@@ -114,11 +121,18 @@ async function answers(path: string): Promise<boolean> {
   }
   await connection.write(frameBytes(OPCODES.PING, '1'));
   const received = await connection.next(500);
-  // A server that dies when the socket closes without CLOSE would hide every other fault.
-  await connection.write(frameBytes(OPCODES.CLOSE, '{"code":1000,"message":"looking"}'));
-  await connection.next(500);
-  connection.destroy();
+  await takeLeave(connection);
   return received.kind !== 'end';
+}
+
+/** Ends a connection that was only opened to look. */
+export async function takeLeave(connection: Connection): Promise<void> {
+  if (connection.transport === 'ipc') {
+    // A server that dies when the socket closes without CLOSE would hide every other fault.
+    await connection.write(frameBytes(OPCODES.CLOSE, '{"code":1000,"message":"looking"}'));
+    await connection.next(500);
+  }
+  connection.destroy();
 }
 
 /** Resolves after `ms`. */

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { platform } from 'node:os';
 import { showText } from '../show.ts';
+import { groupRuns } from './group.ts';
+import { type ShellCommand, shellCommand } from './shell.ts';
 
 /** How a process ended. */
 export type Exit =
@@ -12,9 +14,9 @@ export interface Process {
   readonly pid: number | undefined;
   /** How it ended, or undefined while it runs. */
   readonly exit: Exit | undefined;
-  /** Resolves when it has ended. */
+  /** Resolves when it has ended, with all that a shell has started for it. */
   readonly ended: Promise<Exit>;
-  /** Sends a signal to the command itself, as a service manager would. */
+  /** Sends a signal to the command, as a service manager would: never to a shell alone, which would not pass it on. */
   signal(name: 'SIGTERM' | 'SIGINT'): void;
   /** Ends the command and everything it started, at once. */
   kill(): Promise<void>;
@@ -27,31 +29,42 @@ export interface Process {
 const MAX_LINE = 64 * 1024;
 const MAX_WORDS = 4096;
 
-/** Runs `command` in a shell. Never throws: a command that cannot start ends with code 127. */
-export function startProcess(command: string, env: Readonly<Record<string, string | undefined>>): Process {
+/** How often it is looked whether the group of a shell has ended, in ms. */
+const POLL_MS = 20;
+
+/**
+ * Runs `command` in a shell, behind the shell text `prefix`. Never throws: a command that cannot start ends with
+ * code 127, or 126.
+ */
+export function startProcess(
+  command: string,
+  env: Readonly<Record<string, string | undefined>>,
+  prefix = '',
+): Process {
   const isWindows = platform() === 'win32';
-  const child = spawn(command, {
+  const { text, signals } = shellCommand(command, prefix);
+  const child = spawn(text, {
     shell: true,
     detached: !isWindows,
     env: { ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  return new ShellProcess(child, isWindows);
+  return new ShellProcess(child, signals);
 }
 
 class ShellProcess implements Process {
   readonly ended: Promise<Exit>;
   exit: Exit | undefined;
   readonly #child: ChildProcess;
-  readonly #isWindows: boolean;
+  readonly #signals: ShellCommand['signals'];
   #words = '';
   #line = '';
   #listener: ((line: string) => void) | undefined;
   readonly #early: string[] = [];
 
-  constructor(child: ChildProcess, isWindows: boolean) {
+  constructor(child: ChildProcess, signals: ShellCommand['signals']) {
     this.#child = child;
-    this.#isWindows = isWindows;
+    this.#signals = signals;
     this.ended = new Promise((resolve) => {
       const settle = (exit: Exit) => {
         this.exit ??= exit;
@@ -59,7 +72,8 @@ class ShellProcess implements Process {
       };
       child.once('error', () => settle({ kind: 'code', code: 127 }));
       child.once('exit', (code, signal) => {
-        settle(signal === null ? { kind: 'code', code: code ?? 0 } : { kind: 'signal', signal });
+        const exit: Exit = signal === null ? { kind: 'code', code: code ?? 0 } : { kind: 'signal', signal };
+        void this.#restEnded().then(() => settle(exit));
       });
     });
     child.stdout?.on('data', (chunk: Buffer) => {
@@ -92,20 +106,33 @@ class ShellProcess implements Process {
     for (const line of this.#early.splice(0)) listener(line);
   }
 
-  signal(name: 'SIGTERM' | 'SIGINT'): void {
-    this.#child.kill(name);
+  /** Once nothing runs any more that a shell with operators has started. */
+  async #restEnded(): Promise<void> {
+    const { pid } = this.#child;
+    if (this.#signals === 'process' || pid === undefined) return;
+    while (groupRuns(pid)) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 
-  async kill(): Promise<void> {
+  signal(name: 'SIGTERM' | 'SIGINT'): void {
+    if (this.#signals === 'group') this.#signalGroup(name);
+    else this.#child.kill(name);
+  }
+
+  #signalGroup(name: NodeJS.Signals): void {
     const { pid } = this.#child;
     if (pid === undefined) return;
     try {
-      // The group, because a shell or a package runner may stand between us and the server.
-      if (this.#isWindows) this.#child.kill('SIGKILL');
-      else process.kill(-pid, 'SIGKILL');
+      process.kill(-pid, name);
     } catch {
       // Already gone.
     }
+  }
+
+  async kill(): Promise<void> {
+    if (this.#child.pid === undefined) return;
+    // The group, because a shell or a package runner may stand between us and the server.
+    if (platform() === 'win32') this.#child.kill('SIGKILL');
+    else this.#signalGroup('SIGKILL');
     await this.ended;
   }
 

@@ -42,14 +42,14 @@ export function endpointTarget(
         const origin =
           introduction.origin === undefined ? settings.origin : (introduction.origin ?? undefined);
         const url = addressOf(endpoint, settings, introduction);
-        return orGone(connectWebSocket(url, origin, settings.patience.answerMs));
+        return orGone(connectWebSocket(url, origin, settings.patience.answerMs, settings.tracer));
       },
     };
   }
   return {
     ...facts,
     transport: 'ipc',
-    connect: () => orGone(connectIpc(endpoint, settings.patience.answerMs)),
+    connect: () => orGone(connectIpc(endpoint, settings.patience.answerMs, settings.tracer)),
   };
 }
 

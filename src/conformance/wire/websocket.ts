@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { showText } from '../show.ts';
 import { OPCODES } from '../tables.ts';
+import type { ConnectionTrace, Tracer } from '../trace/trace.ts';
 import { ConnectError, type Connection, errorCode } from './connection.ts';
 import { Inbox, type Received } from './inbox.ts';
 import { clientFrame, readServerFrame, WS_OPCODES, type WsFrame } from './websocket-frame.ts';
@@ -12,12 +13,19 @@ const MAX_HEAD = 16 * 1024;
  * Opens a WebSocket by hand. An upgrade that the server refuses is no error here: the connection then
  * ends at once, with the HTTP status in `detail`. Throws {@link ConnectError} when nobody listens.
  */
-export function connectWebSocket(url: URL, origin: string | undefined, ms: number): Promise<Connection> {
+export function connectWebSocket(
+  url: URL,
+  origin: string | undefined,
+  ms: number,
+  tracer?: Tracer,
+): Promise<Connection> {
+  const trace = tracer?.current?.connection(`${url.href}${origin === undefined ? '' : `, Origin ${origin}`}`);
   return new Promise((resolve, reject) => {
     const port = Number(url.port || 80);
     const socket = connect({ host: url.hostname, port });
     const where = `${url.protocol}//${url.host}`;
     const fail = (code: string, detail: string) => {
+      trace?.note(detail);
       socket.destroy();
       reject(new ConnectError(where, code, detail));
     };
@@ -30,7 +38,7 @@ export function connectWebSocket(url: URL, origin: string | undefined, ms: numbe
       clearTimeout(timer);
       socket.removeAllListeners('error');
       socket.write(upgradeRequest(url, origin));
-      resolve(new WebSocketConnection(socket));
+      resolve(new WebSocketConnection(socket, trace));
     });
   });
 }
@@ -51,6 +59,7 @@ function upgradeRequest(url: URL, origin: string | undefined): string {
 class WebSocketConnection implements Connection {
   readonly transport = 'websocket';
   readonly #socket: Socket;
+  readonly #trace: ConnectionTrace | undefined;
   readonly #inbox = new Inbox();
   #state: 'upgrading' | 'open' | 'closed' = 'upgrading';
   #bytes: Buffer = Buffer.alloc(0);
@@ -58,8 +67,9 @@ class WebSocketConnection implements Connection {
   #reads = 0;
   #waiting: Buffer[] = [];
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, trace: ConnectionTrace | undefined) {
     this.#socket = socket;
+    this.#trace = trace;
     socket.setMaxListeners(0);
     socket.on('data', (chunk: Buffer) => this.#onData(chunk));
     socket.on('error', (error) => this.#onEnd('reset', errorCode(error)));
@@ -134,6 +144,7 @@ class WebSocketConnection implements Connection {
   }
 
   #push(opcode: number, header: Buffer, body: Buffer): void {
+    this.#trace?.received(body, opcode === OPCODES.CLOSE ? 'close' : 'message');
     this.#inbox.push({ kind: 'frame', opcode, header, body, read: this.#reads, whole: true });
   }
 
@@ -143,11 +154,17 @@ class WebSocketConnection implements Connection {
   }
 
   #onEnd(how: 'end' | 'reset', detail: string): void {
+    if (detail !== 'closed') this.#trace?.note(`${how === 'reset' ? 'lost: ' : ''}${detail}`);
     this.#state = 'closed';
     this.#inbox.push({ kind: 'end', how, leftover: this.#bytes, detail });
   }
 
   write(bytes: Uint8Array): Promise<void> {
+    this.#trace?.sent(bytes, 'bytes as they are');
+    return this.#write(bytes);
+  }
+
+  #write(bytes: Uint8Array): Promise<void> {
     if (this.#state === 'upgrading') {
       this.#waiting.push(Buffer.from(bytes));
       return Promise.resolve();
@@ -164,7 +181,8 @@ class WebSocketConnection implements Connection {
   }
 
   sendText(text: string): Promise<void> {
-    return this.write(clientFrame(WS_OPCODES.TEXT, Buffer.from(text, 'utf8')));
+    this.#trace?.sent(Buffer.from(text, 'utf8'), 'message');
+    return this.#write(clientFrame(WS_OPCODES.TEXT, Buffer.from(text, 'utf8')));
   }
 
   async next(ms: number): Promise<Received> {
@@ -191,6 +209,7 @@ class WebSocketConnection implements Connection {
   }
 
   destroy(): void {
+    if (!this.#socket.destroyed) this.#trace?.note('we hang up');
     this.#socket.destroy();
   }
 }

@@ -1,16 +1,17 @@
-import { chmodSync, mkdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lookAtPort } from '../../../platform/tcp-port.ts';
 import type { ServiceStatus } from '../../../service/manager.ts';
 import { type Receipt, receiptFiles } from '../../../service/receipt.ts';
-import { loadConfiguration } from '../../../src/cli/config/settings.ts';
-import type { Scene } from '../../../src/cli/doctor/check.ts';
+import type { Scene, Verdict } from '../../../src/cli/doctor/check.ts';
 import { bridge } from '../../../src/cli/doctor/checks/bridge.ts';
 import { clock } from '../../../src/cli/doctor/checks/clock.ts';
 import { configuration } from '../../../src/cli/doctor/checks/config.ts';
 import { core } from '../../../src/cli/doctor/checks/core.ts';
 import { dataFolder } from '../../../src/cli/doctor/checks/data-folder.ts';
+import { files } from '../../../src/cli/doctor/checks/files.ts';
 import { handshake } from '../../../src/cli/doctor/checks/handshake.ts';
 import { logFolder } from '../../../src/cli/doctor/checks/log-folder.ts';
 import { nativeCalls } from '../../../src/cli/doctor/checks/native.ts';
@@ -20,6 +21,7 @@ import { privateFolder } from '../../../src/cli/doctor/checks/private-folder.ts'
 import { runtimeFolder } from '../../../src/cli/doctor/checks/runtime-folder.ts';
 import { service } from '../../../src/cli/doctor/checks/service.ts';
 import { runChecks } from '../../../src/cli/doctor/run-checks.ts';
+import { loadConfiguration } from '../../../src/daemon/config/settings.ts';
 import { freePort, listenOn, uid } from '../../helpers/sockets.ts';
 import { running, scene } from './scene.ts';
 
@@ -82,6 +84,93 @@ describe('configuration', () => {
   });
 });
 
+describe('files', () => {
+  const look = async (file: Readonly<Record<string, string>>, more: Partial<Scene> = {}) =>
+    files.look({ ...(await configured(file)), ...more });
+
+  it('are none unless the configuration names one', async () => {
+    expect(await look({ CORE: 'upstream' })).toMatchObject({
+      verdict: 'ok',
+      evidence: ['the configuration names none'],
+    });
+  });
+
+  it.each<[string, Record<string, string>, Verdict]>([
+    ['fixture', { FIXTURE: '/nowhere/world.toml' }, 'failed'],
+    ['fixture', { FIXTURE: '/nowhere/world.toml', CORE: 'upstream', FALLBACK: 'emulator' }, 'failed'],
+    ['fixture', { FIXTURE: '/nowhere/world.toml', CORE: 'upstream' }, 'warning'],
+    ['core', { CORE: '/nowhere/core.js' }, 'failed'],
+    ['fallback', { CORE: 'upstream', FALLBACK: '/nowhere/core.js' }, 'failed'],
+    ['fallback', { FALLBACK: '/nowhere/core.js' }, 'warning'],
+  ])('a %s that is missing, with %j, is found: %s', async (key, file, verdict) => {
+    expect(await look(file)).toEqual({
+      verdict,
+      evidence: [`${key}: ${file[key.toUpperCase()]}: there is no such file`],
+      fix: expect.stringContaining('footbridge config show'),
+    });
+  });
+
+  it('are read where a bridge would read them, and say what is wrong inside', async () => {
+    const { folder } = await scene();
+    const path = join(folder, 'world.toml');
+    writeFileSync(path, 'me = "7"\n[[users]]\nid = "7"\nusername = "seven"\n');
+    expect(await look({ FIXTURE: path })).toMatchObject({ verdict: 'ok', evidence: [`fixture: ${path}`] });
+    writeFileSync(path, 'me = "8"\n[[users]]\nid = "7"\nusername = "seven"\n');
+    expect(await look({ FIXTURE: path })).toMatchObject({
+      verdict: 'failed',
+      evidence: [expect.stringContaining(`${path}: me`)],
+    });
+    expect(await look({ FIXTURE: folder })).toMatchObject({ evidence: [`fixture: ${folder}: is a folder`] });
+  });
+
+  it('that are no regular file are not read: a pipe would be empty afterwards', async () => {
+    const path = join((await scene()).folder, 'pipe');
+    execFileSync('mkfifo', [path]);
+    expect(await look({ FIXTURE: path })).toMatchObject({ verdict: 'ok' });
+  });
+
+  it('that are modules are not run', async () => {
+    const { folder } = await scene();
+    const path = join(folder, 'core.mjs');
+    writeFileSync(
+      path,
+      `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(`${path}.ran`)}, '');`,
+    );
+    expect(await look({ CORE: path })).toMatchObject({ verdict: 'ok', evidence: [`core: ${path}`] });
+    expect(existsSync(`${path}.ran`)).toBe(false);
+    expect(await look({ CORE: `${folder}/` })).toMatchObject({ verdict: 'failed' });
+  });
+
+  it('that are a socket may be missing until the chat client starts, and are a socket then', async () => {
+    const { folder } = await scene();
+    const path = join(folder, 'client');
+    const file = { CORE: 'upstream', UPSTREAM: path };
+    expect((await look(file)).verdict).toBe('ok');
+    await listenOn({ path });
+    expect((await look(file)).verdict).toBe('ok');
+    expect(await look({ ...file, UPSTREAM: folder })).toMatchObject({
+      verdict: 'failed',
+      evidence: [`upstream: ${folder}: is no socket`],
+    });
+  });
+
+  it('include the module that the service was installed with', async () => {
+    const receipt = {
+      kind: 'systemd',
+      version: '0',
+      core: '/nowhere/core.js',
+      files: [],
+      marks: [],
+    } as const;
+    const state = { kind: 'failed', reason: 'exit code 78' } as const;
+    const service = { kind: 'known', manager: 'systemd', state, receipt } as const;
+    expect(await look({}, { service })).toMatchObject({
+      verdict: 'failed',
+      evidence: ["the service's core: /nowhere/core.js: there is no such file"],
+    });
+  });
+});
+
 describe('bridge', () => {
   it('runs or not, and is as old as the command', async () => {
     expect(await bridge.look(await scene())).toMatchObject({
@@ -132,6 +221,22 @@ describe('folders', () => {
     expect(mode(path)).toBe(0o700);
   });
 
+  it('changes no data folder that the user chose, and tells nobody to close one such as /tmp', async () => {
+    const machine = await scene();
+    const path = join(machine.folder, 'data');
+    mkdirSync(path);
+    const chosen = { ...machine, folders: { ...machine.folders, data: join(machine.folder, 'usual') } };
+    for (const [folderMode, verdict, fix] of [
+      [0o755, 'warning', `chmod 0700 ${path}, if nobody else uses it`],
+      [0o777, 'failed', `chmod 0700 ${path}, if nobody else uses it`],
+      [0o1777, 'failed', 'give a folder of its own'],
+    ] as const) {
+      chmodSync(path, folderMode);
+      expect((await runChecks([dataFolder], chosen, true))[0]).toMatchObject({ verdict, fix });
+      expect(mode(path)).toBe(folderMode);
+    }
+  });
+
   it('follows no link to change a mode', async () => {
     const machine = await scene();
     const elsewhere = join(machine.folder, 'elsewhere');
@@ -179,12 +284,12 @@ describe('core', () => {
     ['attach', false, 'warning'],
     ['upstream', 'unsaid', 'warning'],
   ])('%s with %s behind it is %s', async (name, behind, verdict) => {
-    const details = [['upstream', 'none yet']] as const;
+    const details = [['upstream', 'auto']] as const;
     const bridge = running({ core: { name, api: null, details } }, behind);
     const found = await core.look(await scene({ bridge }));
     expect(found.verdict).toBe(verdict);
-    expect(found.evidence).toEqual([expect.stringContaining(`${name}: `), 'upstream: none yet']);
-    expect(found.fix).toEqual(behind === false ? expect.any(String) : null);
+    expect(found.evidence).toEqual([expect.stringContaining(`${name}: `), 'upstream: auto']);
+    expect(found.fix).toBe(behind === false ? 'start it' : null);
   });
 });
 
@@ -308,7 +413,7 @@ describe('handshake', () => {
       ...machine,
       bridge: running({ endpoints: [{ kind: 'ipc', path }] }),
     });
-    expect(found).toMatchObject({ verdict: 'failed', evidence: [expect.stringContaining('closed')] });
+    expect(found).toMatchObject({ verdict: 'failed', evidence: [expect.stringContaining('hung up')] });
     const alone = await handshake.look({
       ...machine,
       bridge: running({ endpoints: [{ kind: 'ipc', path: join(machine.folder, 'none') }] }, false),

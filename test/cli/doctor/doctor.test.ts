@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CheckResult, Verdict } from '../../../src/cli/doctor/check.ts';
 import { allChecks } from '../../../src/cli/doctor/checks.ts';
 import { exitCode, reportText } from '../../../src/cli/doctor/doctor.ts';
-import { styleFor } from '../../../src/cli/style.ts';
+import { styleFor } from '../../../src/daemon/style.ts';
 import { createRuntime, startDaemon } from '../../helpers/daemon.ts';
 import { place } from '../../helpers/fault-bridge.ts';
 import { leaveStaleSocket } from '../../helpers/sockets.ts';

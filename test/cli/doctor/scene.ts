@@ -1,8 +1,8 @@
 import { loadNative } from '../../../platform/native.ts';
-import { loadConfiguration } from '../../../src/cli/config/settings.ts';
 import type { Attempt, Scene } from '../../../src/cli/doctor/check.ts';
-import { version } from '../../../src/cli/version.ts';
 import type { ControlStatus } from '../../../src/control/routes.ts';
+import { loadConfiguration } from '../../../src/daemon/config/settings.ts';
+import { version } from '../../../src/daemon/version.ts';
 import { temporaryFolder, uid } from '../../helpers/sockets.ts';
 
 /** What a bridge says of itself, but for what a test gives. */
@@ -30,7 +30,16 @@ export function running(
   behind: boolean | null | 'unsaid' = true,
 ): Scene['bridge'] {
   const told = status(changes);
-  const reach = behind === 'unsaid' ? undefined : { core: told.core.name, behind, text: 'as it said' };
+  const reach =
+    behind === 'unsaid'
+      ? undefined
+      : {
+          core: told.core.name,
+          behind,
+          served: behind !== false,
+          text: 'as it said',
+          remedy: behind === false ? 'start it' : null,
+        };
   return { kind: 'known', status: told, reach };
 }
 

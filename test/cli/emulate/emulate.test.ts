@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { bridgeVariables } from '../../../src/cli/emulate/private-bridge.ts';
+import { bridgeVariables } from '../../../src/testing/private-bridge.ts';
 import { footbridge, footbridgeCommand, startFootbridge, temporaryPlace } from '../spawn.ts';
 
 /** A place whose temporary folders can be counted. */
@@ -41,6 +42,97 @@ describe('footbridge emulate', () => {
     expect(left()).toEqual([]);
   });
 
+  it('tells the command where the WebSocket and the control socket are', async () => {
+    const script = [
+      `const { statSync } = require('node:fs');`,
+      `const { FOOTBRIDGE_WS, FOOTBRIDGE_CONTROL } = process.env;`,
+      `if (!statSync(FOOTBRIDGE_CONTROL).isSocket()) process.exit(3);`,
+      // Whoever answers 404 to anything but an upgrade is the bridge.
+      `fetch(FOOTBRIDGE_WS.replace('ws:', 'http:')).then(({ status }) => console.log(FOOTBRIDGE_WS, status));`,
+    ].join('\n');
+    const { stdout, code } = await footbridge(
+      temporaryPlace(),
+      'emulate',
+      '--quiet',
+      '--',
+      process.execPath,
+      '-e',
+      script,
+    );
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ws:\/\/127\.0\.0\.1:\d+ 404\n$/);
+    // Those are where web pages look for the bridge of a person.
+    const port = Number(/:(\d+) /.exec(stdout)?.[1]);
+    expect(port < 6463 || port > 6472).toBe(true);
+  });
+
+  it('writes all that was said to a file, without a secret in it', async () => {
+    const place = temporaryPlace();
+    const file = join(place.folder, 'said.jsonl');
+    writeFileSync(file, 'what an earlier run left, which was longer\n'.repeat(999));
+    const [program, ...start] = footbridgeCommand('call');
+    const script = `
+      const { execFileSync } = require('node:child_process');
+      const call = (...args) => JSON.parse(execFileSync(${JSON.stringify(program)}, [${start.map((one) => JSON.stringify(one)).join()}, ...args]));
+      const { code } = call('AUTHORIZE', '{"client_id":"300000000000000001","scopes":["identify"]}');
+      const secrets = { join: 'a join secret' };
+      call('SET_ACTIVITY', JSON.stringify({ pid: 1, activity: { details: 'shown', secrets } }));
+      const client_id = '300000000000000001';
+      const body = new URLSearchParams({ grant_type: 'authorization_code', code, client_id, client_secret: 'a client secret' });
+      fetch(process.env.FOOTBRIDGE_API + '/oauth2/token?code=in-a-query', { method: 'POST', body })
+        .then((answer) => answer.json())
+        .then(({ access_token }) => console.log(JSON.stringify({ code, access_token })));`;
+    const args = ['emulate', '--quiet', '--transcript', file, '--', process.execPath, '-e', script];
+    const { code, stdout, stderr } = await footbridge(place, ...args);
+    expect([code, stderr]).toEqual([0, '']);
+    const text = readFileSync(file, 'utf8');
+    const secrets = JSON.parse(stdout) as { code: string; access_token: string };
+    for (const secret of [
+      secrets.code,
+      secrets.access_token,
+      'a join secret',
+      'a client secret',
+      'in-a-query',
+    ]) {
+      expect(secret.length).toBeGreaterThan(8);
+      expect(text).not.toContain(secret);
+    }
+    const said = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const client_id = '300000000000000001';
+    expect(said).toContainEqual(
+      expect.objectContaining({
+        connection: 1,
+        from: 'app',
+        transport: 'ipc',
+        kind: 'request',
+        payload: expect.objectContaining({ cmd: 'AUTHORIZE', args: { client_id, scopes: ['identify'] } }),
+      }),
+    );
+    expect(said).toContainEqual(
+      expect.objectContaining({
+        from: 'bridge',
+        kind: 'answer',
+        payload: expect.objectContaining({ cmd: 'AUTHORIZE', data: { code: '[hidden]' } }),
+      }),
+    );
+    expect(said.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['handshake', 'event', 'end']));
+    expect(JSON.stringify(said)).toContain('"details":"shown","secrets":{"join":"[hidden]"}');
+    expect(said).toContainEqual(
+      expect.objectContaining({ kind: 'http', method: 'POST', path: '/api/oauth2/token', status: 200 }),
+    );
+    expect(said.every(({ ms }) => typeof ms === 'number')).toBe(true);
+  });
+
+  it('keeps what it writes to itself', async () => {
+    const place = temporaryPlace();
+    const file = join(place.folder, 'said.jsonl');
+    await footbridge(place, 'emulate', '--transcript', file, '--', 'true');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
   it('keeps quiet when told to', async () => {
     const call = footbridgeCommand('call', 'SET_ACTIVITY', '{"pid":1}');
     const { stderr, code } = await footbridge(temporaryPlace(), 'emulate', '--quiet', '--', ...call);
@@ -64,10 +156,62 @@ describe('footbridge emulate', () => {
     expect(left()).toEqual([]);
   });
 
+  it.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const)(
+    'ends at %s while a fixture hangs, and leaves nothing (skipped: Windows has no FIFO)',
+    async (signal) => {
+      const { place, left } = countedPlace();
+      const fifo = join(place.folder, 'world.toml');
+      execFileSync('mkfifo', [fifo]);
+      const running = startFootbridge(place, ['emulate', '--fixture', fifo, '--', 'touch', `${fifo}.ran`]);
+      await expect.poll(left, { timeout: 20_000 }).toHaveLength(1);
+      running.child.kill(signal);
+      expect(await running.ended).toMatchObject({ signal });
+      expect(left()).toEqual([]);
+      expect(existsSync(`${fifo}.ran`)).toBe(false);
+    },
+  );
+
+  it.each([0, 40, 80, 120, 160, 200, 300])('leaves nothing at SIGTERM %i ms after its start', async (ms) => {
+    const { place, left } = countedPlace();
+    const running = startFootbridge(place, ['emulate', '--', 'sleep', '60']);
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    running.child.kill('SIGTERM');
+    const { code, signal } = await running.ended;
+    // Before Node has run a line of ours the signal's default ends it.
+    expect([143, 'SIGTERM']).toContain(code ?? signal);
+    expect(left()).toEqual([]);
+  });
+
+  it('goes on at a signal that means nothing to it', async () => {
+    const { place, left } = countedPlace();
+    const script = 'echo started; read -r line; exit 5';
+    const running = startFootbridge(place, ['emulate', '--', 'sh', '-c', script]);
+    await running.stdoutWith('started');
+    for (const signal of ['SIGUSR1', 'SIGUSR2', 'SIGALRM', 'SIGVTALRM', 'SIGPWR'] as const)
+      running.child.kill(signal);
+    running.child.stdin?.end('line\n');
+    expect(await running.ended).toMatchObject({ code: 5, signal: null });
+    expect(left()).toEqual([]);
+  });
+
+  it.each(['SIGQUIT', 'SIGXCPU', 'SIGHUP'] as const)('passes %s on, then cleans up', async (signal) => {
+    const { place, left } = countedPlace();
+    const script = 'trap "exit 5" QUIT XCPU HUP; echo started; while :; do sleep 0.05; done';
+    const running = startFootbridge(place, ['emulate', '--', 'sh', '-c', script]);
+    await running.stdoutWith('started');
+    running.child.kill(signal);
+    expect(await running.ended).toMatchObject({ code: 5, signal: null });
+    expect(left()).toEqual([]);
+  });
+
   it.each([
     [['emulate'], 64, 'COMMAND is missing'],
+    [['emulate', '--', ''], 64, 'COMMAND is empty'],
     [['emulate', '--consent', 'x', '--', 'true'], 64, '--consent: "x" is not one of'],
     [['emulate', '--fixture', '/nowhere', '--', 'true'], 78, '/nowhere: cannot be read: ENOENT'],
+    [['emulate', '--transcript', '/nowhere/x', '--', 'true'], 78, '/nowhere/x cannot be written: ENOENT'],
+    [['emulate', '--transcript', '', '--', 'true'], 64, '--transcript: must not be empty'],
+    [['emulate', '--transcript', '/', '--', 'true'], 78, '/ cannot be written: EISDIR'],
     [['emulate', '--', '/nowhere/command'], 127, 'cannot be started: ENOENT'],
     [['emulate', '--', '/'], 126, 'cannot be started: EACCES'],
   ])('ends %j with %i', async (args, exitCode, message) => {
@@ -80,13 +224,21 @@ describe('footbridge emulate', () => {
 });
 
 describe('bridgeVariables', () => {
-  const bridge = { folder: '/tmp/private', api: 'http://127.0.0.1:1/api' };
+  const bridge = {
+    folder: '/tmp/private',
+    api: 'http://127.0.0.1:1/api',
+    ws: 'ws://127.0.0.1:2',
+    control: '/tmp/private/footbridge-1/control.sock',
+  };
+  const named = {
+    XDG_RUNTIME_DIR: '/tmp/private',
+    FOOTBRIDGE_API: bridge.api,
+    FOOTBRIDGE_WS: bridge.ws,
+    FOOTBRIDGE_CONTROL: bridge.control,
+  };
 
   it('leaves everything but the runtime folder as it is', () => {
-    expect(bridgeVariables({ TMPDIR: '/t', TMP: '/t', TEMP: '/t', HOME: '/h' }, bridge)).toEqual({
-      XDG_RUNTIME_DIR: '/tmp/private',
-      FOOTBRIDGE_API: bridge.api,
-    });
+    expect(bridgeVariables({ TMPDIR: '/t', TMP: '/t', TEMP: '/t', HOME: '/h' }, bridge)).toEqual(named);
   });
 
   it("names the desktop's own sockets where they were", async () => {
@@ -96,14 +248,13 @@ describe('bridgeVariables', () => {
     await new Promise<void>((resolve) => server.listen(join(folder, 'bus'), resolve));
     const env = { XDG_RUNTIME_DIR: folder, WAYLAND_DISPLAY: 'wayland-0' };
     expect(bridgeVariables(env, bridge)).toEqual({
-      XDG_RUNTIME_DIR: '/tmp/private',
-      FOOTBRIDGE_API: bridge.api,
+      ...named,
       WAYLAND_DISPLAY: join(folder, 'wayland-0'),
       DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(folder, 'bus')}`,
     });
-    const named = { ...env, WAYLAND_DISPLAY: '/w', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/x' };
-    expect(bridgeVariables(named, bridge)).not.toHaveProperty('DBUS_SESSION_BUS_ADDRESS');
-    expect(bridgeVariables(named, bridge)).not.toHaveProperty('WAYLAND_DISPLAY');
+    const given = { ...env, WAYLAND_DISPLAY: '/w', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/x' };
+    expect(bridgeVariables(given, bridge)).not.toHaveProperty('DBUS_SESSION_BUS_ADDRESS');
+    expect(bridgeVariables(given, bridge)).not.toHaveProperty('WAYLAND_DISPLAY');
     expect(existsSync(join(folder, 'bus'))).toBe(true);
   });
 });

@@ -15,7 +15,15 @@ async function scene(onConnection: (connection: Connection) => void) {
   return { memory, lines };
 }
 
-const ignore = { frame() {}, broken() {}, ended() {}, partial() {}, backlog() {}, halfClosed() {} };
+const ignore = {
+  frame() {},
+  broken() {},
+  ended() {},
+  partial() {},
+  backlog() {},
+  halfClosed() {},
+  admits: () => true,
+};
 
 it('writes a line for each handshake, request, answer, event and close', async () => {
   const { memory, lines } = await scene((connection) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ServiceStatus } from '../../../service/manager.ts';
 import { type Handshake, tryHandshake, tryPing } from '../../../src/cli/service/handshake.ts';
 import { statusExitCode, type WholeStatus } from '../../../src/cli/service/status.ts';
-import { startEmulator } from '../../../src/cli/testing.ts';
+import { startEmulator } from '../../../src/testing/testing.ts';
 import { listenOn, temporaryFolder } from '../../helpers/sockets.ts';
 
 function whole(state: ServiceStatus, handshake?: Handshake): WholeStatus {

@@ -2,7 +2,7 @@
 interface ReportedCase {
   readonly id: string;
   readonly level: 'MUST' | 'SHOULD';
-  readonly verdict: 'passed' | 'failed' | 'warned' | 'not-applicable';
+  readonly verdict: 'passed' | 'failed' | 'warned' | 'not-applicable' | 'not-run';
   readonly how?: string;
 }
 
@@ -24,7 +24,7 @@ const sectionOf = (id: string) => id.split('/')[0] ?? id;
 
 /** `passed/judged`, and how many MUST failed when there are any. */
 function cell(cases: readonly ReportedCase[]): string {
-  const judged = cases.filter((one) => one.verdict !== 'not-applicable');
+  const judged = cases.filter((one) => one.verdict !== 'not-applicable' && one.verdict !== 'not-run');
   const passed = judged.filter((one) => one.verdict === 'passed').length;
   const broken = judged.filter((one) => one.verdict === 'failed').length;
   if (judged.length === 0) return 'n/a';

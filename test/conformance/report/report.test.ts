@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compare, readBaseline, writeBaseline } from '../../../src/conformance/report/baseline.ts';
+import { causeLine, causesOf, condense } from '../../../src/conformance/report/causes.ts';
+import { htmlReport } from '../../../src/conformance/report/html.ts';
 import { jsonReport, junitReport, type RunFacts } from '../../../src/conformance/report/machine.ts';
 import { resultLine, summaryTable } from '../../../src/conformance/report/table.ts';
 import type { Result } from '../../../src/conformance/verdict.ts';
@@ -31,6 +33,12 @@ const results: readonly Result[] = [
     ms: 5,
   },
 ];
+const unrun: Result = {
+  case: { id: 'scope/1', title: 'scope', judges: ['voice.shape'] },
+  level: 'MUST',
+  verdict: { kind: 'not-run', reason: 'give --token-endpoint' },
+  ms: 0,
+};
 const facts: RunFacts = {
   suite: 'server',
   target: 'a "target"',
@@ -89,9 +97,26 @@ describe('the JUnit report', () => {
     expect(xml).toContain('<skipped message="outside the profile"/>');
   });
 
-  it('fails a SHOULD only when strict', () => {
+  it('fails a SHOULD only when strict, and shows it as a skip otherwise', () => {
     expect(xml.match(/<failure /g)).toHaveLength(1);
-    expect(junitReport({ ...facts, strict: true }, results).match(/<failure /g)).toHaveLength(2);
+    expect(xml).toContain('<testsuite name="server ping" tests="1" failures="0" errors="0" skipped="1">');
+    expect(xml).toContain(
+      '<skipped type="SHOULD" message="warning: Expected: CLOSE(2) with code 1003 Actual:',
+    );
+    const strict = junitReport({ ...facts, strict: true }, results);
+    expect(strict.match(/<failure /g)).toHaveLength(2);
+    expect(strict).toContain('<testsuite name="server ping" tests="1" failures="1" errors="0" skipped="0">');
+  });
+
+  it('says why a case was not run', () => {
+    expect(junitReport(facts, [unrun])).toContain('<skipped message="not run: give --token-endpoint"/>');
+    expect(junitReport(facts, [unrun])).toContain('tests="1" failures="0" errors="0" skipped="1"');
+  });
+
+  it('holds an error when the target could not be reached', () => {
+    const none = junitReport({ ...facts, unavailable: 'ws://x: "ECONNREFUSED"' }, []);
+    expect(none).toContain('tests="1" failures="0" errors="1" skipped="0"');
+    expect(none).toContain('<error message="ws://x: &quot;ECONNREFUSED&quot;"/>');
   });
 
   it('escapes what XML cannot hold', () => {
@@ -103,6 +128,99 @@ describe('the JUnit report', () => {
       case: { id: 'framing/1', title: 'a\u0000\u001bb', judges: ['framing.stream'] },
     } as Result;
     expect(junitReport(facts, [odd])).toContain('framing/1 ab');
+  });
+});
+
+describe('the table and the JSON report of a run that lacks something', () => {
+  it('have a column and a reason for what was not run', () => {
+    expect(summaryTable(results, plain)).not.toContain('not run');
+    const table = summaryTable([...results, unrun], plain);
+    expect(table).toMatch(/^section +ok +fail +warn +n\/a +not run$/m);
+    expect(table).toMatch(/^scope +\. +\. +\. +\. +1$/m);
+    const { cases } = JSON.parse(jsonReport(facts, [unrun])) as { cases: unknown[] };
+    expect(cases).toMatchObject([{ verdict: 'not-run', reason: 'give --token-endpoint' }]);
+    expect(resultLine(unrun, plain)).toBeUndefined();
+  });
+
+  it('do not count in a baseline', () => {
+    expect(compare([unrun], new Set(['scope/1']), true)).toEqual({ news: [], stale: [], known: [] });
+    expect(writeBaseline([unrun], true)).not.toContain('scope/1');
+  });
+});
+
+/** A result that failed like this. */
+function failed(id: string, kind: 'wrong' | 'silent' | 'gone', expected: string, actual: string): Result {
+  const verdict = { kind: 'failed' as const, failure: { kind, expected, actual } };
+  return { case: { id, title: id, judges: ['voice.shape'] }, level: 'MUST', verdict, ms: 1 };
+}
+
+describe('the causes', () => {
+  it('puts together what comes from one thing, whatever else differs', () => {
+    const silent = (id: string): Result =>
+      failed(id, 'silent', 'an answer to AUTHORIZE', 'nothing within 2000 ms');
+    const frame = (nonce: string, code: number): string =>
+      `FRAME(1) 90 bytes <01 00> {"cmd":"X","data":{"code":${code}},"evt":"ERROR","nonce":"${nonce}"}`;
+    const causes = causesOf([
+      failed('errors/1', 'wrong', 'ERROR 4000 with nonce "a1"', frame('a1', 5000)),
+      silent('scope/1'),
+      silent('scope/2'),
+      {
+        ...silent('scope/3'),
+        verdict: { ...silent('scope/3').verdict, kind: 'warned' } as Result['verdict'],
+      },
+      silent('voice/9'),
+      failed('errors/2', 'wrong', 'ERROR 4000 with nonce null', frame('b2', 5000)),
+      failed('errors/3', 'wrong', 'ERROR 4000 with nonce null', frame('b2', 4002)),
+      failed('close/1', 'gone', 'CLOSE(2) with code 1000', 'end of stream (closed)'),
+      ...results.filter(({ verdict }) => verdict.kind === 'passed'),
+    ]);
+    expect(causes.map(causeLine)).toEqual([
+      'AUTHORIZE never answered: 4 cases, 1 as warnings (scope/1-3; voice/9)',
+      'expected ERROR 4000, got ERROR 5000: 2 cases (errors/1-2)',
+      'expected ERROR 4000, got ERROR 4002: 1 case (errors/3)',
+      'the target hung up: expected CLOSE(2) with code 1000: 1 case (close/1)',
+    ]);
+  });
+
+  it('writes ids in a row as a range', () => {
+    expect(condense(['a/1', 'a/2', 'a/3', 'a/5', 'b/6', 'b/7', 'own/x', 'a/8'])).toBe(
+      'a/1-3, 5, 8; b/6-7; own/x',
+    );
+    expect(condense([])).toBe('');
+  });
+});
+
+describe('the HTML report', () => {
+  const page = htmlReport({ ...facts, target: '<script>alert(1)</script>' }, [...results, unrun]);
+
+  it('needs nothing else: no script, no address, every tag closed', () => {
+    expect(page).not.toMatch(/<script|<link|src=|href=|url\(|@import/);
+    expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    const open: string[] = [];
+    for (const [, slash = '', name = ''] of page.matchAll(/<(\/?)([a-z]\w*)[^>]*>/g)) {
+      if (name === 'meta') continue;
+      if (slash === '') open.push(name);
+      else expect(open.pop()).toBe(name);
+    }
+    expect(open).toEqual([]);
+  });
+
+  it('tells each failure with its requirement in words and where that comes from', () => {
+    expect(page).toContain('<article class="failed" id="framing/2">');
+    expect(page).toContain('Header and body may come in two writes.');
+    expect(page).toContain('<dt>DOC</dt><dd>discord/discord-api-docs: developers/topics/rpc.mdx</dd>');
+    expect(page).toContain('&lt;07 00&gt; &quot;a&quot; &amp; b');
+    expect(page).toContain('not run: give --token-endpoint (scope/1)');
+    expect(page).toContain('<li>framing/1: one</li>');
+  });
+
+  it('shows the trace of a failure, and why nothing has run', () => {
+    const [, broken] = results;
+    const traced = { ...broken, trace: ['sent <8 bytes>'] } as Result;
+    expect(htmlReport(facts, [traced])).toContain('<pre>sent &lt;8 bytes&gt;</pre>');
+    const none = htmlReport({ ...facts, unavailable: '/x: ENOENT' }, []);
+    expect(none).toContain('<strong>/x: ENOENT</strong>');
+    expect(none).not.toContain('<table>');
   });
 });
 

@@ -34,8 +34,11 @@ beforeAll(async () => {
 afterAll(() => program.remove());
 
 async function run(fault: string, ids: readonly string[], how = settings) {
+  return await runCommand(`exec '${process.execPath}' '${program.file}' '${fault}'`, ids, how);
+}
+
+async function runCommand(command: string, ids: readonly string[], how = settings) {
   const cases = exclusive.filter((one) => ids.includes(one.id));
-  const command = `exec '${process.execPath}' '${program.file}' '${fault}'`;
   return await runServerCases(cases, noHost, command, how, { onResult: () => undefined });
 }
 
@@ -47,6 +50,28 @@ describe.skipIf(process.platform === 'win32')(
       async (id) => {
         const [result] = await run('', [id], patient);
         expect(result?.verdict).toEqual({ kind: 'passed' });
+      },
+      60_000,
+    );
+
+    // Where `sh` is dash it stays between the suite and the server, and passes no signal on.
+    const stopping = ['endpoint/11', 'endpoint/12', 'endpoint/17', 'recovery/3', 'recovery/4', 'recovery/5'];
+    const commands: [string, (server: string) => string][] = [
+      ['as it is', (server) => server],
+      ['behind a variable', (server) => `REFERENCE=1 ${server}`],
+      ['behind another command', (server) => `cd / && ${server}`],
+      ['in a subshell', (server) => `(cd / && ${server})`],
+      ['in the background', (server) => `${server} & wait $!`],
+      ['under a shell of its own', (server) => `sh -c "true; ${server}; exit \\$?" | cat; exit 1`],
+    ];
+    it.each(commands)(
+      'a server whose command stands %s gets the signals, and its end is waited for',
+      async (_, made) => {
+        const command = made(`'${process.execPath}' '${program.file}' ''`);
+        const results = await runCommand(command, stopping, patient);
+        expect(results.map(({ case: one, verdict }) => [one.id, verdict])).toEqual(
+          stopping.map((id) => [id, { kind: 'passed' }]),
+        );
       },
       60_000,
     );

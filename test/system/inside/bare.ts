@@ -1,2 +1,2 @@
 // `bare.mjs PATH`: the least a server in Node can be, as the benchmark has it.
-import '../../bench/bare-server.ts';
+import '../../bench/servers/bare.ts';

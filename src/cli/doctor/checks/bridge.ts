@@ -1,4 +1,4 @@
-import { version } from '../../version.ts';
+import { version } from '../../../daemon/version.ts';
 import { type Check, ok } from '../check.ts';
 
 /** Whether a bridge runs for this folder, and whether it is of our version. */

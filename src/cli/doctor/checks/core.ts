@@ -9,18 +9,15 @@ export const core: Check = {
       return notApplicable(`no bridge runs; the configuration names the core "${name}"`);
     }
     const { status, reach } = bridge;
-    const { behind, text } = reach ?? { behind: null, text: 'it did not say who stands behind it' };
     const details = status.core.details.map(([label, value]) => `${label}: ${value}`);
+    if (reach === undefined) {
+      const evidence = [`${status.core.name}: it did not say who stands behind it`, ...details];
+      return { verdict: 'warning', evidence, fix: null };
+    }
     return {
-      verdict: behind === false || reach === undefined ? 'warning' : 'ok',
-      evidence: [`${status.core.name}: ${text}`, ...details],
-      fix: behind === false ? fixFor(status.core.name) : null,
+      verdict: reach.behind === false ? 'warning' : 'ok',
+      evidence: [`${status.core.name}: ${reach.text}`, ...details],
+      fix: reach.remedy,
     };
   },
 };
-
-function fixFor(name: string): string {
-  return name === 'attach'
-    ? 'pair and attach a chat client: footbridge attach'
-    : 'start the chat client after the bridge, or run the bridge with --fallback emulator';
-}

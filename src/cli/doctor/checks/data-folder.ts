@@ -4,8 +4,9 @@ import { checkOwnFolder } from '../own-folder.ts';
 /** Where grants and tokens lie. */
 export const dataFolder: Check = {
   id: 'data-folder',
-  look({ configuration, uid }) {
+  look({ configuration, uid, folders }) {
     if (configuration.kind === 'unknown') return notApplicable('the configuration is not known');
-    return checkOwnFolder(configuration.value.settings.dataDir, uid);
+    const { dataDir } = configuration.value.settings;
+    return checkOwnFolder(dataDir, uid, { made: dataDir === folders.data });
   },
 };

@@ -11,6 +11,7 @@ import { judge } from '../../../../platform/obstacle.ts';
 import { type Probe, probeEndpoint } from '../../../../platform/probe.ts';
 import { describeProgram } from '../../../../platform/program.ts';
 import { removeStaleEndpoint } from '../../../../platform/remove-stale.ts';
+import { inFrontRemedy } from '../../../daemon/in-front.ts';
 import { type Check, type Finding, notApplicable, type Scene } from '../check.ts';
 
 /** What stands at one path where clients look. */
@@ -117,7 +118,7 @@ function judged(folder: string, seen: readonly Seen[], scene: Scene): Finding {
       verdict: 'warning',
       fix:
         first.state === 'foreign'
-          ? `most apps look only at ${first.path}: end what is there, then start the bridge, then that program again`
+          ? inFrontRemedy(first.path, coreOf(scene))
           : `most apps look only at ${first.path}: look at it, and move it away if nobody needs it`,
       ...(mendable.length === 0 ? {} : { repair: () => removeAll(mendable, scene) }),
     };
@@ -129,6 +130,11 @@ function judged(folder: string, seen: readonly Seen[], scene: Scene): Finding {
     fix: `remove the dead sockets: footbridge doctor --fix, or rm ${mendable.map(({ path }) => path).join(' ')}`,
     repair: () => removeAll(mendable, scene),
   };
+}
+
+function coreOf({ bridge, configuration }: Scene): string {
+  if (bridge.kind === 'known') return bridge.status.core.name;
+  return configuration.kind === 'known' ? configuration.value.settings.core : 'emulator';
 }
 
 /** A dead socket of ours, where a bridge could be: the folders of packaged clients are theirs. */

@@ -11,8 +11,8 @@ export const handshake: Check = {
     if (bridge.kind === 'unknown') return notApplicable('no bridge runs');
     const path = bridge.status.endpoints.find(({ kind }) => kind === 'ipc')?.path;
     if (path === undefined) return notApplicable('the bridge has no socket for apps');
-    // Without a client behind it every app is kept waiting and then refused.
-    const tried = await (bridge.reach?.behind === false ? tryPing(path) : tryHandshake(path));
+    // While nobody answers, every app is kept waiting and then refused.
+    const tried = await (bridge.reach?.served === false ? tryPing(path) : tryHandshake(path));
     const fix = 'look at the core above, and at the log: footbridge logs';
     switch (tried.kind) {
       case 'ready':

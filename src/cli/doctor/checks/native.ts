@@ -1,4 +1,4 @@
-import { weakerWithoutNative } from '../../../../platform/weaker.ts';
+import { degradedWithoutNative } from '../../../../platform/degraded.ts';
 import { type Check, notApplicable, ok } from '../check.ts';
 
 /** Whether the optional package for system calls is there, and what is weaker without it. */
@@ -9,7 +9,7 @@ export const nativeCalls: Check = {
     if (native.kind === 'loaded') return ok('koffi is loaded');
     return {
       verdict: 'warning',
-      evidence: [native.reason, ...weakerWithoutNative(os).map((text) => `weaker: ${text}`)],
+      evidence: [native.reason, ...degradedWithoutNative(os).map((text) => `weaker: ${text}`)],
       fix: 'install the optional package: npm install koffi (in the folder of footbridge)',
     };
   },

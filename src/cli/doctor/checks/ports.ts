@@ -1,6 +1,6 @@
 import { describeProgram } from '../../../../platform/program.ts';
 import { lookAtPort, type TcpPort } from '../../../../platform/tcp-port.ts';
-import type { Settings } from '../../config/settings.ts';
+import type { Settings } from '../../../daemon/config/settings.ts';
 import { type Check, notApplicable, type Scene, type Verdict } from '../check.ts';
 
 /** Where web pages look for a bridge. */

@@ -1,6 +1,6 @@
 import type { ServiceStatus } from '../../../../service/manager.ts';
 import { stateOf } from '../../../../service/receipt.ts';
-import { version } from '../../version.ts';
+import { version } from '../../../daemon/version.ts';
 import { type Check, type Finding, notApplicable } from '../check.ts';
 
 /** What the service manager says, and whether what was installed is still what we wrote. */

@@ -198,6 +198,7 @@ function unsubscribe({ session, args, evt }: Call): Answer {
 }
 
 function authorize({ session, args }: Call): Answer {
+  if (session.has('no-authorize')) return { kind: 'authorize-open' };
   if (session.token !== undefined) return { kind: 'authorize-late' };
   if (typeof args['client_id'] !== 'string') return { kind: 'authorize-client' };
   if (args['client_id'] !== session.clientId) return { kind: 'authorize-foreign' };
@@ -211,6 +212,7 @@ function authorize({ session, args }: Call): Answer {
   if (!session.world.behaviour.lenient.has('scopes') && !scopes.every((one) => SCOPES.has(String(one)))) {
     return { kind: 'authorize-scope' };
   }
+  if (session.has('asks-in-vain')) return { kind: 'authorize-open' };
   if (args['code_challenge_method'] === 'plain' && !session.has('plain')) return failure(5000);
   if (session.has('no-code')) return { data: { url: 'x' } };
   return { data: { code: session.world.service.code(session.clientId, scopes.map(String), args) } };

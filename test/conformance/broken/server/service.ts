@@ -24,6 +24,8 @@ export class Service {
   readonly #codes = new Map<string, Code>();
   readonly #tokens = new Set<Token>();
   readonly #http: Server;
+  /** Once it listens. */
+  tokenEndpoint = '';
   #onRevoked: (tokens: readonly Token[]) => void = () => undefined;
   voice: Record<string, unknown> = {
     input: { device_id: 'default', volume: 50, available_devices: [{ id: 'default', name: 'Default' }] },
@@ -62,7 +64,8 @@ export class Service {
   async listen(): Promise<string> {
     await new Promise<void>((resolve) => this.#http.listen(0, '127.0.0.1', resolve));
     const address = this.#http.address();
-    return `http://127.0.0.1:${isRecord(address) ? String(address['port']) : ''}/api/oauth2/token`;
+    this.tokenEndpoint = `http://127.0.0.1:${isRecord(address) ? String(address['port']) : ''}/api/oauth2/token`;
+    return this.tokenEndpoint;
   }
 
   onRevoked(listener: (tokens: readonly Token[]) => void): void {

@@ -73,10 +73,16 @@ export class Session {
         : USER;
   }
 
+  get #api(): string {
+    if (this.has('dead-api')) return '//127.0.0.1:9/api';
+    if (this.has('own-api')) return this.world.service.tokenEndpoint.replace(/^http:|\/oauth2\/token$/g, '');
+    return this.has('absolute-api') ? 'https://discord.com/api' : '//discord.com/api';
+  }
+
   welcome(): void {
     const config = {
       cdn_host: 'cdn.discordapp.com',
-      api_endpoint: this.has('absolute-api') ? 'https://discord.com/api' : '//discord.com/api',
+      api_endpoint: this.#api,
       environment: 'production',
     };
     const withUser = this.wire.kind === 'ipc' || this.has('user-everywhere');

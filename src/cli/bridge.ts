@@ -1,0 +1,18 @@
+// What has a bridge in it, or a good part of one: the other commands start without it. All of it is loaded as one, because
+// each further `import()` of a part of ours would cut what is loaded into more files, which costs more than the part.
+import { processIo } from '../daemon/io.ts';
+import { run } from './commands/run.ts';
+import { runProgram } from './program.ts';
+
+export { loadFixture } from '../daemon/emulator.ts';
+export { runDaemon } from '../daemon/run.ts';
+export { defaultFixture } from '../emulator/fixture/default.ts';
+export { fixtureToToml } from '../emulator/fixture/toml.ts';
+export { protocolSchema } from '../protocol/reference.ts';
+export { runCoreConformance } from './conformance-core.ts';
+export { runAgainstEmulator } from './emulate/emulate.ts';
+
+/** Runs a command line of `footbridge run`, as `command-line.ts` does any, without loading the other commands. */
+export function runMain(argv: readonly string[]): Promise<number> {
+  return runProgram(argv, [run], processIo());
+}

@@ -1,0 +1,107 @@
+import { accessSync, constants, type Stats, statSync } from 'node:fs';
+import { systemCode } from '../../../../platform/local-error.ts';
+import type { Settings } from '../../../daemon/config/settings.ts';
+import { isModulePath } from '../../../daemon/module-path.ts';
+import { type Check, type Finding, notApplicable, ok, type Scene } from '../check.ts';
+
+/** One file that a setting names. */
+interface Named {
+  readonly key: string;
+  readonly path: string;
+  /** The bridge reads it with this configuration: without it, it does not start. */
+  readonly needed: boolean;
+  /** What speaks against it, if it is there. */
+  readonly judge: (status: Stats, scene: Scene) => Promise<string | undefined> | string | undefined;
+}
+
+/** Every file that the configuration names, as `run` would want it; a core's module is looked at and not run. */
+export const files: Check = {
+  id: 'files',
+  async look(scene) {
+    const { configuration, service } = scene;
+    if (configuration.kind === 'unknown') return notApplicable('the configuration is not known');
+    const installed = service.kind === 'known' ? service.receipt?.core : undefined;
+    const named = filesOf(configuration.value.settings, installed);
+    if (named.length === 0) return ok('the configuration names none');
+    const seen = await Promise.all(
+      named.map(async (file) => ({ file, wrong: await wrongWith(file, scene) })),
+    );
+    const bad = seen.filter(({ wrong }) => wrong !== undefined);
+    const finding: Finding = {
+      verdict: bad.some(({ file }) => file.needed) ? 'failed' : bad.length > 0 ? 'warning' : 'ok',
+      evidence: seen.map(({ file, wrong }) => `${file.key}: ${wrong ?? file.path}`),
+      fix: bad.length > 0 ? 'correct that; footbridge config show says where each key comes from' : null,
+    };
+    return finding;
+  },
+};
+
+function filesOf(settings: Settings, installed: string | undefined): Named[] {
+  const { core, fallback, fixture, upstream } = settings;
+  const isUpstream = core === 'upstream';
+  const emulates = core === 'emulator' || (isUpstream && fallback === 'emulator');
+  const entries: [
+    key: string,
+    path: string | null | undefined,
+    needed: boolean,
+    judge: typeof judgeModule,
+  ][] = [
+    ['fixture', fixture, emulates, judgeFixture],
+    ['core', moduleOf(core), true, judgeModule],
+    ['fallback', moduleOf(fallback), isUpstream, judgeModule],
+    ['upstream', upstream === 'auto' ? null : upstream, isUpstream, judgeSocket],
+    ["the service's core", moduleOf(installed), true, judgeModule],
+  ];
+  return entries.flatMap(([key, path, needed, judge]) =>
+    path == null ? [] : [{ key, path, needed, judge: judge(path) }],
+  );
+}
+
+function moduleOf(core: string | null | undefined): string | undefined {
+  return core != null && isModulePath(core) ? core : undefined;
+}
+
+async function wrongWith({ path, key, judge }: Named, scene: Scene): Promise<string | undefined> {
+  // To look at a named pipe is to connect to it.
+  if (path.startsWith('\\\\')) return undefined;
+  try {
+    return await judge(statSync(path), scene);
+  } catch (error) {
+    const code = systemCode(error);
+    // A chat client makes its socket when it starts.
+    if (key === 'upstream' && code === 'ENOENT') return undefined;
+    return `${path}: ${code === 'ENOENT' ? 'there is no such file' : `cannot be looked at: ${code ?? String(error)}`}`;
+  }
+}
+
+/** Reads it as the bridge would; a pipe would be empty afterwards, and is left alone. */
+function judgeFixture(path: string): Named['judge'] {
+  return async (status) => {
+    if (status.isDirectory()) return `${path}: is a folder`;
+    if (!status.isFile()) return undefined;
+    const { loadFixture } = await import('../../bridge.ts');
+    try {
+      await loadFixture(path, { again: true });
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  };
+}
+
+function judgeModule(path: string): Named['judge'] {
+  return (status) => {
+    if (!status.isFile()) return `${path}: is no file`;
+    accessSync(path, constants.R_OK);
+    return undefined;
+  };
+}
+
+function judgeSocket(path: string): Named['judge'] {
+  return (status, { uid }) => {
+    if (!status.isSocket()) return `${path}: is no socket`;
+    // The bridge asks the kernel who listens, and takes nobody else for the chat client.
+    if (uid === undefined || status.uid === uid || status.uid === 0) return undefined;
+    return `${path}: belongs to user ${status.uid}, and is not used`;
+  };
+}

@@ -1,0 +1,93 @@
+// The manual page footbridge(1), from the command table as the help and the completions are.
+
+import { exitCodeMeanings } from '../daemon/exit-codes.ts';
+import type { CliCommand } from './command.ts';
+import { usageLine } from './help.ts';
+import { optionsOf } from './parse.ts';
+
+/** What a reader looks for besides the commands; the rest is in the README. */
+const PLACES: readonly (readonly [name: string, text: string])[] = [
+  [
+    '$XDG_RUNTIME_DIR/discord-ipc-0',
+    'the endpoint that apps connect to; without the variable TMPDIR, TMP, TEMP or /tmp count',
+  ],
+  [
+    '~/.config/footbridge/footbridge.toml',
+    'the configuration; "footbridge config show" prints every key and where its value comes from',
+  ],
+  ['~/.local/share/footbridge', 'grants and tokens, readable by their owner only'],
+];
+const VARIABLES: readonly (readonly [name: string, text: string])[] = [
+  [
+    'FOOTBRIDGE_…',
+    'a setting, such as FOOTBRIDGE_CORE or FOOTBRIDGE_LIMITS_CONNECTIONS; an option wins over it, and it over the file',
+  ],
+  ['NO_COLOR', 'no colours, when it is set to anything'],
+];
+
+/** The page as roff for the man macros, in UTF-8. `time` is its date, in seconds since 1970. */
+export function manualPage(table: readonly CliCommand[], version: string, time: number): string {
+  const date = new Date(time * 1000).toISOString().slice(0, 10);
+  return [
+    `.TH FOOTBRIDGE 1 "${date}" "footbridge ${version}" "User Commands"`,
+    '.SH NAME',
+    'footbridge \\- local RPC bridge that owns the discord-ipc endpoint',
+    '.SH SYNOPSIS',
+    '.B footbridge',
+    '.I COMMAND',
+    '[OPTIONS]',
+    '.SH DESCRIPTION',
+    'Footbridge answers the games, overlays and editors that talk to a chat client on the same machine: from an offline',
+    'emulator, or in front of a real chat client. It asks you before an app may act for you.',
+    '.SH COMMANDS',
+    ...table.flatMap(commandSection),
+    '.SH EXIT STATUS',
+    ...exitCodeMeanings.flatMap(([code, meaning]) => item(bold(String(code)), meaning)),
+    '.SH FILES',
+    ...PLACES.flatMap(([name, text]) => item(italic(name), text)),
+    '.SH ENVIRONMENT',
+    ...VARIABLES.flatMap(([name, text]) => item(bold(name), text)),
+    '',
+  ].join('\n');
+}
+
+function commandSection(command: CliCommand): string[] {
+  const positionals = command.positionals ?? [];
+  return [
+    `.SS ${quoted(command.name)}`,
+    `${escaped(command.summary)}.`,
+    '.PP',
+    bold(usageLine(command)),
+    ...positionals.flatMap(({ name, help }) => item(italic(name), help)),
+    ...Object.entries(optionsOf(command)).flatMap(([name, { short, value, help }]) => {
+      const names = [...(short === undefined ? [] : [bold(`-${short}`)]), bold(`--${name}`)].join(', ');
+      return item(value === undefined ? names : `${names} ${italic(value)}`, help);
+    }),
+    // As they are: some are examples.
+    ...(command.details === undefined ? [] : ['.PP', '.nf', ...command.details.map(escaped), '.fi']),
+  ];
+}
+
+function item(tag: string, text: string): string[] {
+  return ['.TP', tag, escaped(text)];
+}
+
+function bold(text: string): string {
+  return `\\fB${escaped(text)}\\fR`;
+}
+
+function italic(text: string): string {
+  return `\\fI${escaped(text)}\\fR`;
+}
+
+function quoted(text: string): string {
+  return `"${escaped(text).replaceAll('"', '""')}"`;
+}
+
+/** As text: no escape, no minus that breaks when it is copied, and no request at the start of a line. */
+function escaped(text: string): string {
+  return text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replace(/^(?=[.'])/, '\\&');
+}

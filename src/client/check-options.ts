@@ -1,0 +1,45 @@
+import { invalid } from './errors.ts';
+import type { ClientOptions } from './options.ts';
+
+type Rule = readonly [isRight: (value: never) => boolean, wanted: string];
+
+const isBoolean: Rule = [(value: unknown) => typeof value === 'boolean', 'true or false'];
+const isTime: Rule = [
+  (value: unknown) => typeof value === 'number' && value >= 0,
+  'milliseconds, as a number',
+];
+
+const rules: { readonly [K in keyof Required<ClientOptions>]: Rule } = {
+  // A number would have been rounded.
+  clientId: [(value: unknown) => isText(value) && /^[1-9]\d{0,19}$/.test(value), 'a decimal id, as text'],
+  paths: [(value: unknown) => Array.isArray(value) && value.every(isText), 'a list of texts'],
+  anyOwner: isBoolean,
+  // Not `instanceof`: another realm has a class of its own.
+  signal: [
+    (value: AbortSignal | null) => typeof value?.addEventListener === 'function' && 'aborted' in value,
+    'an AbortSignal',
+  ],
+  wait: isBoolean,
+  reconnect: isBoolean,
+  keepAlive: isBoolean,
+  connectTimeoutMs: isTime,
+  requestTimeoutMs: isTime,
+  token: [(value: unknown) => typeof value === 'function', 'a function that gives the token'],
+};
+
+/**
+ * Throws FOOTBRIDGE_INVALID_ARGUMENT that names the option which a program in JavaScript got wrong: a text where a list
+ * of paths belongs would be tried letter by letter. The value is not repeated, as it may be a token.
+ */
+export function checkOptions(options: ClientOptions): void {
+  if (typeof options !== 'object' || options === null) invalid('options', 'an object');
+  for (const [name, [isRight, wanted]] of Object.entries(rules)) {
+    const value: unknown = Reflect.get(options, name);
+    if (value === undefined && name !== 'clientId') continue;
+    if (!isRight(value as never)) invalid(name, wanted);
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}

@@ -1,0 +1,61 @@
+import { setMaxListeners } from 'node:events';
+import { Failure, NotRun } from './failure.ts';
+import { levelOf } from './requirements.ts';
+import { Trace, type Tracer } from './trace/trace.ts';
+import { type CaseFacts, type Result, type Verdict, verdictOf } from './verdict.ts';
+
+/** What ends a run. Every case under way listens to it, and Node warns of more than ten. */
+export function runController(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
+}
+
+/** What a case is run with. */
+export interface Conditions {
+  /** The longest it may take, in ms. */
+  readonly ms: number;
+  readonly signal: AbortSignal;
+  readonly tracer: Tracer | undefined;
+}
+
+/** Runs a case to its verdict. Never throws. */
+export async function judge(
+  one: CaseFacts,
+  work: () => Promise<void>,
+  { ms, signal, tracer }: Conditions,
+): Promise<Result> {
+  const started = Date.now();
+  const level = levelOf(one.judges);
+  const trace = new Trace();
+  let verdict: Verdict = { kind: 'passed' };
+  try {
+    await limited(tracer === undefined ? work() : tracer.follow(trace, work), ms, signal);
+  } catch (error) {
+    verdict = verdictOf(error, level);
+  }
+  const result = { case: one, level, verdict, ms: Date.now() - started };
+  return tracer === undefined ? result : { ...result, trace: trace.lines };
+}
+
+/** The outcome of a case, a failure when it takes longer than `ms`, or NotRun when the run is ended meanwhile. */
+async function limited(work: Promise<void>, ms: number, signal: AbortSignal): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  let stop = (): void => {};
+  const late = new Promise<never>((_, reject) => {
+    stop = () => reject(new NotRun(String(signal.reason)));
+    timer = setTimeout(
+      () => reject(new Failure('the case to end', `still busy after ${ms} ms`, 'silent')),
+      ms,
+    );
+  });
+  signal.addEventListener('abort', stop);
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+    // What the abandoned case throws later, when its connections are closed, concerns nobody.
+    work.catch(() => undefined);
+  }
+}

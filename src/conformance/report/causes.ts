@@ -1,0 +1,91 @@
+import type { Result } from '../verdict.ts';
+
+/** Failures and warnings that come from one thing. */
+export interface Cause {
+  /** One line for a person. */
+  readonly text: string;
+  /** Ids of the cases, in the order of the run. */
+  readonly ids: readonly string[];
+  /** How many of them only warn. */
+  readonly warnings: number;
+}
+
+/** Failures and warnings by what they come from, the most frequent first. */
+export function causesOf(results: readonly Result[]): readonly Cause[] {
+  const byText = new Map<string, Result[]>();
+  for (const result of results) {
+    if (!('failure' in result.verdict)) continue;
+    const text = causeOf(result.verdict.failure);
+    byText.set(text, [...(byText.get(text) ?? []), result]);
+  }
+  return [...byText]
+    .map(([text, own]) => ({
+      text,
+      ids: own.map((result) => result.case.id),
+      warnings: own.filter(({ verdict }) => verdict.kind === 'warned').length,
+    }))
+    .toSorted((one, other) => other.ids.length - one.ids.length);
+}
+
+/** A cause on one line: what it is, how many cases have met it, and which. */
+export function causeLine({ text, ids, warnings }: Cause): string {
+  const some =
+    warnings === 0 ? '' : warnings === ids.length ? ', all as warnings' : `, ${warnings} as warnings`;
+  return `${text}: ${ids.length} ${ids.length === 1 ? 'case' : 'cases'}${some} (${condense(ids)})`;
+}
+
+/** Says the same of two failures when they have the same cause, as far as what came tells. */
+function causeOf(failure: {
+  readonly kind: string;
+  readonly expected: string;
+  readonly actual: string;
+}): string {
+  const { kind, actual } = failure;
+  const expected = failure.expected.replaceAll(/ with nonce ("[^"]*"|null)/g, '');
+  const asked = /^an answer to (\w+)/.exec(expected)?.[1];
+  switch (kind) {
+    case 'silent':
+      return asked === undefined ? `nothing came: expected ${expected}` : `${asked} never answered`;
+    case 'gone':
+    case 'absent':
+      return whyGone(actual, expected);
+    case 'flood':
+      return 'messages without end';
+    default:
+      return `expected ${expected}, got ${kindOf(actual)}`;
+  }
+}
+
+function whyGone(actual: string, expected: string): string {
+  if (actual.startsWith('it ended')) return `the target ended: ${actual}`;
+  if (/^(end of stream|connection lost)/.test(actual)) return `the target hung up: expected ${expected}`;
+  return actual;
+}
+
+/** What came, without what differs from case to case: ids, nonces, bytes. */
+function kindOf(actual: string): string {
+  const code = /"evt":"ERROR".*?"code":(\d+)|"code":(\d+).*?"evt":"ERROR"/.exec(actual);
+  if (code !== null) return `ERROR ${code[1] ?? code[2]}`;
+  const [frame] = /^\w+\(\d+\)/.exec(actual) ?? [];
+  if (frame === undefined) return actual;
+  if (frame.startsWith('FRAME')) return actual.includes('"cmd":"DISPATCH"') ? 'an event' : 'another answer';
+  const close = frame.startsWith('CLOSE') ? /"code":(\d+)/.exec(actual)?.[1] : undefined;
+  return close === undefined ? `another ${frame}` : `${frame} with code ${close}`;
+}
+
+/** Ids by section, those in a row as a range: `framing/1-2, 4; ping/12`. */
+export function condense(ids: readonly string[]): string {
+  const sections = new Map<string, string[]>();
+  let last: { readonly section: string; readonly number: number } | undefined;
+  for (const id of ids) {
+    const [section = '', name = ''] = id.split('/');
+    const number = Number(name);
+    const own = sections.get(section) ?? [];
+    const isNext = last?.section === section && last.number === number - 1;
+    if (isNext) own.push(`${own.pop()?.replace(/-\d+$/, '')}-${number}`);
+    else own.push(name);
+    sections.set(section, own);
+    last = { section, number };
+  }
+  return [...sections].map(([section, names]) => `${section}/${names.join(', ')}`).join('; ');
+}

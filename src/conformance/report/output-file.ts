@@ -1,0 +1,56 @@
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
+import { UsageError } from '../failure.ts';
+
+/** A file that will be written once the run is over. */
+export interface OutputFile {
+  /** Puts the text in the place of what the file held. Throws {@link UsageError}. */
+  readonly write: (text: string) => void;
+  /** Leaves the file as it was found. */
+  readonly discard: () => void;
+}
+
+/**
+ * Opens a file that an option names, before the run: that it cannot be written must not be found out afterwards. What
+ * it holds stays until `write`. Throws {@link UsageError}, also for a pipe that nobody reads.
+ */
+export function openOutput(file: string, option: string): OutputFile {
+  // Windows has no O_NONBLOCK, and adding what is undefined adds nothing.
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NONBLOCK } = constants;
+  let isNew = true;
+  let fd: number;
+  try {
+    fd = openSync(file, O_WRONLY | O_CREAT | O_EXCL, 0o666);
+  } catch {
+    isNew = false;
+    fd = trying(file, option, () => openSync(file, O_WRONLY | O_NONBLOCK));
+  }
+  if (fstatSync(fd).isFile()) return regularFile(fd, file, option, isNew);
+  // A pipe or a terminal takes its text as it comes.
+  closeSync(fd);
+  return { write: (text) => trying(file, option, () => writeFileSync(file, text)), discard: () => {} };
+}
+
+function regularFile(fd: number, file: string, option: string, isNew: boolean): OutputFile {
+  return {
+    write(text) {
+      trying(file, option, () => {
+        ftruncateSync(fd);
+        writeFileSync(fd, text);
+        closeSync(fd);
+      });
+    },
+    discard() {
+      closeSync(fd);
+      if (isNew) unlinkSync(file);
+    },
+  };
+}
+
+function trying<T>(file: string, option: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'cannot be written';
+    throw new UsageError(`${option}: ${file}: ${code}`);
+  }
+}

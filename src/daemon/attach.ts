@@ -1,0 +1,42 @@
+import { attachCore } from '../core/attach/attach-core.ts';
+import type { PairingStore } from '../core/attach/pairing.ts';
+import { ownerCheck } from '../loopback/owner.ts';
+import type { BuiltCore, CoreOptions } from './cores.ts';
+import { type OwnFile, ownFile } from './data-folder.ts';
+import { filePairingStore, memoryPairingStore } from './pairing-store.ts';
+
+/** The core that a chat client attaches to; who may attach is kept in the data folder. */
+export async function buildAttach(options: CoreOptions): Promise<BuiltCore> {
+  const { attach, os, places } = options;
+  const file = await ownFile(options, 'attached', 'paired clients');
+  const refusedOwner = ownerCheck(os.uid);
+  const core = attachCore({
+    ...attach,
+    places,
+    origins: attach.attachOrigins,
+    store: file.kind === 'nowhere' ? memoryPairingStore() : openPairings(file, os.uid),
+    isOurs: async (socket) => (await refusedOwner(socket)) === undefined,
+  });
+  return { core, release: () => release(file) };
+}
+
+function openPairings(file: Exclude<OwnFile, { kind: 'nowhere' }>, uid: number | undefined): PairingStore {
+  try {
+    const store = filePairingStore(file.path, uid);
+    const paired = store.load();
+    return {
+      load: () => paired,
+      save(clients) {
+        if (file.kind === 'read-only') throw new Error(file.reason);
+        store.save(clients);
+      },
+    };
+  } catch (error) {
+    release(file);
+    throw error;
+  }
+}
+
+function release(file: OwnFile): void {
+  if (file.kind === 'ours') file.release();
+}

@@ -1,0 +1,85 @@
+import { LocalError, systemCode } from '../../../platform/local-error.ts';
+import { nearest } from '../../../platform/nearest.ts';
+import { readBounded, readingFailed, rereadBounded } from '../../../platform/read-bounded.ts';
+import { limitKeys, settingKeys, snakeCase } from './keys.ts';
+
+/** A configuration file, flat: keys of `[limits]` are spelled `limits.frame_bytes`. Values are not checked yet. */
+export interface ConfigFile {
+  readonly path: string;
+  readonly values: ReadonlyMap<string, unknown>;
+}
+
+/** Far more than any hand-written configuration. */
+const MAX_BYTES = 256 * 1024;
+
+/**
+ * Reads a file and checks its keys; undefined when it is not there and need not be.
+ * Throws `LocalError` FOOTBRIDGE_CONFIG: file, key and reason in one line.
+ */
+export async function readConfigFile({
+  path,
+  required,
+  again,
+}: {
+  readonly path: string;
+  readonly required: boolean;
+  /** The bridge runs: only what cannot make it wait is read. */
+  readonly again: boolean;
+}): Promise<ConfigFile | undefined> {
+  let text: string;
+  try {
+    text = await (again ? rereadBounded(path, MAX_BYTES) : readBounded(path, MAX_BYTES));
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' && !required) return undefined;
+    throw new LocalError('FOOTBRIDGE_CONFIG', readingFailed(path, error), { cause: error });
+  }
+  return { path, values: flatten(path, await parseToml(path, text)) };
+}
+
+async function parseToml(path: string, text: string): Promise<Readonly<Record<string, unknown>>> {
+  const { parse, TomlError } = await import('smol-toml');
+  try {
+    return parse(text, { maxDepth: 4 });
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    // The rest of the message quotes the file.
+    const reason = error.message.split('\n', 1)[0] ?? 'it is not TOML';
+    throw wrong(path, `line ${error.line}, column ${error.column}: ${reason}`, error);
+  }
+}
+
+function flatten(path: string, table: Readonly<Record<string, unknown>>): Map<string, unknown> {
+  const values = new Map<string, unknown>();
+  for (const [key, value] of Object.entries(table)) {
+    if (key === 'limits') {
+      for (const [name, limit] of entriesOf(path, value)) {
+        known(path, 'limits.', name, Object.keys(limitKeys).map(snakeCase));
+        values.set(`limits.${name}`, limit);
+      }
+    } else {
+      known(path, '', key, [...Object.keys(settingKeys), 'limits']);
+      values.set(key, value);
+    }
+  }
+  return values;
+}
+
+function entriesOf(path: string, value: unknown): [string, unknown][] {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.entries(value);
+  throw wrong(path, 'limits: a table [limits] is expected');
+}
+
+function known(path: string, prefix: string, key: string, names: readonly string[]): void {
+  if (names.includes(key)) return;
+  const meant = nearest(key, names);
+  const hint = meant === undefined ? `known are ${names.join(', ')}` : `did you mean "${prefix}${meant}"?`;
+  throw wrong(path, `${prefix}${key.slice(0, 60)}: there is no such key; ${hint}`);
+}
+
+function wrong(path: string, problem: string, cause?: unknown): LocalError {
+  return new LocalError(
+    'FOOTBRIDGE_CONFIG',
+    `${path}: ${problem}`,
+    cause === undefined ? undefined : { cause },
+  );
+}

@@ -1,0 +1,256 @@
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import type { EndpointIndex, Environment } from '../../../platform/endpoints.ts';
+import { LocalError } from '../../../platform/local-error.ts';
+import { defaultLimits, type Limits } from '../../session/limits.ts';
+import { isModulePath } from '../module-path.ts';
+import { isRelease } from '../version.ts';
+import { type ConfigFile, readConfigFile } from './file.ts';
+import {
+  flagOf,
+  type LogLevel,
+  limitKeys,
+  type SettingKey,
+  type SettingName,
+  settingKeys,
+  snakeCase,
+  variableOf,
+} from './keys.ts';
+
+/** Everything that can be configured, complete. */
+export interface Settings {
+  readonly core: string;
+  /** Where the core `upstream` finds the chat client: `auto`, or the absolute path of its endpoint. */
+  readonly upstream: string;
+  /** The core that serves while the upstream is away; null is none. */
+  readonly fallback: string | null;
+  /** Port on 127.0.0.1 to which clients of the core `attach` connect; 0 takes a free one. */
+  readonly attachPort: number;
+  /** Origins that may attach besides the chat client's own. */
+  readonly attachOrigins: readonly string[];
+  /** Port for consumers written for arRPC; null is none. */
+  readonly bridgePort: number | null;
+  /** Pass join secrets on over that port. */
+  readonly bridgeSecrets: boolean;
+  /** Absolute path; null is the built-in fixture. */
+  readonly fixture: string | null;
+  readonly consent: 'ask' | 'allow' | 'deny';
+  readonly index: 'auto' | EndpointIndex;
+  /** Port of the core's HTTP API on 127.0.0.1; 0 takes a free one. */
+  readonly httpPort: number;
+  /** Port of the WebSocket and HTTP listener on 127.0.0.1; `auto` is the first free one that apps look for. */
+  readonly wsPort: 'auto' | 'off' | number;
+  /** READY over WebSocket names the user, which the protocol does not do. */
+  readonly wsReadyUser: boolean;
+  /** Opens the door for apps written with node-ipc. */
+  readonly nodeIpc: boolean;
+  /** False: apps get frames without having read the ones before. The most used Node client loses frames then. */
+  readonly pacing: boolean;
+  /** Absolute path of the folder for grants and tokens. */
+  readonly dataDir: string;
+  readonly logLevel: LogLevel;
+  /** The desktop is told of each request that waits for a person. */
+  readonly notifications: boolean;
+  readonly limits: Limits;
+}
+
+/** Where a value came from; `where` is a flag, a variable or a file. */
+export type Origin =
+  | { readonly kind: 'flag' | 'environment' | 'file'; readonly where: string }
+  | { readonly kind: 'default' };
+
+/** One line of `config show`; keys of `[limits]` are spelled `limits.frame_bytes`. */
+interface ResolvedKey {
+  readonly key: string;
+  readonly value: unknown;
+  readonly origin: Origin;
+}
+
+/** The settings, and how they came about. */
+export interface Configuration {
+  readonly settings: Settings;
+  readonly keys: readonly ResolvedKey[];
+  /** The file that was read; null when there is none. */
+  readonly file: string | null;
+}
+
+/** Folders of the operating system that are ours; see `folders.ts`. */
+export interface Folders {
+  readonly config: string;
+  readonly data: string;
+}
+
+/** What was given on the command line, by option name. */
+export type Flags = { readonly [flag: string]: string | true | undefined };
+
+/**
+ * Resolves every key: flag before `FOOTBRIDGE_…` variable before file before default.
+ * Throws `LocalError` FOOTBRIDGE_USAGE for a flag and FOOTBRIDGE_CONFIG for a variable or the file,
+ * in one line with the place, the key and the reason.
+ */
+export async function loadConfiguration(
+  flags: Flags,
+  env: Environment,
+  folders: Folders,
+  { again = false } = {},
+): Promise<Configuration> {
+  const chosen = givenFlag(flags, 'config') ?? givenVariable(env, 'FOOTBRIDGE_CONFIG');
+  if (chosen === '') {
+    throw new LocalError('FOOTBRIDGE_USAGE', '--config: "" is not the path of a configuration file.');
+  }
+  const file = await readConfigFile(
+    chosen === undefined
+      ? { path: join(absolute(folders.config, '--config'), 'footbridge.toml'), required: false, again }
+      : { path: resolve(chosen), required: true, again },
+  );
+  const sources = { flags, env, file };
+  const defaults = defaultSettings(folders.data);
+
+  const main = new Map<string, ResolvedKey>();
+  for (const [name, key] of Object.entries(settingKeys) as [SettingName, SettingKey][]) {
+    main.set(name, resolveKey(name, key, defaults[name], sources, flagOf(name)));
+  }
+  if (main.get('data_dir')?.origin.kind === 'default') absolute(folders.data, '--data-dir');
+  const limits = new Map<string, ResolvedKey>();
+  for (const [name, key] of Object.entries(limitKeys) as [keyof Limits, SettingKey][]) {
+    limits.set(name, resolveKey(`limits.${snakeCase(name)}`, key, defaultLimits[name], sources));
+  }
+  return {
+    settings: settingsOf(main, limits),
+    keys: [...main.values(), ...limits.values()],
+    file: file?.path ?? null,
+  };
+}
+
+/** A relative folder would be another one wherever the bridge starts, and grants would seem to be lost. */
+function absolute(folder: string, instead: string): string {
+  if (isAbsolute(folder)) return folder;
+  throw new LocalError(
+    'FOOTBRIDGE_CONFIG',
+    `HOME, or the XDG variable for this folder, leads to ${JSON.stringify(folder)}, which is not an absolute path. ` +
+      `Set it to one that starts with "/", or give ${instead}.`,
+  );
+}
+
+function defaultSettings(dataDir: string): { readonly [N in SettingName]: unknown } {
+  return {
+    core: 'emulator',
+    upstream: 'auto',
+    fallback: null,
+    attach_port: 6480,
+    attach_origins: '',
+    bridge_port: null,
+    bridge_secrets: false,
+    fixture: null,
+    consent: 'ask',
+    index: 'auto',
+    http_port: 0,
+    ws_port: 'auto',
+    ws_ready_user: false,
+    node_ipc: false,
+    pacing: true,
+    data_dir: dataDir,
+    log_level: isRelease() ? 'warn' : 'info',
+    notifications: true,
+  };
+}
+
+interface Sources {
+  readonly flags: Flags;
+  readonly env: Environment;
+  readonly file: ConfigFile | undefined;
+}
+
+function resolveKey(
+  name: string,
+  key: SettingKey,
+  fallback: unknown,
+  { flags, env, file }: Sources,
+  flag?: string,
+): ResolvedKey {
+  const fromFlag = givenFlag(flags, flag);
+  if (fromFlag !== undefined) {
+    const origin = { kind: 'flag', where: `--${flag}` } as const;
+    return { key: name, value: checked(key, fromText(key, fromFlag), origin), origin };
+  }
+  const variable = variableOf(name);
+  const fromEnv = givenVariable(env, variable);
+  if (fromEnv !== undefined) {
+    const origin = { kind: 'environment', where: variable } as const;
+    return { key: name, value: checked(key, fromText(key, fromEnv), origin), origin };
+  }
+  const fromFile = file?.values.get(name);
+  if (file !== undefined && fromFile !== undefined) {
+    const origin = { kind: 'file', where: file.path } as const;
+    const value = checked(
+      key,
+      fromFile,
+      { kind: 'file', where: `${file.path}: ${name}` },
+      dirname(file.path),
+    );
+    return { key: name, value, origin };
+  }
+  return { key: name, value: fallback, origin: { kind: 'default' } };
+}
+
+function fromText(key: SettingKey, text: string): unknown {
+  if (key.text === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  const isNumber = key.text === 'number' || key.text === 'index' || key.text === 'port';
+  // Not Number(): it takes "", " 7" and "0x7" as numbers.
+  return isNumber && /^\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+/** `base` is the folder from which a relative path counts; the current one without it. */
+function checked(
+  { schema, expected, path }: SettingKey,
+  value: unknown,
+  origin: { readonly kind: 'flag' | 'environment' | 'file'; readonly where: string },
+  base = '',
+): unknown {
+  const result = schema().safeParse(value);
+  if (result.success) {
+    const isPath = path === 'always' || (path === 'or-name' && isModulePath(String(result.data)));
+    return isPath ? resolve(base, String(result.data)) : result.data;
+  }
+  const shown = JSON.stringify(value)?.slice(0, 80) ?? String(value);
+  const code = origin.kind === 'flag' ? 'FOOTBRIDGE_USAGE' : 'FOOTBRIDGE_CONFIG';
+  throw new LocalError(code, `${origin.where}: ${shown} is not ${expected}.`);
+}
+
+function givenFlag(flags: Flags, name: string | undefined): string | undefined {
+  const value = name === undefined ? undefined : flags[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A variable set to nothing counts as unset. */
+function givenVariable(env: Environment, name: string): string | undefined {
+  const value = env[name];
+  return value === '' ? undefined : value;
+}
+
+function settingsOf(main: Map<string, ResolvedKey>, limits: Map<string, ResolvedKey>): Settings {
+  // Every value has passed the schema of its key, or is the default.
+  const value = <T>(name: SettingName): T => main.get(name)?.value as T;
+  return {
+    core: value('core'),
+    upstream: value('upstream'),
+    fallback: value('fallback'),
+    attachPort: value('attach_port'),
+    attachOrigins: value<string>('attach_origins').split(' ').filter(Boolean),
+    bridgePort: value('bridge_port'),
+    bridgeSecrets: value('bridge_secrets'),
+    fixture: value('fixture'),
+    consent: value('consent'),
+    index: value('index'),
+    httpPort: value('http_port'),
+    wsPort: value('ws_port'),
+    wsReadyUser: value('ws_ready_user'),
+    nodeIpc: value('node_ipc'),
+    pacing: value('pacing'),
+    dataDir: value('data_dir'),
+    logLevel: value('log_level'),
+    notifications: value('notifications'),
+    limits: Object.fromEntries(
+      [...limits].map(([name, { value: limit }]) => [name, limit]),
+    ) as unknown as Limits,
+  };
+}

@@ -1,0 +1,144 @@
+import type { Interface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { printable } from '../../platform/text.ts';
+import type { WaitingRequest } from '../emulator/people/request.ts';
+import type { OnRequest } from './cores.ts';
+import { requestText } from './request-text.ts';
+import type { Style } from './style.ts';
+
+/** What a person decided. */
+export type Answer = 'once' | 'always' | 'deny';
+
+/** What the prompt needs from its surroundings. */
+export interface PromptOptions {
+  readonly input: Readable;
+  readonly say: (text: string) => void;
+  readonly style: Style;
+  readonly onRequest: OnRequest;
+  /** Carries the decision out. Throws when somebody else was faster. */
+  decide(request: WaitingRequest, answer: Answer): Promise<void>;
+  /** In ms; for tests. */
+  readonly now?: () => number;
+}
+
+/** An answer that comes sooner was typed for something else. */
+const READING_MS = 300;
+
+/**
+ * Asks the person at the terminal about one request after the other. What is settled elsewhere meanwhile (approved
+ * from another terminal, timed out, withdrawn) is told and skipped. Returns the way to stop asking.
+ */
+export function promptForConsent(options: PromptOptions): () => void {
+  const prompt = new ConsentPrompt(options);
+  const off = options.onRequest((event, request) => {
+    if (event === 'added') prompt.add(request);
+    else prompt.settled(request.id);
+  });
+  return () => {
+    off();
+    prompt.stop();
+  };
+}
+
+class ConsentPrompt {
+  readonly #options: PromptOptions;
+  readonly #now: () => number;
+  readonly #waiting: WaitingRequest[] = [];
+  #lines: Interface | undefined;
+  #askedAt = 0;
+  /** The request whose answer is being carried out: its settlement is ours. */
+  #answered: string | undefined;
+
+  constructor(options: PromptOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+  }
+
+  add(request: WaitingRequest): void {
+    this.#waiting.push(request);
+    if (this.#waiting.length === 1) this.#ask(request);
+  }
+
+  settled(id: string): void {
+    const index = this.#waiting.findIndex((request) => request.id === id);
+    if (index === -1) return;
+    const current = index === 0;
+    if (id !== this.#answered && current) this.#options.say(`\nRequest ${id} was settled elsewhere.\n`);
+    this.#waiting.splice(index, 1);
+    if (current && id !== this.#answered) this.#askNext();
+  }
+
+  stop(): void {
+    this.#waiting.length = 0;
+    this.#lines?.close();
+    this.#lines = undefined;
+  }
+
+  #ask(request: WaitingRequest): void {
+    const { say, style, input } = this.#options;
+    const always = request.kind === 'authorization' ? '  [a] always' : '';
+    say(`${requestText(request, style)}Allow it? [y] yes, once${always}  [N] no: `);
+    this.#askedAt = this.#now();
+    if (this.#lines !== undefined) return;
+    // Loaded with the first question. Not a terminal interface: that would take Ctrl-C away from the signal handlers.
+    this.#lines = process.getBuiltinModule('node:readline').createInterface({ input, terminal: false });
+    this.#lines.on('line', (line) => void this.#answer(line));
+    this.#lines.on('close', () => this.#inputEnded());
+  }
+
+  async #answer(line: string): Promise<void> {
+    const [request] = this.#waiting;
+    if (request === undefined || this.#answered !== undefined) return;
+    if (this.#now() - this.#askedAt < READING_MS) {
+      this.#options.say('That came too fast to be an answer to this. ');
+      this.#ask(request);
+      return;
+    }
+    this.#answered = request.id;
+    const answer = readAnswer(line, request.kind === 'authorization');
+    try {
+      await this.#options.decide(request, answer);
+      this.#options.say(
+        answer === 'deny' ? 'Denied.\n' : `Allowed${answer === 'always' ? ', from now on' : ''}.\n`,
+      );
+    } catch (error) {
+      this.#options.say(`${printable(error instanceof Error ? error.message : String(error))}\n`);
+    }
+    this.#answered = undefined;
+    const index = this.#waiting.indexOf(request);
+    if (index !== -1) this.#waiting.splice(index, 1);
+    this.#askNext();
+  }
+
+  #askNext(): void {
+    const [next] = this.#waiting;
+    if (next === undefined) {
+      // Nothing typed from now on belongs to a question.
+      this.stop();
+      return;
+    }
+    this.#ask(next);
+  }
+
+  #inputEnded(): void {
+    if (this.#waiting.length === 0) return;
+    for (const { id } of this.#waiting)
+      this.#options.say(`\nNobody answers here: footbridge approve ${id}\n`);
+    this.#waiting.length = 0;
+    this.#lines = undefined;
+  }
+}
+
+/** Anything but a clear yes is a no; so is "always" where it was not offered. */
+export function readAnswer(line: string, mayRemember: boolean): Answer {
+  switch (line.trim().toLowerCase()) {
+    case 'y':
+    case 'yes':
+      return 'once';
+    case 'a':
+    case 'always':
+      return mayRemember ? 'always' : 'deny';
+    default:
+      return 'deny';
+  }
+}

@@ -1,0 +1,55 @@
+import { readdirSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { degradedWithoutNative } from '../../platform/degraded.ts';
+import type { OperatingSystem } from '../../platform/operating-system.ts';
+import { programOf } from '../../platform/program.ts';
+import type { ControlStatus } from '../control/routes.ts';
+import type { AdminCaller } from '../core/core.ts';
+import type { Server } from '../server/server.ts';
+import type { IpcTransport } from '../transport/ipc/ipc.ts';
+import { version } from './version.ts';
+
+/** Who calls the control API. Lets in our own user and root, as the apps' endpoint does; throws for anybody else. */
+export function callerOf(os: OperatingSystem, socket: Socket): AdminCaller {
+  const peer = os.peerOf(socket);
+  if (peer.kind === 'unknowable') return { via: 'control' };
+  if (peer.kind === 'failed') throw peer.error;
+  const { pid, uid } = peer.credentials;
+  if (uid !== os.uid && uid !== 0) throw new Error(`the caller belongs to uid ${uid}`);
+  if (pid === undefined) return { via: 'control' };
+  const { exe, name } = programOf(pid) ?? {};
+  const program = exe ?? name;
+  return { pid, via: 'control', ...(program === undefined ? {} : { program }) };
+}
+
+/** What the control API says of this process; `started` is on the clock of `performance.now()`. */
+export function statusOf(
+  os: OperatingSystem,
+  server: Server,
+  ipc: IpcTransport,
+  started: number,
+): ControlStatus {
+  return {
+    version: version(),
+    pid: process.pid,
+    uptime: Math.floor((performance.now() - started) / 1000),
+    executable: process.execPath,
+    core: { name: server.core.name, api: server.core.api ?? null, details: server.core.describe() },
+    notInFrontOf: ipc.skipped().map(({ path, why }) => ({ path, why })),
+    endpoints: server.endpoints,
+    weaker: os.native.kind === 'loaded' ? [] : degradedWithoutNative(os.name),
+    sessions: server.sessions(),
+    counters: { ...server.counters(), emfile: ipc.starved() },
+    rss: process.memoryUsage.rss(),
+    fds: openDescriptors(),
+  };
+}
+
+function openDescriptors(): number | null {
+  try {
+    // The look itself has one open.
+    return readdirSync('/proc/self/fd').length - 1;
+  } catch {
+    return null;
+  }
+}

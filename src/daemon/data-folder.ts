@@ -1,0 +1,121 @@
+import { accessSync, constants, lstatSync, type Stats, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isLocalError, LocalError, systemCode } from '../../platform/local-error.ts';
+import { acquireLock, type HeldLock, type Lock } from '../../platform/lock.ts';
+import { makeFolder, ownerFault } from '../../platform/private-file.ts';
+import type { CoreOptions } from './cores.ts';
+
+/** Where a core keeps a file that is its own until `release`. */
+export type OwnFile =
+  | { readonly kind: 'ours'; readonly path: string; readonly release: () => void }
+  /** What is in the file holds, but nothing may be written: somebody else might write at the same time. */
+  | { readonly kind: 'read-only'; readonly path: string; readonly reason: string }
+  /** There is no place to keep it. */
+  | { readonly kind: 'nowhere' };
+
+const STICKY = 0o1000;
+const OTHERS_WRITE = 0o022;
+
+/**
+ * The data folder, made for us alone where it is missing. One that is there is never changed: `LocalError`
+ * FOOTBRIDGE_DATA says what is wrong with it and what to do. Where the usual one cannot be had, the bridge goes on and
+ * keeps nothing; one that the user chose must do.
+ */
+export function dataFolder({
+  data,
+  os,
+  logger,
+}: Pick<CoreOptions, 'data' | 'os' | 'logger'>): CoreOptions['data'] {
+  if (data.kind === 'memory') return data;
+  const { path, chosen = false } = data;
+  const problem =
+    makingFault(path) ?? foreignFault(path, os.uid) ?? (chosen ? writingFault(path) : undefined);
+  if (problem === undefined) {
+    refuseShared(path, os.uid);
+    return data;
+  }
+  if (chosen) throw unusable(path, `${problem}. Give another one with --data-dir`);
+  logger.warn({ path, reason: problem }, 'data folder not used: grants and tokens are lost at the end');
+  return { kind: 'memory' };
+}
+
+function makingFault(path: string): string | undefined {
+  try {
+    makeFolder(path);
+    return undefined;
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'EEXIST' || code === 'ENOTDIR') return 'it, or what is above it, is no folder';
+    return `it cannot be made (${code ?? String(error)})`;
+  }
+}
+
+/** Whoever owns the folder, or the link that leads to it, decides what lies there. */
+function foreignFault(path: string, uid: number | undefined): string | undefined {
+  const fault = (status: Stats): string | undefined => ownerFault({ uid: status.uid, mode: 0 }, uid);
+  const link = fault(lstatSync(path));
+  if (link !== undefined) return link;
+  const { uid: owner } = statSync(path);
+  return uid === undefined || owner === uid ? undefined : `it belongs to another user (uid ${owner})`;
+}
+
+function writingFault(path: string): string | undefined {
+  try {
+    accessSync(path, constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    return `it cannot be written to (${systemCode(error) ?? String(error)})`;
+  }
+}
+
+/** Whoever may write to the folder could put a file of grants in the place of ours. */
+function refuseShared(path: string, uid: number | undefined): void {
+  const mode = statSync(path).mode & 0o7777;
+  if (uid === undefined || (mode & OTHERS_WRITE) === 0) return;
+  // Nobody is told to close a folder such as /tmp, nor to go below one where others can replace what is theirs.
+  const remedy =
+    (mode & STICKY) === 0
+      ? `Run: chmod go-w ${path}, or give another one with --data-dir`
+      : `Give one of your own with --data-dir, such as ${join(path, 'footbridge')}`;
+  const octal = mode.toString(8).padStart(4, '0');
+  throw unusable(path, `it has mode ${octal}, so that other users can put files in it. ${remedy}`);
+}
+
+function unusable(path: string, problem: string): LocalError {
+  return new LocalError('FOOTBRIDGE_DATA', `The data folder ${path} cannot be used: ${problem}.`);
+}
+
+/**
+ * Two bridges that write one file would lose each other's entries, so the second one does not start: `LocalError`
+ * FOOTBRIDGE_DATA_TAKEN. A lock that cannot be had is only a warning. `keeps` names what is in the file, in a folder that
+ * `dataFolder` let pass.
+ */
+export async function ownFile(
+  { data, os, logger }: Pick<CoreOptions, 'data' | 'os' | 'logger'>,
+  name: string,
+  keeps: string,
+): Promise<OwnFile> {
+  if (data.kind === 'memory') return { kind: 'nowhere' };
+  const path = join(data.path, `${name}.json`);
+  let lock: Lock | HeldLock;
+  try {
+    // Beside files that may be anybody's, where the user chose the folder.
+    lock = await acquireLock(join(data.path, `${name}.lock`), os.native, { onlyOurs: true });
+  } catch (error) {
+    const reason = reasonOf(error);
+    const text = `data folder only read: what changes in the ${keeps} is lost at the end`;
+    logger.warn({ path: data.path, reason }, text);
+    return { kind: 'read-only', path, reason };
+  }
+  if (lock.kind === 'locked') return { kind: 'ours', path, release: () => lock.release() };
+  const who = lock.heldBy === undefined ? '' : ` (pid ${lock.heldBy})`;
+  throw new LocalError(
+    'FOOTBRIDGE_DATA_TAKEN',
+    `Another Footbridge${who} keeps its ${keeps} in ${data.path}. Stop it, or give this one a --data-dir of its own.`,
+  );
+}
+
+function reasonOf(error: unknown): string {
+  const code = isLocalError(error) ? undefined : systemCode(error);
+  return code ?? (error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,102 @@
+import { LocalError, systemCode } from '../../platform/local-error.ts';
+import { programOf } from '../../platform/program.ts';
+import { readBounded, readingFailed, rereadBounded } from '../../platform/read-bounded.ts';
+import { emulatorCore } from '../core/emulator/emulator-core.ts';
+import { createEmulator } from '../emulator/emulator.ts';
+import { defaultFixture } from '../emulator/fixture/default.ts';
+import type { Fixture } from '../emulator/fixture/fixture.ts';
+import { parseFixture } from '../emulator/fixture/toml.ts';
+import { validateFixture } from '../emulator/fixture/validate.ts';
+import type { Log } from '../emulator/log.ts';
+import { fileStore } from '../emulator/oauth2/storage/file-store.ts';
+import { memoryStore, type Store } from '../emulator/oauth2/storage/store.ts';
+import type { BuiltCore, CoreOptions, FixtureSource } from './cores.ts';
+import { ownFile } from './data-folder.ts';
+
+const MAX_FIXTURE_BYTES = 128 * 1024 * 1024;
+
+/** The emulator as the daemon runs it: fixture from a file, grants and tokens in the data folder. */
+export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
+  const { consent, mayAnswer, httpPort, places, logger } = options;
+  const fixture = await loadFixture(options.fixture);
+  const log = {
+    info: (message: string) => logger.info({}, message),
+    warn: (message: string) => logger.warn({}, message),
+  };
+  const { store, release } = await openStore(options, log);
+  // Whoever asks in a test is not a person to be spared.
+  const prompts = options.promptLimits ? {} : { promptsPerMinute: Number.POSITIVE_INFINITY, pauseMs: 0 };
+  const emulator = await createEmulator({
+    fixture,
+    storage: store,
+    consent: { policy: consent, ...prompts },
+    log,
+  });
+  const { applications } = emulator.tables;
+  const core = emulatorCore({
+    emulator,
+    mayAnswer,
+    httpPort,
+    places,
+    observeHttp: (server) => options.observeHttp?.(server),
+    describeProgram: (pid) => {
+      const program = programOf(pid);
+      return program?.exe ?? program?.name;
+    },
+  });
+  return {
+    core: { ...core, start: (host) => withPortError(httpPort, async () => core.start(host)) },
+    onRequest: (listener) => core.onRequest(listener),
+    origins: () =>
+      [...applications].flatMap(({ id, rpc_origins }) =>
+        rpc_origins.map((origin) => ({ clientId: id, origin })),
+      ),
+    reload: async (changed) => {
+      emulator.load(await loadFixture(changed.fixture, { again: true }));
+      emulator.oauth2.setPolicy(changed.consent);
+    },
+    release,
+  };
+}
+
+/** Throws the FixtureError of a wrong fixture, or `LocalError` FOOTBRIDGE_FIXTURE for a file that cannot be read. */
+export async function loadFixture(path: FixtureSource, { again = false } = {}): Promise<Fixture> {
+  if (path === null) return defaultFixture();
+  if (typeof path === 'object') {
+    return validateFixture(path.inline, 'fixture');
+  }
+  let text: string;
+  try {
+    text = await (again ? rereadBounded(path, MAX_FIXTURE_BYTES) : readBounded(path, MAX_FIXTURE_BYTES));
+  } catch (error) {
+    throw new LocalError('FOOTBRIDGE_FIXTURE', readingFailed(path, error), { cause: error });
+  }
+  return parseFixture(text, path);
+}
+
+interface OpenStore {
+  readonly store: Store;
+  readonly release: () => void;
+}
+
+async function openStore(options: CoreOptions, log: Log): Promise<OpenStore> {
+  const file = await ownFile(options, 'emulator', 'grants');
+  const { uid } = options.os;
+  if (file.kind === 'nowhere') return { store: memoryStore(), release: () => {} };
+  if (file.kind === 'ours') return { store: fileStore(file.path, { log, uid }), release: file.release };
+  return { store: fileStore(file.path, { log, uid, readOnly: file.reason }), release: () => {} };
+}
+
+async function withPortError<T>(port: number, task: () => Promise<T>): Promise<T> {
+  try {
+    return await task();
+  } catch (error) {
+    const code = systemCode(error);
+    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
+    throw new LocalError(
+      'FOOTBRIDGE_PORT_TAKEN',
+      `Port ${port} of 127.0.0.1 cannot be used (${code}). Give another http_port, or 0 for a free one.`,
+      { cause: error },
+    );
+  }
+}

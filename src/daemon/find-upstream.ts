@@ -1,0 +1,129 @@
+import { connect, type Socket } from 'node:net';
+import {
+  checkPathLength,
+  ENDPOINT_INDEXES,
+  endpointPath,
+  packagedFolders,
+} from '../../platform/endpoints.ts';
+import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
+import { probeEndpoint } from '../../platform/probe.ts';
+import type { Connected } from '../core/upstream/upstream-core.ts';
+
+/** What the search needs to know. */
+export interface SearchOptions {
+  readonly os: OperatingSystem;
+  readonly folders: EndpointFolders;
+  /** `auto`, or the path of the one endpoint to use. */
+  readonly upstream: string;
+  /** Where we listen ourselves, once we do. */
+  endpoint(): string | undefined;
+}
+
+/** Probing a hung endpoint again for every app that comes would keep each of them waiting (ms). */
+const PROBE_MS = 500;
+
+/**
+ * Connects to the chat client behind the bridge: at the given path, or else at the first index above ours where
+ * something of the same user answers, then at those of packaged clients. The one found is kept as long as it can be
+ * reached.
+ */
+export function upstreamSearch(options: SearchOptions): (signal: AbortSignal) => Promise<Connected> {
+  let found: string | undefined;
+  let searching: Promise<string> | undefined;
+
+  const search = async (): Promise<string> => {
+    let stranger: StrangerError | undefined;
+    for (const path of candidates(options)) {
+      try {
+        // Whose it is comes first: another user's endpoint neither ends the search nor makes it wait for an answer.
+        (await reach(path, options.os)).stream.destroy();
+      } catch (error) {
+        if (error instanceof StrangerError) stranger ??= error;
+        continue;
+      }
+      const probe = await probeEndpoint(path, { native: options.os.native, timeoutMs: PROBE_MS });
+      if (probe.kind === 'live' && (probe.reason === 'pong' || probe.reason === 'talked')) return path;
+    }
+    throw stranger ?? new Error('no chat client answers at any index above ours');
+  };
+
+  return async (signal) => {
+    if (options.upstream !== 'auto') {
+      if (options.upstream === options.endpoint()) throw new Error('the upstream is the bridge itself');
+      return reach(options.upstream, options.os, signal);
+    }
+    if (found !== undefined) {
+      try {
+        return await reach(found, options.os, signal);
+      } catch {
+        found = undefined;
+      }
+    }
+    // Every session loses its upstream in the same moment: one search serves them all.
+    searching ??= search().finally(() => {
+      searching = undefined;
+    });
+    const path = await searching;
+    const connected = await reach(path, options.os, signal);
+    found = path;
+    return connected;
+  };
+}
+
+/** Only in our own folder: in one that others can write to, anybody could be the client that gets the tokens. */
+function candidates(options: SearchOptions): string[] {
+  const { os, folders } = options;
+  const own = ownIndex(options.endpoint());
+  const above = ENDPOINT_INDEXES.filter((index) => index > own);
+  return [
+    ...above.map((index) => endpointPath(os.name, folders.folder, index)),
+    ...packagedFolders(os.name, folders.folder).flatMap((folder) =>
+      ENDPOINT_INDEXES.map((index) => endpointPath(os.name, folder, index)),
+    ),
+  ];
+}
+
+/** Before we listen nothing is above us: the index we will get is not known. */
+function ownIndex(endpoint: string | undefined): number {
+  return Number(/discord-ipc-(\d)$/.exec(endpoint ?? '')?.[1] ?? ENDPOINT_INDEXES.length);
+}
+
+/** Somebody listens, and it is not shown to be one of ours or root's. */
+class StrangerError extends Error {}
+
+/**
+ * Connects, and makes sure that a process of the same user, or root, is at the other end. Rejects with `StrangerError`
+ * where it is not, and with the system's error or `EndpointError` where there is no connection.
+ */
+function reach(path: string, os: OperatingSystem, signal?: AbortSignal): Promise<Connected> {
+  return new Promise((resolve, reject) => {
+    checkPathLength(os.name, path);
+    const stream = connect({ path });
+    const giveUp = (): void => void stream.destroy(new Error('nobody waits for the chat client any more'));
+    signal?.addEventListener('abort', giveUp);
+    // Stays for good: an error may come after the connection has been handed on.
+    stream.on('error', reject);
+    stream.once('close', () => signal?.removeEventListener('abort', giveUp));
+    stream.once('connect', () => {
+      signal?.removeEventListener('abort', giveUp);
+      const fault = strangerAt(stream, os);
+      if (fault === undefined) return resolve({ path, stream });
+      stream.destroy();
+      reject(new StrangerError(fault));
+    });
+  });
+}
+
+function strangerAt(stream: Socket, os: OperatingSystem): string | undefined {
+  const peer = os.peerOf(stream);
+  switch (peer.kind) {
+    case 'unknowable':
+      return undefined;
+    case 'failed':
+      return 'the system does not tell whose endpoint it is';
+    case 'known':
+      return peer.credentials.uid === os.uid || peer.credentials.uid === 0
+        ? undefined
+        : `the endpoint belongs to uid ${peer.credentials.uid}`;
+  }
+}

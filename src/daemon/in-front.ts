@@ -1,0 +1,12 @@
+/**
+ * What a person does when somebody else serves `path`, an index below ours: most apps stop at the first that answers.
+ * `core` is the name of the bridge's core.
+ */
+export function inFrontRemedy(path: string, core: string): string {
+  if (core !== 'upstream')
+    return `most apps look only at ${path}: end what is there, then start the bridge, then that program again`;
+  return (
+    'either run the bridge as a service, so that it starts before the chat client, or end the chat client, ' +
+    'start the bridge again, and then the chat client'
+  );
+}

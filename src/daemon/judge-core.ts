@@ -1,0 +1,230 @@
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { callOperation } from '../control/routes.ts';
+import { attachCore } from '../core/attach/attach-core.ts';
+import { contract } from '../core/contract.ts';
+import type { ClientCore, CoreHost, CoreStarted } from '../core/core.ts';
+import { memoryPairingStore } from './pairing-store.ts';
+
+/** A program that attaches, and how it is judged. */
+export interface JudgeOptions {
+  /** Shell command that starts it. */
+  readonly command: string;
+  /** How long it may take to attach, and to come back (ms). */
+  readonly attachMs: number;
+  /** Its environment; the address and the one-time code are added. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  out(text: string): void;
+}
+
+/** Exit codes, as of the other suites. */
+const EXIT = { ok: 0, broken: 1, absent: 69 } as const;
+/** The last words of a program that are shown, in characters. */
+const MOST_WORDS = 2000;
+const POLL_MS = 20;
+const MOST_EARLY = 100;
+
+/** A rule that the program breaks. */
+class BrokenRule extends Error {}
+/** The program cannot be judged. */
+class NotThere extends Error {}
+
+/**
+ * Runs the core's contract over the attach protocol: the program attaches and answers. Returns 0 when it keeps every
+ * rule, 1 with the first one broken, 69 when it does not attach.
+ */
+export async function judgeCore(options: JudgeOptions): Promise<number> {
+  const program = new Program();
+  try {
+    const commands = await judge(options, program);
+    options.out(`${options.command}: keeps the contract; it answers ${commands} commands and comes back\n`);
+    return EXIT.ok;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    options.out(`${options.command}: ${message}\n${program.words()}`);
+    return error instanceof NotThere ? EXIT.absent : EXIT.broken;
+  } finally {
+    await program.kill();
+  }
+}
+
+async function judge({ command, attachMs, env }: JudgeOptions, program: Program): Promise<number> {
+  const store = memoryPairingStore();
+  const first = await Bridge.open(store, 0);
+  try {
+    const { code, url } = await first.run<{ code: string; url: string }>('attach.pair', { name: 'judged' });
+    program.start(command, { ...env, FOOTBRIDGE_ATTACH_URL: url, FOOTBRIDGE_ATTACH_CODE: code });
+    await attached(first, program, attachMs, 'it attaches with the code it was given');
+    const { core, started } = first;
+    await contract(() => ({
+      name: core.name,
+      start(host) {
+        first.host = host;
+        return started;
+      },
+      open: (peer) => core.open(peer),
+      stop() {},
+    }));
+    const list = await first.list();
+    const { attached: now, refused } = list;
+    if (refused > 0)
+      throw new BrokenRule(`rule broken: nothing it sends is refused; refused: ${first.why()}`);
+    if (now[0] === undefined) throw new BrokenRule('rule broken: it stays attached');
+    if (now[0].ignored > 0) throw new BrokenRule('rule broken: it answers only what it was asked, and once');
+  } finally {
+    await first.core.stop();
+  }
+  const second = await Bridge.open(store, first.port);
+  try {
+    await attached(second, program, attachMs, 'it comes back with its token when the bridge has restarted');
+    return (await second.list()).attached[0]?.commands.length ?? 0;
+  } finally {
+    await second.core.stop();
+  }
+}
+
+async function attached(bridge: Bridge, program: Program, ms: number, rule: string): Promise<void> {
+  const isBack = rule.includes('comes back');
+  for (const end = performance.now() + ms; performance.now() < end; await delay(POLL_MS)) {
+    const { attached: now, refused } = await bridge.list();
+    if (now.length > 0) return;
+    if (refused > 0) throw new BrokenRule(`rule broken: ${rule}; refused: ${bridge.why()}`);
+    if (program.ended !== undefined && !isBack) throw new NotThere(`it ended with ${program.ended}`);
+  }
+  const text = `within ${ms / 1000} seconds`;
+  if (isBack) throw new BrokenRule(`rule broken: ${rule}, ${text}`);
+  throw new NotThere(`it did not attach ${text}`);
+}
+
+interface Attached {
+  readonly ignored: number;
+  readonly commands: readonly string[];
+}
+
+/** An attach core on a port of its own, without apps. */
+class Bridge {
+  readonly core: ClientCore;
+  readonly started: CoreStarted;
+  #host: CoreHost | undefined;
+  /** What the program has emitted before anybody heard it. */
+  readonly #early: Parameters<CoreHost['emit']>[] = [];
+  readonly #reasons: string[];
+
+  private constructor(core: ClientCore, started: CoreStarted, reasons: string[]) {
+    this.core = core;
+    this.started = started;
+    this.#reasons = reasons;
+  }
+
+  static async open(store: ReturnType<typeof memoryPairingStore>, port: number): Promise<Bridge> {
+    const core = attachCore({
+      store,
+      attachPort: port,
+      bridgePort: null,
+      bridgeSecrets: false,
+      origins: [],
+      isOurs: async () => true,
+    });
+    const reasons: string[] = [];
+    const host: CoreHost = {
+      emit(event, data, to) {
+        bridge.#hear([event, data, to]);
+        return 0;
+      },
+      relay() {},
+      closeSessions: () => 0,
+      grant() {},
+      log: (_level, message, { reason } = {}) => reasons.push(reason ?? message),
+    };
+    const bridge = new Bridge(core, await core.start(host), reasons);
+    return bridge;
+  }
+
+  /** Hears what the program emits. */
+  set host(host: CoreHost) {
+    this.#host = host;
+    for (const event of this.#early.splice(0)) host.emit(...event);
+  }
+
+  #hear(event: Parameters<CoreHost['emit']>): void {
+    if (this.#host) this.#host.emit(...event);
+    else if (this.#early.length < MOST_EARLY) this.#early.push(event);
+  }
+
+  get port(): number {
+    const { url } = this.#url();
+    return Number(new URL(url).port);
+  }
+
+  why(): string {
+    return this.#reasons.at(-1) ?? 'unknown';
+  }
+
+  async run<T>(name: string, args: object): Promise<T> {
+    return (await callOperation(this.started.admin ?? {}, name, args, { via: 'control' })) as T;
+  }
+
+  async list(): Promise<{ readonly attached: readonly Attached[]; readonly refused: number }> {
+    const { clients, refused } = await this.run<{
+      clients: { attached: Attached[] }[];
+      refused: number;
+    }>('attach.list', {});
+    return { attached: clients[0]?.attached ?? [], refused };
+  }
+
+  #url(): { readonly url: string } {
+    const [, url = ''] = this.started.describe?.().find(([label]) => label.startsWith('clients')) ?? [];
+    return { url };
+  }
+}
+
+/** The program, in a process group of its own. */
+class Program {
+  #child: ChildProcess | undefined;
+  #words = '';
+  /** How it ended. */
+  ended: string | undefined;
+
+  start(command: string, env: Readonly<Record<string, string | undefined>>): void {
+    const detached = process.platform !== 'win32';
+    // Here, because a bridge needs none of it.
+    const { spawn } = process.getBuiltinModule('node:child_process');
+    const child = spawn(command, {
+      shell: true,
+      detached,
+      env: { ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    const remember = (chunk: Buffer): void => {
+      this.#words = (this.#words + chunk.toString('utf8')).slice(-MOST_WORDS);
+    };
+    child.stdout.on('data', remember);
+    child.stderr.on('data', remember);
+    child.on('error', () => {});
+    child.on('exit', (code, signal) => {
+      this.ended = signal === null ? `code ${code}` : `signal ${signal}`;
+    });
+  }
+
+  /** What it wrote last, without control characters. */
+  words(): string {
+    const text = this.#words.replace(/(?!\n)\p{C}/gu, '?').trim();
+    return text === '' ? '' : `${text}\n`;
+  }
+
+  /** Ends it and all that it has started. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (child?.pid === undefined || this.ended !== undefined) return;
+    const over = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    try {
+      // The group, because a shell or a package runner may stand in between.
+      if (process.platform === 'win32') child.kill('SIGKILL');
+      else process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      return;
+    }
+    await over;
+  }
+}

@@ -1,0 +1,87 @@
+// The build that hands each line over as an object: the other one brings file writers and worker threads along.
+import pino from 'pino/browser.js';
+import { escapedJson, printable } from '../../../platform/text.ts';
+import type { LogFields } from '../../core/core.ts';
+import type { Logger } from '../../server/options.ts';
+import type { LogLevel } from '../config/keys.ts';
+import { type Style, styleFor } from '../style.ts';
+import { pickFields } from './fields.ts';
+
+/** Takes finished lines. */
+interface LineWriter {
+  write(line: string): void;
+}
+
+/** pino JSON, one object a line, with the allow-listed fields only; what could steer a terminal is escaped in it. */
+export function jsonLogger(level: LogLevel, destination: LineWriter): Logger {
+  const logger = pino({
+    level,
+    browser: {
+      formatters: { level: (label) => ({ level: label }) },
+      write(line) {
+        const { level: name, time, ...rest } = line as { readonly level: string; readonly time: number };
+        destination.write(escapedJson(`${JSON.stringify({ level: name, time, ...rest })}\n`));
+      },
+    },
+  });
+  return allowListed({
+    debug: (fields, message) => logger.debug(fields, message),
+    info: (fields, message) => logger.info(fields, message),
+    warn: (fields, message) => logger.warn(fields, message),
+    error: (fields, message) => logger.error(fields, message),
+  });
+}
+
+/** Lines for a person at a terminal. */
+export function humanLogger(level: LogLevel, destination: LineWriter, colour: boolean): Logger {
+  const style = styleFor(colour);
+  return textLogger(level, (of, text) => {
+    const time = new Date().toTimeString().slice(0, 8);
+    destination.write(`${style.faint(time)} ${label(of, style)} ${text}\n`);
+  });
+}
+
+/** sd-daemon(3): syslog's numbers, which the journal takes from the start of a line. */
+const PRIORITIES = { debug: 7, info: 6, warn: 4, error: 3 } as const;
+
+/** Lines for the system's journal: it adds the time itself and filters by priority. */
+export function journalLogger(level: LogLevel, destination: LineWriter): Logger {
+  return textLogger(level, (of, text) => destination.write(`<${PRIORITIES[of]}>${text}\n`));
+}
+
+type LineLevel = Exclude<LogLevel, 'silent'>;
+
+function textLogger(level: LogLevel, write: (of: LineLevel, text: string) => void): Logger {
+  const order: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
+  const at = (of: LineLevel) => (fields: LogFields, message: string) => {
+    if (order.indexOf(of) < order.indexOf(level)) return;
+    const details = Object.entries(fields).map(([name, value]) => `${name}=${value}`);
+    write(of, printable([message, ...details].join(' ')));
+  };
+  return allowListed({ debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') });
+}
+
+/** The line that tells of lost lines, in the form of the others. */
+export function droppedLine(format: 'json' | 'human' | 'journal'): (count: number) => string {
+  const message = 'log lines dropped: nobody took them in time';
+  return (count) => {
+    if (format === 'journal') return `<${PRIORITIES.warn}>${message}: ${count}\n`;
+    if (format === 'human') return `${message}: ${count}\n`;
+    return `${JSON.stringify({ level: 'warn', time: Date.now(), count, msg: message })}\n`;
+  };
+}
+
+function label(level: LineLevel, style: Style): string {
+  const text = level.padEnd(5);
+  if (level === 'error') return style.bad(text);
+  return level === 'warn' ? style.warn(text) : style.faint(text);
+}
+
+function allowListed(logger: Logger): Logger {
+  return {
+    debug: (fields, message) => logger.debug(pickFields(fields), message),
+    info: (fields, message) => logger.info(pickFields(fields), message),
+    warn: (fields, message) => logger.warn(pickFields(fields), message),
+    error: (fields, message) => logger.error(pickFields(fields), message),
+  };
+}

@@ -1,0 +1,87 @@
+import { MANAGER_VARIABLES } from '../../platform/activation.ts';
+import type { Environment } from '../../platform/endpoints.ts';
+import { LocalError } from '../../platform/local-error.ts';
+import type { Native, NativeAbsence } from '../../platform/native.ts';
+import type { Logger } from '../server/options.ts';
+
+/** The service manager that started us, as far as it wants to hear from us: sd_notify(3). */
+export interface ManagerLink {
+  /** Everything listens. From here on it is told that we are alive, when it watches. */
+  ready(status: string): void;
+  /** We are on our way out: it need not wonder why we no longer answer. */
+  stopping(): void;
+}
+
+/** What the link is made from. */
+export interface ManagerLinkOptions {
+  readonly env: Environment;
+  readonly native: Native | NativeAbsence;
+  readonly logger: Logger;
+  /** Our own unit started us: then being unable to answer is an error. */
+  readonly strict: boolean;
+  readonly pid?: number;
+}
+
+/** Told this many times within the time after which the manager takes us for hung. */
+const PER_PERIOD = 3;
+
+/**
+ * Reads NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID. Throws `LocalError` FOOTBRIDGE_ACTIVATION where the unit waits
+ * for a word that cannot be said: it would be killed after its start-up time, again and again.
+ */
+export function managerLink({
+  env,
+  native,
+  logger,
+  strict,
+  pid = process.pid,
+}: ManagerLinkOptions): ManagerLink {
+  const address = env['NOTIFY_SOCKET'] ?? '';
+  if (address === '') return { ready: () => {}, stopping: () => {} };
+  if (native.kind === 'absent') {
+    if (strict) throw cannotSay(native.reason);
+    logger.warn({ reason: native.reason }, 'the service manager cannot be told that the bridge is ready');
+    return { ready: () => {}, stopping: () => {} };
+  }
+  const say = (message: string): void => {
+    const result = native.notify(address, message);
+    if (result.kind === 'unsent') logger.warn({ reason: result.reason }, 'the service manager was not told');
+  };
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    ready(status) {
+      say(`READY=1\nSTATUS=${status.replaceAll('\n', ' ')}`);
+      const period = watchdogMs(env, pid);
+      if (period === undefined) return;
+      // From the event loop itself: when that hangs, nobody is served and nothing is said.
+      timer = setInterval(() => say('WATCHDOG=1'), period / PER_PERIOD);
+      timer.unref();
+    },
+    stopping() {
+      clearInterval(timer);
+      say('STOPPING=1');
+    },
+  };
+}
+
+/** Takes the manager's variables out of our environment, so that no child takes them for its own. */
+export function forgetManager(env: Environment): void {
+  for (const name of MANAGER_VARIABLES) Reflect.deleteProperty(env, name);
+}
+
+/** sd_watchdog_enabled(3). */
+function watchdogMs(env: Environment, pid: number): number | undefined {
+  const owner = env['WATCHDOG_PID'] ?? '';
+  if (owner !== '' && owner !== String(pid)) return undefined;
+  const text = env['WATCHDOG_USEC'] ?? '';
+  const ms = /^\d{1,15}$/.test(text) ? Number(text) / 1000 : 0;
+  return ms > 0 ? ms : undefined;
+}
+
+function cannotSay(reason: string): LocalError {
+  return new LocalError(
+    'FOOTBRIDGE_ACTIVATION',
+    `The unit waits to be told that the bridge is ready, and that cannot be done: ${reason}. ` +
+      'Run "footbridge install" again: it writes a unit that does not wait.',
+  );
+}

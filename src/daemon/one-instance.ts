@@ -1,0 +1,82 @@
+import type { Server as HttpServer } from 'node:http';
+import { join } from 'node:path';
+import { LocalError, systemCode } from '../../platform/local-error.ts';
+import { acquireLock, type Lock } from '../../platform/lock.ts';
+import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
+import { checkEndpointFolder, ensurePrivateFolder } from '../../platform/private-folder.ts';
+import { controlPath } from '../control/address.ts';
+import { type ListeningControl, listenControl } from '../control/listen.ts';
+
+/** A folder that is ours to serve. */
+export interface Instance {
+  /** Whether it still is; a lock file that somebody deleted is made again. Throws as `acquireLock` does. */
+  renew(): Promise<boolean>;
+  /** Frees the folder. */
+  release(): void;
+}
+
+/**
+ * One bridge for a folder: a second one would only take the next index, where no app looks. Throws `LocalError`
+ * FOOTBRIDGE_ENDPOINT_TAKEN.
+ */
+export async function lockInstance(
+  os: OperatingSystem,
+  { folder, privateFolder }: EndpointFolders,
+  force: boolean,
+): Promise<Instance> {
+  if (privateFolder === undefined) return { renew: () => Promise.resolve(true), release: () => {} };
+  const path = join(privateFolder, 'daemon.lock');
+  const first = await acquireLock(path, os.native, { takeOver: force });
+  if (first.kind === 'held') {
+    const who = first.heldBy === undefined ? '' : ` (pid ${first.heldBy})`;
+    throw alreadyRuns(`Another Footbridge${who} already serves ${folder}.`);
+  }
+  let lock: Lock | undefined = first;
+  return {
+    async renew() {
+      if (lock === undefined || lock.held()) return lock !== undefined;
+      if (os.uid !== undefined) {
+        checkEndpointFolder(folder, os.uid);
+        ensurePrivateFolder(folder, os.uid);
+      }
+      const again = await acquireLock(path, os.native);
+      if (again.kind === 'held') return false;
+      // It ended meanwhile.
+      if (lock === undefined) {
+        again.release();
+        return false;
+      }
+      lock.release();
+      lock = again;
+      return true;
+    },
+    release() {
+      lock?.release();
+      lock = undefined;
+    },
+  };
+}
+
+/** Serves the control API where only this user gets in. Throws `LocalError` FOOTBRIDGE_ENDPOINT_TAKEN. */
+export async function listenPrivately(
+  os: OperatingSystem,
+  { privateFolder }: EndpointFolders,
+  api: HttpServer,
+): Promise<ListeningControl> {
+  const path = controlPath({ os: os.name, uid: os.uid }, privateFolder);
+  try {
+    return await listenControl(api, path, os.name);
+  } catch (error) {
+    // On Windows there is no lock, and the pipe's name is what only one can have.
+    const cause: unknown = error instanceof Error ? error.cause : undefined;
+    if (os.name !== 'win32' || systemCode(cause) !== 'EADDRINUSE') throw error;
+    throw alreadyRuns('Another Footbridge of yours already runs.');
+  }
+}
+
+function alreadyRuns(problem: string): LocalError {
+  return new LocalError(
+    'FOOTBRIDGE_ENDPOINT_TAKEN',
+    `${problem} "footbridge status" shows it; stop it first, or point XDG_RUNTIME_DIR at another folder.`,
+  );
+}

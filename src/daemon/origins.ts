@@ -1,0 +1,164 @@
+import * as z from 'zod';
+import { isLocalError, LocalError, systemCode } from '../../platform/local-error.ts';
+import { writePrivateFile } from '../../platform/private-file.ts';
+import { readRegularFile } from '../../platform/read-regular.ts';
+import { type AdminOperation, defineOperation } from '../core/core.ts';
+import {
+  createOriginList,
+  isOriginEntry,
+  type OriginEntry,
+  type OriginList,
+  originPresets,
+} from '../transport/origins.ts';
+
+/** The web pages that the user lets in, kept in a file of their own. */
+export interface AllowedOrigins {
+  allows(clientId: string | undefined, origin: string): boolean;
+  /** `origins.list`, `origins.add`, `origins.remove`. */
+  readonly operations: { readonly [name: string]: AdminOperation };
+}
+
+/** As many as can be added, and the size of a file that holds no more than that. */
+const MAX_ENTRIES = 1024;
+const MAX_FILE_BYTES = 1024 * 1024;
+
+const fileShape = () =>
+  z.object({
+    origins: z.array(z.object({ clientId: z.string(), origin: z.string() })).check(z.maxLength(MAX_ENTRIES)),
+  });
+
+/** Where the list is kept, and what is allowed besides it. */
+export interface OriginSources {
+  /** Undefined keeps the list in memory only. */
+  readonly path: string | undefined;
+  /** Who may have written the file; undefined where the system has no such numbers. */
+  readonly uid: number | undefined;
+  /** What the core's own data allows, such as the applications of a fixture; asked each time. */
+  readonly ofCore?: (() => readonly OriginEntry[]) | undefined;
+}
+
+/**
+ * Reads the list. Throws `LocalError` FOOTBRIDGE_CONFIG for a file that cannot be used: a permission must neither be
+ * lost nor invented.
+ */
+export function allowedOrigins({ path, uid, ofCore }: OriginSources): AllowedOrigins {
+  let list = path === undefined ? createOriginList([]) : readList(path, uid);
+  const coreEntries = (): readonly OriginEntry[] => (ofCore?.() ?? []).filter(isOriginEntry);
+  const replace = (entries: readonly OriginEntry[]): OriginList => {
+    const next = createOriginList(entries);
+    // More than the next start would take back in.
+    if (next.entries.length > MAX_ENTRIES) {
+      throw new LocalError(
+        'FOOTBRIDGE_ORIGIN',
+        `At most ${MAX_ENTRIES} origins are kept. Remove some first.`,
+      );
+    }
+    // As a whole, so that a crash or a full disk leaves the old list in place.
+    if (path !== undefined) keep(path, `${JSON.stringify({ origins: next.entries }, null, 2)}\n`);
+    list = next;
+    return list;
+  };
+  return {
+    allows: (clientId, origin) =>
+      list.allows(clientId, origin) ||
+      coreEntries().some(
+        (entry) => origin === entry.origin && (clientId ?? entry.clientId) === entry.clientId,
+      ),
+    operations: {
+      'origins.list': defineOperation({
+        summary: 'The web pages that may connect, and the presets there are',
+        args: () => z.object({}),
+        run: () => ({
+          origins: list.entries,
+          ofCore: coreEntries(),
+          presets: Object.entries(originPresets).map(([name, { summary }]) => ({ name, summary })),
+        }),
+      }),
+      'origins.add': defineOperation({
+        summary: 'Let pages of an origin speak for an app, or add a preset by its name',
+        args: changeArgs,
+        run: (change) => ({ origins: replace([...list.entries, ...entriesOf(change)]).entries }),
+      }),
+      'origins.remove': defineOperation({
+        summary: 'Take such a permission back; sessions that it let in stay',
+        args: changeArgs,
+        run: (change) => {
+          const gone = entriesOf(change);
+          const kept = list.entries.filter((entry) => !gone.some((other) => same(entry, other)));
+          return { origins: replace(kept).entries };
+        },
+      }),
+    },
+  };
+}
+
+const changeArgs = () =>
+  z.union([
+    z.object({ preset: z.string().check(z.maxLength(64)) }),
+    z.object({ clientId: z.string().check(z.maxLength(20)), origin: z.string().check(z.maxLength(300)) }),
+  ]);
+
+function entriesOf(change: z.output<ReturnType<typeof changeArgs>>): readonly OriginEntry[] {
+  if (!('preset' in change)) return [change];
+  const preset = Object.hasOwn(originPresets, change.preset) ? originPresets[change.preset] : undefined;
+  if (preset) return preset.entries;
+  const names = Object.keys(originPresets).join(', ');
+  throw new LocalError('FOOTBRIDGE_ORIGIN', `There is no preset "${change.preset}". Known: ${names}.`);
+}
+
+function same(a: OriginEntry, b: OriginEntry): boolean {
+  return a.clientId === b.clientId && a.origin === b.origin;
+}
+
+function readList(path: string, uid: number | undefined): OriginList {
+  let text: string;
+  try {
+    text = new TextDecoder().decode(readRegularFile(path, MAX_FILE_BYTES, uid));
+  } catch (error) {
+    const code = systemCode(error);
+    // ENOTDIR: there is no such folder, so no list either; the core says that it cannot keep its own files there.
+    if (code === 'ENOENT' || code === 'ENOTDIR') return createOriginList([]);
+    throw unusable(
+      path,
+      code === undefined
+        ? error instanceof Error
+          ? error.message
+          : String(error)
+        : `it cannot be read (${code})`,
+    );
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw unusable(path, 'it is not JSON');
+  }
+  const parsed = fileShape().safeParse(value);
+  if (!parsed.success)
+    throw unusable(path, 'it does not have the shape {"origins": [{"clientId", "origin"}]}');
+  try {
+    return createOriginList(parsed.data.origins);
+  } catch (error) {
+    throw isLocalError(error) ? unusable(path, error.message.replace(/\.$/, '')) : error;
+  }
+}
+
+function keep(path: string, text: string): void {
+  try {
+    writePrivateFile(path, text);
+  } catch (cause) {
+    const reason = systemCode(cause) ?? (cause instanceof Error ? cause.message : String(cause));
+    throw new LocalError(
+      'FOOTBRIDGE_DATA',
+      `${path} cannot be written (${reason}), so nothing was changed. Free space on its disk, or make its folder writable.`,
+      { cause },
+    );
+  }
+}
+
+function unusable(path: string, reason: string): LocalError {
+  return new LocalError(
+    'FOOTBRIDGE_CONFIG',
+    `${path}: ${reason}. Mend the file, or remove it to allow no page.`,
+  );
+}

@@ -1,0 +1,84 @@
+import type { SkippedEndpoint } from '../../platform/claim.ts';
+import { printable } from '../../platform/text.ts';
+import type { Endpoint } from '../transport/transport.ts';
+import { inFrontRemedy } from './in-front.ts';
+import type { Daemon } from './start.ts';
+import type { Style } from './style.ts';
+import { columns } from './style.ts';
+import { version } from './version.ts';
+
+/** What `run --json` prints once everything listens. */
+export interface ReadyReport {
+  readonly ready: true;
+  readonly version: string;
+  readonly pid: number;
+  readonly endpoints: readonly Endpoint[];
+  /** Base URL of the core's HTTP API. */
+  readonly api: string | null;
+  /** Path of the control socket. */
+  readonly control: string;
+  readonly user: { readonly id: string } | null;
+  readonly guilds: readonly string[];
+  readonly channels: { readonly text: readonly string[]; readonly voice: readonly string[] };
+}
+
+interface Summary {
+  readonly user: { readonly id: string; readonly username?: string };
+  readonly guilds: readonly string[];
+  readonly channels: ReadyReport['channels'];
+}
+
+/** Gathers the report; a core without a `summary` operation leaves the account out. */
+export async function readyReport(daemon: Daemon): Promise<ReadyReport> {
+  const { core, endpoints } = daemon.server;
+  const summary = Object.hasOwn(core.admin, 'summary')
+    ? ((await daemon.call('summary', {}, { via: 'terminal' })) as Summary)
+    : undefined;
+  return {
+    ready: true,
+    version: version(),
+    pid: process.pid,
+    endpoints,
+    api: core.api ?? null,
+    control: daemon.control.path,
+    user: summary === undefined ? null : { id: summary.user.id },
+    guilds: summary?.guilds ?? [],
+    channels: summary?.channels ?? { text: [], voice: [] },
+  };
+}
+
+/** The same for a person: where it listens, how to try it, how to stop it. */
+export function readyText(daemon: Daemon, report: ReadyReport, consent: string, style: Style): string {
+  const rows = [
+    ...report.endpoints.map(({ path }) => ['  apps connect to', printable(path)]),
+    ...(report.api === null ? [] : [['  tokens come from', report.api]]),
+    ...(daemon.onRequest === undefined ? [] : [['  apps that ask', consentText(consent)]]),
+    ...daemon.server.core.describe().map(([label, text]) => [`  ${label}`, printable(text)]),
+    ['  try it', `footbridge call SET_ACTIVITY '{"pid":1,"activity":{"state":"hello"}}'`],
+    ['  look', 'footbridge status'],
+    ['  stop', 'Ctrl-C'],
+  ];
+  const name = style.strong(style.good('Footbridge'));
+  return `${name} ${report.version} is ready, on the core "${daemon.server.core.name}".\n${columns(rows)}`;
+}
+
+function consentText(consent: string): string {
+  if (consent === 'ask') return 'wait for you: footbridge requests';
+  return consent === 'allow' ? 'are allowed without asking' : 'are refused without asking';
+}
+
+/** One line when somebody else holds an index below ours: most apps stop at the first one that answers. */
+export function skippedText(
+  skipped: readonly SkippedEndpoint[],
+  endpoints: readonly Endpoint[],
+  core: string,
+): string | undefined {
+  const [first] = skipped;
+  if (first === undefined) return undefined;
+  const remedy = inFrontRemedy(first.path, core);
+  if (core === 'upstream') {
+    return `The bridge is not in front: ${first.path} is not ours (${first.why}), and most apps go there. To do: ${remedy}.`;
+  }
+  const ours = endpoints.find(({ kind }) => kind === 'ipc')?.path ?? 'another path';
+  return `${first.path} is not ours: ${first.why}. The bridge is at ${ours}. To do: ${remedy}.`;
+}

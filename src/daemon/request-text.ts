@@ -1,0 +1,33 @@
+import { printable } from '../../platform/text.ts';
+import type { WaitingRequest } from '../emulator/people/request.ts';
+import type { Style } from './style.ts';
+
+/** Who asks for what, in plain words. Only the application's id is certain; the rest is what others say. */
+export function requestText(request: WaitingRequest, style: Style): string {
+  const name = style.strong(`"${printable(request.applicationName)}"`);
+  return [
+    `\n${name} (application ${request.clientId}) asks to:\n`,
+    ...wishes(request, style),
+    asker(request),
+  ].join('');
+}
+
+function wishes(request: WaitingRequest, style: Style): string[] {
+  if (request.kind === 'authorization') {
+    return request.scopes.map(
+      ({ name, description }) => `  - ${printable(description)} ${style.faint(`(${printable(name)})`)}\n`,
+    );
+  }
+  return [
+    `  - ${printable(request.what)} ${style.faint(`(${request.cmd})`)}\n`,
+    ...request.details.map((detail) => `    ${printable(detail)}\n`),
+  ];
+}
+
+function asker(request: WaitingRequest): string {
+  const { program, pid } =
+    request.kind === 'authorization' ? request.peer : { program: undefined, pid: request.pid };
+  const named = program === undefined ? 'an unnamed program' : printable(program);
+  const process = pid === undefined || pid === null || pid === 0 ? '' : `, pid ${pid}`;
+  return `Asked by ${named}${process} (unverified). Request ${request.id}.\n`;
+}

@@ -1,0 +1,240 @@
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { activatedSocket } from '../../platform/activation.ts';
+import type { OsName } from '../../platform/endpoints.ts';
+import { currentOs } from '../../platform/operating-system.ts';
+import { printable, printableJson } from '../../platform/text.ts';
+import type { Logger } from '../server/options.ts';
+import { applicationFolders } from './config/folders.ts';
+import { type Configuration, type Flags, loadConfiguration } from './config/settings.ts';
+import { onCrash } from './crash.ts';
+import { ExitCode } from './exit-codes.ts';
+import { growSlowly, releaseWhenCalm } from './heap.ts';
+import type { Io } from './io.ts';
+import { LogDestination } from './log/destination.ts';
+import { fileSink } from './log/file-sink.ts';
+import { withoutFloods } from './log/flood.ts';
+import { goesToJournal } from './log/journal.ts';
+import { droppedLine, humanLogger, journalLogger, jsonLogger } from './log/logger.ts';
+import { openSink } from './log/sink.ts';
+import { forgetManager, managerLink } from './manager.ts';
+import { desktopNotifier } from './notify.ts';
+import { readyReport, readyText, skippedText } from './ready.ts';
+import { needsRestart, reloader } from './reload.ts';
+import { ignoreStraySignals, leave, type StopRequest, untilStopped } from './signals.ts';
+import { type Daemon, startDaemon } from './start.ts';
+import { styleFor } from './style.ts';
+import { watchRequests } from './watch-requests.ts';
+
+/** From the signal to the end of the process, whatever happens (ms). The log's last flush comes on top. */
+const STOP_MS = 2300;
+const FLUSH_MS = 100;
+/** What a read that is under way may still take once it is to stop (ms). */
+const LOAD_MS = 200;
+
+/** `footbridge run`: serves until a signal ends it. Throws what kept it from starting. */
+export async function runDaemon(flags: Flags, json: boolean, io: Io): Promise<number> {
+  if (flags['log-files'] !== true) return serve(flags, json, io);
+  const files = new LogDestination(fileSink(applicationFolders().log), { droppedLine: droppedLine('json') });
+  try {
+    return await serve(flags, json, io, files);
+  } catch (error) {
+    // Nobody reads the stderr of a program that keeps its log in files.
+    const reason = error instanceof Error ? error.message : String(error);
+    files.write(
+      `${printableJson({ level: 'error', time: Date.now(), reason, msg: 'the bridge did not start' })}\n`,
+    );
+    await files.flush(FLUSH_MS);
+    throw error;
+  }
+}
+
+async function serve(flags: Flags, json: boolean, io: Io, files?: LogDestination): Promise<number> {
+  ignoreStraySignals();
+  growSlowly();
+  process.umask(0o077);
+  // A terminal that closes takes its bridge along; a service manager asks with the same signal for a new look.
+  let onHangUp = (): void => {};
+  const stopped = isService(flags, io) ? untilStopped(() => onHangUp()) : untilStopped();
+
+  const activated = activatedSocket(io.env);
+  const load = (again: boolean) => loadConfiguration(flags, io.env, applicationFolders(), { again });
+  const configuration = await untilLoaded(load(false), stopped);
+  if (configuration === undefined) return ExitCode.OK;
+  const { settings } = configuration;
+  const os = await currentOs();
+  if (os.native.kind === 'loaded') {
+    // Tokens are in our memory: no core file, and no look from other processes of the same user.
+    os.native.limitCoreDumps();
+    os.native.setNotDumpable();
+    if (activated !== undefined) os.native.closeOnExec(activated.fd);
+  }
+  const output = openOutput(json, io, files);
+  let level = output.logger(settings.logLevel);
+  const logger = delegating(() => level);
+  ignoreStraySignals((signal) => logger.debug({ reason: signal }, 'signal ignored'));
+  const manager = managerLink({
+    env: { ...io.env },
+    native: os.native,
+    logger,
+    strict: flags['service'] === true,
+  });
+  forgetManager(io.env);
+  const flush = () => Promise.all([output.out.flush(FLUSH_MS), output.err.flush(FLUSH_MS)]);
+  void stopped.then(({ signal }) => {
+    logger.info({ reason: signal }, 'stopping');
+    manager.stopping();
+    // Also while it still starts, and whatever the core or a peer does meanwhile.
+    setTimeout(() => void flush().then(() => leave(ExitCode.OK, signal)), STOP_MS);
+  });
+  let daemon: Daemon | undefined;
+  onCrash((reason) => {
+    logger.error({ reason }, 'defect: the bridge ends');
+    daemon?.abandon();
+  });
+  const chosen = configuration.keys.some(
+    ({ key, origin }) => key === 'data_dir' && origin.kind !== 'default',
+  );
+  const data = { kind: 'folder', path: settings.dataDir, chosen } as const;
+  const started = await startDaemon({
+    os,
+    env: io.env,
+    settings,
+    data,
+    logger,
+    force: flags['force'] === true,
+    activated,
+  });
+  daemon = started;
+  onHangUp = reloader(async () => {
+    const { settings: changed } = await load(true);
+    await started.reload(changed);
+    level = output.logger(changed.logLevel);
+    const reason = needsRestart(settings, changed).join(', ');
+    if (reason !== '') logger.warn({ reason }, 'settings that take effect at the next start');
+  }, logger);
+  await announce(daemon, {
+    json,
+    quiet: output.journal || (files !== undefined && !json),
+    notify: settings.notifications ? os.name : undefined,
+    consent: settings.consent,
+    logger,
+    say: (text) => output.out.write(text),
+    io,
+  });
+  manager.ready(servingText(started.server));
+  releaseWhenCalm(os.native);
+
+  const { signal } = await stopped;
+  await daemon.drain();
+  await daemon.close();
+  await flush();
+  // In its own turn a file operation that has just ended still counts as one under way.
+  await nextTurn();
+  // Whatever still holds the event loop has had its time.
+  leave(ExitCode.OK, signal);
+  return ExitCode.OK;
+}
+
+/** A file that never ends must not keep the process from ending: undefined when it was stopped before all was read. */
+async function untilLoaded(
+  loading: Promise<Configuration>,
+  stopped: Promise<StopRequest>,
+): Promise<Configuration | undefined> {
+  const first = await Promise.race([loading, stopped]);
+  if (!('signal' in first)) return first;
+  loading.catch(() => {});
+  const late = await Promise.race([loading.then(() => false), delay(LOAD_MS, true)]);
+  if (late) leave(ExitCode.OK, first.signal);
+  return undefined;
+}
+
+/** Started by a service manager. Terminals of a desktop session inherit its variables, so a terminal overrules them. */
+function isService(flags: Flags, { env, terminal }: Io): boolean {
+  if (flags['service'] === true) return true;
+  return !terminal.err && (env['INVOCATION_ID'] !== undefined || env['JOURNAL_STREAM'] !== undefined);
+}
+
+/** A logger whose level can change while others hold it. */
+function delegating(current: () => Logger): Logger {
+  return {
+    debug: (fields, message) => current().debug(fields, message),
+    info: (fields, message) => current().info(fields, message),
+    warn: (fields, message) => current().warn(fields, message),
+    error: (fields, message) => current().error(fields, message),
+  };
+}
+
+/** What the manager shows of us. */
+function servingText({ endpoints, core }: Daemon['server']): string {
+  const path = endpoints.find(({ kind }) => kind === 'ipc')?.path ?? 'nothing';
+  return `Serving ${path} on the core "${core.name}"`;
+}
+
+interface Output {
+  /** The log goes to the system's journal, which adds the time and takes a priority. */
+  readonly journal: boolean;
+  readonly out: LogDestination;
+  readonly err: LogDestination;
+  logger(level: Configuration['settings']['logLevel']): Logger;
+}
+
+/** Both streams through bounded queues: nobody who stops reading may stop the bridge. */
+function openOutput(json: boolean, io: Io, files: LogDestination | undefined): Output {
+  const human = !json && files === undefined && io.terminal.err;
+  const journal = !json && files === undefined && goesToJournal(io.env, 2);
+  const out = new LogDestination(openSink(1, () => process.stdout));
+  const err =
+    files ??
+    new LogDestination(
+      openSink(2, () => process.stderr),
+      { droppedLine: droppedLine(journal ? 'journal' : human ? 'human' : 'json') },
+    );
+  return {
+    journal,
+    out,
+    err,
+    logger: (level) => {
+      if (journal) return withoutFloods(journalLogger(level, err));
+      return withoutFloods(human ? humanLogger(level, err, io.colour.err) : jsonLogger(level, err));
+    },
+  };
+}
+
+interface Announcement {
+  readonly json: boolean;
+  /** Nobody is there to be told how to stop it. */
+  readonly quiet: boolean;
+  /** Whose desktop is told of requests. */
+  readonly notify: OsName | undefined;
+  readonly consent: string;
+  readonly logger: Logger;
+  readonly say: (text: string) => void;
+  readonly io: Io;
+}
+
+async function announce(
+  daemon: Daemon,
+  { json, quiet, notify, consent, logger, say, io }: Announcement,
+): Promise<void> {
+  const report = await readyReport(daemon);
+  const passedOver = skippedText(daemon.skipped, report.endpoints, daemon.server.core.name);
+  if ((json || quiet) && passedOver !== undefined) logger.warn({ reason: passedOver }, 'index 0 is taken');
+  if (notify !== undefined) notifyOf(daemon, notify, io);
+  if (quiet) return;
+  if (json) {
+    say(`${printableJson(report)}\n`);
+    return;
+  }
+  const style = styleFor(io.colour.out);
+  say(readyText(daemon, report, consent, style));
+  if (passedOver !== undefined) say(`${style.warn(printable(passedOver))}\n`);
+  if (daemon.onRequest === undefined) return;
+  watchRequests(daemon, daemon.onRequest, { say, style, ...(io.interactive ? { input: io.stdin } : {}) });
+}
+
+function notifyOf(daemon: Daemon, os: OsName, { env }: Io): void {
+  const notify = desktopNotifier({ os, env });
+  daemon.onRequest?.((event, request) => {
+    if (event === 'added') notify(request);
+  });
+}

@@ -1,0 +1,239 @@
+import { join } from 'node:path';
+import type { ActivatedSocket } from '../../platform/activation.ts';
+import type { SkippedEndpoint } from '../../platform/claim.ts';
+import { affordableConnections, affordablePlaces, descriptorLimit } from '../../platform/descriptor-limit.ts';
+import type { Environment } from '../../platform/endpoints.ts';
+import type { OperatingSystem } from '../../platform/operating-system.ts';
+import { isDescendant } from '../../platform/program.ts';
+import { checkControlPath } from '../control/address.ts';
+import type { ListeningControl } from '../control/listen.ts';
+import { callOperation } from '../control/routes.ts';
+import { controlServer, MOST_CALLERS } from '../control/server.ts';
+import type { AdminCaller } from '../core/core.ts';
+import { anybodyMayAnswer } from '../emulator/people/request.ts';
+import type { Logger } from '../server/options.ts';
+import { createServer, type Server } from '../server/server.ts';
+import { defaultLimits, type Limits } from '../session/limits.ts';
+import { requirePeerCheck } from '../transport/check-peer.ts';
+import type { Transport } from '../transport/transport.ts';
+import { notByTheAsker } from './approver.ts';
+import type { Settings } from './config/settings.ts';
+import { callerOf, statusOf } from './control-facts.ts';
+import { buildCore, type CoreOptions, type OnRequest } from './cores.ts';
+import { dataFolder } from './data-folder.ts';
+import { listenPrivately, lockInstance } from './one-instance.ts';
+import { allowedOrigins } from './origins.ts';
+import { watchSockets } from './self-check.ts';
+import { buildTransports } from './transports.ts';
+
+/** A bridge to start: settings, where, and with whose logger. */
+export interface DaemonOptions {
+  readonly os: OperatingSystem;
+  /** Decides the endpoint folder. */
+  readonly env: Environment;
+  readonly settings: Pick<
+    Settings,
+    | 'core'
+    | 'upstream'
+    | 'fallback'
+    | 'consent'
+    | 'index'
+    | 'httpPort'
+    | 'wsPort'
+    | 'wsReadyUser'
+    | 'nodeIpc'
+    | 'pacing'
+    | 'limits'
+  > &
+    Pick<CoreOptions, 'fixture'> &
+    CoreOptions['attach'];
+  readonly data: CoreOptions['data'];
+  readonly logger: Logger;
+  /** Take the endpoint from a live owner of the same user. */
+  readonly force?: boolean;
+  /** The listening socket of the service manager, where it made one. */
+  readonly activated?: ActivatedSocket | undefined;
+  /** Whoever asks may also answer: for a bridge that a test has to itself. */
+  readonly ownApproval?: boolean;
+  /** Whether apps may ask the person only so often; true unless given. */
+  readonly promptLimits?: boolean;
+  /** Wraps the transport, to watch what passes. */
+  readonly observe?: (transport: Transport) => Transport;
+  /** Told of the core's HTTP server, to watch what it is asked. */
+  readonly observeHttp?: CoreOptions['observeHttp'];
+}
+
+/** A running bridge with everything around it. */
+export interface Daemon {
+  readonly server: Server;
+  readonly control: ListeningControl;
+  /** Endpoints that others hold. */
+  readonly skipped: readonly SkippedEndpoint[];
+  readonly onRequest: OnRequest | undefined;
+  /** Takes over fixture, consent and limits; the rest needs a new start. Throws what is wrong, and changes nothing. */
+  reload(settings: DaemonOptions['settings']): Promise<void>;
+  /** Runs an operation of the core. Throws ControlError. */
+  call(operation: string, args: unknown, caller: AdminCaller): Promise<unknown>;
+  /** Lets no new app in, answers what is in flight, says goodbye to all. */
+  drain(): Promise<void>;
+  /** Frees everything; also without a drain before it. */
+  close(): Promise<void>;
+  /** Gives the endpoint up at once, without waiting for anything: for a process that is about to die. */
+  abandon(): void;
+}
+
+/** Connections at a time of a port on the loopback, of those who have not said what they want. */
+const MOST_STRANGERS = 64;
+
+/** What to undo, last first. */
+type Undo = () => void | Promise<void>;
+
+/** Starts a bridge; resolves once everything listens. A failure leaves nothing behind. */
+export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
+  const undo: Undo[] = [];
+  const close = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) {
+      try {
+        await step();
+      } catch (error) {
+        // The rest still has to be freed.
+        options.logger.error({ reason: nameOf(error) }, 'shutting down a part failed');
+      }
+    }
+  };
+  try {
+    return await startParts(options, undo, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function startParts(options: DaemonOptions, undo: Undo[], close: () => Promise<void>): Promise<Daemon> {
+  const { os, env, settings, logger } = options;
+  const { force = false } = options;
+  checkControlPath({ os: os.name, uid: os.uid }, env);
+  const folders = os.prepareFolders(env);
+  const unchecked = requirePeerCheck(os, folders);
+  if (unchecked !== undefined) {
+    const text = 'peers are not checked: only the folder keeps others out';
+    logger.warn({ path: folders.folder, reason: unchecked }, text);
+  }
+  const instance = await lockInstance(os, folders, force);
+  undo.push(() => instance.release());
+  const data = dataFolder(options);
+
+  const descriptors = descriptorLimit();
+  const each = descriptorsOf(settings.core);
+  const affordable = (wanted: Partial<Limits>): Limits =>
+    within({ ...defaultLimits, ...wanted }, descriptors, each, logger);
+  const limits = affordable(settings.limits);
+  const placesOf = (wanted: number): number =>
+    affordablePlaces(wanted, limits.connections, descriptors, each);
+  let ipcPath: string | undefined;
+  const isAskers = (pid: number, asker: number): boolean => pid === asker || isDescendant(pid, asker);
+  const built = await buildCore(settings.core, {
+    ...settings,
+    mayAnswer: options.ownApproval === true ? anybodyMayAnswer : notByTheAsker(isAskers),
+    promptLimits: options.promptLimits ?? true,
+    observeHttp: options.observeHttp,
+    places: placesOf(MOST_STRANGERS),
+    attach: settings,
+    data,
+    logger,
+    os,
+    folders,
+    endpoint: () => ipcPath,
+  });
+  undo.push(built.release);
+  undo.push(() => built.core.stop());
+
+  const origins = allowedOrigins({
+    path: data.kind === 'folder' ? join(data.path, 'origins.json') : undefined,
+    uid: os.uid,
+    ofCore: built.origins,
+  });
+  const { ipc, others } = await buildTransports({
+    os,
+    folders,
+    settings,
+    limits,
+    force,
+    activated: options.activated,
+    descriptorLimit: descriptors,
+    strangers: placesOf(MOST_STRANGERS),
+    originAllowed: (clientId, origin) => origins.allows(clientId, origin),
+    logger,
+  });
+  const transports = [ipc, ...others].map((transport) => options.observe?.(transport) ?? transport);
+  const server = await createServer({ transports, core: built.core, limits, logger });
+  // From here on the server stops the core.
+  undo.pop();
+  undo.push(() => server.close());
+  for (const { path } of server.endpoints) logger.info({ path }, 'listening');
+  ipcPath = server.endpoints.find(({ kind }) => kind === 'ipc')?.path ?? '';
+
+  const started = performance.now();
+  const operations = { ...server.core.admin, ...origins.operations };
+  const api = controlServer({
+    operations,
+    places: placesOf(MOST_CALLERS),
+    status: () => statusOf(os, server, ipc, started),
+    identify: (socket) => callerOf(os, socket),
+    onDefect: (error) => logger.error({ reason: nameOf(error) }, 'defect in the control API'),
+  });
+  const control = await listenPrivately(os, folders, api);
+  undo.push(() => control.close());
+  const restoreControl = async (): Promise<void> => {
+    if (await instance.renew()) await control.restore();
+  };
+  undo.push(
+    watchSockets(
+      [
+        { socket: ipc, path: ipcPath, what: 'endpoint', without: 'apps no longer find the bridge' },
+        {
+          socket: { ...control, restore: restoreControl },
+          path: control.path,
+          what: 'control socket',
+          without: 'no command finds the bridge',
+        },
+      ],
+      logger,
+    ),
+  );
+
+  return {
+    server,
+    control,
+    skipped: ipc.skipped(),
+    onRequest: built.onRequest,
+    call: (operation, args, caller) => callOperation(operations, operation, args, caller),
+    async reload(changed) {
+      await built.reload?.(changed);
+      server.setLimits(affordable(changed.limits));
+    },
+    drain: () => server.drain(),
+    close,
+    abandon: () => ipc.stopAccepting(),
+  };
+}
+
+/** What an app takes: the upstream has a connection of its own for each. */
+function descriptorsOf(core: string): number {
+  return core === 'upstream' ? 2 : 1;
+}
+
+function within(limits: Limits, descriptors: number | undefined, each: number, logger: Logger): Limits {
+  const connections = affordableConnections(limits.connections, descriptors, each);
+  if (connections < limits.connections) {
+    logger.warn(
+      { count: connections },
+      'fewer connections than configured: the limit of open files is too low',
+    );
+  }
+  return { ...limits, connections };
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
+}

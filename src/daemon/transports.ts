@@ -1,0 +1,85 @@
+import type { ActivatedSocket } from '../../platform/activation.ts';
+import { LocalError } from '../../platform/local-error.ts';
+import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
+import type { Logger } from '../server/options.ts';
+import type { Limits } from '../session/limits.ts';
+import { type IpcTransport, ipcTransport } from '../transport/ipc/ipc.ts';
+import { nodeIpcTransport } from '../transport/node-ipc/node-ipc.ts';
+import { expectsReadyUser, type OriginPolicy } from '../transport/origins.ts';
+import type { Transport } from '../transport/transport.ts';
+import { websocketTransport } from '../transport/websocket/websocket.ts';
+import type { Settings } from './config/settings.ts';
+
+function portTaken(port: number): LocalError {
+  return new LocalError(
+    'FOOTBRIDGE_PORT_TAKEN',
+    `Port ${port} of 127.0.0.1 cannot be used for WebSocket. Give another ws_port, or "auto" for the first free one.`,
+  );
+}
+
+/**
+ * An origin that is alone may have half of them: 64, as many as a page could have before they were shared by origin.
+ * With whole messages of all on their way in, 32 MiB.
+ */
+const MOST_WEB_APPS = 128;
+
+/** What the transports are built from. */
+export interface TransportOptions {
+  readonly os: OperatingSystem;
+  readonly folders: EndpointFolders;
+  readonly settings: Pick<Settings, 'index' | 'wsPort' | 'wsReadyUser' | 'nodeIpc' | 'pacing'>;
+  readonly limits: Limits;
+  readonly force: boolean;
+  readonly activated: ActivatedSocket | undefined;
+  readonly descriptorLimit: number | undefined;
+  /** Connections at a time that a web port has for those who have said nothing yet. */
+  readonly strangers: number;
+  readonly originAllowed: OriginPolicy;
+  readonly logger: Logger;
+}
+
+/** The ways in that the settings ask for; the socket is always one of them. */
+export async function buildTransports(
+  options: TransportOptions,
+): Promise<{ readonly ipc: IpcTransport; readonly others: readonly Transport[] }> {
+  const { os, folders, settings, limits, logger } = options;
+  const onRefused = (reason: string): void => logger.warn({ reason }, 'connection refused');
+  const { frameBytes, handshakeFrameBytes, unreadBytes } = limits;
+  const ipc = ipcTransport({
+    os,
+    folders,
+    index: settings.index,
+    force: options.force,
+    activated: options.activated,
+    descriptorLimit: options.descriptorLimit,
+    handshakeFrameBytes,
+    unreadBytes,
+    pacing: settings.pacing,
+    onRefused,
+  });
+  const others: Transport[] = [];
+  if (settings.wsPort !== 'off') {
+    const port = settings.wsPort;
+    others.push(
+      websocketTransport({
+        originAllowed: options.originAllowed,
+        frameBytes,
+        unreadBytes,
+        strangers: options.strangers,
+        connections: Math.min(MOST_WEB_APPS, limits.connections),
+        uid: os.uid,
+        readyUser: (clientId, origin) => settings.wsReadyUser || expectsReadyUser(clientId, origin),
+        ...(port === 'auto' ? {} : { ports: { first: port, last: port } }),
+        onRefused,
+        onUnavailable: (reason) => {
+          if (port !== 'auto') throw portTaken(port);
+          logger.warn({ reason }, 'no WebSocket listener: web pages cannot connect');
+        },
+      }),
+    );
+  }
+  if (settings.nodeIpc) {
+    others.push(nodeIpcTransport({ os, folders, handshakeFrameBytes, frameBytes, unreadBytes, onRefused }));
+  }
+  return { ipc, others };
+}

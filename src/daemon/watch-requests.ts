@@ -1,0 +1,35 @@
+import type { Readable } from 'node:stream';
+import { type Answer, promptForConsent } from './consent-prompt.ts';
+import type { OnRequest } from './cores.ts';
+import { requestText } from './request-text.ts';
+import type { Daemon } from './start.ts';
+import type { Style } from './style.ts';
+
+/** Where the person is. Without `input` they are only told what waits. */
+export interface Watcher {
+  readonly say: (text: string) => void;
+  readonly style: Style;
+  readonly input?: Readable;
+}
+
+/** Shows each request that waits for a person, and asks right here where somebody can answer. */
+export function watchRequests(daemon: Daemon, onRequest: OnRequest, watcher: Watcher): void {
+  const { say, style, input } = watcher;
+  if (input === undefined) {
+    onRequest((event, request) => {
+      if (event !== 'added') return;
+      say(
+        `${requestText(request, style)}Answer with: footbridge approve ${request.id} (or deny ${request.id})\n`,
+      );
+    });
+    return;
+  }
+  const decide = async ({ id }: { readonly id: string }, answer: Answer): Promise<void> => {
+    const [operation, args] =
+      answer === 'deny'
+        ? ['requests.deny', { id }]
+        : ['requests.approve', { id, ...(answer === 'always' ? { always: true } : {}) }];
+    await daemon.call(operation as string, args, { via: 'terminal', pid: process.pid });
+  };
+  promptForConsent({ input, say, style, onRequest, decide });
+}

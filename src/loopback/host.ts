@@ -1,0 +1,10 @@
+/** Where every port of ours listens. */
+export const LOOPBACK = '127.0.0.1';
+
+/**
+ * Whether a Host header names the port it came to by an address of this machine. A web page whose name was pointed at this
+ * machine names itself instead.
+ */
+export function isOurHost(host: string | undefined, port: number): boolean {
+  return host === `${LOOPBACK}:${port}` || host === `localhost:${port}`;
+}

@@ -1,0 +1,25 @@
+import { optionalCallable } from './values.ts';
+
+/** What the SDK has no word for. */
+export interface ClientSettings {
+  /** Endpoints of the chat client to use instead of searching for one. */
+  readonly paths?: readonly string[];
+  /** Take a chat client of another user too, who is then handed the access token. Default false. */
+  readonly anyOwner?: boolean;
+  /** Opens an address in the user's browser, where Authorize goes when no chat client answers. */
+  readonly openUrl?: (url: string) => void;
+}
+
+/** Throws TypeError that names what is of another type. */
+export function checkSettings(settings: ClientSettings): ClientSettings {
+  if (typeof settings !== 'object' || settings === null) throw new TypeError('settings: must be an object');
+  const { paths, anyOwner, openUrl } = settings;
+  if (paths !== undefined && !(Array.isArray(paths) && paths.every((path) => typeof path === 'string'))) {
+    throw new TypeError('settings.paths: must be a list of strings');
+  }
+  if (anyOwner !== undefined && typeof anyOwner !== 'boolean') {
+    throw new TypeError('settings.anyOwner: must be a boolean');
+  }
+  optionalCallable('settings.openUrl', openUrl);
+  return settings;
+}

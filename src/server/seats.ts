@@ -1,0 +1,114 @@
+import type { Session } from '../session/session.ts';
+import { Holdings } from '../shares/holdings.ts';
+import { Places } from '../shares/places.ts';
+import type { Connection } from '../wire/connection.ts';
+
+/** A connection that has a place. */
+export interface Seat {
+  readonly id: string;
+  /** Whom the place is charged to. */
+  readonly actor: string;
+  /** The process, where the system names one. */
+  readonly pid: number | undefined;
+  readonly connection: Connection;
+  /** Once it is served. */
+  session: Session | undefined;
+}
+
+/** How many places there are. */
+export interface SeatLimits {
+  readonly connections: number;
+  readonly silentConnections: number;
+}
+
+/** What {@link Seats} asks of those who know more. */
+export interface SeatsOptions {
+  readonly limits: SeatLimits;
+  /** Whether any of the actor waits to be served. */
+  isWaiting(actor: string): boolean;
+  /** Of those of the actor, or of all, that wait to be served: the one that came last. */
+  lastWaiting(actor?: string): Seat | undefined;
+  /** Takes the place away from somebody: it is not theirs any more. */
+  dismiss(seat: Seat): void;
+}
+
+/** Who is connected. Places are shared by process, and when all are taken, whoever has more than its share makes room. */
+export class Seats {
+  readonly #options: SeatsOptions;
+  readonly #places: Places<Seat>;
+  /** Those that are served and have not shaken hands. */
+  readonly #silent = new Holdings<Seat>();
+  #limits: SeatLimits;
+
+  constructor(options: SeatsOptions) {
+    this.#options = options;
+    this.#limits = options.limits;
+    this.#places = new Places(options.limits.connections);
+  }
+
+  set limits(limits: SeatLimits) {
+    this.#limits = limits;
+    this.#places.resize(limits.connections);
+  }
+
+  /** Takes a place, if need be from somebody who has said nothing yet or has more than its share. False when there is none. */
+  take(seat: Seat): boolean {
+    if (this.#places.take(seat.actor, seat)) return true;
+    const inTheWay = this.#inTheWayOf(seat.actor);
+    if (inTheWay === undefined) return false;
+    this.#dismiss(inTheWay);
+    return this.#places.take(seat.actor, seat);
+  }
+
+  /**
+   * The connection is served, and has yet to shake hands. Past the limit the oldest such connection of whoever has most of
+   * them goes, so that a storm of silence is its own successor.
+   */
+  served(seat: Seat): void {
+    if (this.#silent.size >= this.#limits.silentConnections) {
+      const oldest = this.#oldestSilent(this.#silent.largest());
+      if (oldest) this.#dismiss(oldest);
+    }
+    this.#silent.add(seat.actor, seat);
+  }
+
+  /** It has shaken hands. */
+  identified(seat: Seat): void {
+    this.#silent.delete(seat.actor, seat);
+  }
+
+  /** It has left. */
+  leave(seat: Seat): void {
+    this.#silent.delete(seat.actor, seat);
+    this.#places.leave(seat.actor, seat);
+  }
+
+  /**
+   * Of those who have the places: whoever has more than its share, those first that have not come far. A process that has
+   * its share makes room for itself, unless some of it still wait to be served.
+   */
+  #inTheWayOf(actor: string): Seat | undefined {
+    const debtor = this.#places.debtor(actor);
+    if (debtor !== undefined) {
+      return (
+        this.#options.lastWaiting(debtor) ?? this.#oldestSilent(debtor) ?? [...this.#places.of(debtor)].at(-1)
+      );
+    }
+    if (this.#options.isWaiting(actor)) return undefined;
+    const own = this.#oldestSilent(actor);
+    if (own !== undefined || !this.#places.isFull) return own;
+    return this.#oldestSilent(this.#silent.largest()) ?? this.#options.lastWaiting();
+  }
+
+  #oldestSilent(actor: string | undefined): Seat | undefined {
+    if (actor === undefined) return undefined;
+    const [oldest] = this.#silent.of(actor);
+    return oldest;
+  }
+
+  /** We hear of its end later; a burst of connections must not find the same one again until then. */
+  #dismiss(seat: Seat): void {
+    this.leave(seat);
+    this.#options.dismiss(seat);
+  }
+}

@@ -1,0 +1,52 @@
+type None = Readonly<Record<never, never>>;
+/** An application, a user or a channel, by id or exact name. */
+type Name = string;
+
+/** The operations of the emulator and what each takes, as `footbridge emulator …` and the console call them. */
+export interface Operations {
+  readonly summary: None;
+  readonly 'requests.list': None;
+  readonly 'requests.approve': { readonly id: string; readonly always?: boolean };
+  readonly 'requests.deny': { readonly id: string };
+  readonly 'grants.list': None;
+  readonly 'grants.revoke': { readonly id: string };
+  readonly 'link.ask': { readonly app: Name };
+  readonly 'guild.set': { readonly id: string; readonly field: 'name' | 'icon'; readonly value: string };
+  readonly 'emulator.show': { readonly format?: 'json' | 'toml' };
+  /** The patch is written as a fixture is. */
+  readonly 'emulator.apply': { readonly patch: Readonly<Record<string, unknown>> };
+  readonly 'emulator.reset': None;
+  /** Keys such as `mute` and `input.volume`. */
+  readonly 'voice.set': { readonly key: string; readonly value: string | number | boolean };
+  readonly 'voice.join': { readonly user: Name; readonly channel: Name };
+  readonly 'voice.leave': { readonly user: Name };
+  readonly 'voice.speak': { readonly user: Name; readonly on: boolean };
+  readonly 'voice.network': { readonly state: 'drop' | 'restore' };
+  readonly 'channel.say': { readonly channel: Name; readonly text: string; readonly author?: Name };
+  readonly 'message.edit': { readonly id: string; readonly text: string };
+  readonly 'message.delete': { readonly id: string };
+  readonly 'relationship.set': {
+    readonly user: Name;
+    readonly status: 'online' | 'idle' | 'dnd' | 'offline' | 'none';
+    readonly type?: 'friend' | 'blocked' | 'incoming' | 'outgoing' | 'implicit';
+  };
+  readonly 'user.switch': { readonly id: Name };
+  readonly 'user.log-in': { readonly id?: Name };
+  readonly 'user.log-out': None;
+  readonly 'overlay.set': { readonly pid: number; readonly enabled?: boolean; readonly locked?: boolean };
+  readonly 'activity.request-join': { readonly user: Name; readonly app: Name };
+  readonly 'activity.invite': { readonly user: Name; readonly app: Name };
+  readonly 'activity.join': { readonly app: Name; readonly secret?: string };
+  readonly 'activity.spectate': { readonly app: Name; readonly secret?: string };
+  readonly 'origins.list': None;
+  readonly 'origins.add': OriginChange;
+  readonly 'origins.remove': OriginChange;
+}
+
+/** Pages of an origin that may speak for an application, or a preset by its name. */
+type OriginChange = { readonly clientId: string; readonly origin: string } | { readonly preset: string };
+
+/** The arguments of an operation, which may be left out where all of them may. */
+export type ArgumentsOf<Name extends keyof Operations> = None extends Operations[Name]
+  ? readonly [args?: Operations[Name]]
+  : readonly [args: Operations[Name]];

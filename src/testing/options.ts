@@ -1,0 +1,65 @@
+import { resolve } from 'node:path';
+import { LocalError } from '../../platform/local-error.ts';
+import { consentPolicies } from '../daemon/config/keys.ts';
+import type { FixtureSource } from '../daemon/cores.ts';
+
+/** The options of `startEmulator`, checked. */
+export interface CheckedOptions {
+  readonly fixture: FixtureSource;
+  readonly consent: 'ask' | 'allow' | 'deny';
+}
+
+const NAMES = ['fixture', 'consent'] as const;
+
+/** Checks what a test gave. Throws `LocalError` FOOTBRIDGE_OPTIONS, which names the option and what it may be. */
+export function checkOptions(given: unknown): CheckedOptions {
+  if (given === undefined) return { fixture: null, consent: 'allow' };
+  if (!isPlainObject(given)) {
+    throw wrong('options', given, `an object with ${NAMES.join(', ')}`);
+  }
+  for (const name of Object.keys(given)) {
+    if (NAMES.some((known) => known === name)) continue;
+    throw optionError(`there is no option ${quote(name)}. It takes ${NAMES.join(', ')}.`);
+  }
+  const { fixture, consent = 'allow' } = given as Partial<Record<(typeof NAMES)[number], unknown>>;
+  const policy = consentPolicies.find((one) => one === consent);
+  if (policy === undefined) throw wrong('consent', consent, `one of ${consentPolicies.join(', ')}`);
+  return { fixture: checkFixture(fixture), consent: policy };
+}
+
+function checkFixture(fixture: unknown): FixtureSource {
+  if (fixture === undefined) return null;
+  if (typeof fixture === 'string' && fixture !== '') return resolve(fixture);
+  if (!isPlainObject(fixture))
+    throw wrong('fixture', fixture, 'the path of a file, or an object as one holds');
+  if (Object.keys(fixture).length > 0) return { inline: fixture };
+  throw optionError(
+    'fixture: is empty, and a fixture has at least "me" and "users". Leave it out for the built-in one.',
+  );
+}
+
+function isPlainObject(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // Also one of another realm, as test runners have them.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function wrong(name: string, value: unknown, what: string): LocalError {
+  return optionError(`${name}: must be ${what}, not ${shown(value)}.`);
+}
+
+function optionError(problem: string): LocalError {
+  return new LocalError('FOOTBRIDGE_OPTIONS', `startEmulator: ${problem}`);
+}
+
+/** A wrong value in a few words, for an error. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);
+  return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.slice(0, 60));
+}

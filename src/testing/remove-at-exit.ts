@@ -1,0 +1,38 @@
+import { rmSync } from 'node:fs';
+
+/** What removes the folders; the process itself keeps it, in its list of listeners. */
+interface Remover {
+  (): void;
+  readonly foldersToRemove: Set<string>;
+}
+
+/**
+ * Removes a folder with all that is in it when the process ends, and at once when the returned function is called.
+ * One listener serves however many folders there are, because Node warns of many.
+ */
+export function removeAtExit(folder: string): () => void {
+  remover().foldersToRemove.add(folder);
+  return () => {
+    const found = process.listeners('exit').find(isRemover);
+    found?.foldersToRemove.delete(folder);
+    if (found?.foldersToRemove.size === 0) process.off('exit', found);
+    remove(folder);
+  };
+}
+
+function remover(): Remover {
+  const found = process.listeners('exit').find(isRemover);
+  if (found !== undefined) return found;
+  const foldersToRemove = new Set<string>();
+  const made = Object.assign(() => foldersToRemove.forEach(remove), { foldersToRemove });
+  process.on('exit', made);
+  return made;
+}
+
+function isRemover(listener: object): listener is Remover {
+  return 'foldersToRemove' in listener;
+}
+
+function remove(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}

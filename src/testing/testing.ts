@@ -1,0 +1,112 @@
+import { LocalError } from '../../platform/local-error.ts';
+import { silentLogger } from '../server/options.ts';
+import type { ArgumentsOf, Operations } from './operations.ts';
+import { checkOptions, shown } from './options.ts';
+import { bridgeVariables, startPrivateBridge } from './private-bridge.ts';
+
+/** How to start an emulator for a test. */
+export interface StartEmulatorOptions {
+  /** Path of a fixture file, or an object as such a file holds; the built-in fixture without it. */
+  readonly fixture?: string | Readonly<Record<string, unknown>>;
+  /** What happens on AUTHORIZE: `allow` unless given; `ask` waits for `requests.approve`. */
+  readonly consent?: 'ask' | 'allow' | 'deny';
+}
+
+/** A connected app, and the activity it has set. */
+export interface ShownActivity {
+  readonly session: string;
+  readonly clientId: string;
+  /** As a chat client shows it; null before there is one and after it was cleared. */
+  readonly activity: Readonly<Record<string, unknown>> | null;
+}
+
+/** A private emulator, in this process. */
+export interface TestEmulator extends AsyncDisposable {
+  /** What a program needs in its environment to find the emulator; spread it over `process.env`. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Temporary folder (mode 0700), removed by `close`. */
+  readonly folder: string;
+  /** Path of the socket or pipe. */
+  readonly endpoint: string;
+  /** Base URL of the token endpoint, such as `http://127.0.0.1:4000/api`. */
+  readonly api: string;
+  /** Address of the WebSocket, such as `ws://127.0.0.1:4001`. */
+  readonly ws: string;
+  readonly operations: {
+    /**
+     * Runs an operation, such as `voice.set` with `{key: 'mute', value: true}`. Throws an Error with `code` and
+     * `message`, FOOTBRIDGE_CLOSED after `close`.
+     */
+    call<Name extends keyof Operations>(name: Name, ...args: ArgumentsOf<Name>): Promise<unknown>;
+  };
+  /** Every connected app and what it shows, in the order in which they came; without secrets, as others see it. */
+  activities(): Promise<readonly ShownActivity[]>;
+  /**
+   * What an application shows, by id or exact name; null while it shows nothing. Of several sessions the last that
+   * shows something counts. Throws FOOTBRIDGE_ARGUMENTS for a name that no application has.
+   */
+  presence(app: string): Promise<Readonly<Record<string, unknown>> | null>;
+  /** Ends every session and removes the folder. May be called more than once. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a private emulator that lives as long as the test wants: no daemon, no configuration, nothing kept. It works
+ * in worker threads too. Throws an Error with a `FOOTBRIDGE_…` code: FOOTBRIDGE_OPTIONS names an option that is wrong,
+ * FOOTBRIDGE_FIXTURE what is wrong in a fixture.
+ */
+export async function startEmulator(options?: StartEmulatorOptions): Promise<TestEmulator> {
+  const { fixture, consent } = checkOptions(options);
+  const bridge = await startPrivateBridge({ fixture, consent, logger: silentLogger });
+  const { folder, endpoint, api, ws, daemon } = bridge;
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closing ??= bridge.close();
+    return closing;
+  };
+  const call = async (name: string, args: object = {}): Promise<unknown> => {
+    if (typeof name !== 'string') {
+      throw new LocalError(
+        'FOOTBRIDGE_ARGUMENTS',
+        `operations.call: the name must be a text, not ${shown(name)}.`,
+      );
+    }
+    if (closing !== undefined) {
+      throw new LocalError('FOOTBRIDGE_CLOSED', `${name}: this emulator is closed. Start another one.`);
+    }
+    // Without a pid: a test asks and approves in one process, which nobody else may.
+    return daemon.call(name, args, { via: 'control' });
+  };
+  const show = async (): Promise<ShownState> => (await call('emulator.show')) as ShownState;
+  return {
+    env: bridgeVariables(process.env, bridge),
+    folder,
+    endpoint,
+    api,
+    ws,
+    operations: { call: (name, ...args) => call(name, ...args) },
+    activities: async () => (await show()).activities,
+    presence: async (app) => presenceOf(await show(), app),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** The part of `emulator.show` that is read here. */
+interface ShownState {
+  readonly applications: readonly { readonly id: string; readonly name: string }[];
+  readonly activities: readonly ShownActivity[];
+}
+
+function presenceOf(state: ShownState, app: string): ShownActivity['activity'] {
+  const id = state.applications.find((one) => one.id === app || one.name === app)?.id;
+  // An application that nobody has written down is known by its id alone.
+  if (id === undefined && !(typeof app === 'string' && /^\d+$/.test(app))) {
+    throw new LocalError(
+      'FOOTBRIDGE_ARGUMENTS',
+      `presence: there is no application ${shown(app)}; give its id as text, or its exact name.`,
+    );
+  }
+  const own = state.activities.filter(({ clientId }) => clientId === (id ?? app));
+  return own.findLast(({ activity }) => activity !== null)?.activity ?? null;
+}

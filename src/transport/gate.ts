@@ -1,0 +1,111 @@
+import type { IncomingMessage } from 'node:http';
+import { isOurHost } from '../loopback/host.ts';
+import { CloseCode, Opcode } from '../wire/codes.ts';
+import { encodeFrame, type Frame } from '../wire/frame.ts';
+import type { OriginPolicy } from './origins.ts';
+
+/** What the gate looks at; a request as it came in, before a byte is answered. */
+export type GateRequest = Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders'>;
+
+/** What the gate compares with. */
+export interface Gate {
+  /** The port we listen on, which a Host header must name. */
+  readonly port: number;
+  readonly originAllowed: OriginPolicy;
+}
+
+/** An app that may speak to us, if it is also a process of our own user. */
+export interface Admission {
+  readonly kind: 'open';
+  readonly origin: string;
+  /** Undefined when the query names no id. */
+  readonly clientId: string | undefined;
+  /** `{v, client_id}` of the query as a HANDSHAKE frame; the session judges it. */
+  readonly handshake: Frame;
+}
+
+/** What to do with a request for a WebSocket. */
+export type UpgradeVerdict =
+  | Admission
+  /** Not a WebSocket request for us: the constant answer. */
+  | { readonly kind: 'not-found' }
+  /** The Host header names somebody else: a page whose name was pointed at this machine. */
+  | { readonly kind: 'wrong-host' }
+  /** Upgraded only to be closed with the documented code. */
+  | {
+      readonly kind: 'closed';
+      readonly key: string;
+      readonly code: CloseCode;
+      readonly message: string;
+      readonly origin: string | undefined;
+      readonly clientId: string | undefined;
+    };
+
+/**
+ * Judges an upgrade: shape, Host, Origin, encoding, in this order. Who is refused for the Origin gets the same 4001
+ * whatever the query says, so that a page learns nothing of apps, users or permissions.
+ */
+export function judgeUpgrade(request: GateRequest, gate: Gate): UpgradeVerdict {
+  const { path, query } = target(request);
+  const key = webSocketKey(request);
+  if (path !== '/' || key === undefined) return { kind: 'not-found' };
+  if (!isOurHost(only(request, 'host'), gate.port)) return { kind: 'wrong-host' };
+  const origin = only(request, 'origin');
+  const clientId = clientIdOf(query);
+  if (origin === undefined || !gate.originAllowed(clientId, origin)) {
+    const message = 'Invalid Origin';
+    return { kind: 'closed', key, code: CloseCode.INVALID_ORIGIN, message, origin, clientId };
+  }
+  if ((query.get('encoding') ?? 'json') !== 'json') {
+    const message = 'Invalid Encoding: only json is served';
+    return { kind: 'closed', key, code: CloseCode.INVALID_ENCODING, message, origin, clientId };
+  }
+  return { kind: 'open', origin, clientId, handshake: handshakeOf(query) };
+}
+
+/** Whether `POST /rpc`, or the preflight that precedes it, comes from an allowed page; undefined: it does not. */
+export function judgeRpc(request: GateRequest, gate: Gate): Admission | undefined {
+  const { path, query } = target(request);
+  if (path !== '/rpc' || (request.method !== 'POST' && request.method !== 'OPTIONS')) return undefined;
+  const origin = only(request, 'origin');
+  if (origin === undefined || !isOurHost(only(request, 'host'), gate.port)) return undefined;
+  const clientId = clientIdOf(query);
+  if (!gate.originAllowed(clientId, origin)) return undefined;
+  return { kind: 'open', origin, clientId, handshake: handshakeOf(query) };
+}
+
+/** The value of a header that was sent exactly once. */
+function only({ rawHeaders }: GateRequest, name: string): string | undefined {
+  const values = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === name);
+  return values.length === 1 ? values[0] : undefined;
+}
+
+/** RFC 6455 4.2.1, version 13: the key if everything a WebSocket request needs is there. */
+function webSocketKey(request: GateRequest): string | undefined {
+  const key = only(request, 'sec-websocket-key');
+  const complete =
+    request.method === 'GET' &&
+    only(request, 'upgrade')?.toLowerCase() === 'websocket' &&
+    only(request, 'sec-websocket-version') === '13' &&
+    key !== undefined &&
+    /^[+/\dA-Za-z]{22}==$/.test(key);
+  return complete ? key : undefined;
+}
+
+function target({ url = '' }: GateRequest): { path: string; query: URLSearchParams } {
+  const mark = url.indexOf('?');
+  if (mark === -1) return { path: url, query: new URLSearchParams() };
+  return { path: url.slice(0, mark), query: new URLSearchParams(url.slice(mark + 1)) };
+}
+
+/** Undefined when the query names no id; the session then says what is wrong with it, to an origin we know. */
+function clientIdOf(query: URLSearchParams): string | undefined {
+  const value = query.get('client_id') ?? '';
+  return /^[1-9]\d{0,19}$/.test(value) ? value : undefined;
+}
+
+function handshakeOf(query: URLSearchParams): Frame {
+  // As in a handshake over IPC, a `v` that is not there is accepted and an empty one is not: real servers do the same.
+  const body = { v: query.get('v') ?? undefined, client_id: query.get('client_id') };
+  return encodeFrame(Opcode.HANDSHAKE, JSON.stringify(body));
+}

@@ -1,0 +1,99 @@
+import type { Connection, ConnectionListener } from '../../wire/connection.ts';
+import type { EncodedFrame, Frame } from '../../wire/frame.ts';
+
+/** What an {@link HttpConnection} carries, and where its answer goes. */
+export interface HttpConnectionOptions {
+  readonly origin: string;
+  readonly handshake: Frame;
+  readonly request: Frame;
+  /** Called at most once. */
+  answer(status: 200 | 400, body: Uint8Array): void;
+  /** Drops the peer without an answer. */
+  drop(): void;
+}
+
+type Stage =
+  | { readonly kind: 'idle' }
+  /** The session says READY, which nobody over there waits for. */
+  | { readonly kind: 'handshaking'; readonly listener: ConnectionListener }
+  | { readonly kind: 'asking'; readonly listener: ConnectionListener }
+  | { readonly kind: 'ended' };
+
+/** A session for the time of one HTTP request: handshake, one payload, one answer, the end. */
+export class HttpConnection implements Connection {
+  readonly kind = 'http';
+  readonly origin: string;
+  readonly #options: HttpConnectionOptions;
+  #stage: Stage = { kind: 'idle' };
+  /** What the session did not take yet. */
+  #onResume: (() => void) | undefined;
+
+  constructor(options: HttpConnectionOptions) {
+    this.origin = options.origin;
+    this.#options = options;
+  }
+
+  start(listener: ConnectionListener): void {
+    // It may have waited to be served, and the peer not with it.
+    if (this.#stage.kind === 'ended') return queueMicrotask(() => listener.ended());
+    if (this.#stage.kind !== 'idle') return;
+    this.#stage = { kind: 'handshaking', listener };
+    // Not before the session that is being built exists.
+    queueMicrotask(() => this.#deliver('handshaking', this.#options.handshake));
+  }
+
+  send(frame: EncodedFrame): void {
+    if (this.#stage.kind === 'handshaking') {
+      this.#stage = { ...this.#stage, kind: 'asking' };
+      queueMicrotask(() => this.#deliver('asking', this.#options.request));
+    } else if (this.#stage.kind === 'asking') {
+      this.#options.answer(200, frame.body);
+      this.#end();
+    }
+  }
+
+  close(code: number, message: string): void {
+    if (this.#stage.kind === 'ended') return;
+    this.#options.answer(400, new TextEncoder().encode(JSON.stringify({ code, message })));
+    this.#end();
+  }
+
+  end(): void {
+    this.destroy();
+  }
+
+  destroy(): void {
+    if (this.#stage.kind === 'ended') return;
+    this.#options.drop();
+    this.#end();
+  }
+
+  /** The peer has hung up. */
+  gone(): void {
+    this.#end();
+  }
+
+  // There is one payload, read before the session began: nothing to be read less of, nothing to measure.
+  pause(): void {}
+  setFrameLimit(): void {}
+
+  resume(): void {
+    const deliver = this.#onResume;
+    this.#onResume = undefined;
+    deliver?.();
+  }
+
+  #deliver(stage: 'handshaking' | 'asking', frame: Frame): void {
+    if (this.#stage.kind !== stage) return;
+    if (this.#stage.listener.admits(frame.body.byteLength)) this.#stage.listener.frame(frame);
+    else this.#onResume = () => this.#deliver(stage, frame);
+  }
+
+  #end(): void {
+    const stage = this.#stage;
+    this.#stage = { kind: 'ended' };
+    if (stage.kind === 'handshaking' || stage.kind === 'asking') {
+      queueMicrotask(() => stage.listener.ended());
+    }
+  }
+}

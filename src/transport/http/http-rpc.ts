@@ -1,0 +1,92 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readBody } from '../../loopback/body.ts';
+import { refuse } from '../../loopback/raw-answer.ts';
+import { CloseCode, Opcode } from '../../wire/codes.ts';
+import type { Connection } from '../../wire/connection.ts';
+import { type Gate, judgeRpc } from '../gate.ts';
+import { HttpConnection } from './http-connection.ts';
+
+/** What one request is served with. */
+export interface RpcContext {
+  readonly gate: Gate;
+  /** Largest body, in bytes. */
+  readonly bodyBytes: number;
+  /** Whether there is room for a page of this origin, and the process at the other end may speak to us. */
+  isOurs(origin: string): Promise<boolean>;
+  /** Takes the connection in as an app's; false when there are too many. */
+  admit(): boolean;
+  onConnection(connection: Connection): void;
+}
+
+/**
+ * Serves `POST /rpc` and its preflight for an allowed Origin: one payload in, its answer out with 200, or
+ * `{code, message}` with 400 when there is no session to answer in. Everything else gets the constant 404.
+ */
+export async function serveRpc(
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: RpcContext,
+): Promise<void> {
+  const admission = judgeRpc(request, context.gate);
+  if (admission === undefined || !(await context.isOurs(admission.origin))) {
+    request.resume();
+    return refuse(request.socket, 404);
+  }
+  const { origin, handshake } = admission;
+  const answer = (status: 200 | 400, body: Uint8Array): void => send(response, origin, status, body);
+  const reject = (message: string): void => {
+    answer(400, new TextEncoder().encode(JSON.stringify({ code: CloseCode.UNSUPPORTED, message })));
+  };
+
+  if (request.method === 'OPTIONS') return allow(response, origin);
+  if (!isJson(request.headers['content-type'])) return reject('Content-Type must be application/json');
+  if (request.headers.expect !== undefined) response.writeContinue();
+  const body = await readBody(request, context.bodyBytes);
+  if (body === 'gone') return;
+  if (body === 'too-large') return reject(`The body exceeds ${context.bodyBytes} bytes`);
+  if (!context.admit()) return refuse(request.socket, 404);
+
+  const connection = new HttpConnection({
+    origin,
+    handshake,
+    request: { opcode: Opcode.FRAME, body },
+    answer,
+    drop: () => request.socket.destroy(),
+  });
+  response.on('close', () => connection.gone());
+  context.onConnection(connection);
+}
+
+/** `application/json`, or any subtype that says it is JSON inside, with or without parameters. */
+function isJson(contentType = ''): boolean {
+  return /^application\/(?:[a-z\d!#$&^_.-]+\+)?json\s*(?:;|$)/i.test(contentType);
+}
+
+function send(response: ServerResponse, origin: string, status: number, body: Uint8Array): void {
+  response.sendDate = false;
+  response.writeHead(status, {
+    ...corsFor(origin),
+    'content-type': 'application/json',
+    'content-length': body.byteLength,
+    'cache-control': 'no-store',
+    connection: 'close',
+  });
+  response.end(body);
+}
+
+function allow(response: ServerResponse, origin: string): void {
+  response.sendDate = false;
+  response.writeHead(200, {
+    ...corsFor(origin),
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': 'content-type',
+    'content-length': 0,
+    connection: 'close',
+  });
+  response.end();
+}
+
+/** Never `*`, and never with credentials: there are no cookies here. */
+function corsFor(origin: string): { [header: string]: string } {
+  return { 'access-control-allow-origin': origin, vary: 'Origin' };
+}

@@ -1,0 +1,210 @@
+import type { Socket } from 'node:net';
+import type { OperatingSystem } from '../../../platform/operating-system.ts';
+import { CloseError } from '../../wire/close-error.ts';
+import { CloseCode, Opcode } from '../../wire/codes.ts';
+import type { Connection, ConnectionListener, PeerCredentials } from '../../wire/connection.ts';
+import { FrameDecoder } from '../../wire/decoder.ts';
+import { type EncodedFrame, encodeFrame } from '../../wire/frame.ts';
+import { type PacedSink, PacedWriter } from './paced-writer.ts';
+import { PlainWriter } from './plain-writer.ts';
+import type { TurnWatch } from './turn-watch.ts';
+
+/** How long a peer may take to leave after our CLOSE before it is dropped (ms). */
+const LINGER_MS = 1000;
+/** How often a peer that is not being read from is checked for having left (ms). */
+const HANG_UP_POLL_MS = 1000;
+
+/** What the connections of one endpoint share. */
+export interface IpcHost {
+  readonly os: Pick<OperatingSystem, 'unsentBytes' | 'hungUp'>;
+  readonly handshakeFrameBytes: number;
+  readonly unreadBytes: number;
+  /** Looks after those that have yet to read; undefined sends without waiting for anybody to read. */
+  readonly pacing: TurnWatch | undefined;
+  /** The peer is gone; called once. */
+  ended?(connection: IpcConnection): void;
+}
+
+type Flow =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'flowing' | 'paused'; readonly listener: ConnectionListener }
+  /** CLOSE is sent; what still comes in is thrown away. */
+  | { readonly kind: 'closing'; readonly listener: ConnectionListener | undefined }
+  | { readonly kind: 'ended' };
+
+/** A unix socket or named pipe that carries frames. Its writer writes through it, too: idle ones are to cost little. */
+export class IpcConnection implements Connection, PacedSink {
+  readonly kind = 'ipc';
+  readonly peer?: PeerCredentials;
+  readonly #socket: Socket;
+  readonly #host: IpcHost;
+  readonly #decoder: FrameDecoder;
+  readonly #writer: PacedWriter | PlainWriter;
+  readonly #onWritten: (error?: Error | null) => void;
+  #watch: NodeJS.Timeout | undefined;
+  #flow: Flow = { kind: 'idle' };
+  /** So much waits for the peer that nothing more is taken from it; its session knows nothing of this. */
+  #crowded = false;
+
+  constructor(socket: Socket, host: IpcHost, peer?: PeerCredentials) {
+    if (peer) this.peer = peer;
+    this.#socket = socket;
+    this.#host = host;
+    this.#decoder = new FrameDecoder(host.handshakeFrameBytes);
+    this.#writer = host.pacing
+      ? new PacedWriter(this, host.unreadBytes, host.pacing)
+      : new PlainWriter(this, host.unreadBytes);
+    // Not on 'drain': it only follows a write that exceeded the stream's own buffer, and a smaller one can wait too.
+    this.#onWritten = (error) => {
+      if (!error) this.#writer.pump();
+    };
+    // From the first moment on: a peer that resets before its handshake must not raise an unhandled 'error'.
+    socket.on('error', ignore);
+    socket.on('data', (chunk) => this.#receive(chunk));
+    socket.on('end', () => this.#peerEnded());
+    socket.on('close', () => this.#ended());
+    socket.pause();
+  }
+
+  start(listener: ConnectionListener): void {
+    // It may have waited to be served, and the peer not with it.
+    if (this.#flow.kind === 'ended') return queueMicrotask(() => listener.ended());
+    if (this.#flow.kind !== 'idle') return;
+    this.#flow = { kind: 'flowing', listener };
+    this.#socket.resume();
+  }
+
+  send(frame: EncodedFrame): void {
+    if (this.#flow.kind === 'flowing' || this.#flow.kind === 'paused') this.#writer.push(frame.bytes);
+  }
+
+  close(code: number, message: string): void {
+    if (this.#flow.kind === 'closing' || this.#flow.kind === 'ended') return;
+    const listener = this.#flow.kind === 'idle' ? undefined : this.#flow.listener;
+    this.#flow = { kind: 'closing', listener };
+    this.#writer.push(encodeFrame(Opcode.CLOSE, JSON.stringify({ code, message })).bytes);
+    this.#writer.whenEmpty(() => this.#socket.end());
+    // Reading on is what lets the end of the stream be seen.
+    this.#socket.resume();
+    setTimeout(() => this.destroy(), LINGER_MS).unref();
+  }
+
+  end(): void {
+    this.#writer.whenEmpty(() => this.#socket.end());
+  }
+
+  pause(): void {
+    if (this.#flow.kind !== 'flowing') return;
+    this.#flow = { ...this.#flow, kind: 'paused' };
+    this.#socket.pause();
+    // The end of the stream is behind bytes that are not being read, so it has to be asked for.
+    this.#watch = setInterval(() => {
+      if (this.#host.os.hungUp(this.#socket)) this.destroy();
+    }, HANG_UP_POLL_MS).unref();
+  }
+
+  resume(): void {
+    if (this.#flow.kind !== 'paused') return;
+    clearInterval(this.#watch);
+    this.#flow = { ...this.#flow, kind: 'flowing' };
+    this.#goOn();
+  }
+
+  setFrameLimit(bytes: number): void {
+    this.#decoder.limit = bytes;
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  /** Drops the peer; a CLOSE that is on its way may leave first. Resolves once the listener knows. */
+  async leave(): Promise<void> {
+    if (this.#flow.kind === 'ended') return;
+    const closed = new Promise<void>((resolve) => this.#socket.once('close', () => resolve()));
+    if (this.#flow.kind !== 'closing' || this.#socket.writableFinished) this.destroy();
+    else this.#socket.once('finish', () => this.destroy());
+    await closed;
+  }
+
+  write(bytes: Uint8Array): boolean {
+    return this.#socket.write(bytes, this.#onWritten);
+  }
+
+  unread(): number | undefined {
+    return this.#host.os.unsentBytes(this.#socket);
+  }
+
+  buffered(): number {
+    return this.#socket.writableLength;
+  }
+
+  backlog(held: number, unread: number): void {
+    if (this.#flow.kind === 'flowing' || this.#flow.kind === 'paused')
+      this.#flow.listener.backlog(held, unread);
+  }
+
+  crowded(crowded: boolean): void {
+    this.#crowded = crowded;
+    if (crowded && this.#flow.kind === 'flowing') this.#socket.pause();
+    // Not in the middle of whatever sent the frame that made room.
+    else if (!crowded) setImmediate(() => this.#goOn());
+  }
+
+  overflow(): void {
+    this.destroy();
+  }
+
+  #receive(chunk: Uint8Array): void {
+    if (this.#flow.kind !== 'flowing' && this.#flow.kind !== 'paused') return;
+    this.#writer.heard();
+    this.#decoder.append(chunk);
+    this.#deliver();
+  }
+
+  /** Takes what is left of the last chunk, and reads on. */
+  #goOn(): void {
+    if (this.#flow.kind !== 'flowing' || this.#crowded) return;
+    this.#deliver();
+    if (this.#flow.kind === 'flowing' && !this.#crowded) this.#socket.resume();
+  }
+
+  #deliver(): void {
+    try {
+      // The session may pause or close in the middle of a chunk; the rest then stays in the decoder.
+      while (this.#flow.kind === 'flowing' && !this.#crowded) {
+        if (!this.#flow.listener.admits(this.#decoder.pendingBytes)) return;
+        const frame = this.#decoder.take();
+        if (!frame) return this.#flow.listener.partial(this.#decoder.pendingBytes);
+        this.#flow.listener.frame(frame);
+      }
+    } catch (error) {
+      if (this.#flow.kind !== 'flowing') return;
+      this.#flow.listener.broken(
+        error instanceof CloseError
+          ? error
+          : new CloseError(CloseCode.UNSUPPORTED, 'The frame could not be read', { cause: error }),
+      );
+    }
+  }
+
+  /** The peer will send no more, but may still read: answers that are on their way leave first. */
+  #peerEnded(): void {
+    // Nobody is left to read: what waits for a person must not wait on.
+    if (this.#host.os.hungUp(this.#socket)) return this.destroy();
+    if (this.#flow.kind === 'flowing' || this.#flow.kind === 'paused') this.#flow.listener.halfClosed();
+    else this.end();
+    setTimeout(() => this.destroy(), LINGER_MS).unref();
+  }
+
+  #ended(): void {
+    const flow = this.#flow;
+    this.#flow = { kind: 'ended' };
+    this.#writer.stop();
+    clearInterval(this.#watch);
+    if (flow.kind !== 'idle' && flow.kind !== 'ended') flow.listener?.ended();
+    this.#host.ended?.(this);
+  }
+}
+
+function ignore(): void {}

@@ -1,0 +1,172 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import type { ActivatedSocket } from '../../../platform/activation.ts';
+import { LONGEST_BACKLOG } from '../../../platform/backlog.ts';
+import type { Claim, SkippedEndpoint } from '../../../platform/claim.ts';
+import { socketFd } from '../../../platform/drain.ts';
+import type { EndpointIndex } from '../../../platform/endpoints.ts';
+import { isLocalError, systemCode } from '../../../platform/local-error.ts';
+import type { EndpointFolders, OperatingSystem } from '../../../platform/operating-system.ts';
+import { unusableFolder } from '../../../platform/private-folder.ts';
+import { withTightUmask } from '../../../platform/umask.ts';
+import type { Connection } from '../../wire/connection.ts';
+import { checkPeer } from '../check-peer.ts';
+import type { Transport } from '../transport.ts';
+import { IpcConnection, type IpcHost } from './ipc-connection.ts';
+import { TurnWatch } from './turn-watch.ts';
+
+/** Descriptors left for ourselves; an app that would take one of them is dropped. */
+const LAST_DESCRIPTORS = 8;
+
+/** What the IPC transport needs to know. */
+export interface IpcOptions {
+  readonly os: OperatingSystem;
+  readonly folders: EndpointFolders;
+  readonly index: 'auto' | EndpointIndex;
+  readonly handshakeFrameBytes: number;
+  readonly unreadBytes: number;
+  /** False: frames leave without waiting for the peer to read the ones before; for peers known to read well. */
+  readonly pacing?: boolean;
+  /** Take the endpoint from a live owner of the same user. */
+  readonly force?: boolean;
+  /** A socket that the service manager listens on: served in place of one of our own, and left there at the end. */
+  readonly activated?: ActivatedSocket | undefined;
+  /** How many descriptors this process may have open, where known. */
+  readonly descriptorLimit?: number | undefined;
+  /** A peer was turned away before a byte was read from it or sent to it. */
+  onRefused?(reason: string): void;
+}
+
+/** The IPC transport, with what a status display wants to know. */
+export interface IpcTransport extends Transport {
+  /** Indexes that others hold; known once it listens. */
+  skipped(): readonly SkippedEndpoint[];
+  /** Whether the path still leads to our socket. */
+  owned(): boolean;
+  /** Whether nothing stands at the path any more. */
+  deleted(): boolean;
+  /** Listens anew at a path that was deleted; whoever is connected stays. Throws what kept it from that. */
+  restore(): Promise<void>;
+  /** How many connections were dropped because descriptors ran out. */
+  starved(): number;
+}
+
+/** Serves `discord-ipc-N` in `folder`, or the named pipe on Windows. */
+export function ipcTransport(options: IpcOptions): IpcTransport {
+  const { os } = options;
+  let server: Server | undefined;
+  const connections = new Set<IpcConnection>();
+  const host: IpcHost = {
+    os,
+    handshakeFrameBytes: options.handshakeFrameBytes,
+    unreadBytes: options.unreadBytes,
+    pacing: options.pacing === false ? undefined : new TurnWatch(),
+    ended: (connection) => connections.delete(connection),
+  };
+  let claim: Claim | undefined;
+  let deliver: (connection: Connection) => void = () => {};
+  let accepting = true;
+  let starved = 0;
+
+  const onSocket = (socket: Socket): void => {
+    if (takesLastDescriptors(socket, options.descriptorLimit)) {
+      starved += 1;
+      socket.on('error', () => {});
+      socket.destroy();
+      options.onRefused?.('no descriptors are left');
+      return;
+    }
+    const peer = checkPeer(os, socket);
+    if (peer.kind === 'refused' || !accepting) {
+      socket.on('error', () => {});
+      socket.destroy();
+      if (peer.kind === 'refused') options.onRefused?.(peer.reason);
+      return;
+    }
+    const connection = new IpcConnection(socket, host, peer.kind === 'known' ? peer.credentials : undefined);
+    connections.add(connection);
+    deliver(connection);
+  };
+
+  /** Takes the place of the server before: its socket has lost its name, so that nobody else will come through it. */
+  const serve = async (where: { readonly path: string } | { readonly fd: number }): Promise<void> => {
+    const fresh = createServer({ allowHalfOpen: true, pauseOnConnect: true });
+    try {
+      await bind(fresh, where);
+      claim?.publish();
+    } catch (error) {
+      fresh.close();
+      throw error;
+    }
+    fresh.on('connection', (socket) => onSocket(socket));
+    // After listening, errors concern single connections (EMFILE): the next accept works again.
+    fresh.on('error', (error) => options.onRefused?.(systemCode(error) ?? error.message));
+    const before = server;
+    server = fresh;
+    // What waits in its queue is taken in the next turn.
+    setImmediate(() => setImmediate(() => before?.close()));
+  };
+
+  return {
+    async listen(onConnection) {
+      const { activated, index, force = false } = options;
+      deliver = onConnection;
+      try {
+        claim = await os.claim(options.folders, { index, force, adopt: activated?.path });
+        await serve(activated === undefined ? { path: claim.bindPath } : { fd: activated.fd });
+      } catch (error) {
+        claim?.release();
+        // Of a pipe there is no folder that could be mended.
+        if (isLocalError(error) || os.name === 'win32') throw error;
+        throw unusableFolder(options.folders.folder, error);
+      }
+      return [{ kind: 'ipc', path: claim.path }];
+    },
+    async restore() {
+      if (claim === undefined || !accepting || !(await claim.renew())) return;
+      // The service manager's socket listens on: only its second name was lost.
+      if (options.activated !== undefined) return claim.publish();
+      if (accepting) await serve({ path: claim.bindPath });
+      // It ended meanwhile, and has let go of the name before it was there.
+      if (!accepting) this.stopAccepting();
+    },
+    stopAccepting() {
+      accepting = false;
+      claim?.release();
+      server?.close();
+    },
+    async close() {
+      this.stopAccepting();
+      await Promise.all([...connections].map((connection) => connection.leave()));
+    },
+    skipped: () => claim?.skipped ?? [],
+    owned: () => claim?.owned() ?? false,
+    deleted: () => claim?.deleted() ?? false,
+    starved: () => starved,
+  };
+}
+
+/**
+ * The system hands out the lowest free number, so a high one tells that the table is nearly full. Once it is full,
+ * libuv drops connections without telling anybody, and no file can be opened.
+ */
+function takesLastDescriptors(socket: Socket, limit: number | undefined): boolean {
+  const fd = socketFd(socket);
+  return limit !== undefined && fd !== undefined && fd >= limit - LAST_DESCRIPTORS;
+}
+
+async function bind(
+  server: Server,
+  where: { readonly path: string } | { readonly fd: number },
+): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    const listen = (): Server =>
+      server.listen({ ...where, backlog: LONGEST_BACKLOG }, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    // What the service manager bound has its mode already.
+    if ('fd' in where) listen();
+    else withTightUmask(listen, where.path);
+  });
+}

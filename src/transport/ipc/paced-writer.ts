@@ -1,0 +1,316 @@
+import { TurnWatch } from './turn-watch.ts';
+
+/** What a {@link PacedWriter} writes to. */
+export interface PacedSink {
+  /** One write. False when the bytes had to wait in our own memory because the kernel's buffer is full. */
+  write(bytes: Uint8Array): boolean;
+  /** Bytes the peer has not read yet, or undefined where the system cannot tell. */
+  unread(): number | undefined;
+  /** Bytes accepted by `write` that still wait in our own memory. */
+  buffered(): number;
+  /**
+   * How many bytes wait, here and in `buffered`, and how many are unread when large frames that the kernel has taken
+   * count, too; told when either changes.
+   */
+  backlog(held: number, unread: number): void;
+  /** So many frames wait for a peer that does read that it had better not be asked for more; told when it changes. */
+  crowded(crowded: boolean): void;
+  /** The peer leaves more unread than it may. */
+  overflow(): void;
+}
+
+/** Without a way to ask, this long a gap separates two frames (ms). */
+const BLIND_GAP_MS = 5;
+/** Polls in turns of the event loop first, ever fewer of them, then this often (ms). */
+const POLL_MS = 2;
+const EAGER_POLL_MS = 2;
+const MOST_TURNS = 16;
+/**
+ * A peer may have taken the bytes and still be inside the read that took them: what follows too closely ends in the same
+ * read. That part of a read is a few instructions of the kernel; this long lets it get out, on a busy machine too (ms).
+ */
+const SETTLE_MS = 0.25;
+/** A peer that has not read a frame by then is slow, and gets what waits in as few writes as possible (ms). */
+const SLOW_MS = 250;
+/** From this many waiting frames on the peer's next requests are left unread: their answers would only wait, too. */
+const CROWD = 16;
+/**
+ * More than this many waiting frames may share a write, and `discord-rpc` loses all but the first of them. It is more
+ * than a crowd and the answers to 64 requests that are in flight by then.
+ */
+const MAX_WAITING = 96;
+/** More frames than this that had to wait, without a rest, are no burst: whoever asks so much at a time reads it, too. */
+const LONGEST_BURST = 256;
+/** From then on so many waiting frames may share a write, and the peer may ask on. */
+const SHARED_BY_A_FLOOD = 32;
+/** A peer that was left in peace for this long has had a rest (ms). */
+const REST_MS = 20;
+
+/** Frames share a write up to this size (bytes): more would only hold them in memory twice. */
+const LARGEST_WRITE = 64 * 1024;
+
+/**
+ * A frame from this size on (bytes) is no small talk: it counts as unread until the peer has read it, and not only until
+ * the kernel has taken it. Peers that do not read would else be asked for more as long as there is room.
+ */
+const LARGE_FRAME = 16 * 1024;
+/** Whether it has been read is looked at after this long, and then less and less often (ms). */
+const FIRST_LOOK_MS = 50;
+const LAST_LOOK_MS = 1000;
+
+/** How far the peer is: bytes are unread, it may still be inside the read that took the last, or it is done. */
+type Progress = 'behind' | 'reading' | 'done' | 'unknown';
+
+type Pace =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'polling'; readonly since: number; readonly timer: NodeJS.Timeout }
+  /** It is looked at in a turn of the event loop, after so many. */
+  | { readonly kind: 'watching'; readonly since: number; turns: number; next: number }
+  /** The peer is slow: no more waiting for it, until it has caught up. */
+  | { readonly kind: 'slow' }
+  | { readonly kind: 'stopped' };
+
+const IDLE: Pace = { kind: 'idle' };
+const SLOW: Pace = { kind: 'slow' };
+const STOPPED: Pace = { kind: 'stopped' };
+
+/**
+ * Sends frames one write each, the next only once the peer has read the one before: several widely used
+ * clients parse a single frame per read and throw the rest away.
+ */
+export class PacedWriter {
+  readonly #sink: PacedSink;
+  readonly #maxBytes: number;
+  readonly #watch: TurnWatch;
+  #waiting: Uint8Array[] = [];
+  #waitingBytes = 0;
+  #pace: Pace = IDLE;
+  /** When we last wrote, or last saw the peer with something unread. */
+  #busyAt = -Infinity;
+  /** It has sent something since then and has nothing unread, so its read is over. */
+  #heard = false;
+  #toldHeld = 0;
+  #toldUnread = 0;
+  #crowded = false;
+  /** Frames written since the peer's last rest that had to wait for it. */
+  #burst = 0;
+  #onEmpty: (() => void) | undefined;
+  /** Large frames that were written, and are unread as far as we know. */
+  #large: { readonly bytes: number; readonly look: NodeJS.Timeout } | undefined;
+
+  /** `watch` is shared by all writers of an endpoint, so that one look a turn serves them all. */
+  constructor(sink: PacedSink, maxBytes: number, watch = new TurnWatch()) {
+    this.#sink = sink;
+    this.#maxBytes = maxBytes;
+    this.#watch = watch;
+  }
+
+  push(frame: Uint8Array): void {
+    if (this.#pace.kind === 'stopped') return;
+    this.#waiting.push(frame);
+    this.#waitingBytes += frame.byteLength;
+    // Where the peer is looked after anyway, one frame more is no reason to look at once.
+    const isWatched =
+      this.#pace.kind === 'watching' && !this.#heard && this.#waiting.length <= this.#mostWaiting;
+    if (isWatched) this.#tell();
+    else this.pump();
+    if (this.#toldHeld > this.#maxBytes) {
+      this.stop();
+      this.#sink.overflow();
+    }
+  }
+
+  /** The peer has sent something: with nothing unread it is past its read by the time this is answered. */
+  heard(): void {
+    if (this.#unread() === 0) this.#heard = true;
+  }
+
+  /** Calls back once everything has been handed to the kernel. */
+  whenEmpty(callback: () => void): void {
+    this.#onEmpty = callback;
+    this.pump();
+  }
+
+  /** Sends what may be sent now; also to be called when the sink has room again. */
+  pump(): void {
+    this.#drive();
+    this.#tell();
+  }
+
+  get #mostWaiting(): number {
+    return this.#burst < LONGEST_BURST ? MAX_WAITING : SHARED_BY_A_FLOOD;
+  }
+
+  #tell(): void {
+    // One that is slow gets what waits in one piece: it must not be kept from saying more.
+    const crowded = this.#isPolling && this.#waiting.length >= CROWD && this.#burst < LONGEST_BURST;
+    if (crowded !== this.#crowded) {
+      this.#crowded = crowded;
+      this.#sink.crowded(crowded);
+    }
+    const buffered = this.#sink.buffered();
+    const held = this.#waitingBytes + buffered;
+    const unread = this.#waitingBytes + Math.max(buffered, this.#large?.bytes ?? 0);
+    if (held === this.#toldHeld && unread === this.#toldUnread) return;
+    this.#toldHeld = held;
+    this.#toldUnread = unread;
+    this.#sink.backlog(held, unread);
+  }
+
+  #drive(): void {
+    while (this.#waiting.length > 0 && this.#pace.kind !== 'stopped' && this.#sink.buffered() === 0) {
+      const progress = this.#progress();
+      if (progress === 'done') {
+        this.#setPace(IDLE);
+        this.#write(1);
+      } else if (
+        (progress === 'behind' && this.#pace.kind === 'slow') ||
+        this.#waiting.length > this.#mostWaiting
+      ) {
+        this.#write(this.#waiting.length);
+      } else {
+        this.#poll(progress);
+        return;
+      }
+    }
+    if (this.#waiting.length === 0 && this.#sink.buffered() === 0) {
+      const done = this.#onEmpty;
+      this.#onEmpty = undefined;
+      done?.();
+    }
+  }
+
+  /** Forgets everything that waits. */
+  stop(): void {
+    this.#setPace(STOPPED);
+    this.#forgetLarge();
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+  }
+
+  #progress(): Progress {
+    // It was asked when the peer was heard, and nothing was written since.
+    if (this.#heard) return 'done';
+    const now = performance.now();
+    const unread = this.#unread();
+    if (unread === undefined) return now - this.#busyAt >= BLIND_GAP_MS ? 'done' : 'unknown';
+    if (unread === 0) return now - this.#busyAt >= SETTLE_MS ? 'done' : 'reading';
+    this.#busy(now);
+    return 'behind';
+  }
+
+  #unread(): number | undefined {
+    const unread = this.#sink.unread();
+    if (unread === undefined || unread === 0) this.#forgetLarge();
+    return unread;
+  }
+
+  /** Counts `bytes` of large frames as waiting until they are read; looks again after `ms`. */
+  #watchLarge(bytes: number, ms: number): void {
+    this.#forgetLarge();
+    const look = setTimeout(() => {
+      this.#unread();
+      if (this.#large) this.#watchLarge(bytes, Math.min(2 * ms, LAST_LOOK_MS));
+      else this.pump();
+    }, ms);
+    this.#large = { bytes, look };
+  }
+
+  #forgetLarge(): void {
+    clearTimeout(this.#large?.look);
+    this.#large = undefined;
+  }
+
+  #busy(now: number): void {
+    this.#busyAt = now;
+    this.#heard = false;
+  }
+
+  /** Writes at most `count` waiting frames, and at least one, as one piece. */
+  #write(count: number): void {
+    const now = performance.now();
+    if (now - this.#busyAt >= REST_MS) this.#burst = 0;
+    this.#busy(now);
+    const [first] = this.#waiting;
+    if (this.#waiting.length === 1 && first) {
+      this.#waiting = [];
+      this.#send(first, largeBytes(first));
+    } else this.#writeShared(count);
+  }
+
+  #writeShared(count: number): void {
+    let bytesTogether = 0;
+    const tooLarge = this.#waiting.findIndex((frame) => {
+      bytesTogether += frame.byteLength;
+      return bytesTogether > LARGEST_WRITE;
+    });
+    const frames = this.#waiting.splice(0, tooLarge === -1 ? count : Math.min(count, Math.max(1, tooLarge)));
+    this.#burst += frames.length;
+    const bytes = frames.length === 1 && frames[0] ? frames[0] : concat(frames);
+    this.#send(
+      bytes,
+      frames.reduce((sum, frame) => sum + largeBytes(frame), 0),
+    );
+  }
+
+  #send(bytes: Uint8Array, large: number): void {
+    this.#waitingBytes -= bytes.byteLength;
+    if (large > 0) this.#watchLarge((this.#large?.bytes ?? 0) + large, FIRST_LOOK_MS);
+    this.#sink.write(bytes);
+  }
+
+  get #isPolling(): boolean {
+    return this.#pace.kind === 'polling' || this.#pace.kind === 'watching';
+  }
+
+  #poll(progress: Progress): void {
+    const now = performance.now();
+    const pace = this.#pace;
+    const since = pace.kind === 'polling' || pace.kind === 'watching' ? pace.since : now;
+    if (now - since >= SLOW_MS) {
+      this.#setPace(SLOW);
+      return this.pump();
+    }
+    if (progress !== 'unknown' && now - since < EAGER_POLL_MS) {
+      if (pace.kind === 'watching') {
+        pace.next = progress === 'reading' ? 1 : Math.min(2 * pace.next, MOST_TURNS);
+        pace.turns = 0;
+      } else this.#setPace({ kind: 'watching', since, turns: 0, next: 1 });
+      return this.#watch.add(this);
+    }
+    const timer = setTimeout(() => this.#later(), progress === 'reading' ? 1 : POLL_MS);
+    this.#setPace({ kind: 'polling', since, timer });
+  }
+
+  /** A turn of the event loop has passed. */
+  look(): void {
+    const pace = this.#pace;
+    if (pace.kind !== 'watching') return;
+    pace.turns += 1;
+    if (pace.turns < pace.next) this.#watch.add(this);
+    else this.pump();
+  }
+
+  #later(): void {
+    if (this.#pace.kind === 'polling') this.pump();
+  }
+
+  #setPace(pace: Pace): void {
+    if (this.#pace.kind === 'polling') clearTimeout(this.#pace.timer);
+    if (this.#pace.kind !== 'stopped') this.#pace = pace;
+  }
+}
+
+function largeBytes({ byteLength }: Uint8Array): number {
+  return byteLength < LARGE_FRAME ? 0 : byteLength;
+}
+
+function concat(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((size, part) => size + part.byteLength, 0));
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.byteLength;
+  }
+  return whole;
+}

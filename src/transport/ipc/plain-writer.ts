@@ -1,0 +1,79 @@
+import type { PacedSink } from './paced-writer.ts';
+
+/**
+ * Sends what there is as soon as there is room, without waiting for the peer to read: for peers that take as many
+ * frames from a read as there are in it. What is sent in one turn leaves in one write.
+ */
+export class PlainWriter {
+  readonly #sink: PacedSink;
+  readonly #maxBytes: number;
+  #waiting: Uint8Array[] = [];
+  #waitingBytes = 0;
+  #told = 0;
+  #onEmpty: (() => void) | undefined;
+  #state: 'idle' | 'due' | 'stopped' = 'idle';
+
+  constructor(sink: PacedSink, maxBytes: number) {
+    this.#sink = sink;
+    this.#maxBytes = maxBytes;
+  }
+
+  push(frame: Uint8Array): void {
+    if (this.#state === 'stopped') return;
+    this.#waiting.push(frame);
+    this.#waitingBytes += frame.byteLength;
+    if (this.#state === 'due') return;
+    this.#state = 'due';
+    // After the chunk that is being read: the answers to all its requests leave together.
+    process.nextTick(() => {
+      if (this.#state !== 'due') return;
+      this.#state = 'idle';
+      this.pump();
+    });
+  }
+
+  /** That it sends something says nothing here. */
+  heard(): void {}
+
+  /** Calls back once everything has been handed to the kernel. */
+  whenEmpty(callback: () => void): void {
+    this.#onEmpty = callback;
+    this.pump();
+  }
+
+  /** Sends what waits; also to be called when the sink has room again. */
+  pump(): void {
+    if (this.#state === 'stopped') return;
+    if (this.#waiting.length > 0 && this.#sink.buffered() === 0) {
+      const [first] = this.#waiting;
+      const bytes =
+        this.#waiting.length === 1 && first ? first : Buffer.concat(this.#waiting, this.#waitingBytes);
+      this.#waiting = [];
+      this.#waitingBytes = 0;
+      this.#sink.write(bytes);
+    }
+    this.#tell();
+  }
+
+  /** Forgets everything that waits. */
+  stop(): void {
+    this.#state = 'stopped';
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+  }
+
+  #tell(): void {
+    const held = this.#waitingBytes + this.#sink.buffered();
+    if (held === 0) {
+      const done = this.#onEmpty;
+      this.#onEmpty = undefined;
+      done?.();
+    }
+    if (held === this.#told) return;
+    this.#told = held;
+    this.#sink.backlog(held, held);
+    if (held <= this.#maxBytes) return;
+    this.stop();
+    this.#sink.overflow();
+  }
+}

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import type { Server as NetServer, Socket } from 'node:net';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { LocalError } from '../../../platform/local-error.ts';
+import { ownPackageEntry, ownPackageFolders } from '../../../platform/own-packages.ts';
+
+/** The one release that was read in full. Others of this package have carried hostile code. */
+const NODE_IPC_VERSION = '14.0.0';
+
+/** The part of the package's configuration that is set here. */
+interface NodeIpcConfig {
+  silent: boolean;
+  logPayloads: boolean;
+  parser: string;
+  rawBuffer: boolean;
+  unlink: boolean;
+  socketRoot: string;
+  secureSocketRoot: boolean;
+  readableAll: boolean;
+  writableAll: boolean;
+  allowReservedEvents: boolean;
+  maxMessageSize: number;
+  maxPendingBytes: number;
+  messageTimeout: number;
+  maxConnections: number;
+}
+
+/** The package's server, which hands out events by type; `*` hears every one, its type first. */
+export interface NodeIpcServer {
+  /** False until it has started. */
+  readonly server: NetServer | false;
+  on(type: string, listener: (...values: unknown[]) => void): unknown;
+  emit(socket: Socket, type: string, data: unknown): unknown;
+  start(): void;
+  stop(): void;
+}
+
+/** One instance of the package. */
+export interface NodeIpc {
+  readonly config: NodeIpcConfig;
+  readonly server: NodeIpcServer | false;
+  serve(path: string): void;
+}
+
+/**
+ * Loads the optional package, out of the folders that are ours as `from` sees them (`ownPackageFolders`). Its version is read before any of its code runs.
+ * Throws `LocalError` FOOTBRIDGE_NODE_IPC with the install command when it is missing, another release, or broken.
+ */
+export async function loadNodeIpc(from?: string): Promise<NodeIpc> {
+  const entry = ownPackageEntry('node-ipc', ownPackageFolders(from));
+  if (entry === undefined) throw unusable('it is not installed');
+  const version = versionAt(dirname(entry));
+  if (version !== NODE_IPC_VERSION) throw unusable(`release ${version} is installed, which nobody has read`);
+  const loaded = (await import(pathToFileURL(entry).href)) as { IPCModule?: new () => NodeIpc };
+  if (typeof loaded.IPCModule !== 'function') throw unusable('the installed package has no IPCModule');
+  return new loaded.IPCModule();
+}
+
+function versionAt(folder: string): string {
+  try {
+    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+      version?: unknown;
+    };
+    return typeof version === 'string' ? version : 'unknown';
+  } catch (cause) {
+    throw unusable('its package.json cannot be read', cause);
+  }
+}
+
+function unusable(problem: string, cause?: unknown): LocalError {
+  return new LocalError(
+    'FOOTBRIDGE_NODE_IPC',
+    `The node-ipc door needs the package node-ipc at exactly ${NODE_IPC_VERSION}, and ${problem}. ` +
+      `Run: npm install --save-exact node-ipc@${NODE_IPC_VERSION}`,
+    cause === undefined ? undefined : { cause },
+  );
+}

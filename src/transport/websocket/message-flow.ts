@@ -1,0 +1,108 @@
+import type { CloseError } from '../../wire/close-error.ts';
+import type { ConnectionListener } from '../../wire/connection.ts';
+import type { Frame } from '../../wire/frame.ts';
+
+type Flow =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'flowing' | 'paused'; readonly listener: ConnectionListener }
+  /** The connection is being closed; what still comes in is thrown away. */
+  | { readonly kind: 'closing'; readonly listener: ConnectionListener | undefined }
+  | { readonly kind: 'ended' };
+
+/**
+ * The way of whole messages to their session, for carriers that parse by themselves. A message that such a carrier
+ * had already read when the session paused it waits here, which is bounded by one read of the socket.
+ */
+export class MessageFlow {
+  readonly #waiting: Frame[];
+  #flow: Flow = { kind: 'idle' };
+  /** Bytes read since the last whole message: an upper bound of what the carrier holds of the next one. */
+  #unparsed = 0;
+  #progress = false;
+
+  /** `waiting` is delivered before anything else. */
+  constructor(waiting: readonly Frame[] = []) {
+    this.#waiting = [...waiting];
+  }
+
+  /** Whether messages go in and out. */
+  get open(): boolean {
+    return this.#flow.kind === 'flowing' || this.#flow.kind === 'paused';
+  }
+
+  start(listener: ConnectionListener): void {
+    // It may have waited to be served, and the peer not with it.
+    if (this.#flow.kind === 'ended') return queueMicrotask(() => listener.ended());
+    if (this.#flow.kind !== 'idle') return;
+    this.#flow = { kind: 'flowing', listener };
+    // Not before the session that is being built exists.
+    queueMicrotask(() => this.#deliver());
+  }
+
+  push(frame: Frame): void {
+    this.progress();
+    if (!this.open) return;
+    this.#waiting.push(frame);
+    this.#deliver();
+  }
+
+  /** The read that is being parsed held something whole. */
+  progress(): void {
+    this.#progress = true;
+  }
+
+  /** A read of so many bytes has been parsed; what is left of one that held a message is not counted. */
+  read(bytes: number): void {
+    this.#unparsed = this.#progress ? 0 : this.#unparsed + bytes;
+    this.#progress = false;
+    if (this.#flow.kind === 'flowing') this.#flow.listener.partial(this.#unparsed);
+  }
+
+  /** So many bytes wait for the peer to read. */
+  backlog(bytes: number): void {
+    if (this.#flow.kind === 'flowing' || this.#flow.kind === 'paused') this.#flow.listener.backlog(bytes);
+  }
+
+  broken(error: CloseError): void {
+    if (this.#flow.kind === 'flowing' || this.#flow.kind === 'paused') this.#flow.listener.broken(error);
+  }
+
+  pause(): void {
+    if (this.#flow.kind === 'flowing') this.#flow = { ...this.#flow, kind: 'paused' };
+  }
+
+  /** True when nothing waits any more, so that the carrier may read on. */
+  resume(): boolean {
+    if (this.#flow.kind !== 'paused') return false;
+    this.#flow = { ...this.#flow, kind: 'flowing' };
+    this.#deliver();
+    // Delivery may have paused or closed it again.
+    return (this.#flow as Flow).kind === 'flowing';
+  }
+
+  /** Delivers nothing more. True the first time. */
+  close(): boolean {
+    if (this.#flow.kind === 'closing' || this.#flow.kind === 'ended') return false;
+    const listener = this.#flow.kind === 'idle' ? undefined : this.#flow.listener;
+    this.#flow = { kind: 'closing', listener };
+    this.#waiting.length = 0;
+    return true;
+  }
+
+  /** The peer is gone: tells the session, once. */
+  ended(): void {
+    this.close();
+    const flow = this.#flow;
+    this.#flow = { kind: 'ended' };
+    if (flow.kind === 'closing') flow.listener?.ended();
+  }
+
+  #deliver(): void {
+    for (let [next] = this.#waiting; next && this.#flow.kind === 'flowing'; [next] = this.#waiting) {
+      if (!this.#flow.listener.admits(next.body.byteLength)) return;
+      const frame = this.#waiting.shift();
+      if (frame === undefined) return;
+      this.#flow.listener.frame(frame);
+    }
+  }
+}

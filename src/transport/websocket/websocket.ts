@@ -1,0 +1,208 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { WebSocketServer } from 'ws';
+import { systemCode } from '../../../platform/local-error.ts';
+import type { TcpOwnerLookup } from '../../../platform/tcp-owner.ts';
+import { type LoopbackListener, listenOnLoopback, type PortRange } from '../../loopback/listener.ts';
+import { ownerCheck } from '../../loopback/owner.ts';
+import { closeAtOnce, refuse } from '../../loopback/raw-answer.ts';
+import { Places } from '../../shares/places.ts';
+import type { Connection } from '../../wire/connection.ts';
+import { type Admission, type Gate, judgeUpgrade } from '../gate.ts';
+import { serveRpc } from '../http/http-rpc.ts';
+import { hangUp } from '../ipc/hang-up.ts';
+import type { OriginPolicy } from '../origins.ts';
+import type { Transport } from '../transport.ts';
+import { WebSocketConnection } from './websocket-connection.ts';
+
+/** The ports that apps try (protocol 1.3). */
+const RPC_PORTS: PortRange = { first: 6463, last: 6472 };
+
+/** How long a peer may take to deliver its request (ms). */
+const RECEIVE_MS = 3000;
+/** Connections without a request that passed the gate. */
+const STRANGERS = 64;
+/** Connections with one, at a time: with whole messages on their way in, 16 MiB. */
+const CONNECTIONS = 64;
+/** Pieces that one message may come in: each costs memory of its own, however small it is. */
+const PIECES = 4096;
+
+/** What the WebSocket transport needs to know. */
+export interface WebSocketOptions {
+  /** Asked for every connection, so the answer may change while we run. */
+  readonly originAllowed: OriginPolicy;
+  /** Largest message or HTTP body, in bytes. */
+  readonly frameBytes: number;
+  /** Bytes a peer may leave unread before it is dropped. */
+  readonly unreadBytes: number;
+  /** Connections at a time whose request passed the gate, shared by origin, and those whose did not yet; default 64 each. */
+  readonly connections?: number;
+  readonly strangers?: number;
+  /** Who we are; undefined on Windows. */
+  readonly uid: number | undefined;
+  /** Default 6463–6472; {0, 0} takes any free port. */
+  readonly ports?: PortRange;
+  /** Whether READY says who the user is, against the documentation. Default: to nobody. */
+  readonly readyUser?: OriginPolicy;
+  /** For tests: who is at the other end, and how long a request may take (ms). */
+  readonly ownerOf?: TcpOwnerLookup;
+  readonly receiveMs?: number;
+  /** A WebSocket was turned away; the text holds at most 200 characters of what it sent. */
+  onRefused?(reason: string): void;
+  /** There is no port to be had; nothing is served then. What it throws fails the start. */
+  onUnavailable?(reason: string): void;
+}
+
+/**
+ * WebSocket and `POST /rpc` on the first free port of 127.0.0.1:6463–6472. Whatever else comes gets a constant 404:
+ * the most used Node client looks there for one right after AUTHORIZE, and without it ends its process.
+ */
+export function websocketTransport(options: WebSocketOptions): Transport {
+  const { connections = CONNECTIONS } = options;
+  const places = new Places<Socket>(connections);
+  const placed = new Set<Socket>();
+  let listener: LoopbackListener | undefined;
+  let upgrader: Promise<WebSocketServer> | undefined;
+  let accept: ((connection: Connection) => void) | undefined;
+
+  const gate = (): Gate => ({ port: listener?.port ?? 0, originAllowed: options.originAllowed });
+  const refusedOwner = ownerCheck(options.uid, options.ownerOf);
+  const isOurs = async (socket: Socket): Promise<boolean> => {
+    const reason = await refusedOwner(socket);
+    if (reason !== undefined) options.onRefused?.(reason);
+    return reason === undefined;
+  };
+  const leavePlace = (socket: Socket, origin: string): void => {
+    places.leave(origin, socket);
+    placed.delete(socket);
+  };
+  /** When all are taken, the origin that has most makes room with its newest. */
+  const takePlace = (socket: Socket, origin: string): boolean => {
+    if (socket.destroyed) return false;
+    const debtor = places.debtor(origin);
+    const newest = debtor === undefined ? undefined : [...places.of(debtor)].at(-1);
+    if (debtor !== undefined && newest !== undefined) {
+      leavePlace(newest, debtor);
+      newest.destroy();
+    }
+    if (!places.take(origin, socket)) return false;
+    placed.add(socket);
+    socket.once('close', () => leavePlace(socket, origin));
+    listener?.keep(socket);
+    return true;
+  };
+  const admit = (socket: Socket): boolean => {
+    if (accept === undefined || socket.destroyed) return false;
+    listener?.admit(socket);
+    return true;
+  };
+
+  const onUpgrade = async (request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> => {
+    const verdict = judgeUpgrade(request, gate());
+    switch (verdict.kind) {
+      case 'not-found':
+        return refuse(socket, 404);
+      case 'wrong-host':
+        return refuse(socket, 403);
+      case 'closed':
+        options.onRefused?.(refusal(verdict));
+        return closeAtOnce(socket, verdict.key, verdict.code, verdict.message);
+      case 'open':
+        return open(verdict, request, socket, head);
+    }
+  };
+
+  const open = async (
+    admission: Admission,
+    request: IncomingMessage,
+    socket: Socket,
+    head: Buffer,
+  ): Promise<void> => {
+    // Before anything is awaited: others that come meanwhile do not push out whoever is being looked at.
+    if (!takePlace(socket, admission.origin)) return void socket.destroy();
+    if (!(await isOurs(socket))) return refuse(socket, 404);
+    // Ten megabytes that a bridge without overlays never needs.
+    upgrader ??= loadUpgrader(options.frameBytes);
+    const server = await upgrader;
+    if (!admit(socket)) return void socket.destroy();
+    // None is spoken here, and a malformed list of them would be answered by the library.
+    delete request.headers['sec-websocket-protocol'];
+    server.handleUpgrade(request, socket, head, (webSocket) => {
+      const { origin, clientId, handshake } = admission;
+      const { unreadBytes } = options;
+      const readyUser = options.readyUser?.(clientId, origin) ?? false;
+      accept?.(new WebSocketConnection(webSocket, socket, { origin, handshake, unreadBytes, readyUser }));
+    });
+  };
+
+  const onRequest = (request: IncomingMessage, response: ServerResponse): Promise<void> =>
+    serveRpc(request, response, {
+      gate: gate(),
+      bodyBytes: options.frameBytes,
+      isOurs: async (origin) => takePlace(request.socket, origin) && (await isOurs(request.socket)),
+      admit: () => admit(request.socket),
+      onConnection: (connection) => accept?.(connection),
+    });
+
+  return {
+    async listen(onConnection) {
+      try {
+        listener = await listenOnLoopback({
+          ports: options.ports ?? RPC_PORTS,
+          receiveMs: options.receiveMs ?? RECEIVE_MS,
+          strangers: options.strangers ?? STRANGERS,
+          onUpgrade: (request, socket, head) => {
+            onUpgrade(request, socket, head).catch(() => socket.destroy());
+          },
+          onRequest: (request, response) => {
+            onRequest(request, response).catch(() => request.socket.destroy());
+          },
+        });
+      } catch (error) {
+        options.onUnavailable?.(systemCode(error) ?? String(error));
+        return [];
+      }
+      if (listener.port === undefined) {
+        options.onUnavailable?.('every port of the range is taken');
+        return [];
+      }
+      accept = onConnection;
+      return [{ kind: 'websocket', path: `ws://127.0.0.1:${listener.port}` }];
+    },
+    stopAccepting() {
+      accept = undefined;
+      listener?.stopAccepting();
+    },
+    async close() {
+      this.stopAccepting();
+      listener?.close();
+      await hangUp(placed);
+    },
+  };
+}
+
+async function loadUpgrader(maxPayload: number): Promise<WebSocketServer> {
+  const { WebSocketServer } = await import('ws');
+  return new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload,
+    maxFragments: PIECES,
+    maxBufferedChunks: PIECES,
+    // The payload parser checks UTF-8 again, and answers 1003.
+    skipUTF8Validation: true,
+  });
+}
+
+function refusal({
+  code,
+  origin = 'missing, or sent twice',
+  clientId = 'unknown',
+}: {
+  readonly code: number;
+  readonly origin: string | undefined;
+  readonly clientId: string | undefined;
+}): string {
+  return `WebSocket closed with ${code}; Origin: ${origin.slice(0, 120)}; client id: ${clientId}`;
+}

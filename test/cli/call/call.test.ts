@@ -1,0 +1,259 @@
+import { chownSync, lchownSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runProgram } from '../../../src/cli/program.ts';
+import { commandTable } from '../../../src/cli/table.ts';
+import { Opcode } from '../../../src/wire/codes.ts';
+import { NOBODY } from '../../helpers/other-user.ts';
+import { type Script, scriptedServer, wellBehaved } from '../../helpers/scripted-server.ts';
+import { temporaryFolder, uid } from '../../helpers/sockets.ts';
+import { fakeIo } from '../fake-io.ts';
+import { type Place, startDaemonProcess, startFootbridge, temporaryPlace } from '../spawn.ts';
+
+const APP = '300000000000000001';
+
+/** `footbridge call ARGS` in this process. */
+async function call(folder: string, ...args: readonly string[]) {
+  const io = fakeIo({ XDG_RUNTIME_DIR: folder }, 'very-secret');
+  const code = await runProgram(['call', ...args], commandTable, io);
+  return { code, stdout: io.stdout(), stderr: io.stderr() };
+}
+
+/** A server that shakes hands, and then leaves a request to the test. */
+const greeting =
+  (answer: Script): Script =>
+  (frame, peer, connection) =>
+    frame.opcode === Opcode.HANDSHAKE ? peer.ready() : answer(frame, peer, connection);
+
+describe('call', () => {
+  it('takes the first that answers in the folder of the environment', async () => {
+    const folder = temporaryFolder();
+    const server = await scriptedServer(wellBehaved, join(folder, 'discord-ipc-3'));
+    expect(await call(folder, 'ECHO', '{"a":1}')).toEqual({ code: 0, stdout: '{"a":1}\n', stderr: '' });
+    expect(server.peer.received[0]).toMatchObject({ body: { v: 1, client_id: APP } });
+    expect(server.peer.requests()).toMatchObject([{ cmd: 'ECHO', args: { a: 1 } }]);
+  });
+
+  it('says what it tried when nobody answers', async () => {
+    const folder = temporaryFolder();
+    expect(await call(folder, 'ECHO')).toEqual({
+      code: 69,
+      stdout: '',
+      stderr: `footbridge: No endpoint answers (${folder}/discord-ipc-0 and 9 more: missing). Start one with: footbridge run\n`,
+    });
+    expect((await call(folder, 'ECHO', '--endpoint', `${folder}/x`)).stderr).toContain(
+      `(${folder}/x: missing)`,
+    );
+    expect(await call(folder, 'ECHO', '--endpoint', `/${'x'.repeat(200)}`)).toMatchObject({
+      code: 78,
+      stderr: expect.stringContaining('a socket path holds at most'),
+    });
+  });
+
+  it.each<[string, Script, string]>([
+    [
+      'refuses the application',
+      (_frame, peer) => peer.send(Opcode.CLOSE, { code: 4000, message: 'Invalid Client ID\u001b[31m' }),
+      'discord-ipc-0 refused: 4000 Invalid Client ID?[31m.',
+    ],
+    ['hangs up', (_frame, peer) => peer.socket.end(), 'discord-ipc-0 refused: Server hung up.'],
+    [
+      'speaks another protocol',
+      (_frame, peer) => peer.write(Buffer.from('GARBAGE-'.repeat(4))),
+      'refused: The server broke the protocol: ',
+    ],
+    [
+      'refuses the request',
+      greeting(({ body }, peer) => {
+        const data = { code: 4006, message: 'needs the scope\nrpc' };
+        peer.payload({ cmd: body.cmd, nonce: body.nonce, evt: 'ERROR', data });
+      }),
+      'footbridge: ECHO failed: 4006 needs the scope?rpc\n',
+    ],
+    [
+      'hangs up instead of answering',
+      greeting((_frame, peer) => peer.socket.end()),
+      'footbridge: Server hung up.\n',
+    ],
+  ])('ends with 1 and says so when the server %s', async (_what, script, message) => {
+    const { folder } = await scriptedServer(script);
+    expect(await call(folder, 'ECHO')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(message),
+    });
+  });
+
+  it('waits no longer than told, in whichever step the server falls silent', async () => {
+    const mute = await scriptedServer(() => {});
+    expect(await call(mute.folder, 'ECHO', '--timeout', '0.05')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `footbridge: No READY from ${mute.path} or the nine above it within 0.05 s; --timeout sets how long to wait.\n`,
+    });
+    expect((await call(mute.folder, 'ECHO', '--timeout', '0.05', '--endpoint', mute.path)).stderr).toContain(
+      `No READY from ${mute.path} within 0.05 s`,
+    );
+    const { folder } = await scriptedServer(greeting(() => {}));
+    expect((await call(folder, 'ECHO', '--timeout', '0.05')).stderr).toContain(
+      'No answer to ECHO within 0.05 s',
+    );
+    expect((await call(folder, 'ECHO', '--timeout', '0.05', '--token-file', '-')).stderr).toContain(
+      'No answer to AUTHENTICATE within 0.05 s',
+    );
+  });
+
+  it('prints the answer, then each event on a line of its own, and ends with 1 when the server closes', async () => {
+    const { folder } = await scriptedServer(
+      greeting(({ body }, peer) => {
+        peer.dispatch('EARLY', 1);
+        peer.payload({ cmd: body.cmd, nonce: body.nonce, data: { evt: body.evt } });
+        peer.dispatch('LATE', { a: [2] });
+        peer.send(Opcode.CLOSE, { code: 4003, message: 'Token revoked' });
+      }),
+    );
+    expect(await call(folder, 'SUBSCRIBE', '--evt', 'LATE', '--follow')).toEqual({
+      code: 1,
+      stdout: '{"evt":"LATE"}\n{"evt":"EARLY","data":1}\n{"evt":"LATE","data":{"a":[2]}}\n',
+      stderr: 'footbridge: Closed by the server: 4003 Token revoked.\n',
+    });
+  });
+});
+
+describe('the words of call', () => {
+  it('are repeated on one line that can be read', async () => {
+    const { folder } = await scriptedServer(
+      greeting(({ body }, peer) =>
+        peer.payload({ cmd: body.cmd, nonce: body.nonce, evt: 'ERROR', data: { code: 4002, message: 'no' } }),
+      ),
+    );
+    expect((await call(folder, 'GET\nGUILDS')).stderr).toBe('footbridge: GET?GUILDS failed: 4002 no\n');
+    expect((await call(folder, 'A'.repeat(50_000))).stderr).toBe(
+      `footbridge: ${'A'.repeat(60)}… failed: 4002 no\n`,
+    );
+  });
+
+  it('name a file that holds no token', async () => {
+    const { folder } = await scriptedServer();
+    expect(await call(folder, 'ECHO', '--token-file', '/dev/null')).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('--token-file: there is no token in /dev/null'),
+    });
+  });
+});
+
+describe.skipIf(uid !== 0)(
+  'call at the socket of another user (skipped: only root can give files away)',
+  () => {
+    it.each([[['--token-file', '-']], [['--token-file', '-', '--endpoint']], [[]]])(
+      'sends nothing and says why: %j',
+      async (words) => {
+        const server = await scriptedServer();
+        chownSync(server.path, NOBODY, NOBODY);
+        const args = words.includes('--endpoint') ? [...words, server.path] : words;
+        const { code, stdout, stderr } = await call(server.folder, 'ECHO', ...args);
+        expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+        expect(stderr).toBe(
+          `footbridge: ${server.path} belongs to user ${NOBODY}, not to 0, and would be handed what is sent, ` +
+            'a token too: run this as that user, or add --any-owner.\n',
+        );
+        expect(server.peers.flatMap(({ received }) => received)).toEqual([]);
+      },
+    );
+
+    it('goes on to the next, and takes the first with --any-owner', async () => {
+      const folder = temporaryFolder();
+      const foreign = await scriptedServer(wellBehaved, join(folder, 'discord-ipc-0'));
+      const own = await scriptedServer(wellBehaved, join(folder, 'discord-ipc-1'));
+      chownSync(foreign.path, NOBODY, NOBODY);
+      expect((await call(folder, 'ECHO', '--token-file', '-')).code).toBe(0);
+      expect(own.peer.requests('AUTHENTICATE')).toHaveLength(1);
+      expect((await call(folder, 'ECHO', '--any-owner')).code).toBe(0);
+      expect(foreign.peer.requests('ECHO')).toHaveLength(1);
+    });
+
+    it('is not led there by a link of its own, nor to its own by a link of theirs', async () => {
+      const folder = temporaryFolder();
+      const own = await scriptedServer(wellBehaved, join(folder, 'own'));
+      const foreign = await scriptedServer(wellBehaved, join(folder, 'foreign'));
+      chownSync(foreign.path, NOBODY, NOBODY);
+      const link = join(folder, 'link');
+      symlinkSync(foreign.path, link);
+      expect((await call(folder, 'ECHO', '--endpoint', link)).stderr).toContain(`belongs to user ${NOBODY}`);
+      const { code } = await call(folder, 'ECHO', '--endpoint', own.path);
+      expect(code).toBe(0);
+      const theirs = join(folder, 'theirs');
+      symlinkSync(own.path, theirs);
+      // The link itself changes hands, not what it leads to.
+      lchownSync(theirs, NOBODY, NOBODY);
+      expect((await call(folder, 'ECHO', '--endpoint', theirs)).stderr).toContain(
+        `belongs to user ${NOBODY}`,
+      );
+    });
+  },
+);
+
+describe('a bridge that', () => {
+  const authorize = ['AUTHORIZE', JSON.stringify({ client_id: APP, scopes: ['identify', 'rpc'] })];
+
+  async function bridge(place: Place) {
+    const daemon = await startDaemonProcess(place, '--consent', 'allow');
+    const run = (...args: readonly string[]) => startFootbridge(place, ['call', ...args]).ended;
+    return { daemon, run };
+  }
+
+  /** A token of the running bridge, in a file. */
+  async function tokenFile(
+    place: Place,
+    { daemon, run }: Awaited<ReturnType<typeof bridge>>,
+  ): Promise<string> {
+    const { code } = JSON.parse((await run(...authorize)).stdout) as { code: string };
+    const response = await fetch(`${String(daemon.ready['api'])}/oauth2/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code,
+        client_id: APP,
+        client_secret: 'x',
+      }),
+    });
+    const { access_token: token } = (await response.json()) as { access_token: string };
+    const path = join(place.folder, 'token');
+    writeFileSync(path, token);
+    return path;
+  }
+
+  it('is stopped keeps nobody longer than --timeout says', async () => {
+    const place = temporaryPlace();
+    const { daemon, run } = await bridge(place);
+    daemon.child.kill('SIGSTOP');
+    expect(await run('GET_GUILDS', '--timeout', '0.3')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^footbridge: No READY from .* within 0\.3 s; --timeout sets how long/),
+    });
+    daemon.child.kill('SIGCONT');
+  });
+
+  it.each<[string, (place: Place, pid: number) => unknown, string]>([
+    [
+      'revokes the grant',
+      async (place) => {
+        const { ended } = startFootbridge(place, ['grants', '--json']);
+        const [grant] = JSON.parse((await ended).stdout) as { id: string }[];
+        await startFootbridge(place, ['revoke', grant?.id ?? '']).ended;
+      },
+      'footbridge: Closed by the server: 4003 ',
+    ],
+    ['stops', (_place, pid) => process.kill(pid, 'SIGTERM'), 'footbridge: Closed by the server: 1000 '],
+    ['is killed', (_place, pid) => process.kill(pid, 'SIGKILL'), 'footbridge: Server hung up.'],
+  ])('%s ends --follow with 1 and a word', async (_what, end, message) => {
+    const place = temporaryPlace();
+    const running = await bridge(place);
+    const token = await tokenFile(place, running);
+    const words = ['SUBSCRIBE', '--evt', 'VOICE_SETTINGS_UPDATE', '--follow', '--token-file', token];
+    const following = startFootbridge(place, ['call', ...words]);
+    await following.stdoutWith('{"evt":"VOICE_SETTINGS_UPDATE"}');
+    await end(place, running.daemon.ready.pid);
+    expect(await following.ended).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { notByTheAsker } from '../../src/daemon/approver.ts';
+import type { WaitingRequest } from '../../src/emulator/people/request.ts';
+
+const ASKER = 100;
+const CHILD = 101;
+
+const rule = notByTheAsker((pid, asker) => pid === asker || (pid === CHILD && asker === ASKER));
+const waiting = { id: 'abcde', clientId: '42', applicationName: 'App', requestedAt: 0, expiresAt: 1 };
+const authorization = (pid: number | undefined): WaitingRequest => ({
+  ...waiting,
+  kind: 'authorization',
+  userId: '1',
+  scopes: [],
+  peer: { transport: 'ipc', pid, verified: false },
+});
+const command = (pid: number | null): WaitingRequest => ({
+  ...waiting,
+  kind: 'command',
+  cmd: 'OPEN_MESSAGE',
+  what: 'open a message',
+  details: [],
+  pid,
+});
+
+describe('a request', () => {
+  it.each([
+    ['an authorization', authorization(ASKER)],
+    ['a command', command(ASKER)],
+  ])('%s is not allowed by the process that asks, nor by one that it started', (_what, request) => {
+    for (const pid of [ASKER, CHILD]) {
+      expect(rule(request, { via: 'control', pid })).toContain(`Request abcde was made by process ${ASKER}`);
+    }
+  });
+  it.each([{ via: 'control', pid: 7 }, { via: 'control' }, { via: 'terminal', pid: ASKER }])(
+    'is open to %j',
+    (by) => {
+      for (const request of [authorization(ASKER), command(ASKER)]) expect(rule(request, by)).toBeUndefined();
+    },
+  );
+  it('of nobody knows whom is open to anybody', () => {
+    for (const request of [authorization(undefined), command(null), command(0)]) {
+      expect(rule(request, { via: 'control', pid: CHILD })).toBeUndefined();
+    }
+  });
+});

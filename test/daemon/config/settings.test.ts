@@ -1,0 +1,246 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { limitKeys, settingKeys, snakeCase, variableOf } from '../../../src/daemon/config/keys.ts';
+import { type Flags, loadConfiguration } from '../../../src/daemon/config/settings.ts';
+import { defaultLimits } from '../../../src/session/limits.ts';
+
+function folders(file?: string) {
+  const root = mkdtempSync(join(tmpdir(), 'fb-config-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const config = join(root, 'config');
+  mkdirSync(config);
+  const path = join(config, 'footbridge.toml');
+  if (file !== undefined) writeFileSync(path, file);
+  return { root, path, config, data: join(root, 'data') };
+}
+
+async function failure(file: string | undefined, flags: Flags = {}, env: Record<string, string> = {}) {
+  const place = folders(file);
+  try {
+    await loadConfiguration(flags, env, place);
+  } catch (error) {
+    const { message, code } = error as Error & { readonly code: string };
+    expect(message).not.toContain('\n');
+    return { code, message: message.replaceAll(place.path, 'FILE').replaceAll(place.root, 'ROOT') };
+  }
+  throw new Error('it was accepted');
+}
+
+/** A value that is allowed and not the default. */
+const another = (value: number): number => (value < 1 ? value / 2 : value - 1);
+
+describe('loadConfiguration', () => {
+  it('uses the defaults where nothing is said', async () => {
+    const place = folders();
+    const { settings, file, keys } = await loadConfiguration({}, {}, place);
+    expect(file).toBeNull();
+    expect(settings).toEqual({
+      core: 'emulator',
+      upstream: 'auto',
+      fallback: null,
+      attachPort: 6480,
+      attachOrigins: [],
+      bridgePort: null,
+      bridgeSecrets: false,
+      fixture: null,
+      consent: 'ask',
+      index: 'auto',
+      httpPort: 0,
+      wsPort: 'auto',
+      wsReadyUser: false,
+      nodeIpc: false,
+      pacing: true,
+      dataDir: place.data,
+      logLevel: 'info',
+      notifications: true,
+      limits: defaultLimits,
+    });
+    expect(keys.every(({ origin }) => origin.kind === 'default')).toBe(true);
+  });
+
+  it('takes a flag before a variable before the file before the default, and says which', async () => {
+    const place = folders('consent = "allow"\nindex = 1\nhttp_port = 1001\n');
+    const { keys, settings } = await loadConfiguration(
+      { index: '3' },
+      { FOOTBRIDGE_INDEX: '2', FOOTBRIDGE_HTTP_PORT: '1002' },
+      place,
+    );
+    expect(settings).toMatchObject({ index: 3, httpPort: 1002, consent: 'allow', core: 'emulator' });
+    const origins = Object.fromEntries(keys.map(({ key, origin }) => [key, origin]));
+    expect(origins).toMatchObject({
+      index: { kind: 'flag', where: '--index' },
+      http_port: { kind: 'environment', where: 'FOOTBRIDGE_HTTP_PORT' },
+      consent: { kind: 'file', where: place.path },
+      core: { kind: 'default' },
+    });
+  });
+
+  it('reads every key from the file, and every limit', async () => {
+    const limits = Object.entries(defaultLimits).map(
+      ([name, value]) => `${snakeCase(name)} = ${another(value)}`,
+    );
+    const file = [
+      'core = "attach"',
+      'upstream = "/run/client"',
+      'fallback = "emulator"',
+      'attach_port = 1',
+      'attach_origins = "https://a.example http://localhost:3000"',
+      'bridge_port = 1337',
+      'bridge_secrets = true',
+      'fixture = "world.toml"',
+      'consent = "deny"',
+      'index = "auto"',
+      'http_port = 7',
+      'ws_port = "off"',
+      'ws_ready_user = true',
+      'node_ipc = true',
+      'pacing = false',
+      'data_dir = "/var/lib/x"',
+      'log_level = "debug"',
+      'notifications = false',
+      '[limits]',
+      ...limits,
+    ];
+    const place = folders(file.join('\n'));
+    const { settings, keys } = await loadConfiguration({}, {}, place);
+    expect(settings).toMatchObject({
+      core: 'attach',
+      upstream: '/run/client',
+      fallback: 'emulator',
+      attachOrigins: ['https://a.example', 'http://localhost:3000'],
+      bridgePort: 1337,
+      bridgeSecrets: true,
+      fixture: join(place.config, 'world.toml'),
+      dataDir: '/var/lib/x',
+      wsPort: 'off',
+      wsReadyUser: true,
+      nodeIpc: true,
+      pacing: false,
+    });
+    expect(Object.entries(settings.limits)).toEqual(
+      Object.entries(defaultLimits).map(([name, value]) => [name, another(value)]),
+    );
+    expect(keys.every(({ origin }) => origin.kind === 'file')).toBe(true);
+  });
+
+  it('reads limits from variables', async () => {
+    const { settings } = await loadConfiguration({}, { FOOTBRIDGE_LIMITS_FRAME_BYTES: '5000' }, folders());
+    expect(settings.limits.frameBytes).toBe(5000);
+    expect(variableOf('limits.frame_bytes')).toBe('FOOTBRIDGE_LIMITS_FRAME_BYTES');
+  });
+
+  it('takes an empty variable for an unset one', async () => {
+    const { settings } = await loadConfiguration(
+      {},
+      { FOOTBRIDGE_CORE: '', FOOTBRIDGE_CONFIG: '' },
+      folders(),
+    );
+    expect(settings.core).toBe('emulator');
+  });
+
+  it('counts relative paths of flags from the current folder', async () => {
+    const { settings } = await loadConfiguration({ fixture: 'a.toml', 'data-dir': 'd' }, {}, folders());
+    expect(settings.fixture).toBe(join(process.cwd(), 'a.toml'));
+    expect(settings.dataDir).toBe(join(process.cwd(), 'd'));
+  });
+
+  it.each([
+    [{ config: 'rel/config' }, '"rel/config"', '--config'],
+    [{ data: '.local/share' }, '".local/share"', '--data-dir'],
+  ])('refuses folders that would follow the current one about: %j', async (relative, shown, instead) => {
+    const place = { ...folders(), ...relative };
+    await expect(loadConfiguration({}, {}, place)).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_CONFIG',
+      message: expect.stringMatching(new RegExp(`HOME.*${shown}.*${instead}`)),
+    });
+    const config = join(place.root, 'chosen.toml');
+    writeFileSync(config, '');
+    const chosen = await loadConfiguration({ config, 'data-dir': place.root }, {}, place);
+    expect(chosen.settings.dataDir).toBe(place.root);
+  });
+
+  it('reads the file that --config or FOOTBRIDGE_CONFIG names', async () => {
+    const place = folders('index = 1\n');
+    const other = join(place.root, 'other.toml');
+    writeFileSync(other, 'index = 5\n');
+    const byFlag = await loadConfiguration({ config: other }, { FOOTBRIDGE_CONFIG: '/nowhere' }, place);
+    const byVariable = await loadConfiguration({}, { FOOTBRIDGE_CONFIG: other }, place);
+    expect([byFlag.settings.index, byVariable.settings.index, byFlag.file]).toEqual([5, 5, other]);
+  });
+
+  it.each([
+    ['indx = 1', 'FILE: indx: there is no such key; did you mean "index"?'],
+    ['xyzzy = 1', 'FILE: xyzzy: there is no such key; known are core, upstream, fallback, '],
+    [
+      '[limits]\nframe_byte = 1',
+      'FILE: limits.frame_byte: there is no such key; did you mean "limits.frame_bytes"?',
+    ],
+    ['limits = 3', 'FILE: limits: a table [limits] is expected'],
+    ['index = 10', 'FILE: index: 10 is not "auto" or a whole number from 0 to 9.'],
+    ['index = "3"', 'FILE: index: "3" is not "auto" or a whole number from 0 to 9.'],
+    ['consent = "maybe"', 'FILE: consent: "maybe" is not one of ask, allow, deny.'],
+    ['http_port = 70000', 'FILE: http_port: 70000 is not a whole number from 0 to 65535.'],
+    ['http_port = 1.5', 'FILE: http_port: 1.5 is not a whole number from 0 to 65535.'],
+    [
+      'upstream = "client"',
+      'FILE: upstream: "client" is not "auto" or the absolute path of a socket or pipe.',
+    ],
+    ['attach_origins = "*"', 'FILE: attach_origins: "*" is not a list of origins'],
+    ['attach_origins = "https://a.example/path"', 'FILE: attach_origins: "https://a.example/path" is not'],
+    [
+      'core = ""',
+      'FILE: core: "" is not a client core (emulator, upstream, attach) or the path of a module.',
+    ],
+    [
+      '[limits]\nframe_bytes = 99999999',
+      'FILE: limits.frame_bytes: 99999999 is not a whole number from 4096',
+    ],
+    ['[limits]\ndrain_ms = 9000', 'FILE: limits.drain_ms: 9000 is not a whole number from 0 to 2000.'],
+    ['core = ', 'FILE: line 1, column '],
+    ['core = "a"\ncore = "b"', 'FILE: line 2, column '],
+    ['__proto__ = 1', 'FILE: __proto__: there is no such key'],
+  ])('refuses %j with file, key and reason', async (file, message) => {
+    const refused = await failure(file);
+    expect(refused.code).toBe('FOOTBRIDGE_CONFIG');
+    expect(refused.message).toContain(message);
+  });
+
+  it('names the variable that is wrong', async () => {
+    expect(await failure(undefined, {}, { FOOTBRIDGE_INDEX: '0x1' })).toEqual({
+      code: 'FOOTBRIDGE_CONFIG',
+      message: 'FOOTBRIDGE_INDEX: "0x1" is not "auto" or a whole number from 0 to 9.',
+    });
+  });
+
+  it.each([
+    ['index', '', '--index: "" is not "auto" or a whole number from 0 to 9.'],
+    ['http-port', ' 7', '--http-port: " 7" is not a whole number from 0 to 65535.'],
+    ['http-port', '-1', '--http-port: "-1" is not a whole number from 0 to 65535.'],
+    ['log-level', 'loud', '--log-level: "loud" is not one of debug, info, warn, error, silent.'],
+    ['fixture', '', '--fixture: "" is not the path of a fixture file.'],
+    ['config', '', '--config: "" is not the path of a configuration file.'],
+  ])('takes a wrong --%s %j for a wrong command line', async (flag, value, message) => {
+    expect(await failure(undefined, { [flag]: value })).toEqual({ code: 'FOOTBRIDGE_USAGE', message });
+  });
+
+  it('refuses a file that was asked for and is not there, or is a folder, or is huge', async () => {
+    expect((await failure(undefined, { config: '/nowhere/f.toml' })).message).toBe(
+      '/nowhere/f.toml: cannot be read: ENOENT. Give a file that is there and that you may read.',
+    );
+    expect((await failure(undefined, { config: tmpdir() })).message).toContain('cannot be read: EISDIR');
+    expect((await failure(`# ${'x'.repeat(300_000)}`)).message).toContain('at most 262144 bytes');
+  });
+
+  it('does not show what the file holds when it is not TOML', async () => {
+    expect((await failure('core = canary-value\n')).message).not.toContain('canary-value');
+  });
+});
+
+it('accepts every default of the settings and limits', () => {
+  for (const [name, key] of Object.entries(limitKeys)) {
+    expect(key.schema().safeParse(Reflect.get(defaultLimits, name)).success, name).toBe(true);
+  }
+  expect(settingKeys.index.schema().safeParse('auto').success).toBe(true);
+});

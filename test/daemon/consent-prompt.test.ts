@@ -1,0 +1,216 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Answer, promptForConsent, readAnswer } from '../../src/daemon/consent-prompt.ts';
+import { requestText } from '../../src/daemon/request-text.ts';
+import { styleFor } from '../../src/daemon/style.ts';
+import type { WaitingRequest } from '../../src/emulator/people/request.ts';
+
+const style = styleFor(false);
+
+function authorization(id: string, more: Partial<WaitingRequest> = {}): WaitingRequest {
+  return {
+    kind: 'authorization',
+    id,
+    clientId: '300000000000000001',
+    applicationName: `App ${id}`,
+    userId: '1',
+    scopes: [{ name: 'identify', description: 'See your name' }],
+    peer: { transport: 'ipc', pid: 12, program: '/usr/bin/app', verified: false },
+    requestedAt: 0,
+    expiresAt: 120_000,
+    ...more,
+  } as WaitingRequest;
+}
+
+function prompted() {
+  const input = new PassThrough();
+  const decided: [string, Answer][] = [];
+  let said = '';
+  let now = 0;
+  let tell: (event: 'added' | 'settled', request: WaitingRequest) => void = () => {};
+  let failing = false;
+  const stop = promptForConsent({
+    input,
+    say: (text) => {
+      said += text;
+    },
+    style,
+    now: () => now,
+    onRequest: (listener) => {
+      tell = listener;
+      return () => {
+        tell = () => {};
+      };
+    },
+    decide: (request, answer) => {
+      if (failing) return Promise.reject(new Error('No request waits any more'));
+      decided.push([request.id, answer]);
+      // The core tells of the settlement before the call returns.
+      tell('settled', request);
+      return Promise.resolve();
+    },
+  });
+  onTestFinished(stop);
+  return {
+    decided,
+    stop,
+    said: () => said,
+    add: (request: WaitingRequest) => tell('added', request),
+    settle: (request: WaitingRequest) => tell('settled', request),
+    fail: () => {
+      failing = true;
+    },
+    /** A person who has read the question. */
+    type: (line: string, after = 1000) => {
+      now += after;
+      input.write(`${line}\n`);
+    },
+    end: () => input.end(),
+  };
+}
+
+describe('promptForConsent', () => {
+  it.each([
+    ['y', 'once'],
+    ['YES', 'once'],
+    ['a', 'always'],
+    ['n', 'deny'],
+    ['', 'deny'],
+    ['yeah right', 'deny'],
+  ] as const)('takes %j for %s', async (line, answer) => {
+    const prompt = prompted();
+    prompt.add(authorization('abcde'));
+    expect(prompt.said()).toContain('Allow it?');
+    prompt.type(line);
+    await expect.poll(() => prompt.decided).toEqual([['abcde', answer]]);
+  });
+
+  it('asks one after the other', async () => {
+    const prompt = prompted();
+    prompt.add(authorization('one11'));
+    prompt.add(authorization('two22'));
+    expect(prompt.said()).not.toContain('App two22');
+    prompt.type('y');
+    await expect.poll(() => prompt.said()).toContain('App two22');
+    prompt.type('n');
+    await expect
+      .poll(() => prompt.decided)
+      .toEqual([
+        ['one11', 'once'],
+        ['two22', 'deny'],
+      ]);
+  });
+
+  it('does not take what was typed before the question could be read', async () => {
+    const prompt = prompted();
+    prompt.add(authorization('abcde'));
+    prompt.type('y', 10);
+    await expect.poll(() => prompt.said()).toContain('too fast');
+    expect(prompt.decided).toEqual([]);
+    prompt.type('y');
+    await expect.poll(() => prompt.decided).toEqual([['abcde', 'once']]);
+  });
+
+  it('goes on to the next when somebody else settles the current one', async () => {
+    const prompt = prompted();
+    const [first, second] = [authorization('one11'), authorization('two22')];
+    prompt.add(first);
+    prompt.add(second);
+    prompt.settle(first);
+    expect(prompt.said()).toContain('Request one11 was settled elsewhere.');
+    prompt.type('y');
+    await expect.poll(() => prompt.decided).toEqual([['two22', 'once']]);
+  });
+
+  it('forgets a waiting one that is settled', async () => {
+    const prompt = prompted();
+    const [first, second] = [authorization('one11'), authorization('two22')];
+    prompt.add(first);
+    prompt.add(second);
+    prompt.settle(second);
+    prompt.type('y');
+    await expect.poll(() => prompt.decided).toEqual([['one11', 'once']]);
+    expect(prompt.said()).not.toContain('App two22');
+  });
+
+  it('says so when the decision came too late', async () => {
+    const prompt = prompted();
+    prompt.add(authorization('abcde'));
+    prompt.fail();
+    prompt.type('y');
+    await expect.poll(() => prompt.said()).toContain('No request waits any more');
+  });
+
+  it('reads nothing while it asks nothing', async () => {
+    const prompt = prompted();
+    prompt.add(authorization('one11'));
+    prompt.type('n');
+    await expect.poll(() => prompt.decided).toHaveLength(1);
+    prompt.type('y');
+    prompt.add(authorization('two22'));
+    await expect.poll(() => prompt.said()).toContain('App two22');
+    expect(prompt.decided).toEqual([['one11', 'deny']]);
+  });
+
+  it('denies nobody when the input ends: another terminal can still answer', async () => {
+    const prompt = prompted();
+    prompt.add(authorization('abcde'));
+    prompt.end();
+    await expect.poll(() => prompt.said()).toContain('footbridge approve abcde');
+    expect(prompt.decided).toEqual([]);
+  });
+
+  it('asks no more after it was stopped', () => {
+    const prompt = prompted();
+    prompt.stop();
+    prompt.add(authorization('abcde'));
+    expect(prompt.said()).toBe('');
+  });
+});
+
+it('offers "always" only where it means something', () => {
+  expect(readAnswer('a', true)).toBe('always');
+  expect(readAnswer('always', false)).toBe('deny');
+});
+
+describe('requestText', () => {
+  it('names application, scopes and program, and steers no terminal', () => {
+    const request = authorization('abcde', {
+      applicationName: 'Evil\u001b[2J\n"Good"',
+    });
+    expect(requestText(request, style)).toBe(
+      [
+        '',
+        '"Evil?[2J?"Good"" (application 300000000000000001) asks to:',
+        '  - See your name (identify)',
+        'Asked by /usr/bin/app, pid 12 (unverified). Request abcde.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('describes a command that waits', () => {
+    const request: WaitingRequest = {
+      kind: 'command',
+      id: 'abcde',
+      clientId: '1',
+      applicationName: 'App',
+      cmd: 'OPEN_EXTERNAL_LINK',
+      what: 'open a link',
+      details: ['url: https://example.test'],
+      pid: null,
+      requestedAt: 0,
+      expiresAt: 1,
+    };
+    expect(requestText(request, style)).toBe(
+      [
+        '',
+        '"App" (application 1) asks to:',
+        '  - open a link (OPEN_EXTERNAL_LINK)',
+        '    url: https://example.test',
+        'Asked by an unnamed program (unverified). Request abcde.',
+        '',
+      ].join('\n'),
+    );
+  });
+});

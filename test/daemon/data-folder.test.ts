@@ -1,0 +1,113 @@
+import {
+  chmodSync,
+  chownSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { currentOs } from '../../platform/operating-system.ts';
+import { dataFolder } from '../../src/daemon/data-folder.ts';
+import { isRoot } from '../helpers/fault-bridge.ts';
+import { recordingLogger } from '../helpers/memory-bridge.ts';
+import { NOBODY } from '../helpers/other-user.ts';
+import { mountSmallDisk } from '../helpers/small-disk.ts';
+import { temporaryFolder } from '../helpers/sockets.ts';
+
+const os = await currentOs();
+const isLinux = process.platform === 'linux';
+const mode = (path: string): number => statSync(path).mode & 0o7777;
+
+function use(path: string, chosen = true) {
+  const { logger, log } = recordingLogger();
+  return { ...dataFolder({ data: { kind: 'folder', path, chosen }, os, logger }), log };
+}
+
+/** A folder with that mode, whatever the umask. */
+function folderOf(folderMode: number): string {
+  const path = join(temporaryFolder(), 'theirs');
+  mkdirSync(path);
+  chmodSync(path, folderMode);
+  return path;
+}
+
+describe('the data folder', () => {
+  it('is made for us alone, with those above it', () => {
+    const path = join(temporaryFolder(), 'a', 'b');
+    expect(use(path)).toMatchObject({ kind: 'folder', path });
+    expect([mode(path), mode(join(path, '..'))]).toEqual([0o700, 0o700]);
+  });
+
+  it.each([0o700, 0o755, 0o750, 0o500])('keeps its mode when it is there (%o)', (folderMode) => {
+    const path = folderOf(folderMode);
+    // Root may write to any folder; another user is told about the last one.
+    if (folderMode === 0o500 && !isRoot) expect(() => use(path)).toThrow('cannot be written to (EACCES)');
+    else expect(use(path).kind).toBe('folder');
+    expect(mode(path)).toBe(folderMode);
+  });
+
+  it.each([0o777, 0o775, 0o722, 0o1777, 0o2775])(
+    'is refused when others can write to it, and never changed (%o)',
+    (folderMode) => {
+      const path = folderOf(folderMode);
+      for (const chosen of [true, false]) {
+        expect(() => use(path, chosen)).toThrow(
+          expect.objectContaining({
+            code: 'FOOTBRIDGE_DATA',
+            message: expect.stringContaining('--data-dir'),
+          }),
+        );
+      }
+      // Below a folder where others can replace what is theirs, none is proposed.
+      const isSticky = (folderMode & 0o1000) !== 0;
+      expect(() => use(path)).toThrow(
+        isSticky ? join(path, 'footbridge') : `chmod go-w ${path}, or give another one`,
+      );
+      expect(mode(path)).toBe(folderMode);
+      expect(readdirSync(path)).toEqual([]);
+    },
+  );
+
+  it('is refused when it, or what is above it, is no folder', () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, 'mine');
+    for (const path of [file, join(file, 'below')]) {
+      expect(() => use(path)).toThrow(`${path} cannot be used: it, or what is above it, is no folder`);
+      expect(use(path, false)).toMatchObject({ kind: 'memory', log: [expect.anything()] });
+    }
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+  });
+
+  it.skipIf(!isLinux)('does not look for ever where none can be made (skipped: /proc is of Linux)', () => {
+    expect(() => use('/proc/nope/deeper')).toThrow('it cannot be made (ENOENT)');
+    expect(use('/proc/nope', false).kind).toBe('memory');
+  });
+
+  it.skipIf(!isRoot)("is not another user's, nor behind their link (skipped: needs root)", () => {
+    const path = folderOf(0o700);
+    chownSync(path, NOBODY, NOBODY);
+    expect(() => use(path)).toThrow('it belongs to another user (uid 65534)');
+    expect(use(path, false).kind).toBe('memory');
+    const link = `${path}.link`;
+    symlinkSync(folderOf(0o700), link);
+    expect(use(link).kind).toBe('folder');
+    lchownSync(link, NOBODY, NOBODY);
+    expect(() => use(link)).toThrow('it belongs to another user');
+    expect(readdirSync(path)).toEqual([]);
+  });
+
+  it.skipIf(!isRoot || !isLinux)(
+    'is refused on a file system that cannot be written (skipped: needs root to mount one)',
+    (context) => {
+      const path = folderOf(0o700);
+      mountSmallDisk(path, context, 'ro');
+      expect(() => use(path)).toThrow('it cannot be written to (EROFS)');
+      expect(() => use(join(path, 'below'))).toThrow('it cannot be made (EROFS)');
+    },
+  );
+});

@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { currentOs, type OperatingSystem } from '../../platform/operating-system.ts';
+import { type SearchOptions, upstreamSearch } from '../../src/daemon/find-upstream.ts';
+import { NOBODY, nodeForOthers } from '../helpers/other-user.ts';
+import { ScriptedClient } from '../helpers/scripted-client.ts';
+import { leaveStaleSocket, listenOn, temporaryFolder, uid } from '../helpers/sockets.ts';
+
+const os = await currentOs();
+const never = new AbortController().signal;
+
+function search(folder: string, options: Partial<SearchOptions> = {}) {
+  const find = upstreamSearch({
+    os,
+    folders: os.prepareFolders({ XDG_RUNTIME_DIR: folder }),
+    upstream: 'auto',
+    endpoint: () => join(folder, 'discord-ipc-0'),
+    ...options,
+  });
+  return async () => {
+    const { path, stream } = await find(never);
+    stream.destroy();
+    return path.replace(`${folder}/`, '');
+  };
+}
+
+async function clientAt(folder: string, name: string): Promise<ScriptedClient> {
+  return new ScriptedClient(join(folder, name)).start();
+}
+
+it('finds the first index above ours where something answers', async () => {
+  const folder = temporaryFolder();
+  await clientAt(folder, 'discord-ipc-0');
+  await clientAt(folder, 'discord-ipc-1');
+  await leaveStaleSocket(join(folder, 'discord-ipc-2'));
+  // Listens and says nothing.
+  await listenOn({ path: join(folder, 'discord-ipc-3') });
+  await clientAt(folder, 'discord-ipc-4');
+  await clientAt(folder, 'discord-ipc-5');
+  expect(await search(folder, { endpoint: () => join(folder, 'discord-ipc-1') })()).toBe('discord-ipc-4');
+});
+
+it("passes over another user's endpoint", async () => {
+  const folder = temporaryFolder();
+  const stranger = await clientAt(folder, 'discord-ipc-1');
+  await clientAt(folder, 'discord-ipc-2');
+  // The first that is asked is the stranger's.
+  const uids = [(os.uid ?? 0) + 12_345];
+  const peerOf: OperatingSystem['peerOf'] = () => ({
+    kind: 'known',
+    credentials: { pid: 1, uid: uids.shift() ?? os.uid ?? 0, gid: 0 },
+  });
+  expect(await search(folder, { os: { ...os, peerOf } })()).toBe('discord-ipc-2');
+  expect(stranger.sessions).toEqual([]);
+});
+
+it.skipIf(uid !== 0 || os.native.kind === 'absent')(
+  'passes over a real one, in a folder that all users share (skipped: needs root and native calls)',
+  async () => {
+    const folder = temporaryFolder();
+    chmodSync(folder, 0o1777);
+    const script = `require('net').createServer((s) => s.on('error', () => {}).write('pong')).listen(process.argv[1], () => {
+      require('fs').chmodSync(process.argv[1], 0o666); console.log('ready') })`;
+    const squat = spawn(nodeForOthers(), ['-e', script, join(folder, 'discord-ipc-1')], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      uid: NOBODY,
+    });
+    onTestFinished(() => void squat.kill('SIGKILL'));
+    await once(squat.stdout, 'data');
+    await clientAt(folder, 'discord-ipc-2');
+    expect(await search(folder)()).toBe('discord-ipc-2');
+  },
+);
+
+it('keeps the one found until it is gone, and then looks again', async () => {
+  const folder = temporaryFolder();
+  const find = search(folder);
+  const two = await clientAt(folder, 'discord-ipc-2');
+  expect(await find()).toBe('discord-ipc-2');
+  await clientAt(folder, 'discord-ipc-1');
+  expect(await find()).toBe('discord-ipc-2');
+  await two.stop();
+  expect(await find()).toBe('discord-ipc-1');
+});
+
+it('looks where packaged clients are, and nowhere outside our folder', async () => {
+  const folder = temporaryFolder();
+  const find = search(folder);
+  await expect(find()).rejects.toThrow('no chat client answers at any index above ours');
+  mkdirSync(join(folder, 'app/com.discordapp.Discord'), { recursive: true });
+  await clientAt(folder, 'app/com.discordapp.Discord/discord-ipc-0');
+  expect(await find()).toBe('app/com.discordapp.Discord/discord-ipc-0');
+});
+
+it('finds nobody before the bridge itself listens', async () => {
+  const folder = temporaryFolder();
+  await clientAt(folder, 'discord-ipc-1');
+  await expect(search(folder, { endpoint: () => undefined })()).rejects.toThrow('no chat client');
+});
+
+it('goes to the path that was given, and never to the bridge itself', async () => {
+  const folder = temporaryFolder();
+  await clientAt(folder, 'elsewhere');
+  expect(await search(folder, { upstream: join(folder, 'elsewhere') })()).toBe('elsewhere');
+  const self = join(folder, 'discord-ipc-0');
+  await expect(search(folder, { upstream: self, endpoint: () => self })()).rejects.toThrow(
+    'the bridge itself',
+  );
+});
+
+it('gives nothing to an endpoint of another user', async () => {
+  const folder = temporaryFolder();
+  const client = await clientAt(folder, 'discord-ipc-1');
+  const peerOf = (uid: number): OperatingSystem['peerOf'] => {
+    return () => ({ kind: 'known', credentials: { pid: 1, uid, gid: 0 } });
+  };
+  const other: OperatingSystem = { ...os, peerOf: peerOf((os.uid ?? 0) + 12_345) };
+  await expect(search(folder, { os: other })()).rejects.toThrow(/^the endpoint belongs to uid \d+$/);
+  const broken: OperatingSystem = { ...os, peerOf: () => ({ kind: 'failed', error: new Error('x') }) };
+  await expect(search(folder, { os: broken })()).rejects.toThrow('does not tell whose');
+  expect(client.sessions).toEqual([]);
+  expect(await search(folder, { os: { ...os, peerOf: peerOf(0) } })()).toBe('discord-ipc-1');
+});

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { Releasing } from '../../src/daemon/heap.ts';
+
+/** A process whose memory and work a test decides; releasing brings it down to what it needs. */
+function setUp() {
+  const process = { resident: 80, needs: 60, spentMs: 0, released: 0 };
+  const releasing = new Releasing({
+    resident: () => process.resident,
+    processorMs: () => process.spentMs,
+    release: () => {
+      process.released += 1;
+      process.resident = process.needs;
+      process.spentMs += 40;
+    },
+  });
+  const look = (spentMs: number): number => {
+    process.spentMs += spentMs;
+    releasing.look();
+    return process.released;
+  };
+  return { process, look };
+}
+
+it('memory is given back after the start, and once there is calm after a load', () => {
+  const { process, look } = setUp();
+  expect([process.released, process.resident]).toEqual([1, 60]);
+  process.resident = 325;
+  // Ten seconds of work, and the end of it.
+  expect([look(9000), look(500), process.resident]).toEqual([1, 1, 325]);
+  expect([look(5), process.resident]).toEqual([2, 60]);
+});
+
+it('a process that rests, or holds what it needs, is left in peace', () => {
+  const { process, look } = setUp();
+  for (let i = 0; i < 100; i++) expect(look(1)).toBe(1);
+  process.resident = 66;
+  for (let i = 0; i < 100; i++) expect(look(1)).toBe(1);
+  // What is needed is not collected again and again.
+  process.needs = 120;
+  process.resident = 200;
+  expect([look(1), look(1), look(1)]).toEqual([2, 3, 4]);
+  for (let i = 0; i < 100; i++) expect(look(1)).toBe(4);
+  // Less than that is the new measure.
+  process.resident = 60;
+  look(1);
+  Object.assign(process, { resident: 80, needs: 60 });
+  expect(look(1)).toBe(5);
+});
+
+it('what the collection frees only later is given back, too, and at a calm', () => {
+  const { process, look } = setUp();
+  Object.assign(process, { resident: 325, needs: 100 });
+  expect([look(1), process.resident]).toEqual([2, 100]);
+  process.needs = 60;
+  expect([look(9000), process.resident]).toEqual([2, 100]);
+  expect([look(1), process.resident]).toEqual([3, 60]);
+});

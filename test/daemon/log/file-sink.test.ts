@@ -1,0 +1,162 @@
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { fileSink } from '../../../src/daemon/log/file-sink.ts';
+import { footbridge, footbridgeCommand, temporaryPlace } from '../../cli/spawn.ts';
+import { temporaryFolder } from '../../helpers/sockets.ts';
+
+const isLinux = process.platform === 'linux';
+
+const line = (text: string): Uint8Array => new TextEncoder().encode(`${text}\n`);
+const read = (path: string): string => readFileSync(path, 'utf8');
+
+function bench(fileBytes = 100) {
+  const folder = join(temporaryFolder(), 'logs');
+  const clock = { ms: 1 };
+  const sink = fileSink(folder, { fileBytes, now: () => clock.ms });
+  onTestFinished(() => sink.close());
+  return {
+    folder,
+    sink,
+    clock,
+    current: join(folder, 'footbridge.log'),
+    older: join(folder, 'footbridge.1.log'),
+  };
+}
+
+describe('the log files', () => {
+  it('are made when they are needed, for their owner alone, whatever the umask', () => {
+    const before = process.umask(0);
+    try {
+      const { folder, sink, current } = bench();
+      expect(existsSync(folder)).toBe(false);
+      expect(sink.write(line('one'))).toEqual({ kind: 'written', bytes: 4 });
+      expect(read(current)).toBe('one\n');
+      expect(statSync(current).mode & 0o777).toBe(0o600);
+      expect(statSync(folder).mode & 0o777).toBe(0o700);
+    } finally {
+      process.umask(before);
+    }
+  });
+
+  it('are two, none above its bound, and hold the newest lines', () => {
+    const { folder, sink, current, older } = bench(100);
+    for (let index = 0; index < 1000; index++) sink.write(line(`line ${String(index).padStart(4, '0')}`));
+    expect(readdirSync(folder).sort()).toEqual(['footbridge.1.log', 'footbridge.log']);
+    expect([current, older].map((path) => statSync(path).size <= 100)).toEqual([true, true]);
+    expect(read(current)).toMatch(/line 0999\n$/);
+    expect((read(older) + read(current)).split('\n').length).toBeGreaterThan(10);
+    expect(statSync(older).mode & 0o777).toBe(0o600);
+  });
+
+  it('go on where a former bridge ended', () => {
+    const { folder, sink, current, older } = bench(100);
+    mkdirSync(folder);
+    writeFileSync(current, 'x'.repeat(95));
+    chmodSync(current, 0o644);
+    sink.write(line('next'));
+    expect(read(current)).toBe(`${'x'.repeat(95)}next\n`);
+    sink.write(line('over'));
+    expect([read(older).length, read(current)]).toEqual([100, 'over\n']);
+    expect(statSync(current).mode & 0o777).toBe(0o600);
+  });
+
+  it.skipIf(process.platform === 'win32').each<[string, (path: string, folder: string) => void]>([
+    ['a link', (path, folder) => symlinkSync(join(folder, 'target'), path)],
+    ['a link to nowhere', (path) => symlinkSync('nowhere', path)],
+    ['a FIFO', (path) => spawnSync('mkfifo', [path])],
+    ['a folder', (path) => mkdirSync(path)],
+    ['a second name of a file', (path, folder) => linkSync(join(folder, 'target'), path)],
+  ])('are not written through %s (skipped: not on Windows)', (_, make) => {
+    const { folder, sink, current, clock } = bench();
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'target'), 'mine');
+    make(current, folder);
+    expect(sink.write(line('x')).kind).toBe('failed');
+    expect(read(join(folder, 'target'))).toBe('mine');
+    expect(existsSync(join(folder, 'nowhere'))).toBe(false);
+    rmSync(current, { recursive: true });
+    // It is left in peace for a while, and then tried again.
+    expect(sink.write(line('x')).kind).toBe('failed');
+    clock.ms += 10_001;
+    expect(sink.write(line('x')).kind).toBe('written');
+  });
+
+  it('fail without a word when they cannot be moved, and go on later', () => {
+    const { folder, sink, older, current, clock } = bench(10);
+    sink.write(line('12345678'));
+    mkdirSync(join(older, 'in the way'), { recursive: true });
+    expect(sink.write(line('more')).kind).toBe('failed');
+    rmSync(older, { recursive: true });
+    clock.ms += 10_001;
+    expect(sink.write(line('more')).kind).toBe('written');
+    expect([read(older), read(current)]).toEqual(['12345678\n', 'more\n']);
+    rmSync(folder, { recursive: true });
+    expect(sink.write(line('again')).kind).toBe('failed');
+  });
+
+  it.skipIf(!isLinux)('drop lines on a full disk (skipped: /dev/full is of Linux)', () => {
+    const { folder, sink, current } = bench();
+    mkdirSync(folder);
+    symlinkSync('/dev/full', current);
+    expect(sink.write(line('x')).kind).toBe('failed');
+  });
+});
+
+describe('footbridge run --log-files', () => {
+  const logOf = (place: { readonly env: Readonly<Record<string, string>> }): string =>
+    join(place.env['XDG_STATE_HOME'] ?? '', 'footbridge', 'footbridge.log');
+  const withState = () => {
+    const place = temporaryPlace();
+    return { ...place, env: { ...place.env, XDG_STATE_HOME: join(place.folder, 'state') } };
+  };
+  const linux = it.skipIf(!isLinux);
+
+  linux('logs there and says nothing elsewhere (skipped: the folder is that of Linux)', async () => {
+    const place = withState();
+    const [program, ...args] = footbridgeCommand(
+      'run',
+      '--log-files',
+      '--log-level',
+      'info',
+      '--ws-port',
+      'off',
+    );
+    const child = spawn(program, args, { env: { ...place.env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += String(text)));
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    await expect
+      .poll(() => (existsSync(logOf(place)) ? read(logOf(place)) : ''), { timeout: 20_000 })
+      .toContain('"msg":"listening"');
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(said).toBe('');
+    const lines = read(logOf(place)).trimEnd().split('\n');
+    expect(lines.map((text) => (JSON.parse(text) as { msg: string }).msg)).toContain('stopping');
+  });
+
+  linux('logs why it did not start (skipped: the folder is that of Linux)', async () => {
+    const place = withState();
+    const { code } = await footbridge(place, 'run', '--log-files', '--config', '/nowhere.toml');
+    expect(code).toBe(78);
+    expect(JSON.parse(read(logOf(place)))).toMatchObject({
+      level: 'error',
+      reason: '/nowhere.toml: cannot be read: ENOENT. Give a file that is there and that you may read.',
+      msg: 'the bridge did not start',
+    });
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import type { LogFields } from '../../../src/core/core.ts';
+import { pickFields } from '../../../src/daemon/log/fields.ts';
+import { withoutFloods } from '../../../src/daemon/log/flood.ts';
+import { droppedLine, humanLogger, jsonLogger } from '../../../src/daemon/log/logger.ts';
+
+function lines() {
+  const written: string[] = [];
+  return { written, write: (line: string) => void written.push(line) };
+}
+
+describe('pickFields', () => {
+  it('lets the listed fields pass and nothing else', () => {
+    const fields = {
+      session: 's',
+      clientId: '1',
+      cmd: 'AUTHENTICATE',
+      evt: 'READY',
+      code: 4009,
+      pid: 7,
+      path: '/p',
+      count: 1,
+      bytes: 2,
+      ms: 3,
+      reason: 'r',
+    };
+    const hostile = { ...fields, token: 'canary', args: { access_token: 'canary' }, access_token: 'canary' };
+    expect(pickFields(hostile)).toEqual(fields);
+  });
+
+  it('drops a value of the wrong type and cuts a long one', () => {
+    const fields = { code: 'canary', cmd: { access_token: 'canary' }, reason: 'x'.repeat(1000) };
+    expect(pickFields(fields as unknown as LogFields)).toEqual({ reason: 'x'.repeat(200) });
+  });
+
+  it('does not look into a prototype', () => {
+    expect(pickFields(Object.create({ reason: 1 }) as LogFields)).toEqual({});
+  });
+});
+
+describe('jsonLogger', () => {
+  it('writes one JSON object a line, with level, time and the allowed fields', async () => {
+    const out = lines();
+    const logger = jsonLogger('info', out);
+    logger.warn({ cmd: 'A\nB', token: 'canary' } as LogFields, 'said\nthis');
+    expect(out.written).toHaveLength(1);
+    const [line = ''] = out.written;
+    expect(line.trimEnd()).not.toContain('\n');
+    expect(line).not.toContain('canary');
+    expect(JSON.parse(line)).toEqual({
+      level: 'warn',
+      time: expect.any(Number),
+      cmd: 'A\nB',
+      msg: 'said\nthis',
+    });
+  });
+
+  it('escapes what could steer the terminal of a reader, and keeps what was said', async () => {
+    const out = lines();
+    const logger = jsonLogger('info', out);
+    const hostile = 'http://a\u009b31m\u0085\u007f\u202e\u2028\u{e0001}.test';
+    logger.warn({ reason: hostile, path: hostile, clientId: hostile }, `refused ${hostile}`);
+    const [line = ''] = out.written;
+    expect(line.trimEnd()).toMatch(/^[\u0020-\u007e]+$/);
+    expect(JSON.parse(line)).toMatchObject({ reason: hostile, path: hostile, clientId: hostile });
+  });
+
+  it.each([
+    ['debug', 4],
+    ['info', 3],
+    ['warn', 2],
+    ['error', 1],
+    ['silent', 0],
+  ] as const)('at level %s writes %i of four', async (level, count) => {
+    const json = lines();
+    const human = lines();
+    for (const logger of [jsonLogger(level, json), humanLogger(level, human, false)]) {
+      logger.debug({}, 'd');
+      logger.info({}, 'i');
+      logger.warn({}, 'w');
+      logger.error({}, 'e');
+    }
+    expect(json.written).toHaveLength(count);
+    expect(human.written).toHaveLength(count);
+  });
+});
+
+describe('humanLogger', () => {
+  it('writes a line that steers no terminal', () => {
+    const out = lines();
+    humanLogger('info', out, false).info({ reason: 'a\u001b[2J\nb', token: 'canary' } as LogFields, 'said');
+    expect(out.written[0]).toMatch(/^\d\d:\d\d:\d\d info {2}said reason=a\?\[2J\?b\n$/);
+  });
+});
+
+it('tells of lost lines in the form of the others', () => {
+  expect(JSON.parse(droppedLine('json')(3))).toMatchObject({ level: 'warn', count: 3 });
+  expect(droppedLine('human')(3)).toContain('3');
+});
+
+describe('withoutFloods', () => {
+  function flooded() {
+    const out: [string, LogFields, string][] = [];
+    let now = 0;
+    const at = (level: string) => (fields: LogFields, message: string) =>
+      void out.push([level, fields, message]);
+    const base = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+    const logger = withoutFloods(base, () => now);
+    return { out, logger, later: (ms: number) => (now += ms) };
+  }
+
+  it('tells a cause once in 10 s, and then how often it was left out', () => {
+    const { out, logger, later } = flooded();
+    for (let count = 0; count < 1000; count++) logger.warn({ clientId: '1', reason: 'bad' }, 'refused');
+    expect(out).toEqual([['warn', { clientId: '1', reason: 'bad' }, 'refused']]);
+    later(10_000);
+    logger.warn({ clientId: '1', reason: 'bad' }, 'refused');
+    expect(out.slice(1)).toEqual([
+      ['warn', { count: 999 }, 'log lines left out: repeated, or too many at once'],
+      ['warn', { clientId: '1', reason: 'bad' }, 'refused'],
+    ]);
+  });
+
+  it('tells different causes and different clients apart', () => {
+    const { out, logger } = flooded();
+    logger.warn({ clientId: '1', code: 1 }, 'a');
+    logger.warn({ clientId: '2', code: 1 }, 'a');
+    logger.warn({ clientId: '1', code: 2 }, 'a');
+    logger.error({ clientId: '1', code: 1 }, 'a');
+    logger.warn({ clientId: '1', code: 1 }, 'b');
+    expect(out).toHaveLength(5);
+  });
+
+  it('keeps 100,000 frames of as many clients below 64 KiB', async () => {
+    const out = lines();
+    let now = 0;
+    const logger = withoutFloods(jsonLogger('warn', out), () => now);
+    for (let count = 0; count < 100_000; count++) {
+      now += 0.1;
+      logger.warn(
+        { session: `s${count}`, clientId: String(count), reason: 'Unknown opcode 7' },
+        'peer broke the protocol',
+      );
+    }
+    expect(out.written.join('').length).toBeLessThan(64 * 1024);
+    expect(out.written.length).toBeGreaterThan(100);
+  });
+
+  it('leaves debug and info alone', () => {
+    const { out, logger } = flooded();
+    for (let count = 0; count < 500; count++) {
+      logger.debug({}, 'a');
+      logger.info({}, 'a');
+    }
+    expect(out).toHaveLength(1000);
+  });
+});

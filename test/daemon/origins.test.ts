@@ -1,0 +1,223 @@
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { allowedOrigins, type OriginSources } from '../../src/daemon/origins.ts';
+import { defaultFixture } from '../../src/emulator/fixture/default.ts';
+import { ANY_APP, originPresets } from '../../src/transport/origins.ts';
+import { createRuntime, type Daemon, type Runtime, startDaemon } from '../helpers/daemon.ts';
+import { faultBridge, isRoot, place, refusedStart } from '../helpers/fault-bridge.ts';
+import { NOBODY } from '../helpers/other-user.ts';
+import { temporaryFolder, uid } from '../helpers/sockets.ts';
+
+const APP = '300000000000000002';
+const PAGE = { clientId: APP, origin: 'http://localhost:3000' };
+const OTHER = { clientId: APP, origin: 'https://overlay.example' };
+
+type Changed = { readonly origins: readonly object[] };
+
+/** The list of a daemon that keeps it in `path`, changed as the command line does. */
+function listAt(path: string | undefined, more: Partial<OriginSources> = {}) {
+  const list = allowedOrigins({ path, uid, ...more });
+  const change = (name: string, args: object): Changed => {
+    const operation = list.operations[name];
+    if (operation === undefined) throw new Error(`there is no operation ${name}`);
+    const checked = operation.args().safeParse(args);
+    if (!checked.success) throw checked.error;
+    return operation.run(checked.data, { via: 'control' }) as Changed;
+  };
+  return { ...list, change };
+}
+
+describe('the list of allowed origins', () => {
+  it('is empty without a file, and makes none by being read', () => {
+    const folder = temporaryFolder();
+    const list = listAt(join(folder, 'origins.json'));
+    expect(list.allows(APP, PAGE.origin)).toBe(false);
+    expect(list.change('origins.list', {})).toMatchObject({ origins: [] });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+  it('is empty where a data folder cannot be', () => {
+    const path = join(temporaryFolder(), 'file');
+    writeFileSync(path, '');
+    expect(listAt(join(path, 'origins.json')).change('origins.list', {})).toMatchObject({ origins: [] });
+  });
+  it('is kept in a private file that the next start reads', () => {
+    const path = join(temporaryFolder(), 'data', 'origins.json');
+    listAt(path).change('origins.add', PAGE);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(path, '..'))).toEqual(['origins.json']);
+    const next = listAt(path);
+    expect(next.allows(APP, PAGE.origin)).toBe(true);
+    expect(next.allows('1', PAGE.origin)).toBe(false);
+  });
+  it('stays as it was when it cannot be written, and says where and what to do', () => {
+    const path = join(temporaryFolder(), 'origins.json');
+    const list = listAt(path);
+    list.change('origins.add', PAGE);
+    const before = readFileSync(path, 'utf8');
+    // A folder where the new content would stand stops every user's write, root's too.
+    mkdirSync(`${path}.new`);
+    expect(() => list.change('origins.add', OTHER)).toThrow(
+      expect.objectContaining({
+        code: 'FOOTBRIDGE_DATA',
+        message: expect.stringMatching(
+          /origins\.json cannot be written \(EEXIST\), so nothing was changed\. /,
+        ),
+      }),
+    );
+    expect(readFileSync(path, 'utf8')).toBe(before);
+    expect(list.change('origins.list', {})).toMatchObject({ origins: [PAGE] });
+  });
+  it('names what the core lets in besides, and lets in no more', () => {
+    let ofCore = [OTHER, { clientId: '7', origin: 'null' }, { clientId: '*', origin: OTHER.origin }];
+    const list = listAt(undefined, { ofCore: () => ofCore });
+    expect(list.change('origins.list', {})).toMatchObject({ origins: [], ofCore: [OTHER] });
+    expect([APP, undefined, '7'].map((id) => list.allows(id, OTHER.origin))).toEqual([true, true, false]);
+    expect(['7', undefined].map((id) => list.allows(id, 'null'))).toEqual([false, false]);
+    ofCore = [];
+    expect(list.allows(APP, OTHER.origin)).toBe(false);
+  });
+  it.skipIf(!isRoot)('is refused when another user made the file (skipped: needs root)', () => {
+    const path = join(temporaryFolder(), 'origins.json');
+    listAt(path).change('origins.add', PAGE);
+    chownSync(path, NOBODY, NOBODY);
+    expect(() => listAt(path)).toThrow(`${path}: it belongs to another user (uid ${NOBODY}). Mend the file`);
+    // For that user it is their own; so is one that root wrote for them.
+    expect(listAt(path, { uid: NOBODY }).allows(APP, PAGE.origin)).toBe(true);
+    chownSync(path, 0, 0);
+    expect(listAt(path, { uid: NOBODY }).allows(APP, PAGE.origin)).toBe(true);
+  });
+  it('is refused when every user may write to the file', () => {
+    const path = join(temporaryFolder(), 'origins.json');
+    listAt(path).change('origins.add', PAGE);
+    chmodSync(path, 0o666);
+    expect(() => listAt(path)).toThrow(`${path}: every user may write to it`);
+  });
+  it('loses only what is removed', () => {
+    const path = join(temporaryFolder(), 'origins.json');
+    const list = listAt(path);
+    list.change('origins.add', PAGE);
+    list.change('origins.add', OTHER);
+    expect(list.change('origins.remove', PAGE)).toEqual({ origins: [OTHER] });
+    expect(list.change('origins.remove', PAGE)).toEqual({ origins: [OTHER] });
+    expect(list.allows(APP, PAGE.origin)).toBe(false);
+    expect(listAt(path).allows(APP, OTHER.origin)).toBe(true);
+  });
+  it.each(Object.entries(originPresets))('takes and gives back the preset %s', (preset, { entries }) => {
+    const list = listAt(undefined);
+    list.change('origins.add', OTHER);
+    expect(list.change('origins.add', { preset })).toEqual({ origins: [OTHER, ...entries] });
+    for (const { clientId, origin } of entries) {
+      expect(list.allows(clientId === ANY_APP ? '1' : clientId, origin)).toBe(true);
+    }
+    expect(list.change('origins.remove', { preset })).toEqual({ origins: [OTHER] });
+  });
+  it.each([
+    [{ preset: 'constructor' }, /no preset "constructor"\. Known: streamkit, /],
+    [{ clientId: APP, origin: 'null' }, /"null" is not an origin/],
+    [{ clientId: APP, origin: 'https://*.example' }, /wildcards/],
+    [{ clientId: APP, origin: 'https://a.example/path' }, /sends it as https:\/\/a\.example/],
+    [{ clientId: '*', origin: 'https://a.example' }, /cannot be allowed for every app/],
+    [{ clientId: 'me', origin: 'https://a.example' }, /"me" is not an application id/],
+  ])('refuses %j, and stays as it was', (args, problem) => {
+    const path = join(temporaryFolder(), 'origins.json');
+    const list = listAt(path);
+    list.change('origins.add', PAGE);
+    const before = readFileSync(path, 'utf8');
+    expect(() => list.change('origins.add', args)).toThrow(problem);
+    expect(readFileSync(path, 'utf8')).toBe(before);
+    expect(list.change('origins.list', {})).toMatchObject({ origins: [PAGE] });
+  });
+  it('takes no more than the next start would take back', () => {
+    const path = join(temporaryFolder(), 'origins.json');
+    const many = Array.from({ length: 1024 }, (_, n) => ({ clientId: `${n + 1}`, origin: PAGE.origin }));
+    writeFileSync(path, JSON.stringify({ origins: many }));
+    const list = listAt(path);
+    expect(() => list.change('origins.add', OTHER)).toThrow(/At most 1024/);
+    expect(list.change('origins.add', many[0] ?? {}).origins).toHaveLength(1024);
+    expect(listAt(path).allows('1024', PAGE.origin)).toBe(true);
+  });
+});
+
+/** The status of `POST` with a body of one request; `fetch` would take the Origin away. */
+function httpStatus(port: string, path: string, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, path, method: 'POST', headers }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode ?? 0));
+    });
+    sent.on('error', reject);
+    sent.end('{"cmd":"GET_GUILDS","nonce":"1"}');
+  });
+}
+
+describe('the built daemon', () => {
+  it('lets no page in that the list does not name, with the built-in applications neither', async () => {
+    const { applications } = defaultFixture();
+    const bridge = await faultBridge({ args: ['--consent', 'allow', '--http-port', '0'] });
+    const { port } = new URL(bridge.ready.endpoints.find(({ kind }) => kind === 'websocket')?.path ?? '');
+    const ask = async (id: string, origin: string) =>
+      httpStatus(port, `/rpc?v=1&client_id=${id}`, { origin, 'content-type': 'application/json' });
+    for (const { id } of applications) {
+      for (const { origin } of [PAGE, OTHER]) expect(await ask(id, origin), `${id} ${origin}`).toBe(404);
+    }
+    await bridge.cli(['origins', 'add', APP, PAGE.origin]);
+    expect(await ask(APP, PAGE.origin)).toBe(200);
+    const patch = { applications: [{ id: APP, rpc_origins: [OTHER.origin] }] };
+    await bridge.cli(['emulator', 'apply', '-'], JSON.stringify(patch));
+    expect(await ask(APP, OTHER.origin)).toBe(200);
+    expect((await bridge.cli(['origins'])).stdout.split('\n').slice(1)).toEqual([
+      `${APP}  ${PAGE.origin}`,
+      `${APP}  ${OTHER.origin}  (rpc_origins of the emulator)`,
+      '',
+    ]);
+  });
+  it('keeps the list over a restart, and lets the command line change it', async () => {
+    const runtime: Runtime = createRuntime();
+    onTestFinished(() => runtime.remove());
+    const started = async (): Promise<Daemon> => {
+      const daemon = await startDaemon({ runtime });
+      onTestFinished(async () => void (await daemon.kill()));
+      return daemon;
+    };
+    const first = await started();
+    expect(await first.cli(['origins'])).toMatchObject({ code: 0, stdout: 'No web page may connect.\n' });
+    expect(await first.cli(['origins', 'add', APP, PAGE.origin])).toMatchObject({
+      code: 0,
+      stdout: `APP                 ORIGIN\n${APP}  ${PAGE.origin}\n`,
+    });
+    expect((await first.cli(['origins', 'add', 'discord'])).stdout).toContain('any app');
+    // Words that are no command line, and an answer of the daemon.
+    expect(await first.cli(['origins', 'add', APP])).toMatchObject({ code: 64, stdout: '' });
+    expect(await first.cli(['origins', 'add', APP, 'null'])).toMatchObject({ code: 1, stdout: '' });
+    await first.stop();
+
+    const second = await started();
+    expect(await second.json('origins')).toMatchObject({
+      origins: [PAGE, ...(originPresets['discord']?.entries ?? [])],
+    });
+    expect((await second.cli(['origins', 'remove', 'discord'])).code).toBe(0);
+    expect(await second.json('origins', 'remove', APP, PAGE.origin)).toEqual({ origins: [] });
+    await second.stop();
+  });
+
+  it.each([
+    ['is no JSON', '{'],
+    ['has another shape', '[]'],
+    ['holds no origin', JSON.stringify({ origins: [{ clientId: APP, origin: 'null' }] })],
+    ['is too large', ' '.repeat(1024 * 1024 + 1)],
+  ])('exits 78 with one line when the file %s, and leaves it alone', async (_what, text) => {
+    const runtime = place();
+    const folder = join(runtime.env['XDG_DATA_HOME'] ?? '', 'footbridge');
+    mkdirSync(folder, { mode: 0o700 });
+    const path = join(folder, 'origins.json');
+    writeFileSync(path, text);
+    const { code, stdout, stderr } = await refusedStart(runtime.env);
+    expect({ code, stdout }).toEqual({ code: 78, stdout: '' });
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(stderr).toContain(`${path}: `);
+    expect(stderr).toContain('Mend the file, or remove it to allow no page.');
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+});

@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { filePairingStore } from '../../src/daemon/pairing-store.ts';
+import { createRuntime, startDaemon } from '../helpers/daemon.ts';
+import { isRoot } from '../helpers/fault-bridge.ts';
+import { NOBODY } from '../helpers/other-user.ts';
+import { temporaryFolder, uid } from '../helpers/sockets.ts';
+
+const clients = [{ name: 'web', tokenHash: 'x', pairedAt: 1 }];
+
+describe('the file of paired clients', () => {
+  it('is private, replaced as a whole, and follows no link', () => {
+    const path = join(temporaryFolder(), 'deeper', 'attached.json');
+    const store = filePairingStore(path, uid);
+    expect(store.load()).toEqual([]);
+    store.save([]);
+    const target = join(temporaryFolder(), 'target');
+    writeFileSync(target, 'mine');
+    symlinkSync(target, `${path}.new`);
+    store.save(clients);
+    expect(readFileSync(target, 'utf8')).toBe('mine');
+    expect(lstatSync(path).mode & 0o777).toBe(0o600);
+    expect(existsSync(`${path}.new`)).toBe(false);
+    chmodSync(path, 0o644);
+    expect(filePairingStore(path, uid).load()).toEqual(clients);
+    expect(lstatSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it.each<[string, (path: string) => void]>([
+    ['no JSON', (path) => writeFileSync(path, '{')],
+    ['another document', (path) => writeFileSync(path, '{"version":2,"clients":[]}')],
+    ['too large', (path) => writeFileSync(path, 'x'.repeat(300_000))],
+    ['a link', (path) => symlinkSync('/etc/hostname', path)],
+    ['a FIFO', (path) => execFileSync('mkfifo', [path])],
+  ])('that is %s is named, and left alone', (_name, make) => {
+    const path = join(temporaryFolder(), 'attached.json');
+    make(path);
+    expect(() => filePairingStore(path, uid).load()).toThrow(`${path} is no list of paired clients`);
+    expect(lstatSync(path)).toBeDefined();
+  });
+
+  it.skipIf(!isRoot)('that another user made is named, and left alone (skipped: needs root)', () => {
+    const path = join(temporaryFolder(), 'attached.json');
+    filePairingStore(path, uid).save(clients);
+    chownSync(path, NOBODY, NOBODY);
+    chmodSync(path, 0o644);
+    expect(() => filePairingStore(path, uid).load()).toThrow(`${path} is no list of paired clients`);
+    expect(lstatSync(path).mode & 0o777).toBe(0o644);
+  });
+
+  it('belongs to one bridge at a time: the second one exits 75', async () => {
+    const [one, two] = [createRuntime(), createRuntime()];
+    onTestFinished(() => {
+      one.remove();
+      two.remove();
+    });
+    const data = temporaryFolder();
+    const args = ['--core', 'attach', '--attach-port', '0', '--data-dir', data];
+    const first = await startDaemon({ runtime: one, args });
+    onTestFinished(async () => void (await first.stop()));
+    await expect(startDaemon({ runtime: two, args })).rejects.toThrow(/keeps its paired clients in/);
+  });
+});

@@ -1,0 +1,22 @@
+import type { Change } from '../../src/emulator/change.ts';
+import { defaultFixture } from '../../src/emulator/fixture/default.ts';
+import { type Fixture, rowsOf, wholeFixture } from '../../src/emulator/fixture/fixture.ts';
+import { applyPatch, asPatchError } from '../../src/emulator/fixture/patch.ts';
+import { silentLog } from '../../src/emulator/log.ts';
+import { World } from '../../src/emulator/world.ts';
+
+/** The state that a fixture means. */
+export function worldOf(fixture: Fixture = defaultFixture()): World {
+  return new World(rowsOf(fixture), silentLog);
+}
+
+/** What a patch makes of a fixture, and what is told of it. Throws the FixtureError of a patch that is wrong. */
+export function patch(fixture: Fixture, change: unknown): { fixture: Fixture; changes: readonly Change[] } {
+  const world = worldOf(fixture);
+  try {
+    const changes = world.changes((tables) => applyPatch(tables, change));
+    return { fixture: wholeFixture(world.tables), changes };
+  } catch (error) {
+    throw asPatchError(error);
+  }
+}

@@ -1,0 +1,188 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { transform } from 'esbuild';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parseCommandLine } from '../src/cli/parse.ts';
+import { commandTable } from '../src/cli/table.ts';
+import { SCOPES } from '../src/protocol/scope.ts';
+import { startDaemon } from './helpers/daemon.ts';
+import { deadLinks, fences } from './helpers/markdown.ts';
+import { temporaryFolder } from './helpers/sockets.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const ends = ['-z', '--cached', '--others', '--exclude-standard', '*.md'];
+const pages = execFileSync('git', ['ls-files', ...ends], { cwd: root, encoding: 'utf8' })
+  .split('\0')
+  .slice(0, -1);
+const textOf = (page: string): string => readFileSync(join(root, page), 'utf8');
+const blocks = pages.flatMap((page) => fences(textOf(page)).map((fence) => ({ page, ...fence })));
+const { scripts } = JSON.parse(textOf('package.json')) as {
+  readonly scripts: Readonly<Record<string, string>>;
+};
+
+it('finds the pages, and what is in them', () => {
+  expect(pages).toEqual(expect.arrayContaining(['README.md', '.github/SECURITY.md', 'src/core/README.md']));
+  expect(blocks.length).toBeGreaterThan(20);
+});
+
+it('is short enough to be read, and asks in the words that a person sees', () => {
+  const readme = textOf('README.md');
+  expect(readme.split('\n').length - 1).toBeLessThanOrEqual(260);
+  const asked = [...readme.matchAll(/^ {2}- (.*) \(([\w.]+)\)$/gm)];
+  expect(asked.map(([, sentence, scope = '']) => [scope, sentence])).toEqual(
+    ['rpc', 'identify'].map((scope) => [scope, SCOPES[scope]?.sentence]),
+  );
+});
+
+it.each(pages)('%s leads nowhere in vain', (page) => {
+  expect(deadLinks(root, page)).toEqual([]);
+});
+
+it('leads from no page of the npm package to a page that is not in it', () => {
+  const flags = ['pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel=error'];
+  const [packed] = JSON.parse(execFileSync('npm', flags, { cwd: root, encoding: 'utf8' })) as [
+    { readonly files: readonly { readonly path: string }[] },
+  ];
+  const inside = packed.files.map(({ path }) => path);
+  const own = pages.filter((page) => inside.includes(page));
+  expect(own).toEqual(expect.arrayContaining(['README.md', '.github/SECURITY.md', 'src/core/README.md']));
+  expect(own.flatMap((page) => deadLinks(root, page, inside))).toEqual([]);
+});
+
+it('names nothing as published that is not: neither the suite nor the bridge is in a registry', () => {
+  const claim =
+    /\bnpx\s+(?:-\S+\s+)*@?footbridge|\bnpm (?:i|install|add)\s+(?:-\S+\s+)*@?footbridge(?![\w-]*\.tgz)/;
+  const files = execFileSync('git', ['ls-files', '-z', 'src', 'service', ...pages], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  expect(
+    files
+      .split('\0')
+      .slice(0, -1)
+      .filter((file) => claim.test(textOf(file))),
+  ).toEqual([]);
+});
+
+describe('programs', () => {
+  const programs = blocks.filter(({ language }) => language === 'js' || language === 'ts');
+
+  it.each(programs.map(({ page, line, text }) => [`${page}:${line}`, text] as const))(
+    'at %s are programs',
+    async (_place, text) => {
+      // CommonJS has no `await` of its own.
+      const format = /\brequire\(/.test(text) ? 'cjs' : 'esm';
+      const wrapped = format === 'cjs' ? `(() => {${text}})()` : text;
+      expect((await transform(wrapped, { loader: 'ts', target: 'esnext' })).warnings).toEqual([]);
+    },
+  );
+
+  /** A folder in which the program of the README that holds these words can run. */
+  function written(words: string, change: (text: string) => string): { cwd: string; file: string } {
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, 'node_modules'));
+    symlinkSync(root, join(cwd, 'node_modules/footbridge'));
+    symlinkSync(join(root, 'node_modules/discord-rpc'), join(cwd, 'node_modules/discord-rpc'));
+    const [program, ...others] = programs.filter(
+      ({ page, text }) => page === 'README.md' && text.includes(words),
+    );
+    expect(others).toEqual([]);
+    const file = join(cwd, 'app.mjs');
+    writeFileSync(file, change(program?.text ?? ''));
+    return { cwd, file };
+  }
+
+  it("that use discord-rpc run as they are, but for the token endpoint's port", {
+    timeout: 60_000,
+  }, async () => {
+    const daemon = await startDaemon();
+    onTestFinished(async () => void (await daemon.stop()));
+    const { cwd, file } = written("from 'discord-rpc'", (text) => {
+      const changed = text.replace('http://127.0.0.1:35655/api', daemon.ready.api);
+      expect(changed).not.toBe(text);
+      return changed;
+    });
+    const child = spawn(process.execPath, [file], {
+      cwd,
+      env: daemon.env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let out = '';
+    let err = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      err += text;
+    });
+    const said = () => out + (child.exitCode === null ? '' : err);
+    await expect.poll(said, { timeout: 30_000 }).toMatch(/^\w+ \{[\s\S]*mute: false/);
+    // What it subscribes to takes a moment that it does not tell.
+    await expect
+      .poll(
+        async () => {
+          await daemon.cli(['emulator', 'voice', 'set', 'mute', 'true']);
+          await daemon.cli(['emulator', 'voice', 'set', 'mute', 'false']);
+          return said();
+        },
+        { timeout: 20_000 },
+      )
+      .toMatch(/^mute is true$/m);
+  });
+
+  it('that test with startEmulator run as they are', () => {
+    const { cwd, file } = written('startEmulator(', (text) => {
+      const changed = text.replace('await using bridge', 'const bridge');
+      expect(changed).not.toBe(text);
+      return `${changed}await bridge.close();\n`;
+    });
+    const { status, stderr } = spawnSync(process.execPath, [file], { cwd, encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+});
+
+describe('commands', () => {
+  const shells = blocks
+    .filter(({ language }) => ['sh', 'console'].includes(language))
+    .flatMap(({ page, language, text }) =>
+      text
+        .replaceAll('\\\n', ' ')
+        .split('\n')
+        .flatMap((line) => (language === 'console' ? (/^\$ (.*)$/.exec(line)?.[1] ?? []) : line))
+        .map((line) => [page, line] as const),
+    );
+  const inline = pages.flatMap((page) =>
+    [
+      ...textOf(page)
+        .replaceAll(/^```[\s\S]*?^```$/gm, '')
+        .matchAll(/`([^`]+)`/g),
+    ].map(([, text = '']) => [page, text.replaceAll(/\s+/g, ' ')] as const),
+  );
+  const all = [...shells, ...inline].map(([page, line]) => [page, line.replace(/ +#.*/, '')] as const);
+
+  const ours = all.filter(([, line]) => /^(footbridge|npm run -s footbridge --) [a-z-]/.test(line));
+  /** A page may call a command by its name without the words that it takes. */
+  const isName = (typed: string): boolean => commandTable.some(({ name }) => name === typed);
+
+  it.each(ours)('of ours in %s are taken as they are typed: %s', (_page, line) => {
+    const [, typed = ''] = /^(?:footbridge|npm run -s footbridge --) (.*)$/.exec(line) ?? [];
+    if (isName(typed)) return;
+    // What may be left out is typed, and of two words the first.
+    const words = typed.replaceAll(/[[\]]|(?<=\w)\|\S+/g, '');
+    const { stdout } = spawnSync('sh', ['-c', `set -- ${words}; printf '%s\\0' "$@"`], { encoding: 'utf8' });
+    expect(() => parseCommandLine(stdout.split('\0').slice(0, -1), commandTable)).not.toThrow();
+  });
+
+  const npm = all.filter(([, line]) => /^npm (run|start|test)\b/.test(line));
+  it.each(npm)('of npm in %s are scripts: %s', (_page, line) => {
+    const [, first = '', second = ''] = /^npm (?:-s )?(\S+)(?: (?:-s )?([\w:-]+))?/.exec(line) ?? [];
+    expect(Object.keys(scripts)).toContain(first === 'run' ? second : first);
+  });
+
+  it('are many', () => {
+    expect([ours.length > 30, npm.length > 10]).toEqual([true, true]);
+  });
+});

@@ -1,0 +1,195 @@
+import { execFile } from 'node:child_process';
+import { describe, expect, it, vi } from 'vitest';
+import {
+  Activity,
+  AuthorizationArgs,
+  AuthorizationTokenType,
+  Client,
+  ErrorType,
+  LoggingSeverity,
+  VoiceSettings,
+} from '../../src/sdk/index.ts';
+import { applicationId, argsWith, game } from './harness.ts';
+
+/** An entry point, called with a good argument in every place but the callback's. */
+type Call = (client: Client, callback: never) => unknown;
+
+const VERIFIER = 'v'.repeat(43);
+
+/** Entry points whose callback may be left out. */
+const asynchronous: Readonly<Record<string, Call>> = {
+  Authorize: (client, callback) => client.Authorize(argsWith(), callback),
+  GetToken: (client, callback) => client.GetToken(1n, 'code', VERIFIER, '', callback),
+  RefreshToken: (client, callback) => client.RefreshToken(1n, 'refresh', callback),
+  RevokeToken: (client, callback) => client.RevokeToken(1n, 'token', callback),
+  UpdateToken: (client, callback) => client.UpdateToken(AuthorizationTokenType.Bearer, 'token', callback),
+  ExchangeChildToken: (client, callback) => client.ExchangeChildToken('token', 1n, callback),
+  UnmergeIntoProvisionalAccount: (client, callback) =>
+    client.UnmergeIntoProvisionalAccount(1n, 0, 'token', callback),
+  GetVoiceSettings: (client, callback) => client.GetVoiceSettings(callback),
+  UpdateRichPresence: (client, callback) => client.UpdateRichPresence(new Activity(), callback),
+  GetLobbyMessagesWithLimit: (client, callback) => client.GetLobbyMessagesWithLimit(1n, 1, callback),
+  GetUserMessagesWithLimit: (client, callback) => client.GetUserMessagesWithLimit(1n, 1, callback),
+  GetUserMessageSummaries: (client, callback) => client.GetUserMessageSummaries(callback),
+  JoinLinkedLobbyGuild: (client, callback) => client.JoinLinkedLobbyGuild(1n, callback),
+  GetGuildChannels: (client, callback) => client.GetGuildChannels(1n, callback),
+  CreateOrJoinLobbyWithMetadata: (client, callback) =>
+    client.CreateOrJoinLobbyWithMetadata('secret', {}, {}, callback),
+};
+
+/** Entry points that are about their callback. */
+const listening: Readonly<Record<string, Call>> = {
+  RegisterAuthorizeRequestCallback: (client, callback) => client.RegisterAuthorizeRequestCallback(callback),
+  SetVoiceSettingsUpdatedCallback: (client, callback) => client.SetVoiceSettingsUpdatedCallback(callback),
+  SetRelationshipGroupsUpdatedCallback: (client, callback) =>
+    client.SetRelationshipGroupsUpdatedCallback(callback),
+  SetActivityInviteCreatedCallback: (client, callback) => client.SetActivityInviteCreatedCallback(callback),
+  AddLogCallback: (client, callback) => client.AddLogCallback(callback, LoggingSeverity.Info),
+};
+
+/** Entry points without a callback. */
+const others = [
+  'constructor',
+  'SetApplicationId',
+  'GetApplicationId',
+  'Disconnect',
+  'GetDefaultCommunicationScopes',
+  'GetDefaultPresenceScopes',
+  'CreateAuthorizationCodeVerifier',
+  'AbortAuthorize',
+  'RemoveAuthorizeRequestCallback',
+  'ClearRichPresence',
+  'GetCurrentUserV2',
+  'GetCurrentUser',
+  'GetRelationshipsByGroup',
+  'SetHttpRequestTimeout',
+];
+
+const wrongCallbacks: readonly unknown[] = ['x', 5, {}, [], null, true, Promise.resolve(), Symbol('x')];
+
+it('knows every entry point', () => {
+  const base: object = Object.getPrototypeOf(Client.prototype);
+  const names = [...Object.getOwnPropertyNames(Client.prototype), ...Object.getOwnPropertyNames(base)];
+  const known = [...Object.keys(asynchronous), ...Object.keys(listening), ...others];
+  expect([...new Set(names)].toSorted()).toEqual(known.toSorted());
+});
+
+describe.each([...Object.entries(asynchronous), ...Object.entries(listening)])('%s', (_name, call) => {
+  it('throws at once for a callback that is no function, and does nothing', () => {
+    const client = new Client('http://127.0.0.1:9/api', '');
+    const log = vi.fn();
+    client.AddLogCallback(log, LoggingSeverity.Verbose);
+    for (const wrong of wrongCallbacks) {
+      expect(() => call(client, wrong as never)).toThrow(new TypeError('callback: must be a function'));
+    }
+    expect(log).not.toHaveBeenCalled();
+  });
+});
+
+const wrongObjects: readonly unknown[] = [undefined, null, {}, 5, 'x', [], () => {}];
+
+it.each(wrongObjects)('Authorize throws at once for %o as its arguments', async (wrong) => {
+  const { client, server } = await game();
+  for (const args of [wrong, new Activity()]) {
+    expect(() => client.Authorize(args as never)).toThrow(
+      new TypeError('args: must be an AuthorizationArgs; make one with new AuthorizationArgs()'),
+    );
+  }
+  expect(server.peers.flatMap((peer) => peer.requests('AUTHORIZE'))).toEqual([]);
+});
+
+it.each(wrongObjects)('UpdateRichPresence throws at once for %o as the activity', async (wrong) => {
+  const { client } = await game();
+  for (const activity of [wrong, new AuthorizationArgs()]) {
+    expect(() => client.UpdateRichPresence(activity as never)).toThrow(
+      new TypeError('activity: must be an Activity; make one with new Activity()'),
+    );
+  }
+});
+
+it('the client throws at once for settings and addresses of another type', () => {
+  const make = (...given: unknown[]) => Reflect.construct(Client, given) as Client;
+  const wrong: [unknown[], string][] = [
+    [[undefined, ''], 'apiBase: must be a string'],
+    [['', 5], 'webBase: must be a string'],
+    [['', '', null], 'settings: must be an object'],
+    [['', '', 'x'], 'settings: must be an object'],
+    [['', '', { anyOwner: 'no' }], 'settings.anyOwner: must be a boolean'],
+    [['', '', { paths: '/x' }], 'settings.paths: must be a list of strings'],
+    [['', '', { paths: [5] }], 'settings.paths: must be a list of strings'],
+    [['', '', { openUrl: 'firefox' }], 'settings.openUrl: must be a function'],
+  ];
+  for (const [given, message] of wrong) expect(() => make(...given)).toThrow(new TypeError(message));
+});
+
+it('GetRelationshipsByGroup throws at once for what is no group', () => {
+  const client = new Client('', '');
+  for (const wrong of [undefined, 3, 'Offline']) {
+    expect(() => client.GetRelationshipsByGroup(wrong as never)).toThrow(/^group: must be one of /);
+  }
+});
+
+it('GetToken names a verifier or an address that is no string', async () => {
+  const { client } = await game({ AUTHORIZE: () => ({ code: 'a code' }) });
+  const pair = client.CreateAuthorizationCodeVerifier();
+  await client.Authorize(argsWith((args) => args.SetCodeChallenge(pair.Challenge())));
+  for (const wrong of [undefined, null, 5, {}, Symbol('x')]) {
+    const one = await client.GetToken(applicationId, 'code', wrong as never, '');
+    expect(one.result.Error()).toMatch(/^codeVerifier: must be 43 to 128/);
+    const two = await client.GetToken(applicationId, 'code', pair.Verifier(), wrong as never);
+    expect([two.result.Type(), two.result.Error()]).toEqual([
+      ErrorType.ValidationError,
+      'redirectUri: must be a string',
+    ]);
+  }
+});
+
+it('Authorize names what openUrl threw', async () => {
+  const openUrl = (): void => {
+    throw new Error('no browser here');
+  };
+  const client = new Client('', 'http://127.0.0.1:9', { paths: ['/nowhere/discord-ipc-0'], openUrl });
+  client.SetApplicationId(applicationId);
+  const { result } = await client.Authorize(argsWith());
+  expect([result.Type(), result.Error()]).toEqual([
+    ErrorType.AuthorizationFailed,
+    'settings.openUrl: threw: no browser here',
+  ]);
+  await client.Disconnect();
+});
+
+it('VoiceSettings made of null names itself', () => {
+  expect(() => new VoiceSettings(null as never)).toThrow(/^VoiceSettings: /);
+});
+
+/** Runs a program against the sources; resolves with what it wrote to stderr. */
+function program(text: string): Promise<string> {
+  const source = `import { Client, LoggingSeverity } from ${JSON.stringify(new URL('../../src/sdk/index.ts', import.meta.url).href)};
+    const client = new Client('http://127.0.0.1:9/api', '', { paths: ['/nowhere/discord-ipc-0'] });
+    ${text}`;
+  return new Promise((resolve) => {
+    const args = ['--import', 'tsx', '--input-type=module', '--eval', source];
+    execFile(process.execPath, args, (_error, _stdout, stderr) => resolve(stderr));
+  });
+}
+
+describe('a callback that throws', () => {
+  it('ends the process with its own error, whose stack leads to it', async () => {
+    const stderr = await program(
+      `client.GetVoiceSettings(function ofTheGame() { throw new Error('a bug of the game'); });`,
+    );
+    expect(stderr).toMatch(/Error: a bug of the game\n\s+at ofTheGame/);
+  });
+
+  it.each([
+    ['GetVoiceSettings', `client.GetVoiceSettings(() => { throw 'a text'; });`, `'a text'`],
+    ['GetGuildChannels', `client.GetGuildChannels(1n, () => { throw null; });`, 'null'],
+    [
+      'AddLogCallback',
+      `client.AddLogCallback(() => { throw undefined; }, LoggingSeverity.Verbose); client.GetVoiceSettings();`,
+      'undefined',
+    ],
+  ])('%s: what is no Error is told with the name of the entry point', async (name, text, thrown) => {
+    expect(await program(text)).toContain(`Error: The callback given to ${name} threw ${thrown}`);
+  });
+});

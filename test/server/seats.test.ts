@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import { CloseCode, Opcode } from '../../src/wire/codes.ts';
+import { type AppPeer, CLIENT_ID, settled } from '../helpers/app-peer.ts';
+import { memoryBridge } from '../helpers/memory-bridge.ts';
+
+const GREEDY = 7;
+const HONEST = 8;
+
+it('one process may have half of the places for good, ready and silent, and not the rest', async () => {
+  const { app, connect, server } = await memoryBridge({ limits: { connections: 16 } });
+  const held: AppPeer[] = [];
+  for (let i = 0; i < 8; i++) held.push(await app(CLIENT_ID, GREEDY));
+  for (let i = 0; i < 20; i++) {
+    expect((await connect(GREEDY).closed()).code).toBe(CloseCode.ABNORMAL);
+  }
+  // Somebody else comes in, and takes nothing from anybody.
+  const honest = await app(CLIENT_ID, HONEST);
+  for (const one of [...held, honest]) expect((await one.call('GET_GUILDS')).evt).toBeNull();
+  expect(server.counters()).toMatchObject({ sessions: 9, refused: 20, dismissed: 0 });
+});
+
+it('when all are taken, the newest of whoever has most makes room, and is told why', async () => {
+  const { app, connect, server } = await memoryBridge({ limits: { connections: 8 } });
+  const held: AppPeer[] = [];
+  for (let i = 0; i < 4; i++) held.push(await app(CLIENT_ID, GREEDY));
+  for (let pid = 100; pid < 104; pid++) held.push(await app(CLIENT_ID, pid));
+  const honest = await app(CLIENT_ID, HONEST);
+  expect(await held[3]?.closed()).toMatchObject({
+    code: CloseCode.ABNORMAL,
+    message: 'The bridge is at capacity, and this process holds most of its places',
+  });
+  for (const one of [...held.slice(0, 3), ...held.slice(4), honest]) {
+    expect((await one.call('GET_GUILDS')).evt).toBeNull();
+  }
+  await app(CLIENT_ID, 9);
+  await app(CLIENT_ID, 10);
+  expect(server.counters()).toMatchObject({ sessions: 8, dismissed: 3, refused: 0 });
+  // Now each of them has one, and nobody more than a new one would have.
+  expect((await connect(11).closed()).code).toBe(CloseCode.ABNORMAL);
+  expect(server.counters()).toMatchObject({ sessions: 8, dismissed: 3, refused: 1 });
+});
+
+it('where the system names no process, every connection has a share of its own', async () => {
+  const { app, connect, server } = await memoryBridge({ limits: { connections: 16 } });
+  for (let i = 0; i < 16; i++) await app();
+  expect((await connect().closed()).code).toBe(CloseCode.ABNORMAL);
+  expect(server.counters()).toMatchObject({ sessions: 16, dismissed: 0, refused: 1 });
+});
+
+it('T36 a storm of silence pushes out only itself, however slow others are to shake hands', async () => {
+  const { connect, server } = await memoryBridge({ limits: { silentConnections: 8 } });
+  const slow = [connect(HONEST), connect(9), connect(10)];
+  await settled();
+  for (let i = 0; i < 400; i++) {
+    connect(GREEDY);
+    if (i % 8 === 0) await settled();
+  }
+  await settled();
+  expect(server.sessions().filter(({ pid }) => pid === GREEDY).length).toBeLessThanOrEqual(8);
+  for (const peer of slow) {
+    peer.send(Opcode.HANDSHAKE, { v: 1, client_id: CLIENT_ID });
+    expect(await peer.answer()).toMatchObject({ evt: 'READY' });
+  }
+});
+
+it('a process that fills its share with silence makes room for itself', async () => {
+  const { app, connect, server } = await memoryBridge({ limits: { connections: 8 } });
+  const silent = Array.from({ length: 4 }, () => connect(GREEDY));
+  await settled();
+  const ready = await app(CLIENT_ID, GREEDY);
+  expect(await silent[0]?.next()).toBeUndefined();
+  expect((await ready.call('GET_GUILDS')).evt).toBeNull();
+  expect(server.counters()).toMatchObject({ refused: 0 });
+});

@@ -1,0 +1,302 @@
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { connect } from '../../src/client/index.ts';
+import type { Operations } from '../../src/testing/operations.ts';
+import { type StartEmulatorOptions, startEmulator } from '../../src/testing/testing.ts';
+import { temporaryPlace } from '../cli/spawn.ts';
+
+const APP = '300000000000000001';
+
+async function started(options?: StartEmulatorOptions) {
+  const emulator = await startEmulator(options);
+  onTestFinished(() => emulator.close());
+  return emulator;
+}
+
+async function connected(endpoint: string) {
+  const client = await connect({ clientId: APP, paths: [endpoint], reconnect: false });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+describe('startEmulator', () => {
+  it('serves a private endpoint that its environment leads to', async () => {
+    const emulator = await started();
+    expect(emulator.env).toMatchObject({ XDG_RUNTIME_DIR: emulator.folder, FOOTBRIDGE_API: emulator.api });
+    expect(dirname(emulator.endpoint)).toBe(emulator.folder);
+    expect(statSync(emulator.folder).mode & 0o777).toBe(0o700);
+    expect(await connected(emulator.endpoint)).toHaveProperty('user.id');
+  });
+
+  it('authorizes without asking, and answers with a token', async () => {
+    const emulator = await started();
+    const client = await connected(emulator.endpoint);
+    const scopes = ['identify', 'rpc', 'rpc.voice.read'];
+    const { code } = await client.request('AUTHORIZE', { client_id: APP, scopes });
+    const response = await fetch(`${emulator.api}/oauth2/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code,
+        client_id: APP,
+        client_secret: 'any',
+      }),
+    });
+    const { access_token } = (await response.json()) as { access_token: string };
+    await client.authenticate(access_token);
+    const before = await client.request('GET_VOICE_SETTINGS');
+    expect(before).toMatchObject({ mute: false });
+    await emulator.operations.call('voice.set', { key: 'mute', value: true });
+    const after = await client.request('GET_VOICE_SETTINGS');
+    expect(after).toMatchObject({ mute: true });
+  });
+
+  it('lets a test approve by itself', async () => {
+    const emulator = await started({ consent: 'ask' });
+    const client = await connected(emulator.endpoint);
+    const answer = client.request('AUTHORIZE', { client_id: APP, scopes: ['identify'] });
+    const list = async () => (await emulator.operations.call('requests.list')) as { id: string }[];
+    await expect.poll(list).toHaveLength(1);
+    const [request] = await list();
+    await emulator.operations.call('requests.approve', { id: request?.id ?? '' });
+    expect(await answer).toHaveProperty('code');
+  });
+
+  it('lets an app ask as often as a test wants, also right after a no', async () => {
+    const emulator = await started({ consent: 'ask' });
+    const client = await connected(emulator.endpoint);
+    const list = async () => (await emulator.operations.call('requests.list')) as { id: string }[];
+    for (let count = 0; count < 5; count++) {
+      const answer = client.request('AUTHORIZE', { client_id: APP, scopes: ['identify'] });
+      const refused = expect(answer).rejects.toMatchObject({ code: 5000 });
+      await expect.poll(list).toHaveLength(1);
+      const [request] = await list();
+      await emulator.operations.call('requests.deny', { id: request?.id ?? '' });
+      await refused;
+    }
+  });
+
+  it('denies when told to', async () => {
+    const emulator = await started({ consent: 'deny' });
+    const client = await connected(emulator.endpoint);
+    const answer = client.request('AUTHORIZE', { client_id: APP, scopes: ['identify'] });
+    await expect(answer).rejects.toMatchObject({ code: 5000 });
+  });
+
+  it('reads a fixture', async () => {
+    const path = join(temporaryPlace().folder, 'world.toml');
+    writeFileSync(path, 'me = "7"\n[[users]]\nid = "7"\nusername = "seven"\n');
+    const emulator = await started({ fixture: path });
+    expect(await emulator.operations.call('summary')).toMatchObject({ user: { id: '7' }, guilds: [] });
+  });
+
+  it('runs beside others, and leaves nothing behind', async () => {
+    const [one, two] = await Promise.all([startEmulator(), startEmulator()]);
+    expect(one.endpoint).not.toBe(two.endpoint);
+    await one.close();
+    await one.close();
+    expect(existsSync(one.folder)).toBe(false);
+    await connected(two.endpoint);
+    await two[Symbol.asyncDispose]();
+    expect(existsSync(two.folder)).toBe(false);
+  });
+
+  it('takes what a fixture file would hold', async () => {
+    const fixture = { me: 'seven', users: [{ id: '7', username: 'seven' }] };
+    const emulator = await started({ fixture });
+    fixture.users.pop();
+    expect(await emulator.operations.call('summary')).toMatchObject({ user: { id: '7' }, guilds: [] });
+  });
+
+  it('runs fifty at once without a warning, and leaves no listener', async () => {
+    const before = process.listenerCount('exit');
+    const warnings: string[] = [];
+    const hear = ({ name, message }: Error): void => void warnings.push(`${name}: ${message}`);
+    process.on('warning', hear);
+    onTestFinished(() => void process.off('warning', hear));
+    const emulators = await Promise.all(Array.from({ length: 50 }, () => startEmulator()));
+    expect(new Set(emulators.map(({ endpoint }) => endpoint)).size).toBe(50);
+    await Promise.all(emulators.map((emulator) => emulator.close()));
+    // A warning is told in a turn of its own.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(warnings).toEqual([]);
+    expect(process.listenerCount('exit')).toBe(before);
+  });
+
+  it('refuses what is asked of it once it closes', async () => {
+    const emulator = await started();
+    const closing = emulator.close();
+    const closed = { code: 'FOOTBRIDGE_CLOSED', message: expect.stringContaining('voice.set') };
+    const call = () => emulator.operations.call('voice.set', { key: 'mute', value: true });
+    await expect(call()).rejects.toMatchObject(closed);
+    await closing;
+    await expect(call()).rejects.toMatchObject(closed);
+  });
+
+  it('refuses what cannot be done with a code', async () => {
+    const emulator = await started();
+    const { operations } = emulator;
+    for (const name of [undefined, 5, Symbol('summary')]) {
+      await expect(operations.call(name as unknown as 'summary')).rejects.toThrow(
+        'operations.call: the name must be a text',
+      );
+    }
+    await expect(operations.call('no.such' as 'summary')).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_UNKNOWN_OPERATION',
+    });
+    await expect(emulator.operations.call('voice.set', { key: 1 } as never)).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_ARGUMENTS',
+    });
+    await expect(emulator.operations.call('voice.set', { key: 'volume', value: '1' })).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_SETTING',
+    });
+    await expect(startEmulator({ fixture: '/nowhere.toml' })).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_FIXTURE',
+    });
+  });
+});
+
+describe('operations', () => {
+  it('take numbers and booleans as they are', async () => {
+    const { operations } = await started();
+    for (const [key, value] of [
+      ['input.volume', 42],
+      ['input.volume', 42.5],
+      ['mute', true],
+      ['mute', false],
+      ['mode.type', 'PUSH_TO_TALK'],
+    ] as const) {
+      const settings = await operations.call('voice.set', { key, value });
+      expect(key.split('.').reduce((at: unknown, step) => Reflect.get(at as object, step), settings)).toBe(
+        value,
+      );
+    }
+    for (const value of [{}, null, Number.NaN, Number.POSITIVE_INFINITY, 1n, undefined]) {
+      const wrong = operations.call('voice.set', { key: 'mute', value } as never);
+      await expect(wrong).rejects.toMatchObject({ code: 'FOOTBRIDGE_ARGUMENTS' });
+    }
+    await expect(operations.call('voice.set', { key: 'mute', value: 5 })).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_SETTING',
+    });
+  });
+
+  it('are typed as the bridge declares them', async () => {
+    const names: { readonly [N in keyof Operations]: readonly (keyof Operations[N])[] } = {
+      summary: [],
+      'requests.list': [],
+      'requests.approve': ['id', 'always'],
+      'requests.deny': ['id'],
+      'grants.list': [],
+      'grants.revoke': ['id'],
+      'link.ask': ['app'],
+      'guild.set': ['id', 'field', 'value'],
+      'emulator.show': ['format'],
+      'emulator.apply': ['patch'],
+      'emulator.reset': [],
+      'voice.set': ['key', 'value'],
+      'voice.join': ['user', 'channel'],
+      'voice.leave': ['user'],
+      'voice.speak': ['user', 'on'],
+      'voice.network': ['state'],
+      'channel.say': ['channel', 'text', 'author'],
+      'message.edit': ['id', 'text'],
+      'message.delete': ['id'],
+      'relationship.set': ['user', 'status', 'type'],
+      'user.switch': ['id'],
+      'user.log-in': ['id'],
+      'user.log-out': [],
+      'overlay.set': ['pid', 'enabled', 'locked'],
+      'activity.request-join': ['user', 'app'],
+      'activity.invite': ['user', 'app'],
+      'activity.join': ['app', 'secret'],
+      'activity.spectate': ['app', 'secret'],
+      'origins.list': [],
+      // One of two shapes, of which the list tells none.
+      'origins.add': [],
+      'origins.remove': [],
+    };
+    const { env } = await started();
+    const declared = await new Promise<{ name: string; args: string[] }[]>((resolve, reject) => {
+      const where = {
+        socketPath: env['FOOTBRIDGE_CONTROL'],
+        path: '/v1/operations',
+        headers: { host: 'footbridge' },
+      };
+      get(where, (response) => {
+        const text = response.toArray().then((parts) => parts.join(''));
+        text.then((json) => resolve(JSON.parse(json) as { name: string; args: string[] }[]), reject);
+      }).on('error', reject);
+    });
+    expect(names).toEqual(Object.fromEntries(declared.map(({ name, args }) => [name, args])));
+  });
+
+  it('tell what apps show', async () => {
+    const emulator = await started();
+    expect(await emulator.activities()).toEqual([]);
+    const one = await connected(emulator.endpoint);
+    expect(await emulator.activities()).toMatchObject([{ clientId: APP, activity: null }]);
+    expect(await emulator.presence(APP)).toBeNull();
+    await one.setActivity({ details: 'first', secrets: { join: 'not for others' } });
+    expect(await emulator.presence('Harbour Example')).toMatchObject({ details: 'first' });
+    expect(JSON.stringify(await emulator.activities())).not.toContain('not for others');
+    const two = await connected(emulator.endpoint);
+    expect(await emulator.presence(APP)).toMatchObject({ details: 'first' });
+    await two.setActivity({ details: 'second' });
+    expect(await emulator.presence(APP)).toMatchObject({ details: 'second' });
+    expect(await emulator.activities()).toMatchObject([
+      { activity: { details: 'first' } },
+      { activity: { details: 'second' } },
+    ]);
+    await one.clearActivity();
+    await two.clearActivity();
+    expect(await emulator.presence(APP)).toBeNull();
+    expect(await emulator.presence('300000000000000099')).toBeNull();
+    await expect(emulator.presence('Harbor')).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_ARGUMENTS',
+      message: 'presence: there is no application "Harbor"; give its id as text, or its exact name.',
+    });
+    await expect(emulator.presence(5 as never)).rejects.toThrow('presence: there is no application 5;');
+  });
+});
+
+describe('the options of startEmulator', () => {
+  const wrong: [unknown, string][] = [
+    [5, 'options: must be an object with fixture, consent, not 5.'],
+    [null, 'options: must be an object with fixture, consent, not null.'],
+    ['allow', 'options: must be an object with fixture, consent, not "allow".'],
+    [[], 'options: must be an object with fixture, consent, not an array.'],
+    [new Date(0), 'options: must be an object with fixture, consent, not a value of type object.'],
+    [{ consent: 'Allow' }, 'consent: must be one of ask, allow, deny, not "Allow".'],
+    [{ consent: null }, 'consent: must be one of ask, allow, deny, not null.'],
+    [{ nope: 1 }, 'there is no option "nope". It takes fixture, consent.'],
+    [{ concent: 'ask' }, 'there is no option "concent". It takes fixture, consent.'],
+    [{ fixture: 5 }, 'fixture: must be the path of a file, or an object as one holds, not 5.'],
+    [{ fixture: '' }, 'fixture: must be the path of a file, or an object as one holds, not "".'],
+    [{ fixture: [] }, 'fixture: must be the path of a file, or an object as one holds, not an array.'],
+    [
+      { fixture: new Map() },
+      'fixture: must be the path of a file, or an object as one holds, not a value of type object.',
+    ],
+    [
+      { fixture: {} },
+      'fixture: is empty, and a fixture has at least "me" and "users". Leave it out for the built-in one.',
+    ],
+  ];
+
+  it.each(wrong)('%j is refused by name', async (options, message) => {
+    await expect(startEmulator(options as StartEmulatorOptions)).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_OPTIONS',
+      message: `startEmulator: ${message}`,
+    });
+  });
+
+  it('names the key of a fixture that is wrong', async () => {
+    const users = [{ id: 7, username: 'seven' }];
+    await expect(startEmulator({ fixture: { me: 'seven', users } })).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_FIXTURE',
+      message: expect.stringMatching(/^fixture: users\[0\]\.id: must be in quotes/),
+    });
+  });
+});

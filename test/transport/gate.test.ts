@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { type GateRequest, judgeRpc, judgeUpgrade } from '../../src/transport/gate.ts';
+
+const APP = '207646673902501888';
+const ORIGIN = 'http://localhost:3000';
+const PORT = 6463;
+
+const gate = {
+  port: PORT,
+  originAllowed: (clientId: string | undefined, origin: string) =>
+    origin === ORIGIN && (clientId === undefined || clientId === APP),
+};
+
+type Headers = readonly (readonly [string, string])[];
+
+const upgrade: Headers = [
+  ['Host', `127.0.0.1:${PORT}`],
+  ['Connection', 'Upgrade'],
+  ['Upgrade', 'websocket'],
+  ['Sec-WebSocket-Version', '13'],
+  ['Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ=='],
+  ['Origin', ORIGIN],
+];
+
+function request(headers: Headers, url = `/?v=1&client_id=${APP}`, method = 'GET'): GateRequest {
+  return { method, url, rawHeaders: headers.flat() };
+}
+
+/** The headers with one left out, replaced or added. */
+function but(name: string, ...values: string[]): Headers {
+  return [...upgrade.filter(([key]) => key !== name), ...values.map((value) => [name, value] as const)];
+}
+
+function handshakeOf(url: string): unknown {
+  const verdict = judgeUpgrade(request(upgrade, url), gate);
+  if (verdict.kind !== 'open') throw new Error(`expected an admission, got ${verdict.kind}`);
+  return JSON.parse(new TextDecoder().decode(verdict.handshake.body));
+}
+
+describe('the upgrade gate', () => {
+  it.each([
+    ['localhost', but('Host', `localhost:${PORT}`)],
+    ['127.0.0.1', upgrade],
+    ['an Upgrade in capitals', but('Upgrade', 'WebSocket')],
+  ])('lets a right request in: %s', (_what, headers) => {
+    expect(judgeUpgrade(request(headers), gate)).toMatchObject({ kind: 'open', origin: ORIGIN });
+  });
+  it.each([
+    ['/', { client_id: null }],
+    [`/?client_id=${APP}`, { client_id: APP }],
+    [`/?v=&client_id=${APP}`, { v: '', client_id: APP }],
+    [`/?v=1&client_id=${APP}`, { v: '1', client_id: APP }],
+    [`/?v=2&client_id=${APP}&encoding=json`, { v: '2', client_id: APP }],
+    [`/?client_id=%32${APP.slice(1)}&v=1&v=2`, { v: '1', client_id: APP }],
+    ['/?v=1&client_id=abc', { v: '1', client_id: 'abc' }],
+    ['/?v=1&client_id=%00%ff', { v: '1', client_id: '\0\ufffd' }],
+  ])('makes a handshake of %s', (url, handshake) => {
+    expect(handshakeOf(url)).toEqual(handshake);
+  });
+  it.each([
+    ['another path', request(upgrade, `/rpc?v=1&client_id=${APP}`)],
+    ['an absolute URL', request(upgrade, `http://127.0.0.1:${PORT}/?v=1&client_id=${APP}`)],
+    ['another method', request(upgrade, '/', 'POST')],
+    ['another protocol', request(but('Upgrade', 'h2c'))],
+    ['two protocols', request(but('Upgrade', 'websocket', 'websocket'))],
+    ['another version', request(but('Sec-WebSocket-Version', '8'))],
+    ['no key', request(but('Sec-WebSocket-Key'))],
+    ['a short key', request(but('Sec-WebSocket-Key', 'abc'))],
+    ['two keys', request(but('Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ==', 'dGhlIHNhbXBsZSBub25jZQ=='))],
+  ])('knows nothing of %s', (_what, wrong) => {
+    expect(judgeUpgrade(wrong, gate)).toEqual({ kind: 'not-found' });
+  });
+  it('looks at the Host before the Origin', () => {
+    expect(judgeUpgrade(request(but('Host', 'evil.example')), gate)).toEqual({ kind: 'wrong-host' });
+  });
+  it.each(['etf', 'JSON', '', 'json,etf'])(
+    'closes 4005 on encoding %j, for an allowed origin',
+    (encoding) => {
+      const url = `/?v=1&client_id=${APP}&encoding=${encoding}`;
+      expect(judgeUpgrade(request(upgrade, url), gate)).toMatchObject({ kind: 'closed', code: 4005 });
+    },
+  );
+  it.each([
+    `/?v=9&client_id=${APP}`,
+    '/?v=1&client_id=abc',
+    '/?v=1&client_id=1',
+    `/?v=1&client_id=${APP}&encoding=etf`,
+    '/',
+  ])('says the same 4001 to a strange origin, whatever it asks: %s', (url) => {
+    expect(judgeUpgrade(request(but('Origin', 'https://evil.example'), url), gate)).toMatchObject({
+      kind: 'closed',
+      code: 4001,
+      message: 'Invalid Origin',
+    });
+  });
+  it('keeps an origin to its own app', () => {
+    const url = '/?v=1&client_id=905987126099836938';
+    expect(judgeUpgrade(request(upgrade, url), gate)).toMatchObject({ kind: 'closed', code: 4001 });
+  });
+});
+
+describe('the gate of /rpc', () => {
+  const rpc = `/rpc?v=1&client_id=${APP}`;
+
+  it.each(['POST', 'OPTIONS'])('lets %s of an allowed origin in', (method) => {
+    expect(judgeRpc(request(upgrade, rpc, method), gate)).toMatchObject({ kind: 'open', origin: ORIGIN });
+  });
+  it.each([
+    ['GET', request(upgrade, rpc, 'GET')],
+    ['another path', request(upgrade, `/rpc/?v=1&client_id=${APP}`, 'POST')],
+    ['no Origin', request(but('Origin'), rpc, 'POST')],
+    ['two Origins', request(but('Origin', ORIGIN, ORIGIN), rpc, 'POST')],
+    ['a strange Origin', request(but('Origin', 'https://evil.example'), rpc, 'POST')],
+    ['the Origin of another app', request(upgrade, '/rpc?v=1&client_id=1', 'POST')],
+    ['another Host', request(but('Host', 'evil.example'), rpc, 'POST')],
+  ])('keeps out %s', (_what, wrong) => {
+    expect(judgeRpc(wrong, gate)).toBeUndefined();
+  });
+});
