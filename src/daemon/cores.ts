@@ -5,12 +5,12 @@ import type { ClientCore } from '../core/core.ts';
 import type { ActivityDoubt } from '../core/emulator/activity/judge.ts';
 import type { AnswerRule, WaitingRequest } from '../emulator/people/request.ts';
 import type { Logger } from '../server/options.ts';
-import type { OriginEntry } from '../transport/origins.ts';
 import { buildAttach } from './attach.ts';
 import type { Settings } from './config/settings.ts';
 import { buildEmulator } from './emulator.ts';
 import { buildModule } from './module-core.ts';
 import { coreNames, isModulePath } from './module-path.ts';
+import type { OriginEntry } from './origin-list.ts';
 import { buildUpstream } from './upstream.ts';
 
 /** Tells of requests that begin or end to wait for a person; the returned function ends it. */

@@ -1,6 +1,7 @@
 import type { Session } from '../session/session.ts';
 import { Holdings } from '../shares/holdings.ts';
 import { Places } from '../shares/places.ts';
+import type { Welcome } from '../transport/transport.ts';
 import type { Connection } from '../wire/connection.ts';
 
 /** A connection that has a place. */
@@ -11,6 +12,8 @@ export interface Seat {
   /** The process, where the system names one. */
   readonly pid: number | undefined;
   readonly connection: Connection;
+  /** What its transport said of it. */
+  readonly welcome: Welcome;
   /** Once it is served. */
   session: Session | undefined;
 }

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { isOurHost, LOOPBACK } from '../../loopback/host.ts';
 import { limitPlaces, withoutNodesTimes } from '../../loopback/places.ts';
-import { Pace } from '../pace.ts';
+import { FixedWindow } from '../fixed-window.ts';
 
 /** One program at the other end. Messages are text. */
 export interface WsClient {
@@ -49,7 +49,7 @@ const MOST_CLIENTS = 16;
 /** A client that leaves so much unread gets nothing more and is dropped (bytes). */
 const MOST_UNREAD = 2 * 1024 * 1024;
 /** What is taken from one client in a second; more waits in its socket. */
-const PACE = { messages: 5000, bytes: 32 * 1024 * 1024 };
+const MOST_PER_SECOND = { messages: 5000, bytes: 32 * 1024 * 1024 };
 /** A client that answers no ping for so long is gone (ms). */
 const PING_MS = 30_000;
 
@@ -167,12 +167,12 @@ function welcome({ web, socket, request }: Arrival, room: Room, options: WsListe
     trust: () => room.trust(web),
   };
   room.enter(web);
-  const pace = new Pace(PACE);
+  const window = new FixedWindow(MOST_PER_SECOND);
   const takeTime = (bytes: number): void => {
-    const wait = pace.take(1, bytes, performance.now());
-    if (wait === 0 || web.isPaused) return;
+    const verdict = window.take(1, bytes, performance.now());
+    if (verdict.kind === 'within' || web.isPaused) return;
     web.pause();
-    setTimeout(() => web.resume(), wait).unref();
+    setTimeout(() => web.resume(), verdict.waitMs).unref();
   };
   let alive = true;
   const pings = setInterval(() => {

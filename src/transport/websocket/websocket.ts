@@ -8,11 +8,10 @@ import { ownerCheck } from '../../loopback/owner.ts';
 import { closeAtOnce, refuse } from '../../loopback/raw-answer.ts';
 import { Places } from '../../shares/places.ts';
 import type { Connection } from '../../wire/connection.ts';
-import { type Admission, type Gate, judgeUpgrade } from '../gate.ts';
+import { type Admission, type Gate, judgeUpgrade, type OriginPolicy } from '../gate.ts';
 import { serveRpc } from '../http/http-rpc.ts';
 import { hangUp } from '../ipc/hang-up.ts';
-import type { OriginPolicy } from '../origins.ts';
-import type { Transport } from '../transport.ts';
+import type { Transport, Welcome } from '../transport.ts';
 import { WebSocketConnection } from './websocket-connection.ts';
 
 /** The ports that apps try (protocol 1.3). */
@@ -63,7 +62,7 @@ export function websocketTransport(options: WebSocketOptions): Transport {
   const placed = new Set<Socket>();
   let listener: LoopbackListener | undefined;
   let upgrader: Promise<WebSocketServer> | undefined;
-  let accept: ((connection: Connection) => void) | undefined;
+  let accept: ((connection: Connection, welcome?: Welcome) => void) | undefined;
 
   const gate = (): Gate => ({ port: listener?.port ?? 0, originAllowed: options.originAllowed });
   const refusedOwner = ownerCheck(options.uid, options.ownerOf);
@@ -131,7 +130,8 @@ export function websocketTransport(options: WebSocketOptions): Transport {
       const { origin, clientId, handshake } = admission;
       const { unreadBytes } = options;
       const readyUser = options.readyUser?.(clientId, origin) ?? false;
-      accept?.(new WebSocketConnection(webSocket, socket, { origin, handshake, unreadBytes, readyUser }));
+      const connection = new WebSocketConnection(webSocket, socket, { origin, handshake, unreadBytes });
+      accept?.(connection, { readyUser });
     });
   };
 
