@@ -1,7 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { type HttpPlaces, limitPlaces, withoutNodesTimes } from '../../src/loopback/places.ts';
+import {
+  type ConnectionLimits,
+  limitConnections,
+  withoutNodesTimes,
+} from '../../src/loopback/connection-limit.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 const HALF = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf';
@@ -11,14 +15,14 @@ async function limited({
   places = 4,
   receiveMs = 60_000,
   slow = false,
-}: Partial<HttpPlaces & { slow: boolean }>) {
+}: Partial<ConnectionLimits & { slow: boolean }>) {
   const waiting: (() => void)[] = [];
   const server = createServer(withoutNodesTimes, (request, response) => {
     request.resume();
     if (!slow) return void response.end('done');
     waiting.push(() => response.end('done'));
   });
-  const release = limitPlaces(server, { places, receiveMs });
+  const { release } = limitConnections(server, { places, receiveMs });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.close();
@@ -80,6 +84,27 @@ it('who waits for an answer keeps its place, and what comes beyond is turned awa
   const next = await peer();
   next.say(GET);
   await vi.waitFor(() => expect(waiting).toHaveLength(1));
+});
+
+it('who was answered past the response, and does not leave, makes room', async () => {
+  const server = createServer(withoutNodesTimes, ({ socket }) => void socket.end('done'));
+  limitConnections(server, { places: 1, receiveMs: 60_000 });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const staying = connect({
+    port: (server.address() as AddressInfo).port,
+    host: '127.0.0.1',
+    allowHalfOpen: true,
+  });
+  onTestFinished(() => void staying.destroy());
+  staying.on('error', () => {}).write(GET);
+  await new Promise((resolve) => staying.once('data', resolve));
+  const honest = await peerOf(server);
+  honest.say(GET);
+  await vi.waitFor(() => expect(honest.answers()).toBe(1));
 });
 
 it.each([
