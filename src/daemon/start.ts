@@ -61,6 +61,8 @@ export interface DaemonOptions {
   readonly observe?: (transport: Transport) => Transport;
   /** Told of the core's HTTP server, to watch what it is asked. */
   readonly observeHttp?: CoreOptions['observeHttp'];
+  /** Told of each doubt about an activity. */
+  readonly onDoubt?: CoreOptions['onDoubt'];
 }
 
 /** A running bridge with everything around it. */
@@ -137,6 +139,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     mayAnswer: options.ownApproval === true ? anybodyMayAnswer : notByTheAsker(isAskers),
     promptLimits: options.promptLimits ?? true,
     observeHttp: options.observeHttp,
+    onDoubt: options.onDoubt,
     places: placesOf(MOST_STRANGERS),
     attach: settings,
     data,
