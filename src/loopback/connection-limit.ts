@@ -8,7 +8,7 @@ export interface ConnectionLimits {
   /** How long a peer may take to say what it wants, from the connect and from each answer on (ms). */
   readonly receiveMs: number;
   /** Ends one whose time is over; default: without a word. */
-  late?(socket: Socket): void;
+  readonly late?: (socket: Socket) => void;
 }
 
 /** What the owner of a limited server says of its connections. */

@@ -22,14 +22,14 @@ async function limited({
     if (!slow) return void response.end('done');
     waiting.push(() => response.end('done'));
   });
-  const { release } = limitConnections(server, { places, receiveMs });
+  const limit = limitConnections(server, { places, receiveMs });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.close();
     server.closeAllConnections();
   });
   const peer = () => peerOf(server);
-  return { server, release, waiting, peer };
+  return { server, limit, waiting, peer };
 }
 
 async function peerOf(server: Server) {
@@ -137,10 +137,10 @@ it('our own time is not the peer’s: a slow answer is not cut', async () => {
 });
 
 it('what was taken out of it is neither cut nor in anybody’s way', async () => {
-  const { server, release, peer } = await limited({ places: 1, receiveMs: 100 });
+  const { server, limit, peer } = await limited({ places: 1, receiveMs: 100 });
   const released = new Promise<void>((resolve) => {
     server.on('upgrade', (_request, socket) => {
-      release(socket as Socket);
+      limit.release(socket as Socket);
       resolve();
     });
   });
