@@ -16,11 +16,13 @@ const OPEN_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
  * Reads a UTF-8 text from a file, a FIFO or `/dev/stdin`, at most `limit` bytes of it. Throws the system's error,
  * or `LocalError` FOOTBRIDGE_INPUT when it is larger, not UTF-8, or a FIFO that nobody writes to.
  */
-export async function readBounded(path: string, limit: number): Promise<string> {
+export async function readBounded(path: string, limit: number, signal?: AbortSignal): Promise<string> {
   const file = await open(path, OPEN_AT_ONCE);
   try {
     const isRegular = (await file.stat()).isFile();
-    const chunks = isRegular ? file.createReadStream({ autoClose: false, end: limit }) : pour(file, path);
+    const chunks = isRegular
+      ? file.createReadStream({ autoClose: false, end: limit })
+      : pour(file, path, signal);
     return await collect(chunks, limit, path);
   } finally {
     await file.close();
@@ -28,7 +30,7 @@ export async function readBounded(path: string, limit: number): Promise<string> 
 }
 
 /** What comes from somebody who writes while we read. */
-async function* pour(file: FileHandle, path: string): AsyncGenerator<Uint8Array> {
+async function* pour(file: FileHandle, path: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   const isFifo = (await file.stat()).isFIFO();
   const begun = performance.now();
   let came = false;
@@ -53,15 +55,19 @@ async function* pour(file: FileHandle, path: string): AsyncGenerator<Uint8Array>
         `${path}: nobody writes to this pipe. Start what writes to it first, or give a file.`,
       );
     }
-    await delay(LOOK_MS);
+    await delay(LOOK_MS, undefined, { signal });
   }
 }
 
-/** The same for a file that is named on the command line. Throws `LocalError` FOOTBRIDGE_INPUT whatever is wrong with it. */
-export async function readArgument(path: string, limit: number): Promise<string> {
+/**
+ * The same for a file that is named on the command line. Throws `LocalError` FOOTBRIDGE_INPUT whatever is wrong with it. An
+ * abort ends the wait for the writer of a FIFO; throws its reason.
+ */
+export async function readArgument(path: string, limit: number, signal?: AbortSignal): Promise<string> {
   try {
-    return await readBounded(path, limit);
+    return await readBounded(path, limit, signal);
   } catch (cause) {
+    signal?.throwIfAborted();
     throw new LocalError('FOOTBRIDGE_INPUT', readingFailed(path, cause), { cause });
   }
 }

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { type Clock, systemClock } from '../../emulator/clock.ts';
 import type { Emulator } from '../../emulator/emulator.ts';
 import type { AnswerRule, WaitingRequest } from '../../emulator/people/request.ts';
-import { limitPlaces } from '../../loopback/places.ts';
+import { limitConnections } from '../../loopback/connection-limit.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode } from '../../wire/codes.ts';
 import type { ClientCore, CoreHost, Peer } from '../core.ts';
@@ -75,7 +75,7 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
       const endpoint = await emulator.listen({
         port: options.httpPort,
         bound: (server) => {
-          limitPlaces(server, { places, receiveMs: RECEIVE_MS });
+          limitConnections(server, { places, receiveMs: RECEIVE_MS });
           options.observeHttp?.(server);
         },
       });
