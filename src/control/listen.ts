@@ -13,7 +13,7 @@ import {
   removeIfStill,
   temporaryPath,
 } from '../../platform/inode.ts';
-import { isLocalError, LocalError, systemCode } from '../../platform/local-error.ts';
+import { isLocalError, LocalError } from '../../platform/local-error.ts';
 import { inSystemWords } from '../../platform/system-words.ts';
 import { withTightUmask } from '../../platform/umask.ts';
 
