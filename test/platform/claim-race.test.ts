@@ -7,11 +7,12 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadNative } from '../../platform/native.ts';
 import { bundled } from '../helpers/bundled.ts';
 import type { RacerAnswer, RacerOrder } from '../helpers/claim-racer.ts';
+import { rounds } from '../helpers/rounds.ts';
 import { connectTo, leaveStaleSocket, temporaryFolder, uid } from '../helpers/sockets.ts';
 
 const native = await loadNative();
 const RACERS = 6;
-const ROUNDS = 25;
+const ROUNDS = rounds({ few: 5, many: 25 });
 
 async function startRacers(count: number): Promise<ChildProcess[]> {
   const racers = Array.from({ length: count }, () => fork(bundled('claim-racer'), { execArgv: [] }));
