@@ -2,6 +2,7 @@ import { applications, strict } from './applications/records.ts';
 import { channels } from './channels/records.ts';
 import { client, overlays } from './client/records.ts';
 import { guilds, members } from './guilds/records.ts';
+import { rateLimits } from './http/records.ts';
 import { messages } from './messages/records.ts';
 import { participants } from './presence/records.ts';
 import { relationships } from './relationships/records.ts';
@@ -13,6 +14,7 @@ import { applicationVoice, sounds, userVoice, voice, voiceStates } from './voice
 export const kinds = {
   me,
   strict,
+  rate_limits: rateLimits,
   users,
   applications,
   guilds,

@@ -13,8 +13,12 @@ export const applications = defineRecord({
   name: 'applications',
   noun: 'application',
   key: ['id'],
-  hidden: ['secret'],
-  schema: ({ table, snowflake, text, words, or, orNull, flag, list, choice }: SchemaParts) =>
+  hidden: ['secret', 'bot_token'],
+  references: {
+    bot_user: { to: 'users', gone: 'null' },
+    parent: { to: 'applications', gone: 'null' },
+  },
+  schema: ({ table, snowflake, text, words, matching, or, orNull, flag, list, choice }: SchemaParts) =>
     table({
       /** The OAuth 2.0 client id. */
       id: snowflake(),
@@ -30,6 +34,16 @@ export const applications = defineRecord({
       redirect_uris: list(text(2048), 64),
       /** Overrides the consent policy of the whole emulator. */
       consent: orNull(choice('ask', 'allow', 'deny')),
+      /** What its bot signs in with; without one it is made from the id. */
+      bot_token: orNull(matching(/^[\w-]{8,64}\.[\w-]{1,64}\.[\w-]{1,128}$/, 'must be base64(id).x.y')),
+      /** The account of its bot; without one it is made when the bot is first used. */
+      bot_user: orNull(text(64)),
+      /** May exchange codes without a secret. */
+      public_client: flag(false),
+      /** The publisher's application that it belongs to. */
+      parent: orNull(snowflake()),
+      /** The privileged intents that its bot may ask for. */
+      intents: list(choice('message_content', 'guild_members', 'guild_presences'), 3),
     }),
 });
 
@@ -40,4 +54,7 @@ export type ApplicationRecord = RowOf<typeof applications>;
 export type ConsentPolicy = NonNullable<ApplicationRecord['consent']>;
 
 /** What anybody may know about an application. */
-export type Application = Omit<ApplicationRecord, 'secret' | 'redirect_uris' | 'consent'>;
+export type Application = Omit<
+  ApplicationRecord,
+  'secret' | 'redirect_uris' | 'consent' | 'bot_token' | 'bot_user' | 'public_client' | 'parent' | 'intents'
+>;
