@@ -4,6 +4,7 @@ import { client, overlays } from './client/records.ts';
 import { guilds, members } from './guilds/records.ts';
 import { rateLimits } from './http/records.ts';
 import { messages } from './messages/records.ts';
+import { activityRules } from './presence/activity-rules.ts';
 import { participants } from './presence/records.ts';
 import { relationships } from './relationships/records.ts';
 import { entitlements, skus } from './store/records.ts';
@@ -15,6 +16,7 @@ export const kinds = {
   me,
   strict,
   rate_limits: rateLimits,
+  activity_rules: activityRules,
   users,
   applications,
   guilds,
