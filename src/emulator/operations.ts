@@ -1,3 +1,4 @@
+import { roleConnectionOperations } from './applications/role-connections.ts';
 import { applicationOperations } from './applications/routes.ts';
 import { gatewayOperations } from './gateway/routes.ts';
 import type { Operation } from './http/operation.ts';
@@ -9,5 +10,6 @@ export const operations: readonly Operation[] = [
   ...oauth2Operations,
   ...userOperations,
   ...applicationOperations,
+  ...roleConnectionOperations,
   ...gatewayOperations,
 ];

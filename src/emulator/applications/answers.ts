@@ -51,7 +51,7 @@ export const ownApplicationShape = applicationShape
   .meta({ id: 'OwnApplication' });
 
 /** The bits of `flags_new`; `flags` holds those below 2^31. */
-export function flagsOf(record: ApplicationRecord): bigint {
+function flagsOf(record: ApplicationRecord): bigint {
   let flags = 0n;
   if (record.public_client) flags |= PUBLIC_OAUTH2_CLIENT;
   if (record.parent !== null) flags |= CHILD;

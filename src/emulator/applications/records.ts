@@ -58,3 +58,39 @@ export type Application = Omit<
   ApplicationRecord,
   'secret' | 'redirect_uris' | 'consent' | 'bot_token' | 'bot_user' | 'public_client' | 'parent' | 'intents'
 >;
+
+/** What an application may say of its users, for the conditions of a guild's roles. */
+export const roleConnectionMetadata = defineRecord({
+  name: 'role_connection_metadata',
+  noun: 'role connection metadata',
+  key: ['application', 'key'],
+  indexes: { application: {} },
+  schema: ({ table, snowflake, text, matching, whole }: SchemaParts) =>
+    table({
+      application: snowflake(),
+      key: matching(/^[a-z0-9_]{1,50}$/, 'must be 1 to 50 of a-z, 0-9 and _'),
+      /** 1 to 4 numbers, 5 and 6 moments, 7 and 8 true or false. */
+      type: whole(1, 8),
+      name: text(100),
+      description: text(200),
+    }),
+});
+
+/** What an application said of one user. */
+export const roleConnections = defineRecord({
+  name: 'role_connections',
+  noun: 'role connection',
+  key: ['application', 'user'],
+  references: { user: { to: 'users', gone: 'remove', orMe: true } },
+  schema: ({ table, snowflake, userOrMe, words, text, orNull, list, matching }: SchemaParts) =>
+    table({
+      application: snowflake(),
+      user: userOrMe(),
+      platform_name: orNull(words(50)),
+      platform_username: orNull(words(100)),
+      metadata: list(
+        table({ key: matching(/^[a-z0-9_]{1,50}$/, 'must be 1 to 50 of a-z, 0-9 and _'), value: text(100) }),
+        5,
+      ),
+    }),
+});

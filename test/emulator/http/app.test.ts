@@ -122,3 +122,73 @@ describe('rate limits', () => {
     expect((await call('GET /gateway')).status).toBe(200);
   });
 });
+
+describe('accounts', () => {
+  it('tell no connection of two publishers once its day has come, before and after', async () => {
+    let now = 0;
+    const { call, bearer, emulator } = await testPlatform(undefined, {
+      clock: { now: () => now, setTimeout: () => () => {} },
+    });
+    const types = ['steam', 'riotgames', 'leagueoflegends', 'battlenet'];
+    await emulator.apply({ connections: types.map((type) => ({ type, id: '7', name: 'x' })) });
+    const told = async (at: string) => {
+      now = Date.parse(at);
+      const { body } = await call('GET /users/@me/connections', { headers: await bearer(['connections']) });
+      return (body as { type: string }[]).map(({ type }) => type);
+    };
+    expect(await told('2026-07-09T23:59:59Z')).toEqual(types);
+    expect(await told('2026-07-10T00:00:00Z')).toEqual(['steam', 'battlenet']);
+    expect(await told('2026-09-21T23:59:59Z')).toEqual(['steam', 'battlenet']);
+    expect(await told('2026-09-22T00:00:00Z')).toEqual(['steam']);
+  });
+
+  it('name every field that is wrong, where it stands, and take nothing of the rest', async () => {
+    const { call, bot, emulator } = await testPlatform();
+    const answer = await call('PATCH /users/@me', {
+      headers: bot(),
+      json: { username: 'x', avatar: 'a.png' },
+    });
+    expect(answer.body).toEqual({
+      code: 50035,
+      message: 'Invalid Form Body',
+      errors: {
+        username: {
+          _errors: [{ code: 'BASE_TYPE_BAD_LENGTH', message: 'Must be between 2 and 32 in length.' }],
+        },
+        avatar: { _errors: [{ code: 'IMAGE_INVALID', message: 'Unsupported image type given' }] },
+      },
+    });
+    expect(emulator.tables.users.get(APP)?.username).toBe('Harbour Example');
+    const banner = await call('PATCH /users/@me', {
+      headers: bot(),
+      json: { username: 'tug', banner: null },
+    });
+    expect(banner).toMatchObject({ status: 501, body: { message: expect.stringContaining('"banner"') } });
+    expect(emulator.tables.users.get(APP)?.username).toBe('Harbour Example');
+    for (const json of [[], 'x', 7, null]) {
+      expect((await call('PATCH /users/@me', { headers: bot(), json })).body).toMatchObject({ code: 50035 });
+    }
+    const list = await call(`PUT /applications/${APP}/role-connections/metadata`, {
+      headers: bot(),
+      json: [{ type: 9, key: 'a b', name: 'x' }],
+    });
+    expect(list.body).toMatchObject({
+      errors: {
+        '0': {
+          type: { _errors: [{ code: 'BASE_TYPE_CHOICES' }] },
+          key: { _errors: [{ code: 'STRING_TYPE_REGEX' }] },
+          description: { _errors: [{ code: 'BASE_TYPE_REQUIRED', message: 'This field is required' }] },
+        },
+      },
+    });
+  });
+
+  it('leave other applications alone', async () => {
+    const { call, bot } = await testPlatform();
+    const other = await call('PATCH /applications/300000000000000002', {
+      headers: bot(),
+      json: { description: 'mine' },
+    });
+    expect(other).toMatchObject({ status: 404, body: { code: 10002 } });
+  });
+});
