@@ -8,15 +8,21 @@ const DEFAULT_CLIENT_ID = '300000000000000001';
 export const call = defineCommand({
   name: 'call',
   summary: 'Send one request to an endpoint and print the answer',
+  group: 'develop',
   positionals: [
-    { name: 'CMD', help: 'command of the protocol, such as GET_GUILDS', arity: 'one' },
+    { name: 'CMD', help: 'command of the protocol, such as GET_GUILDS', arity: 'one', completes: 'commands' },
     { name: 'JSON|-|@FILE', help: 'its arguments (default {}), - for stdin', arity: 'optional' },
   ],
   options: {
-    'client-id': { type: 'string', value: 'ID', help: `application to be (default ${DEFAULT_CLIENT_ID})` },
+    'client-id': {
+      type: 'string',
+      value: 'ID',
+      completes: 'applications',
+      help: `application to be (default ${DEFAULT_CLIENT_ID})`,
+    },
     endpoint: { type: 'string', value: 'PATH', help: 'socket or pipe (default: the first that answers)' },
     'any-owner': { type: 'boolean', help: 'take a socket of another user too, who is then sent everything' },
-    evt: { type: 'string', value: 'NAME', help: 'event of SUBSCRIBE and UNSUBSCRIBE' },
+    evt: { type: 'string', value: 'NAME', completes: 'events', help: 'event of SUBSCRIBE and UNSUBSCRIBE' },
     'token-file': {
       type: 'string',
       value: 'FILE',
@@ -33,6 +39,16 @@ export const call = defineCommand({
   details: [
     'The answer is JSON with or without --json. An ERROR goes to stderr, with exit code 1, and so does the end of the',
     'connection while --follow prints.',
+  ],
+  examples: [
+    [
+      `footbridge call SET_ACTIVITY '{"pid":1,"activity":{"state":"hello"}}'`,
+      'Whatever app that is; needs no authorization',
+    ],
+    [
+      `footbridge call AUTHORIZE '{"client_id":"300000000000000001","scopes":["rpc","identify"]}' --timeout 60`,
+      'Ask for consent, and wait a minute for it',
+    ],
   ],
   async run({ values, positionals: [cmd = '', args] }, io) {
     const options = {
