@@ -9,7 +9,7 @@ import {
   type OriginEntry,
   type OriginList,
   originPresets,
-} from '../transport/origins.ts';
+} from './origin-list.ts';
 
 /** The web pages that the user lets in, kept in a file of their own. */
 export interface AllowedOrigins {

@@ -1,4 +1,4 @@
-import { Bucket, type Rate } from '../session/bucket.ts';
+import { type Rate, TokenBucket } from '../session/rate-limit.ts';
 import { Holdings } from '../shares/holdings.ts';
 import type { Seat } from './seats.ts';
 
@@ -8,7 +8,7 @@ const REMEMBERED = 256;
 const SERVED_EACH_TURN = 8;
 
 interface Process {
-  readonly bucket: Bucket;
+  readonly bucket: TokenBucket;
   readonly late: Map<Seat, NodeJS.Timeout>;
 }
 
@@ -118,7 +118,7 @@ export class Admission {
     let process = this.#byActor.get(actor);
     if (process === undefined) {
       this.#forgetCalm(now);
-      process = { bucket: new Bucket(this.#rate, now), late: new Map() };
+      process = { bucket: new TokenBucket(this.#rate, now), late: new Map() };
       this.#byActor.set(actor, process);
     }
     return process;

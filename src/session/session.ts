@@ -1,4 +1,5 @@
 import type { ClientCore, CoreSession, EventTarget, LogFields, Target } from '../core/core.ts';
+import { isClientSite } from '../protocol/client-site.ts';
 import { isRpcError, type RpcError } from '../protocol/errors.ts';
 import type { RejectedRequest, Request } from '../protocol/payload.ts';
 import { type EventName, findEvent } from '../protocol/registry.ts';
@@ -7,7 +8,6 @@ import { CloseError, isCloseError } from '../wire/close-error.ts';
 import { CloseCode, Opcode } from '../wire/codes.ts';
 import type { Connection, ConnectionListener } from '../wire/connection.ts';
 import { type EncodedFrame, encodeFrame, type Frame } from '../wire/frame.ts';
-import { isClientSite } from '../wire/origin.ts';
 import { actorOf } from './accounts.ts';
 import { Cancellation } from './cancellation.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
@@ -49,6 +49,7 @@ export class Session implements ConnectionListener {
   readonly id: string;
   readonly connection: Connection;
   readonly #host: SessionHost;
+  readonly #readyUser: boolean;
   readonly #identity: Identity;
   readonly #gone = new Cancellation();
   #handshakeDeadline: { cancel(): void } | undefined;
@@ -62,7 +63,9 @@ export class Session implements ConnectionListener {
   #inFlight = 0;
   readonly #onIdle: (() => void)[] = [];
 
-  constructor(id: string, connection: Connection, host: SessionHost) {
+  /** `readyUser`: whether READY says who the user is. */
+  constructor(id: string, connection: Connection, host: SessionHost, readyUser = true) {
+    this.#readyUser = readyUser;
     this.id = id;
     this.connection = connection;
     this.#host = host;
@@ -243,7 +246,7 @@ export class Session implements ConnectionListener {
       if (!isSession(core)) throw new TypeError('open() gave no session with handlers and close()');
       // The peer may have left, or been sent away, while the core was busy.
       if (this.#state.kind !== 'identifying') return await this.#letGo(core);
-      const ready = this.connection.readyUser === false ? { ...core.ready, user: undefined } : core.ready;
+      const ready = this.#readyUser ? core.ready : { ...core.ready, user: undefined };
       this.#ready = readyFrame(ready, { relayed: core.relay !== undefined });
       if (this.#ready === undefined) {
         await this.#letGo(core);

@@ -73,9 +73,10 @@ describe('an example of the help works as it is typed:', () => {
     'emulator activity join': shown,
     'emulator activity spectate': shown,
     async call() {
-      const approver = setInterval(async () => {
+      const approve = async (): Promise<void> => {
         for (const { id } of await waiting()) await emulator.operations.call('requests.approve', { id });
-      }, 20);
+      };
+      const approver = setInterval(() => void approve(), 20);
       onTestFinished(() => clearInterval(approver));
       return {};
     },
@@ -104,7 +105,7 @@ describe('an example of the help works as it is typed:', () => {
       // It goes on until it is ended.
       const io = fakeIo(emulator.env);
       void runProgram(words, commandTable, io);
-      await expect.poll(io.stdout).toMatch(/^\{.*\}\n$/);
+      await expect.poll(() => io.stdout()).toMatch(/^\{.*\}\n$/);
       return;
     }
     check(example, await cli(words, emulator.env));

@@ -13,7 +13,7 @@ interface Source {
   /** The operation of the core that is asked. */
   readonly operation: string;
   /** Pairs of a word and its meaning; a word that is not safe gives way to the one behind it. */
-  read(answer: Answer): readonly (readonly [word: string, help: string, instead?: string])[];
+  readonly read: (answer: Answer) => readonly (readonly [word: string, help: string, instead?: string])[];
 }
 
 /** The part of the bridge's answers that is read here. */

@@ -210,7 +210,11 @@ it('hands PowerShell the places as data (read here, not run: there is no PowerSh
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what an encoding of another time would spoil
   expect(text).toMatch(/^[\x00-\x7f]*$/);
   const program = text.replace(data, '').replaceAll(/'[^'\n]*'|"[^"\n]*"/g, '');
-  for (const [open, close] of ['()', '{}', '[]'].map((pair) => [...pair]) as [string, string][])
+  for (const [open, close] of [
+    ['(', ')'],
+    ['{', '}'],
+    ['[', ']'],
+  ] as const)
     expect(program.split(open).length, `${open}${close}`).toBe(program.split(close).length);
 });
 

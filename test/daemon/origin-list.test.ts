@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { isLocalError } from '../../platform/local-error.ts';
-import { overlayApplication } from '../../src/emulator/oauth2/exchange.ts';
 import {
   ANY_APP,
   checkOriginEntry,
@@ -8,7 +7,8 @@ import {
   expectsReadyUser,
   type OriginEntry,
   originPresets,
-} from '../../src/transport/origins.ts';
+} from '../../src/daemon/origin-list.ts';
+import { overlayApplication } from '../../src/emulator/oauth2/exchange.ts';
 
 const APP = '207646673902501888';
 const OTHER = '905987126099836938';

@@ -1,5 +1,6 @@
 import { LocalError } from '../../platform/local-error.ts';
-import { isClientSite } from '../wire/origin.ts';
+import { isClientSite } from '../protocol/client-site.ts';
+import type { OriginPolicy } from '../transport/gate.ts';
 
 /** In {@link OriginEntry.clientId}: whatever app the page speaks for. Only for the chat client's own web site. */
 export const ANY_APP = '*';
@@ -11,9 +12,6 @@ export interface OriginEntry {
   /** As a browser sends it: `scheme://host[:port]`. */
   readonly origin: string;
 }
-
-/** Whether pages of an origin may speak for an app. An undefined client id asks for any app at all. */
-export type OriginPolicy = (clientId: string | undefined, origin: string) => boolean;
 
 /** The origins that the user allowed. It never changes; another set is another list. */
 export interface OriginList {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isClientSite } from '../../src/wire/origin.ts';
+import { isClientSite } from '../../src/protocol/client-site.ts';
 
 describe("the chat client's own web site", () => {
   it.each([
