@@ -63,9 +63,14 @@ function commandSection(command: CliCommand): string[] {
       const names = [...(short === undefined ? [] : [bold(`-${short}`)]), bold(`--${name}`)].join(', ');
       return item(value === undefined ? names : `${names} ${italic(value)}`, help);
     }),
-    ...(command.details === undefined ? [] : ['.PP', escaped(command.details.join(' '))]),
+    ...paragraphs(command.details ?? []).flatMap((text) => ['.PP', escaped(text)]),
     ...command.examples.flatMap(exampleItem),
   ];
+}
+
+/** Lines as paragraphs; an empty one ends one. */
+function paragraphs(lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : lines.join(' ').split(/ {2,}/);
 }
 
 /** What it is good for, and the line as it is typed. */

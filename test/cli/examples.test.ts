@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { CliCommand } from '../../src/cli/command.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { commandTable } from '../../src/cli/table.ts';
 import { defaultFixture } from '../../src/emulator/fixture/default.ts';
@@ -21,10 +20,13 @@ const PATCH = '{"guilds":[{"id":"400000000000000001","name":"Other Bank"}]}';
 /** Every scope that needs no partner is asked for. */
 const AUTHORIZE = `{"client_id":"300000000000000001","scopes":["rpc","identify"]}`;
 
-/** Those that need a process, or a shell, of their own. */
-const wholePrograms: readonly string[] = ['run', 'emulate', 'completion', 'emulator apply'];
-const inProcess = (command: CliCommand): boolean =>
-  !(runInSystemTests(command) || command.group === 'attach' || wholePrograms.includes(command.name));
+/** Those that need a process of their own, a shell, or files. */
+const wholePrograms: readonly string[] = ['run', 'emulate', 'completion', 'emulator apply', 'token'];
+const isWhole = ({ command: { name }, line }: Example): boolean =>
+  // --scopes keeps a token in the folder of the process.
+  wholePrograms.includes(name) || !line.startsWith('footbridge ') || line.includes('--scopes');
+const inProcess = (example: Example): boolean =>
+  !(runInSystemTests(example.command) || example.command.group === 'attach' || isWhole(example));
 
 async function cli(argv: readonly string[], env: Readonly<Record<string, string>>) {
   const io = fakeIo(env);
@@ -116,7 +118,7 @@ describe('an example for a chat client that attaches works as it is typed:', () 
   it('one after the other, as they stand in the help', async () => {
     const daemon = await startDaemon({ args: ['--core', 'attach', '--attach-port', '0'] });
     onTestFinished(async () => void (await daemon.stop()));
-    for (const [, example] of examplesOf(({ group }) => group === 'attach')) {
+    for (const [, example] of examplesOf(({ command }) => command.group === 'attach')) {
       const ended = await cli(wordsOf(example.line), daemon.env);
       check(example, ended);
       if (!example.line.startsWith('footbridge attach ')) continue;
@@ -128,7 +130,7 @@ describe('an example for a chat client that attaches works as it is typed:', () 
 });
 
 describe('an example of a whole program works as it is typed:', () => {
-  const rows = examplesOf(({ name }) => wholePrograms.includes(name));
+  const rows = examplesOf(isWhole);
   it.each(rows)('%s', async (line, { command }) => {
     const place = temporaryPlace();
     const cwd = temporaryFolder();
@@ -152,10 +154,17 @@ describe('an example of a whole program works as it is typed:', () => {
       expect((await running.ended).code).toBe(0);
       return;
     }
-    if (command.name === 'emulator apply') {
-      const bridge = await startEmulator();
+    if (!['emulate', 'completion'].includes(command.name)) {
+      const bridge = await startEmulator({ consent: 'allow' });
       onTestFinished(() => bridge.close());
       Object.assign(env, bridge.env);
+    }
+    if (line.includes('--follow')) {
+      const running = startProgram(['bash', '-c', `exec ${line}`], { env, cwd });
+      await running.stdoutWith('"VOICE_SETTINGS_UPDATE"');
+      running.child.kill('SIGTERM');
+      await running.ended;
+      return;
     }
     const shell = /zsh/.exec(line)?.[0] ?? /fish/.exec(line)?.[0] ?? 'bash';
     if (spawnSync(shell, ['-c', 'exit 0']).status !== 0) return;
@@ -167,12 +176,14 @@ describe('an example of a whole program works as it is typed:', () => {
 });
 
 it('leaves none out', () => {
-  const tested = commandTable.filter(
-    (command) =>
-      inProcess(command) ||
-      runInSystemTests(command) ||
-      command.group === 'attach' ||
-      wholePrograms.includes(command.name),
+  const all = examplesOf(() => true);
+  const tested = examplesOf(
+    (example) =>
+      inProcess(example) ||
+      isWhole(example) ||
+      runInSystemTests(example.command) ||
+      example.command.group === 'attach',
   );
-  expect(tested).toEqual(commandTable);
+  expect(tested).toEqual(all);
+  expect(all.length).toBeGreaterThan(70);
 });

@@ -14,11 +14,12 @@ export interface Example {
   readonly line: string;
 }
 
-/** Every example of the commands for which `wanted` is true, as rows for `it.each`. */
-export function examplesOf(wanted: (command: CliCommand) => boolean): (readonly [string, Example])[] {
+/** Every example for which `wanted` is true, as rows for `it.each`. */
+export function examplesOf(wanted: (example: Example) => boolean): (readonly [string, Example])[] {
   return commandTable
+    .flatMap((command) => command.examples.map(([line]) => ({ command, line })))
     .filter(wanted)
-    .flatMap((command) => command.examples.map(([line]) => [line, { command, line }] as const));
+    .map((example) => [example.line, example]);
 }
 
 /** The words behind the program's name, as a shell reads them. */
