@@ -8,6 +8,7 @@ export function fakeIo(env: Environment = {}, stdin = ''): Io & { stdout(): stri
   let stderr = '';
   return {
     env,
+    outGone: new AbortController().signal,
     stdin: Readable.from([Buffer.from(stdin)]),
     out: (text) => {
       stdout += text;

@@ -79,8 +79,10 @@ export async function callEndpoint(options: CallOptions, io: Io): Promise<number
     if (events === undefined || first === undefined) printJson(io, data);
     else {
       io.out(`${printableJson(data)}\n`);
+      io.outGone.addEventListener('abort', () => void client.close());
       await printEvents(first, events, io);
-      throw await end;
+      const error = await end;
+      if (!io.outGone.aborted) throw error;
     }
     return ExitCode.OK;
   } catch (error) {
