@@ -1,5 +1,6 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { constants, openSync } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { isLocalError, LocalError, systemCode } from './local-error.ts';
 
@@ -16,11 +17,18 @@ export async function readBounded(path: string, limit: number): Promise<string> 
   }
 }
 
-/** The same for a file that is named on the command line. Throws `LocalError` FOOTBRIDGE_INPUT whatever is wrong with it. */
-export async function readArgument(path: string, limit: number): Promise<string> {
+/**
+ * The same for a file that is named on the command line. Throws `LocalError` FOOTBRIDGE_INPUT whatever is wrong with it. An
+ * abort ends the wait for the writer of a FIFO, which would otherwise keep the process alive as well; throws its reason.
+ */
+export async function readArgument(path: string, limit: number, signal?: AbortSignal): Promise<string> {
   try {
-    return await readBounded(path, limit);
+    if (signal === undefined || !(await stat(path)).isFIFO()) return await readBounded(path, limit);
+    // An open that waits could not be given up.
+    const fifo = new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), signal });
+    return await collect(fifo, limit, path);
   } catch (cause) {
+    signal?.throwIfAborted();
     throw new LocalError('FOOTBRIDGE_INPUT', readingFailed(path, cause), { cause });
   }
 }

@@ -9,6 +9,7 @@ export { runDaemon } from '../daemon/run.ts';
 export { defaultFixture } from '../emulator/fixture/default.ts';
 export { fixtureToToml } from '../emulator/fixture/toml.ts';
 export { protocolSchema } from '../protocol/reference.ts';
+export { commands, events } from '../protocol/registry.ts';
 export { runCoreConformance } from './conformance-core.ts';
 export { runAgainstEmulator } from './emulate/emulate.ts';
 

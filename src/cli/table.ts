@@ -39,6 +39,7 @@ import { run } from './commands/run.ts';
 import { schema } from './commands/schema.ts';
 import { install, logs, restart, start, stop, uninstall } from './commands/service.ts';
 import { status } from './commands/status.ts';
+import { token } from './commands/token.ts';
 
 /** Every command, in the order of the help. Parser, help and completions derive from it. */
 export const commandTable: readonly CliCommand[] = [
@@ -78,6 +79,7 @@ export const commandTable: readonly CliCommand[] = [
   attach,
   attached,
   detach,
+  token,
   call,
   emulate,
   originsList,

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { AdminCaller } from '../core/core.ts';
 import { readBody } from '../loopback/body.ts';
-import { limitPlaces, withoutNodesTimes } from '../loopback/places.ts';
+import { limitConnections, withoutNodesTimes } from '../loopback/connection-limit.ts';
 import { ControlError } from './control-error.ts';
 import { answer, CONTROL_HOST, type ControlRequest, type ControlSource } from './routes.ts';
 
@@ -35,7 +35,7 @@ export function controlServer(options: ControlOptions): Server {
       void serve(options, request, response);
     },
   );
-  limitPlaces(server, { places, receiveMs: RECEIVE_MS });
+  limitConnections(server, { places, receiveMs: RECEIVE_MS });
   return server;
 }
 

@@ -2,6 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import { LocalError } from '../../platform/local-error.ts';
 import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
 import type { ClientCore } from '../core/core.ts';
+import type { ActivityDoubt } from '../core/emulator/activity/judge.ts';
 import type { AnswerRule, WaitingRequest } from '../emulator/people/request.ts';
 import type { Logger } from '../server/options.ts';
 import { buildAttach } from './attach.ts';
@@ -41,6 +42,8 @@ export interface CoreOptions {
   readonly mayAnswer: AnswerRule;
   /** Told of the core's HTTP server, to watch what it is asked. */
   readonly observeHttp?: ((server: HttpServer) => void) | undefined;
+  /** Told of each doubt about an activity, where the fixture wants them told. */
+  readonly onDoubt?: ((doubt: ActivityDoubt) => void) | undefined;
   /** Whether an app may ask the person only so often, and has to wait after a no. */
   readonly promptLimits: boolean;
   readonly httpPort: number;

@@ -39,6 +39,7 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
     httpPort,
     places,
     observeHttp: (server) => options.observeHttp?.(server),
+    onDoubt: (doubt) => options.onDoubt?.(doubt),
     describeProgram: (pid) => {
       const program = programOf(pid);
       return program?.exe ?? program?.name;

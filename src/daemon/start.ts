@@ -11,10 +11,10 @@ import { callOperation } from '../control/routes.ts';
 import { controlServer, MOST_CALLERS } from '../control/server.ts';
 import type { AdminCaller } from '../core/core.ts';
 import { anybodyMayAnswer } from '../emulator/people/request.ts';
+import { requirePeerCheck } from '../loopback/owner.ts';
 import type { Logger } from '../server/options.ts';
 import { createServer, type Server } from '../server/server.ts';
 import { defaultLimits, type Limits } from '../session/limits.ts';
-import { requirePeerCheck } from '../transport/check-peer.ts';
 import type { Transport } from '../transport/transport.ts';
 import { notByTheAsker } from './approver.ts';
 import type { Settings } from './config/settings.ts';
@@ -61,6 +61,8 @@ export interface DaemonOptions {
   readonly observe?: (transport: Transport) => Transport;
   /** Told of the core's HTTP server, to watch what it is asked. */
   readonly observeHttp?: CoreOptions['observeHttp'];
+  /** Told of each doubt about an activity. */
+  readonly onDoubt?: CoreOptions['onDoubt'];
 }
 
 /** A running bridge with everything around it. */
@@ -137,6 +139,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     mayAnswer: options.ownApproval === true ? anybodyMayAnswer : notByTheAsker(isAskers),
     promptLimits: options.promptLimits ?? true,
     observeHttp: options.observeHttp,
+    onDoubt: options.onDoubt,
     places: placesOf(MOST_STRANGERS),
     attach: settings,
     data,

@@ -3,6 +3,7 @@ import { channels } from './channels/records.ts';
 import { client, overlays } from './client/records.ts';
 import { guilds, members } from './guilds/records.ts';
 import { messages } from './messages/records.ts';
+import { activityRules } from './presence/activity-rules.ts';
 import { participants } from './presence/records.ts';
 import { relationships } from './relationships/records.ts';
 import { entitlements, skus } from './store/records.ts';
@@ -13,6 +14,7 @@ import { applicationVoice, sounds, userVoice, voice, voiceStates } from './voice
 export const kinds = {
   me,
   strict,
+  activity_rules: activityRules,
   users,
   applications,
   guilds,

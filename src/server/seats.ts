@@ -56,11 +56,11 @@ export class Seats {
 
   /** Takes a place, if need be from somebody who has said nothing yet or has more than its share. False when there is none. */
   take(seat: Seat): boolean {
-    if (this.#places.take(seat.actor, seat)) return true;
-    const inTheWay = this.#inTheWayOf(seat.actor);
-    if (inTheWay === undefined) return false;
-    this.#dismiss(inTheWay);
-    return this.#places.take(seat.actor, seat);
+    return this.#places.enter(seat.actor, seat, (debtor) => {
+      const inTheWay = this.#inTheWayOf(seat.actor, debtor);
+      if (inTheWay !== undefined) this.#dismiss(inTheWay);
+      return inTheWay !== undefined;
+    });
   }
 
   /**
@@ -90,12 +90,9 @@ export class Seats {
    * Of those who have the places: whoever has more than its share, those first that have not come far. A process that has
    * its share makes room for itself, unless some of it still wait to be served.
    */
-  #inTheWayOf(actor: string): Seat | undefined {
-    const debtor = this.#places.debtor(actor);
+  #inTheWayOf(actor: string, debtor: string | undefined): Seat | undefined {
     if (debtor !== undefined) {
-      return (
-        this.#options.lastWaiting(debtor) ?? this.#oldestSilent(debtor) ?? [...this.#places.of(debtor)].at(-1)
-      );
+      return this.#options.lastWaiting(debtor) ?? this.#oldestSilent(debtor) ?? this.#places.newest(debtor);
     }
     if (this.#options.isWaiting(actor)) return undefined;
     const own = this.#oldestSilent(actor);

@@ -34,6 +34,7 @@ export interface Operations {
   readonly 'user.log-in': { readonly id?: Name };
   readonly 'user.log-out': None;
   readonly 'overlay.set': { readonly pid: number; readonly enabled?: boolean; readonly locked?: boolean };
+  readonly 'activity.doubts': None;
   readonly 'activity.request-join': { readonly user: Name; readonly app: Name };
   readonly 'activity.invite': { readonly user: Name; readonly app: Name };
   readonly 'activity.join': { readonly app: Name; readonly secret?: string };

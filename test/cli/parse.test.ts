@@ -45,6 +45,13 @@ describe('parseCommandLine', () => {
     });
   });
 
+  it('takes no value twice', () => {
+    expect(() => parsed('run', '--index', '1', '--index=2')).toThrow(
+      '--index is given more than once. Try: footbridge run --help',
+    );
+    expect(parsed('run', '-f', '--force').values).toEqual({ force: true });
+  });
+
   it('takes a negative number for a value', () => {
     expect(parsed('emulator', 'voice', 'set', 'mode.threshold', '-60', '--json')).toMatchObject({
       positionals: ['mode.threshold', '-60'],

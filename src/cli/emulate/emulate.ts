@@ -57,6 +57,7 @@ export async function runAgainstEmulator(
     logger: humanLogger('warn', err, io.colour.err),
     observe,
     observeHttp: (server) => file?.watchHttp(server),
+    onDoubt: (doubt) => file?.doubt(doubt),
   });
   const bridge = await untilStarted(starting, signals.first, abandoned);
   if (typeof bridge === 'number') return bridge;

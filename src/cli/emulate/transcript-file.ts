@@ -7,12 +7,21 @@ import type { TransportKind } from '../../wire/connection.ts';
 import { bodyOf, type Passage, watch } from './watch.ts';
 import { pathWithoutSecrets, withoutSecrets } from './without-secrets.ts';
 
+/** As far as it is written down. */
+interface Doubt {
+  readonly clientId: string;
+  readonly field: string;
+  readonly reason: string;
+}
+
 /** Writes what passes as JSON, one object a line, without tokens, codes and secrets. */
 export interface TranscriptFile {
   /** The same transport, whose requests, answers and events are written down. */
   watch(transport: Transport): Transport;
   /** Writes down the requests of an HTTP server, without their bodies. */
   watchHttp(server: Server): void;
+  /** Writes down what speaks against an activity, after the request that it is about. */
+  doubt(doubt: Doubt): void;
   /** Nothing is written after this. Returns why something could not be written, if so. */
   close(): string | undefined;
 }
@@ -57,6 +66,9 @@ export function openTranscriptFile(path: string): TranscriptFile {
           write({ kind: 'http', method, path: pathWithoutSecrets(url), status: response.statusCode });
         });
       });
+    },
+    doubt({ clientId, field, reason }) {
+      write({ kind: 'doubt', application: clientId, field, reason });
     },
     close() {
       if (isOpen) closeSync(fd);

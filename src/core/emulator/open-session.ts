@@ -9,6 +9,7 @@ import { CloseCode } from '../../wire/codes.ts';
 import type { CoreHandlers, CoreHost, CoreSession, Peer, Ready } from '../core.ts';
 import { Expiry } from '../expiry.ts';
 import { invitationHandlers } from './activity/invitations.ts';
+import type { ActivityJudge } from './activity/judge.ts';
 import { activityHandlers } from './activity/presence.ts';
 import { AppSession, type Shared } from './app-session.ts';
 import { authorizationHandlers, type HeldToken } from './authorization/handlers.ts';
@@ -34,6 +35,7 @@ export interface SessionOptions {
   readonly sessions: Map<string, AppSession>;
   readonly host: CoreHost;
   readonly clock: Clock;
+  readonly judge: ActivityJudge;
   readonly describeProgram: (pid: number) => string | undefined;
 }
 
@@ -77,10 +79,11 @@ export class AppSessions {
 
   /** What an app held goes with it: its presence, its invites, the key it kept pressed. */
   forget(session: AppSession): void {
-    const { emulator, sessions } = this.#options;
+    const { emulator, judge, sessions } = this.#options;
     if (!sessions.delete(session.id)) return;
     session.close();
     emulator.presences.drop(session.id);
+    judge.forget(session.id);
     emulator.invitations.forgetHost(session.id);
     const left = (this.#connected.get(session.clientId) ?? 1) - 1;
     if (left > 0) {
@@ -94,7 +97,7 @@ export class AppSessions {
 
   /** What a session answers with; made once for each that asks. */
   handlers(peer: Peer, session: AppSession): CoreHandlers {
-    const { emulator, clock, describeProgram } = this.#options;
+    const { emulator, clock, judge, describeProgram } = this.#options;
     const recorded = recordedHandlers(emulator, peer, session.application.name);
     return {
       ...recorded,
@@ -107,7 +110,7 @@ export class AppSessions {
       ...storeHandlers(emulator, session, recorded),
       ...overlayHandlers(emulator, recorded),
       ...embeddedHandlers(emulator, session),
-      ...activityHandlers(emulator, session, clock),
+      ...activityHandlers(emulator, session, { clock, judge }),
       ...invitationHandlers(this.#shared, session),
       ...authorizationHandlers(emulator, peer, describeProgram, (token) => this.#hold(session, token)),
     };

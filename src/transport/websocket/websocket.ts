@@ -3,7 +3,12 @@ import type { Socket } from 'node:net';
 import type { WebSocketServer } from 'ws';
 import { systemCode } from '../../../platform/local-error.ts';
 import type { TcpOwnerLookup } from '../../../platform/tcp-owner.ts';
-import { type LoopbackListener, listenOnLoopback, type PortRange } from '../../loopback/listener.ts';
+import {
+  type LoopbackListener,
+  type LoopbackListening,
+  listenOnLoopback,
+  type PortRange,
+} from '../../loopback/listener.ts';
 import { ownerCheck } from '../../loopback/owner.ts';
 import { closeAtOnce, refuse } from '../../loopback/raw-answer.ts';
 import { Places } from '../../shares/places.ts';
@@ -76,15 +81,15 @@ export function websocketTransport(options: WebSocketOptions): Transport {
     placed.delete(socket);
   };
   /** When all are taken, the origin that has most makes room with its newest. */
+  const makeRoom = (debtor: string | undefined): boolean => {
+    const newest = debtor === undefined ? undefined : places.newest(debtor);
+    if (debtor === undefined || newest === undefined) return false;
+    leavePlace(newest, debtor);
+    newest.destroy();
+    return true;
+  };
   const takePlace = (socket: Socket, origin: string): boolean => {
-    if (socket.destroyed) return false;
-    const debtor = places.debtor(origin);
-    const newest = debtor === undefined ? undefined : [...places.of(debtor)].at(-1);
-    if (debtor !== undefined && newest !== undefined) {
-      leavePlace(newest, debtor);
-      newest.destroy();
-    }
-    if (!places.take(origin, socket)) return false;
+    if (socket.destroyed || !places.enter(origin, socket, makeRoom)) return false;
     placed.add(socket);
     socket.once('close', () => leavePlace(socket, origin));
     listener?.keep(socket);
@@ -146,8 +151,9 @@ export function websocketTransport(options: WebSocketOptions): Transport {
 
   return {
     async listen(onConnection) {
+      let listening: LoopbackListening;
       try {
-        listener = await listenOnLoopback({
+        listening = await listenOnLoopback({
           ports: options.ports ?? RPC_PORTS,
           receiveMs: options.receiveMs ?? RECEIVE_MS,
           strangers: options.strangers ?? STRANGERS,
@@ -162,10 +168,11 @@ export function websocketTransport(options: WebSocketOptions): Transport {
         options.onUnavailable?.(systemCode(error) ?? String(error));
         return [];
       }
-      if (listener.port === undefined) {
+      if (listening.kind === 'no port') {
         options.onUnavailable?.('every port of the range is taken');
         return [];
       }
+      listener = listening;
       accept = onConnection;
       return [{ kind: 'websocket', path: `ws://127.0.0.1:${listener.port}` }];
     },

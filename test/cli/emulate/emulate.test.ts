@@ -133,6 +133,31 @@ describe('footbridge emulate', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
+  it('writes what speaks against an activity behind its request, where the fixture wants it told', async () => {
+    const place = temporaryPlace();
+    const fixture = join(place.folder, 'world.toml');
+    const file = join(place.folder, 'transcript.jsonl');
+    writeFileSync(fixture, 'me = "7"\nactivity_rules = "warn"\n[[users]]\nid = "7"\nusername = "seven"\n');
+    const activity = { buttons: [{ label: 'Go', url: 'javascript:alert(1)' }] };
+    const call = footbridgeCommand('call', 'SET_ACTIVITY', JSON.stringify({ pid: 1, activity }));
+    const args = ['emulate', '--quiet', '--fixture', fixture, '--transcript', file, '--', ...call];
+    const { code, stderr } = await footbridge(place, ...args);
+    expect(code).toBe(0);
+    expect(stderr).toContain('activity.buttons[0].url');
+    const kinds = readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const at = kinds.findIndex(({ kind }) => kind === 'doubt');
+    expect(kinds[at]).toMatchObject({
+      application: '300000000000000001',
+      field: 'activity.buttons[0].url',
+      reason: expect.stringContaining('http'),
+    });
+    expect(kinds[at - 1]).toMatchObject({ kind: 'request', payload: { cmd: 'SET_ACTIVITY' } });
+    expect(kinds[at + 1]).toMatchObject({ kind: 'answer' });
+  });
+
   it('keeps quiet when told to', async () => {
     const call = footbridgeCommand('call', 'SET_ACTIVITY', '{"pid":1}');
     const { stderr, code } = await footbridge(temporaryPlace(), 'emulate', '--quiet', '--', ...call);

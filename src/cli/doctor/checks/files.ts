@@ -1,4 +1,5 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
+import { isTrustedOwner } from '../../../../platform/endpoints.ts';
 import { systemCode } from '../../../../platform/local-error.ts';
 import type { Settings } from '../../../daemon/config/settings.ts';
 import { isModulePath } from '../../../daemon/module-path.ts';
@@ -101,7 +102,7 @@ function judgeSocket(path: string): Named['judge'] {
   return (status, { uid }) => {
     if (!status.isSocket()) return `${path}: is no socket`;
     // The bridge asks the kernel who listens, and takes nobody else for the chat client.
-    if (uid === undefined || status.uid === uid || status.uid === 0) return undefined;
+    if (uid === undefined || isTrustedOwner(status.uid, uid)) return undefined;
     return `${path}: belongs to user ${status.uid}, and is not used`;
   };
 }

@@ -1,7 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { type HttpPlaces, limitPlaces, withoutNodesTimes } from '../../src/loopback/places.ts';
+import {
+  type ConnectionLimits,
+  limitConnections,
+  withoutNodesTimes,
+} from '../../src/loopback/connection-limit.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 const HALF = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf';
@@ -11,21 +15,21 @@ async function limited({
   places = 4,
   receiveMs = 60_000,
   slow = false,
-}: Partial<HttpPlaces & { slow: boolean }>) {
+}: Partial<ConnectionLimits & { slow: boolean }>) {
   const waiting: (() => void)[] = [];
   const server = createServer(withoutNodesTimes, (request, response) => {
     request.resume();
     if (!slow) return void response.end('done');
     waiting.push(() => response.end('done'));
   });
-  const release = limitPlaces(server, { places, receiveMs });
+  const limit = limitConnections(server, { places, receiveMs });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.close();
     server.closeAllConnections();
   });
   const peer = () => peerOf(server);
-  return { server, release, waiting, peer };
+  return { server, limit, waiting, peer };
 }
 
 async function peerOf(server: Server) {
@@ -82,6 +86,27 @@ it('who waits for an answer keeps its place, and what comes beyond is turned awa
   await vi.waitFor(() => expect(waiting).toHaveLength(1));
 });
 
+it('who was answered past the response, and does not leave, makes room', async () => {
+  const server = createServer(withoutNodesTimes, ({ socket }) => void socket.end('done'));
+  limitConnections(server, { places: 1, receiveMs: 60_000 });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const staying = connect({
+    port: (server.address() as AddressInfo).port,
+    host: '127.0.0.1',
+    allowHalfOpen: true,
+  });
+  onTestFinished(() => void staying.destroy());
+  staying.on('error', () => {}).write(GET);
+  await new Promise((resolve) => staying.once('data', resolve));
+  const honest = await peerOf(server);
+  honest.say(GET);
+  await vi.waitFor(() => expect(honest.answers()).toBe(1));
+});
+
 it.each([
   ['nothing', ''],
   ['half a body', HALF],
@@ -112,10 +137,10 @@ it('our own time is not the peer’s: a slow answer is not cut', async () => {
 });
 
 it('what was taken out of it is neither cut nor in anybody’s way', async () => {
-  const { server, release, peer } = await limited({ places: 1, receiveMs: 100 });
+  const { server, limit, peer } = await limited({ places: 1, receiveMs: 100 });
   const released = new Promise<void>((resolve) => {
     server.on('upgrade', (_request, socket) => {
-      release(socket as Socket);
+      limit.release(socket as Socket);
       resolve();
     });
   });

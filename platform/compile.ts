@@ -6,6 +6,9 @@ export const REJECTED: unique symbol = Symbol('rejected');
 /** Gives the value as its schema would give it out, or {@link REJECTED}. */
 export type Check = (value: unknown) => unknown;
 
+/** What a transformation of the value alone is given besides. */
+const NOTHING_MORE = { value: undefined, issues: [] };
+
 type Def = z.core.$ZodTypes['_zod']['def'];
 type Part = z.core.$ZodType;
 
@@ -40,8 +43,7 @@ function byZod(schema: Part): Check {
 function kindOf(def: Def): Check | undefined {
   switch (def.type) {
     case 'string':
-      // A format is a check of its own, which the schema itself knows.
-      return 'format' in def ? undefined : (value) => (typeof value === 'string' ? value : REJECTED);
+      return stringCheck(def);
     case 'number':
       return 'format' in def && def.format !== 'safeint' ? undefined : numberCheck('format' in def);
     case 'boolean':
@@ -59,8 +61,33 @@ function kindOf(def: Def): Check | undefined {
       return (value) => (values.has(value) ? value : REJECTED);
     }
     case 'optional': {
+      // One that makes something of nothing is asked first.
+      if (def.innerType._zod.optin !== undefined) return undefined;
       const inner = compile(def.innerType);
       return (value) => (value === undefined ? undefined : inner(value));
+    }
+    case 'default': {
+      const inner = compile(def.innerType);
+      return (value) => {
+        const checked = value === undefined ? undefined : inner(value);
+        // Read each time: of a list it is a new one.
+        return checked === undefined ? def.defaultValue : checked;
+      };
+    }
+    case 'prefault': {
+      const inner = compile(def.innerType);
+      return (value) => inner(value === undefined ? def.defaultValue : value);
+    }
+    case 'pipe':
+      return pipeCheck(def);
+    case 'transform': {
+      const { transform } = def;
+      // One that takes more than the value has something to say to the schema.
+      return transform.length > 1 ? undefined : (value) => transform(value, NOTHING_MORE);
+    }
+    case 'custom': {
+      const { fn } = def as { readonly fn: (value: unknown) => unknown };
+      return (value) => (fn(value) ? value : REJECTED);
     }
     case 'nullable': {
       const inner = compile(def.innerType);
@@ -75,6 +102,36 @@ function kindOf(def: Def): Check | undefined {
     default:
       return undefined;
   }
+}
+
+type StringDef = Extract<Def, { readonly type: 'string' }>;
+
+/** A format is a check of its own, which the schema knows; of these a pattern is all there is to it. */
+function stringCheck(def: StringDef): Check | undefined {
+  if (!('format' in def)) return (value) => (typeof value === 'string' ? value : REJECTED);
+  const { format, pattern } = def as { readonly format?: string; readonly pattern?: RegExp };
+  if (format !== 'datetime' || pattern === undefined) return undefined;
+  const matches = matcher(pattern);
+  return (value) => (typeof value === 'string' && matches(value) ? value : REJECTED);
+}
+
+function matcher(pattern: RegExp): (value: unknown) => boolean {
+  return (value) => {
+    // A pattern that remembers where it was begins anew.
+    pattern.lastIndex = 0;
+    return pattern.test(value as string);
+  };
+}
+
+/** One that is also written the other way has a way of its own. */
+function pipeCheck(def: z.core.$ZodPipeDef): Check | undefined {
+  if ('transform' in def) return undefined;
+  const first = compile(def.in);
+  const second = compile(def.out);
+  return (value) => {
+    const checked = first(value);
+    return checked === REJECTED ? REJECTED : second(checked);
+  };
 }
 
 function numberCheck(whole: boolean): Check {
@@ -110,13 +167,16 @@ function tupleCheck(items: readonly Check[]): Check {
   };
 }
 
-/** Keys that the shape does not name are left out; a shape that says more of them is left to zod. */
+/** Keys that the shape does not name are left out or, in a strict one, refused; one that says more of them is left to zod. */
 function objectCheck({ shape, catchall }: z.core.$ZodObjectDef): Check | undefined {
-  if (catchall !== undefined) return undefined;
+  const strict = (catchall as z.core.$ZodTypes | undefined)?._zod.def.type === 'never';
+  if (catchall !== undefined && !strict) return undefined;
   const members = Object.entries(shape).map(([key, part]) => ({ key, check: compile(part) }));
+  const known = new Set(Object.keys(shape));
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return REJECTED;
     const given = value as { readonly [key: string]: unknown };
+    if (strict) for (const key in given) if (!known.has(key)) return REJECTED;
     const out: { [key: string]: unknown } = {};
     for (const { key, check } of members) {
       const member = Object.hasOwn(given, key) ? given[key] : undefined;
@@ -146,6 +206,8 @@ function compileCheck(check: z.core.$ZodCheck<never>): ((value: unknown) => bool
       if (kind === 'less_than') return (value) => (value as number) < bound || (inclusive && value === bound);
       return (value) => (value as number) > bound || (inclusive && value === bound);
     }
+    case 'string_format':
+      return def.format === 'regex' && def.pattern !== undefined ? matcher(def.pattern) : undefined;
     case 'custom': {
       const { fn, when } = def;
       return fn && !when ? (value) => Boolean(fn(value)) : undefined;
@@ -166,4 +228,5 @@ type KnownCheck =
   | { readonly check: 'min_length'; readonly minimum: number }
   | { readonly check: 'max_length'; readonly maximum: number }
   | { readonly check: 'greater_than' | 'less_than'; readonly value: unknown; readonly inclusive: boolean }
+  | { readonly check: 'string_format'; readonly format: string; readonly pattern?: RegExp }
   | { readonly check: 'custom'; readonly fn?: (value: unknown) => unknown; readonly when?: unknown };

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { compile, REJECTED } from '../../src/protocol/compile.ts';
+import { compile, REJECTED } from '../../platform/compile.ts';
+import { kinds } from '../../src/emulator/records.ts';
+import type { RecordKind } from '../../src/emulator/state/record.ts';
+import * as parts from '../../src/emulator/state/schema-parts.ts';
 import { commands } from '../../src/protocol/registry.ts';
 
 /** What a schema gives out, or that it refuses; the compiled check has to say the same. */
@@ -19,6 +22,8 @@ const strings = fc.oneof(
     '1',
     '207646673902501888',
     'https://a.test/b',
+    '2030-01-31T12:00:00Z',
+    '2030-02-31T12:00:00Z',
     'not a url',
     'ACTIVITIES',
     'user',
@@ -55,6 +60,14 @@ function near(schema: z.ZodType, depth = 0): fc.Arbitrary<unknown> {
           )
           .map(([known, more]) => ({ ...known, ...more })),
       });
+    case 'default':
+    case 'prefault':
+      return fc.oneof(
+        { weight: 1, arbitrary: fc.constant(undefined) },
+        { weight: 6, arbitrary: inner(def.innerType) },
+      );
+    case 'pipe':
+      return inner(def.in);
     case 'optional':
     case 'nullable':
       return fc.oneof(
@@ -104,7 +117,18 @@ describe('a compiled check', () => {
     expect(accepted).toBeLessThan(390);
   });
 
-  const parts: readonly (readonly [string, z.ZodType])[] = [
+  it.each(Object.values<RecordKind>(kinds))('says of a record of $name what the schema says', (kind) => {
+    const schema = kind.schema(parts);
+    const check = compile(schema);
+    fc.assert(
+      fc.property(near(schema), (value) => {
+        expect(check(value)).toStrictEqual(byZod(schema, value));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  const shapes: readonly (readonly [string, z.ZodType])[] = [
     [
       'a transformed text',
       z.pipe(
@@ -119,10 +143,28 @@ describe('a compiled check', () => {
     ['a refinement that waits', z.string().check(z.refine((text) => text !== 'x', { when: () => true }))],
     ['a trimmed text', z.string().trim()],
     ['a bound of length', z.string().check(z.minLength(2), z.maxLength(3))],
+    ['a default list', z.object({ a: z._default(z.array(z.number()), []) })],
+    ['an optional default', z.object({ a: z.optional(z._default(z.number(), 7)) })],
+    ['a default of an optional', z.object({ a: z._default(z.optional(z.number()), 7) })],
+    ['a section', z.object({ a: z.prefault(z.strictObject({ b: z._default(z.number(), 7) }), {}) })],
+    ['a pattern', z.string().check(z.regex(/^x+$/g))],
+    ['a moment', z.iso.datetime({ offset: true })],
+    ['an address', z.url()],
+    ['a custom value', z.custom<string>((value) => value === 'x')],
+    [
+      'a transformation that refuses',
+      z.pipe(
+        z.string(),
+        z.transform((text, context) => {
+          if (text !== 'x') context.issues.push({ code: 'custom', input: text });
+          return text;
+        }),
+      ),
+    ],
     ['a choice', z.union([z.literal('auto'), z.int().check(z.gte(0), z.lte(9))])],
     ['a list with a bound', z.array(z.string()).check(z.minLength(1), z.maxLength(2))],
   ];
-  it.each(parts)('leaves to the schema what it does not know: %s', (_, schema) => {
+  it.each(shapes)('is the schema, whether it knows the part or leaves it to zod: %s', (_, schema) => {
     const check = compile(schema);
     fc.assert(
       fc.property(fc.oneof(near(schema), fc.jsonValue({ maxDepth: 2 })), (value) => {
