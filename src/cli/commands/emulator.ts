@@ -117,6 +117,9 @@ async function readPatch(path: string, io: Io): Promise<unknown> {
     return JSON.parse(text) as unknown;
   } catch {
     // The parser's text quotes the patch, which may hold a client secret.
-    throw new LocalError('FOOTBRIDGE_INPUT', `${name}: the patch is not JSON.`);
+    throw new LocalError(
+      'FOOTBRIDGE_INPUT',
+      `${name}: the patch is not JSON. Give an object such as {"voice": {"mute": true}}.`,
+    );
   }
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readSync, watchFile } from 'node:fs';
 import { LocalError, systemCode } from '../../../platform/local-error.ts';
+import { inSystemWords } from '../../../platform/system-words.ts';
 import { printableLines } from '../../../platform/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
@@ -52,10 +53,7 @@ function passOn([file, ...args]: readonly [string, ...string[]], io: Io): Promis
     child.stderr.setEncoding('utf8').on('data', (text: string) => io.err(text));
     child.once('error', (error) =>
       reject(
-        new LocalError(
-          'FOOTBRIDGE_LOGS',
-          `${file} cannot be run (${systemCode(error)}). It is what has the log.`,
-        ),
+        new LocalError('FOOTBRIDGE_LOGS', `${file} has the log and cannot be run: ${inSystemWords(error)}.`),
       ),
     );
     child.once('close', (code) => resolve(code === 0 ? ExitCode.OK : ExitCode.FAILED));
