@@ -17,7 +17,8 @@ describe('READY', () => {
     const frames = new ReadyFrames();
     const first = frames.of(session({ vouched: true }), true);
     expect(frames.of(session({ vouched: true }), true)).toBe(first);
-    const renamed = { ...fakeReady, user: { ...fakeReady.user, username: 'renamed' } };
+    const renamed = structuredClone(fakeReady);
+    Object.assign(renamed.user ?? {}, { username: 'renamed' });
     expect(userOf(frames.of(session({ vouched: true, ready: renamed }), true))).toMatchObject({
       username: 'renamed',
     });
