@@ -30,6 +30,17 @@ export const metadataItemShape = z
   .object({ type: z.int(), key: z.string(), name: z.string(), description: z.string() })
   .meta({ id: 'RoleConnectionMetadata' });
 
+/** What an application may say of its users. */
+export function metadataAnswer(world: World, application: string): z.output<typeof metadataItemShape>[] {
+  const rows = [...world.tables.role_connection_metadata.by('application', application)];
+  return rows.map(({ type, key: name, name: title, description }) => ({
+    type,
+    key: name,
+    name: title,
+    description,
+  }));
+}
+
 const roleConnectionShape = z
   .object({
     platform_name: z.optional(z.string()),

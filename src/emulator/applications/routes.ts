@@ -7,7 +7,7 @@ import { ok, type Reply } from '../http/reply.ts';
 import type { World } from '../world.ts';
 import { ownApplicationAnswer, ownApplicationShape } from './answers.ts';
 import type { ApplicationRecord } from './records.ts';
-import { metadataItem, metadataItemShape } from './role-connections.ts';
+import { metadataAnswer, metadataItem, metadataItemShape } from './role-connections.ts';
 
 const UNKNOWN_APPLICATION = 10002;
 const MISSING_ACCESS = 50001;
@@ -134,8 +134,7 @@ export const applicationOperations = [
     answers: { 200: z.array(metadataItemShape) },
     handle: ({ caller, params }, { world }) => {
       checkOwn(caller, params.application_id);
-      const rows = world.tables.role_connection_metadata.by('application', params.application_id);
-      return ok([...rows].map(({ application: _, ...item }) => item));
+      return ok(metadataAnswer(world, params.application_id));
     },
   }),
   defineOperation({
@@ -156,8 +155,7 @@ export const applicationOperations = [
           table.put({ application, key, type, name, description });
         }
       });
-      const rows = world.tables.role_connection_metadata.by('application', application);
-      return ok([...rows].map(({ application: _, ...item }) => item));
+      return ok(metadataAnswer(world, application));
     },
   }),
 ];

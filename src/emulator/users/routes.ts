@@ -44,6 +44,22 @@ function isTold({ type }: Connection, now: number): boolean {
   return day === undefined || now < Date.parse(day);
 }
 
+function connectionAnswer(connection: Connection): z.output<typeof connectionShape> {
+  const { id, name, type, verified, friend_sync, show_activity, two_way_link, visibility } = connection;
+  return {
+    id,
+    name,
+    type,
+    revoked: false,
+    integrations: [],
+    verified,
+    friend_sync,
+    show_activity,
+    two_way_link,
+    visibility,
+  };
+}
+
 /** The routes of accounts. */
 export const userOperations = [
   defineOperation({
@@ -106,7 +122,7 @@ export const userOperations = [
       const userId = caller.kind === 'bot' ? caller.user.id : caller.userId;
       const now = clock.now();
       const told = [...world.tables.connections.by('user', userId)].filter((one) => isTold(one, now));
-      return ok(told.map(({ user: _, ...rest }) => ({ ...rest, revoked: false, integrations: [] })));
+      return ok(told.map(connectionAnswer));
     },
   }),
 ];
