@@ -31,7 +31,7 @@ export async function rereadBounded(path: string, limit: number): Promise<string
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     if (!(await file.stat()).isFile())
-      throw new LocalError('FOOTBRIDGE_INPUT', `${path}: only a regular file can be read again.`);
+      throw new LocalError('FOOTBRIDGE_INPUT', `${path}: only a regular file can be read here.`);
     return await collect(file.createReadStream({ autoClose: false, end: limit }), limit, path);
   } finally {
     await file.close();

@@ -6,7 +6,11 @@ export const emulate = defineCommand({
   summary: 'Run a command against a private, throw-away bridge and print what it says',
   positionals: [{ name: 'COMMAND', help: 'the command and its arguments', arity: 'many' }],
   options: {
-    fixture: { type: 'string', value: 'FILE', help: 'TOML file with the users, guilds … of the emulator' },
+    fixture: {
+      type: 'string',
+      value: 'FILE',
+      help: 'users, guilds … of the emulator: TOML, or what emulator export wrote',
+    },
     consent: {
       type: 'string',
       value: 'ask|allow|deny',
