@@ -1,6 +1,7 @@
 import { LocalError, systemCode } from '../../platform/local-error.ts';
 import { programOf } from '../../platform/program.ts';
 import { readBounded, readingFailed, rereadBounded } from '../../platform/read-bounded.ts';
+import { inSystemWords } from '../../platform/system-words.ts';
 import { emulatorCore } from '../core/emulator/emulator-core.ts';
 import { createEmulator } from '../emulator/emulator.ts';
 import { defaultFixture } from '../emulator/fixture/default.ts';
@@ -96,7 +97,7 @@ async function withPortError<T>(port: number, task: () => Promise<T>): Promise<T
     if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
     throw new LocalError(
       'FOOTBRIDGE_PORT_TAKEN',
-      `Port ${port} of 127.0.0.1 cannot be used (${code}). Give another http_port, or 0 for a free one.`,
+      `Port ${port} of 127.0.0.1 cannot be used: ${inSystemWords(error)}. Give another http_port, or 0 for a free one.`,
       { cause: error },
     );
   }

@@ -127,7 +127,9 @@ describe('the words of call', () => {
         peer.payload({ cmd: body.cmd, nonce: body.nonce, evt: 'ERROR', data: { code: 4002, message: 'no' } }),
       ),
     );
-    expect((await call(folder, 'GET\nGUILDS')).stderr).toBe('footbridge: GET?GUILDS failed: 4002 no\n');
+    expect((await call(folder, 'GET\nGUILDS')).stderr).toBe(
+      'footbridge: GET?GUILDS failed: 4002 no. Did you mean "GET_GUILDS"?\n',
+    );
     expect((await call(folder, 'A'.repeat(50_000))).stderr).toBe(
       `footbridge: ${'A'.repeat(60)}… failed: 4002 no\n`,
     );

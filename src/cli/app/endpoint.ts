@@ -5,7 +5,7 @@ import {
   endpointPath,
 } from '../../../platform/endpoints.ts';
 import { isLocalError, LocalError } from '../../../platform/local-error.ts';
-import type { Attempt, ClientError } from '../../client/index.ts';
+import type { Attempt } from '../../client/index.ts';
 import type { Io } from '../../daemon/io.ts';
 import { currentPlace } from '../ask-daemon.ts';
 
@@ -27,9 +27,12 @@ export function candidates(io: Io, given: string | undefined): string[] {
 
 /** A failure of the client library as a failure of the command; anything else is returned as it is. */
 export function asLocalError(error: unknown): unknown {
-  if (!isClientError(error)) return error;
-  if (error.code !== 'FOOTBRIDGE_NO_SERVER') return new LocalError('FOOTBRIDGE_REFUSED', `${error.message}.`);
-  const attempts = error.attempts ?? [];
+  const isOurs = isLocalError(error) && error.name === 'ClientError';
+  return isOurs ? new LocalError('FOOTBRIDGE_REFUSED', `${error.message}.`) : error;
+}
+
+/** Why none of the endpoints that were tried serves us. */
+export function unreachable(attempts: readonly Attempt[]): LocalError {
   const served = attempts.filter(({ reason }) => reason in OBJECTIONS);
   if (served.length > 0) {
     const list = served.map((attempt) => `${attempt.path} ${OBJECTIONS[attempt.reason]?.(attempt)}`);
@@ -61,8 +64,4 @@ function grouped(attempts: readonly Attempt[]): string {
 function several(paths: readonly string[]): string {
   const [first = ''] = paths;
   return paths.length === 1 ? first : `${first} and ${paths.length - 1} more`;
-}
-
-function isClientError(error: unknown): error is ClientError {
-  return isLocalError(error) && error.name === 'ClientError';
 }
