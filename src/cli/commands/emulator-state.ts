@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { LocalError, systemCode } from '../../../platform/local-error.ts';
 import { writePrivateFile } from '../../../platform/private-file.ts';
 import { collect, readingFailed, rereadBounded } from '../../../platform/read-bounded.ts';
+import { inSystemWords } from '../../../platform/system-words.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { askDaemon, printJson } from '../ask-daemon.ts';
@@ -17,11 +18,16 @@ const PATIENCE = { timeoutMs: 120_000 };
 export const emulatorExport = defineCommand({
   name: 'emulator export',
   summary: 'Write the whole state of the emulator to a file, which import and --fixture read',
+  group: 'emulator',
   positionals: [{ name: 'FILE', help: 'where to write it, - for stdout', arity: 'one' }],
   json: true,
   details: [
     'JSON lines: what it is, then one record a line. Client secrets are in it, so that the file is for you alone (mode',
     '0600). Grants, tokens, what waits for a person, connected apps and the clock are not.',
+  ],
+  examples: [
+    ['footbridge emulator export world.jsonl', 'Keep what is there'],
+    ['footbridge emulator export - | wc -l', 'How much that is'],
   ],
   async run({ positionals: [path = '-'], json }, io) {
     const target = path === '-' ? undefined : writable(path);
@@ -48,12 +54,14 @@ export const emulatorExport = defineCommand({
 export const emulatorImport = defineCommand({
   name: 'emulator import',
   summary: 'Make the emulator what an exported file says; every difference sends its events',
+  group: 'emulator',
   positionals: [{ name: 'FILE', help: 'a file that export has written, - for stdin', arity: 'one' }],
   json: true,
   details: [
     'All of it or nothing. Grants and tokens stay, but for users and applications that are no more; "emulator reset" goes',
     'back to the fixture.',
   ],
+  examples: [['footbridge emulator import world.jsonl', 'Back to what was kept']],
   async run({ positionals: [path = '-'], json }, io) {
     const state = await readState(path, io);
     const answer = await askDaemon(io)
@@ -79,7 +87,7 @@ function writable(path: string): string {
 }
 
 function notWritten(path: string, error: unknown): LocalError {
-  const reason = typeof error === 'string' ? error : (systemCode(error) ?? String(error));
+  const reason = typeof error === 'string' ? error : inSystemWords(error);
   return new LocalError(
     'FOOTBRIDGE_CONFIG',
     `${path}: cannot be written: ${reason}. Name a file in a folder that you may write to, or - for stdout.`,
