@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -87,7 +96,8 @@ describe('emulator export and import', () => {
     mkdirSync(join(folder, 'folder'));
     execFileSync('mkfifo', [join(folder, 'fifo')]);
     const large = join(folder, 'large');
-    execFileSync('truncate', ['-s', '200M', large]);
+    writeFileSync(large, '');
+    truncateSync(large, 200 * 1024 * 1024);
     const lines = before.trimEnd().split('\n');
     const cases: readonly (readonly [string, RegExp])[] = [
       [join(folder, 'none'), /ENOENT/],
