@@ -13,6 +13,7 @@ import { Client } from './client/client.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Fixture, fixtureOf, rowsOf } from './fixture/fixture.ts';
 import { applyPatch, asPatchError } from './fixture/patch.ts';
+import { parseState, stateText } from './fixture/state-file.ts';
 import { setGuild } from './guilds/guilds.ts';
 import type { Guild } from './guilds/records.ts';
 import type { ListenOptions, TokenEndpoint } from './http/server.ts';
@@ -92,6 +93,14 @@ export interface Emulator {
   reset(): readonly Change[];
   /** Takes another fixture, and goes there at once; grants and tokens stay. */
   load(fixture: Fixture): readonly Change[];
+
+  /** The whole state as text: every table, client secrets included. Grants, tokens and what waits are not part of it. */
+  exportState(): string;
+  /**
+   * Becomes an exported state as one step; grants and tokens stay, but for users and applications that are no more.
+   * `file` names the text in errors. @throws FixtureError, with the state as it was.
+   */
+  importState(text: string, file: string): readonly Change[];
 
   /** Starts the token endpoint on 127.0.0.1. */
   listen(options: ListenOptions): Promise<TokenEndpoint>;
@@ -238,6 +247,9 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
       home = rowsOf(next);
       return world.replace(home);
     },
+
+    exportState: () => stateText(world.snapshot()),
+    importState: (text, file) => world.replace(rowsOf(parseState(text, file))),
 
     listen: async (options) => {
       const endpoint = await listenOnLoopback({ ...options, platform, log });
