@@ -146,7 +146,18 @@ export interface AdminOperation<A = unknown> {
   readonly args: () => ArgsSchema<A>;
   /** Its result must be JSON. Throw an Error with a plain message to refuse. */
   run(args: A, caller: AdminCaller): Awaitable<unknown>;
+  /**
+   * For an operation that allows what an app asked a person for: which process asked, null where nobody knows. The bridge
+   * does not run it for that process, nor for one that it started. A module whose `requests.approve` lacks it is not taken.
+   */
+  asker?(args: A): Awaitable<number | null>;
 }
+
+/** Why somebody may not allow what the process `asker` asked for, as words that follow "it was"; undefined lets them. */
+export type ApproverRule = (
+  asker: number,
+  by: { readonly pid?: number | undefined; readonly via: string },
+) => string | undefined;
 
 /** Who calls an operation. */
 export interface AdminCaller {

@@ -48,7 +48,16 @@ export async function loadCore(path: string, patienceMs = PATIENCE_MS): Promise<
   return {
     name: core.name,
     ...(core.openMs === undefined ? {} : { openMs: core.openMs }),
-    start: (host) => attempt('start failed', async () => (await core.start(host)) ?? {}),
+    async start(host) {
+      const started = await attempt('start failed', async () => (await core.start(host)) ?? {});
+      const approve = started.admin?.['requests.approve'];
+      // Whoever asks could otherwise allow it by itself.
+      if (approve !== undefined && typeof approve.asker !== 'function')
+        throw fail(
+          'its operation requests.approve has no function asker, which names the process that asked',
+        );
+      return started;
+    },
     open: (peer) => core.open(peer),
     stop: () => core.stop(),
   };

@@ -31,6 +31,17 @@ describe('loadCore', () => {
     expect(await loaded.start(host)).toEqual({ api: 'x' });
     expect(await loaded.open({} as never)).toEqual({ it: 'mine' });
   });
+  it('takes an operation that allows requests only if it names who asked', async () => {
+    const withApprove = (more: string) =>
+      moduleWith(
+        `export const createCore = () => ({ ...${core}, start: () => ({ admin: { 'requests.approve': { ${more} } } }) });`,
+      );
+    await expect((await loadCore(withApprove('run() {}'))).start(host)).rejects.toThrow(
+      /my-core\.mjs: its operation requests\.approve has no function asker/,
+    );
+    const named = await (await loadCore(withApprove('run() {}, asker: () => 7'))).start(host);
+    expect(named.admin?.['requests.approve']?.asker?.({})).toBe(7);
+  });
   it('takes a start that returns nothing', async () => {
     const path = moduleWith(`export const createCore = () => ({ ...${core}, start() {} });`);
     expect(await (await loadCore(path)).start(host)).toEqual({});
