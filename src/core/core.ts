@@ -191,3 +191,18 @@ export interface ClientCore {
   open(peer: Peer): Awaitable<CoreSession>;
   stop(): Awaitable<void>;
 }
+
+/** What a module that is a core exports, as `createCore` or as its default. */
+export type CreateCore = () => ClientCore | Promise<ClientCore>;
+
+/** The first thing a value lacks to be a core; undefined when it is one. */
+export function missingIn(core: unknown): string | undefined {
+  if (typeof core !== 'object' || core === null) return 'anything: it is no object';
+  const { name } = core as Partial<ClientCore>;
+  if (typeof name !== 'string' || !/^[\w.-]{1,60}$/.test(name))
+    return 'a name of letters, digits, "-", "_" and "."';
+  const lacking = (['start', 'open', 'stop'] as const).find(
+    (method) => typeof (core as Partial<ClientCore>)[method] !== 'function',
+  );
+  return lacking === undefined ? undefined : `a function ${lacking}`;
+}

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CoreModuleError, loadCore } from '../../src/core/load.ts';
+import { loadCore } from '../../src/daemon/module-core.ts';
 import { fakeCore } from '../helpers/fake-core.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 
@@ -69,7 +69,7 @@ describe('loadCore', () => {
   ])('refuses %j with file and reason, in one line', async (text, reason) => {
     const path = moduleWith(text);
     const error = await loadCore(path).catch((thrown: unknown) => thrown as Error);
-    expect(error).toBeInstanceOf(CoreModuleError);
+    expect(error).toMatchObject({ code: 'FOOTBRIDGE_CORE' });
     expect((error as Error).message).toContain(`${path}: ${reason}`);
     expect((error as Error).message).not.toContain('\n');
   });
