@@ -70,6 +70,12 @@ export interface ControlRequest {
 
 const OPERATION = /^\/v1\/operations\/([\w.-]{1,64})$/;
 
+/** The operation that a path names; undefined when there is none. */
+export function operationAt(operations: OperationTable, path: string): AdminOperation | undefined {
+  const name = OPERATION.exec(path)?.[1] ?? '';
+  return Object.hasOwn(operations, name) ? operations[name] : undefined;
+}
+
 /** Answers one request with a JSON value. Throws {@link ControlError}. */
 export async function answer(source: ControlSource, request: ControlRequest): Promise<unknown> {
   const { method, path } = request;

@@ -144,6 +144,8 @@ export interface AdminOperation<A = unknown> {
   /** One line for people. */
   readonly summary: string;
   readonly args: () => ArgsSchema<A>;
+  /** Largest arguments in bytes of JSON; 1 MiB unless told. */
+  readonly mostBytes?: number;
   /** Its result must be JSON. Throw an Error with a plain message to refuse. */
   run(args: A, caller: AdminCaller): Awaitable<unknown>;
   /**

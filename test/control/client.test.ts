@@ -43,7 +43,7 @@ describe('the control client', () => {
     const control = await listenControl(newServer(), path, 'linux');
     onTestFinished(() => control.close());
     expect(await client.status()).toEqual(status);
-    expect(await client.operations()).toHaveLength(6);
+    expect(await client.operations()).toHaveLength(7);
     expect(await client.call('thing.echo', { word: 'hi' })).toEqual({ word: 'hi' });
     expect(await client.call('nothing')).toBeNull();
   });

@@ -202,6 +202,19 @@ describe('the control API', () => {
     expect(answer).toMatchObject({ status: 413, body: refused('FOOTBRIDGE_TOO_LARGE') });
   });
 
+  it('takes as much as an operation says, and no more', async () => {
+    const { socketPath } = await startControl();
+    const large = (size: number) =>
+      ask(socketPath, 'POST', '/v1/operations/thing.large', JSON.stringify({ text: 'x'.repeat(size) }));
+    expect(await large(MAX_BODY_BYTES + 1)).toMatchObject({ status: 200, body: MAX_BODY_BYTES + 1 });
+    expect(await large(2 * MAX_BODY_BYTES)).toMatchObject({
+      status: 413,
+      body: refused('FOOTBRIDGE_TOO_LARGE', `The body may have at most ${2 * MAX_BODY_BYTES} bytes`),
+    });
+    // Whoever names no operation is not listened to for long.
+    expect((await ask(socketPath, 'POST', '/v1/status', 'x'.repeat(MAX_BODY_BYTES + 1))).status).toBe(413);
+  });
+
   it('stops reading a chunked body that never ends', async () => {
     const { socketPath } = await startControl();
     const socket = connect(socketPath).resume();
