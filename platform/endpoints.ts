@@ -1,6 +1,15 @@
 /** The operating systems we know the endpoint rule of, as `process.platform` names them. */
 export type OsName = 'linux' | 'darwin' | 'win32';
 
+/**
+ * Whether the user `uid` may trust what belongs to `owner`, be it a socket, a process or a file: their own, and root's, who
+ * could take everything of theirs anyway. To root itself, which has the most to lose, everybody else is a stranger too.
+ * Without a `uid`, as on Windows, the caller has to know by other means: nobody is trusted but root.
+ */
+export function isTrustedOwner(owner: number, uid: number | undefined): boolean {
+  return owner === uid || owner === 0;
+}
+
 /** The environment as a value: this file reads nothing by itself. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isTrustedOwner } from './endpoints.ts';
 import { lstatOf } from './inode.ts';
 import { systemCode } from './local-error.ts';
 
@@ -134,7 +135,7 @@ export function ownerFault(
   owner: number | undefined,
 ): string | undefined {
   if (owner === undefined) return undefined;
-  if (uid !== owner && uid !== 0) return `it belongs to another user (uid ${uid})`;
+  if (!isTrustedOwner(uid, owner)) return `it belongs to another user (uid ${uid})`;
   return (mode & 0o002) === 0 ? undefined : 'every user may write to it';
 }
 

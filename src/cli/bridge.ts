@@ -9,8 +9,10 @@ export { runDaemon } from '../daemon/run.ts';
 export { defaultFixture } from '../emulator/fixture/default.ts';
 export { fixtureToToml } from '../emulator/fixture/toml.ts';
 export { protocolSchema } from '../protocol/reference.ts';
+export { commands, events } from '../protocol/registry.ts';
 export { runCoreConformance } from './conformance-core.ts';
 export { runAgainstEmulator } from './emulate/emulate.ts';
+export { knownWords } from './known-words.ts';
 
 /** Runs a command line of `footbridge run`, as `command-line.ts` does any, without loading the other commands. */
 export function runMain(argv: readonly string[]): Promise<number> {

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isTrustedOwner } from '../../platform/endpoints.ts';
 import { LocalError, systemCode } from '../../platform/local-error.ts';
 import { ownPackageEntry, ownPackageFolders } from '../../platform/own-packages.ts';
 import type { ConformanceIo } from '../conformance/run.ts';
@@ -54,7 +55,7 @@ function projectFolders(folder: string): readonly string[] {
     const packages = join(above, 'node_modules');
     const status = lstatSync(packages, { throwIfNoEntry: false });
     if (status !== undefined) {
-      const isOurs = uid === undefined || [uid, 0].includes(status.uid);
+      const isOurs = uid === undefined || isTrustedOwner(status.uid, uid);
       return isOurs && status.isDirectory() ? [packages] : [];
     }
     if (above === dirname(above)) return [];

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { LocalError } from '../../platform/local-error.ts';
+import { isLocalError, LocalError } from '../../platform/local-error.ts';
 import { didYouMean } from '../../platform/nearest.ts';
 import type { CliCommand, CliOption, CliOptions, Invocation } from './command.ts';
 
@@ -88,20 +88,32 @@ function parseWith(command: CliCommand, options: CliOptions, args: readonly stri
     { type, ...(short === undefined ? {} : { short }) },
   ]);
   try {
-    const { values, positionals } = parseArgs({
+    const { values, positionals, tokens } = parseArgs({
       args: args.map((word) => (/^-\d/.test(word) ? MARK + word : word)),
       options: Object.fromEntries(shapes) as Record<string, { type: 'string' | 'boolean'; short?: string }>,
       strict: true,
       allowPositionals: true,
+      tokens: true,
     });
+    checkOnce(
+      command,
+      options,
+      tokens.flatMap((token) => (token.kind === 'option' ? token.name : [])),
+    );
     const entries = Object.entries(values).map(([name, value]) => [name, unmarked(value as string | true)]);
     return {
       values: Object.fromEntries(entries) as { readonly [name: string]: string | true | undefined },
       positionals: positionals.map((word) => unmarked(word) as string),
     };
   } catch (error) {
-    throw optionError(command, options, error);
+    throw isLocalError(error) ? error : optionError(command, options, error);
   }
+}
+
+/** Of two values one would be dropped without a word. */
+function checkOnce(command: CliCommand, options: CliOptions, given: readonly string[]): void {
+  const twice = given.find((name, index) => options[name]?.type === 'string' && given.indexOf(name) < index);
+  if (twice !== undefined) throw usage(`--${twice} is given more than once.`, command);
 }
 
 /** Hides the dash of a negative number, which is a value and no option. No argument can hold a zero byte. */

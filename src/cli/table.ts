@@ -2,7 +2,7 @@ import type { CliCommand } from './command.ts';
 import { askLink } from './commands/ask-link.ts';
 import { attach, attached, detach } from './commands/attach.ts';
 import { call } from './commands/call.ts';
-import { completion } from './commands/completion.ts';
+import { completion, completionIds } from './commands/completion.ts';
 import { configShow } from './commands/config.ts';
 import { conformance } from './commands/conformance.ts';
 import { approve, deny, grants, requests, revoke } from './commands/consent.ts';
@@ -27,6 +27,7 @@ import {
   emulatorUserLogOut,
   emulatorUserSwitch,
 } from './commands/emulator-people.ts';
+import { emulatorExport, emulatorImport } from './commands/emulator-state.ts';
 import {
   emulatorJoin,
   emulatorLeave,
@@ -39,6 +40,7 @@ import { run } from './commands/run.ts';
 import { schema } from './commands/schema.ts';
 import { install, logs, restart, start, stop, uninstall } from './commands/service.ts';
 import { status } from './commands/status.ts';
+import { token } from './commands/token.ts';
 
 /** Every command, in the order of the help. Parser, help and completions derive from it. */
 export const commandTable: readonly CliCommand[] = [
@@ -74,10 +76,13 @@ export const commandTable: readonly CliCommand[] = [
   emulatorShow,
   emulatorApply,
   emulatorReset,
+  emulatorExport,
+  emulatorImport,
   askLink,
   attach,
   attached,
   detach,
+  token,
   call,
   emulate,
   originsList,
@@ -87,4 +92,5 @@ export const commandTable: readonly CliCommand[] = [
   schema,
   conformance,
   completion,
+  completionIds,
 ];

@@ -5,6 +5,7 @@ import {
   type Environment,
   eachSearchFolder,
   endpointPath,
+  isTrustedOwner,
   type OsName,
 } from '../../platform/endpoints.ts';
 import { type Attempt, type ClientError, noServer } from './errors.ts';
@@ -94,12 +95,9 @@ function inspect(path: string, uid: number | undefined): Attempt | undefined {
   }
 }
 
-/**
- * Anybody may put a socket into /tmp, and would be handed the access token. Root could take the token anyway, so that its
- * sockets serve everybody; to root itself, which has the most to lose, everybody else is a stranger too.
- */
+/** Anybody may put a socket into /tmp, and would be handed the access token. */
 function foreign(path: string, { uid: owner }: Stats, uid: number): Attempt | undefined {
-  if (owner === uid || owner === 0) return undefined;
+  if (isTrustedOwner(owner, uid)) return undefined;
   return { path, reason: 'foreign', message: `belongs to user ${owner}, not to ${uid}` };
 }
 

@@ -75,7 +75,8 @@ async function exchange(
   return { ok: response.ok, status: response.status, text: await readText(response) };
 }
 
-function addressOf(api: string, path: string): URL {
+/** Where a path of the API is. Throws a TypeError for an address to which no secret may be sent. */
+export function addressOf(api: string, path: string): URL {
   const address = URL.canParse(api) ? new URL(`${api.replace(/\/+$/, '')}${path}`) : undefined;
   const safe =
     address?.protocol === 'https:' || (address?.protocol === 'http:' && LOOPBACK.test(address.hostname));

@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { type AskOptions, askForCode } from './ask-for-code.ts';
 import type { Client } from './client.ts';
 import { ApiError, type ApiOptions, post } from './http.ts';
 
+export { createPkce, type Pkce } from './ask-for-code.ts';
 export { ApiError, type ApiOptions } from './http.ts';
 
 /** Which application asks, and where. */
@@ -10,14 +11,6 @@ export interface OAuth2Options extends ApiOptions {
   readonly clientId: string;
   /** Left out by a public client, which proves itself with PKCE alone. */
   readonly clientSecret?: string | undefined;
-}
-
-/** Proof Key for Code Exchange (RFC 7636), method S256. */
-export interface Pkce {
-  /** 43 characters; stays in this process until the code is exchanged. */
-  readonly verifier: string;
-  /** Goes into AUTHORIZE. */
-  readonly challenge: string;
 }
 
 /** What the token endpoint gives. */
@@ -33,42 +26,17 @@ export interface TokenSet {
   readonly idToken: string | undefined;
 }
 
-/** What is asked of the user. */
-export interface AuthorizeOptions extends OAuth2Options {
-  readonly scopes: readonly string[];
-  /** `none` does not ask again for what was granted before. */
-  readonly prompt?: 'consent' | 'none' | undefined;
-  /** OpenID Connect nonce; comes back in the id_token. */
-  readonly nonce?: string | undefined;
-}
-
-/** A new verifier from the system's random source, and its challenge. */
-export function createPkce(): Pkce {
-  const verifier = randomBytes(32).toString('base64url');
-  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
-}
+/** What is asked of the user, and of which service. */
+export interface AuthorizeOptions extends OAuth2Options, AskOptions {}
 
 /**
  * The whole way: asks the user with PKCE, exchanges the code and authenticates the connection. Rejects with RpcError
  * 5000 when the user says no, and with what {@link exchangeCode} and `authenticate` reject with.
  */
 export async function authorize(client: Client, options: AuthorizeOptions): Promise<TokenSet> {
-  const { clientId, scopes, prompt, nonce, signal } = options;
-  const { verifier, challenge } = createPkce();
-  const state = randomBytes(16).toString('base64url');
-  const args = { client_id: clientId, scopes, prompt, nonce, state, code_challenge: challenge };
-  const answer: { readonly code?: unknown; readonly state?: unknown } | null = await client.request(
-    'AUTHORIZE',
-    { ...args, response_type: 'code', code_challenge_method: 'S256', pid: process.pid },
-    { signal },
-  );
-  const { code, state: returned = state } = answer ?? {};
-  if (returned !== state) {
-    throw new ApiError(0, 'invalid_state', 'The answer to AUTHORIZE carries a state that was not asked for');
-  }
-  if (typeof code !== 'string') throw new ApiError(0, '', 'The answer to AUTHORIZE holds no code');
+  const { code, verifier } = await askForCode(client, options);
   const tokens = await exchangeCode(options, { code, verifier });
-  await client.authenticate(tokens.accessToken, { signal });
+  await client.authenticate(tokens.accessToken, { signal: options.signal });
   return tokens;
 }
 

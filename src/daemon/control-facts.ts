@@ -5,18 +5,17 @@ import type { OperatingSystem } from '../../platform/operating-system.ts';
 import { programOf } from '../../platform/program.ts';
 import type { ControlStatus } from '../control/routes.ts';
 import type { AdminCaller } from '../core/core.ts';
+import { checkPeer } from '../loopback/owner.ts';
 import type { Server } from '../server/server.ts';
 import type { IpcTransport } from '../transport/ipc/ipc.ts';
 import { version } from './version.ts';
 
 /** Who calls the control API. Lets in our own user and root, as the apps' endpoint does; throws for anybody else. */
 export function callerOf(os: OperatingSystem, socket: Socket): AdminCaller {
-  const peer = os.peerOf(socket);
-  if (peer.kind === 'unknowable') return { via: 'control' };
-  if (peer.kind === 'failed') throw peer.error;
-  const { pid, uid } = peer.credentials;
-  if (uid !== os.uid && uid !== 0) throw new Error(`the caller belongs to uid ${uid}`);
-  if (pid === undefined) return { via: 'control' };
+  const peer = checkPeer(os, socket, 'the caller');
+  if (peer.kind === 'refused') throw new Error(peer.reason);
+  const pid = peer.kind === 'known' ? peer.credentials.pid : 0;
+  if (pid === 0) return { via: 'control' };
   const { exe, name } = programOf(pid) ?? {};
   const program = exe ?? name;
   return { pid, via: 'control', ...(program === undefined ? {} : { program }) };

@@ -2,14 +2,15 @@ import type { Server as HttpServer } from 'node:http';
 import { LocalError } from '../../platform/local-error.ts';
 import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
 import type { ClientCore } from '../core/core.ts';
+import type { ActivityDoubt } from '../core/emulator/activity/judge.ts';
 import type { AnswerRule, WaitingRequest } from '../emulator/people/request.ts';
 import type { Logger } from '../server/options.ts';
-import type { OriginEntry } from '../transport/origins.ts';
 import { buildAttach } from './attach.ts';
 import type { Settings } from './config/settings.ts';
 import { buildEmulator } from './emulator.ts';
-import { buildModule } from './module-core.ts';
+import { loadCore } from './module-core.ts';
 import { coreNames, isModulePath } from './module-path.ts';
+import type { OriginEntry } from './origin-list.ts';
 import { buildUpstream } from './upstream.ts';
 
 /** Tells of requests that begin or end to wait for a person; the returned function ends it. */
@@ -41,6 +42,8 @@ export interface CoreOptions {
   readonly mayAnswer: AnswerRule;
   /** Told of the core's HTTP server, to watch what it is asked. */
   readonly observeHttp?: ((server: HttpServer) => void) | undefined;
+  /** Told of each doubt about an activity, where the fixture wants them told. */
+  readonly onDoubt?: ((doubt: ActivityDoubt) => void) | undefined;
   /** Whether an app may ask the person only so often, and has to wait after a no. */
   readonly promptLimits: boolean;
   readonly httpPort: number;
@@ -75,7 +78,7 @@ const builders: { readonly [N in (typeof coreNames)[number]]: CoreBuilder } = {
  * naming those there are, FOOTBRIDGE_CORE for a module that is none.
  */
 export async function buildCore(name: string, options: CoreOptions): Promise<BuiltCore> {
-  if (isModulePath(name)) return buildModule(name);
+  if (isModulePath(name)) return { core: await loadCore(name), release: () => {} };
   const known = coreNames.find((one) => one === name);
   if (known === undefined) {
     throw new LocalError(

@@ -1,11 +1,12 @@
 import { LocalError, systemCode } from '../../platform/local-error.ts';
 import { programOf } from '../../platform/program.ts';
 import { readBounded, readingFailed, rereadBounded } from '../../platform/read-bounded.ts';
+import { inSystemWords } from '../../platform/system-words.ts';
 import { emulatorCore } from '../core/emulator/emulator-core.ts';
 import { createEmulator } from '../emulator/emulator.ts';
 import { defaultFixture } from '../emulator/fixture/default.ts';
 import type { Fixture } from '../emulator/fixture/fixture.ts';
-import { parseFixture } from '../emulator/fixture/toml.ts';
+import { readFixture } from '../emulator/fixture/toml.ts';
 import { validateFixture } from '../emulator/fixture/validate.ts';
 import type { Log } from '../emulator/log.ts';
 import { fileStore } from '../emulator/oauth2/storage/file-store.ts';
@@ -39,6 +40,7 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
     httpPort,
     places,
     observeHttp: (server) => options.observeHttp?.(server),
+    onDoubt: (doubt) => options.onDoubt?.(doubt),
     describeProgram: (pid) => {
       const program = programOf(pid);
       return program?.exe ?? program?.name;
@@ -71,7 +73,7 @@ export async function loadFixture(path: FixtureSource, { again = false } = {}): 
   } catch (error) {
     throw new LocalError('FOOTBRIDGE_FIXTURE', readingFailed(path, error), { cause: error });
   }
-  return parseFixture(text, path);
+  return readFixture(text, path);
 }
 
 interface OpenStore {
@@ -95,7 +97,7 @@ async function withPortError<T>(port: number, task: () => Promise<T>): Promise<T
     if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
     throw new LocalError(
       'FOOTBRIDGE_PORT_TAKEN',
-      `Port ${port} of 127.0.0.1 cannot be used (${code}). Give another http_port, or 0 for a free one.`,
+      `Port ${port} of 127.0.0.1 cannot be used: ${inSystemWords(error)}. Give another http_port, or 0 for a free one.`,
       { cause: error },
     );
   }

@@ -8,6 +8,7 @@ import {
 import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
 import { probeEndpoint } from '../../platform/probe.ts';
 import type { Connected } from '../core/upstream/upstream-core.ts';
+import { checkPeer } from '../loopback/owner.ts';
 
 /** What the search needs to know. */
 export interface SearchOptions {
@@ -115,15 +116,6 @@ function reach(path: string, os: OperatingSystem, signal?: AbortSignal): Promise
 }
 
 function strangerAt(stream: Socket, os: OperatingSystem): string | undefined {
-  const peer = os.peerOf(stream);
-  switch (peer.kind) {
-    case 'unknowable':
-      return undefined;
-    case 'failed':
-      return 'the system does not tell whose endpoint it is';
-    case 'known':
-      return peer.credentials.uid === os.uid || peer.credentials.uid === 0
-        ? undefined
-        : `the endpoint belongs to uid ${peer.credentials.uid}`;
-  }
+  const peer = checkPeer(os, stream, 'the endpoint');
+  return peer.kind === 'refused' ? peer.reason : undefined;
 }

@@ -3,12 +3,13 @@ import { LocalError } from '../../platform/local-error.ts';
 import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
 import type { Logger } from '../server/options.ts';
 import type { Limits } from '../session/limits.ts';
+import type { OriginPolicy } from '../transport/gate.ts';
 import { type IpcTransport, ipcTransport } from '../transport/ipc/ipc.ts';
 import { nodeIpcTransport } from '../transport/node-ipc/node-ipc.ts';
-import { expectsReadyUser, type OriginPolicy } from '../transport/origins.ts';
 import type { Transport } from '../transport/transport.ts';
 import { websocketTransport } from '../transport/websocket/websocket.ts';
 import type { Settings } from './config/settings.ts';
+import { expectsReadyUser } from './origin-list.ts';
 
 function portTaken(port: number): LocalError {
   return new LocalError(

@@ -4,7 +4,9 @@ const epoch = 1_420_070_400_000;
 
 /** Whether a value is a snowflake as written on the wire: a decimal string from 1 to 2^63−1, no leading zero. */
 export function isSnowflake(value: unknown): value is string {
-  return typeof value === 'string' && /^[1-9][0-9]{0,18}$/.test(value) && BigInt(value) <= largest;
+  if (typeof value !== 'string' || !/^[1-9][0-9]{0,18}$/.test(value)) return false;
+  // One of fewer digits is smaller.
+  return value.length < 19 || BigInt(value) <= largest;
 }
 
 /** When a snowflake was made, in milliseconds since the Unix epoch. */

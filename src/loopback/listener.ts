@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { LONGEST_BACKLOG } from '../../platform/backlog.ts';
 import { systemCode } from '../../platform/local-error.ts';
+import { type ConnectionLimit, limitConnections, withoutNodesTimes } from './connection-limit.ts';
 import { LOOPBACK } from './host.ts';
 import { refuse } from './raw-answer.ts';
 
@@ -25,10 +26,19 @@ export interface LoopbackOptions {
   onRequest(request: IncomingMessage, response: ServerResponse): void;
 }
 
+/** A listener on 127.0.0.1, or why there is none. */
+export type LoopbackListening = LoopbackListener | NoPort;
+
+/** Every port of the range is taken; `error` is the system's for the last of them. */
+export interface NoPort {
+  readonly kind: 'no port';
+  readonly error: Error;
+}
+
 /** A listener on 127.0.0.1. */
 export interface LoopbackListener {
-  /** Undefined when every port of the range is taken. */
-  readonly port: number | undefined;
+  readonly kind: 'listening';
+  readonly port: number;
   /** Its request is looked at: the connection does not go for a new one, but still has to be done in time. */
   keep(socket: Socket): void;
   /** From now on the connection is somebody's: it is not cut for being slow or old. */
@@ -40,39 +50,45 @@ export interface LoopbackListener {
 
 /** Largest request head, in bytes. */
 const MAX_HEADER_BYTES = 8 * 1024;
-/** The interval at which Node looks for slow requests; ours are timed one by one, so that an idle process sleeps. */
-const NEVER_MS = 2 ** 31 - 1;
 
 /** Listens on the first free port. Rejects with the system's error when the loopback cannot be used at all. */
-export async function listenOnLoopback(options: LoopbackOptions): Promise<LoopbackListener> {
-  const strangers = new Strangers(options.receiveMs, options.strangers);
-  for (let port = options.ports.first; port <= options.ports.last; port++) {
-    const server = createLoopbackServer(options, strangers);
-    if (await tryListen(server, port)) {
+export async function listenOnLoopback(options: LoopbackOptions): Promise<LoopbackListening> {
+  const { first, last } = options.ports;
+  for (let port = first; ; port++) {
+    const { server, limit } = createLoopbackServer(options);
+    const taken = await tryListen(server, port);
+    if (taken === undefined) {
       return {
+        kind: 'listening',
         port: (server.address() as AddressInfo).port,
-        keep: (socket) => strangers.keep(socket),
-        admit: (socket) => strangers.release(socket),
+        keep: (socket) => limit.keep(socket),
+        admit: (socket) => limit.release(socket),
         stopAccepting: () => server.close(),
         close() {
           server.close();
-          strangers.destroyAll();
+          limit.destroyAll();
         },
       };
     }
+    if (port >= last) return { kind: 'no port', error: taken };
   }
-  return { port: undefined, keep() {}, admit() {}, stopAccepting() {}, close() {} };
 }
 
-function createLoopbackServer(options: LoopbackOptions, strangers: Strangers): Server {
+function createLoopbackServer(options: LoopbackOptions): {
+  readonly server: Server;
+  readonly limit: ConnectionLimit;
+} {
   // Node's own answers (400 without Host, 417, 431) would tell one request from another.
   const server = createServer({
+    ...withoutNodesTimes,
     maxHeaderSize: MAX_HEADER_BYTES,
     requireHostHeader: false,
-    connectionsCheckingInterval: NEVER_MS,
   });
-  server.headersTimeout = 0;
-  server.requestTimeout = 0;
+  const limit = limitConnections(server, {
+    places: options.strangers,
+    receiveMs: options.receiveMs,
+    late: (socket) => (socket.writableEnded ? socket.destroy() : refuse(socket, 408)),
+  });
   const served = new WeakSet<Socket>();
   const once = (socket: Socket): boolean => {
     if (served.has(socket)) return false;
@@ -83,7 +99,6 @@ function createLoopbackServer(options: LoopbackOptions, strangers: Strangers): S
     // One request a connection: what is sent behind it is not looked at.
     if (once(request.socket)) options.onRequest(request, response);
   };
-  server.on('connection', (socket) => strangers.add(socket));
   server.on('request', onRequest);
   server.on('checkContinue', onRequest);
   server.on('checkExpectation', ({ socket }) => refuse(socket, 404));
@@ -93,7 +108,7 @@ function createLoopbackServer(options: LoopbackOptions, strangers: Strangers): S
     const socket = orphaned(duplex);
     if (once(socket)) options.onUpgrade(request, socket, head);
   });
-  return server;
+  return { server, limit };
 }
 
 /** Node has taken its listeners off; without one of ours a reset would end the process. */
@@ -101,58 +116,19 @@ function orphaned(duplex: Duplex): Socket {
   return (duplex as Socket).on('error', () => {});
 }
 
-async function tryListen(server: Server, port: number): Promise<boolean> {
+/** Undefined when it listens; the system's error when the port cannot be had. */
+async function tryListen(server: Server, port: number): Promise<Error | undefined> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
       const code = systemCode(error);
       // EACCES: Windows reserves whole ranges of ports.
-      if (code === 'EADDRINUSE' || code === 'EACCES') resolve(false);
+      if (code === 'EADDRINUSE' || code === 'EACCES') resolve(error);
       else reject(error);
     });
     server.listen({ port, host: LOOPBACK, backlog: LONGEST_BACKLOG }, () => {
       // Later errors concern single connections (EMFILE): the next one works again.
       server.on('error', () => {});
-      resolve(true);
+      resolve(undefined);
     });
   });
-}
-
-/** Connections that nobody has admitted: each has its time, and those whose request is not in yet make room. */
-class Strangers {
-  readonly #timers = new Map<Socket, NodeJS.Timeout>();
-  /** Those that may go, oldest first. */
-  readonly #silent = new Set<Socket>();
-  readonly #receiveMs: number;
-  readonly #max: number;
-
-  constructor(receiveMs: number, max: number) {
-    this.#receiveMs = receiveMs;
-    this.#max = max;
-  }
-
-  add(socket: Socket): void {
-    const [oldest] = this.#silent.size >= this.#max ? this.#silent : [];
-    if (oldest) {
-      this.release(oldest);
-      oldest.destroy();
-    }
-    const late = () => (socket.writableEnded ? socket.destroy() : refuse(socket, 408));
-    this.#timers.set(socket, setTimeout(late, this.#receiveMs));
-    this.#silent.add(socket);
-    socket.once('close', () => this.release(socket));
-  }
-
-  keep(socket: Socket): void {
-    this.#silent.delete(socket);
-  }
-
-  release(socket: Socket): void {
-    this.#silent.delete(socket);
-    clearTimeout(this.#timers.get(socket));
-    this.#timers.delete(socket);
-  }
-
-  destroyAll(): void {
-    for (const socket of [...this.#timers.keys()]) socket.destroy();
-  }
 }

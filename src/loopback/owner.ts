@@ -1,5 +1,48 @@
 import type { Socket } from 'node:net';
+import { isTrustedOwner } from '../../platform/endpoints.ts';
+import { LocalError } from '../../platform/local-error.ts';
+import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
 import { type TcpOwnerLookup, tcpOwnerLookup } from '../../platform/tcp-owner.ts';
+
+const NOBODY_SAYS = 'the system does not say who the peer is';
+
+/** Whether the process at the other end of a local socket may speak with us. */
+export type PeerCheck =
+  /** `pid` is 0 where the system names none, as for a process of another namespace. */
+  | { readonly kind: 'known'; readonly credentials: { readonly pid: number; readonly uid: number } }
+  /** The system cannot tell; the folder's and socket's modes are the only gate. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/**
+ * Lets in our own user and root. A failing look-up refuses: an error must never read as "uid 0". `who` names the other end
+ * in the reason.
+ */
+export function checkPeer(os: OperatingSystem, socket: Socket, who = 'the peer'): PeerCheck {
+  const peer = os.peerOf(socket);
+  if (peer.kind === 'unknowable') return { kind: 'unknown' };
+  if (peer.kind === 'failed') return { kind: 'refused', reason: NOBODY_SAYS };
+  const { pid = 0, uid } = peer.credentials;
+  const reason = strangerReason(uid, os.uid, who);
+  return reason === undefined ? { kind: 'known', credentials: { pid, uid } } : { kind: 'refused', reason };
+}
+
+/**
+ * Without the kernel's word on who connects, only a folder that nobody else can enter keeps other users out. Throws
+ * `LocalError` FOOTBRIDGE_PEER_CHECK where there is neither; returns why nobody is checked, where the folder suffices.
+ */
+export function requirePeerCheck(
+  { native, uid }: OperatingSystem,
+  { folder, privacy }: EndpointFolders,
+): string | undefined {
+  if (native.kind === 'loaded' || uid === undefined) return undefined;
+  if (privacy === 'private') return native.reason;
+  throw new LocalError(
+    'FOOTBRIDGE_PEER_CHECK',
+    `Other users can reach ${folder}, and who connects cannot be checked (${native.reason}). ` +
+      'Install the optional package koffi, or point XDG_RUNTIME_DIR at a folder of your own with mode 0700.',
+  );
+}
 
 /** Why the process at the other end of a loopback connection may not speak to us; undefined lets it in. */
 export type OwnerCheck = (socket: Socket) => Promise<string | undefined>;
@@ -14,11 +57,15 @@ export function ownerCheck(uid: number | undefined, ownerOf: TcpOwnerLookup = tc
     const owner = await ownerOf(socket);
     switch (owner.kind) {
       case 'known':
-        return owner.uid === uid || owner.uid === 0 ? undefined : `the peer belongs to uid ${owner.uid}`;
+        return strangerReason(owner.uid, uid, 'the peer');
       case 'unknown':
-        return 'the system does not say who the peer is';
+        return NOBODY_SAYS;
       case 'unknowable':
         return undefined;
     }
   };
+}
+
+function strangerReason(owner: number, uid: number | undefined, who: string): string | undefined {
+  return isTrustedOwner(owner, uid) ? undefined : `${who} belongs to uid ${owner}`;
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
+import { type Check, compile } from '../../platform/compile.ts';
 import type { TransportKind } from '../wire/connection.ts';
-import { type Check, compile } from './compile.ts';
 import type { ErrorCode } from './error-code.ts';
 import type { Scope, ScopeRule, Thing } from './scope.ts';
 

@@ -1,4 +1,4 @@
-import { Bucket, type Rate } from '../session/bucket.ts';
+import { type Rate, TokenBucket } from '../session/rate-limit.ts';
 import { Holdings } from '../shares/holdings.ts';
 import type { Seat } from './seats.ts';
 
@@ -8,7 +8,7 @@ const REMEMBERED = 256;
 const SERVED_EACH_TURN = 8;
 
 interface Process {
-  readonly bucket: Bucket;
+  readonly bucket: TokenBucket;
   readonly late: Map<Seat, NodeJS.Timeout>;
 }
 
@@ -87,16 +87,22 @@ export class Admission {
   }
 
   #enqueue(seat: Seat): void {
+    // The usual case: nobody waits, and there is time.
+    if (this.#room > 0 && this.#due.size === 0) return this.#serveNow(seat);
     this.#due.add(seat.actor, seat);
-    this.#serveDue();
+  }
+
+  #serveNow(seat: Seat): void {
+    this.#room -= 1;
+    this.#endTurn();
+    this.#serve(seat);
   }
 
   #serveDue(): void {
-    for (; this.#room > 0; this.#room--) {
+    while (this.#room > 0) {
       const seat = this.#due.shift();
       if (seat === undefined) return;
-      this.#endTurn();
-      this.#serve(seat);
+      this.#serveNow(seat);
     }
   }
 
@@ -118,7 +124,7 @@ export class Admission {
     let process = this.#byActor.get(actor);
     if (process === undefined) {
       this.#forgetCalm(now);
-      process = { bucket: new Bucket(this.#rate, now), late: new Map() };
+      process = { bucket: new TokenBucket(this.#rate, now), late: new Map() };
       this.#byActor.set(actor, process);
     }
     return process;

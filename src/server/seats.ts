@@ -1,6 +1,7 @@
 import type { Session } from '../session/session.ts';
 import { Holdings } from '../shares/holdings.ts';
 import { Places } from '../shares/places.ts';
+import type { Welcome } from '../transport/transport.ts';
 import type { Connection } from '../wire/connection.ts';
 
 /** A connection that has a place. */
@@ -11,6 +12,8 @@ export interface Seat {
   /** The process, where the system names one. */
   readonly pid: number | undefined;
   readonly connection: Connection;
+  /** What its transport said of it. */
+  readonly welcome: Welcome;
   /** Once it is served. */
   session: Session | undefined;
 }
@@ -53,11 +56,11 @@ export class Seats {
 
   /** Takes a place, if need be from somebody who has said nothing yet or has more than its share. False when there is none. */
   take(seat: Seat): boolean {
-    if (this.#places.take(seat.actor, seat)) return true;
-    const inTheWay = this.#inTheWayOf(seat.actor);
-    if (inTheWay === undefined) return false;
-    this.#dismiss(inTheWay);
-    return this.#places.take(seat.actor, seat);
+    return this.#places.enter(seat.actor, seat, (debtor) => {
+      const inTheWay = this.#inTheWayOf(seat.actor, debtor);
+      if (inTheWay !== undefined) this.#dismiss(inTheWay);
+      return inTheWay !== undefined;
+    });
   }
 
   /**
@@ -87,12 +90,9 @@ export class Seats {
    * Of those who have the places: whoever has more than its share, those first that have not come far. A process that has
    * its share makes room for itself, unless some of it still wait to be served.
    */
-  #inTheWayOf(actor: string): Seat | undefined {
-    const debtor = this.#places.debtor(actor);
+  #inTheWayOf(actor: string, debtor: string | undefined): Seat | undefined {
     if (debtor !== undefined) {
-      return (
-        this.#options.lastWaiting(debtor) ?? this.#oldestSilent(debtor) ?? [...this.#places.of(debtor)].at(-1)
-      );
+      return this.#options.lastWaiting(debtor) ?? this.#oldestSilent(debtor) ?? this.#places.newest(debtor);
     }
     if (this.#options.isWaiting(actor)) return undefined;
     const own = this.#oldestSilent(actor);

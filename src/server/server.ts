@@ -1,21 +1,24 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { CoreHost, EventTarget, Target } from '../core/core.ts';
+import { FixedWindow } from '../core/fixed-window.ts';
 import type { EventDataOf, EventName } from '../protocol/registry.ts';
 import { actorOf } from '../session/accounts.ts';
 import { CircuitBreaker } from '../session/circuit-breaker.ts';
-import { checkedEvent } from '../session/core-output.ts';
+import { checkedEvent, ReadyFrames } from '../session/core-output.ts';
 import { createBudgets } from '../session/flow-control.ts';
 import { defaultLimits, type Limits } from '../session/limits.ts';
 import { Session, type SessionHost } from '../session/session.ts';
-import type { Endpoint, Transport } from '../transport/transport.ts';
+import type { Endpoint, Transport, Welcome } from '../transport/transport.ts';
 import { CloseError } from '../wire/close-error.ts';
 import { CloseCode } from '../wire/codes.ts';
 import type { Connection } from '../wire/connection.ts';
 import { Admission } from './admission.ts';
 import { type CoreInfo, coreInfo, stopCore } from './core-info.ts';
-import { EventFlood } from './event-flood.ts';
 import { type Logger, type ServerOptions, type SessionSummary, silentLogger } from './options.ts';
 import { type Seat, Seats } from './seats.ts';
+
+/** Events of a core in one second, as many as leave time for the rest; voice in a large call makes a few hundred. */
+const MOST_EVENTS_PER_SECOND = 5000;
 
 /** A running bridge. */
 export interface Server {
@@ -43,7 +46,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   try {
     for (const transport of options.transports) {
       listening.push(transport);
-      endpoints.push(...(await transport.listen((connection) => hub.accept(connection))));
+      endpoints.push(...(await transport.listen((connection, welcome) => hub.accept(connection, welcome))));
     }
   } catch (error) {
     await closeAll(listening, options);
@@ -81,7 +84,7 @@ class Hub {
   readonly #seatOf = new Map<string, Seat>();
   readonly #seats: Seats;
   readonly #admission: Admission;
-  readonly #flood = new EventFlood();
+  readonly #events = new FixedWindow({ messages: MOST_EVENTS_PER_SECOND });
   #limits: Limits;
   readonly #logger: Logger;
   readonly #host: SessionHost;
@@ -106,6 +109,7 @@ class Hub {
       },
       budgets: createBudgets(limits),
       breaker: new CircuitBreaker(),
+      readyFrames: new ReadyFrames(),
       log: (level, message, fields) => logger[level](fields, message),
       identified: ({ id }) => {
         const seat = this.#seatOf.get(id);
@@ -123,11 +127,13 @@ class Hub {
     };
   }
 
-  accept(connection: Connection): void {
-    const id = randomBytes(16).toString('hex');
+  accept(connection: Connection, welcome: Welcome = {}): void {
+    // Node draws for many at a time.
+    const id = randomUUID();
     const { peer } = connection;
     const pid = peer === undefined || peer.pid === 0 ? undefined : peer.pid;
-    const seat: Seat = { id, actor: actorOf(connection, id), pid, connection, session: undefined };
+    const actor = actorOf(connection, id);
+    const seat: Seat = { id, actor, pid, connection, welcome, session: undefined };
     if (this.#seats.take(seat)) return this.#admission.enter(seat);
     this.#counts.refused += 1;
     // To each of a storm a goodbye, and a line, would cost more than the connect.
@@ -141,7 +147,7 @@ class Hub {
     this.#counts.accepted += 1;
     this.#seats.served(seat);
     this.#seatOf.set(seat.id, seat);
-    seat.session = new Session(seat.id, seat.connection, this.#host);
+    seat.session = new Session(seat.id, seat.actor, seat.connection, this.#host, seat.welcome.readyUser);
     this.#sessions.set(seat.id, seat.session);
   }
 
@@ -229,11 +235,13 @@ class Hub {
       (session) => session.isMeantBy(target) && session.subscribes(event, filter),
     );
     if (receivers.length === 0) return 0;
-    const verdict = this.#flood.take(performance.now());
-    if (verdict === 'first too many') {
-      this.#logger.warn({ evt: event }, 'the core emits too many events: some are dropped');
+    const verdict = this.#events.take(1, 0, performance.now());
+    if (verdict.kind === 'beyond') {
+      if (verdict.first) {
+        this.#logger.warn({ evt: event }, 'the core emits too many events: some are dropped');
+      }
+      return 0;
     }
-    if (verdict !== 'go') return 0;
     const frame = checkedEvent(event, data);
     if (typeof frame === 'string') {
       this.#logger.warn({ evt: event, reason: frame }, 'event dropped');

@@ -1,7 +1,6 @@
 import { HEADER_BYTES } from '../wire/frame.ts';
-import { Bucket } from './bucket.ts';
 import type { Limits } from './limits.ts';
-import { Throttle, type Verdict } from './throttle.ts';
+import { RateLimit, TokenBucket, type Verdict } from './rate-limit.ts';
 
 /** So long may the share of a core be exceeded at once (s): it is an average over this time. */
 const AVERAGED_OVER_S = 10;
@@ -25,8 +24,8 @@ export type AccountLimits = Pick<
  * nothing more is taken from any of them until that is paid; then they go on one after the other.
  */
 export class Account {
-  readonly #throttle: Throttle;
-  readonly #work: Bucket;
+  readonly #rate: RateLimit;
+  readonly #work: TokenBucket;
   /** From when on a frame may be taken; 0 while nothing is owed (ms of a monotonic clock). */
   #freeAt = 0;
   /** Those that have something to be taken, in their order. */
@@ -36,7 +35,7 @@ export class Account {
   /** `now` in ms of a monotonic clock, here and below. */
   constructor(limits: AccountLimits, now: number) {
     const { messagesBurst, messagesPerSecond, bytesPerSecond, floodMs, frameBytes, shareOfCore } = limits;
-    this.#throttle = new Throttle(
+    this.#rate = new RateLimit(
       {
         messages: { burst: messagesBurst, perSecond: messagesPerSecond },
         // The largest frame must not count as a debt by itself.
@@ -46,7 +45,7 @@ export class Account {
       now,
     );
     const perSecond = shareOfCore * 1000;
-    this.#work = new Bucket({ burst: perSecond * AVERAGED_OVER_S, perSecond }, now);
+    this.#work = new TokenBucket({ burst: perSecond * AVERAGED_OVER_S, perSecond }, now);
   }
 
   /** Whether a frame may be taken now. If not, the waiter is told to go on in its turn. */
@@ -67,7 +66,7 @@ export class Account {
 
   /** Counts a frame of `bytes` that was taken; `messages` is 0 for one that no rate of messages counts. */
   take(messages: number, bytes: number, now: number): Verdict['kind'] {
-    const verdict = this.#throttle.take(messages, bytes, now);
+    const verdict = this.#rate.take(messages, bytes, now);
     if (verdict.kind === 'wait') this.#owes(verdict.ms, now);
     return verdict.kind;
   }
@@ -79,7 +78,7 @@ export class Account {
 
   /** Whether it has sent nothing lately that still counts. */
   isCalm(now: number): boolean {
-    return this.#waiting.size === 0 && this.#throttle.isFull(now) && this.#work.isFull(now);
+    return this.#waiting.size === 0 && this.#rate.isFull(now) && this.#work.isFull(now);
   }
 
   #owes(ms: number, now: number): void {

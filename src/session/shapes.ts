@@ -1,6 +1,6 @@
 import type * as z from 'zod';
+import { REJECTED } from '../../platform/compile.ts';
 import type { Command } from '../protocol/command.ts';
-import { REJECTED } from '../protocol/compile.ts';
 import { ErrorCode } from '../protocol/error-code.ts';
 import { RpcError } from '../protocol/errors.ts';
 import { inWords } from '../protocol/words.ts';

@@ -35,9 +35,22 @@ export class Places<T> {
     return true;
   }
 
+  /**
+   * Takes a place, if need be after somebody has made room: `makeRoom` is told the {@link debtor}, gives one back and says
+   * whether it could. False when there is no place to be had.
+   */
+  enter(actor: string, item: T, makeRoom: (debtor: string | undefined) => boolean): boolean {
+    return this.take(actor, item) || (makeRoom(this.debtor(actor)) && this.take(actor, item));
+  }
+
   /** Gives a place back; nothing happens when the actor has none for this. */
   leave(actor: string, item: T): void {
     if (this.#holdings.delete(actor, item)) this.#shares.release(actor, 1);
+  }
+
+  /** What took a place of the actor's last. */
+  newest(actor: string): T | undefined {
+    return [...this.of(actor)].at(-1);
   }
 
   /** What the actor has places for, oldest first. */

@@ -16,6 +16,9 @@ export interface Operations {
   /** The patch is written as a fixture is. */
   readonly 'emulator.apply': { readonly patch: Readonly<Record<string, unknown>> };
   readonly 'emulator.reset': None;
+  /** Answers `{state}`, a text for `emulator.import` or a file for `fixture`. */
+  readonly 'emulator.export': None;
+  readonly 'emulator.import': { readonly state: string };
   /** Keys such as `mute` and `input.volume`. */
   readonly 'voice.set': { readonly key: string; readonly value: string | number | boolean };
   readonly 'voice.join': { readonly user: Name; readonly channel: Name };
@@ -34,6 +37,7 @@ export interface Operations {
   readonly 'user.log-in': { readonly id?: Name };
   readonly 'user.log-out': None;
   readonly 'overlay.set': { readonly pid: number; readonly enabled?: boolean; readonly locked?: boolean };
+  readonly 'activity.doubts': None;
   readonly 'activity.request-join': { readonly user: Name; readonly app: Name };
   readonly 'activity.invite': { readonly user: Name; readonly app: Name };
   readonly 'activity.join': { readonly app: Name; readonly secret?: string };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { checkPathLength, type Environment } from '../../platform/endpoints.ts';
 import { currentOs, type OperatingSystem } from '../../platform/operating-system.ts';
-import type { FixtureSource } from '../daemon/cores.ts';
+import type { CoreOptions, FixtureSource } from '../daemon/cores.ts';
 import { type Daemon, startDaemon } from '../daemon/start.ts';
 import type { Logger } from '../server/options.ts';
 import { defaultLimits } from '../session/limits.ts';
@@ -34,6 +34,7 @@ export interface PrivateBridgeOptions {
   readonly logger: Logger;
   readonly observe?: (transport: Transport) => Transport;
   readonly observeHttp?: (server: Server) => void;
+  readonly onDoubt?: CoreOptions['onDoubt'];
   /** Aborts when the process is about to end whatever still hangs: the folder goes at once. */
   readonly signal?: AbortSignal;
 }
@@ -73,6 +74,7 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
       promptLimits: false,
       logger: options.logger,
       observeHttp: options.observeHttp,
+      onDoubt: options.onDoubt,
       ...(options.observe === undefined ? {} : { observe: options.observe }),
     });
     return {

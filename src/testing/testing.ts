@@ -20,6 +20,15 @@ export interface ShownActivity {
   readonly activity: Readonly<Record<string, unknown>> | null;
 }
 
+/** What speaks against an activity that the real client takes nevertheless. */
+export interface ActivityDoubt {
+  readonly session: string;
+  readonly clientId: string;
+  /** Such as `activity.party.size`. */
+  readonly field: string;
+  readonly reason: string;
+}
+
 /** A private emulator, in this process. */
 export interface TestEmulator extends AsyncDisposable {
   /** What a program needs in its environment to find the emulator; spread it over `process.env`. */
@@ -46,6 +55,8 @@ export interface TestEmulator extends AsyncDisposable {
    * shows something counts. Throws FOOTBRIDGE_ARGUMENTS for a name that no application has.
    */
   presence(app: string): Promise<Readonly<Record<string, unknown>> | null>;
+  /** What spoke against activities so far; a fixture with `activity_rules = "warn"` or `"refuse"` wants it told. */
+  doubts(): Promise<readonly ActivityDoubt[]>;
   /** Ends every session and removes the folder. May be called more than once. */
   close(): Promise<void>;
 }
@@ -87,6 +98,7 @@ export async function startEmulator(options?: StartEmulatorOptions): Promise<Tes
     operations: { call: (name, ...args) => call(name, ...args) },
     activities: async () => (await show()).activities,
     presence: async (app) => presenceOf(await show(), app),
+    doubts: async () => (await call('activity.doubts')) as readonly ActivityDoubt[],
     close,
     [Symbol.asyncDispose]: close,
   };

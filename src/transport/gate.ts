@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { isOurHost } from '../loopback/host.ts';
 import { CloseCode, Opcode } from '../wire/codes.ts';
 import { encodeFrame, type Frame } from '../wire/frame.ts';
-import type { OriginPolicy } from './origins.ts';
+
+/** Whether pages of an origin may speak for an app. An undefined client id asks for any app at all. */
+export type OriginPolicy = (clientId: string | undefined, origin: string) => boolean;
 
 /** What the gate looks at; a request as it came in, before a byte is answered. */
 export type GateRequest = Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders'>;

@@ -1,6 +1,6 @@
 import { descriptorLimit } from '../../platform/descriptor-limit.ts';
 import { currentOs } from '../../platform/operating-system.ts';
-import { requirePeerCheck } from './check-peer.ts';
+import { requirePeerCheck } from '../loopback/owner.ts';
 import type { LocalSocket, LocalSocketOptions, LoopbackPortOptions } from './hosting.ts';
 import { ipcTransport } from './ipc/ipc.ts';
 import type { Transport } from './transport.ts';

@@ -41,8 +41,6 @@ export interface Connection {
   readonly kind: TransportKind;
   /** Origin header of a WebSocket or HTTP peer; the transport lets in only those that the user allowed. */
   readonly origin?: string;
-  /** False: READY leaves out who the user is, as the protocol has it over WebSocket. */
-  readonly readyUser?: boolean;
   readonly peer?: PeerCredentials;
   /** Starts delivery. */
   start(listener: ConnectionListener): void;

@@ -3,11 +3,15 @@ import type { Environment } from '../../platform/endpoints.ts';
 import type { Io } from '../../src/daemon/io.ts';
 
 /** A process that keeps what it is told. */
-export function fakeIo(env: Environment = {}, stdin = ''): Io & { stdout(): string; stderr(): string } {
+export function fakeIo(
+  env: Environment = {},
+  stdin: string | Uint8Array = '',
+): Io & { stdout(): string; stderr(): string } {
   let stdout = '';
   let stderr = '';
   return {
     env,
+    outGone: new AbortController().signal,
     stdin: Readable.from([Buffer.from(stdin)]),
     out: (text) => {
       stdout += text;

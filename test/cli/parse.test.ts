@@ -3,7 +3,14 @@ import { type CliCommand, defineCommand } from '../../src/cli/command.ts';
 import { parseCommandLine } from '../../src/cli/parse.ts';
 
 const command = (name: string, more: Partial<CliCommand> = {}): CliCommand =>
-  defineCommand({ name, summary: name, run: () => Promise.resolve(0), ...more });
+  defineCommand({
+    name,
+    summary: name,
+    group: 'setup',
+    examples: [],
+    run: () => Promise.resolve(0),
+    ...more,
+  });
 
 const one = (name: string) => ({ name, help: `the ${name}`, arity: 'one' as const });
 const table = [
@@ -43,6 +50,13 @@ describe('parseCommandLine', () => {
       positionals: ['mute', 'true'],
       json: true,
     });
+  });
+
+  it('takes no value twice', () => {
+    expect(() => parsed('run', '--index', '1', '--index=2')).toThrow(
+      '--index is given more than once. Try: footbridge run --help',
+    );
+    expect(parsed('run', '-f', '--force').values).toEqual({ force: true });
   });
 
   it('takes a negative number for a value', () => {

@@ -2,9 +2,9 @@ import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, w
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { ANY_APP, originPresets } from '../../src/daemon/origin-list.ts';
 import { allowedOrigins, type OriginSources } from '../../src/daemon/origins.ts';
 import { defaultFixture } from '../../src/emulator/fixture/default.ts';
-import { ANY_APP, originPresets } from '../../src/transport/origins.ts';
 import { createRuntime, type Daemon, type Runtime, startDaemon } from '../helpers/daemon.ts';
 import { faultBridge, isRoot, place, refusedStart } from '../helpers/fault-bridge.ts';
 import { NOBODY } from '../helpers/other-user.ts';
@@ -62,7 +62,7 @@ describe('the list of allowed origins', () => {
       expect.objectContaining({
         code: 'FOOTBRIDGE_DATA',
         message: expect.stringMatching(
-          /origins\.json cannot be written \(EEXIST\), so nothing was changed\. /,
+          /origins\.json cannot be written: something is there already \(EEXIST\)\. Nothing was changed\. /,
         ),
       }),
     );

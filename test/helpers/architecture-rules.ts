@@ -20,14 +20,14 @@ const DAEMON_SEES = [
 /** What each part of the tree may import besides itself; the longest matching path decides what a file is part of. */
 const SEES: Readonly<Record<string, readonly string[]>> = {
   'src/wire': [],
-  'src/protocol': ['src/wire'],
+  'src/protocol': ['src/wire', 'platform/compile.ts'],
   'src/core': ['src/wire', 'src/protocol'],
   'src/core/emulator': ['src/wire', 'src/protocol', 'src/core', 'src/emulator', 'src/shares', 'src/loopback'],
   'src/core/upstream': ['src/wire', 'src/protocol', 'src/core'],
   'src/core/attach': ['src/wire', 'src/protocol', 'src/core', 'src/loopback'],
   'src/attach': [],
   'src/shares': [],
-  'src/session': ['src/wire', 'src/protocol', 'src/core', 'src/shares'],
+  'src/session': ['src/wire', 'src/protocol', 'src/core', 'src/shares', 'platform/compile.ts'],
   'src/loopback': ['platform'],
   'src/transport': ['src/wire', 'src/shares', 'src/loopback', 'platform'],
   'src/server': ['src/wire', 'src/protocol', 'src/core', 'src/shares', 'src/session', 'src/transport'],
@@ -68,13 +68,14 @@ const PACKAGES: Readonly<
       'src/core/upstream',
       'src/core/attach',
     ],
-    types: ['src/core', 'src/session'],
+    types: ['src/core', 'src/session', 'platform/compile.ts'],
   },
   koffi: { in: ['platform/native.ts'] },
   ws: { in: ['src/transport/websocket/websocket.ts', 'src/core/attach/ws-listener.ts'] },
   pino: { in: ['src/daemon'] },
   'env-paths': { in: ['src/daemon'] },
   'smol-toml': { in: ['src/emulator', 'src/daemon', 'src/cli'] },
+  'find-my-way': { in: ['src/emulator'] },
   jose: { in: ['src/emulator'] },
   '@fastify/busboy': { in: ['src/emulator'] },
 };
@@ -88,7 +89,7 @@ const LAZY = /^src\/conformance\//;
 /** The files whose work it is to load a module that a person named. */
 const LOADERS = [
   'src/transport/node-ipc/node-ipc-package.ts',
-  'src/core/load.ts',
+  'src/daemon/module-core.ts',
   'src/cli/conformance-suite.ts',
 ];
 const MAX_LINES = 400;

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import WebSocket from 'ws';
 import { emulatorCore } from '../../src/core/emulator/emulator-core.ts';
+import { ANY_APP, createOriginList } from '../../src/daemon/origin-list.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { defaultFixture } from '../../src/emulator/fixture/default.ts';
 import { anybodyMayAnswer } from '../../src/emulator/people/request.ts';
@@ -13,7 +14,6 @@ import {
 } from '../../src/protocol/scope.ts';
 import { createServer, type Server } from '../../src/server/server.ts';
 import { defaultLimits } from '../../src/session/limits.ts';
-import { ANY_APP, createOriginList } from '../../src/transport/origins.ts';
 import { websocketTransport } from '../../src/transport/websocket/websocket.ts';
 import { AppPeer } from './app-peer.ts';
 import { allScopes, authenticate, runOperation } from './emulator-bridge.ts';

@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import WebSocket from 'ws';
+import { createOriginList, type OriginEntry } from '../../src/daemon/origin-list.ts';
 import { createServer, type Server } from '../../src/server/server.ts';
 import { defaultLimits, type Limits } from '../../src/session/limits.ts';
-import { createOriginList, type OriginEntry } from '../../src/transport/origins.ts';
 import { type WebSocketOptions, websocketTransport } from '../../src/transport/websocket/websocket.ts';
 import { Opcode } from '../../src/wire/codes.ts';
 import type { Frame } from '../../src/wire/frame.ts';

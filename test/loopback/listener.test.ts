@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createOriginList } from '../../src/transport/origins.ts';
+import { createOriginList } from '../../src/daemon/origin-list.ts';
 import { type WebSocketOptions, websocketTransport } from '../../src/transport/websocket/websocket.ts';
 import { closeAfterTest, uid } from '../helpers/sockets.ts';
 import { exchange, loopback } from '../helpers/web-bridge.ts';

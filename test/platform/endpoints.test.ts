@@ -6,6 +6,7 @@ import {
   type Environment,
   endpointFolder,
   endpointPath,
+  isTrustedOwner,
   type OsName,
   searchFolders,
 } from '../../platform/endpoints.ts';
@@ -108,4 +109,14 @@ describe('searchFolders', () => {
     expect(searchFolders('darwin', { TMPDIR: '/t/' }, 7)).toEqual(['/t', '/tmp']);
     expect(searchFolders('win32', { TMP: '/t' })).toEqual(['\\\\?\\pipe']);
   });
+});
+
+it.each([
+  ['their own', 1000, 1000, true],
+  ["root's", 0, 1000, true],
+  ["somebody else's", 1001, 1000, false],
+  ['to root, nothing of others', 1000, 0, false],
+  ['nothing without a user', 1000, undefined, false],
+])('a user trusts %s', (_what, owner, uid, trusted) => {
+  expect(isTrustedOwner(owner, uid)).toBe(trusted);
 });

@@ -14,7 +14,7 @@ const from = (pid?: number): Seat => {
   seats += 1;
   const known = pid === undefined || pid === 0 ? undefined : pid;
   const actor = known === undefined ? `session ${seats}` : `pid ${known}`;
-  return { id: `${seats}`, actor, pid: known, connection: {} as Connection, session: undefined };
+  return { id: `${seats}`, actor, pid: known, connection: {} as Connection, welcome: {}, session: undefined };
 };
 
 describe('connects of one process', () => {

@@ -85,6 +85,31 @@ describe('startEmulator', () => {
     await expect(answer).rejects.toMatchObject({ code: 5000 });
   });
 
+  it('tells what speaks against an activity, where the fixture wants it told', async () => {
+    const fixture = {
+      me: '7',
+      activity_rules: 'warn',
+      users: [{ id: '7', username: 'seven' }],
+    };
+    const emulator = await started({ fixture });
+    const client = await connected(emulator.endpoint);
+    const activity = { party: { id: 'the-party', size: [5, 2] as const } };
+    expect(await client.request('SET_ACTIVITY', { pid: 1, activity } as never)).toMatchObject(activity);
+    const [doubt, ...others] = await emulator.doubts();
+    expect(doubt).toMatchObject({
+      clientId: APP,
+      field: 'activity.party.size',
+      reason: expect.stringContaining('5'),
+    });
+    expect(others).toEqual([]);
+    const quiet = await started({ fixture: { ...fixture, activity_rules: 'as-client' } });
+    const other = await connected(quiet.endpoint);
+    await other.request('SET_ACTIVITY', { pid: 1, activity } as never);
+    expect(await quiet.doubts()).toEqual([]);
+    const strict = startEmulator({ fixture: { ...fixture, activity_rules: 'refused' } });
+    await expect(strict).rejects.toMatchObject({ message: expect.stringContaining('activity_rules') });
+  });
+
   it('reads a fixture', async () => {
     const path = join(temporaryPlace().folder, 'world.toml');
     writeFileSync(path, 'me = "7"\n[[users]]\nid = "7"\nusername = "seven"\n');
@@ -195,6 +220,8 @@ describe('operations', () => {
       'emulator.show': ['format'],
       'emulator.apply': ['patch'],
       'emulator.reset': [],
+      'emulator.export': [],
+      'emulator.import': ['state'],
       'voice.set': ['key', 'value'],
       'voice.join': ['user', 'channel'],
       'voice.leave': ['user'],
@@ -208,6 +235,7 @@ describe('operations', () => {
       'user.log-in': ['id'],
       'user.log-out': [],
       'overlay.set': ['pid', 'enabled', 'locked'],
+      'activity.doubts': [],
       'activity.request-join': ['user', 'app'],
       'activity.invite': ['user', 'app'],
       'activity.join': ['app', 'secret'],

@@ -1,31 +1,33 @@
+import { appOptions, readAppFlags } from '../app/connection.ts';
 import { callEndpoint } from '../call/call.ts';
 import { defineCommand } from '../command.ts';
+import { usage } from '../parse.ts';
+import { readTokenFlags, tokenOptions } from '../token/flags.ts';
 
-/** The first application of the built-in fixture; the emulator takes any other id as well. */
-const DEFAULT_CLIENT_ID = '300000000000000001';
+const needsScopes = ['api', 'client-secret-file'] as const;
 
 /** `footbridge call CMD`. */
 export const call = defineCommand({
   name: 'call',
-  summary: 'Send one request to an endpoint and print the answer',
+  summary: 'Send requests to an endpoint and print the answers',
+  group: 'develop',
   positionals: [
-    { name: 'CMD', help: 'command of the protocol, such as GET_GUILDS', arity: 'one' },
+    {
+      name: 'CMD|-',
+      help: 'command such as GET_GUILDS; - for one request a line of stdin',
+      arity: 'one',
+      completes: 'commands',
+    },
     { name: 'JSON|-|@FILE', help: 'its arguments (default {}), - for stdin', arity: 'optional' },
   ],
   options: {
-    'client-id': { type: 'string', value: 'ID', help: `application to be (default ${DEFAULT_CLIENT_ID})` },
-    endpoint: { type: 'string', value: 'PATH', help: 'socket or pipe (default: the first that answers)' },
-    'any-owner': { type: 'boolean', help: 'take a socket of another user too, who is then sent everything' },
-    evt: { type: 'string', value: 'NAME', help: 'event of SUBSCRIBE and UNSUBSCRIBE' },
+    ...appOptions,
+    evt: { type: 'string', value: 'NAME', completes: 'events', help: 'event of SUBSCRIBE and UNSUBSCRIBE' },
+    ...tokenOptions,
     'token-file': {
       type: 'string',
       value: 'FILE',
-      help: 'authenticate with the token in this file, - for stdin',
-    },
-    timeout: {
-      type: 'string',
-      value: 'S',
-      help: 'seconds until the answer, with all that comes before it (default 10; AUTHORIZE 130)',
+      help: 'authenticate with the token, or the token response, in this file, - for stdin',
     },
     follow: { type: 'boolean', help: 'go on printing events, one JSON value a line' },
   },
@@ -33,19 +35,40 @@ export const call = defineCommand({
   details: [
     'The answer is JSON with or without --json. An ERROR goes to stderr, with exit code 1, and so does the end of the',
     'connection while --follow prints.',
+    '',
+    '--scopes authorizes first: it asks the user, exchanges the code, and keeps the token until it expires, for this',
+    'endpoint, application and scopes. "footbridge token --forget" removes what is kept.',
+    '',
+    'With - each line of stdin is a request such as {"cmd":"SUBSCRIBE","evt":"VOICE_SETTINGS_UPDATE","args":{}}, sent over',
+    'one connection when the one before is answered. Each answer is a line, {"cmd","data"} or {"cmd","error"}; the exit',
+    'code is 1 when one was refused or the connection ended, and 64 at a line that is no request, where it stops.',
+    '--timeout is for each line then.',
+  ],
+  examples: [
+    [
+      `footbridge call SET_ACTIVITY '{"pid":1,"activity":{"state":"hello"}}'`,
+      'What any app may do without being authorized',
+    ],
+    ['footbridge call GET_GUILDS --scopes rpc', 'Authorized first: you are asked, once'],
+    [
+      'footbridge call SUBSCRIBE --evt VOICE_SETTINGS_UPDATE --scopes rpc --follow',
+      'Print each change of your voice settings',
+    ],
+    [`echo '{"cmd":"GET_GUILDS"}' | footbridge call - --scopes rpc`, 'A request a line, over one connection'],
   ],
   async run({ values, positionals: [cmd = '', args] }, io) {
-    const options = {
-      cmd,
-      args,
-      evt: values.evt,
-      clientId: values['client-id'] ?? DEFAULT_CLIENT_ID,
-      endpoint: values.endpoint,
-      anyOwner: values['any-owner'] === true,
-      tokenFile: values['token-file'],
-      timeout: values.timeout,
-      follow: values.follow === true,
-    };
-    return callEndpoint(options, io);
+    const app = readAppFlags('call', values);
+    const { scopes, 'token-file': tokenFile } = values;
+    const alone = needsScopes.find((name) => scopes === undefined && values[name] !== undefined);
+    if (alone !== undefined) throw usage(`--${alone} is of use only with --scopes.`, { name: 'call' });
+    if (scopes !== undefined && tokenFile !== undefined)
+      throw usage('Give --scopes or --token-file, not both.', { name: 'call' });
+    if ([cmd, args].includes('-') && values['client-secret-file'] === '-')
+      throw usage('Only one of requests, JSON and --client-secret-file can be read from stdin.', {
+        name: 'call',
+      });
+    const authorize = scopes === undefined ? undefined : await readTokenFlags(app, values, io);
+    const follow = values.follow === true;
+    return callEndpoint({ app, cmd, args, evt: values.evt, tokenFile, authorize, follow }, io);
   },
 });

@@ -1,11 +1,19 @@
 import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
 import type { Server } from 'node:http';
-import { LocalError, systemCode } from '../../../platform/local-error.ts';
+import { LocalError } from '../../../platform/local-error.ts';
+import { inSystemWords } from '../../../platform/system-words.ts';
 import type { Transport } from '../../transport/transport.ts';
 import { Opcode } from '../../wire/codes.ts';
 import type { TransportKind } from '../../wire/connection.ts';
 import { bodyOf, type Passage, watch } from './watch.ts';
 import { pathWithoutSecrets, withoutSecrets } from './without-secrets.ts';
+
+/** As far as it is written down. */
+interface Doubt {
+  readonly clientId: string;
+  readonly field: string;
+  readonly reason: string;
+}
 
 /** Writes what passes as JSON, one object a line, without tokens, codes and secrets. */
 export interface TranscriptFile {
@@ -13,6 +21,8 @@ export interface TranscriptFile {
   watch(transport: Transport): Transport;
   /** Writes down the requests of an HTTP server, without their bodies. */
   watchHttp(server: Server): void;
+  /** Writes down what speaks against an activity, after the request that it is about. */
+  doubt(doubt: Doubt): void;
   /** Nothing is written after this. Returns why something could not be written, if so. */
   close(): string | undefined;
 }
@@ -34,7 +44,7 @@ export function openTranscriptFile(path: string): TranscriptFile {
       writeSync(fd, `${JSON.stringify({ ms, ...record })}\n`);
     } catch (error) {
       // The command under test does not suffer for it.
-      failure = systemCode(error) ?? String(error);
+      failure = inSystemWords(error);
     }
   };
   return {
@@ -58,6 +68,9 @@ export function openTranscriptFile(path: string): TranscriptFile {
         });
       });
     },
+    doubt({ clientId, field, reason }) {
+      write({ kind: 'doubt', application: clientId, field, reason });
+    },
     close() {
       if (isOpen) closeSync(fd);
       isOpen = false;
@@ -77,7 +90,7 @@ function open(path: string): number {
   } catch (error) {
     throw new LocalError(
       'FOOTBRIDGE_CONFIG',
-      `--transcript: ${path} cannot be written: ${systemCode(error) ?? String(error)}.`,
+      `--transcript: ${path} cannot be written: ${inSystemWords(error)}. Give a file in a folder of yours.`,
       { cause: error },
     );
   }

@@ -1,10 +1,12 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import { isOurHost, LOOPBACK } from '../../loopback/host.ts';
-import { limitPlaces, withoutNodesTimes } from '../../loopback/places.ts';
-import { Pace } from '../pace.ts';
+import { isOurHost } from '../../loopback/host.ts';
+import { listenOnLoopback } from '../../loopback/listener.ts';
+import { refuse } from '../../loopback/raw-answer.ts';
+import { Slots } from '../../loopback/slots.ts';
+import { FixedWindow } from '../fixed-window.ts';
 
 /** One program at the other end. Messages are text. */
 export interface WsClient {
@@ -42,82 +44,70 @@ export interface WsListener {
   close(): Promise<void>;
 }
 
-/** How long a request may take to come in, and one that is refused to leave (ms). */
+/** How long a request may take to come in (ms). */
 const RECEIVE_MS = 5000;
 /** At a time, those that were not trusted yet and those that were; a chat client needs one. */
 const MOST_CLIENTS = 16;
 /** A client that leaves so much unread gets nothing more and is dropped (bytes). */
 const MOST_UNREAD = 2 * 1024 * 1024;
 /** What is taken from one client in a second; more waits in its socket. */
-const PACE = { messages: 5000, bytes: 32 * 1024 * 1024 };
+const MOST_PER_SECOND = { messages: 5000, bytes: 32 * 1024 * 1024 };
 /** A client that answers no ping for so long is gone (ms). */
 const PING_MS = 30_000;
 
 /** Opens it. Rejects with the system's error when the port cannot be had. */
 export async function openWsListener(options: WsListenerOptions): Promise<WsListener> {
-  const http = createServer(withoutNodesTimes, (_request, response) => {
-    response.writeHead(404, { connection: 'close' }).end();
-  });
-  const { messageBytes, places } = options;
-  const admit = limitPlaces(http, { places, receiveMs: RECEIVE_MS });
-  const room = new Room();
+  const { port, messageBytes, places } = options;
   const { WebSocketServer } = await import('ws');
   const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytes, perMessageDeflate: false });
-  http.on('upgrade', (request, socket, head) => {
-    socket.on('error', () => {});
-    judge(request, portOf(http), room, options)
-      .then((fault) => {
-        if (fault === undefined) {
-          admit(request.socket);
+  const clients = new Clients();
+  const listening = await listenOnLoopback({
+    ports: { first: port, last: port },
+    receiveMs: RECEIVE_MS,
+    strangers: places,
+    onUpgrade(request, socket, head) {
+      judge(request, clients, options)
+        .then((fault) => {
+          if (fault !== undefined) {
+            options.onRefused(fault);
+            return refuse(socket, 403);
+          }
+          if (listening.kind === 'listening') listening.admit(socket);
           delete request.headers['sec-websocket-protocol'];
           sockets.handleUpgrade(request, socket, head, (web) =>
-            welcome({ web, socket, request }, room, options),
+            welcome({ web, socket, request }, clients, options),
           );
-        } else {
-          options.onRefused(fault);
-          socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-        }
-      })
-      .catch(() => socket.destroy());
+        })
+        .catch(() => socket.destroy());
+    },
+    onRequest: ({ socket }) => refuse(socket, 404),
   });
-  await new Promise<void>((resolve, reject) => {
-    http.once('error', reject);
-    http.listen(options.port, LOOPBACK, () => {
-      http.off('error', reject).on('error', (error) => options.onRefused(error.name));
-      resolve();
-    });
-  });
+  if (listening.kind === 'no port') throw listening.error;
   return {
-    port: portOf(http),
+    port: listening.port,
     async close() {
       for (const web of sockets.clients) web.terminate();
-      http.closeAllConnections();
-      await new Promise<void>((resolve) => http.close(() => resolve()));
+      listening.close();
     },
   };
-}
-
-function portOf(http: Server): number {
-  return (http.address() as AddressInfo | null)?.port ?? 0;
 }
 
 /** What speaks against the request; undefined when nothing does. */
 async function judge(
   { url, headers, socket }: IncomingMessage,
-  port: number,
-  room: Room,
+  clients: Clients,
   options: WsListenerOptions,
 ): Promise<string | undefined> {
-  if (!isOurHost(headers.host, port)) return 'wrong Host';
+  if (!isOurHost(headers.host, socket.localPort ?? 0)) return 'wrong Host';
   if (headers.origin !== undefined && !options.origins.has(headers.origin)) return 'Origin not allowed';
   if (url?.split('?', 1)[0] !== options.path) return 'wrong path';
-  if (room.isFull) return 'too many clients';
+  if (clients.isFull) return 'too many clients';
   return (await options.isOurs(socket)) ? undefined : 'another user';
 }
 
-/** Who is connected. Silence must not lock others out: the oldest that is not trusted makes room. */
-class Room {
-  readonly #untrusted = new Set<WebSocket>();
+/** Who is connected: those that were not trusted yet make room for each other, and never those that were. */
+class Clients {
+  readonly #untrusted = new Slots<WebSocket>(MOST_CLIENTS, (web) => web.terminate());
   readonly #trusted = new Set<WebSocket>();
 
   get isFull(): boolean {
@@ -125,20 +115,15 @@ class Room {
   }
 
   enter(web: WebSocket): void {
-    const [oldest] = this.#untrusted;
-    if (oldest && this.#untrusted.size >= MOST_CLIENTS) {
-      this.#untrusted.delete(oldest);
-      oldest.terminate();
-    }
-    this.#untrusted.add(web);
+    this.#untrusted.enter(web);
     web.on('close', () => {
-      this.#untrusted.delete(web);
+      this.#untrusted.leave(web);
       this.#trusted.delete(web);
     });
   }
 
   trust(web: WebSocket): void {
-    if (this.#untrusted.delete(web)) this.#trusted.add(web);
+    if (this.#untrusted.leave(web)) this.#trusted.add(web);
   }
 }
 
@@ -148,7 +133,7 @@ interface Arrival {
   readonly request: IncomingMessage;
 }
 
-function welcome({ web, socket, request }: Arrival, room: Room, options: WsListenerOptions): void {
+function welcome({ web, socket, request }: Arrival, clients: Clients, options: WsListenerOptions): void {
   const client: WsClient = {
     origin: request.headers.origin,
     listener: undefined,
@@ -164,15 +149,15 @@ function welcome({ web, socket, request }: Arrival, room: Room, options: WsListe
       // One that does not answer the close is not waited for.
       setTimeout(() => web.terminate(), 1000).unref();
     },
-    trust: () => room.trust(web),
+    trust: () => clients.trust(web),
   };
-  room.enter(web);
-  const pace = new Pace(PACE);
+  clients.enter(web);
+  const window = new FixedWindow(MOST_PER_SECOND);
   const takeTime = (bytes: number): void => {
-    const wait = pace.take(1, bytes, performance.now());
-    if (wait === 0 || web.isPaused) return;
+    const verdict = window.take(1, bytes, performance.now());
+    if (verdict.kind === 'within' || web.isPaused) return;
     web.pause();
-    setTimeout(() => web.resume(), wait).unref();
+    setTimeout(() => web.resume(), verdict.waitMs).unref();
   };
   let alive = true;
   const pings = setInterval(() => {

@@ -3,6 +3,7 @@ import type { Emulator } from '../../emulator/emulator.ts';
 import type { ArgsOf, EventName } from '../../protocol/registry.ts';
 import type { CoreHost, Peer } from '../core.ts';
 import type { Expiry } from '../expiry.ts';
+import type { ActivityJudge } from './activity/judge.ts';
 import type { HeldToken } from './authorization/handlers.ts';
 
 /** A certified device as an app announced it. */
@@ -71,4 +72,6 @@ export interface Shared {
   /** Every connected app, the oldest first. */
   readonly sessions: ReadonlyMap<string, AppSession>;
   readonly host: Pick<CoreHost, 'emit' | 'closeSessions' | 'log'>;
+  /** Holds activities against the fixture's rules. */
+  readonly judge: Pick<ActivityJudge, 'doubts'>;
 }

@@ -2,10 +2,11 @@ import type { Server } from 'node:http';
 import { type Clock, systemClock } from '../../emulator/clock.ts';
 import type { Emulator } from '../../emulator/emulator.ts';
 import type { AnswerRule, WaitingRequest } from '../../emulator/people/request.ts';
-import { limitPlaces } from '../../loopback/places.ts';
+import { limitConnections } from '../../loopback/connection-limit.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode } from '../../wire/codes.ts';
 import type { ClientCore, CoreHost, Peer } from '../core.ts';
+import { type ActivityDoubt, ActivityJudge } from './activity/judge.ts';
 import type { AppSession } from './app-session.ts';
 import { AppSessions } from './open-session.ts';
 import { operations } from './operations.ts';
@@ -23,6 +24,8 @@ export interface EmulatorCoreOptions {
   readonly clock?: Clock;
   /** Told of the HTTP server once it listens, to watch what it is asked. */
   observeHttp?(server: Server): void;
+  /** Told of each doubt about an activity, where the fixture's rules want them told. */
+  onDoubt?(doubt: ActivityDoubt): void;
   /** Names the program of a process id for the consent prompt; a hint, never proof. */
   describeProgram?(pid: number): string | undefined;
 }
@@ -49,6 +52,15 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
   let stopListening = (): void => {};
   let host: CoreHost | undefined;
   let apps: AppSessions | undefined;
+  const judge = new ActivityJudge(
+    () => emulator.tables.activity_rules.value,
+    (doubt) => {
+      const { session, clientId, field, reason } = doubt;
+      const fields = { session, clientId, cmd: 'SET_ACTIVITY', reason: `${field}: ${reason}` };
+      host?.log('warn', 'activity is doubtful', fields);
+      options.onDoubt?.(doubt);
+    },
+  );
 
   return {
     name: 'emulator',
@@ -63,18 +75,20 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
       const endpoint = await emulator.listen({
         port: options.httpPort,
         bound: (server) => {
-          limitPlaces(server, { places, receiveMs: RECEIVE_MS });
+          limitConnections(server, { places, receiveMs: RECEIVE_MS });
           options.observeHttp?.(server);
         },
       });
-      return { api: endpoint.url, admin: operations({ emulator, sessions, host: given }, options.mayAnswer) };
+      return {
+        api: endpoint.url,
+        admin: operations({ emulator, sessions, host: given, judge }, options.mayAnswer),
+      };
     },
 
-    async open(peer: Peer) {
+    open(peer: Peer) {
       if (host === undefined) throw new CloseError(CloseCode.ABNORMAL, 'The client is not running');
       const describeProgram = (pid: number) => options.describeProgram?.(pid);
-      apps ??= new AppSessions({ emulator, sessions, host, clock, describeProgram });
-      // From here on nothing waits: whoever is logged in now is whom the session is about.
+      apps ??= new AppSessions({ emulator, sessions, host, clock, judge, describeProgram });
       if (!emulator.people.loggedIn()) throw new CloseError(CloseCode.NORMAL, 'No user is logged in');
       const application = emulator.application(peer.clientId);
       if (application === undefined) throw new CloseError(CloseCode.INVALID_CLIENT_ID, 'Invalid Client ID');

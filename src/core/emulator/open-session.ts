@@ -2,12 +2,14 @@ import type { Application } from '../../emulator/applications/records.ts';
 import type { Change } from '../../emulator/change.ts';
 import type { Clock } from '../../emulator/clock.ts';
 import type { Emulator } from '../../emulator/emulator.ts';
+import type { User } from '../../emulator/users/records.ts';
 import type { EventName } from '../../protocol/registry.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode } from '../../wire/codes.ts';
 import type { CoreHandlers, CoreHost, CoreSession, Peer, Ready } from '../core.ts';
 import { Expiry } from '../expiry.ts';
 import { invitationHandlers } from './activity/invitations.ts';
+import type { ActivityJudge } from './activity/judge.ts';
 import { activityHandlers } from './activity/presence.ts';
 import { AppSession, type Shared } from './app-session.ts';
 import { authorizationHandlers, type HeldToken } from './authorization/handlers.ts';
@@ -33,6 +35,7 @@ export interface SessionOptions {
   readonly sessions: Map<string, AppSession>;
   readonly host: CoreHost;
   readonly clock: Clock;
+  readonly judge: ActivityJudge;
   readonly describeProgram: (pid: number) => string | undefined;
 }
 
@@ -44,6 +47,8 @@ export class AppSessions {
   readonly #connected = new Map<string, number>();
   /** Those that keep the push-to-talk key down. */
   readonly #pressing = new Set<AppSession>();
+  /** What the sessions of a user begin with, which is the same for all of them. */
+  #greeting: { readonly user: User; readonly ready: Ready } | undefined;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -59,6 +64,12 @@ export class AppSessions {
     return this.#options.emulator;
   }
 
+  get ready(): Ready {
+    const user = this.emulator.me();
+    if (this.#greeting?.user !== user) this.#greeting = { user, ready: readyFor(user) };
+    return this.#greeting.ready;
+  }
+
   open(peer: Peer, application: Application): CoreSession {
     const session = new AppSession(peer, application);
     this.#options.sessions.set(session.id, session);
@@ -68,10 +79,11 @@ export class AppSessions {
 
   /** What an app held goes with it: its presence, its invites, the key it kept pressed. */
   forget(session: AppSession): void {
-    const { emulator, sessions } = this.#options;
+    const { emulator, judge, sessions } = this.#options;
     if (!sessions.delete(session.id)) return;
     session.close();
     emulator.presences.drop(session.id);
+    judge.forget(session.id);
     emulator.invitations.forgetHost(session.id);
     const left = (this.#connected.get(session.clientId) ?? 1) - 1;
     if (left > 0) {
@@ -85,7 +97,7 @@ export class AppSessions {
 
   /** What a session answers with; made once for each that asks. */
   handlers(peer: Peer, session: AppSession): CoreHandlers {
-    const { emulator, clock, describeProgram } = this.#options;
+    const { emulator, clock, judge, describeProgram } = this.#options;
     const recorded = recordedHandlers(emulator, peer, session.application.name);
     return {
       ...recorded,
@@ -98,7 +110,7 @@ export class AppSessions {
       ...storeHandlers(emulator, session, recorded),
       ...overlayHandlers(emulator, recorded),
       ...embeddedHandlers(emulator, session),
-      ...activityHandlers(emulator, session, clock),
+      ...activityHandlers(emulator, session, { clock, judge }),
       ...invitationHandlers(this.#shared, session),
       ...authorizationHandlers(emulator, peer, describeProgram, (token) => this.#hold(session, token)),
     };
@@ -131,7 +143,7 @@ class OpenSession implements CoreSession {
   }
 
   get ready(): Ready {
-    return readyFor(this.#all.emulator.me());
+    return this.#all.ready;
   }
 
   /** Throws CloseError once the time of the token is over: a clock that jumps is noticed at the next request. */

@@ -4,7 +4,7 @@ import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode, Opcode } from '../../wire/codes.ts';
 import { FrameDecoder, framesOf } from '../../wire/decoder.ts';
 import { encodeFrame } from '../../wire/frame.ts';
-import { Pace } from '../pace.ts';
+import { FixedWindow } from '../fixed-window.ts';
 
 /** Largest frame taken from an upstream, in bytes: the reference server's own limit. */
 const MAX_FRAME_BYTES = 3 * 1024 * 1024;
@@ -12,7 +12,7 @@ const MAX_FRAME_BYTES = 3 * 1024 * 1024;
  * What is taken from one upstream in a second; more waits in its socket. Voice in a large call makes a few hundred
  * events a second, an answer is a few KiB.
  */
-const PACE = { messages: 5000, bytes: 32 * 1024 * 1024 };
+const MOST_PER_SECOND = { messages: 5000, bytes: 32 * 1024 * 1024 };
 /** How long an upstream may take to let go after its CLOSE or ours (ms). */
 const LEAVE_MS = 1000;
 
@@ -38,7 +38,7 @@ export class WireLink {
   readonly #decoder = new FrameDecoder(MAX_FRAME_BYTES);
   #reason: CloseReason | undefined;
   #ended = false;
-  readonly #pace = new Pace(PACE);
+  readonly #window = new FixedWindow(MOST_PER_SECOND);
 
   constructor(stream: Duplex, listener: LinkListener) {
     this.#stream = stream;
@@ -96,10 +96,10 @@ export class WireLink {
 
   /** An upstream that floods must leave time for the sessions that have another one, or this one in peace. */
   #count(frames: number, bytes: number): void {
-    const wait = this.#pace.take(frames, bytes, performance.now());
-    if (wait === 0 || this.#stream.isPaused()) return;
+    const verdict = this.#window.take(frames, bytes, performance.now());
+    if (verdict.kind === 'within' || this.#stream.isPaused()) return;
     this.#stream.pause();
-    setTimeout(() => this.#stream.resume(), wait).unref();
+    setTimeout(() => this.#stream.resume(), verdict.waitMs).unref();
   }
 
   #take(opcode: Opcode, body: Uint8Array): void {

@@ -1,5 +1,5 @@
 import { isSameJson } from '../same-json.ts';
-import type { Journaled, Place } from './journal.ts';
+import type { Journaled, Place, Touched } from './journal.ts';
 import type { RowOf } from './record.ts';
 import type { Kinds } from './tables.ts';
 
@@ -26,10 +26,12 @@ export type RowEvent<K extends Kinds> = {
 /** A table or a single record, as far as a commit reads it. */
 export interface Kept extends Journaled {
   place(key: string): Place | undefined;
+  /** All of it, in order. */
+  rows(): readonly unknown[];
 }
 
 interface TableChanges extends RowChanges<unknown> {
-  readonly touched: ReadonlyMap<string, Place | undefined>;
+  readonly touched: Touched;
 }
 
 const NOTHING: RowChanges<never> = { created: [], updated: [], removed: [] };
@@ -42,10 +44,7 @@ export class Commit<K extends Kinds> {
   readonly #kept: ReadonlyMap<string, Kept>;
   readonly #changes = new Map<string, TableChanges>();
 
-  constructor(
-    kept: ReadonlyMap<string, Kept>,
-    touched: ReadonlyMap<Journaled, ReadonlyMap<string, Place | undefined>>,
-  ) {
+  constructor(kept: ReadonlyMap<string, Kept>, touched: ReadonlyMap<Journaled, Touched>) {
     this.#kept = kept;
     for (const [{ name }, keys] of touched) {
       const changes = compare(kept.get(name) as Kept, keys);
@@ -70,6 +69,7 @@ export class Commit<K extends Kinds> {
   /** A row as it was before; of a single record the key is left out. */
   was<Name extends keyof K & string>(name: Name, key = ''): RowOf<K[Name]> | undefined {
     const touched = this.#changes.get(name)?.touched;
+    if (touched === 'was-empty') return undefined;
     const place = touched?.has(key) ? touched.get(key) : this.#kept.get(name)?.place(key);
     return place?.row as RowOf<K[Name]> | undefined;
   }
@@ -88,7 +88,11 @@ export class Commit<K extends Kinds> {
   }
 }
 
-function compare(kept: Kept, touched: ReadonlyMap<string, Place | undefined>): TableChanges | undefined {
+function compare(kept: Kept, touched: Touched): TableChanges | undefined {
+  if (touched === 'was-empty') {
+    const rows = kept.rows();
+    return rows.length === 0 ? undefined : { ...NOTHING, touched, created: rows };
+  }
   const created: Place[] = [];
   const updated: { readonly before: Place; readonly after: Place }[] = [];
   const removed: Place[] = [];

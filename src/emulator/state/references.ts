@@ -12,6 +12,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 interface Link extends Reference {
   readonly from: string;
+  /** The table that is referred to. */
+  readonly target: AnyTable;
   /** Empty for a single record that is a reference itself. */
   readonly field: string;
 }
@@ -26,7 +28,12 @@ export class References {
   constructor(kinds: Kinds, kept: ReadonlyMap<string, AnyTable | Single<unknown>>) {
     this.#kept = kept;
     this.#links = Object.values(kinds).flatMap(({ name, references }) =>
-      [...references].map(([field, reference]) => ({ ...reference, from: name, field })),
+      [...references].map(([field, reference]) => ({
+        ...reference,
+        from: name,
+        field,
+        target: kept.get(reference.to) as AnyTable,
+      })),
     );
     this.#from = groupBy(this.#links, ({ from }) => from);
     this.#to = groupBy(this.#links, ({ to }) => to);
@@ -61,7 +68,7 @@ export class References {
 
   /** Keys of rows that cannot be referred to any more. */
   *#lost(link: Link, commit: AnyCommit): Generator<string> {
-    const table = this.#kept.get(link.to) as AnyTable;
+    const { target: table } = link;
     const { removed, updated } = commit.of(link.to);
     for (const row of removed) yield table.keyOf(row as object);
     if (link.needs === undefined) return;
@@ -96,7 +103,7 @@ export class References {
 
   #checkKey(link: Link, row: unknown, key: string | null, item?: number): void {
     if (key === null) return;
-    const target = (this.#kept.get(link.to) as AnyTable).get(key);
+    const target = link.target.get(key);
     const lacks = target !== undefined && !has(link, target) ? link.needs?.name : undefined;
     if (target !== undefined && lacks === undefined) return;
     const from = this.#kept.get(link.from);

@@ -28,12 +28,19 @@ export class RowIndex<Row> {
     this.#options = options;
   }
 
+  get unique(): boolean {
+    return this.#options.unique ?? false;
+  }
+
   rows(value: string): Rows<Row> {
     return this.#rows.get(value) ?? NONE;
   }
 
   add(entry: Entry<Row>): void {
-    for (const value of this.#valuesOf(entry.row)) this.#addTo(value, entry);
+    const value = this.#valueOf(entry.row);
+    // One value is what nearly all have.
+    if (typeof value === 'string') this.#addTo(value, entry);
+    else for (const one of this.#valuesOf(entry.row)) this.#addTo(one, entry);
   }
 
   delete(entry: Entry<Row>): void {
@@ -42,7 +49,7 @@ export class RowIndex<Row> {
 
   /** Throws `TakenError` when a row is not alone with its value and should be. */
   check(key: string, row: Row): void {
-    if (!this.#options.unique) return;
+    if (!this.unique) return;
     for (const value of this.#valuesOf(row)) {
       if (this.rows(value).size > 1)
         throw new TakenError({ table: this.#table, key, field: this.#field, row });
@@ -72,8 +79,12 @@ export class RowIndex<Row> {
     if (rows?.size === 0) this.#rows.delete(value);
   }
 
+  #valueOf(row: Row): Indexed {
+    return (row as Readonly<Record<string, Indexed>>)[this.#field];
+  }
+
   #valuesOf(row: Row): readonly string[] {
-    const value = (row as Readonly<Record<string, Indexed>>)[this.#field];
+    const value = this.#valueOf(row);
     if (value === null || value === undefined) return [];
     return typeof value === 'object' ? [...new Set(value)] : [String(value)];
   }

@@ -22,6 +22,14 @@ export class Single<Row> implements ReadSingle<Row>, Journaled {
     return this.#value;
   }
 
+  get size(): number {
+    return this.#value === undefined ? 0 : 1;
+  }
+
+  rows(): readonly unknown[] {
+    return this.#value === undefined ? [] : [this.#value];
+  }
+
   place(): Place | undefined {
     return this.#value === undefined ? undefined : { row: this.#value, rank: 0 };
   }

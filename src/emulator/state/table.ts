@@ -34,6 +34,8 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
   readonly #entries = new KeyMap<Entry<Row>>();
   readonly #order = new OrderedRows<Row>(byRank);
   readonly #indexes: ReadonlyMap<string, RowIndex<Row>>;
+  /** Those in which a value may stand only once. */
+  readonly #unique: readonly RowIndex<Row>[];
   /** Rank of the next row. */
   #next = 0;
 
@@ -44,6 +46,7 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
     this.#indexes = new Map(
       [...indexes].map(([field, options]) => [field, new RowIndex<Row>(name, field, options)]),
     );
+    this.#unique = [...this.#indexes.values()].filter(({ unique }) => unique);
   }
 
   get size(): number {
@@ -70,10 +73,13 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
 
   keyOf(row: Row): string {
     const fields = row as Readonly<Record<string, string | number>>;
-    const [first = '', ...more] = this.#key;
-    let key = String(fields[first]);
-    for (const field of more) key += ` ${fields[field]}`;
+    let key = String(fields[this.#key[0] ?? '']);
+    for (let at = 1; at < this.#key.length; at += 1) key += ` ${fields[this.#key[at] ?? '']}`;
     return key;
+  }
+
+  rows(): readonly Row[] {
+    return [...this];
   }
 
   /** Where a row stands among the others, until it changes; undefined when there is none. */
@@ -133,6 +139,10 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
 
   /** Makes these the rows, in this order; a row that is there already stays. Throws `TakenError`. */
   become(rows: readonly Row[]): void {
+    if (this.size === 0) {
+      for (const row of rows) this.insert(row);
+      return;
+    }
     const wanted = new Set<string>();
     for (const row of rows) {
       const key = this.keyOf(row);
@@ -154,7 +164,7 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
 
   /** Throws `TakenError` for a row that has a value which only one may have; to be asked when a transaction ends. */
   checkUnique(row: Row): void {
-    for (const index of this.#indexes.values()) index.check(this.keyOf(row), row);
+    for (const index of this.#unique) index.check(this.keyOf(row), row);
   }
 
   putBack(key: string, before: Place | undefined): void {

@@ -32,7 +32,6 @@ export interface WebSocketConnectionOptions {
   /** The query as a HANDSHAKE frame: the first that the session gets. */
   readonly handshake: Frame;
   readonly unreadBytes: number;
-  readonly readyUser: boolean;
 }
 
 /**
@@ -42,14 +41,12 @@ export interface WebSocketConnectionOptions {
 export class WebSocketConnection implements Connection {
   readonly kind = 'websocket';
   readonly origin: string;
-  readonly readyUser: boolean;
   readonly #socket: MessageSocket;
   readonly #unreadBytes: number;
   readonly #flow: MessageFlow;
 
   constructor(socket: MessageSocket, source: ByteSource, options: WebSocketConnectionOptions) {
     this.origin = options.origin;
-    this.readyUser = options.readyUser;
     this.#socket = socket;
     this.#unreadBytes = options.unreadBytes;
     this.#flow = new MessageFlow([options.handshake]);

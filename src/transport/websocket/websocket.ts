@@ -3,16 +3,20 @@ import type { Socket } from 'node:net';
 import type { WebSocketServer } from 'ws';
 import { systemCode } from '../../../platform/local-error.ts';
 import type { TcpOwnerLookup } from '../../../platform/tcp-owner.ts';
-import { type LoopbackListener, listenOnLoopback, type PortRange } from '../../loopback/listener.ts';
+import {
+  type LoopbackListener,
+  type LoopbackListening,
+  listenOnLoopback,
+  type PortRange,
+} from '../../loopback/listener.ts';
 import { ownerCheck } from '../../loopback/owner.ts';
 import { closeAtOnce, refuse } from '../../loopback/raw-answer.ts';
 import { Places } from '../../shares/places.ts';
 import type { Connection } from '../../wire/connection.ts';
-import { type Admission, type Gate, judgeUpgrade } from '../gate.ts';
+import { type Admission, type Gate, judgeUpgrade, type OriginPolicy } from '../gate.ts';
 import { serveRpc } from '../http/http-rpc.ts';
 import { hangUp } from '../ipc/hang-up.ts';
-import type { OriginPolicy } from '../origins.ts';
-import type { Transport } from '../transport.ts';
+import type { Transport, Welcome } from '../transport.ts';
 import { WebSocketConnection } from './websocket-connection.ts';
 
 /** The ports that apps try (protocol 1.3). */
@@ -63,7 +67,7 @@ export function websocketTransport(options: WebSocketOptions): Transport {
   const placed = new Set<Socket>();
   let listener: LoopbackListener | undefined;
   let upgrader: Promise<WebSocketServer> | undefined;
-  let accept: ((connection: Connection) => void) | undefined;
+  let accept: ((connection: Connection, welcome?: Welcome) => void) | undefined;
 
   const gate = (): Gate => ({ port: listener?.port ?? 0, originAllowed: options.originAllowed });
   const refusedOwner = ownerCheck(options.uid, options.ownerOf);
@@ -77,15 +81,15 @@ export function websocketTransport(options: WebSocketOptions): Transport {
     placed.delete(socket);
   };
   /** When all are taken, the origin that has most makes room with its newest. */
+  const makeRoom = (debtor: string | undefined): boolean => {
+    const newest = debtor === undefined ? undefined : places.newest(debtor);
+    if (debtor === undefined || newest === undefined) return false;
+    leavePlace(newest, debtor);
+    newest.destroy();
+    return true;
+  };
   const takePlace = (socket: Socket, origin: string): boolean => {
-    if (socket.destroyed) return false;
-    const debtor = places.debtor(origin);
-    const newest = debtor === undefined ? undefined : [...places.of(debtor)].at(-1);
-    if (debtor !== undefined && newest !== undefined) {
-      leavePlace(newest, debtor);
-      newest.destroy();
-    }
-    if (!places.take(origin, socket)) return false;
+    if (socket.destroyed || !places.enter(origin, socket, makeRoom)) return false;
     placed.add(socket);
     socket.once('close', () => leavePlace(socket, origin));
     listener?.keep(socket);
@@ -131,7 +135,8 @@ export function websocketTransport(options: WebSocketOptions): Transport {
       const { origin, clientId, handshake } = admission;
       const { unreadBytes } = options;
       const readyUser = options.readyUser?.(clientId, origin) ?? false;
-      accept?.(new WebSocketConnection(webSocket, socket, { origin, handshake, unreadBytes, readyUser }));
+      const connection = new WebSocketConnection(webSocket, socket, { origin, handshake, unreadBytes });
+      accept?.(connection, { readyUser });
     });
   };
 
@@ -146,8 +151,9 @@ export function websocketTransport(options: WebSocketOptions): Transport {
 
   return {
     async listen(onConnection) {
+      let listening: LoopbackListening;
       try {
-        listener = await listenOnLoopback({
+        listening = await listenOnLoopback({
           ports: options.ports ?? RPC_PORTS,
           receiveMs: options.receiveMs ?? RECEIVE_MS,
           strangers: options.strangers ?? STRANGERS,
@@ -162,10 +168,11 @@ export function websocketTransport(options: WebSocketOptions): Transport {
         options.onUnavailable?.(systemCode(error) ?? String(error));
         return [];
       }
-      if (listener.port === undefined) {
+      if (listening.kind === 'no port') {
         options.onUnavailable?.('every port of the range is taken');
         return [];
       }
+      listener = listening;
       accept = onConnection;
       return [{ kind: 'websocket', path: `ws://127.0.0.1:${listener.port}` }];
     },

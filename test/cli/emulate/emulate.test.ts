@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { bridgeVariables } from '../../../src/testing/private-bridge.ts';
+import { silentFifo } from '../../helpers/fifo.ts';
 import { footbridge, footbridgeCommand, startFootbridge, temporaryPlace } from '../spawn.ts';
 
 /** A place whose temporary folders can be counted. */
@@ -133,6 +134,31 @@ describe('footbridge emulate', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
+  it('writes what speaks against an activity behind its request, where the fixture wants it told', async () => {
+    const place = temporaryPlace();
+    const fixture = join(place.folder, 'world.toml');
+    const file = join(place.folder, 'transcript.jsonl');
+    writeFileSync(fixture, 'me = "7"\nactivity_rules = "warn"\n[[users]]\nid = "7"\nusername = "seven"\n');
+    const activity = { buttons: [{ label: 'Go', url: 'javascript:alert(1)' }] };
+    const call = footbridgeCommand('call', 'SET_ACTIVITY', JSON.stringify({ pid: 1, activity }));
+    const args = ['emulate', '--quiet', '--fixture', fixture, '--transcript', file, '--', ...call];
+    const { code, stderr } = await footbridge(place, ...args);
+    expect(code).toBe(0);
+    expect(stderr).toContain('activity.buttons[0].url');
+    const kinds = readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const at = kinds.findIndex(({ kind }) => kind === 'doubt');
+    expect(kinds[at]).toMatchObject({
+      application: '300000000000000001',
+      field: 'activity.buttons[0].url',
+      reason: expect.stringContaining('http'),
+    });
+    expect(kinds[at - 1]).toMatchObject({ kind: 'request', payload: { cmd: 'SET_ACTIVITY' } });
+    expect(kinds[at + 1]).toMatchObject({ kind: 'answer' });
+  });
+
   it('keeps quiet when told to', async () => {
     const call = footbridgeCommand('call', 'SET_ACTIVITY', '{"pid":1}');
     const { stderr, code } = await footbridge(temporaryPlace(), 'emulate', '--quiet', '--', ...call);
@@ -161,11 +187,13 @@ describe('footbridge emulate', () => {
     async (signal) => {
       const { place, left } = countedPlace();
       const fifo = join(place.folder, 'world.toml');
-      execFileSync('mkfifo', [fifo]);
+      silentFifo(fifo);
       const running = startFootbridge(place, ['emulate', '--fixture', fifo, '--', 'touch', `${fifo}.ran`]);
       await expect.poll(left, { timeout: 20_000 }).toHaveLength(1);
       running.child.kill(signal);
-      expect(await running.ended).toMatchObject({ signal });
+      const { code, signal: endedBy } = await running.ended;
+      // While it looks into the file, the signal itself ends it.
+      expect([128 + constants.signals[signal], signal]).toContain(code ?? endedBy);
       expect(left()).toEqual([]);
       expect(existsSync(`${fifo}.ran`)).toBe(false);
     },
@@ -208,12 +236,24 @@ describe('footbridge emulate', () => {
     [['emulate'], 64, 'COMMAND is missing'],
     [['emulate', '--', ''], 64, 'COMMAND is empty'],
     [['emulate', '--consent', 'x', '--', 'true'], 64, '--consent: "x" is not one of'],
-    [['emulate', '--fixture', '/nowhere', '--', 'true'], 78, '/nowhere: cannot be read: ENOENT'],
-    [['emulate', '--transcript', '/nowhere/x', '--', 'true'], 78, '/nowhere/x cannot be written: ENOENT'],
+    [
+      ['emulate', '--fixture', '/nowhere', '--', 'true'],
+      78,
+      '/nowhere: cannot be read: there is no such file or folder (ENOENT)',
+    ],
+    [
+      ['emulate', '--transcript', '/nowhere/x', '--', 'true'],
+      78,
+      '/nowhere/x cannot be written: there is no such file or folder (ENOENT)',
+    ],
     [['emulate', '--transcript', '', '--', 'true'], 64, '--transcript: must not be empty'],
-    [['emulate', '--transcript', '/', '--', 'true'], 78, '/ cannot be written: EISDIR'],
-    [['emulate', '--', '/nowhere/command'], 127, 'cannot be started: ENOENT'],
-    [['emulate', '--', '/'], 126, 'cannot be started: EACCES'],
+    [['emulate', '--transcript', '/', '--', 'true'], 78, '/ cannot be written: it is a folder (EISDIR)'],
+    [
+      ['emulate', '--', '/nowhere/command'],
+      127,
+      'cannot be started: there is no such file or folder (ENOENT)',
+    ],
+    [['emulate', '--', '/'], 126, 'cannot be started: you may not open it (EACCES)'],
   ])('ends %j with %i', async (args, exitCode, message) => {
     const { place, left } = countedPlace();
     const { code, stderr } = await footbridge(place, ...args);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { ActivityJudge } from '../../../src/core/emulator/activity/judge.ts';
 import type { AppSession } from '../../../src/core/emulator/app-session.ts';
 import { AppSessions } from '../../../src/core/emulator/open-session.ts';
 import { emulatorWorld, ids } from '../../helpers/emulator-world.ts';
@@ -22,6 +23,10 @@ async function crowd(size: number) {
     emulator,
     sessions,
     clock,
+    judge: new ActivityJudge(
+      () => 'as-client',
+      () => {},
+    ),
     host: {
       emit: () => 0,
       relay() {},

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
+import { ANY_APP } from '../../../src/daemon/origin-list.ts';
 import { closeReason } from '../../../src/loopback/raw-answer.ts';
 import { ErrorCode } from '../../../src/protocol/error-code.ts';
 import { RpcError } from '../../../src/protocol/errors.ts';
-import { ANY_APP } from '../../../src/transport/origins.ts';
 import { CloseError } from '../../../src/wire/close-error.ts';
 import { CloseCode, Opcode } from '../../../src/wire/codes.ts';
 import { CLIENT_ID, settled } from '../../helpers/app-peer.ts';

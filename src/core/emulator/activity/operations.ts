@@ -22,6 +22,11 @@ export function activityOperations(shared: Shared): { readonly [name: string]: A
     return user;
   };
   return {
+    'activity.doubts': defineOperation({
+      summary: 'What spoke against activities, where the rules of the fixture want it told',
+      args: () => z.object({}),
+      run: async () => shared.judge.doubts,
+    }),
     'activity.request-join': defineOperation({
       summary: 'Let a user ask to join what the logged-in user plays (ACTIVITY_JOIN_REQUEST)',
       args: () => z.object({ user: name(), app: name() }),

@@ -5,6 +5,7 @@ import type { Activity as PlainActivity } from '../../../emulator/presence/prese
 import type { ArgsOf, ResultOf } from '../../../protocol/registry.ts';
 import type { CoreHandlers } from '../../core.ts';
 import type { AppSession } from '../app-session.ts';
+import type { ActivityJudge } from './judge.ts';
 
 type Activity = NonNullable<ArgsOf<'SET_ACTIVITY'>['activity']>;
 type ShownActivity = NonNullable<ResultOf<'SET_ACTIVITY'>>;
@@ -14,9 +15,14 @@ const FLAG_JOIN = 1 << 1;
 const FLAG_SPECTATE = 1 << 2;
 
 /** SET_ACTIVITY: answered at once, however often; how much of it others see is the emulator's business. */
-export function activityHandlers(emulator: Emulator, session: AppSession, clock: Clock): CoreHandlers {
+export function activityHandlers(
+  emulator: Emulator,
+  session: AppSession,
+  { clock, judge }: { readonly clock: Clock; readonly judge: ActivityJudge },
+): CoreHandlers {
   return {
-    SET_ACTIVITY({ activity }) {
+    SET_ACTIVITY({ activity }, call) {
+      judge.judge(session, call);
       const shown = activity ? showActivity(activity, session.application, clock.now()) : null;
       emulator.presences.set(session.id, shown as PlainActivity | null);
       return shown;

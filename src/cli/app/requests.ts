@@ -1,0 +1,31 @@
+import { printableJson } from '../../../platform/text.ts';
+import type { Client } from '../../client/index.ts';
+import type { Io } from '../../daemon/io.ts';
+import type { AppConnection } from './connection.ts';
+import { shown } from './refusal.ts';
+import { PERSON_MS, STEP_MS, type TimeLimit } from './time-limit.ts';
+
+/** One request of the protocol. */
+export interface CallRequest {
+  readonly cmd: string;
+  readonly args: object;
+  readonly evt: string | undefined;
+}
+
+/** Resolves with the answer's `data`. Rejects as `Client.requestRaw` does. */
+export function request(client: Client, { cmd, args, evt }: CallRequest, limit: TimeLimit): Promise<unknown> {
+  limit.next(`answer to ${shown(cmd)}`, cmd === 'AUTHORIZE' ? PERSON_MS : STEP_MS);
+  return client.requestRaw(cmd, args, {}, evt);
+}
+
+/** Presents a token. Rejects as `Client.requestRaw` does. */
+export async function authenticate(client: Client, token: string, limit: TimeLimit): Promise<void> {
+  await request(client, { cmd: 'AUTHENTICATE', args: { access_token: token }, evt: undefined }, limit);
+}
+
+/** Each event as one JSON value a line, until the connection ends, or nobody reads any more; then throws why. */
+export async function printEvents({ client, events, ended }: AppConnection, io: Io): Promise<never> {
+  io.outGone.addEventListener('abort', () => void client.close());
+  for await (const { event, data } of events) io.out(`${printableJson({ evt: event, data })}\n`);
+  throw await ended;
+}

@@ -1,0 +1,75 @@
+import { resolve } from 'node:path';
+import { isLocalError } from '../../../platform/local-error.ts';
+import { addressOf } from '../../client/http.ts';
+import { controlClient } from '../../control/client.ts';
+import type { Io } from '../../daemon/io.ts';
+import type { AppConnection, AppFlags } from '../app/connection.ts';
+import { STEP_MS } from '../app/time-limit.ts';
+import { currentPlace } from '../ask-daemon.ts';
+import { usage } from '../parse.ts';
+
+const VARIABLE = 'FOOTBRIDGE_API';
+
+/**
+ * The base address that was given, by flag or variable. Throws `LocalError` FOOTBRIDGE_USAGE where codes and secrets may
+ * not be sent there.
+ */
+export function givenApi(flag: string | undefined, command: string, io: Io): string | undefined {
+  const variable = io.env[VARIABLE] === '' ? undefined : io.env[VARIABLE];
+  const given = flag ?? variable;
+  if (given === undefined) return undefined;
+  try {
+    addressOf(given, '');
+    return given;
+  } catch {
+    throw usage(
+      `${flag === undefined ? VARIABLE : '--api'}: ${JSON.stringify(given.slice(0, 100))} is not an https address, ` +
+        'or http on this machine, without a user name.',
+      { name: command },
+    );
+  }
+}
+
+/**
+ * Base address of the token endpoint that belongs to a connection: what READY names, when that is on this machine, or what
+ * the bridge that serves this endpoint says. Throws `LocalError` FOOTBRIDGE_USAGE when neither does.
+ */
+export async function apiOf({ client, path }: AppConnection, flags: AppFlags, io: Io): Promise<string> {
+  const { limit, command } = flags;
+  const announced = localApi(client.config?.api_endpoint);
+  if (announced !== undefined) return announced;
+  limit.next('word of the bridge on its token endpoint');
+  const asked = controlClient({ place: currentPlace(), env: io.env, timeoutMs: STEP_MS }).status();
+  const aborted = new Promise<undefined>((resolve) => {
+    limit.signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+  const status = await Promise.race([asked.catch(unlessSilent), aborted]);
+  limit.signal.throwIfAborted();
+  const own = status?.endpoints.some(
+    (endpoint) => endpoint.kind === 'ipc' && endpoint.path === resolve(path),
+  );
+  const api = own === true ? status?.core.api : undefined;
+  if (typeof api === 'string') return api;
+  throw usage(
+    `The token endpoint that belongs to ${path} is not known. Give its base address with --api or ${VARIABLE}, such as ` +
+      'http://127.0.0.1:6481/api.',
+    { name: command },
+  );
+}
+
+/** Of another server, or of none: then somebody else has to say. */
+function unlessSilent(error: unknown): undefined {
+  if (!isLocalError(error)) throw error;
+}
+
+/** A service elsewhere is sent no code unless the person says so: any server may name any. */
+function localApi(announced: unknown): string | undefined {
+  if (typeof announced !== 'string') return undefined;
+  const text = announced.startsWith('//') ? `http:${announced}` : announced;
+  try {
+    const { protocol } = addressOf(text, '');
+    return protocol === 'http:' ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}

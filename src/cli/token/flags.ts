@@ -1,0 +1,60 @@
+import type { Io } from '../../daemon/io.ts';
+import type { AppFlags } from '../app/connection.ts';
+import { readInput } from '../app/input.ts';
+import type { CliOptions } from '../command.ts';
+import { usage } from '../parse.ts';
+import { givenApi } from './api-address.ts';
+import type { TokenRequest } from './obtain.ts';
+
+const SECRET = 'FOOTBRIDGE_CLIENT_SECRET';
+
+/** How to authorize: options of every command that can. */
+export const tokenOptions = {
+  scopes: { type: 'string', value: 'LIST', help: 'scopes to ask for, such as rpc,identify' },
+  api: {
+    type: 'string',
+    value: 'URL',
+    help: "base address of the token endpoint (default FOOTBRIDGE_API, or the bridge's own)",
+  },
+  'client-secret-file': {
+    type: 'string',
+    value: 'FILE',
+    help: `secret of the application, - for stdin (default ${SECRET}, or PKCE without one)`,
+  },
+} as const satisfies CliOptions;
+
+type TokenValues = { readonly [N in keyof typeof tokenOptions]?: string | undefined };
+
+/** Throws `LocalError` FOOTBRIDGE_USAGE, or FOOTBRIDGE_INPUT for the file. */
+export async function readTokenFlags(
+  { command, limit }: AppFlags,
+  values: TokenValues,
+  io: Io,
+): Promise<TokenRequest> {
+  const scopes = readScopes(command, values.scopes);
+  if (scopes === undefined)
+    throw usage('--scopes is missing, such as --scopes rpc,identify.', { name: command });
+  const api = givenApi(values.api, command, io);
+  const file = values['client-secret-file'];
+  if (file === undefined)
+    return { scopes, api, clientSecret: io.env[SECRET] === '' ? undefined : io.env[SECRET] };
+  if (file === '') throw usage('--client-secret-file: "" is not the path of a file.', { name: command });
+  const clientSecret = (await readInput(file, limit, io)).trim();
+  if (clientSecret !== '') return { scopes, api, clientSecret };
+  throw usage(`--client-secret-file: there is no secret in ${file === '-' ? 'stdin' : file}.`, {
+    name: command,
+  });
+}
+
+/** Names between commas or blanks, each once. Throws `LocalError` FOOTBRIDGE_USAGE. */
+export function readScopes(command: string, given: string | undefined): readonly string[] | undefined {
+  if (given === undefined) return undefined;
+  const names = [...new Set(given.split(/[\s,]+/).filter(Boolean))];
+  if (names.length === 0) throw usage('--scopes: names no scope; try rpc,identify.', { name: command });
+  // RFC 6749, section 3.3.
+  const wrong = names.find((name) => !/^[!#-[\]-~]{1,128}$/.test(name));
+  if (wrong === undefined) return names;
+  throw usage(`--scopes: ${JSON.stringify(wrong.slice(0, 60))} is not the name of a scope.`, {
+    name: command,
+  });
+}

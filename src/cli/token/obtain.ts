@@ -1,0 +1,70 @@
+import { isLocalError, LocalError } from '../../../platform/local-error.ts';
+import { askForCode } from '../../client/ask-for-code.ts';
+import { RpcError } from '../../client/index.ts';
+import { ApiError, exchangeCode, type TokenSet } from '../../client/oauth2.ts';
+import type { Io } from '../../daemon/io.ts';
+import type { AppConnection, AppFlags } from '../app/connection.ts';
+import { toldAfterAWhile } from '../app/input.ts';
+import { asRefusal } from '../app/refusal.ts';
+import { PERSON_MS } from '../app/time-limit.ts';
+import { apiOf } from './api-address.ts';
+
+const WAITING = 'waiting for the user to allow this; "footbridge requests" shows it';
+
+/** What is asked for. */
+export interface TokenRequest {
+  readonly scopes: readonly string[];
+  /** Base address of the service, where the person has named it. */
+  readonly api: string | undefined;
+  /** Of an application that has one; the others prove themselves with PKCE alone. */
+  readonly clientSecret: string | undefined;
+}
+
+/** Asks the user on a connection and exchanges the code. Throws `LocalError`, or what the limit aborts with. */
+export async function obtainToken(
+  connection: AppConnection,
+  flags: AppFlags,
+  { scopes, api: given, clientSecret }: TokenRequest,
+  io: Io,
+): Promise<TokenSet> {
+  const { limit, clientId } = flags;
+  const { signal } = limit;
+  // Before anybody is asked for nothing.
+  const api = given ?? (await apiOf(connection, flags, io));
+  limit.next('answer to AUTHORIZE', PERSON_MS);
+  const asked = askForCode(connection.client, { clientId, scopes, signal });
+  try {
+    const { code, verifier } = await toldAfterAWhile(asked, WAITING, io);
+    limit.next(`answer of ${api}/oauth2/token`);
+    const service = { api, clientId, clientSecret, signal, timeoutMs: 2 ** 31 - 1 };
+    return await exchangeCode(service, { code, verifier });
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (error instanceof RpcError || isLocalError(error)) throw await asRefusal(error);
+    throw error instanceof ApiError || error instanceof TypeError ? asTokenError(api, error) : error;
+  }
+}
+
+/** The message names neither code nor secret. */
+function asTokenError(api: string, error: ApiError | TypeError): LocalError {
+  const code = error instanceof ApiError ? error.code : '';
+  const remedy =
+    code === 'invalid_client'
+      ? ' Give the secret of the application in FOOTBRIDGE_CLIENT_SECRET or with --client-secret-file.'
+      : '';
+  const text = error.message.replace(/\.$/, '');
+  return new LocalError('FOOTBRIDGE_REFUSED', `No token from ${api}: ${text}.${remedy}`, { cause: error });
+}
+
+/** The set as the token endpoint wrote it. */
+export function tokenResponse(set: TokenSet): Readonly<Record<string, unknown>> {
+  const { tokenType, accessToken, expiresIn, refreshToken, scopes, idToken } = set;
+  return {
+    token_type: tokenType,
+    access_token: accessToken,
+    expires_in: expiresIn,
+    refresh_token: refreshToken,
+    scope: scopes.join(' '),
+    id_token: idToken,
+  };
+}

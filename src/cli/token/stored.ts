@@ -1,0 +1,50 @@
+import { isAbsolute, join, resolve } from 'node:path';
+import { RpcError } from '../../client/index.ts';
+import { applicationFolders } from '../../daemon/config/folders.ts';
+import type { Io } from '../../daemon/io.ts';
+import type { AppConnection, AppFlags } from '../app/connection.ts';
+import { authenticate } from '../app/requests.ts';
+import { type KeptTokens, keptTokens } from './kept.ts';
+import { obtainToken, type TokenRequest } from './obtain.ts';
+
+const INVALID_TOKEN = 4009;
+
+/** The tokens of this user's commands; undefined where the system names no folder for them. */
+export function storedTokens(): KeptTokens | undefined {
+  const { data } = applicationFolders();
+  return isAbsolute(data) ? keptTokens(join(data, 'tokens')) : undefined;
+}
+
+/**
+ * Authenticates with the token that is kept for this endpoint, application and scopes, or with a new one, which is kept
+ * from then on. Throws as `obtainToken` does, and RpcError.
+ */
+export async function authenticateKept(
+  connection: AppConnection,
+  flags: AppFlags,
+  request: TokenRequest,
+  io: Io,
+): Promise<void> {
+  const kept = storedTokens();
+  const key = { endpoint: resolve(connection.path), clientId: flags.clientId, scopes: request.scopes };
+  const present = (token: string) => authenticate(connection.client, token, flags.limit);
+  const known = kept?.find(key);
+  if (known !== undefined) {
+    try {
+      return await present(known);
+    } catch (error) {
+      // Revoked, or of a service that has begun anew: ask again.
+      if (!(error instanceof RpcError && error.code === INVALID_TOKEN)) throw error;
+      kept?.forget(key);
+    }
+  }
+  const { accessToken, expiresIn } = await obtainToken(connection, flags, request, io);
+  await present(accessToken);
+  if (expiresIn <= 0) return;
+  try {
+    kept?.keep(key, accessToken, Date.now() + expiresIn * 1000);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    io.err(`footbridge: the token is not kept for the next call: ${reason}\n`);
+  }
+}

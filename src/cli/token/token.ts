@@ -1,0 +1,102 @@
+import { accessSync, constants, lstatSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { LocalError, systemCode } from '../../../platform/local-error.ts';
+import { writePrivateFile } from '../../../platform/private-file.ts';
+import { printable, printableJson } from '../../../platform/text.ts';
+import { ExitCode } from '../../daemon/exit-codes.ts';
+import type { Io } from '../../daemon/io.ts';
+import { type appOptions, connectApp, readAppFlags } from '../app/connection.ts';
+import { printJson } from '../ask-daemon.ts';
+import { usage } from '../parse.ts';
+import { readScopes, readTokenFlags, type tokenOptions } from './flags.ts';
+import { obtainToken, tokenResponse } from './obtain.ts';
+import { storedTokens } from './stored.ts';
+
+const COMMAND = { name: 'token' };
+
+/** The options of `footbridge token`, as they were typed. */
+type TokenValues = {
+  readonly [N in keyof typeof appOptions | keyof typeof tokenOptions | 'out' | 'forget']?: N extends
+    | 'any-owner'
+    | 'forget'
+    ? true | undefined
+    : string | undefined;
+};
+
+/** `footbridge token`: returns the exit code. Throws `LocalError`. */
+export async function runToken(values: TokenValues, json: boolean, io: Io): Promise<number> {
+  const app = readAppFlags(COMMAND.name, values);
+  if (values.forget === true) return forget(values, json, io);
+  const { out } = values;
+  if (out !== undefined) checkOut(out);
+  const request = await readTokenFlags(app, values, io);
+  const { limit } = app;
+  try {
+    const connection = await connectApp(app, io);
+    const set = await obtainToken(connection, app, request, io).finally(() => {
+      void connection.client.close();
+    });
+    if (out === undefined) {
+      if (json) printJson(io, tokenResponse(set));
+      else io.out(`${printable(set.accessToken)}\n`);
+    } else {
+      write(out, json ? printableJson(tokenResponse(set), 2) : set.accessToken);
+      const until = new Date(Date.now() + set.expiresIn * 1000).toISOString();
+      io.err(`The token is in ${printable(out)}, for ${printable(set.scopes.join(' '))}, until ${until}.\n`);
+    }
+    return ExitCode.OK;
+  } catch (error) {
+    if (limit.signal.aborted) throw limit.signal.reason;
+    throw error;
+  } finally {
+    limit.rest();
+  }
+}
+
+function forget(values: TokenValues, json: boolean, io: Io): number {
+  const unused = (['out', 'api', 'client-secret-file', 'any-owner', 'timeout'] as const).find(
+    (name) => values[name] !== undefined,
+  );
+  if (unused !== undefined) throw usage(`--${unused} is of no use with --forget.`, COMMAND);
+  const { endpoint, 'client-id': clientId, scopes } = values;
+  const only = {
+    endpoint: endpoint === undefined ? undefined : resolve(endpoint),
+    clientId,
+    scopes: readScopes(COMMAND.name, scopes),
+  };
+  const count = storedTokens()?.forget(only) ?? 0;
+  if (json) printJson(io, { forgotten: count });
+  else
+    io.out(
+      count === 0 ? 'No token was kept.\n' : `Forgotten: ${count} ${count === 1 ? 'token' : 'tokens'}\n`,
+    );
+  return ExitCode.OK;
+}
+
+/** Before anybody is asked for nothing. Throws `LocalError` FOOTBRIDGE_USAGE or FOOTBRIDGE_CONFIG. */
+function checkOut(out: string): void {
+  if (out === '') throw usage('--out: "" is not the path of a file.', COMMAND);
+  const folder = dirname(resolve(out));
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    if (!statSync(folder).isDirectory()) throw unusable(out, `${folder} is no folder`);
+    const found = lstatSync(out, { throwIfNoEntry: false });
+    // What is there is replaced: a pipe or a device would be gone, and a link would stay behind.
+    if (found !== undefined && !found.isFile()) throw unusable(out, 'it is there and no regular file');
+  } catch (error) {
+    throw systemCode(error)?.startsWith('E') ? unusable(out, `${folder}: ${systemCode(error)}`) : error;
+  }
+}
+
+function write(out: string, text: string): void {
+  try {
+    writePrivateFile(out, `${text}\n`, { unlocked: true });
+  } catch (error) {
+    throw unusable(out, systemCode(error) ?? String(error));
+  }
+}
+
+function unusable(out: string, problem: string): LocalError {
+  const text = `--out: ${out} cannot be written: ${problem}. Give a file in a folder of yours.`;
+  return new LocalError('FOOTBRIDGE_CONFIG', text);
+}

@@ -1,0 +1,107 @@
+import type * as z from 'zod';
+import { unknownKey } from '../../../emulator/unknown-key.ts';
+import { isObject } from '../../../protocol/json.ts';
+import { activity } from '../../../protocol/shapes/activity.ts';
+
+/** What speaks against an activity that the real client takes nevertheless. */
+export interface Doubt {
+  /** Such as `activity.party.size`. */
+  readonly field: string;
+  /** In words that follow the field and a colon. */
+  readonly reason: string;
+}
+
+/** Most that are found in one activity: an app may send any number of keys. */
+const MOST = 8;
+/** Documented shorter than what the client takes. */
+const MOST_IMAGE = 300;
+const LEAST_NAME = 2;
+
+/**
+ * Everything doubtful in an activity, as it was sent, that has the shape the client wants: keys nobody reads, more people
+ * in the party than it holds, links that no browser opens, texts of a length that the public documentation excludes.
+ * Holds no value of it, and of the names of keys the first letters.
+ */
+export function doubtsOf(sent: unknown): readonly Doubt[] {
+  if (!isObject(sent)) return [];
+  const found: Doubt[] = [];
+  const doubt = (field: string, reason: string): void => {
+    if (found.length < MOST) found.push({ field, reason });
+  };
+  findUnknownKeys(activity(), sent, 'activity', doubt);
+  const { assets, buttons, name, party } = sent;
+  if (typeof name === 'string' && name.length < LEAST_NAME) {
+    doubt('activity.name', `must have at least ${LEAST_NAME} characters`);
+  }
+  if (isObject(party)) doubtSize(party['size'], doubt);
+  const links: [string, unknown][] = ['state_url', 'details_url'].map((key) => [key, sent[key]]);
+  if (isObject(assets)) {
+    links.push(...['large_url', 'small_url'].map((key): [string, unknown] => [`assets.${key}`, assets[key]]));
+    for (const key of ['large_image', 'small_image', 'invite_cover_image']) {
+      doubtImage(`activity.assets.${key}`, assets[key], doubt);
+    }
+  }
+  if (Array.isArray(buttons)) {
+    links.push(
+      ...buttons.map((button, index): [string, unknown] => [
+        `buttons[${index}].url`,
+        isObject(button) ? button['url'] : undefined,
+      ]),
+    );
+  }
+  for (const [key, link] of links) {
+    if (typeof link === 'string' && !isWebAddress(link)) {
+      doubt(`activity.${key}`, 'must be an address that begins with http:// or https://');
+    }
+  }
+  return found;
+}
+
+type Tell = (field: string, reason: string) => void;
+
+function findUnknownKeys(schema: z.core.$ZodType, value: unknown, at: string, doubt: Tell): void {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === 'optional' || def.type === 'nullable') {
+    findUnknownKeys(def.innerType, value, at, doubt);
+  } else if (def.type === 'array' && Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      findUnknownKeys(def.element, item, `${at}[${index}]`, doubt);
+    }
+  } else if (def.type === 'object' && isObject(value)) {
+    const known = Object.keys(def.shape);
+    let unknown = 0;
+    for (const key in value) {
+      const inner = Object.hasOwn(def.shape, key) ? def.shape[key] : undefined;
+      if (inner !== undefined) findUnknownKeys(inner, value[key], `${at}.${key}`, doubt);
+      // To look for the nearest one takes time, and more of them than can be told are of no use.
+      else if (unknown++ < MOST) doubt(`${at}${keyInPath(key)}`, unknownKey(key, known));
+    }
+  }
+}
+
+function keyInPath(key: string): string {
+  return /^\w{1,40}$/.test(key) ? `.${key}` : `[${JSON.stringify(key.slice(0, 40))}]`;
+}
+
+function doubtSize(size: unknown, doubt: Tell): void {
+  if (!Array.isArray(size)) return;
+  const [current, most] = size as readonly number[];
+  if (current === undefined || most === undefined) return;
+  if (!Number.isInteger(current) || !Number.isInteger(most)) {
+    doubt('activity.party.size', 'must be two whole numbers: how many are in it, and how many it holds');
+  } else if (current > most) {
+    doubt('activity.party.size', `${current} cannot be in a party that holds ${most}: write [in it, holds]`);
+  }
+}
+
+function doubtImage(field: string, image: unknown, doubt: Tell): void {
+  if (typeof image !== 'string') return;
+  if (image.length > MOST_IMAGE) doubt(field, `must have at most ${MOST_IMAGE} characters`);
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(image) && !isWebAddress(image)) {
+    doubt(field, 'must be the key of an asset, or an address that begins with http:// or https://');
+  }
+}
+
+function isWebAddress(address: string): boolean {
+  return /^https?:\/\//i.test(address);
+}

@@ -1,0 +1,66 @@
+import type { ActivityRules } from '../../../emulator/presence/activity-rules.ts';
+import { ErrorCode } from '../../../protocol/error-code.ts';
+import { RpcError } from '../../../protocol/errors.ts';
+import { isObject } from '../../../protocol/json.ts';
+import type { CoreCall } from '../../core.ts';
+import { type Doubt, doubtsOf } from './doubts.ts';
+
+/** A doubt about what an app has set. */
+export interface ActivityDoubt extends Doubt {
+  readonly session: string;
+  readonly clientId: string;
+}
+
+/** What is told of one session, and what is remembered of all of them. */
+const MOST_OF_SESSION = 100;
+const MOST = 1000;
+
+/** Holds activities against the rules of the fixture, and remembers each doubt once for each session. */
+export class ActivityJudge {
+  readonly #rules: () => ActivityRules;
+  readonly #tell: (doubt: ActivityDoubt) => void;
+  /** In the order in which they came. */
+  readonly #doubts = new Map<string, ActivityDoubt>();
+  readonly #ofSession = new Map<string, number>();
+
+  /** `tell` is called for each doubt that is new. */
+  constructor(rules: () => ActivityRules, tell: (doubt: ActivityDoubt) => void) {
+    this.#rules = rules;
+    this.#tell = tell;
+  }
+
+  /** What was doubted since the start, the last thousand. */
+  get doubts(): readonly ActivityDoubt[] {
+    return [...this.#doubts.values()];
+  }
+
+  /** `call` is one of SET_ACTIVITY. Throws RpcError 4000 where the rules refuse what is doubtful. */
+  judge(session: { readonly id: string; readonly clientId: string }, call: Pick<CoreCall, 'rawArgs'>): void {
+    const rules = this.#rules();
+    if (rules === 'as-client') return;
+    const { rawArgs } = call;
+    if (!isObject(rawArgs)) return;
+    const doubts = doubtsOf(rawArgs['activity']);
+    for (const doubt of doubts) this.#remember({ session: session.id, clientId: session.clientId, ...doubt });
+    if (rules === 'warn' || doubts.length === 0) return;
+    const text = doubts.map(({ field, reason }) => `args.${field}: ${reason}`).join('; ');
+    throw new RpcError(ErrorCode.INVALID_PAYLOAD, text);
+  }
+
+  /** The session is over: what was doubted stays to be read. */
+  forget(session: string): void {
+    this.#ofSession.delete(session);
+  }
+
+  #remember(doubt: ActivityDoubt): void {
+    const { session, field, reason } = doubt;
+    const key = `${session} ${field} ${reason}`;
+    const told = this.#ofSession.get(session) ?? 0;
+    if (this.#doubts.has(key) || told >= MOST_OF_SESSION) return;
+    this.#ofSession.set(session, told + 1);
+    this.#doubts.set(key, doubt);
+    const [oldest] = this.#doubts.keys();
+    if (this.#doubts.size > MOST && oldest !== undefined) this.#doubts.delete(oldest);
+    this.#tell(doubt);
+  }
+}

@@ -1,0 +1,132 @@
+import { LocalError } from '../../platform/local-error.ts';
+import { isClientSite } from '../protocol/client-site.ts';
+import type { OriginPolicy } from '../transport/gate.ts';
+
+/** In {@link OriginEntry.clientId}: whatever app the page speaks for. Only for the chat client's own web site. */
+export const ANY_APP = '*';
+
+/** One permission: pages of this origin may speak for this app. */
+export interface OriginEntry {
+  /** The app's id, or {@link ANY_APP}. */
+  readonly clientId: string;
+  /** As a browser sends it: `scheme://host[:port]`. */
+  readonly origin: string;
+}
+
+/** The origins that the user allowed. It never changes; another set is another list. */
+export interface OriginList {
+  readonly entries: readonly OriginEntry[];
+  readonly allows: OriginPolicy;
+}
+
+/** A known overlay, addable by name. */
+export interface OriginPreset {
+  /** One line for people. */
+  readonly summary: string;
+  readonly entries: readonly OriginEntry[];
+  /** Its programs look into READY for the user, against the documentation. */
+  readonly readyUser?: true;
+}
+
+const STREAMKIT = '207646673902501888';
+const OVERLAYED = '905987126099836938';
+
+/** Overlays that people use, by the name under which they are added. */
+export const originPresets: { readonly [name: string]: OriginPreset } = {
+  streamkit: {
+    summary: 'the StreamKit overlay, and desktop overlays that use its id',
+    readyUser: true,
+    entries: [
+      { clientId: STREAMKIT, origin: 'http://localhost:3000' },
+      { clientId: STREAMKIT, origin: 'https://streamkit.discord.com' },
+    ],
+  },
+  overlayed: {
+    summary: 'the Overlayed desktop overlay',
+    entries: [{ clientId: OVERLAYED, origin: 'https://api.overlayed.dev' }],
+  },
+  discord: {
+    summary: "the chat client's own web site, for every app",
+    entries: ['https://discord.com', 'https://ptb.discord.com', 'https://canary.discord.com'].map(
+      (origin) => ({ clientId: ANY_APP, origin }),
+    ),
+  },
+};
+
+/** Whether READY says who the user is to a page of this origin: to those of a preset that looks for it there. */
+export const expectsReadyUser: OriginPolicy = (clientId, origin) =>
+  Object.values(originPresets).some(
+    ({ readyUser, entries }) =>
+      readyUser && entries.some((entry) => entry.clientId === clientId && entry.origin === origin),
+  );
+
+/**
+ * Builds the list, without repetitions. Throws `LocalError` FOOTBRIDGE_ORIGIN as {@link checkOriginEntry} does.
+ * Origins are compared as exact strings: no prefix, no other case, no trailing slash, and never `null`.
+ */
+export function createOriginList(entries: readonly OriginEntry[]): OriginList {
+  const allowed = new Map<string, OriginEntry>();
+  for (const entry of entries) {
+    checkOriginEntry(entry);
+    // No space occurs in an id or a checked origin.
+    allowed.set(`${entry.clientId} ${entry.origin}`, { clientId: entry.clientId, origin: entry.origin });
+  }
+  const known = new Set([...allowed.values()].map(({ origin }) => origin));
+  return {
+    entries: [...allowed.values()],
+    allows(clientId, origin) {
+      if (clientId === undefined) return known.has(origin);
+      return allowed.has(`${clientId} ${origin}`) || allowed.has(`${ANY_APP} ${origin}`);
+    },
+  };
+}
+
+/** Whether an entry could stand in a list. */
+export function isOriginEntry(entry: OriginEntry): boolean {
+  try {
+    checkOriginEntry(entry);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Throws `LocalError` FOOTBRIDGE_ORIGIN, naming what is wrong with an entry and how to write it. */
+export function checkOriginEntry({ clientId, origin }: OriginEntry): void {
+  if (clientId !== ANY_APP && !/^[1-9]\d{0,19}$/.test(clientId)) {
+    throw originError(`${quote(clientId)} is not an application id. Write the decimal id of the app`);
+  }
+  const problem = problemOf(origin);
+  if (problem !== undefined) throw originError(`${quote(origin)} is not an origin: ${problem}`);
+  if (clientId === ANY_APP && !isClientSite(origin)) {
+    throw originError(
+      `${origin} cannot be allowed for every app, only the chat client's own web site can. Name the app's id`,
+    );
+  }
+}
+
+/** Scheme, host (a name, an IPv4 or a bracketed IPv6 address) and port; desktop shells have schemes of their own. */
+const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/(?:[a-z\d](?:[a-z\d.-]*[a-z\d])?|\[[\da-f:.]+\])(?::\d{1,5})?$/;
+
+function problemOf(origin: string): string | undefined {
+  if (origin === 'null') {
+    return 'every sandboxed frame and local file sends it. Serve the page from a host of its own';
+  }
+  if (origin.includes('*')) return 'wildcards are not supported. Add each origin by itself';
+  const shape = 'Write scheme://host[:port] as a browser sends it';
+  if (origin.length > 255) return `it has more than 255 characters. ${shape}`;
+  const canonical = /^https?:/i.test(origin) && URL.canParse(origin) ? new URL(origin).origin : undefined;
+  if (canonical === origin) return undefined;
+  if (canonical !== undefined) return `a browser sends it as ${canonical}. ${shape}`;
+  return ORIGIN.test(origin) && !/^https?:/.test(origin)
+    ? undefined
+    : `${shape}, for example https://example.com`;
+}
+
+function originError(problem: string): LocalError {
+  return new LocalError('FOOTBRIDGE_ORIGIN', `${problem}.`);
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}

@@ -1,0 +1,45 @@
+/**
+ * Room for so many of whom nothing is known yet. Silence must lock nobody out: when all slots are taken, whoever has kept
+ * us waiting for longest makes room for who comes. (Those who are known share by actor: `Places`.)
+ */
+export class Slots<T> {
+  readonly #most: number;
+  readonly #evict: (item: T) => void;
+  readonly #mayGo: (item: T) => boolean;
+  /** Who waits for longest comes first. */
+  readonly #taken = new Set<T>();
+
+  /** `evict` is told who lost its slot; those of whom `mayGo` says no keep theirs. */
+  constructor(most: number, evict: (item: T) => void, mayGo: (item: T) => boolean = () => true) {
+    this.#most = most;
+    this.#evict = evict;
+    this.#mayGo = mayGo;
+  }
+
+  /** Takes a slot; false when nobody may go. */
+  enter(item: T): boolean {
+    if (this.#taken.size >= this.#most && !this.#makeRoom()) return false;
+    this.#taken.add(item);
+    return true;
+  }
+
+  /** From now on nobody has waited for less time; nothing happens when it has no slot. */
+  renew(item: T): void {
+    if (this.#taken.delete(item)) this.#taken.add(item);
+  }
+
+  /** Gives the slot back; false when it had none. */
+  leave(item: T): boolean {
+    return this.#taken.delete(item);
+  }
+
+  #makeRoom(): boolean {
+    for (const item of this.#taken) {
+      if (!this.#mayGo(item)) continue;
+      this.#taken.delete(item);
+      this.#evict(item);
+      return true;
+    }
+    return false;
+  }
+}

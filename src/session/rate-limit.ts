@@ -1,0 +1,93 @@
+/** How much at once, and how much a second after that. */
+export interface Rate {
+  readonly burst: number;
+  readonly perSecond: number;
+}
+
+/**
+ * A token bucket that may fall into debt: whatever has arrived is counted, and the debt says how long to wait
+ * before more is taken. Nothing is ever refused by it.
+ */
+export class TokenBucket {
+  readonly #rate: Rate;
+  #tokens: number;
+  #at: number;
+
+  /** `now` in ms of a monotonic clock. */
+  constructor(rate: Rate, now: number) {
+    this.#rate = rate;
+    this.#tokens = rate.burst;
+    this.#at = now;
+  }
+
+  /** Takes `amount` and returns how long to wait (ms) until the debt is paid; 0 when there is none. */
+  take(amount: number, now: number): number {
+    this.#refill(now);
+    this.#tokens -= amount;
+    return this.#tokens >= 0 ? 0 : (-this.#tokens / this.#rate.perSecond) * 1000;
+  }
+
+  /** Whether nothing was taken lately: the bucket is full again. */
+  isFull(now: number): boolean {
+    this.#refill(now);
+    return this.#tokens >= this.#rate.burst;
+  }
+
+  #refill(now: number): void {
+    const gained = (Math.max(0, now - this.#at) / 1000) * this.#rate.perSecond;
+    this.#tokens = Math.min(this.#rate.burst, this.#tokens + gained);
+    this.#at = now;
+  }
+}
+
+/** How fast one process may send. */
+export interface RateLimits {
+  /** Frames: so many at once, so many a second after that. */
+  readonly messages: Rate;
+  /** Bytes likewise. */
+  readonly bytes: Rate;
+  /** One that stays above its rate for this long (ms) is sent CLOSE 4002. */
+  readonly floodMs: number;
+}
+
+/** What to do about a frame that has just been taken. */
+export type Verdict =
+  | { readonly kind: 'go' }
+  /** Take nothing more from this process for `ms`. */
+  | { readonly kind: 'wait'; readonly ms: number }
+  | { readonly kind: 'flood' };
+
+const GO: Verdict = { kind: 'go' };
+
+/**
+ * Says for how long nothing is to be read from a process. A message rate alone does not protect the others from
+ * large messages, so bytes are counted too.
+ */
+export class RateLimit {
+  readonly #limits: RateLimits;
+  readonly #messages: TokenBucket;
+  readonly #bytes: TokenBucket;
+  /** When the process went above its rate, if it is above it. */
+  #since: number | undefined;
+
+  /** `now` in ms of a monotonic clock. */
+  constructor(limits: RateLimits, now: number) {
+    this.#limits = limits;
+    this.#messages = new TokenBucket(limits.messages, now);
+    this.#bytes = new TokenBucket(limits.bytes, now);
+  }
+
+  /** Whether nothing was sent lately that still counts. */
+  isFull(now: number): boolean {
+    return this.#messages.isFull(now) && this.#bytes.isFull(now);
+  }
+
+  /** Counts one frame of `bytes`, as so many `messages`. */
+  take(messages: number, bytes: number, now: number): Verdict {
+    if (this.#since !== undefined && this.isFull(now)) this.#since = undefined;
+    const ms = Math.max(this.#messages.take(messages, now), this.#bytes.take(bytes, now));
+    if (ms === 0) return GO;
+    this.#since ??= now;
+    return now - this.#since >= this.#limits.floodMs ? { kind: 'flood' } : { kind: 'wait', ms };
+  }
+}

@@ -1,0 +1,96 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { keptTokens } from '../../../src/cli/token/kept.ts';
+import { temporaryFolder } from '../../helpers/sockets.ts';
+
+function place() {
+  const runtime = temporaryFolder();
+  const folder = join(temporaryFolder(), 'new', 'tokens');
+  const clock = { now: 1_000_000 };
+  const kept = keptTokens(folder, () => clock.now);
+  const key = { endpoint: join(runtime, 'discord-ipc-0'), clientId: '1', scopes: ['rpc', 'identify'] };
+  const files = () => readdirSync(folder).map((name) => join(folder, name));
+  return { runtime, folder, clock, kept, key, files };
+}
+
+it('gives back what was kept for the same endpoint, application and scopes, in any order', () => {
+  const { kept, key } = place();
+  expect(kept.find(key)).toBeUndefined();
+  kept.keep(key, 'the-token', 2_000_000);
+  expect(kept.find({ ...key, scopes: ['identify', 'rpc', 'rpc'] })).toBe('the-token');
+  for (const other of [{ endpoint: `${key.endpoint}1` }, { clientId: '2' }, { scopes: ['rpc'] }])
+    expect(kept.find({ ...key, ...other })).toBeUndefined();
+});
+
+it('writes files that only their owner reads, in a folder that only they enter', () => {
+  const { kept, key, folder, files } = place();
+  kept.keep(key, 'the-token', 2_000_000);
+  expect(files().map((file) => statSync(file).mode & 0o777)).toEqual([0o600]);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+});
+
+it('gives none that ends within a minute, and removes what has ended with the next that is kept', () => {
+  const { kept, key, clock, files } = place();
+  kept.keep(key, 'short', 1_100_000);
+  clock.now = 1_040_001;
+  expect(kept.find(key)).toBeUndefined();
+  clock.now = 1_100_000;
+  kept.keep({ ...key, clientId: '2' }, 'next', 2_000_000);
+  expect(files()).toHaveLength(1);
+});
+
+it('removes what was for an endpoint whose folder is gone', () => {
+  const { kept, key, runtime, files } = place();
+  kept.keep(key, 'the-token', 2_000_000);
+  rmSync(runtime, { recursive: true });
+  kept.keep({ ...key, endpoint: '/discord-ipc-0' }, 'next', 2_000_000);
+  expect(files().map((file) => readFileSync(file, 'utf8'))).toEqual([expect.stringContaining('"next"')]);
+});
+
+it('forgets all, or what matches', () => {
+  const { kept, key } = place();
+  expect(kept.forget()).toBe(0);
+  for (const clientId of ['1', '2', '3']) kept.keep({ ...key, clientId }, 'token', 2_000_000);
+  expect(kept.forget({ clientId: '2' })).toBe(1);
+  expect(kept.forget({ scopes: ['rpc'] })).toBe(0);
+  expect(kept.forget({ scopes: ['identify', 'rpc'], endpoint: key.endpoint })).toBe(2);
+});
+
+it.each<[string | Buffer, string]>([
+  ['', 'empty'],
+  ['{"endpoint":', 'cut off'],
+  ['null', 'another shape'],
+  [Buffer.from([0xff, 0xfe]), 'not UTF-8'],
+  ['x'.repeat(100_000), 'too large'],
+])('takes a file for none that holds %j (%s), and replaces it', (content, _what) => {
+  const { kept, key, files } = place();
+  kept.keep(key, 'the-token', 2_000_000);
+  const [file = ''] = files();
+  writeFileSync(file, content);
+  expect(kept.find(key)).toBeUndefined();
+  kept.keep(key, 'another', 2_000_000);
+  expect(kept.find(key)).toBe('another');
+});
+
+it('believes no file that everybody could have written, and none that tells of another endpoint', () => {
+  const { kept, key, files } = place();
+  kept.keep(key, 'the-token', 2_000_000);
+  const [file = ''] = files();
+  const text = readFileSync(file, 'utf8');
+  chmodSync(file, 0o666);
+  expect(kept.find(key)).toBeUndefined();
+  chmodSync(file, 0o600);
+  expect(kept.find(key)).toBe('the-token');
+  writeFileSync(file, text.replace('"clientId":"1"', '"clientId":"2"'));
+  expect(kept.find(key)).toBeUndefined();
+});
+
+it('leaves alone what is not ours in the folder', () => {
+  const { kept, key, folder } = place();
+  mkdirSync(join(folder, 'notes'), { recursive: true });
+  writeFileSync(join(folder, 'mine.json'), '{}');
+  kept.keep(key, 'the-token', 2_000_000);
+  expect(kept.forget()).toBe(1);
+  expect(readdirSync(folder).sort()).toEqual(['mine.json', 'notes']);
+});

@@ -1,0 +1,153 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import {
+  type ConnectionLimits,
+  limitConnections,
+  withoutNodesTimes,
+} from '../../src/loopback/connection-limit.ts';
+
+const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+const HALF = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf';
+
+/** A server that answers when told to, and at once unless `slow`. */
+async function limited({
+  places = 4,
+  receiveMs = 60_000,
+  slow = false,
+}: Partial<ConnectionLimits & { slow: boolean }>) {
+  const waiting: (() => void)[] = [];
+  const server = createServer(withoutNodesTimes, (request, response) => {
+    request.resume();
+    if (!slow) return void response.end('done');
+    waiting.push(() => response.end('done'));
+  });
+  const limit = limitConnections(server, { places, receiveMs });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const peer = () => peerOf(server);
+  return { server, limit, waiting, peer };
+}
+
+async function peerOf(server: Server) {
+  const socket: Socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += String(chunk);
+  });
+  socket.on('error', () => {});
+  onTestFinished(() => void socket.destroy());
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  await new Promise((resolve) => socket.once('connect', resolve));
+  return {
+    say: (bytes: string) => void socket.write(bytes),
+    answers: () => text.split('done').length - 1,
+    closed,
+    isOpen: () => !socket.destroyed,
+  };
+}
+
+it.each([
+  ['nothing', ''],
+  ['half a head', 'GET / HT'],
+  ['half a body', HALF],
+  ['a whole request, and was answered,', GET],
+])('who said %s makes room, the one that waits for longest first', async (_what, said) => {
+  const { peer } = await limited({ places: 4 });
+  const silent = [];
+  for (let i = 0; i < 6; i++) {
+    const one = await peer();
+    one.say(said);
+    if (said === GET) await vi.waitFor(() => expect(one.answers()).toBe(1));
+    silent.push(one);
+  }
+  await Promise.all([silent[0]?.closed, silent[1]?.closed]);
+  const honest = await peer();
+  honest.say(GET);
+  await vi.waitFor(() => expect(honest.answers()).toBe(1));
+  await silent[2]?.closed;
+  expect(silent.map(({ isOpen }) => isOpen())).toEqual([false, false, false, true, true, true]);
+});
+
+it('who waits for an answer keeps its place, and what comes beyond is turned away', async () => {
+  const { peer, waiting } = await limited({ places: 2, slow: true });
+  const served = [await peer(), await peer()];
+  for (const one of served) one.say(GET);
+  await vi.waitFor(() => expect(waiting).toHaveLength(2));
+  await (await peer()).closed;
+  for (const answer of waiting.splice(0)) answer();
+  for (const one of served) await vi.waitFor(() => expect(one.answers()).toBe(1));
+  // The places are to be had again.
+  const next = await peer();
+  next.say(GET);
+  await vi.waitFor(() => expect(waiting).toHaveLength(1));
+});
+
+it('who was answered past the response, and does not leave, makes room', async () => {
+  const server = createServer(withoutNodesTimes, ({ socket }) => void socket.end('done'));
+  limitConnections(server, { places: 1, receiveMs: 60_000 });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const staying = connect({
+    port: (server.address() as AddressInfo).port,
+    host: '127.0.0.1',
+    allowHalfOpen: true,
+  });
+  onTestFinished(() => void staying.destroy());
+  staying.on('error', () => {}).write(GET);
+  await new Promise((resolve) => staying.once('data', resolve));
+  const honest = await peerOf(server);
+  honest.say(GET);
+  await vi.waitFor(() => expect(honest.answers()).toBe(1));
+});
+
+it.each([
+  ['nothing', ''],
+  ['half a body', HALF],
+])('who said %s is closed when its time is over', async (_what, said) => {
+  const { peer } = await limited({ receiveMs: 100 });
+  const silent = await peer();
+  silent.say(said);
+  await silent.closed;
+});
+
+it('bytes that drip in buy no time', async () => {
+  const { peer } = await limited({ receiveMs: 200 });
+  const dripping = await peer();
+  dripping.say('GET / HTTP/1.1\r\nHost: x\r\nX-Drip: ');
+  const drip = setInterval(() => dripping.say('a'), 20);
+  await dripping.closed;
+  clearInterval(drip);
+});
+
+it('our own time is not the peer’s: a slow answer is not cut', async () => {
+  const { peer, waiting } = await limited({ receiveMs: 50, slow: true });
+  const patient = await peer();
+  patient.say(GET);
+  await vi.waitFor(() => expect(waiting).toHaveLength(1));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  waiting[0]?.();
+  await vi.waitFor(() => expect(patient.answers()).toBe(1));
+});
+
+it('what was taken out of it is neither cut nor in anybody’s way', async () => {
+  const { server, limit, peer } = await limited({ places: 1, receiveMs: 100 });
+  const released = new Promise<void>((resolve) => {
+    server.on('upgrade', (_request, socket) => {
+      limit.release(socket as Socket);
+      resolve();
+    });
+  });
+  const upgraded = await peer();
+  upgraded.say('GET / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n');
+  await released;
+  const silent = await peer();
+  await silent.closed;
+  expect(upgraded.isOpen()).toBe(true);
+});

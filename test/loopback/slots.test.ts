@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { Slots } from '../../src/loopback/slots.ts';
+
+function slotsOf(most: number, mayGo?: (item: string) => boolean) {
+  const gone: string[] = [];
+  return { slots: new Slots<string>(most, (item) => void gone.push(item), mayGo), gone };
+}
+
+it('whoever waits for longest makes room', () => {
+  const { slots, gone } = slotsOf(2);
+  for (const item of ['a', 'b', 'c']) expect(slots.enter(item)).toBe(true);
+  slots.renew('b');
+  slots.renew('a');
+  slots.enter('d');
+  expect(gone).toEqual(['a', 'c']);
+  // Whoever went has nothing left to give back or to renew.
+  expect([slots.leave('a'), slots.leave('b')]).toEqual([false, true]);
+  slots.enter('e');
+  expect(gone).toEqual(['a', 'c']);
+});
+
+it('who may not go keeps its slot, and nobody comes in for it', () => {
+  const served = new Set(['a', 'b']);
+  const { slots, gone } = slotsOf(2, (item) => !served.has(item));
+  expect(['a', 'b', 'c'].map((item) => slots.enter(item))).toEqual([true, true, false]);
+  served.delete('b');
+  expect([slots.enter('c'), gone]).toEqual([true, ['b']]);
+});

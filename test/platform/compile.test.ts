@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { compile, REJECTED } from '../../platform/compile.ts';
+import { kinds } from '../../src/emulator/records.ts';
+import type { RecordKind } from '../../src/emulator/state/record.ts';
+import * as parts from '../../src/emulator/state/schema-parts.ts';
+import { commands } from '../../src/protocol/registry.ts';
+
+/** What a schema gives out, or that it refuses; the compiled check has to say the same. */
+function byZod(schema: z.ZodType, value: unknown): unknown {
+  const parsed = schema.safeParse(value);
+  return parsed.success ? parsed.data : REJECTED;
+}
+
+/** Values at and around every bound that a shape of ours has, of the right and of every wrong kind. */
+const strings = fc.oneof(
+  fc.constantFrom(
+    '',
+    'x',
+    'xx',
+    '1',
+    '207646673902501888',
+    'https://a.test/b',
+    '2030-01-31T12:00:00Z',
+    '2030-02-31T12:00:00Z',
+    'not a url',
+    'ACTIVITIES',
+    'user',
+  ),
+  fc.string({ maxLength: 3, unit: 'grapheme' }),
+  fc.constantFrom(31, 32, 33, 127, 128, 129, 313, 314).map((length) => 'x'.repeat(length)),
+  fc.constantFrom(15, 16, 17, 63, 64, 65).map((length) => '\u{1f309}'.repeat(length)),
+);
+const numbers = fc.oneof(
+  fc.integer({ min: -3, max: 5 }),
+  fc.constantFrom(0.5, -0, 100, 101, 200, 201, 1e9, 2 ** 53, 1e308 * 10, -101),
+);
+const leaves = fc.oneof(strings, numbers, fc.constantFrom<unknown>(null, true, false, [], {}));
+
+/** Something in the form of a schema, more often right than wrong, with keys that nobody declared. */
+function near(schema: z.ZodType, depth = 0): fc.Arbitrary<unknown> {
+  const { def } = (schema as unknown as z.core.$ZodTypes)._zod;
+  const wrong = { weight: 1, arbitrary: leaves };
+  if (depth > 5) return leaves;
+  const inner = (part: unknown): fc.Arbitrary<unknown> => near(part as z.ZodType, depth + 1);
+  switch (def.type) {
+    case 'object':
+      return fc.oneof(wrong, {
+        weight: 12,
+        arbitrary: fc
+          .tuple(
+            fc.record(
+              Object.fromEntries(Object.entries(def.shape).map(([key, part]) => [key, inner(part)])),
+              {
+                requiredKeys: [],
+              },
+            ),
+            fc.dictionary(fc.constantFrom('unknown', 'constructor', 'toString'), leaves, { maxKeys: 1 }),
+          )
+          .map(([known, more]) => ({ ...known, ...more })),
+      });
+    case 'default':
+    case 'prefault':
+      return fc.oneof(
+        { weight: 1, arbitrary: fc.constant(undefined) },
+        { weight: 6, arbitrary: inner(def.innerType) },
+      );
+    case 'pipe':
+      return inner(def.in);
+    case 'optional':
+    case 'nullable':
+      return fc.oneof(
+        { weight: 1, arbitrary: fc.constant(null) },
+        { weight: 6, arbitrary: inner(def.innerType) },
+      );
+    case 'array':
+      return fc.oneof(wrong, { weight: 6, arbitrary: fc.array(inner(def.element), { maxLength: 4 }) });
+    case 'tuple':
+      return fc.oneof(wrong, {
+        weight: 6,
+        arbitrary: fc.array(fc.oneof(...def.items.map(inner)), { maxLength: def.items.length + 1 }),
+      });
+    case 'literal':
+    case 'enum': {
+      const values = def.type === 'literal' ? def.values : Object.values(def.entries);
+      return fc.oneof(wrong, { weight: 6, arbitrary: fc.constantFrom<unknown>(...values) });
+    }
+    case 'string':
+      return fc.oneof(wrong, { weight: 8, arbitrary: strings });
+    case 'number':
+      return fc.oneof(wrong, { weight: 8, arbitrary: numbers });
+    case 'boolean':
+      return fc.oneof(wrong, { weight: 6, arbitrary: fc.boolean() });
+    default:
+      return leaves;
+  }
+}
+
+describe('a compiled check', () => {
+  it.each(Object.keys(commands))('says of the arguments of %s what the schema says', (cmd) => {
+    const command = commands[cmd as keyof typeof commands];
+    const schema = command.args() as z.ZodType;
+    fc.assert(
+      fc.property(near(schema), (value) => {
+        expect(command.accept()(value)).toStrictEqual(byZod(schema, value));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('accepts some and rejects some, so that both were compared', () => {
+    const schema = commands.SET_ACTIVITY.args() as z.ZodType;
+    const outcomes = fc.sample(near(schema), { numRuns: 400, seed: 1 }).map((value) => byZod(schema, value));
+    const accepted = outcomes.filter((outcome) => outcome !== REJECTED).length;
+    expect(accepted).toBeGreaterThan(10);
+    expect(accepted).toBeLessThan(390);
+  });
+
+  it.each(Object.values<RecordKind>(kinds))('says of a record of $name what the schema says', (kind) => {
+    const schema = kind.schema(parts);
+    const check = compile(schema);
+    fc.assert(
+      fc.property(near(schema), (value) => {
+        expect(check(value)).toStrictEqual(byZod(schema, value));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  const shapes: readonly (readonly [string, z.ZodType])[] = [
+    [
+      'a transformed text',
+      z.pipe(
+        z.string(),
+        z.transform((text) => text.split(' ')),
+      ),
+    ],
+    ['a catch-all', z.looseObject({ a: z.number() })],
+    ['no other key', z.strictObject({ a: z.number() })],
+    ['a record', z.record(z.string(), z.number())],
+    ['a default', z.object({ a: z.number().default(7) })],
+    ['a refinement that waits', z.string().check(z.refine((text) => text !== 'x', { when: () => true }))],
+    ['a trimmed text', z.string().trim()],
+    ['a bound of length', z.string().check(z.minLength(2), z.maxLength(3))],
+    ['a default list', z.object({ a: z._default(z.array(z.number()), []) })],
+    ['an optional default', z.object({ a: z.optional(z._default(z.number(), 7)) })],
+    ['a default of an optional', z.object({ a: z._default(z.optional(z.number()), 7) })],
+    ['a section', z.object({ a: z.prefault(z.strictObject({ b: z._default(z.number(), 7) }), {}) })],
+    ['a pattern', z.string().check(z.regex(/^x+$/g))],
+    ['a moment', z.iso.datetime({ offset: true })],
+    ['an address', z.url()],
+    ['a custom value', z.custom<string>((value) => value === 'x')],
+    [
+      'a transformation that refuses',
+      z.pipe(
+        z.string(),
+        z.transform((text, context) => {
+          if (text !== 'x') context.issues.push({ code: 'custom', input: text });
+          return text;
+        }),
+      ),
+    ],
+    ['a choice', z.union([z.literal('auto'), z.int().check(z.gte(0), z.lte(9))])],
+    ['a list with a bound', z.array(z.string()).check(z.minLength(1), z.maxLength(2))],
+  ];
+  it.each(shapes)('is the schema, whether it knows the part or leaves it to zod: %s', (_, schema) => {
+    const check = compile(schema);
+    fc.assert(
+      fc.property(fc.oneof(near(schema), fc.jsonValue({ maxDepth: 2 })), (value) => {
+        expect(check(value)).toStrictEqual(byZod(schema, value));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

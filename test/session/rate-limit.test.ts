@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { RateLimit, TokenBucket } from '../../src/session/rate-limit.ts';
+
+const rate = { burst: 240, perSecond: 120 };
+
+test('a burst passes without a wait, the next one waits for its own debt', () => {
+  const bucket = new TokenBucket(rate, 0);
+  for (let i = 0; i < 240; i++) expect(bucket.take(1, 0)).toBe(0);
+  expect(bucket.take(1, 0)).toBeCloseTo(1000 / 120, 6);
+  expect(bucket.take(11, 0)).toBeCloseTo(100, 6);
+});
+
+test('time pays the debt and fills up to the burst, not beyond', () => {
+  const bucket = new TokenBucket(rate, 0);
+  bucket.take(360, 0);
+  expect(bucket.isFull(2999)).toBe(false);
+  expect(bucket.isFull(3000)).toBe(true);
+  expect(bucket.take(241, 1_000_000)).toBeCloseTo(1000 / 120, 6);
+});
+
+test('a clock that stands still or goes back gives nothing', () => {
+  const bucket = new TokenBucket(rate, 1000);
+  bucket.take(240, 1000);
+  expect(bucket.take(12, 0)).toBeCloseTo(100, 6);
+});
+
+const limits = {
+  messages: { burst: 240, perSecond: 120 },
+  bytes: { burst: 262_144, perSecond: 262_144 },
+  floodMs: 60_000,
+};
+
+test('an honest burst of 200 requests is not slowed', () => {
+  const limit = new RateLimit(limits, 0);
+  for (let i = 0; i < 200; i++) expect(limit.take(1, 300, 0)).toEqual({ kind: 'go' });
+});
+
+test('what exceeds the burst waits exactly as long as its rate says', () => {
+  const limit = new RateLimit(limits, 0);
+  for (let i = 0; i < 240; i++) limit.take(1, 10, 0);
+  expect(limit.take(1, 10, 0)).toEqual({ kind: 'wait', ms: 1000 / 120 });
+});
+
+test('few large frames wait by their bytes', () => {
+  const limit = new RateLimit(limits, 0);
+  expect(limit.take(1, 262_144, 0)).toEqual({ kind: 'go' });
+  expect(limit.take(1, 65_536, 0)).toEqual({ kind: 'wait', ms: 250 });
+});
+
+test('only a peer that stays above its rate for the whole time is a flood', () => {
+  const limit = new RateLimit(limits, 0);
+  for (let i = 0; i < 300; i++) limit.take(1, 1, 0);
+  let now = 0;
+  while (now < 59_900) {
+    now += 100;
+    for (let i = 0; i < 20; i++) expect(limit.take(1, 1, now).kind).not.toBe('flood');
+  }
+  expect(limit.take(1, 1, 60_000)).toEqual({ kind: 'flood' });
+});
+
+test('a calm moment forgives', () => {
+  const limit = new RateLimit(limits, 0);
+  for (let i = 0; i < 300; i++) limit.take(1, 1, 0);
+  expect(limit.take(1, 1, 30_000)).toEqual({ kind: 'go' });
+  for (let i = 0; i < 300; i++) limit.take(1, 1, 61_000);
+  expect(limit.take(1, 1, 61_000).kind).toBe('wait');
+});
