@@ -15,7 +15,7 @@ interface Program {
 /** A process of its own, in which `client` is ready; it has said so once this resolves. */
 async function program(server: ScriptedServer, options: object, body: string): Promise<Program> {
   const text = `
-    import { connect } from '${pathToFileURL(bundled('client'))}';
+    import { connect } from '${pathToFileURL(bundled('client')).href}';
     const options = ${JSON.stringify({ clientId: '18', paths: [server.path], ...options })};
     const client = await connect(options);
     process.stdout.write('ready');
