@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import { inSystemWords } from '../../platform/system-words.ts';
 import type { ClientCore } from './core.ts';
 import { inTime, noEndWithin } from './in-time.ts';
 
@@ -34,7 +33,9 @@ export async function loadCore(path: string, patienceMs = PATIENCE_MS): Promise<
   const isFile = await stat(path).then(
     (status) => status.isFile(),
     (error: unknown) => {
-      throw fail(`it cannot be loaded: ${inSystemWords(error)}. Give the file of a module`, error);
+      const { code } = error as { readonly code?: string };
+      const reason = code === 'ENOENT' ? 'there is no such file (ENOENT)' : code;
+      throw fail(`it cannot be loaded: ${reason}. Give the file of a module`, error);
     },
   );
   if (!isFile) throw fail('it is no file. Give the file of a module');

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CliCommand, CliOption } from '../../src/cli/command.ts';
@@ -7,7 +7,7 @@ import { runProgram } from '../../src/cli/program.ts';
 import { commandTable } from '../../src/cli/table.ts';
 import { type SettingName, settingKeys } from '../../src/daemon/config/keys.ts';
 import { loadConfiguration } from '../../src/daemon/config/settings.ts';
-import { exitCodeOf } from '../../src/daemon/exit-codes.ts';
+import { ExitCode, exitCodeMeanings, exitCodeOf } from '../../src/daemon/exit-codes.ts';
 import { startEmulator } from '../../src/testing/testing.ts';
 import { ids } from '../helpers/emulator-world.ts';
 import { silentFifo } from '../helpers/fifo.ts';
@@ -318,4 +318,18 @@ describe('each word', () => {
       }
     }
   });
+});
+
+it('every exit code stands in the table of the documentation', () => {
+  const text = readFileSync(new URL('../../src/cli/README.md', import.meta.url), 'utf8');
+  const [, section = ''] = text.split('## Exit codes\n');
+  const rows = [...section.matchAll(/^\| (\d[^|]*) \| ([^|]+) \| [^|]+ \|$/gm)].map(([, code, what]) => [
+    code,
+    what,
+  ]);
+  expect(rows.slice(0, exitCodeMeanings.length)).toEqual(
+    exitCodeMeanings.map(([code, meaning]) => [String(code), meaning]),
+  );
+  expect(Object.values(ExitCode).sort((a, b) => a - b)).toEqual(exitCodeMeanings.map(([code]) => code));
+  expect(rows.slice(exitCodeMeanings.length).map(([code]) => code)).toEqual(['126', '127', '128 + n']);
 });
