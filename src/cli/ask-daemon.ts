@@ -1,17 +1,22 @@
 import type { OsName } from '../../platform/endpoints.ts';
 import { isLocalError, LocalError } from '../../platform/local-error.ts';
-import { printableJson } from '../../platform/text.ts';
+import { printable, printableJson } from '../../platform/text.ts';
 import type { Place } from '../control/address.ts';
 import { type ControlClient, controlClient } from '../control/client.ts';
 import type { Io } from '../daemon/io.ts';
 
 /** A client for the daemon of this environment. */
 export function askDaemon(io: Io): ControlClient {
-  const client = controlClient({ place: currentPlace(), env: io.env });
+  const client = controlClient({
+    place: currentPlace(),
+    env: io.env,
+    onSlow: (path) =>
+      io.err(`footbridge: the bridge at ${printable(path)} does not answer yet; it may be busy, or hang\n`),
+  });
   return {
     ...client,
-    call: (operation, args) =>
-      client.call(operation, args).catch(async (error: unknown) => {
+    call: (operation, args, options) =>
+      client.call(operation, args, options).catch(async (error: unknown) => {
         if (!isLocalError(error) || error.code !== UNKNOWN_OPERATION) throw error;
         const status = await client.status().catch(() => undefined);
         throw otherCore(operation, status?.core.name);
