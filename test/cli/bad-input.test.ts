@@ -170,7 +170,7 @@ const fileKinds: readonly [kind: string, text: RegExp][] = [
   ['absent', /: there is no such file or folder \(ENOENT\)\. /],
   ['dangling', /: there is no such file or folder \(ENOENT\)\. /],
   ['circle', /: its links lead in a circle \(ELOOP\)\. /],
-  ['folder', /: it is a folder \(EISDIR\)\. /],
+  ['folder', /: (?:it is a folder \(EISDIR\)|only a regular file can be read here)\. /],
   ['file/below', /: what is above it is no folder \(ENOTDIR\)\. /],
   ['bytes', /: the text is not UTF-8\. /],
   ['large', /: is too large: at most \d+ bytes are read\. /],
@@ -208,6 +208,7 @@ const files: { readonly [argument: string]: (path: string) => readonly string[] 
   'call --client-secret-file': (path) => ['call', 'X', '--scopes', 'rpc', '--client-secret-file', path],
   'token --client-secret-file': (path) => ['token', '--scopes', 'rpc', '--client-secret-file', path],
   'call @FILE': (path) => ['call', 'GET_GUILDS', `@${path}`],
+  'emulator import FILE': (path) => ['emulator', 'import', path],
   'emulator apply PATCH.json': (path) => ['emulator', 'apply', path],
 };
 /** Read by a bridge of their own: tested as whole programs below. */
@@ -231,7 +232,7 @@ describe('each file', () => {
       expect([kind, code, stdout]).toEqual([kind, 78, '']);
       expect(stderr).toMatch(text);
       expect(stderr).toContain(at(kind));
-      expect(stderr).toMatch(/^footbridge: [^\n]+\. (?:Give|Save) [^\n]+\.\n$/);
+      expect(stderr).toMatch(/^footbridge: [^\n]+\. (?:Give|Save|Put) [^\n]+\.\n$/);
     }
   });
 
@@ -272,6 +273,7 @@ const unknown: { readonly [word: string]: readonly string[] } = {
   KEY: ['nope', '__proto__', LONG],
   VALUE: [LONG],
   TEXT: ['x'.repeat(4001)],
+  FILE: ['/nowhere/x', '/'],
   'PATCH.json': ['/nowhere'],
   'CLIENT_ID|PRESET': ['nope', '1'],
   ORIGIN: ['nope', 'javascript:x', 'http://x/y', LONG],

@@ -76,7 +76,7 @@ describe('loadCore', () => {
   it('refuses a file that is not there', async () => {
     const path = join(temporaryFolder(), 'none.mjs');
     await expect(loadCore(path)).rejects.toThrow(
-      `${path}: it cannot be loaded: there is no such file (ENOENT). Give the file of a module`,
+      `${path}: it cannot be loaded: there is no such file or folder (ENOENT). Give the file of a module`,
     );
   });
   it.skipIf(process.platform === 'win32')(
