@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import { type Clock, systemClock } from '../../emulator/clock.ts';
 import type { Emulator } from '../../emulator/emulator.ts';
 import type { AnswerRule, WaitingRequest } from '../../emulator/people/request.ts';
 import { limitConnections } from '../../loopback/connection-limit.ts';
@@ -20,8 +19,6 @@ export interface EmulatorCoreOptions {
   readonly places?: number;
   /** Who may allow what waits for a person. */
   readonly mayAnswer: AnswerRule;
-  /** Clock of what takes time, and of the tokens of sessions; default that of the machine. */
-  readonly clock?: Clock;
   /** Told of the HTTP server once it listens, to watch what it is asked. */
   observeHttp?(server: Server): void;
   /** Told of each doubt about an activity, where the fixture's rules want them told. */
@@ -43,7 +40,7 @@ export interface EmulatorCore extends ClientCore {
 
 /** The default client core: a whole service that works offline. */
 export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
-  const { emulator, clock = systemClock, places = MOST_CALLERS } = options;
+  const { emulator, places = MOST_CALLERS } = options;
   const sessions = new Map<string, AppSession>();
   const listeners = new Set<RequestListener>();
   const tellListeners: RequestListener = (event, request) => {
@@ -88,7 +85,7 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
     open(peer: Peer) {
       if (host === undefined) throw new CloseError(CloseCode.ABNORMAL, 'The client is not running');
       const describeProgram = (pid: number) => options.describeProgram?.(pid);
-      apps ??= new AppSessions({ emulator, sessions, host, clock, judge, describeProgram });
+      apps ??= new AppSessions({ emulator, sessions, host, judge, describeProgram });
       if (!emulator.people.loggedIn()) throw new CloseError(CloseCode.NORMAL, 'No user is logged in');
       const application = emulator.application(peer.clientId);
       if (application === undefined) throw new CloseError(CloseCode.INVALID_CLIENT_ID, 'Invalid Client ID');
