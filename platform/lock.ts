@@ -10,6 +10,7 @@ import {
   readHolder,
   writeAside,
 } from './pid-file.ts';
+import { inSystemWords } from './system-words.ts';
 
 /** A lock that is ours until `release()`, which may be called more than once. */
 export interface Lock {
@@ -54,7 +55,7 @@ export async function acquireLock(
     return claimed.kind === 'locked' ? heldLock(path, claimed.identity) : claimed;
   } catch (error) {
     if (error instanceof LocalError) throw error;
-    throw lockError(path, systemCode(error) ?? String(error), error);
+    throw lockError(path, inSystemWords(error), error);
   }
 }
 

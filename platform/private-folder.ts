@@ -2,6 +2,7 @@ import { type BigIntStats, chmodSync, mkdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { identityOf, isStill, lstatOf } from './inode.ts';
 import { LocalError, systemCode } from './local-error.ts';
+import { inSystemWords } from './system-words.ts';
 
 /** Who may reach into an endpoint folder: us alone, or other users of the machine as well. */
 export type FolderPrivacy = 'private' | 'shared';
@@ -48,8 +49,8 @@ export function ensurePrivateFolder(endpointFolder: string, uid: number): string
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     if (systemCode(error) !== 'EEXIST') {
-      const code = systemCode(error) ?? 'unknown error';
-      throw folderError(folder, `it cannot be made (${code}). ${unusableRemedy(endpointFolder)}`, error);
+      const why = inSystemWords(error);
+      throw folderError(folder, `it cannot be made: ${why}. ${unusableRemedy(endpointFolder)}`, error);
     }
   }
   const status = realFolder(folder);
@@ -70,7 +71,7 @@ function repairMode(folder: string, status: BigIntStats): void {
   } catch (error) {
     throw folderError(
       folder,
-      `its mode cannot be set (${systemCode(error) ?? 'unknown error'}). Run: chmod 0700 ${folder}`,
+      `its mode cannot be set: ${inSystemWords(error)}. Run: chmod 0700 ${folder}`,
       error,
     );
   }
@@ -83,8 +84,8 @@ function repairMode(folder: string, status: BigIntStats): void {
 
 /** What the system said when an endpoint was to be made in the folder, as `LocalError` FOOTBRIDGE_ENDPOINT_FOLDER. */
 export function unusableFolder(folder: string, error: unknown): LocalError {
-  const reason = systemCode(error) ?? (error instanceof Error ? error.message : String(error));
-  return folderError(folder, `no socket can be made in it (${reason}). ${unusableRemedy(folder)}`, error);
+  const reason = inSystemWords(error);
+  return folderError(folder, `no socket can be made in it: ${reason}. ${unusableRemedy(folder)}`, error);
 }
 
 function unusableRemedy(folder: string): string {

@@ -1,32 +1,71 @@
-import { constants, openSync } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
-import { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isLocalError, LocalError, systemCode } from './local-error.ts';
+import { inSystemWords } from './system-words.ts';
+
+/** How long somebody may take to begin to write to a FIFO (ms); one who has it open may take any time. */
+const WRITER_MS = 5000;
+/** How long to wait for more of it (ms). */
+const LOOK_MS = 20;
+const CHUNK_BYTES = 64 * 1024;
+/** To open never waits; on Windows there is no such flag, and no FIFO. */
+const OPEN_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
  * Reads a UTF-8 text from a file, a FIFO or `/dev/stdin`, at most `limit` bytes of it. Throws the system's error,
- * or `LocalError` FOOTBRIDGE_INPUT when it is larger or not UTF-8.
+ * or `LocalError` FOOTBRIDGE_INPUT when it is larger, not UTF-8, or a FIFO that nobody writes to.
  */
-export async function readBounded(path: string, limit: number): Promise<string> {
-  const file = await open(path, 'r');
+export async function readBounded(path: string, limit: number, signal?: AbortSignal): Promise<string> {
+  const file = await open(path, OPEN_AT_ONCE);
   try {
-    return await collect(file.createReadStream({ autoClose: false, end: limit }), limit, path);
+    const isRegular = (await file.stat()).isFile();
+    const chunks = isRegular
+      ? file.createReadStream({ autoClose: false, end: limit })
+      : pour(file, path, signal);
+    return await collect(chunks, limit, path);
   } finally {
     await file.close();
   }
 }
 
+/** What comes from somebody who writes while we read. */
+async function* pour(file: FileHandle, path: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  const isFifo = (await file.stat()).isFIFO();
+  const begun = performance.now();
+  let came = false;
+  for (;;) {
+    const { bytesRead, buffer } = await file
+      .read(Buffer.alloc(CHUNK_BYTES), 0, CHUNK_BYTES, null)
+      .catch((error: unknown) => {
+        if (systemCode(error) !== 'EAGAIN') throw error;
+        // Somebody has it open, and has not written yet.
+        came = true;
+        return { bytesRead: -1, buffer: Buffer.alloc(0) };
+      });
+    if (bytesRead > 0) {
+      came = true;
+      yield buffer.subarray(0, bytesRead);
+      continue;
+    }
+    if (bytesRead === 0 && (came || !isFifo)) return;
+    if (bytesRead === 0 && performance.now() - begun > WRITER_MS) {
+      throw new LocalError(
+        'FOOTBRIDGE_INPUT',
+        `${path}: nobody writes to this pipe. Start what writes to it first, or give a file.`,
+      );
+    }
+    await delay(LOOK_MS, undefined, { signal });
+  }
+}
+
 /**
  * The same for a file that is named on the command line. Throws `LocalError` FOOTBRIDGE_INPUT whatever is wrong with it. An
- * abort ends the wait for the writer of a FIFO, which would otherwise keep the process alive as well; throws its reason.
+ * abort ends the wait for the writer of a FIFO; throws its reason.
  */
 export async function readArgument(path: string, limit: number, signal?: AbortSignal): Promise<string> {
   try {
-    if (signal === undefined || !(await stat(path)).isFIFO()) return await readBounded(path, limit);
-    // An open that waits could not be given up.
-    const fifo = new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), signal });
-    return await collect(fifo, limit, path);
+    return await readBounded(path, limit, signal);
   } catch (cause) {
     signal?.throwIfAborted();
     throw new LocalError('FOOTBRIDGE_INPUT', readingFailed(path, cause), { cause });
@@ -36,10 +75,13 @@ export async function readArgument(path: string, limit: number, signal?: AbortSi
 /** The same for a regular file only: a FIFO without a writer would be waited for, and a running bridge cannot wait. */
 export async function rereadBounded(path: string, limit: number): Promise<string> {
   // The open never waits, and what was opened is what is looked at.
-  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const file = await open(path, OPEN_AT_ONCE);
   try {
     if (!(await file.stat()).isFile())
-      throw new LocalError('FOOTBRIDGE_INPUT', `${path}: only a regular file can be read again.`);
+      throw new LocalError(
+        'FOOTBRIDGE_INPUT',
+        `${path}: only a regular file can be read again. Put one in its place.`,
+      );
     return await collect(file.createReadStream({ autoClose: false, end: limit }), limit, path);
   } finally {
     await file.close();
@@ -47,24 +89,32 @@ export async function rereadBounded(path: string, limit: number): Promise<string
 }
 
 /** The same for a stream that is already open; `name` names it in errors. */
-export async function collect(stream: Readable, limit: number, name: string): Promise<string> {
+export async function collect(
+  stream: AsyncIterable<Uint8Array | string>,
+  limit: number,
+  name: string,
+): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
+  // Nobody has set an encoding.
   for await (const chunk of stream as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size > limit) throw new LocalError('FOOTBRIDGE_INPUT', `${name}: at most ${limit} bytes are read.`);
+    if (size > limit)
+      throw new LocalError(
+        'FOOTBRIDGE_INPUT',
+        `${name}: is too large: at most ${limit} bytes are read. Give a smaller one.`,
+      );
     chunks.push(chunk);
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
   } catch (cause) {
-    throw new LocalError('FOOTBRIDGE_INPUT', `${name}: the text is not UTF-8.`, { cause });
+    throw new LocalError('FOOTBRIDGE_INPUT', `${name}: the text is not UTF-8. Save it as UTF-8.`, { cause });
   }
 }
 
 /** One line on why one of the above failed: the path and the reason. */
 export function readingFailed(path: string, error: unknown): string {
   if (isLocalError(error)) return error.message;
-  const reason = systemCode(error) ?? (error instanceof Error ? error.message : String(error));
-  return `${path}: cannot be read: ${reason}. Give a file that is there and that you may read.`;
+  return `${path}: cannot be read: ${inSystemWords(error)}. Give a file that is there and that you may read.`;
 }

@@ -1,13 +1,18 @@
 import type { OsName } from '../../platform/endpoints.ts';
 import { isLocalError, LocalError } from '../../platform/local-error.ts';
-import { printableJson } from '../../platform/text.ts';
+import { printable, printableJson } from '../../platform/text.ts';
 import type { Place } from '../control/address.ts';
 import { type ControlClient, controlClient } from '../control/client.ts';
 import type { Io } from '../daemon/io.ts';
 
 /** A client for the daemon of this environment. */
 export function askDaemon(io: Io): ControlClient {
-  const client = controlClient({ place: currentPlace(), env: io.env });
+  const client = controlClient({
+    place: currentPlace(),
+    env: io.env,
+    onSlow: (path) =>
+      io.err(`footbridge: the bridge at ${printable(path)} does not answer yet; it may be busy, or hang\n`),
+  });
   return {
     ...client,
     call: (operation, args) =>

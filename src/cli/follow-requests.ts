@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemCode } from '../../platform/local-error.ts';
 import { printableJson } from '../../platform/text.ts';
+import { ExitCode } from '../daemon/exit-codes.ts';
 import type { Io } from '../daemon/io.ts';
 import { requestText } from '../daemon/request-text.ts';
 import { styleFor } from '../daemon/style.ts';
@@ -10,12 +11,12 @@ import { askDaemon } from './ask-daemon.ts';
 /** A person does not notice half a second, and the bridge does not notice the question. */
 const LOOK_MS = 500;
 
-/** Prints what waits, then each request as it comes, until the program is ended or the bridge goes. */
-export async function followRequests(json: boolean, io: Io): Promise<never> {
+/** Prints what waits, then each request as it comes, until the program is ended, its reader leaves or the bridge goes. */
+export async function followRequests(json: boolean, io: Io): Promise<ExitCode> {
   const client = askDaemon(io);
   const style = styleFor(io.colour.out);
   let known = new Set<string>();
-  for (;;) {
+  while (!io.outGone.aborted) {
     const waiting = (await client.call('requests.list').catch(unlessReset)) as
       | readonly WaitingRequest[]
       | undefined;
@@ -34,6 +35,7 @@ export async function followRequests(json: boolean, io: Io): Promise<never> {
     known = new Set(waiting.map(({ id }) => id));
     await delay(LOOK_MS);
   }
+  return ExitCode.OK;
 }
 
 /** A bridge that ends cuts whoever is asking at that moment: the next look says whether it is gone. */

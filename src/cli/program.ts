@@ -1,4 +1,5 @@
 import { isLocalError } from '../../platform/local-error.ts';
+import { inSystemWords } from '../../platform/system-words.ts';
 import { printable, printableLines } from '../../platform/text.ts';
 import { ExitCode, exitCodeOf } from '../daemon/exit-codes.ts';
 import type { Io } from '../daemon/io.ts';
@@ -40,12 +41,19 @@ export async function runProgram(
 function failureText(error: unknown, io: Io): string {
   const label = styleFor(io.colour.err).bad('footbridge:');
   if (isLocalError(error)) return `${label} ${printableLines(error.message)}\n`;
-  if (isSystemError(error)) return `${label} ${printable(error.message)}.\n`;
+  if (isSystemError(error)) return `${label} ${printable(systemFailure(error))}\n`;
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `${label} this is a defect of Footbridge, please report it.\n${printableLines(trace)}\n`;
 }
 
-/** A failed system call: its message already names the call, the code and the path. */
+/** Nobody has put it into words of its own: at least what failed, where, and who knows more. */
+function systemFailure(error: Error): string {
+  const { path, address, syscall } = error as { path?: unknown; address?: unknown; syscall?: unknown };
+  const where = [path, address, syscall].find((one) => typeof one === 'string') as string;
+  return `${where}: ${inSystemWords(error)}. footbridge doctor looks for the cause.`;
+}
+
+/** A failed system call. */
 function isSystemError(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error && 'errno' in error;
 }

@@ -2,7 +2,7 @@ import type { CliCommand } from './command.ts';
 import { askLink } from './commands/ask-link.ts';
 import { attach, attached, detach } from './commands/attach.ts';
 import { call } from './commands/call.ts';
-import { completion } from './commands/completion.ts';
+import { completion, completionIds } from './commands/completion.ts';
 import { configShow } from './commands/config.ts';
 import { conformance } from './commands/conformance.ts';
 import { approve, deny, grants, requests, revoke } from './commands/consent.ts';
@@ -89,4 +89,5 @@ export const commandTable: readonly CliCommand[] = [
   schema,
   conformance,
   completion,
+  completionIds,
 ];

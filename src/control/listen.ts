@@ -13,7 +13,8 @@ import {
   removeIfStill,
   temporaryPath,
 } from '../../platform/inode.ts';
-import { isLocalError, LocalError, systemCode } from '../../platform/local-error.ts';
+import { isLocalError, LocalError } from '../../platform/local-error.ts';
+import { inSystemWords } from '../../platform/system-words.ts';
 import { withTightUmask } from '../../platform/umask.ts';
 
 /** A control API that listens. */
@@ -93,13 +94,13 @@ async function bindAndPublish(server: SocketServer, path: string): Promise<Inode
     return identityOf(status);
   } catch (error) {
     server.close();
-    throw isLocalError(error) ? error : cannotListen(path, systemCode(error) ?? String(error), error);
+    throw isLocalError(error) ? error : cannotListen(path, inSystemWords(error), error);
   }
 }
 
 async function bind(server: SocketServer, bindPath: string, path: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(cannotListen(path, systemCode(error) ?? error.message, error)));
+    server.once('error', (error) => reject(cannotListen(path, inSystemWords(error), error)));
     withTightUmask(() => server.listen({ path: bindPath, backlog: LONGEST_BACKLOG }, resolve), bindPath);
   });
   // Later errors concern single connections.

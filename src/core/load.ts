@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
+import { inSystemWords } from '../../platform/system-words.ts';
 import type { ClientCore } from './core.ts';
 import { inTime, noEndWithin } from './in-time.ts';
 
@@ -30,8 +31,13 @@ export async function loadCore(path: string, patienceMs = PATIENCE_MS): Promise<
   };
 
   // A FIFO would be waited for, by some releases of Node with all that the process does.
-  const isFile = await attempt('it cannot be loaded', async () => (await stat(path)).isFile());
-  if (!isFile) throw fail('it is no file');
+  const isFile = await stat(path).then(
+    (status) => status.isFile(),
+    (error: unknown) => {
+      throw fail(`it cannot be loaded: ${inSystemWords(error)}. Give the file of a module`, error);
+    },
+  );
+  if (!isFile) throw fail('it is no file. Give the file of a module');
   const url = pathToFileURL(path).href;
   const module = await attempt('it cannot be loaded', () => import(url) as Promise<Record<string, unknown>>);
   const create = module.createCore ?? module.default;

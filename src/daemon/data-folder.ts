@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isLocalError, LocalError, systemCode } from '../../platform/local-error.ts';
 import { acquireLock, type HeldLock, type Lock } from '../../platform/lock.ts';
 import { makeFolder, ownerFault } from '../../platform/private-file.ts';
+import { inSystemWords } from '../../platform/system-words.ts';
 import type { CoreOptions } from './cores.ts';
 
 /** Where a core keeps a file that is its own until `release`. */
@@ -46,7 +47,7 @@ function makingFault(path: string): string | undefined {
   } catch (error) {
     const code = systemCode(error);
     if (code === 'EEXIST' || code === 'ENOTDIR') return 'it, or what is above it, is no folder';
-    return `it cannot be made (${code ?? String(error)})`;
+    return `it cannot be made: ${inSystemWords(error)}`;
   }
 }
 
@@ -64,7 +65,7 @@ function writingFault(path: string): string | undefined {
     accessSync(path, constants.W_OK | constants.X_OK);
     return undefined;
   } catch (error) {
-    return `it cannot be written to (${systemCode(error) ?? String(error)})`;
+    return `it cannot be written to: ${inSystemWords(error)}`;
   }
 }
 
@@ -87,7 +88,7 @@ function unusable(path: string, problem: string): LocalError {
 
 /**
  * Two bridges that write one file would lose each other's entries, so the second one does not start: `LocalError`
- * FOOTBRIDGE_DATA_TAKEN. A lock that cannot be had is only a warning. `keeps` names what is in the file, in a folder that
+ * FOOTBRIDGE_DATA_TAKEN. A lock that cannot be had is only a warning, except in a folder that the user chose. `keeps` names what is in the file, in a folder that
  * `dataFolder` let pass.
  */
 export async function ownFile(
@@ -102,7 +103,9 @@ export async function ownFile(
     // Beside files that may be anybody's, where the user chose the folder.
     lock = await acquireLock(join(data.path, `${name}.lock`), os.native, { onlyOurs: true });
   } catch (error) {
-    const reason = reasonOf(error);
+    const reason = isLocalError(error) ? error.message : inSystemWords(error);
+    if (data.chosen === true)
+      throw unusable(data.path, `${withoutStop(reason)}. Give another one with --data-dir`);
     const text = `data folder only read: what changes in the ${keeps} is lost at the end`;
     logger.warn({ path: data.path, reason }, text);
     return { kind: 'read-only', path, reason };
@@ -115,7 +118,7 @@ export async function ownFile(
   );
 }
 
-function reasonOf(error: unknown): string {
-  const code = isLocalError(error) ? undefined : systemCode(error);
-  return code ?? (error instanceof Error ? error.message : String(error));
+/** A sentence that goes on. */
+function withoutStop(sentence: string): string {
+  return sentence.replace(/\.$/, '');
 }

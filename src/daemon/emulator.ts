@@ -1,6 +1,7 @@
-import { LocalError, systemCode } from '../../platform/local-error.ts';
+import { LocalError } from '../../platform/local-error.ts';
 import { programOf } from '../../platform/program.ts';
 import { readBounded, readingFailed, rereadBounded } from '../../platform/read-bounded.ts';
+import { inSystemWords } from '../../platform/system-words.ts';
 import { type EmulatorCoreOptions, emulatorCore } from '../core/emulator/emulator-core.ts';
 import { createEmulator } from '../emulator/emulator.ts';
 import { defaultFixture } from '../emulator/fixture/default.ts';
@@ -104,10 +105,9 @@ async function withPortError<T>(port: CoreOptions['httpPort'], task: () => Promi
     return await task();
   } catch (error) {
     if (!isPortTaken(error)) throw error;
-    const code = systemCode(error);
     throw new LocalError(
       'FOOTBRIDGE_PORT_TAKEN',
-      `Port ${port} of 127.0.0.1 cannot be used (${code}). Give another http_port, or "auto".`,
+      `Port ${port} of 127.0.0.1 cannot be used: ${inSystemWords(error)}. Give another http_port, or "auto".`,
       { cause: error },
     );
   }

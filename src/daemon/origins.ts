@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isLocalError, LocalError, systemCode } from '../../platform/local-error.ts';
 import { writePrivateFile } from '../../platform/private-file.ts';
 import { readRegularFile } from '../../platform/read-regular.ts';
+import { inSystemWords } from '../../platform/system-words.ts';
 import { type AdminOperation, defineOperation } from '../core/core.ts';
 import {
   createOriginList,
@@ -118,14 +119,8 @@ function readList(path: string, uid: number | undefined): OriginList {
     const code = systemCode(error);
     // ENOTDIR: there is no such folder, so no list either; the core says that it cannot keep its own files there.
     if (code === 'ENOENT' || code === 'ENOTDIR') return createOriginList([]);
-    throw unusable(
-      path,
-      code === undefined
-        ? error instanceof Error
-          ? error.message
-          : String(error)
-        : `it cannot be read (${code})`,
-    );
+    const words = inSystemWords(error);
+    throw unusable(path, code === undefined ? words : `it cannot be read: ${words}`);
   }
   let value: unknown;
   try {
@@ -147,10 +142,10 @@ function keep(path: string, text: string): void {
   try {
     writePrivateFile(path, text);
   } catch (cause) {
-    const reason = systemCode(cause) ?? (cause instanceof Error ? cause.message : String(cause));
+    const reason = inSystemWords(cause);
     throw new LocalError(
       'FOOTBRIDGE_DATA',
-      `${path} cannot be written (${reason}), so nothing was changed. Free space on its disk, or make its folder writable.`,
+      `${path} cannot be written: ${reason}. Nothing was changed. Free space on its disk, or make its folder writable.`,
       { cause },
     );
   }

@@ -45,7 +45,7 @@ export function untilStopped(onHangUp?: () => void): Promise<StopRequest> {
 }
 
 /**
- * Ends the process now. An exit waits for file operations under way, and one on a FIFO or a dead mount never ends: then
+ * Ends the process now. An exit waits for file operations under way, and one on a dead mount never ends: then
  * the signal itself ends it, as it does a program that does not handle it.
  */
 export function leave(code: number, signal: StopRequest['signal']): void {

@@ -132,6 +132,15 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   const endpoints = new Set<TokenEndpoint>();
   const findApplication = (clientId: string) => firstSight.find(clientId);
   const findUser = (id: string) => tables.users.get(id);
+  // Every session of an application holds it: one copy for all of them.
+  const copies = new WeakMap<ApplicationRecord, Application>();
+  const published = (record: ApplicationRecord): Application => {
+    const known = copies.get(record);
+    if (known !== undefined) return known;
+    const copy = publicApplication(record);
+    copies.set(record, copy);
+    return copy;
+  };
   const listApplications = () => [...tables.applications, ...firstSight.list()];
 
   const requests = new PeopleQueue({
@@ -189,7 +198,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     user: findUser,
     application: (clientId) => {
       const known = findApplication(clientId);
-      return known === undefined ? undefined : publicApplication(known.record);
+      return known === undefined ? undefined : published(known.record);
     },
     applications: () => listApplications().map((record) => ({ ...record, secret: null })),
 

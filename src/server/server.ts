@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { CoreHost, EventTarget, Target } from '../core/core.ts';
 import { FixedWindow } from '../core/fixed-window.ts';
 import type { EventDataOf, EventName } from '../protocol/registry.ts';
 import { actorOf } from '../session/accounts.ts';
 import { CircuitBreaker } from '../session/circuit-breaker.ts';
-import { checkedEvent } from '../session/core-output.ts';
+import { checkedEvent, ReadyFrames } from '../session/core-output.ts';
 import { createBudgets } from '../session/flow-control.ts';
 import { defaultLimits, type Limits } from '../session/limits.ts';
 import { Session, type SessionHost } from '../session/session.ts';
@@ -109,6 +109,7 @@ class Hub {
       },
       budgets: createBudgets(limits),
       breaker: new CircuitBreaker(),
+      readyFrames: new ReadyFrames(),
       log: (level, message, fields) => logger[level](fields, message),
       identified: ({ id }) => {
         const seat = this.#seatOf.get(id);
@@ -127,7 +128,8 @@ class Hub {
   }
 
   accept(connection: Connection, welcome: Welcome = {}): void {
-    const id = randomBytes(16).toString('hex');
+    // Node draws for many at a time.
+    const id = randomUUID();
     const { peer } = connection;
     const pid = peer === undefined || peer.pid === 0 ? undefined : peer.pid;
     const actor = actorOf(connection, id);
@@ -145,7 +147,7 @@ class Hub {
     this.#counts.accepted += 1;
     this.#seats.served(seat);
     this.#seatOf.set(seat.id, seat);
-    seat.session = new Session(seat.id, seat.connection, this.#host, seat.welcome.readyUser);
+    seat.session = new Session(seat.id, seat.actor, seat.connection, this.#host, seat.welcome.readyUser);
     this.#sessions.set(seat.id, seat.session);
   }
 

@@ -97,6 +97,7 @@ export class FlowControl implements Waiter {
 
   /** So much of an incomplete frame is held in memory. */
   partial(bytes: number): void {
+    if (bytes === 0 && this.#charged.partial === 0) return this.#stopPartialDeadline();
     if (!this.#charge('partial', bytes)) {
       this.#options.close(
         new CloseError(CloseCode.ABNORMAL, 'Too many bytes of incomplete frames; try again later'),

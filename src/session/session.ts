@@ -8,11 +8,11 @@ import { CloseError, isCloseError } from '../wire/close-error.ts';
 import { CloseCode, Opcode } from '../wire/codes.ts';
 import type { Connection, ConnectionListener } from '../wire/connection.ts';
 import { type EncodedFrame, encodeFrame, type Frame } from '../wire/frame.ts';
-import { actorOf } from './accounts.ts';
+import { type Awaitable, isLater } from './awaitable.ts';
 import { Cancellation } from './cancellation.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { ConnectedPeer } from './connected-peer.ts';
-import { checkedEvent, encodeEvent, isSession, masked, readyFrame, sendable } from './core-output.ts';
+import { checkedEvent, encodeEvent, isSession, masked, type ReadyFrames, sendable } from './core-output.ts';
 import { startDeadline } from './deadline.ts';
 import { type Budgets, FlowControl } from './flow-control.ts';
 import { Identity } from './identity.ts';
@@ -26,6 +26,7 @@ export interface SessionHost {
   readonly limits: Limits;
   readonly budgets: Budgets;
   readonly breaker: CircuitBreaker;
+  readonly readyFrames: ReadyFrames;
   log(level: 'debug' | 'info' | 'warn' | 'error', message: string, fields: LogFields): void;
   /** A valid HANDSHAKE has come. */
   identified(session: Session): void;
@@ -64,7 +65,8 @@ export class Session implements ConnectionListener {
   readonly #onIdle: (() => void)[] = [];
 
   /** `readyUser`: whether READY says who the user is. */
-  constructor(id: string, connection: Connection, host: SessionHost, readyUser = true) {
+  /** `actor` is who is charged for it; see `actorOf`. */
+  constructor(id: string, actor: string, connection: Connection, host: SessionHost, readyUser = true) {
     this.#readyUser = readyUser;
     this.id = id;
     this.connection = connection;
@@ -78,7 +80,7 @@ export class Session implements ConnectionListener {
       connection,
       limits: host.limits,
       budgets: host.budgets,
-      actor: actorOf(connection, id),
+      actor,
       close: (error) => this.close(error),
     });
     connection.start(this);
@@ -201,8 +203,7 @@ export class Session implements ConnectionListener {
         this.#clientId = effect.handshake.clientId;
         this.connection.setFrameLimit(this.#host.limits.frameBytes);
         this.#host.identified(this);
-        void this.#open(effect.handshake.clientId);
-        return;
+        return this.#open(effect.handshake.clientId);
       case 'welcome':
         return this.#welcome();
       case 'request':
@@ -234,35 +235,53 @@ export class Session implements ConnectionListener {
     this.#handshakeDeadline = undefined;
   }
 
-  async #open(clientId: string): Promise<void> {
+  /** A core that knows at once whom it serves is heard at once: no timer, no promise, no other turn. */
+  #open(clientId: string): void {
+    try {
+      const peer = new ConnectedPeer(this.id, clientId, this.connection, this.#gone);
+      const opened: Awaitable<CoreSession> = this.#host.core.open(peer);
+      if (isLater(opened)) void this.#await(opened);
+      else this.#opened(opened);
+    } catch (error) {
+      this.#refuse(error);
+    }
+  }
+
+  async #await(opening: Promise<CoreSession>): Promise<void> {
     const late = startDeadline(this.#host.core.openMs ?? this.#host.limits.openMs, () => {
       if (this.#state.kind !== 'identifying') return;
       this.close(new CloseError(CloseCode.ABNORMAL, 'The client did not answer in time'));
     });
     try {
-      const peer = new ConnectedPeer(this.id, clientId, this.connection, this.#gone);
-      const core = await this.#host.core.open(peer);
+      const core = await opening;
       late.cancel();
-      if (!isSession(core)) throw new TypeError('open() gave no session with handlers and close()');
-      // The peer may have left, or been sent away, while the core was busy.
-      if (this.#state.kind !== 'identifying') return await this.#letGo(core);
-      const ready = this.#readyUser ? core.ready : { ...core.ready, user: undefined };
-      this.#ready = readyFrame(ready, { relayed: core.relay !== undefined });
-      if (this.#ready === undefined) {
-        await this.#letGo(core);
-        this.#report('HANDSHAKE', new Error('no valid READY'));
-        throw new CloseError(CloseCode.ABNORMAL, 'The client gave no valid READY');
-      }
-      this.#core = core;
-      this.#step({ kind: 'accepted' });
+      this.#opened(core);
     } catch (error) {
       late.cancel();
-      if (!isCloseError(error)) this.#report('HANDSHAKE', error);
-      const refusal = isCloseError(error)
-        ? sendable(error)
-        : new CloseError(CloseCode.ABNORMAL, 'The client cannot be reached');
-      this.#step({ kind: 'close', error: refusal });
+      this.#refuse(error);
     }
+  }
+
+  #opened(core: CoreSession): void {
+    if (!isSession(core)) throw new TypeError('open() gave no session with handlers and close()');
+    // The peer may have left, or been sent away, while the core was busy.
+    if (this.#state.kind !== 'identifying') return void this.#letGo(core);
+    this.#ready = this.#host.readyFrames.of(core, this.#readyUser);
+    if (this.#ready === undefined) {
+      void this.#letGo(core);
+      this.#report('HANDSHAKE', new Error('no valid READY'));
+      throw new CloseError(CloseCode.ABNORMAL, 'The client gave no valid READY');
+    }
+    this.#core = core;
+    this.#step({ kind: 'accepted' });
+  }
+
+  #refuse(error: unknown): void {
+    if (!isCloseError(error)) this.#report('HANDSHAKE', error);
+    const refusal = isCloseError(error)
+      ? sendable(error)
+      : new CloseError(CloseCode.ABNORMAL, 'The client cannot be reached');
+    this.#step({ kind: 'close', error: refusal });
   }
 
   #startRequests(): Requests | undefined {

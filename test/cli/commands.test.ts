@@ -193,11 +193,11 @@ describe('against a running bridge', () => {
     });
     expect(await run(['emulator', 'apply', '-'], '{"secret":"canary"')).toMatchObject({
       code: 78,
-      stderr: 'footbridge: stdin: the patch is not JSON.\n',
+      stderr: 'footbridge: stdin: the patch is not JSON. Give an object such as {"voice": {"mute": true}}.\n',
     });
     expect(await run(['emulator', 'apply', join(emulator.folder, 'nope')])).toMatchObject({
       code: 78,
-      stderr: expect.stringContaining('nope: cannot be read: ENOENT'),
+      stderr: expect.stringContaining('nope: cannot be read: there is no such file or folder (ENOENT)'),
     });
   });
 

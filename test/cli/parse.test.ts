@@ -3,7 +3,14 @@ import { type CliCommand, defineCommand } from '../../src/cli/command.ts';
 import { parseCommandLine } from '../../src/cli/parse.ts';
 
 const command = (name: string, more: Partial<CliCommand> = {}): CliCommand =>
-  defineCommand({ name, summary: name, run: () => Promise.resolve(0), ...more });
+  defineCommand({
+    name,
+    summary: name,
+    group: 'setup',
+    examples: [],
+    run: () => Promise.resolve(0),
+    ...more,
+  });
 
 const one = (name: string) => ({ name, help: `the ${name}`, arity: 'one' as const });
 const table = [

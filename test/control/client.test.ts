@@ -12,6 +12,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
 import { controlClient } from '../../src/control/client.ts';
 import { listenControl } from '../../src/control/listen.ts';
 import { controlServer } from '../../src/control/server.ts';
@@ -40,6 +41,33 @@ describe('the control client', () => {
     expect(await client.operations()).toHaveLength(6);
     expect(await client.call('thing.echo', { word: 'hi' })).toEqual({ word: 'hi' });
     expect(await client.call('nothing')).toBeNull();
+  });
+
+  it('tells that an answer takes its time, and waits for it', async () => {
+    const { path, options } = folders();
+    let goOn = (): void => {};
+    const slow = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const wait = { summary: 'Waits', args: () => z.object({}), run: () => slow };
+    const server = controlServer({
+      status: () => status,
+      ...fakeOperations(),
+      operations: { wait },
+      identify: () => ({ via: 'control' }),
+    });
+    const control = await listenControl(server, path, 'linux');
+    onTestFinished(() => control.close());
+    const told: string[] = [];
+    const client = controlClient({
+      ...options,
+      onSlow(socketPath) {
+        told.push(socketPath);
+        goOn();
+      },
+    });
+    expect(await client.call('wait')).toBeNull();
+    expect(told).toEqual([path]);
   });
 
   it('passes a refusal on with its code', async () => {

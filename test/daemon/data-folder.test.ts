@@ -46,7 +46,8 @@ describe('the data folder', () => {
   it.each([0o700, 0o755, 0o750, 0o500])('keeps its mode when it is there (%o)', (folderMode) => {
     const path = folderOf(folderMode);
     // Root may write to any folder; another user is told about the last one.
-    if (folderMode === 0o500 && !isRoot) expect(() => use(path)).toThrow('cannot be written to (EACCES)');
+    if (folderMode === 0o500 && !isRoot)
+      expect(() => use(path)).toThrow('cannot be written to: you may not open it (EACCES)');
     else expect(use(path).kind).toBe('folder');
     expect(mode(path)).toBe(folderMode);
   });
@@ -84,7 +85,9 @@ describe('the data folder', () => {
   });
 
   it.skipIf(!isLinux)('does not look for ever where none can be made (skipped: /proc is of Linux)', () => {
-    expect(() => use('/proc/nope/deeper')).toThrow('it cannot be made (ENOENT)');
+    expect(() => use('/proc/nope/deeper')).toThrow(
+      'it cannot be made: there is no such file or folder (ENOENT)',
+    );
     expect(use('/proc/nope', false).kind).toBe('memory');
   });
 
@@ -106,8 +109,8 @@ describe('the data folder', () => {
     (context) => {
       const path = folderOf(0o700);
       mountSmallDisk(path, context, 'ro');
-      expect(() => use(path)).toThrow('it cannot be written to (EROFS)');
-      expect(() => use(join(path, 'below'))).toThrow('it cannot be made (EROFS)');
+      expect(() => use(path)).toThrow('it cannot be written to: its disk can only be read (EROFS)');
+      expect(() => use(join(path, 'below'))).toThrow('it cannot be made: its disk can only be read (EROFS)');
     },
   );
 });

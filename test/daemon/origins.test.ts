@@ -62,7 +62,7 @@ describe('the list of allowed origins', () => {
       expect.objectContaining({
         code: 'FOOTBRIDGE_DATA',
         message: expect.stringMatching(
-          /origins\.json cannot be written \(EEXIST\), so nothing was changed\. /,
+          /origins\.json cannot be written: something is there already \(EEXIST\)\. Nothing was changed\. /,
         ),
       }),
     );

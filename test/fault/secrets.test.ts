@@ -215,7 +215,7 @@ describe('T66 what the daemon keeps', () => {
     await authorized(bridge, await bridge.app());
     const { stderr } = await bridge.stop();
     expect(stderr).toContain('data folder only read: what changes in the grants is lost at the end');
-    expect(stderr).toContain('emulator.lock cannot be used: EISDIR');
+    expect(stderr).toContain('emulator.lock cannot be used: it is a folder (EISDIR)');
     expect(stderr).toContain('the file of the last good save stays in place');
     expect(readFileSync(path, 'utf8')).toBe(text);
   });

@@ -7,8 +7,13 @@ import { usage } from '../parse.ts';
 export const schema = defineCommand({
   name: 'schema',
   summary: 'Print every command and event as JSON Schema 2020-12',
-  positionals: [{ name: 'NAME', help: 'only this command or event', arity: 'optional' }],
+  group: 'develop',
+  positionals: [{ name: 'NAME', help: 'only this command or event', arity: 'optional', completes: 'names' }],
   json: true,
+  examples: [
+    ['footbridge schema SET_ACTIVITY', 'One command'],
+    ['footbridge schema --json', 'All of them, on one line'],
+  ],
   async run({ positionals: [name] }, io) {
     const { protocolSchema } = await import('../bridge.ts');
     const document = protocolSchema();

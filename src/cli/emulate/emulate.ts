@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import { systemCode } from '../../../platform/local-error.ts';
+import { inSystemWords } from '../../../platform/system-words.ts';
 import { consentPolicies } from '../../daemon/config/keys.ts';
 import type { Io } from '../../daemon/io.ts';
 import { LogDestination } from '../../daemon/log/destination.ts';
@@ -111,9 +112,9 @@ function runChild(
     const child = spawn(name, args, { stdio: 'inherit', env });
     signals.deliverTo((signal) => child.kill(signal));
     child.on('error', (error) => {
-      const reason = systemCode(error) ?? error.message;
-      io.err(`footbridge: the command ${JSON.stringify(name)} cannot be started: ${reason}\n`);
-      resolveCode(reason === 'ENOENT' ? NOT_FOUND : NOT_RUNNABLE);
+      const words = inSystemWords(error);
+      io.err(`footbridge: the command ${JSON.stringify(name)} cannot be started: ${words}.\n`);
+      resolveCode(systemCode(error) === 'ENOENT' ? NOT_FOUND : NOT_RUNNABLE);
     });
     child.on('exit', (code, signal) => resolveCode(code ?? 128 + constants.signals[signal ?? 'SIGKILL']));
   });

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
 import type { Server } from 'node:http';
-import { LocalError, systemCode } from '../../../platform/local-error.ts';
+import { LocalError } from '../../../platform/local-error.ts';
+import { inSystemWords } from '../../../platform/system-words.ts';
 import type { Transport } from '../../transport/transport.ts';
 import { Opcode } from '../../wire/codes.ts';
 import type { TransportKind } from '../../wire/connection.ts';
@@ -43,7 +44,7 @@ export function openTranscriptFile(path: string): TranscriptFile {
       writeSync(fd, `${JSON.stringify({ ms, ...record })}\n`);
     } catch (error) {
       // The command under test does not suffer for it.
-      failure = systemCode(error) ?? String(error);
+      failure = inSystemWords(error);
     }
   };
   return {
@@ -89,7 +90,7 @@ function open(path: string): number {
   } catch (error) {
     throw new LocalError(
       'FOOTBRIDGE_CONFIG',
-      `--transcript: ${path} cannot be written: ${systemCode(error) ?? String(error)}.`,
+      `--transcript: ${path} cannot be written: ${inSystemWords(error)}. Give a file in a folder of yours.`,
       { cause: error },
     );
   }

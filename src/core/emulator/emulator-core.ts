@@ -93,11 +93,10 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
       };
     },
 
-    async open(peer: Peer) {
+    open(peer: Peer) {
       if (host === undefined) throw new CloseError(CloseCode.ABNORMAL, 'The client is not running');
       const describeProgram = (pid: number) => options.describeProgram?.(pid);
       apps ??= new AppSessions({ emulator, sessions, host, clock, judge, describeProgram });
-      // From here on nothing waits: whoever is logged in now is whom the session is about.
       if (!emulator.people.loggedIn()) throw new CloseError(CloseCode.NORMAL, 'No user is logged in');
       const application = emulator.application(peer.clientId);
       if (application === undefined) throw new CloseError(CloseCode.INVALID_CLIENT_ID, 'Invalid Client ID');

@@ -2,6 +2,7 @@ import type { Application } from '../../emulator/applications/records.ts';
 import type { Change } from '../../emulator/change.ts';
 import type { Clock } from '../../emulator/clock.ts';
 import type { Emulator } from '../../emulator/emulator.ts';
+import type { User } from '../../emulator/users/records.ts';
 import type { EventName } from '../../protocol/registry.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode } from '../../wire/codes.ts';
@@ -46,6 +47,8 @@ export class AppSessions {
   readonly #connected = new Map<string, number>();
   /** Those that keep the push-to-talk key down. */
   readonly #pressing = new Set<AppSession>();
+  /** What the sessions of a user begin with, which is the same for all of them. */
+  #greeting: { readonly user: User; readonly ready: Ready } | undefined;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -59,6 +62,12 @@ export class AppSessions {
 
   get emulator(): Emulator {
     return this.#options.emulator;
+  }
+
+  get ready(): Ready {
+    const user = this.emulator.me();
+    if (this.#greeting?.user !== user) this.#greeting = { user, ready: readyFor(user) };
+    return this.#greeting.ready;
   }
 
   open(peer: Peer, application: Application): CoreSession {
@@ -134,7 +143,7 @@ class OpenSession implements CoreSession {
   }
 
   get ready(): Ready {
-    return readyFor(this.#all.emulator.me());
+    return this.#all.ready;
   }
 
   /** Throws CloseError once the time of the token is over: a clock that jumps is noticed at the next request. */

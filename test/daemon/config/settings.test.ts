@@ -227,9 +227,11 @@ describe('loadConfiguration', () => {
 
   it('refuses a file that was asked for and is not there, or is a folder, or is huge', async () => {
     expect((await failure(undefined, { config: '/nowhere/f.toml' })).message).toBe(
-      '/nowhere/f.toml: cannot be read: ENOENT. Give a file that is there and that you may read.',
+      '/nowhere/f.toml: cannot be read: there is no such file or folder (ENOENT). Give a file that is there and that you may read.',
     );
-    expect((await failure(undefined, { config: tmpdir() })).message).toContain('cannot be read: EISDIR');
+    expect((await failure(undefined, { config: tmpdir() })).message).toContain(
+      'cannot be read: it is a folder (EISDIR)',
+    );
     expect((await failure(`# ${'x'.repeat(300_000)}`)).message).toContain('at most 262144 bytes');
   });
 

@@ -155,7 +155,8 @@ describe('footbridge run --log-files', () => {
     expect(code).toBe(78);
     expect(JSON.parse(read(logOf(place)))).toMatchObject({
       level: 'error',
-      reason: '/nowhere.toml: cannot be read: ENOENT. Give a file that is there and that you may read.',
+      reason:
+        '/nowhere.toml: cannot be read: there is no such file or folder (ENOENT). Give a file that is there and that you may read.',
       msg: 'the bridge did not start',
     });
   });

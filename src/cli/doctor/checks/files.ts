@@ -1,6 +1,7 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { isTrustedOwner } from '../../../../platform/endpoints.ts';
 import { systemCode } from '../../../../platform/local-error.ts';
+import { inSystemWords } from '../../../../platform/system-words.ts';
 import type { Settings } from '../../../daemon/config/settings.ts';
 import { isModulePath } from '../../../daemon/module-path.ts';
 import { type Check, type Finding, notApplicable, ok, type Scene } from '../check.ts';
@@ -71,7 +72,7 @@ async function wrongWith({ path, key, judge }: Named, scene: Scene): Promise<str
     const code = systemCode(error);
     // A chat client makes its socket when it starts.
     if (key === 'upstream' && code === 'ENOENT') return undefined;
-    return `${path}: ${code === 'ENOENT' ? 'there is no such file' : `cannot be looked at: ${code ?? String(error)}`}`;
+    return `${path}: ${code === 'ENOENT' ? 'there is no such file' : `cannot be looked at: ${inSystemWords(error)}`}`;
   }
 }
 

@@ -1,0 +1,30 @@
+import { systemCode } from './local-error.ts';
+
+/** What the codes of failed system calls mean for a file or folder that somebody named. */
+const WORDS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'somebody else has it',
+  EACCES: 'you may not open it',
+  EBUSY: 'somebody else has it in use',
+  EEXIST: 'something is there already',
+  EISDIR: 'it is a folder',
+  ELOOP: 'its links lead in a circle',
+  EMFILE: 'too many files are open',
+  ENAMETOOLONG: 'its name is too long',
+  ENFILE: 'too many files are open on this system',
+  ENODEV: 'there is no such device',
+  ENOENT: 'there is no such file or folder',
+  ENOEXEC: 'it is no program',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'what is above it is no folder',
+  ENXIO: 'nobody is at the other end',
+  EPERM: 'the system does not allow it',
+  EROFS: 'its disk can only be read',
+};
+
+/** Why a system call failed, in words and with its code; what is no such failure speaks for itself. */
+export function inSystemWords(error: unknown): string {
+  const code = systemCode(error);
+  if (code === undefined) return error instanceof Error ? error.message : String(error);
+  const words = Object.hasOwn(WORDS, code) ? WORDS[code] : undefined;
+  return words === undefined ? code : `${words} (${code})`;
+}
