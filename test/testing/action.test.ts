@@ -94,7 +94,7 @@ describe('the action for GitHub', () => {
     const missing = steps({ run: 'true', fixture: 'no.toml' });
     expect(missing).toMatchObject({
       status: 78,
-      stderr: expect.stringContaining('no.toml: cannot be read: ENOENT'),
+      stderr: expect.stringContaining('no.toml: cannot be read: there is no such file'),
     });
   });
 });

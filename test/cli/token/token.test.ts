@@ -293,7 +293,7 @@ describe('wrong words', () => {
       '--out nowhere',
       [...token, '--out', '/nowhere/x'],
       78,
-      '--out: /nowhere/x cannot be written: /nowhere: ENOENT.',
+      '--out: /nowhere/x cannot be written: /nowhere: there is no such',
     ],
     ['--out below a file', [...token, '--out', '/etc/passwd/x'], 78, 'cannot be written: /etc/passwd'],
     ['a device for --out', [...token, '--out', '/dev/null'], 78, 'it is there and no regular file.'],
@@ -304,12 +304,17 @@ describe('wrong words', () => {
       64,
       'there is no secret in /dev/null.',
     ],
-    ['a folder as secret', [...token, '--client-secret-file', '/tmp'], 78, '/tmp: cannot be read: EISDIR.'],
+    [
+      'a folder as secret',
+      [...token, '--client-secret-file', '/tmp'],
+      78,
+      '/tmp: cannot be read: it is a folder (EISDIR).',
+    ],
     [
       'no secret file',
       [...token, '--client-secret-file', '/nowhere'],
       78,
-      '/nowhere: cannot be read: ENOENT.',
+      '/nowhere: cannot be read: there is no such file or folder (ENOENT).',
     ],
     ['--api without --scopes', ['call', 'X', '--api', 'x'], 64, '--api is of use only with --scopes.'],
     [
@@ -337,12 +342,12 @@ describe('wrong words', () => {
       writeFileSync(file, Buffer.from([0x61, 0xff]));
       expect(await run([...words, flag, file])).toMatchObject({
         code: 78,
-        stderr: `footbridge: ${file}: the text is not UTF-8.\n`,
+        stderr: `footbridge: ${file}: the text is not UTF-8. Save it as UTF-8.\n`,
       });
       writeFileSync(file, Buffer.alloc(100 * 1024 * 1024, 97));
       expect(await run([...words, flag, file])).toMatchObject({
         code: 78,
-        stderr: `footbridge: ${file}: at most 4194304 bytes are read.\n`,
+        stderr: `footbridge: ${file}: is too large: at most 4194304 bytes are read. Give a smaller one.\n`,
       });
       const fifo = join(folder, 'fifo');
       execFileSync('mkfifo', [fifo]);
