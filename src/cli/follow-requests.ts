@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemCode } from '../../platform/local-error.ts';
 import { printableJson } from '../../platform/text.ts';
+import { calledAs } from '../daemon/called-as.ts';
 import { ExitCode } from '../daemon/exit-codes.ts';
 import type { Io } from '../daemon/io.ts';
 import { requestText } from '../daemon/request-text.ts';
@@ -15,6 +16,7 @@ const LOOK_MS = 500;
 export async function followRequests(json: boolean, io: Io): Promise<ExitCode> {
   const client = askDaemon(io);
   const style = styleFor(io.colour.out);
+  const called = calledAs(io.env);
   let known = new Set<string>();
   while (!io.outGone.aborted) {
     const waiting = (await client.call('requests.list').catch(unlessReset)) as
@@ -27,7 +29,7 @@ export async function followRequests(json: boolean, io: Io): Promise<ExitCode> {
     for (const request of waiting.filter(({ id }) => !known.has(id))) {
       if (json) io.out(`${printableJson(request)}\n`);
       else {
-        const how = `Answer with: footbridge approve ${request.id} (or deny ${request.id})\n`;
+        const how = `Answer with: ${called} approve ${request.id} (or deny ${request.id})\n`;
         io.out(`${requestText(request, style)}${how}`);
       }
     }

@@ -27,6 +27,7 @@ import {
   emulatorUserLogOut,
   emulatorUserSwitch,
 } from './commands/emulator-people.ts';
+import { emulatorExport, emulatorImport } from './commands/emulator-state.ts';
 import {
   emulatorJoin,
   emulatorLeave,
@@ -75,6 +76,8 @@ export const commandTable: readonly CliCommand[] = [
   emulatorShow,
   emulatorApply,
   emulatorReset,
+  emulatorExport,
+  emulatorImport,
   askLink,
   attach,
   attached,

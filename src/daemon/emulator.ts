@@ -6,7 +6,7 @@ import { type EmulatorCoreOptions, emulatorCore } from '../core/emulator/emulato
 import { createEmulator } from '../emulator/emulator.ts';
 import { defaultFixture } from '../emulator/fixture/default.ts';
 import type { Fixture } from '../emulator/fixture/fixture.ts';
-import { parseFixture } from '../emulator/fixture/toml.ts';
+import { readFixture } from '../emulator/fixture/toml.ts';
 import { validateFixture } from '../emulator/fixture/validate.ts';
 import type { Log } from '../emulator/log.ts';
 import { fileStore } from '../emulator/oauth2/storage/file-store.ts';
@@ -74,7 +74,7 @@ export async function loadFixture(path: FixtureSource, { again = false } = {}): 
   } catch (error) {
     throw new LocalError('FOOTBRIDGE_FIXTURE', readingFailed(path, error), { cause: error });
   }
-  return parseFixture(text, path);
+  return readFixture(text, path);
 }
 
 /** Beside the default of `attach_port`, and below the ports that systems give to whoever connects. */

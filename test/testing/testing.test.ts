@@ -220,6 +220,8 @@ describe('operations', () => {
       'emulator.show': ['format'],
       'emulator.apply': ['patch'],
       'emulator.reset': [],
+      'emulator.export': [],
+      'emulator.import': ['state'],
       'voice.set': ['key', 'value'],
       'voice.join': ['user', 'channel'],
       'voice.leave': ['user'],

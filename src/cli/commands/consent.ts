@@ -1,4 +1,5 @@
 import { printable } from '../../../platform/text.ts';
+import { calledAs } from '../../daemon/called-as.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { requestText } from '../../daemon/request-text.ts';
@@ -36,7 +37,8 @@ export const requests = defineCommand({
     else if (waiting.length === 0) io.out('Nothing waits for you.\n');
     else {
       for (const request of waiting) io.out(requestText(request, styleFor(io.colour.out)));
-      io.out('\nAnswer with: footbridge approve ID [--always], or footbridge deny ID\n');
+      const called = calledAs(io.env);
+      io.out(`\nAnswer with: ${called} approve ID [--always], or ${called} deny ID\n`);
     }
     return ExitCode.OK;
   },

@@ -46,7 +46,11 @@ export const run = defineCommand({
       choices: ['true', 'false'],
       help: 'pass join secrets on over that port (default false)',
     },
-    fixture: { type: 'string', value: 'FILE', help: 'TOML file with the users, guilds … of the emulator' },
+    fixture: {
+      type: 'string',
+      value: 'FILE',
+      help: 'users, guilds … of the emulator: TOML, or what emulator export wrote',
+    },
     consent: {
       type: 'string',
       value: 'ask|allow|deny',
