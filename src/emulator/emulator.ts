@@ -25,6 +25,7 @@ import type { OAuth2 } from './oauth2/oauth2.ts';
 import { StateKeeper } from './oauth2/storage/keeper.ts';
 import { memoryStore, type Store } from './oauth2/storage/store.ts';
 import { PeopleQueue } from './people/queue.ts';
+import type { Platform } from './platform.ts';
 import { Invitations } from './presence/invitations.ts';
 import { Presences } from './presence/presences.ts';
 import { ApplicationStore } from './store/store.ts';
@@ -176,6 +177,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     promptsPerMinute: consent.promptsPerMinute ?? 3,
     pauseMs: consent.pauseMs,
   });
+  const platform: Platform = { world, oauth2, clock, people: requests, log, application: findApplication };
   const connection = new VoiceConnection(world, clock);
   const calls = new Calls(world, connection);
   // The first listener, so that a request never outlives the account it was shown for.
@@ -214,7 +216,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
       const known = findApplication(clientId);
       return known === undefined ? undefined : published(known.record);
     },
-    applications: () => listApplications().map((record) => ({ ...record, secret: null })),
+    applications: () => listApplications().map((record) => ({ ...record, secret: null, bot_token: null })),
 
     guild: (id) => tables.guilds.get(id),
     guilds: () => [...tables.guilds],
@@ -255,7 +257,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     importState: (text, file) => world.replace(rowsOf(parseState(text, file))),
 
     listen: async (options) => {
-      const endpoint = await listenOnLoopback({ ...options, oauth2, log });
+      const endpoint = await listenOnLoopback({ ...options, platform, log });
       endpoints.add(endpoint);
       return endpoint;
     },

@@ -77,6 +77,7 @@ export async function startControl(more: Partial<ControlOptions> = {}) {
   const server = controlServer({
     status: () => status,
     operations: fake.operations,
+    mayAllow: () => undefined,
     identify: () => ({ via: 'control', pid: 42, program: '/bin/test' }),
     onDefect: (error) => defects.push(error),
     ...more,

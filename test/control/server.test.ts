@@ -1,7 +1,9 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { MAX_BODY_BYTES } from '../../src/control/server.ts';
+import { defineOperation } from '../../src/core/core.ts';
 import { startControl, status } from './fixtures.ts';
 
 interface Answer {
@@ -156,6 +158,27 @@ describe('the control API', () => {
     );
     expect(answer).toMatchObject({ status: 403, body: refused('FOOTBRIDGE_FORBIDDEN') });
     expect(calls).toEqual([]);
+  });
+
+  it('runs what allows a request for nobody who may not allow it', async () => {
+    const ran: unknown[] = [];
+    const askers: Record<string, unknown> = { theirs: 42, other: 7, nobody: null, forgotten: undefined };
+    const approve = defineOperation({
+      summary: 'Allows it',
+      args: () => z.object({ id: z.string() }),
+      asker: ({ id }) => askers[id] as number | null,
+      run: ({ id }) => void ran.push(id),
+    });
+    const { socketPath } = await startControl({
+      operations: { approve },
+      mayAllow: (asker, by) => (by.pid === asker ? 'theirs' : undefined),
+    });
+    const answers = [];
+    for (const id of Object.keys(askers))
+      answers.push(await ask(socketPath, 'POST', '/v1/operations/approve', JSON.stringify({ id })));
+    expect(answers.map(({ status }) => status)).toEqual([409, 200, 200, 500]);
+    expect(answers[0]?.body).toMatchObject({ message: 'approve: it was theirs' });
+    expect(ran).toEqual(['other', 'nobody']);
   });
 
   it('refuses whom the system does not name', async () => {

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { Emulator } from '../../emulator/emulator.ts';
 import type { AnswerRule, WaitingRequest } from '../../emulator/people/request.ts';
 import { limitConnections } from '../../loopback/connection-limit.ts';
+import { isPortTaken } from '../../loopback/listener.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode } from '../../wire/codes.ts';
 import type { ClientCore, CoreHost, Peer } from '../core.ts';
@@ -15,6 +16,8 @@ export interface EmulatorCoreOptions {
   readonly emulator: Emulator;
   /** Port of the token endpoint on 127.0.0.1; 0 takes a free one. */
   readonly httpPort: number;
+  /** Where that port is taken, any free one does; without it `start` fails. */
+  readonly orAnyPort?: boolean;
   /** Connections of the token endpoint at a time; default 64. */
   readonly places?: number;
   /** Who may allow what waits for a person. */
@@ -69,12 +72,17 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
         if (change.type === 'request-added') tellListeners('added', change.request);
         if (change.type === 'request-settled') tellListeners('settled', change.request);
       });
-      const endpoint = await emulator.listen({
-        port: options.httpPort,
-        bound: (server) => {
-          limitConnections(server, { places, receiveMs: RECEIVE_MS });
-          options.observeHttp?.(server);
-        },
+      const listen = (port: number) =>
+        emulator.listen({
+          port,
+          bound: (server) => {
+            limitConnections(server, { places, receiveMs: RECEIVE_MS });
+            options.observeHttp?.(server);
+          },
+        });
+      const endpoint = await listen(options.httpPort).catch((error: unknown) => {
+        if (options.orAnyPort === true && isPortTaken(error)) return listen(0);
+        throw error;
       });
       return {
         api: endpoint.url,
