@@ -45,11 +45,14 @@ async function answering(
   answer: 'requests.approve' | 'requests.deny',
 ): Promise<void> {
   await expect
-    .poll(async () => {
-      const [request] = (await emulator.operations.call('requests.list')) as { id: string }[];
-      if (request !== undefined) await emulator.operations.call(answer, { id: request.id });
-      return request;
-    })
+    .poll(
+      async () => {
+        const [request] = (await emulator.operations.call('requests.list')) as { id: string }[];
+        if (request !== undefined) await emulator.operations.call(answer, { id: request.id });
+        return request;
+      },
+      { timeout: 20_000 },
+    )
     .toBeDefined();
 }
 
@@ -118,7 +121,7 @@ describe('token', () => {
     const io = fakeIo({ XDG_RUNTIME_DIR: emulator.folder });
     const denied = runProgram(['token', '--scopes', 'rpc'], commandTable, io);
     const waiting = 'footbridge: waiting for the user to allow this; "footbridge requests" shows it\n';
-    await expect.poll(() => io.stderr()).toBe(waiting);
+    await expect.poll(() => io.stderr(), { timeout: 20_000 }).toBe(waiting);
     await answering(emulator, 'requests.deny');
     expect({ code: await denied, stdout: io.stdout() }).toEqual({ code: 1, stdout: '' });
     expect(io.stderr()).toBe(
@@ -290,7 +293,7 @@ describe('wrong words', () => {
       '--out nowhere',
       [...token, '--out', '/nowhere/x'],
       78,
-      '--out: /nowhere/x cannot be written: /nowhere: ',
+      '--out: /nowhere/x cannot be written: /nowhere: there is no such',
     ],
     ['--out below a file', [...token, '--out', '/etc/passwd/x'], 78, 'cannot be written: /etc/passwd'],
     ['a device for --out', [...token, '--out', '/dev/null'], 78, 'it is there and no regular file.'],
