@@ -40,7 +40,8 @@ export interface CoreOptions {
   readonly onDoubt?: ((doubt: ActivityDoubt) => void) | undefined;
   /** Whether an app may ask the person only so often, and has to wait after a no. */
   readonly promptLimits: boolean;
-  readonly httpPort: number;
+  /** `auto`: the usual one, or any free one where that is taken. */
+  readonly httpPort: 'auto' | number;
   /** Connections at a time that a core's own port may have. */
   readonly places: number;
   /** `chosen`: the user named the folder, so that the bridge does not go on without it. */

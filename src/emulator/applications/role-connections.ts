@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { notFound } from '../http/api-error.ts';
-import type { TokenCaller } from '../http/caller.ts';
-import { choice, text } from '../http/fields.ts';
-import { bearer, defineOperation } from '../http/operation.ts';
-import { noContent, ok } from '../http/reply.ts';
+import { notFound } from '../api/api-error.ts';
+import { choice, text } from '../api/fields.ts';
+import { noContent, ok } from '../api/reply.ts';
+import type { TokenCaller } from '../caller.ts';
+import { bearer, defineOperation } from '../operation.ts';
 import type { World } from '../world.ts';
 
 const UNKNOWN_APPLICATION = 10002;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { ApiError, notFound } from '../http/api-error.ts';
-import type { BotCaller } from '../http/caller.ts';
-import { list, text } from '../http/fields.ts';
-import { bot, defineOperation } from '../http/operation.ts';
-import { ok, type Reply } from '../http/reply.ts';
+import { ApiError, notFound } from '../api/api-error.ts';
+import { list, text } from '../api/fields.ts';
+import { ok, type Reply } from '../api/reply.ts';
+import type { BotCaller } from '../caller.ts';
+import { bot, defineOperation } from '../operation.ts';
 import type { World } from '../world.ts';
 import { ownApplicationAnswer, ownApplicationShape } from './answers.ts';
 import type { ApplicationRecord } from './records.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { anybody, bot, defineOperation } from '../http/operation.ts';
-import { ok } from '../http/reply.ts';
+import { ok } from '../api/reply.ts';
+import { anybody, bot, defineOperation } from '../operation.ts';
 
 /** Where the gateway will be: beside the API, as `ws:`. */
 function gatewayUrl(base: string): string {

@@ -1,16 +1,17 @@
 import type { IncomingMessage } from 'node:http';
+import { ApiError, invalidForm, notFound, notOffered } from '../api/api-error.ts';
+import type { Reply } from '../api/reply.ts';
+import type { Caller } from '../caller.ts';
 import { OAuth2Error } from '../oauth2/error.ts';
+import type { Operation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
 import { isSnowflake } from '../snowflake.ts';
-import { ApiError, invalidForm, notFound, notOffered } from './api-error.ts';
+import { callerOf } from './authenticate.ts';
 import { BodyTooLarge, bodyOf } from './body.ts';
-import { type Caller, callerOf } from './caller.ts';
 import { checked } from './check.ts';
 import { credentialsOf } from './credentials.ts';
 import { oauth2Refusal, readOAuth2 } from './oauth2-errors.ts';
-import type { Operation } from './operation.ts';
 import { RateLimits } from './rate-limit.ts';
-import type { Reply } from './reply.ts';
 import { type Place, placeOf, Routes } from './routes.ts';
 
 /** Versions of the API that are answered; those before are no more. */

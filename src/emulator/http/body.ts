@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { readBody } from '../../loopback/body.ts';
+import { type ApiError, invalidForm } from '../api/api-error.ts';
 import { OAuth2Error } from '../oauth2/error.ts';
-import { type ApiError, invalidForm } from './api-error.ts';
-import type { BodyKind, Operation } from './operation.ts';
+import type { BodyKind, Operation } from '../operation.ts';
 
 /** Largest body in bytes, unless the operation says otherwise. */
 const LARGEST = 65_536;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type * as z from 'zod';
+import type { Reply } from '../api/reply.ts';
 import { OAuth2Error } from '../oauth2/error.ts';
-import type { Reply } from './reply.ts';
 
 /** Turns a refusal into its answer; RFC 6749 section 5.2 asks for 401 when the client is not who it says. */
 export function oauth2Refusal({ error, description }: OAuth2Error, headers: IncomingHttpHeaders): Reply {

@@ -1,4 +1,4 @@
-import type { Method } from './operation.ts';
+import type { Method } from '../operation.ts';
 
 /** An operation of the public document of July 2026. */
 export interface PublicOperation {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { ApiError } from '../api/api-error.ts';
 import type { Clock } from '../clock.ts';
-import { ApiError } from './api-error.ts';
-import type { Operation } from './operation.ts';
+import type { Operation } from '../operation.ts';
 
 /** Requests of one caller on one route in one window, and the window in seconds: ours, for the platform tells no numbers. */
 const LIMIT = 50;

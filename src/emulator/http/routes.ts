@@ -1,6 +1,6 @@
 import createRouter from 'find-my-way';
+import type { Method, Operation } from '../operation.ts';
 import { operations } from '../operations.ts';
-import type { Method, Operation } from './operation.ts';
 import { publicOperations } from './public-operations.ts';
 
 /** What stands at a path: an operation, or one of the platform's that this emulator has not. */

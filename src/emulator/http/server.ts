@@ -4,10 +4,10 @@ import { LONGEST_BACKLOG } from '../../../platform/backlog.ts';
 import { isOurHost, LOOPBACK } from '../../loopback/host.ts';
 import { type OwnerCheck, ownerCheck } from '../../loopback/owner.ts';
 import { refuse } from '../../loopback/raw-answer.ts';
+import { type Reply, send } from '../api/reply.ts';
 import type { Log } from '../log.ts';
 import type { Platform } from '../platform.ts';
 import type { HttpApp } from './app.ts';
-import { type Reply, send } from './reply.ts';
 
 /** A token endpoint that listens on loopback. */
 export interface TokenEndpoint {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { unauthorized } from '../api/api-error.ts';
+import { timestamp } from '../api/fields.ts';
+import { ok } from '../api/reply.ts';
 import { applicationAnswer, applicationShape } from '../applications/answers.ts';
-import { unauthorized } from '../http/api-error.ts';
-import { timestamp } from '../http/fields.ts';
-import { anybody, bearer, client, defineOperation } from '../http/operation.ts';
-import { ok } from '../http/reply.ts';
+import { anybody, bearer, client, defineOperation } from '../operation.ts';
 import { userAnswer, userShape } from '../users/answers.ts';
 import { OAuth2Error } from './error.ts';
 

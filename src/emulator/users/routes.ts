@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { notFound } from '../http/api-error.ts';
-import { text } from '../http/fields.ts';
-import { bearer, bot, defineOperation } from '../http/operation.ts';
-import { ok } from '../http/reply.ts';
+import { notFound } from '../api/api-error.ts';
+import { text } from '../api/fields.ts';
+import { ok } from '../api/reply.ts';
+import { bearer, bot, defineOperation } from '../operation.ts';
 import { ownUserAnswer, ownUserShape, userAnswer, userShape } from './answers.ts';
 import type { Connection } from './records.ts';
 

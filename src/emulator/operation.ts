@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type * as z from 'zod';
-import type { ClientCredentials } from '../oauth2/oauth2.ts';
-import type { Platform } from '../platform.ts';
+import type { Reply } from './api/reply.ts';
 import type { BotCaller, TokenCaller } from './caller.ts';
-import type { Reply } from './reply.ts';
+import type { ClientCredentials } from './oauth2/oauth2.ts';
+import type { Platform } from './platform.ts';
 
 /** The verbs of the platform. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,26 +1,9 @@
+import { ApiError, unauthorized } from '../api/api-error.ts';
 import { botTokenOf, botUserOf, clientIdOfBotToken } from '../applications/bot.ts';
-import type { ApplicationRecord } from '../applications/records.ts';
-import type { Introspection } from '../oauth2/oauth2.ts';
+import type { BotCaller, Caller, TokenCaller } from '../caller.ts';
 import { isSameSecret } from '../oauth2/random.ts';
+import type { Access } from '../operation.ts';
 import type { Platform } from '../platform.ts';
-import type { User } from '../users/records.ts';
-import { ApiError, unauthorized } from './api-error.ts';
-import type { Access } from './operation.ts';
-
-/** The bot of an application. */
-export interface BotCaller {
-  readonly kind: 'bot';
-  readonly application: ApplicationRecord;
-  readonly user: User;
-}
-
-/** A person, through an application that they authorized. */
-export interface TokenCaller extends Extract<Introspection, { state: 'active' }> {
-  readonly kind: 'bearer';
-}
-
-/** Who calls; undefined where anybody may, or where the application says who it is in the body. */
-export type Caller = BotCaller | TokenCaller | undefined;
 
 /** Codes of the platform for a caller of the wrong kind, and for one without the scope. */
 const NOT_FOR_BOTS = 20001;
