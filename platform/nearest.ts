@@ -1,12 +1,19 @@
-/** How many letters must change to make one word the other (Levenshtein); both words are short. */
+/**
+ * How many letters must change, or pairs of neighbours change places, to make one word the other (optimal string
+ * alignment); both words are short.
+ */
 function distance(from: string, to: string): number {
+  let last: readonly number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let index = 0; index < from.length; index++) {
     const row = [index + 1];
     for (let column = 0; column < to.length; column++) {
       const kept = (previous[column] ?? 0) + (from[index] === to[column] ? 0 : 1);
-      row.push(Math.min(kept, (previous[column + 1] ?? 0) + 1, (row[column] ?? 0) + 1));
+      const isSwapped = from[index] === to[column - 1] && from[index - 1] === to[column];
+      const swapped = isSwapped ? (last[column - 1] ?? Infinity) + 1 : Infinity;
+      row.push(Math.min(kept, swapped, (previous[column + 1] ?? 0) + 1, (row[column] ?? 0) + 1));
     }
+    last = previous;
     previous = row;
   }
   return previous.at(-1) ?? 0;
@@ -30,7 +37,7 @@ export function closest(
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const best = closest(word, known);
   // Half of the letters wrong is a different word.
-  return best !== undefined && best.away * 2 <= best.word.length ? best.word : undefined;
+  return best !== undefined && best.away * 2 < best.word.length ? best.word : undefined;
 }
 
 /** ` Did you mean "…"?`, or nothing. */

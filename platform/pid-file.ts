@@ -60,6 +60,12 @@ export function isHolderAlive(holder: Holder): boolean {
   return start === undefined || holder.start === undefined || start === holder.start;
 }
 
+/** The process that the lock file at a path names and that still runs; undefined where nobody has the lock. */
+export function holderAt(path: string): number | undefined {
+  const found = inspect(path);
+  return found.kind === 'alive' ? found.pid : undefined;
+}
+
 /** Without `/proc` only our own start is known: it tells a dead holder from us when we were given its number. */
 function startOf(pid: number): string | undefined {
   const own = pid === process.pid ? String(Math.trunc(performance.timeOrigin)) : undefined;

@@ -50,6 +50,11 @@ export function startTicks(pid: number): string | undefined {
   return statFields(pid)?.[19];
 }
 
+/** Whether the process was stopped by a signal and does nothing until it is told to go on; false where the system cannot tell. */
+export function isStopped(pid: number): boolean {
+  return statFields(pid)?.[0] === 'T';
+}
+
 /** Whether a process of that number exists, whoever owns it. */
 export function isAlive(pid: number): boolean {
   try {

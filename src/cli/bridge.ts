@@ -12,6 +12,7 @@ export { protocolSchema } from '../protocol/reference.ts';
 export { commands, events } from '../protocol/registry.ts';
 export { runCoreConformance } from './conformance-core.ts';
 export { runAgainstEmulator } from './emulate/emulate.ts';
+export { knownWords } from './known-words.ts';
 
 /** Runs a command line of `footbridge run`, as `command-line.ts` does any, without loading the other commands. */
 export function runMain(argv: readonly string[]): Promise<number> {

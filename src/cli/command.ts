@@ -1,5 +1,23 @@
 import type { Io } from '../daemon/io.ts';
 
+/** Names that the program knows itself: client cores, commands and events of the protocol, keys of the voice settings. */
+export type WordList = 'cores' | 'commands' | 'events' | 'names' | 'voice-keys';
+
+/** What a running bridge is asked for; see `completion/live.ts`. */
+export type LiveList =
+  | 'requests'
+  | 'grants'
+  | 'clients'
+  | 'accounts'
+  | 'applications'
+  | 'guilds'
+  | 'users'
+  | 'text-channels'
+  | 'voice-channels';
+
+/** What completion offers for a value: one of the lists, or these words. */
+export type Completes = WordList | LiveList | readonly string[];
+
 /** An option of a command; its key is its name on the command line. */
 export interface CliOption {
   readonly type: 'string' | 'boolean';
@@ -7,8 +25,10 @@ export interface CliOption {
   readonly short?: string;
   /** What stands for the value in the help, such as `FILE`. */
   readonly value?: string;
-  /** The only values it takes; for one without them, what completion offers is up to the shell. */
+  /** The only values it takes. */
   readonly choices?: readonly string[];
+  /** Values that it takes besides others. */
+  readonly completes?: Completes;
   readonly help: string;
 }
 
@@ -19,6 +39,8 @@ export interface CliPositional {
   readonly arity: 'one' | 'optional' | 'many';
   /** The only words it takes. */
   readonly choices?: readonly string[];
+  /** Words that it takes besides others. */
+  readonly completes?: Completes;
   /** `""` means something. */
   readonly mayBeEmpty?: true;
 }
@@ -43,19 +65,36 @@ export interface Invocation<O extends CliOptions = CliOptions> {
   readonly json: boolean;
 }
 
-/** One row of the command table: the parser, the help and the completions all read it. */
+/** What the list of commands is divided into, in its order. */
+export const groupTitles = {
+  bridge: 'The bridge',
+  service: 'In the background',
+  consent: 'What apps may do',
+  emulator: 'The emulator',
+  attach: 'Chat clients that attach',
+  develop: 'For developers',
+  setup: 'Settings and shell',
+} as const;
+
+/** A line that works as it is typed, and what it is good for. */
+export type CliExample = readonly [line: string, use: string];
+
+/** One row of the command table: the parser, the help, the completions and the manual page all read it. */
 export interface CliCommand<O extends CliOptions = CliOptions> {
   /** The words that call it, such as `emulator voice set`. */
   readonly name: string;
   readonly summary: string;
+  readonly group: keyof typeof groupTitles;
   readonly positionals?: readonly CliPositional[];
   readonly options?: O;
   /** Takes `--json`. */
   readonly json?: boolean;
   /** Everything after the name is its positionals, options included: a tool with a command line of its own. */
   readonly raw?: boolean;
-  /** Lines after the options in the help: what the summary cannot say, and examples. */
+  /** Lines after the options in the help: what the summary cannot say. */
   readonly details?: readonly string[];
+  /** At least one. A test runs each. */
+  readonly examples: readonly CliExample[];
   /**
    * Returns the exit code. Throw a `LocalError` for a failure a person can do something about.
    * What has a bridge in it comes from `bridge.ts`, with `import()`: the other commands start without.

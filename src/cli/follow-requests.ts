@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemCode } from '../../platform/local-error.ts';
 import { printableJson } from '../../platform/text.ts';
+import { calledAs } from '../daemon/called-as.ts';
+import { ExitCode } from '../daemon/exit-codes.ts';
 import type { Io } from '../daemon/io.ts';
 import { requestText } from '../daemon/request-text.ts';
 import { styleFor } from '../daemon/style.ts';
@@ -10,12 +12,13 @@ import { askDaemon } from './ask-daemon.ts';
 /** A person does not notice half a second, and the bridge does not notice the question. */
 const LOOK_MS = 500;
 
-/** Prints what waits, then each request as it comes, until the program is ended or the bridge goes. */
-export async function followRequests(json: boolean, io: Io): Promise<never> {
+/** Prints what waits, then each request as it comes, until the program is ended, its reader leaves or the bridge goes. */
+export async function followRequests(json: boolean, io: Io): Promise<ExitCode> {
   const client = askDaemon(io);
   const style = styleFor(io.colour.out);
+  const called = calledAs(io.env);
   let known = new Set<string>();
-  for (;;) {
+  while (!io.outGone.aborted) {
     const waiting = (await client.call('requests.list').catch(unlessReset)) as
       | readonly WaitingRequest[]
       | undefined;
@@ -26,7 +29,7 @@ export async function followRequests(json: boolean, io: Io): Promise<never> {
     for (const request of waiting.filter(({ id }) => !known.has(id))) {
       if (json) io.out(`${printableJson(request)}\n`);
       else {
-        const how = `Answer with: footbridge approve ${request.id} (or deny ${request.id})\n`;
+        const how = `Answer with: ${called} approve ${request.id} (or deny ${request.id})\n`;
         io.out(`${requestText(request, style)}${how}`);
       }
     }
@@ -34,6 +37,7 @@ export async function followRequests(json: boolean, io: Io): Promise<never> {
     known = new Set(waiting.map(({ id }) => id));
     await delay(LOOK_MS);
   }
+  return ExitCode.OK;
 }
 
 /** A bridge that ends cuts whoever is asking at that moment: the next look says whether it is gone. */

@@ -1,6 +1,6 @@
 import { exitCodeMeanings } from '../daemon/exit-codes.ts';
 import { columns, type Style } from '../daemon/style.ts';
-import type { CliCommand, CliPositional } from './command.ts';
+import { type CliCommand, type CliPositional, groupTitles } from './command.ts';
 import { optionsOf } from './parse.ts';
 
 /** The page of one command. */
@@ -16,8 +16,14 @@ export function commandHelp(command: CliCommand, style: Style): string {
     positionals.length === 0 ? '' : columns(positionals.map(({ name, help }) => [`  ${name}`, help])),
     `${style.strong('Options')}\n${columns(options)}`,
     (command.details ?? []).map((line) => `${line}\n`).join(''),
+    examplesText(command, style),
   ];
   return sections.filter((section) => section !== '').join('\n');
+}
+
+function examplesText({ examples }: CliCommand, style: Style): string {
+  const lines = examples.map(([line, use]) => `  ${style.faint(`# ${use}`)}\n  ${line}\n`);
+  return lines.length === 0 ? '' : `${style.strong('Examples')}\n${lines.join('')}`;
 }
 
 /** `footbridge emulator voice set [OPTIONS] KEY VALUE`. */
@@ -41,24 +47,36 @@ function positionalWord({ name, arity }: CliPositional): string {
   }
 }
 
-/** The list of commands, all or those of one group such as `emulator`. */
+/** The list of commands by group, all or those that begin with some words, such as `emulator`. */
 export function overview(table: readonly CliCommand[], prefix: string, style: Style): string {
   const shown = prefix === '' ? table : table.filter(({ name }) => name.startsWith(`${prefix} `));
-  const rows = shown.map((command) => {
-    const words = (command.positionals ?? []).map(positionalWord);
-    return [`  ${[command.name, ...words].join(' ')}`, command.summary];
-  });
   const sections = [
     'Footbridge: a local RPC bridge.\n',
     `${style.strong('Usage')}\n  footbridge ${prefix === '' ? '' : `${prefix} `}COMMAND [OPTIONS]\n`,
-    `${style.strong('Commands')}\n${columns(rows)}`,
+    ...groupsOf(shown, style),
   ];
   if (prefix === '') {
     const codes = exitCodeMeanings.map(([code, meaning]) => [`  ${code}`, meaning]);
     sections.push(`${style.strong('Exit codes')}\n${columns(codes)}`);
   }
   sections.push(
-    'footbridge COMMAND --help shows the options of a command; footbridge --version the version.\n',
+    'footbridge COMMAND --help shows options and examples of a command; footbridge --version the version.\n',
   );
   return sections.join('\n');
+}
+
+/** One section a group; the summaries of all begin in one column. */
+function groupsOf(shown: readonly CliCommand[], style: Style): string[] {
+  const groups = Object.keys(groupTitles) as (keyof typeof groupTitles)[];
+  const ordered = groups.flatMap((group) => shown.filter((command) => command.group === group));
+  const lines = columns(
+    ordered.map((command) => {
+      const words = (command.positionals ?? []).map(positionalWord);
+      return [`  ${[command.name, ...words].join(' ')}`, command.summary];
+    }),
+  ).split('\n');
+  return groups.flatMap((group) => {
+    const own = lines.filter((_line, index) => ordered[index]?.group === group);
+    return own.length === 0 ? [] : `${style.strong(groupTitles[group])}\n${own.join('\n')}\n`;
+  });
 }

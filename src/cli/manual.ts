@@ -1,7 +1,7 @@
 // The manual page footbridge(1), from the command table as the help and the completions are.
 
 import { exitCodeMeanings } from '../daemon/exit-codes.ts';
-import type { CliCommand } from './command.ts';
+import type { CliCommand, CliExample } from './command.ts';
 import { usageLine } from './help.ts';
 import { optionsOf } from './parse.ts';
 
@@ -63,9 +63,19 @@ function commandSection(command: CliCommand): string[] {
       const names = [...(short === undefined ? [] : [bold(`-${short}`)]), bold(`--${name}`)].join(', ');
       return item(value === undefined ? names : `${names} ${italic(value)}`, help);
     }),
-    // As they are: some are examples.
-    ...(command.details === undefined ? [] : ['.PP', '.nf', ...command.details.map(escaped), '.fi']),
+    ...paragraphs(command.details ?? []).flatMap((text) => ['.PP', escaped(text)]),
+    ...command.examples.flatMap(exampleItem),
   ];
+}
+
+/** Lines as paragraphs; an empty one ends one. */
+function paragraphs(lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : lines.join(' ').split(/ {2,}/);
+}
+
+/** What it is good for, and the line as it is typed. */
+function exampleItem([line, use]: CliExample): string[] {
+  return ['.PP', '.nf', `# ${escaped(use)}`, escaped(line), '.fi'];
 }
 
 function item(tag: string, text: string): string[] {

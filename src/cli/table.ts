@@ -2,7 +2,7 @@ import type { CliCommand } from './command.ts';
 import { askLink } from './commands/ask-link.ts';
 import { attach, attached, detach } from './commands/attach.ts';
 import { call } from './commands/call.ts';
-import { completion } from './commands/completion.ts';
+import { completion, completionIds } from './commands/completion.ts';
 import { configShow } from './commands/config.ts';
 import { conformance } from './commands/conformance.ts';
 import { approve, deny, grants, requests, revoke } from './commands/consent.ts';
@@ -22,11 +22,20 @@ import {
   emulatorActivitySpectate,
 } from './commands/emulator-activity.ts';
 import {
+  emulatorClockAdvance,
+  emulatorClockFreeze,
+  emulatorClockNow,
+  emulatorClockReset,
+  emulatorClockRun,
+  emulatorClockSet,
+} from './commands/emulator-clock.ts';
+import {
   emulatorFriend,
   emulatorUserLogIn,
   emulatorUserLogOut,
   emulatorUserSwitch,
 } from './commands/emulator-people.ts';
+import { emulatorExport, emulatorImport } from './commands/emulator-state.ts';
 import {
   emulatorJoin,
   emulatorLeave,
@@ -75,6 +84,14 @@ export const commandTable: readonly CliCommand[] = [
   emulatorShow,
   emulatorApply,
   emulatorReset,
+  emulatorExport,
+  emulatorImport,
+  emulatorClockNow,
+  emulatorClockSet,
+  emulatorClockAdvance,
+  emulatorClockFreeze,
+  emulatorClockRun,
+  emulatorClockReset,
   askLink,
   attach,
   attached,
@@ -89,4 +106,5 @@ export const commandTable: readonly CliCommand[] = [
   schema,
   conformance,
   completion,
+  completionIds,
 ];

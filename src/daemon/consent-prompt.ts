@@ -2,7 +2,7 @@ import type { Interface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { printable } from '../../platform/text.ts';
 import type { WaitingRequest } from '../emulator/people/request.ts';
-import type { OnRequest } from './cores.ts';
+import type { OnRequest } from './core-options.ts';
 import { requestText } from './request-text.ts';
 import type { Style } from './style.ts';
 
@@ -14,6 +14,8 @@ export interface PromptOptions {
   readonly input: Readable;
   readonly say: (text: string) => void;
   readonly style: Style;
+  /** What is typed before the name of a command. */
+  readonly called: string;
   readonly onRequest: OnRequest;
   /** Carries the decision out. Throws when somebody else was faster. */
   decide(request: WaitingRequest, answer: Answer): Promise<void>;
@@ -123,7 +125,7 @@ class ConsentPrompt {
   #inputEnded(): void {
     if (this.#waiting.length === 0) return;
     for (const { id } of this.#waiting)
-      this.#options.say(`\nNobody answers here: footbridge approve ${id}\n`);
+      this.#options.say(`\nNobody answers here: ${this.#options.called} approve ${id}\n`);
     this.#waiting.length = 0;
     this.#lines = undefined;
   }

@@ -10,6 +10,8 @@ export interface Io {
   readonly stdin: Readable;
   /** Writes to stdout: results only. */
   out(text: string): void;
+  /** Aborted once nobody reads stdout any more, which the next write finds out: what follows something ends then. */
+  readonly outGone: AbortSignal;
   /** Writes to stderr: everything said to a person. */
   err(text: string): void;
   /** Whether the stream shows colours. */
@@ -31,28 +33,29 @@ export function wantsColour(terminal: boolean, env: Environment): boolean {
 /** The real process. */
 export function processIo(): Io {
   const { env } = process;
+  const outGone = new AbortController();
   return {
     env,
+    outGone: outGone.signal,
     // Node builds each standard stream when it is first asked for; the daemon needs none of them.
     get stdin() {
       return process.stdin;
     },
-    out: (text) => writeTo(process.stdout, text),
-    err: (text) => writeTo(process.stderr, text),
+    out: (text) =>
+      writeTo(process.stdout, text, (error) => {
+        // A reader that went away (`footbridge status | head -1`) is no reason to fail; a full disk is.
+        if (systemCode(error) === 'EPIPE') outGone.abort();
+        else process.once('exit', () => failed(error));
+      }),
+    err: (text) => writeTo(process.stderr, text, () => {}),
     colour: { out: wantsColour(isatty(1), env), err: wantsColour(isatty(2), env) },
     terminal: { out: isatty(1), err: isatty(2) },
     interactive: isatty(0) && isatty(1),
   };
 }
 
-function writeTo(stream: NodeJS.WriteStream, text: string): void {
-  if (stream.listenerCount('error') === 0) {
-    stream.on('error', (error) => {
-      // A reader that went away (`footbridge status | head -1`) is no reason to fail; a full disk is.
-      if (stream === process.stdout && systemCode(error) !== 'EPIPE')
-        process.once('exit', () => failed(error));
-    });
-  }
+function writeTo(stream: NodeJS.WriteStream, text: string, onError: (error: Error) => void): void {
+  if (stream.listenerCount('error') === 0) stream.on('error', onError);
   stream.write(text);
 }
 

@@ -47,23 +47,35 @@ export async function readyReport(daemon: Daemon): Promise<ReadyReport> {
   };
 }
 
+/** How to tell it to a person. */
+export interface ReadyStyle {
+  readonly consent: string;
+  readonly style: Style;
+  /** What is typed before the name of a command. */
+  readonly called: string;
+}
+
 /** The same for a person: where it listens, how to try it, how to stop it. */
-export function readyText(daemon: Daemon, report: ReadyReport, consent: string, style: Style): string {
+export function readyText(
+  daemon: Daemon,
+  report: ReadyReport,
+  { consent, style, called }: ReadyStyle,
+): string {
   const rows = [
     ...report.endpoints.map(({ path }) => ['  apps connect to', printable(path)]),
     ...(report.api === null ? [] : [['  tokens come from', report.api]]),
-    ...(daemon.onRequest === undefined ? [] : [['  apps that ask', consentText(consent)]]),
+    ...(daemon.onRequest === undefined ? [] : [['  apps that ask', consentText(consent, called)]]),
     ...daemon.server.core.describe().map(([label, text]) => [`  ${label}`, printable(text)]),
-    ['  try it', `footbridge call SET_ACTIVITY '{"pid":1,"activity":{"state":"hello"}}'`],
-    ['  look', 'footbridge status'],
+    ['  try it', `${called} call SET_ACTIVITY '{"pid":1,"activity":{"state":"hello"}}'`],
+    ['  look', `${called} status`],
     ['  stop', 'Ctrl-C'],
   ];
   const name = style.strong(style.good('Footbridge'));
   return `${name} ${report.version} is ready, on the core "${daemon.server.core.name}".\n${columns(rows)}`;
 }
 
-function consentText(consent: string): string {
-  if (consent === 'ask') return 'wait for you: footbridge requests';
+function consentText(consent: string, called: string): string {
+  if (consent === 'ask') return `wait for you: ${called} requests`;
   return consent === 'allow' ? 'are allowed without asking' : 'are refused without asking';
 }
 

@@ -4,6 +4,7 @@ import type { OsName } from '../../platform/endpoints.ts';
 import { currentOs } from '../../platform/operating-system.ts';
 import { printable, printableJson } from '../../platform/text.ts';
 import type { Logger } from '../server/options.ts';
+import { calledAs } from './called-as.ts';
 import { applicationFolders } from './config/folders.ts';
 import { type Configuration, type Flags, loadConfiguration } from './config/settings.ts';
 import { onCrash } from './crash.ts';
@@ -226,10 +227,16 @@ async function announce(
     return;
   }
   const style = styleFor(io.colour.out);
-  say(readyText(daemon, report, consent, style));
+  const called = calledAs(io.env);
+  say(readyText(daemon, report, { consent, style, called }));
   if (passedOver !== undefined) say(`${style.warn(printable(passedOver))}\n`);
   if (daemon.onRequest === undefined) return;
-  watchRequests(daemon, daemon.onRequest, { say, style, ...(io.interactive ? { input: io.stdin } : {}) });
+  watchRequests(daemon, daemon.onRequest, {
+    say,
+    style,
+    called,
+    ...(io.interactive ? { input: io.stdin } : {}),
+  });
 }
 
 function notifyOf(daemon: Daemon, os: OsName, { env }: Io): void {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type Answer, promptForConsent } from './consent-prompt.ts';
-import type { OnRequest } from './cores.ts';
+import type { OnRequest } from './core-options.ts';
 import { requestText } from './request-text.ts';
 import type { Daemon } from './start.ts';
 import type { Style } from './style.ts';
@@ -9,17 +9,19 @@ import type { Style } from './style.ts';
 export interface Watcher {
   readonly say: (text: string) => void;
   readonly style: Style;
+  /** What is typed before the name of a command. */
+  readonly called: string;
   readonly input?: Readable;
 }
 
 /** Shows each request that waits for a person, and asks right here where somebody can answer. */
 export function watchRequests(daemon: Daemon, onRequest: OnRequest, watcher: Watcher): void {
-  const { say, style, input } = watcher;
+  const { say, style, called, input } = watcher;
   if (input === undefined) {
     onRequest((event, request) => {
       if (event !== 'added') return;
       say(
-        `${requestText(request, style)}Answer with: footbridge approve ${request.id} (or deny ${request.id})\n`,
+        `${requestText(request, style)}Answer with: ${called} approve ${request.id} (or deny ${request.id})\n`,
       );
     });
     return;
@@ -31,5 +33,5 @@ export function watchRequests(daemon: Daemon, onRequest: OnRequest, watcher: Wat
         : ['requests.approve', { id, ...(answer === 'always' ? { always: true } : {}) }];
     await daemon.call(operation as string, args, { via: 'terminal', pid: process.pid });
   };
-  promptForConsent({ input, say, style, onRequest, decide });
+  promptForConsent({ input, say, style, called, onRequest, decide });
 }

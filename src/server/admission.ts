@@ -87,16 +87,22 @@ export class Admission {
   }
 
   #enqueue(seat: Seat): void {
+    // The usual case: nobody waits, and there is time.
+    if (this.#room > 0 && this.#due.size === 0) return this.#serveNow(seat);
     this.#due.add(seat.actor, seat);
-    this.#serveDue();
+  }
+
+  #serveNow(seat: Seat): void {
+    this.#room -= 1;
+    this.#endTurn();
+    this.#serve(seat);
   }
 
   #serveDue(): void {
-    for (; this.#room > 0; this.#room--) {
+    while (this.#room > 0) {
       const seat = this.#due.shift();
       if (seat === undefined) return;
-      this.#endTurn();
-      this.#serve(seat);
+      this.#serveNow(seat);
     }
   }
 

@@ -31,11 +31,22 @@ export function isSession(value: unknown): value is CoreSession {
   return own === undefined || own.get !== undefined || isObject(own.value);
 }
 
-/** READY as one frame; undefined when apps could not live with it. A relayed one is passed on as it came, if it fits. */
-export function readyFrame(
-  ready: Ready,
-  { relayed }: { readonly relayed: boolean },
-): EncodedFrame | undefined {
+/** READY frames of a core's sessions; one that many sessions have is checked and printed once. */
+export class ReadyFrames {
+  #known: { readonly ready: Ready; readonly frame: EncodedFrame | undefined } | undefined;
+
+  /** READY as one frame; undefined when apps could not live with it. A relayed one is passed on as it came, if it fits. */
+  of(core: CoreSession, withUser: boolean): EncodedFrame | undefined {
+    const { ready } = core;
+    if (!withUser) return encodeReady({ ...ready, user: undefined }, core.relay !== undefined);
+    // Whoever else wrote the core may change what it gave before.
+    if (core.vouched !== true) return encodeReady(ready, core.relay !== undefined);
+    if (this.#known?.ready !== ready) this.#known = { ready, frame: encodeReady(ready, false) };
+    return this.#known.frame;
+  }
+}
+
+function encodeReady(ready: Ready, relayed: boolean): EncodedFrame | undefined {
   return relayed || isReady(ready) ? encodeEvent('READY', ready) : undefined;
 }
 

@@ -8,11 +8,11 @@ import { CloseError, isCloseError } from '../wire/close-error.ts';
 import { CloseCode, Opcode } from '../wire/codes.ts';
 import type { Connection, ConnectionListener } from '../wire/connection.ts';
 import { type EncodedFrame, encodeFrame, type Frame } from '../wire/frame.ts';
-import { actorOf } from './accounts.ts';
+import { type Awaitable, isLater } from './awaitable.ts';
 import { Cancellation } from './cancellation.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { ConnectedPeer } from './connected-peer.ts';
-import { checkedEvent, encodeEvent, isSession, masked, readyFrame, sendable } from './core-output.ts';
+import { checkedEvent, encodeEvent, isSession, masked, type ReadyFrames, sendable } from './core-output.ts';
 import { startDeadline } from './deadline.ts';
 import { type Budgets, FlowControl } from './flow-control.ts';
 import { Identity } from './identity.ts';
@@ -26,6 +26,7 @@ export interface SessionHost {
   readonly limits: Limits;
   readonly budgets: Budgets;
   readonly breaker: CircuitBreaker;
+  readonly readyFrames: ReadyFrames;
   log(level: 'debug' | 'info' | 'warn' | 'error', message: string, fields: LogFields): void;
   /** A valid HANDSHAKE has come. */
   identified(session: Session): void;
@@ -61,10 +62,10 @@ export class Session implements ConnectionListener {
   #ready: EncodedFrame | undefined;
   #requests: Requests | undefined;
   #inFlight = 0;
-  readonly #onIdle: (() => void)[] = [];
+  #onIdle: readonly (() => void)[] = NOBODY;
 
-  /** `readyUser`: whether READY says who the user is. */
-  constructor(id: string, connection: Connection, host: SessionHost, readyUser = true) {
+  /** `actor` is who is charged for it, see `actorOf`; `readyUser`: whether READY says who the user is. */
+  constructor(id: string, actor: string, connection: Connection, host: SessionHost, readyUser = true) {
     this.#readyUser = readyUser;
     this.id = id;
     this.connection = connection;
@@ -74,13 +75,7 @@ export class Session implements ConnectionListener {
       if (this.#state.kind !== 'handshaking') return;
       this.close(new CloseError(CloseCode.ABNORMAL, 'No handshake within the time limit'));
     });
-    this.#flow = new FlowControl({
-      connection,
-      limits: host.limits,
-      budgets: host.budgets,
-      actor: actorOf(connection, id),
-      close: (error) => this.close(error),
-    });
+    this.#flow = new FlowControl(this, actor, host.limits, host.budgets);
     connection.start(this);
   }
 
@@ -182,7 +177,7 @@ export class Session implements ConnectionListener {
   async idle(): Promise<void> {
     if (this.#inFlight === 0) return;
     await new Promise<void>((resolve) => {
-      this.#onIdle.push(resolve);
+      this.#onIdle = [...this.#onIdle, resolve];
     });
   }
 
@@ -201,8 +196,7 @@ export class Session implements ConnectionListener {
         this.#clientId = effect.handshake.clientId;
         this.connection.setFrameLimit(this.#host.limits.frameBytes);
         this.#host.identified(this);
-        void this.#open(effect.handshake.clientId);
-        return;
+        return this.#open(effect.handshake.clientId);
       case 'welcome':
         return this.#welcome();
       case 'request':
@@ -234,35 +228,53 @@ export class Session implements ConnectionListener {
     this.#handshakeDeadline = undefined;
   }
 
-  async #open(clientId: string): Promise<void> {
+  /** A core that knows at once whom it serves is heard at once: no timer, no promise, no other turn. */
+  #open(clientId: string): void {
+    try {
+      const peer = new ConnectedPeer(this.id, clientId, this.connection, this.#gone);
+      const opened: Awaitable<CoreSession> = this.#host.core.open(peer);
+      if (isLater(opened)) void this.#await(opened);
+      else this.#opened(opened);
+    } catch (error) {
+      this.#refuse(error);
+    }
+  }
+
+  async #await(opening: Promise<CoreSession>): Promise<void> {
     const late = startDeadline(this.#host.core.openMs ?? this.#host.limits.openMs, () => {
       if (this.#state.kind !== 'identifying') return;
       this.close(new CloseError(CloseCode.ABNORMAL, 'The client did not answer in time'));
     });
     try {
-      const peer = new ConnectedPeer(this.id, clientId, this.connection, this.#gone);
-      const core = await this.#host.core.open(peer);
+      const core = await opening;
       late.cancel();
-      if (!isSession(core)) throw new TypeError('open() gave no session with handlers and close()');
-      // The peer may have left, or been sent away, while the core was busy.
-      if (this.#state.kind !== 'identifying') return await this.#letGo(core);
-      const ready = this.#readyUser ? core.ready : { ...core.ready, user: undefined };
-      this.#ready = readyFrame(ready, { relayed: core.relay !== undefined });
-      if (this.#ready === undefined) {
-        await this.#letGo(core);
-        this.#report('HANDSHAKE', new Error('no valid READY'));
-        throw new CloseError(CloseCode.ABNORMAL, 'The client gave no valid READY');
-      }
-      this.#core = core;
-      this.#step({ kind: 'accepted' });
+      this.#opened(core);
     } catch (error) {
       late.cancel();
-      if (!isCloseError(error)) this.#report('HANDSHAKE', error);
-      const refusal = isCloseError(error)
-        ? sendable(error)
-        : new CloseError(CloseCode.ABNORMAL, 'The client cannot be reached');
-      this.#step({ kind: 'close', error: refusal });
+      this.#refuse(error);
     }
+  }
+
+  #opened(core: CoreSession): void {
+    if (!isSession(core)) throw new TypeError('open() gave no session with handlers and close()');
+    // The peer may have left, or been sent away, while the core was busy.
+    if (this.#state.kind !== 'identifying') return void this.#letGo(core);
+    this.#ready = this.#host.readyFrames.of(core, this.#readyUser);
+    if (this.#ready === undefined) {
+      void this.#letGo(core);
+      this.#report('HANDSHAKE', new Error('no valid READY'));
+      throw new CloseError(CloseCode.ABNORMAL, 'The client gave no valid READY');
+    }
+    this.#core = core;
+    this.#step({ kind: 'accepted' });
+  }
+
+  #refuse(error: unknown): void {
+    if (!isCloseError(error)) this.#report('HANDSHAKE', error);
+    const refusal = isCloseError(error)
+      ? sendable(error)
+      : new CloseError(CloseCode.ABNORMAL, 'The client cannot be reached');
+    this.#step({ kind: 'close', error: refusal });
   }
 
   #startRequests(): Requests | undefined {
@@ -288,7 +300,10 @@ export class Session implements ConnectionListener {
     this.#inFlight = count;
     if (count >= this.#host.limits.requestsInFlight) this.#flow.pause('busy');
     else this.#flow.resume('busy');
-    if (count === 0) for (const resolve of this.#onIdle.splice(0)) resolve();
+    if (count > 0) return;
+    const waiting = this.#onIdle;
+    this.#onIdle = NOBODY;
+    for (const resolve of waiting) resolve();
   }
 
   /** A core that fails at letting go must not take the process along. */
@@ -348,6 +363,8 @@ export class Session implements ConnectionListener {
     this.#host.log('warn', 'request failed inside the client core', { session: this.id, cmd, reason });
   }
 }
+
+const NOBODY: readonly (() => void)[] = [];
 
 /** What a peer may do before it authenticates: only one on a socket of this machine's user is local. */
 function identityOf({ kind, origin }: Connection): Identity {

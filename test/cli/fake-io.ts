@@ -11,6 +11,7 @@ export function fakeIo(
   let stderr = '';
   return {
     env,
+    outGone: new AbortController().signal,
     stdin: Readable.from([Buffer.from(stdin)]),
     out: (text) => {
       stdout += text;

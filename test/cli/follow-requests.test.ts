@@ -30,6 +30,18 @@ it('requests --follow prints each request once, as it comes, until the bridge go
   expect(asText.stdout.match(/footbridge approve/g)).toHaveLength(2);
 }, 60_000);
 
+it('ends in peace once nobody reads it any more', async () => {
+  const bridge = await faultBridge({ args: ['--http-port', '0', '--ws-port', 'off'] });
+  const place = { folder: bridge.folder, env: bridge.env };
+  const [first, second] = [await bridge.app(), await bridge.app(OTHER)];
+  first.request('AUTHORIZE', authorize);
+  const following = startFootbridge(place, ['requests', '--follow', '--json']);
+  await following.stdoutWith('\n');
+  following.child.stdout?.destroy();
+  second.request('AUTHORIZE', { ...authorize, client_id: OTHER });
+  expect(await following.ended).toMatchObject({ code: 0, stderr: '' });
+}, 60_000);
+
 it('without a bridge it ends with 69', async () => {
   expect((await footbridge(temporaryPlace(), 'requests', '--follow')).code).toBe(69);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defineCommand } from '../../src/cli/command.ts';
+import { defineCommand, groupTitles } from '../../src/cli/command.ts';
 import { commandHelp, overview, usageLine } from '../../src/cli/help.ts';
 import { optionsOf, parseCommandLine } from '../../src/cli/parse.ts';
 import { commandTable } from '../../src/cli/table.ts';
@@ -24,9 +24,16 @@ describe('the command table', () => {
         expect(text).toContain(help);
       }
       for (const positional of command.positionals ?? []) expect(text).toContain(positional.help);
+      expect(command.examples.length).toBeGreaterThan(0);
+      for (const [line, use] of command.examples) expect(text).toContain(`  # ${use}\n  ${line}\n`);
       expect(overview(commandTable, '', plain)).toContain(command.summary);
     },
   );
+
+  it('prints JSON wherever something is printed but a script, a transcript or reports of the suite', () => {
+    const without = commandTable.filter(({ json }) => json !== true).map(({ name }) => name);
+    expect(without.sort()).toEqual(['completion', 'conformance', 'emulate']);
+  });
 
   it('lets only the last positional be optional or repeated', () => {
     for (const { positionals = [] } of commandTable) {
@@ -39,12 +46,14 @@ describe('help', () => {
   const sample = defineCommand({
     name: 'copy',
     summary: 'Copy things',
+    group: 'setup',
     positionals: [
       { name: 'FROM', help: 'where from', arity: 'one' },
       { name: 'TO', help: 'where to', arity: 'optional' },
     ],
     options: { all: { type: 'boolean', short: 'a', help: 'everything' } },
     details: ['More words.'],
+    examples: [['footbridge copy -a here there', 'Everything']],
     run: () => Promise.resolve(0),
   });
 
@@ -64,6 +73,10 @@ describe('help', () => {
         '  -h, --help  show this help',
         '',
         'More words.',
+        '',
+        'Examples',
+        '  # Everything',
+        '  footbridge copy -a here there',
         '',
       ].join('\n'),
     );
@@ -87,7 +100,20 @@ describe('help', () => {
     expect(() => parseCommandLine(['conformance'], commandTable)).toThrow('server|client|core is missing');
   });
 
-  it('lists one group, without the exit codes', () => {
+  it('lists all by group, in one column', () => {
+    const text = overview(commandTable, '', plain);
+    const titles = text
+      .split('\n')
+      .filter((line) => /^\w[^:]*$/.test(line) && !line.startsWith('footbridge'));
+    expect(titles).toEqual(['Usage', ...Object.values(groupTitles), 'Exit codes']);
+    const starts = commandTable.map(({ summary }) => {
+      const line = text.split('\n').find((one) => one.endsWith(`  ${summary}`)) ?? '';
+      return line.length - summary.length;
+    });
+    expect(new Set(starts).size).toBe(1);
+  });
+
+  it('lists what begins with some words, without the exit codes', () => {
     const text = overview(commandTable, 'emulator', plain);
     expect(text).toContain('emulator show');
     expect(text).not.toContain('Exit codes');

@@ -43,6 +43,12 @@ describe('the manual page', () => {
       expect(parseCommandLine(typed.slice(1), commandTable), usage).toMatchObject({ kind: 'run', command });
     }
   });
+  it('has the examples of every command as they are typed', () => {
+    const blocks = [...page.matchAll(/^\.PP\n\.nf\n# .*\n(.*)\n\.fi$/gm)].map(([, line = '']) =>
+      line.replaceAll('\\-', '-').replaceAll('\\e', '\\'),
+    );
+    expect(blocks).toEqual(commandTable.flatMap(({ examples }) => examples.map(([line]) => line)));
+  });
   it('has alternatives that work when they are typed', async () => {
     const [, words = ''] = /\\fBfootbridge conformance ([\w|]+) \[OPTIONS\]\\fR/.exec(page) ?? [];
     expect(words.split('|')).toEqual(['server', 'client', 'core']);
@@ -64,7 +70,19 @@ describe('the manual page', () => {
     }
     // A word that starts with a dot is no request.
     expect(
-      manualPage([{ name: 'x', summary: '.so it is', run: () => Promise.resolve(0) }], '1', 0),
+      manualPage(
+        [
+          {
+            name: 'x',
+            summary: '.so it is',
+            group: 'setup',
+            examples: [],
+            run: () => Promise.resolve(0),
+          },
+        ],
+        '1',
+        0,
+      ),
     ).toContain('\n\\&.so it is.\n');
   });
 });

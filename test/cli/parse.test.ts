@@ -3,7 +3,14 @@ import { type CliCommand, defineCommand } from '../../src/cli/command.ts';
 import { parseCommandLine } from '../../src/cli/parse.ts';
 
 const command = (name: string, more: Partial<CliCommand> = {}): CliCommand =>
-  defineCommand({ name, summary: name, run: () => Promise.resolve(0), ...more });
+  defineCommand({
+    name,
+    summary: name,
+    group: 'setup',
+    examples: [],
+    run: () => Promise.resolve(0),
+    ...more,
+  });
 
 const one = (name: string) => ({ name, help: `the ${name}`, arity: 'one' as const });
 const table = [
@@ -91,8 +98,8 @@ describe('parseCommandLine', () => {
     ],
     [['--index'], 'Unknown option "--index". Try: footbridge --help'],
     [['run', '--indx', '1'], 'has no option "indx". Did you mean "--index"? Try: footbridge run --help'],
-    [['run', '--index'], "Option '--index <value>' argument missing. Try: footbridge run --help"],
-    [['run', '--force=1'], "'-f, --force' does not take an argument. Try: footbridge run --help"],
+    [['run', '--index'], '--index needs a value, N: index. Try: footbridge run --help'],
+    [['run', '--force=1'], '--force takes no value. Try: footbridge run --help'],
     [['approve'], 'ID is missing: the ID. Try: footbridge approve --help'],
     [['approve', 'a', 'b'], 'One word too many: "b". Try: footbridge approve --help'],
     [['approve', '--json'], '"footbridge approve" has no option "json". Try: footbridge approve --help'],

@@ -10,6 +10,8 @@ function failingWith(error: unknown): readonly CliCommand[] {
     defineCommand({
       name: 'fail',
       summary: 'fails',
+      group: 'setup',
+      examples: [],
       run: () => Promise.reject(error as Error),
     }),
   ];
@@ -22,6 +24,8 @@ describe('runProgram', () => {
       defineCommand({
         name: 'work',
         summary: 'works',
+        group: 'setup',
+        examples: [],
         json: true,
         run: ({ json }, given) => {
           given.out(json ? '1\n' : 'one\n');

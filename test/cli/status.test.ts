@@ -74,3 +74,21 @@ it('says what to do when another program has the index that most apps look at', 
     'to do': `most apps look only at ${first.path}: end what is there, then start the bridge, then that program again`,
   });
 });
+
+// Only Linux tells that a process is stopped; elsewhere the word is that there is no answer yet.
+it.skipIf(process.platform !== 'linux')('says of a bridge that is stopped how to let it go on', async () => {
+  const place = temporaryPlace();
+  const { ready } = await startDaemonProcess(place, '--ws-port', 'off');
+  process.kill(ready.pid, 'SIGSTOP');
+  for (const words of [['status'], ['grants', '--json']]) {
+    expect(await startFootbridge(place, words).ended).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(
+        `is stopped by a signal and answers nobody. Let it go on with: kill -CONT ${ready.pid}`,
+      ),
+    });
+  }
+  process.kill(ready.pid, 'SIGCONT');
+  expect((await startFootbridge(place, ['status']).ended).code).toBe(0);
+});

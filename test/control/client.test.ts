@@ -12,6 +12,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
 import { controlClient } from '../../src/control/client.ts';
 import { listenControl } from '../../src/control/listen.ts';
 import { controlServer } from '../../src/control/server.ts';
@@ -29,7 +30,12 @@ function folders() {
 }
 
 const newServer = () =>
-  controlServer({ status: () => status, ...fakeOperations(), identify: () => ({ via: 'control' }) });
+  controlServer({
+    status: () => status,
+    ...fakeOperations(),
+    mayAllow: () => undefined,
+    identify: () => ({ via: 'control' }),
+  });
 
 describe('the control client', () => {
   it('talks to the daemon of its environment', async () => {
@@ -37,9 +43,37 @@ describe('the control client', () => {
     const control = await listenControl(newServer(), path, 'linux');
     onTestFinished(() => control.close());
     expect(await client.status()).toEqual(status);
-    expect(await client.operations()).toHaveLength(6);
+    expect(await client.operations()).toHaveLength(7);
     expect(await client.call('thing.echo', { word: 'hi' })).toEqual({ word: 'hi' });
     expect(await client.call('nothing')).toBeNull();
+  });
+
+  it('tells that an answer takes its time, and waits for it', async () => {
+    const { path, options } = folders();
+    let goOn = (): void => {};
+    const slow = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const wait = { summary: 'Waits', args: () => z.object({}), run: () => slow };
+    const server = controlServer({
+      status: () => status,
+      ...fakeOperations(),
+      operations: { wait },
+      mayAllow: () => undefined,
+      identify: () => ({ via: 'control' }),
+    });
+    const control = await listenControl(server, path, 'linux');
+    onTestFinished(() => control.close());
+    const told: string[] = [];
+    const client = controlClient({
+      ...options,
+      onSlow(socketPath) {
+        told.push(socketPath);
+        goOn();
+      },
+    });
+    expect(await client.call('wait')).toBeNull();
+    expect(told).toEqual([path]);
   });
 
   it('passes a refusal on with its code', async () => {
@@ -140,7 +174,12 @@ describe('listenControl', () => {
   it('ends connections that are open', async () => {
     const { path, client } = folders();
     const control = await listenControl(
-      controlServer({ status: () => status, operations: {}, identify: () => ({ via: 'control' }) }),
+      controlServer({
+        status: () => status,
+        operations: {},
+        mayAllow: () => undefined,
+        identify: () => ({ via: 'control' }),
+      }),
       path,
       'linux',
     );

@@ -31,6 +31,7 @@ function prompted() {
   let failing = false;
   const stop = promptForConsent({
     input,
+    called: 'footbridge',
     say: (text) => {
       said += text;
     },

@@ -120,7 +120,7 @@ it('gives nothing to an endpoint of another user', async () => {
   const other: OperatingSystem = { ...os, peerOf: peerOf((os.uid ?? 0) + 12_345) };
   await expect(search(folder, { os: other })()).rejects.toThrow(/^the endpoint belongs to uid \d+$/);
   const broken: OperatingSystem = { ...os, peerOf: () => ({ kind: 'failed', error: new Error('x') }) };
-  await expect(search(folder, { os: broken })()).rejects.toThrow('does not tell whose');
+  await expect(search(folder, { os: broken })()).rejects.toThrow('does not say who');
   expect(client.sessions).toEqual([]);
   expect(await search(folder, { os: { ...os, peerOf: peerOf(0) } })()).toBe('discord-ipc-1');
 });

@@ -9,15 +9,15 @@ import { commands } from '../../src/protocol/registry.ts';
 export function checkedCore(core: ClientCore): ClientCore {
   return {
     ...core,
-    async open(peer) {
-      const session = await core.open(peer);
-      if (session.vouched !== true) throw new Error('this core vouches for nothing');
-      return checkedSession(session);
+    open(peer) {
+      const session = core.open(peer);
+      return session instanceof Promise ? session.then(checkedSession) : checkedSession(session);
     },
   };
 }
 
 function checkedSession(session: CoreSession): CoreSession {
+  if (session.vouched !== true) throw new Error('this core vouches for nothing');
   let last: { readonly of: CoreHandlers; readonly handlers: CoreHandlers } | undefined;
   return {
     ready: session.ready,

@@ -6,15 +6,18 @@ describe('nearest', () => {
     ['stauts', 'status'],
     ['aprove', 'approve'],
     ['conscent', 'consent'],
+    ['rnu', 'run'],
+    ['rub', 'run'],
+    ['nope', undefined],
     ['RUN', undefined],
     ['xyzzy', undefined],
     ['', undefined],
   ])('takes %j for %j', (typed, meant) => {
-    expect(nearest(typed, ['status', 'approve', 'consent', 'run'])).toBe(meant);
+    expect(nearest(typed, ['status', 'approve', 'consent', 'core', 'run'])).toBe(meant);
   });
 
   it('finds the closest of several', () => {
-    expect(nearest('requets', ['request', 'requests', 'revoke'])).toBe('requests');
+    expect(nearest('reqests', ['request', 'requests', 'revoke'])).toBe('requests');
   });
 
   it('looks at no more than 40 characters', () => {
@@ -23,6 +26,6 @@ describe('nearest', () => {
 });
 
 it('asks only when there is something to ask', () => {
-  expect(didYouMean('rnu', ['run'])).toBe('');
+  expect(didYouMean('rxy', ['run'])).toBe('');
   expect(didYouMean('statu', ['status'])).toBe(' Did you mean "status"?');
 });

@@ -16,7 +16,12 @@ const DEFAULT_CLIENT_ID = '300000000000000001';
 
 /** Whom to talk to, as whom, and for how long: options of every command that connects as an app does. */
 export const appOptions = {
-  'client-id': { type: 'string', value: 'ID', help: `application to be (default ${DEFAULT_CLIENT_ID})` },
+  'client-id': {
+    type: 'string',
+    value: 'ID',
+    completes: 'applications',
+    help: `application to be (default ${DEFAULT_CLIENT_ID})`,
+  },
   endpoint: { type: 'string', value: 'PATH', help: 'socket or pipe (default: the first that answers)' },
   'any-owner': { type: 'boolean', help: 'take a socket of another user too, who is then sent everything' },
   timeout: {

@@ -23,8 +23,9 @@ export async function authenticate(client: Client, token: string, limit: TimeLim
   await request(client, { cmd: 'AUTHENTICATE', args: { access_token: token }, evt: undefined }, limit);
 }
 
-/** Each event as one JSON value a line, until the connection ends; then throws why. */
-export async function printEvents({ events, ended }: AppConnection, io: Io): Promise<never> {
+/** Each event as one JSON value a line, until the connection ends, or nobody reads any more; then throws why. */
+export async function printEvents({ client, events, ended }: AppConnection, io: Io): Promise<never> {
+  io.outGone.addEventListener('abort', () => void client.close());
   for await (const { event, data } of events) io.out(`${printableJson({ evt: event, data })}\n`);
   throw await ended;
 }

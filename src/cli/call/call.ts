@@ -55,6 +55,8 @@ export async function callEndpoint(options: CallOptions, io: Io): Promise<number
       void connection.client.close();
     }
   } catch (error) {
+    // The connection was ended for that.
+    if (follow && io.outGone.aborted) return ExitCode.OK;
     // What is under way then fails because the client is closed, which is not why.
     if (limit.signal.aborted) throw limit.signal.reason;
     throw await asRefusal(error, evt);
@@ -85,6 +87,7 @@ function tokenIn(text: string): string {
 async function readArgs({ cmd, args: given, app }: CallOptions, io: Io): Promise<object> {
   if (given === undefined) return {};
   const fromFile = given === '-' || given.startsWith('@');
+  if (given === '@') throw wrong('@ needs the path of a file behind it.');
   const text = fromFile ? await readInput(given === '-' ? '-' : given.slice(1), app.limit, io) : given;
   let args: unknown;
   try {

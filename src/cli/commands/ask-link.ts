@@ -6,9 +6,13 @@ import { defineCommand } from '../command.ts';
 export const askLink = defineCommand({
   name: 'ask-link',
   summary: 'Ask an application to start linking its account (AUTHORIZE_REQUEST)',
-  positionals: [{ name: 'APP', help: 'id or exact name of the application', arity: 'one' }],
+  group: 'emulator',
+  positionals: [
+    { name: 'APP', help: 'id or exact name of the application', arity: 'one', completes: 'applications' },
+  ],
   json: true,
   details: ['Reaches the sessions of the application that subscribed to AUTHORIZE_REQUEST.'],
+  examples: [["footbridge ask-link 'Harbour Example'", 'As if you had clicked on it in the client']],
   async run({ positionals, json }, io) {
     const answer = (await askDaemon(io).call('link.ask', { app: positionals[0] })) as LinkAnswer;
     if (json) printJson(io, answer);

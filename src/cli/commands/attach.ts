@@ -8,9 +8,11 @@ import { defineCommand } from '../command.ts';
 export const attach = defineCommand({
   name: 'attach',
   summary: 'Make a one-time code with which a chat client attaches (--core attach)',
+  group: 'attach',
   positionals: [{ name: 'NAME', help: 'what to call the client', arity: 'one' }],
   json: true,
   details: ['The code is good once, for ten minutes. Whoever has it answers for your account to every app.'],
+  examples: [['footbridge attach browser', 'Then type the address and the code into the client']],
   async run({ positionals, json }, io) {
     const pair = (await askDaemon(io).call('attach.pair', { name: positionals[0] })) as Pair;
     if (json) printJson(io, pair);
@@ -29,8 +31,20 @@ export const attach = defineCommand({
 export const attached = defineCommand({
   name: 'attached',
   summary: 'List paired chat clients, and which are attached',
+  group: 'attach',
   json: true,
-  options: { account: { type: 'string', value: 'ID', help: 'let apps see this account from now on' } },
+  options: {
+    account: {
+      type: 'string',
+      value: 'ID',
+      completes: 'accounts',
+      help: 'let apps see this account from now on',
+    },
+  },
+  examples: [
+    ['footbridge attached', 'Who is paired, and who is there'],
+    ['footbridge attached --account 200000000000000001', 'Of two accounts, show this one to the apps'],
+  ],
   async run({ values, json }, io) {
     const daemon = askDaemon(io);
     if (values.account !== undefined) await daemon.call('attach.choose', { account: values.account });
@@ -46,10 +60,15 @@ export const attached = defineCommand({
 export const detach = defineCommand({
   name: 'detach',
   summary: 'Remove a paired chat client; its token is worth nothing then',
-  positionals: [{ name: 'NAME', help: 'its name', arity: 'one' }],
-  async run({ positionals }, io) {
-    await askDaemon(io).call('attach.remove', { name: positionals[0] });
-    io.out(`Removed: ${printable(positionals[0] ?? '')}\n`);
+  group: 'attach',
+  positionals: [{ name: 'NAME', help: 'its name', arity: 'one', completes: 'clients' }],
+  json: true,
+  examples: [['footbridge detach browser', 'By the name it was paired with']],
+  async run({ positionals, json }, io) {
+    const [name = ''] = positionals;
+    await askDaemon(io).call('attach.remove', { name });
+    if (json) printJson(io, { removed: name });
+    else io.out(`Removed: ${printable(name)}\n`);
     return ExitCode.OK;
   },
 });

@@ -10,13 +10,19 @@ const needsScopes = ['api', 'client-secret-file'] as const;
 export const call = defineCommand({
   name: 'call',
   summary: 'Send requests to an endpoint and print the answers',
+  group: 'develop',
   positionals: [
-    { name: 'CMD|-', help: 'command such as GET_GUILDS; - for one request a line of stdin', arity: 'one' },
+    {
+      name: 'CMD|-',
+      help: 'command such as GET_GUILDS; - for one request a line of stdin',
+      arity: 'one',
+      completes: 'commands',
+    },
     { name: 'JSON|-|@FILE', help: 'its arguments (default {}), - for stdin', arity: 'optional' },
   ],
   options: {
     ...appOptions,
-    evt: { type: 'string', value: 'NAME', help: 'event of SUBSCRIBE and UNSUBSCRIBE' },
+    evt: { type: 'string', value: 'NAME', completes: 'events', help: 'event of SUBSCRIBE and UNSUBSCRIBE' },
     ...tokenOptions,
     'token-file': {
       type: 'string',
@@ -37,6 +43,18 @@ export const call = defineCommand({
     'one connection when the one before is answered. Each answer is a line, {"cmd","data"} or {"cmd","error"}; the exit',
     'code is 1 when one was refused or the connection ended, and 64 at a line that is no request, where it stops.',
     '--timeout is for each line then.',
+  ],
+  examples: [
+    [
+      `footbridge call SET_ACTIVITY '{"pid":1,"activity":{"state":"hello"}}'`,
+      'What any app may do without being authorized',
+    ],
+    ['footbridge call GET_GUILDS --scopes rpc', 'Authorized first: you are asked, once'],
+    [
+      'footbridge call SUBSCRIBE --evt VOICE_SETTINGS_UPDATE --scopes rpc --follow',
+      'Print each change of your voice settings',
+    ],
+    [`echo '{"cmd":"GET_GUILDS"}' | footbridge call - --scopes rpc`, 'A request a line, over one connection'],
   ],
   async run({ values, positionals: [cmd = '', args] }, io) {
     const app = readAppFlags('call', values);

@@ -1,23 +1,67 @@
+import { controlClient } from '../../control/client.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
-import { defineCommand } from '../command.ts';
+import { currentPlace, printJson } from '../ask-daemon.ts';
+import { defineCommand, type LiveList } from '../command.ts';
 import { bashCompletion } from '../completion/bash.ts';
-import { completedPlaces } from '../completion/places.ts';
+import { fishCompletion } from '../completion/fish.ts';
+import { type LiveWord, liveLists, liveWords } from '../completion/live.ts';
+import { completedPlaces, type Place } from '../completion/places.ts';
+import { powershellCompletion } from '../completion/powershell.ts';
 import { zshCompletion } from '../completion/zsh.ts';
 
-/** `footbridge completion bash|zsh`. */
+const shells: { readonly [shell: string]: (places: readonly Place[]) => string } = {
+  bash: bashCompletion,
+  zsh: zshCompletion,
+  fish: fishCompletion,
+  powershell: powershellCompletion,
+};
+
+/** `footbridge completion bash|zsh|fish|powershell`. */
 export const completion = defineCommand({
   name: 'completion',
-  summary: 'Print a script that completes commands and options in your shell',
-  positionals: [{ name: 'bash|zsh', help: 'the shell', arity: 'one', choices: ['bash', 'zsh'] }],
-  details: [
-    'bash: put this into ~/.bashrc   source <(footbridge completion bash)',
-    'zsh:  put this into ~/.zshrc, after compinit   source <(footbridge completion zsh)',
+  summary: 'Print a script that completes commands, options and values in your shell',
+  group: 'setup',
+  positionals: [
+    { name: Object.keys(shells).join('|'), help: 'the shell', arity: 'one', choices: Object.keys(shells) },
   ],
-  async run({ positionals: [shell] }, io) {
+  details: [
+    'The script knows the names of the protocol, and asks a running bridge for ids. That for PowerShell was never run.',
+  ],
+  examples: [
+    ['source <(footbridge completion bash)', 'In ~/.bashrc'],
+    ['source <(footbridge completion zsh)', 'In ~/.zshrc, after compinit'],
+    ['footbridge completion fish | source', 'In ~/.config/fish/config.fish'],
+    ['footbridge completion powershell | Out-String | Invoke-Expression', 'In $PROFILE of PowerShell'],
+  ],
+  async run({ positionals: [shell = ''] }, io) {
     // The table holds this command: it cannot be imported above.
     const { commandTable } = await import('../command-line.ts');
-    const places = completedPlaces(commandTable);
-    io.out(shell === 'zsh' ? zshCompletion(places) : bashCompletion(places));
+    const { knownWords } = await import('../bridge.ts');
+    io.out(shells[shell]?.(completedPlaces(commandTable, knownWords())) ?? '');
+    return ExitCode.OK;
+  },
+});
+
+/** Somebody has pressed a key and waits (ms). */
+const PATIENCE_MS = 500;
+
+/** `footbridge completion ids WHAT`. */
+export const completionIds = defineCommand({
+  name: 'completion ids',
+  summary: 'Print what a running bridge knows, as the completion asks for it',
+  group: 'setup',
+  positionals: [{ name: 'WHAT', help: liveLists.join(', '), arity: 'one', choices: liveLists }],
+  json: true,
+  details: ['Each on a line, with a tab and its name. Nothing where no bridge answers within half a second.'],
+  examples: [['footbridge completion ids users', 'The users of the emulator']],
+  async run({ positionals: [list], json }, io) {
+    const client = controlClient({ place: currentPlace(), env: io.env, timeoutMs: PATIENCE_MS });
+    // What went wrong is for the command to say that is being typed.
+    const words = await liveWords(list as LiveList, (operation) => client.call(operation)).catch(
+      (): LiveWord[] => [],
+    );
+    if (json) printJson(io, words);
+    else io.out(words.map(({ word, help }) => `${word}\t${help}\n`).join(''));
     return ExitCode.OK;
   },
 });

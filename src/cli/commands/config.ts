@@ -9,11 +9,16 @@ import { defineCommand } from '../command.ts';
 export const configShow = defineCommand({
   name: 'config show',
   summary: 'Print every setting, its value and where it comes from',
+  group: 'setup',
   options: { config: { type: 'string', value: 'FILE', help: 'read this configuration file' } },
   json: true,
   details: [
     'A setting is taken from the command line, then from FOOTBRIDGE_… variables (such as FOOTBRIDGE_HTTP_PORT),',
     'then from footbridge.toml, then from the built-in default.',
+  ],
+  examples: [
+    ['footbridge config show', 'Every setting, and where it comes from'],
+    ['footbridge config show --json', 'The same for a script'],
   ],
   async run({ values, json }, io) {
     const configuration = await loadConfiguration(values, io.env, applicationFolders());

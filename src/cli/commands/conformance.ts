@@ -6,10 +6,21 @@ import { loadSuite } from '../conformance-suite.ts';
 export const conformance = defineCommand({
   name: 'conformance',
   summary: 'Judge any server or client of the protocol, or a program that attaches',
+  group: 'develop',
   positionals: [
-    { name: 'server|client|core', help: 'what to judge; each shows its options with --help', arity: 'one' },
+    {
+      name: 'server|client|core',
+      help: 'what to judge; each shows its options with --help',
+      arity: 'one',
+      completes: ['server', 'client', 'core'],
+    },
   ],
   raw: true,
+  examples: [
+    ['footbridge conformance server --help', 'What can be judged, and how'],
+    ["footbridge conformance server --start 'my-server'", 'A server of your own'],
+    ["footbridge conformance client --command 'my-client'", 'A client of your own'],
+  ],
   async run({ positionals }, io) {
     if (positionals[0] === 'core') {
       const { runCoreConformance } = await import('../bridge.ts');

@@ -1,4 +1,5 @@
 import { printable } from '../../../platform/text.ts';
+import { calledAs } from '../../daemon/called-as.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { requestText } from '../../daemon/request-text.ts';
@@ -13,16 +14,22 @@ const requestId = {
   name: 'ID',
   help: 'the request, as "footbridge requests" shows it',
   arity: 'one',
+  completes: 'requests',
 } as const;
 
 /** `footbridge requests`. */
 export const requests = defineCommand({
   name: 'requests',
   summary: 'List what waits for your decision',
+  group: 'consent',
   options: {
     follow: { type: 'boolean', short: 'f', help: 'go on with each that comes; with --json one a line' },
   },
   json: true,
+  examples: [
+    ['footbridge requests', 'What waits, and the id to answer with'],
+    ['footbridge requests --follow --json', 'Each request as it comes, one JSON value a line'],
+  ],
   async run({ values, json }, io) {
     if (values.follow === true) return followRequests(json, io);
     const waiting = (await askDaemon(io).call('requests.list')) as readonly WaitingRequest[];
@@ -30,7 +37,8 @@ export const requests = defineCommand({
     else if (waiting.length === 0) io.out('Nothing waits for you.\n');
     else {
       for (const request of waiting) io.out(requestText(request, styleFor(io.colour.out)));
-      io.out('\nAnswer with: footbridge approve ID [--always], or footbridge deny ID\n');
+      const called = calledAs(io.env);
+      io.out(`\nAnswer with: ${called} approve ID [--always], or ${called} deny ID\n`);
     }
     return ExitCode.OK;
   },
@@ -40,9 +48,14 @@ export const requests = defineCommand({
 export const approve = defineCommand({
   name: 'approve',
   summary: 'Allow a waiting request',
+  group: 'consent',
   positionals: [requestId],
   options: { always: { type: 'boolean', help: 'do not ask again for the same application and scopes' } },
   json: true,
+  examples: [
+    ['footbridge approve 6vvp5', 'This once'],
+    ['footbridge approve 6vvp5 --always', 'And do not ask this application for these scopes again'],
+  ],
   run({ values, positionals, json }, io) {
     const args = { id: positionals[0], ...(values.always === true ? { always: true } : {}) };
     return settle(io, json, 'requests.approve', args, 'Allowed');
@@ -53,8 +66,10 @@ export const approve = defineCommand({
 export const deny = defineCommand({
   name: 'deny',
   summary: 'Deny a waiting request',
+  group: 'consent',
   positionals: [requestId],
   json: true,
+  examples: [['footbridge deny 6vvp5', 'The app hears that you said no']],
   run({ positionals, json }, io) {
     return settle(io, json, 'requests.deny', { id: positionals[0] }, 'Denied');
   },
@@ -74,7 +89,12 @@ async function settle(io: Io, json: boolean, operation: string, args: object, do
 export const grants = defineCommand({
   name: 'grants',
   summary: 'List what apps have been allowed',
+  group: 'consent',
   json: true,
+  examples: [
+    ['footbridge grants', 'What was allowed, to whom, and by whom'],
+    ['footbridge grants --json', 'The same for a script'],
+  ],
   async run({ json }, io) {
     const list = (await askDaemon(io).call('grants.list')) as readonly (Grant & {
       readonly applicationName: string | null;
@@ -118,8 +138,12 @@ function unkeptText({ reason = 'the log says why', comesBack }: Revoked): string
 export const revoke = defineCommand({
   name: 'revoke',
   summary: 'Take a grant back: its tokens are deleted and its sessions closed',
-  positionals: [{ name: 'ID', help: 'the grant, as "footbridge grants" shows it', arity: 'one' }],
+  group: 'consent',
+  positionals: [
+    { name: 'ID', help: 'the grant, as "footbridge grants" shows it', arity: 'one', completes: 'grants' },
+  ],
   json: true,
+  examples: [['footbridge revoke 624wk', 'By the id of the grant']],
   async run({ positionals, json }, io) {
     const answer = (await askDaemon(io).call('grants.revoke', { id: positionals[0] })) as Revoked;
     if (json) printJson(io, answer);

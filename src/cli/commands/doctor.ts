@@ -5,6 +5,7 @@ import { runDoctor } from '../doctor/doctor.ts';
 export const doctor = defineCommand({
   name: 'doctor',
   summary: 'Look for what keeps apps from reaching the bridge',
+  group: 'bridge',
   options: {
     fix: { type: 'boolean', help: 'mend what is safe to mend: dead sockets and modes of our own' },
     strict: { type: 'boolean', help: 'end with 1 when there are warnings' },
@@ -14,6 +15,11 @@ export const doctor = defineCommand({
   details: [
     'Each check is ok, warning, failed or not applicable, with what was seen and what to do. Looking changes nothing;',
     '--fix says what it did, and never touches a live socket or a link. Ends with 2 when a check failed.',
+  ],
+  examples: [
+    ['footbridge doctor', 'Why do apps not find it?'],
+    ['footbridge doctor --fix', 'Mend what is safe to mend'],
+    ['footbridge doctor --strict --json', 'For a script: a warning is a failure'],
   ],
   async run({ values, json }, io) {
     const { fix, strict, ...flags } = values;

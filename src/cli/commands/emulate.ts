@@ -4,9 +4,14 @@ import { defineCommand } from '../command.ts';
 export const emulate = defineCommand({
   name: 'emulate',
   summary: 'Run a command against a private, throw-away bridge and print what it says',
+  group: 'develop',
   positionals: [{ name: 'COMMAND', help: 'the command and its arguments', arity: 'many' }],
   options: {
-    fixture: { type: 'string', value: 'FILE', help: 'TOML file with the users, guilds … of the emulator' },
+    fixture: {
+      type: 'string',
+      value: 'FILE',
+      help: 'users, guilds … of the emulator: TOML, or what emulator export wrote',
+    },
     consent: {
       type: 'string',
       value: 'ask|allow|deny',
@@ -25,6 +30,14 @@ export const emulate = defineCommand({
     'FOOTBRIDGE_WS the address of its WebSocket, FOOTBRIDGE_CONTROL the path of its control socket.',
     'The transcript goes to stderr, with names only; that of --transcript has arguments, data and HTTP requests, too.',
     'The exit code is that of the command, or 128 plus its signal.',
+  ],
+  examples: [
+    ['footbridge emulate -- npm test', 'A test against a bridge of its own'],
+    [
+      'footbridge emulate --consent ask --fixture world.toml -- ./my-game',
+      'With a world of yours, and a person to ask',
+    ],
+    ['footbridge emulate --quiet --transcript talk.jsonl -- ./my-game', 'Keep what was said'],
   ],
   async run({ values, positionals }, io) {
     const { runAgainstEmulator } = await import('../bridge.ts');

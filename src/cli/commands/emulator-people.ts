@@ -13,8 +13,9 @@ const whoIsIn = ({ user, loggedIn }: LoggedIn): string =>
 export const emulatorFriend = defineCommand({
   name: 'emulator friend',
   summary: 'Make a user a friend of the logged-in user, or change their status',
+  group: 'emulator',
   positionals: [
-    { name: 'USER', help: 'id or username', arity: 'one' },
+    { name: 'USER', help: 'id or username', arity: 'one', completes: 'users' },
     {
       name: 'STATUS',
       help: 'online, idle, dnd, offline; none ends the friendship',
@@ -31,6 +32,11 @@ export const emulatorFriend = defineCommand({
     },
   },
   json: true,
+  examples: [
+    ['footbridge emulator friend otter idle', 'A friend who is away'],
+    ['footbridge emulator friend otter online --type incoming', 'Somebody who asks to be a friend'],
+    ['footbridge emulator friend heron none', 'Friends no longer'],
+  ],
   run({ positionals: [user, status], values, json }, io) {
     return changeEmulator(io, json, {
       operation: 'relationship.set',
@@ -44,8 +50,10 @@ export const emulatorFriend = defineCommand({
 export const emulatorUserSwitch = defineCommand({
   name: 'emulator user switch',
   summary: 'Log another user in; every app is disconnected and comes back as that user',
-  positionals: [{ name: 'ID', help: 'id or username', arity: 'one' }],
+  group: 'emulator',
+  positionals: [{ name: 'ID', help: 'id or username', arity: 'one', completes: 'users' }],
   json: true,
+  examples: [['footbridge emulator user switch heron', 'Go on as somebody else']],
   run({ positionals: [id], json }, io) {
     return changeEmulator(io, json, { operation: 'user.switch', args: { id }, say: whoIsIn });
   },
@@ -55,8 +63,13 @@ export const emulatorUserSwitch = defineCommand({
 export const emulatorUserLogIn = defineCommand({
   name: 'emulator user log-in',
   summary: 'Log a user in, the last one unless told',
-  positionals: [{ name: 'ID', help: 'id or username', arity: 'optional' }],
+  group: 'emulator',
+  positionals: [{ name: 'ID', help: 'id or username', arity: 'optional', completes: 'users' }],
   json: true,
+  examples: [
+    ['footbridge emulator user log-in', 'As whoever was logged in last'],
+    ['footbridge emulator user log-in heron', 'As somebody else'],
+  ],
   run({ positionals: [id], json }, io) {
     const args = id === undefined ? {} : { id };
     return changeEmulator(io, json, { operation: 'user.log-in', args, say: whoIsIn });
@@ -67,7 +80,9 @@ export const emulatorUserLogIn = defineCommand({
 export const emulatorUserLogOut = defineCommand({
   name: 'emulator user log-out',
   summary: 'Log the user out; every app is disconnected and none gets in until somebody logs in',
+  group: 'emulator',
   json: true,
+  examples: [['footbridge emulator user log-out', 'What does the app do without a user?']],
   run({ json }, io) {
     return changeEmulator(io, json, { operation: 'user.log-out', args: {}, say: whoIsIn });
   },

@@ -14,11 +14,17 @@ const MAX_PATCH_BYTES = 1024 * 1024;
 export const emulatorVoiceSet = defineCommand({
   name: 'emulator voice set',
   summary: 'Change one voice setting of the emulator',
+  group: 'emulator',
   positionals: [
-    { name: 'KEY', help: 'such as mute, input.volume or mode.type', arity: 'one' },
+    { name: 'KEY', help: 'such as mute, input.volume or mode.type', arity: 'one', completes: 'voice-keys' },
     { name: 'VALUE', help: 'such as true, 55 or PUSH_TO_TALK', arity: 'one' },
   ],
   json: true,
+  examples: [
+    ['footbridge emulator voice set mute true', 'Every app that listens is told'],
+    ['footbridge emulator voice set input.volume 55', 'A volume'],
+    ['footbridge emulator voice set mode.type PUSH_TO_TALK', 'Another mode'],
+  ],
   run({ positionals: [key, value], json }, io) {
     return change(io, json, 'voice.set', { key, value });
   },
@@ -28,8 +34,9 @@ export const emulatorVoiceSet = defineCommand({
 export const emulatorGuildSet = defineCommand({
   name: 'emulator guild set',
   summary: "Change a guild's name or icon",
+  group: 'emulator',
   positionals: [
-    { name: 'ID', help: 'id of the guild', arity: 'one' },
+    { name: 'ID', help: 'id of the guild', arity: 'one', completes: 'guilds' },
     { name: 'name|icon', help: 'what to change', arity: 'one', choices: ['name', 'icon'] },
     {
       name: 'VALUE',
@@ -39,6 +46,10 @@ export const emulatorGuildSet = defineCommand({
     },
   ],
   json: true,
+  examples: [
+    ["footbridge emulator guild set 400000000000000001 name 'Other Bank'", 'Another name'],
+    ["footbridge emulator guild set 400000000000000001 icon ''", 'No icon'],
+  ],
   run({ positionals: [id, field, value], json }, io) {
     return change(io, json, 'guild.set', { id, field, value });
   },
@@ -48,9 +59,14 @@ export const emulatorGuildSet = defineCommand({
 export const emulatorApply = defineCommand({
   name: 'emulator apply',
   summary: 'Apply a patch to the emulator; every difference sends its events',
+  group: 'emulator',
   positionals: [{ name: 'PATCH.json', help: 'file with the patch, - for stdin', arity: 'one' }],
   json: true,
   details: ['Lists merge by id; "remove": true takes an entry away. The keys are those of the fixture.'],
+  examples: [
+    [`echo '{"voice":{"mute":true}}' | footbridge emulator apply -`, 'From standard input'],
+    ['footbridge emulator apply patch.json --json', 'From a file, with every change as JSON'],
+  ],
   async run({ positionals: [path = '-'], json }, io) {
     return change(io, json, 'emulator.apply', { patch: await readPatch(path, io) });
   },
@@ -60,7 +76,9 @@ export const emulatorApply = defineCommand({
 export const emulatorReset = defineCommand({
   name: 'emulator reset',
   summary: 'Take the emulator back to its fixture; grants and tokens stay',
+  group: 'emulator',
   json: true,
+  examples: [['footbridge emulator reset', 'Between two tests']],
   run({ json }, io) {
     return change(io, json, 'emulator.reset', {});
   },
@@ -70,8 +88,13 @@ export const emulatorReset = defineCommand({
 export const emulatorShow = defineCommand({
   name: 'emulator show',
   summary: "Print the emulator's state, or the built-in fixture when none runs",
+  group: 'emulator',
   options: { toml: { type: 'boolean', help: 'as a fixture file' } },
   json: true,
+  examples: [
+    ['footbridge emulator show --toml', 'As a fixture file, to begin one of your own'],
+    ['footbridge emulator show --json', 'For a script'],
+  ],
   async run({ values, json }, io) {
     if (json && values.toml === true) throw usage('--toml and --json exclude each other.', emulatorShow);
     const state = await currentState(io, values.toml === true ? 'toml' : 'json');

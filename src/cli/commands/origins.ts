@@ -10,6 +10,7 @@ const who = {
   name: 'CLIENT_ID|PRESET',
   help: 'id of the app that the page speaks for, or the name of a preset',
   arity: 'one',
+  completes: ['streamkit', 'overlayed', 'discord'],
 } as const;
 const where = {
   name: 'ORIGIN',
@@ -21,9 +22,17 @@ const where = {
 export const originsAdd = defineCommand({
   name: 'origins add',
   summary: 'Let a web page connect and speak for an app',
+  group: 'consent',
   positionals: [who, where],
   json: true,
   details: ['Presets: streamkit, overlayed, discord. Without an entry no web page can connect at all.'],
+  examples: [
+    [
+      'footbridge origins add 300000000000000002 http://localhost:3000',
+      'A page of your own, for one application',
+    ],
+    ['footbridge origins add streamkit', 'A known overlay by its name'],
+  ],
   run({ positionals, json }, io) {
     return change(io, json, 'origins.add', positionals);
   },
@@ -33,8 +42,13 @@ export const originsAdd = defineCommand({
 export const originsRemove = defineCommand({
   name: 'origins remove',
   summary: 'Take such a permission back',
+  group: 'consent',
   positionals: [who, where],
   json: true,
+  examples: [
+    ['footbridge origins remove 300000000000000002 http://localhost:3000', 'One page'],
+    ['footbridge origins remove streamkit', 'All pages of a preset'],
+  ],
   run({ positionals, json }, io) {
     return change(io, json, 'origins.remove', positionals);
   },
@@ -44,7 +58,9 @@ export const originsRemove = defineCommand({
 export const originsList = defineCommand({
   name: 'origins',
   summary: 'List the web pages that may connect',
+  group: 'consent',
   json: true,
+  examples: [['footbridge origins', 'Every page that may connect, and for which app']],
   run(_invocation, io) {
     return call(io, _invocation.json, 'origins.list', {});
   },

@@ -4,12 +4,14 @@ import { defineCommand } from '../command.ts';
 export const run = defineCommand({
   name: 'run',
   summary: 'Serve the endpoint until stopped',
+  group: 'bridge',
   json: true,
   options: {
     config: { type: 'string', value: 'FILE', help: 'read this configuration file' },
     core: {
       type: 'string',
       value: 'NAME|FILE',
+      completes: 'cores',
       help: 'client core that answers the apps: emulator (default), upstream, attach, or a module',
     },
     upstream: {
@@ -17,7 +19,12 @@ export const run = defineCommand({
       value: 'PATH|auto',
       help: 'endpoint of the chat client for --core upstream (default auto: one above ours)',
     },
-    fallback: { type: 'string', value: 'NAME|FILE', help: 'core that serves while the upstream is away' },
+    fallback: {
+      type: 'string',
+      value: 'NAME|FILE',
+      completes: 'cores',
+      help: 'core that serves while the upstream is away',
+    },
     'attach-port': {
       type: 'string',
       value: 'N',
@@ -39,7 +46,11 @@ export const run = defineCommand({
       choices: ['true', 'false'],
       help: 'pass join secrets on over that port (default false)',
     },
-    fixture: { type: 'string', value: 'FILE', help: 'TOML file with the users, guilds … of the emulator' },
+    fixture: {
+      type: 'string',
+      value: 'FILE',
+      help: 'users, guilds … of the emulator: TOML, or what emulator export wrote',
+    },
     consent: {
       type: 'string',
       value: 'ask|allow|deny',
@@ -51,7 +62,11 @@ export const run = defineCommand({
       value: 'N|auto',
       help: 'endpoint index 0 to 9 (default auto: the first free one)',
     },
-    'http-port': { type: 'string', value: 'N', help: 'port of the token endpoint (default 0: any free one)' },
+    'http-port': {
+      type: 'string',
+      value: 'N',
+      help: 'port of the token endpoint (default auto: 6481, or any free one where that is taken)',
+    },
     'ws-port': {
       type: 'string',
       value: 'N|auto|off',
@@ -85,6 +100,14 @@ export const run = defineCommand({
     'SIGTERM, SIGINT, SIGQUIT and SIGXCPU end it within 2.5 seconds, a second one at once. So does SIGHUP, unless a',
     'service manager started it (--service, or INVOCATION_ID or JOURNAL_STREAM without a terminal): then it reads the',
     'files again. Signals that mean nothing to it, such as SIGUSR1, SIGUSR2 and SIGALRM, change nothing.',
+  ],
+  examples: [
+    ['footbridge run', 'The emulator answers every app, and asks you here before one may act for you'],
+    ['footbridge run --core upstream', 'Behind it the chat client that serves the protocol itself'],
+    [
+      'footbridge run --consent allow --fixture world.toml --json',
+      'In a script: one line of JSON says when it is ready, and where',
+    ],
   ],
   async run({ values, json }, io) {
     const { runDaemon } = await import('../bridge.ts');

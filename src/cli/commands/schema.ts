@@ -1,3 +1,4 @@
+import { didYouMean } from '../../../platform/nearest.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import { printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
@@ -7,8 +8,13 @@ import { usage } from '../parse.ts';
 export const schema = defineCommand({
   name: 'schema',
   summary: 'Print every command and event as JSON Schema 2020-12',
-  positionals: [{ name: 'NAME', help: 'only this command or event', arity: 'optional' }],
+  group: 'develop',
+  positionals: [{ name: 'NAME', help: 'only this command or event', arity: 'optional', completes: 'names' }],
   json: true,
+  examples: [
+    ['footbridge schema SET_ACTIVITY', 'One command'],
+    ['footbridge schema --json', 'All of them, on one line'],
+  ],
   async run({ positionals: [name] }, io) {
     const { protocolSchema } = await import('../bridge.ts');
     const document = protocolSchema();
@@ -21,6 +27,8 @@ export const schema = defineCommand({
       printJson(io, table[name]);
       return ExitCode.OK;
     }
-    throw usage(`There is no command or event "${name}".`);
+    const known = [...Object.keys(document.commands), ...Object.keys(document.events)];
+    const shown = JSON.stringify(name.slice(0, 60));
+    throw usage(`There is no command or event ${shown}.${didYouMean(name, known)}`, schema);
   },
 });

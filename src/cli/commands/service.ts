@@ -8,11 +8,13 @@ import { runUninstall } from '../service/uninstall.ts';
 export const install = defineCommand({
   name: 'install',
   summary: 'Run the bridge in the background, from every login on',
+  group: 'service',
   json: true,
   options: {
     core: {
       type: 'string',
       value: 'NAME|FILE',
+      completes: 'cores',
       help: 'client core: upstream (default), attach, emulator, or a module',
     },
     'no-start': { type: 'boolean', help: 'leave the start to the next login' },
@@ -28,6 +30,11 @@ export const install = defineCommand({
     'Doing it again changes what differs and nothing else. A program that is somewhere temporary (npx, a checkout) is',
     'copied first. The emulator as a login service takes every app away from the real chat client, and so has to be asked for.',
   ],
+  examples: [
+    ['footbridge install --print', 'See what it would do'],
+    ['footbridge install', 'In front of the chat client, from every login on'],
+    ['footbridge install --core emulator', 'The emulator instead of the real client'],
+  ],
   async run({ values, json }, io) {
     return runInstall(values, json, io);
   },
@@ -37,11 +44,16 @@ export const install = defineCommand({
 export const uninstall = defineCommand({
   name: 'uninstall',
   summary: 'Stop the background service and take away what install put there',
+  group: 'service',
   json: true,
   options: {
     purge: { type: 'boolean', help: 'also remove grants, tokens, paired clients and logs' },
     force: { type: 'boolean', help: 'also remove files that were edited' },
   },
+  examples: [
+    ['footbridge uninstall', 'Keep grants, tokens and logs'],
+    ['footbridge uninstall --purge', 'Leave nothing behind but what you wrote yourself'],
+  ],
   async run({ values, json }, io) {
     return runUninstall(values, json, io);
   },
@@ -51,7 +63,9 @@ export const uninstall = defineCommand({
 export const start = defineCommand({
   name: 'start',
   summary: 'Start the background service',
+  group: 'service',
   json: true,
+  examples: [['footbridge start', 'After a stop, or an installation with --no-start']],
   async run({ json }, io) {
     return runControl('start', json, io);
   },
@@ -61,7 +75,9 @@ export const start = defineCommand({
 export const stop = defineCommand({
   name: 'stop',
   summary: 'Stop the background service until the next login',
+  group: 'service',
   json: true,
+  examples: [['footbridge stop', 'Until the next login, or footbridge start']],
   async run({ json }, io) {
     return runControl('stop', json, io);
   },
@@ -71,7 +87,9 @@ export const stop = defineCommand({
 export const restart = defineCommand({
   name: 'restart',
   summary: 'Stop the background service and start it again',
+  group: 'service',
   json: true,
+  examples: [['footbridge restart', 'After a change that needs a new start']],
   async run({ json }, io) {
     return runControl('restart', json, io);
   },
@@ -81,11 +99,17 @@ export const restart = defineCommand({
 export const logs = defineCommand({
   name: 'logs',
   summary: 'Print the log of the background service',
+  group: 'service',
   options: {
-    follow: { type: 'boolean', short: 'f', help: 'go on as lines are added' },
+    follow: { type: 'boolean', short: 'f', help: 'go on as lines are added; with --json one a line' },
     lines: { type: 'string', short: 'n', value: 'N', help: 'how many lines of the past (default 50)' },
   },
-  async run({ values }, io) {
-    return runLogs(values, io);
+  examples: [
+    ['footbridge logs --follow', 'What happens right now'],
+    ['footbridge logs --lines 200 --json', 'More of the past, as a list of lines'],
+  ],
+  json: true,
+  async run({ values, json }, io) {
+    return runLogs(values, json, io);
   },
 });

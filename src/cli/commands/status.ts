@@ -11,10 +11,15 @@ import { statusExitCode, wholeStatus } from '../service/status.ts';
 export const status = defineCommand({
   name: 'status',
   summary: 'Show the bridge: its service, whether it answers, and who is connected',
+  group: 'bridge',
   json: true,
   details: [
     'Exits with 0 when it serves, 1 when it runs and does not answer, 3 when it is installed and does not run,',
     'and 4 when there is none.',
+  ],
+  examples: [
+    ['footbridge status', 'What runs, and whether it answers'],
+    ['footbridge status --json', 'The same for a script; the exit code tells it, too'],
   ],
   async run({ json }, io) {
     const whole = await wholeStatus(io);

@@ -7,6 +7,7 @@ import { runToken } from '../token/token.ts';
 export const token = defineCommand({
   name: 'token',
   summary: 'Authorize as an app does and print the access token',
+  group: 'develop',
   options: {
     ...appOptions,
     ...tokenOptions,
@@ -21,6 +22,14 @@ export const token = defineCommand({
     'Shakes hands, asks the user with AUTHORIZE and PKCE, and exchanges the code at the token endpoint. --json is the whole',
     'token response instead of the token alone. The secret of an application that has one is read from a variable or a',
     'file, because other programs can read a command line.',
+  ],
+  examples: [
+    ['footbridge token --scopes rpc,identify', 'For a variable of a script'],
+    [
+      'footbridge token --scopes rpc --json --out token.json',
+      'With its refresh token, for "call --token-file"',
+    ],
+    ['footbridge token --forget', 'Remove what "call --scopes" has kept'],
   ],
   run: ({ values, json }, io) => runToken(values, json, io),
 });

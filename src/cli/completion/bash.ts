@@ -1,6 +1,4 @@
-import type { Place, Values } from './places.ts';
-
-const FILES = '<files>';
+import { LIVE_COMMAND, type Place, type Values } from './places.ts';
 
 /** A script for bash 3.2 and newer. */
 export function bashCompletion(places: readonly Place[]): string {
@@ -13,7 +11,7 @@ ${places.map(placeCase).join('\n')}
 }
 
 _footbridge_values() {
-  values=''
+  values='' files='' live=''
   case "$1" in
 ${places.flatMap(valueCases).join('\n')}
   esac
@@ -21,7 +19,7 @@ ${places.flatMap(valueCases).join('\n')}
 
 _footbridge() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]}
-  local path='' index=1 position=1 name='' words options valued values line
+  local path='' index=1 position=1 name='' words options valued values files live line
   COMPREPLY=()
   if [[ $cur == '=' ]]; then cur=''; elif [[ $prev == '=' ]]; then prev=\${COMP_WORDS[COMP_CWORD-2]}; fi
   _footbridge_at ''
@@ -42,13 +40,13 @@ _footbridge() {
     words='' options=''
   else
     _footbridge_values "$path $position"
-    [[ -n $values ]] || _footbridge_values "$path *"
+    [[ -n $values$files$live ]] || _footbridge_values "$path *"
     (( position == 1 )) || words=''
   fi
-  if [[ $values == '${FILES}' ]]; then
+  [[ -n $live ]] && values=$(${LIVE_COMMAND} "$live" 2>/dev/null | cut -f 1 | tr '\\n' ' ')
+  if [[ -n $files ]]; then
     compopt -o filenames 2>/dev/null
     while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "$cur")
-    values=''
   fi
   [[ $cur == -* ]] || options=''
   while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -W "$words $values $options" -- "$cur")
@@ -66,11 +64,17 @@ function placeCase({ path, words, options }: Place): string {
 }
 
 function valueCases({ path, options, positionals, repeats }: Place): string[] {
-  const line = (key: string, values: Values): string[] =>
-    values === 'anything' ? [] : [`    ${key}) values='${values === 'files' ? FILES : values.join(' ')}' ;;`];
+  const line = (key: string, { words, files, live }: Values): string[] => {
+    const set = [
+      ...(words.length === 0 ? [] : [`values='${words.join(' ')}'`]),
+      ...(files ? ['files=1'] : []),
+      ...(live === undefined ? [] : [`live=${live}`]),
+    ];
+    return set.length === 0 ? [] : [`    ${key}) ${set.join(' ')} ;;`];
+  };
   return [
-    ...options.flatMap(({ flags, values = 'anything' }) =>
-      line(flags.map((flag) => `'${path} ${flag}'`).join(' | '), values),
+    ...options.flatMap(({ flags, values }) =>
+      values === undefined ? [] : line(flags.map((flag) => `'${path} ${flag}'`).join(' | '), values),
     ),
     ...positionals.flatMap((values, index) => {
       const isLast = index === positionals.length - 1;

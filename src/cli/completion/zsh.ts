@@ -1,6 +1,4 @@
-import type { Place, Values } from './places.ts';
-
-const FILES = '<files>';
+import { LIVE_COMMAND, type Place, type Values } from './places.ts';
 
 /** A script for zsh with its own completion system, to be sourced or put into a folder of `fpath` as `_footbridge`. */
 export function zshCompletion(places: readonly Place[]): string {
@@ -14,14 +12,14 @@ ${places.map(placeCase).join('\n')}
 }
 
 _footbridge_values() {
-  values=()
+  values=() files='' live=''
   case "$1" in
 ${places.flatMap(valueCases).join('\n')}
   esac
 }
 
 _footbridge() {
-  local at='' current=\${words[CURRENT]} previous=\${words[CURRENT-1]}
+  local at='' files='' live='' current=\${words[CURRENT]} previous=\${words[CURRENT-1]}
   local -i index=2 position=1
   local -a found flags valued values
   _footbridge_at ''
@@ -42,14 +40,12 @@ _footbridge() {
     found=() flags=()
   else
     _footbridge_values "$at $position"
-    (( \${#values} )) || _footbridge_values "$at *"
+    [[ -n $values$files$live ]] || _footbridge_values "$at *"
     (( position == 1 )) || found=()
   fi
-  if [[ \${values[1]} == '${FILES}' ]]; then
-    _files
-  elif (( \${#values} )); then
-    compadd -a values
-  fi
+  [[ -n $live ]] && values=(\${\${(f)"$(${LIVE_COMMAND} $live 2>/dev/null)"}%%$'\\t'*})
+  [[ -n $files ]] && _files
+  (( \${#values} )) && compadd -a values
   (( \${#found} )) && _describe 'command' found
   [[ $current == -* ]] && _describe -o 'option' flags
   return 0
@@ -74,13 +70,17 @@ function placeCase({ path, words, options }: Place): string {
 }
 
 function valueCases({ path, options, positionals, repeats }: Place): string[] {
-  const line = (key: string, values: Values): string[] =>
-    values === 'anything'
-      ? []
-      : [`    ${key}) values=(${values === 'files' ? quoted(FILES) : values.map(quoted).join(' ')}) ;;`];
+  const line = (key: string, { words, files, live }: Values): string[] => {
+    const set = [
+      ...(words.length === 0 ? [] : [`values=(${words.map(quoted).join(' ')})`]),
+      ...(files ? ['files=1'] : []),
+      ...(live === undefined ? [] : [`live=${live}`]),
+    ];
+    return set.length === 0 ? [] : [`    ${key}) ${set.join(' ')} ;;`];
+  };
   return [
-    ...options.flatMap(({ flags, values = 'anything' }) =>
-      line(flags.map((flag) => quoted(`${path} ${flag}`)).join(' | '), values),
+    ...options.flatMap(({ flags, values }) =>
+      values === undefined ? [] : line(flags.map((flag) => quoted(`${path} ${flag}`)).join(' | '), values),
     ),
     ...positionals.flatMap((values, index) => {
       const isLast = index === positionals.length - 1;

@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readSync, watchFile } from 'node:fs';
 import { LocalError, systemCode } from '../../../platform/local-error.ts';
 import { inSystemWords } from '../../../platform/system-words.ts';
-import { printableLines } from '../../../platform/text.ts';
+import { printableJson, printableLines } from '../../../platform/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
+import { printJson } from '../ask-daemon.ts';
 import { usage } from '../parse.ts';
 import { currentManager } from './context.ts';
 
@@ -16,14 +17,17 @@ const LOOK_MS = 500;
 /** `footbridge logs`. */
 export async function runLogs(
   { lines, follow }: { readonly lines?: string | undefined; readonly follow?: true | undefined },
+  json: boolean,
   io: Io,
 ): Promise<number> {
   const manager = await currentManager(io);
   const options = { lines: lineCount(lines), follow: follow === true };
   const source = manager.logs(options);
+  const printer = json ? jsonPrinter(io, options.follow) : textPrinter(io);
   switch (source.kind) {
     case 'command': {
-      const code = await passOn(source.argv, io);
+      const code = await passOn(source.argv, printer, io);
+      printer.end();
       if (code !== ExitCode.OK) io.err(`footbridge: ${source.hint}\n`);
       return code;
     }
@@ -31,25 +35,57 @@ export async function runLogs(
       throw new LocalError('FOOTBRIDGE_LOGS', `There is no log: ${source.reason}.`);
     case 'files': {
       const text = source.paths.map((path) => read(path, 0).text).join('');
-      io.out(printableLines(lastLines(text, options.lines)));
+      printer.add(printableLines(lastLines(text, options.lines)));
       const current = source.paths.at(-1);
-      if (options.follow && current !== undefined) await tail(current, io);
+      if (options.follow && current !== undefined) await tail(current, printer);
+      printer.end();
       return ExitCode.OK;
     }
   }
 }
 
+/** Where the text of a log goes, in pieces of any length. */
+interface Printer {
+  add(text: string): void;
+  end(): void;
+}
+
+function textPrinter(io: Io): Printer {
+  return { add: (text) => io.out(text), end: () => {} };
+}
+
+/** The lines as one list; for one who follows, who waits for no end, one JSON string a line. */
+function jsonPrinter(io: Io, follow: boolean): Printer {
+  const lines: string[] = [];
+  let rest = '';
+  const take = (line: string): void => {
+    if (follow) io.out(`${printableJson(line)}\n`);
+    else lines.push(line);
+  };
+  return {
+    add(text) {
+      const parts = (rest + text).split('\n');
+      rest = parts.pop() ?? '';
+      for (const line of parts) take(line);
+    },
+    end() {
+      if (rest !== '') take(rest);
+      if (!follow) printJson(io, lines);
+    },
+  };
+}
+
 function lineCount(text: string | undefined): number {
   if (text === undefined) return DEFAULT_LINES;
   if (/^\d{1,6}$/.test(text)) return Number(text);
-  throw usage('--lines: a number of lines is expected.', { name: 'logs' });
+  throw usage(`--lines: ${JSON.stringify(text.slice(0, 60))} is not a number of lines.`, { name: 'logs' });
 }
 
 /** Its output is ours: colours and paging as that program does them. */
-function passOn([file, ...args]: readonly [string, ...string[]], io: Io): Promise<number> {
+function passOn([file, ...args]: readonly [string, ...string[]], printer: Printer, io: Io): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { env: io.env, stdio: ['ignore', 'pipe', 'pipe'] });
-    child.stdout.setEncoding('utf8').on('data', (text: string) => io.out(text));
+    child.stdout.setEncoding('utf8').on('data', (text: string) => printer.add(text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => io.err(text));
     child.once('error', (error) =>
       reject(
@@ -61,13 +97,13 @@ function passOn([file, ...args]: readonly [string, ...string[]], io: Io): Promis
 }
 
 /** Goes on until a signal ends the program. A file that got shorter was rotated and is read from its start. */
-function tail(path: string, io: Io): Promise<never> {
+function tail(path: string, printer: Printer): Promise<never> {
   let { size } = read(path, Number.MAX_SAFE_INTEGER);
   return new Promise(() => {
     watchFile(path, { interval: LOOK_MS }, ({ size: now }) => {
       const added = read(path, now < size ? 0 : size);
       size = added.size;
-      io.out(printableLines(added.text));
+      printer.add(printableLines(added.text));
     });
   });
 }

@@ -1,5 +1,8 @@
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { lstatOf } from '../../../platform/inode.ts';
+import { LocalError } from '../../../platform/local-error.ts';
+import { holderAt } from '../../../platform/pid-file.ts';
 import { printable } from '../../../platform/text.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';
 import { loadConfiguration } from '../../daemon/config/settings.ts';
@@ -9,18 +12,28 @@ import { printJson } from '../ask-daemon.ts';
 import { currentManager } from './context.ts';
 import { removeCopies } from './durable-copy.ts';
 
-/** `footbridge uninstall`. */
+/**
+ * `footbridge uninstall`. Throws `LocalError` FOOTBRIDGE_DATA_TAKEN, with nothing taken away, when a bridge that is not the
+ * service's keeps its data where `purge` would remove it.
+ */
 export async function runUninstall(
   { purge, force }: { readonly purge?: true | undefined; readonly force?: true | undefined },
   json: boolean,
   io: Io,
 ): Promise<number> {
   const folders = applicationFolders();
-  const uninstalled = await (await currentManager(io)).uninstall({ force: force === true });
+  const manager = await currentManager(io);
+  if (purge === true) {
+    const service = await manager.status();
+    refuseInUse(folders.data, service.kind === 'running' ? service.pid : undefined);
+  }
+  const uninstalled = await manager.uninstall({ force: force === true });
   const removed = [...uninstalled.files];
   const notes = [...uninstalled.notes];
   if (removeCopies(folders.data)) removed.push(`${folders.data}/app`);
   if (purge === true) {
+    // The service has ended by now, unless it would not.
+    refuseInUse(folders.data);
     const configured = await dataFolder(io);
     for (const folder of [folders.data, folders.log]) {
       if (lstatOf(folder)?.isDirectory() !== true) continue;
@@ -40,6 +53,20 @@ export async function runUninstall(
     for (const note of notes) io.err(`note: ${printable(note)}\n`);
   }
   return ExitCode.OK;
+}
+
+/** A bridge that lost its grants and its lock under its feet would go on as if nobody had been asked yet. */
+function refuseInUse(folder: string, servicePid?: number): void {
+  if (lstatOf(folder)?.isDirectory() !== true) return;
+  for (const name of readdirSync(folder)) {
+    const pid = name.endsWith('.lock') ? holderAt(join(folder, name)) : undefined;
+    if (pid === undefined || pid === servicePid) continue;
+    throw new LocalError(
+      'FOOTBRIDGE_DATA_TAKEN',
+      `A bridge (pid ${pid}) runs and keeps its data in ${folder}. Stop it, with Ctrl-C where it was started or with ` +
+        `"kill ${pid}", then run this again.`,
+    );
+  }
 }
 
 /** A configuration that cannot be read must not keep anybody from getting rid of us. */

@@ -1,7 +1,7 @@
 import type { Application } from '../../emulator/applications/records.ts';
 import type { Change } from '../../emulator/change.ts';
-import type { Clock } from '../../emulator/clock.ts';
 import type { Emulator } from '../../emulator/emulator.ts';
+import type { User } from '../../emulator/users/records.ts';
 import type { EventName } from '../../protocol/registry.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode } from '../../wire/codes.ts';
@@ -33,7 +33,6 @@ export interface SessionOptions {
   readonly emulator: Emulator;
   readonly sessions: Map<string, AppSession>;
   readonly host: CoreHost;
-  readonly clock: Clock;
   readonly judge: ActivityJudge;
   readonly describeProgram: (pid: number) => string | undefined;
 }
@@ -46,6 +45,8 @@ export class AppSessions {
   readonly #connected = new Map<string, number>();
   /** Those that keep the push-to-talk key down. */
   readonly #pressing = new Set<AppSession>();
+  /** What the sessions of a user begin with, which is the same for all of them. */
+  #greeting: { readonly user: User; readonly ready: Ready } | undefined;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -59,6 +60,12 @@ export class AppSessions {
 
   get emulator(): Emulator {
     return this.#options.emulator;
+  }
+
+  get ready(): Ready {
+    const user = this.emulator.me();
+    if (this.#greeting?.user !== user) this.#greeting = { user, ready: readyFor(user) };
+    return this.#greeting.ready;
   }
 
   open(peer: Peer, application: Application): CoreSession {
@@ -88,30 +95,30 @@ export class AppSessions {
 
   /** What a session answers with; made once for each that asks. */
   handlers(peer: Peer, session: AppSession): CoreHandlers {
-    const { emulator, clock, judge, describeProgram } = this.#options;
+    const { emulator, judge, describeProgram } = this.#options;
     const recorded = recordedHandlers(emulator, peer, session.application.name);
     return {
       ...recorded,
       ...userHandlers(emulator, session),
       ...relationshipHandlers(emulator, session),
-      ...guildHandlers(emulator, clock),
-      ...selectionHandlers(emulator, clock),
+      ...guildHandlers(emulator),
+      ...selectionHandlers(emulator),
       ...voiceSettingsHandlers(emulator, session),
       ...callHandlers(emulator, this.#pressing, session),
       ...storeHandlers(emulator, session, recorded),
       ...overlayHandlers(emulator, recorded),
       ...embeddedHandlers(emulator, session),
-      ...activityHandlers(emulator, session, { clock, judge }),
+      ...activityHandlers(emulator, session, judge),
       ...invitationHandlers(this.#shared, session),
       ...authorizationHandlers(emulator, peer, describeProgram, (token) => this.#hold(session, token)),
     };
   }
 
   #hold(session: AppSession, token: HeldToken): void {
-    const { clock, host } = this.#options;
+    const { emulator, host } = this.#options;
     const { code, message } = tokenExpired();
     const end = () => void host.closeSessions({ sessionId: session.id }, code, message);
-    session.hold(token, new Expiry(clock, token.expires, end));
+    session.hold(token, new Expiry(emulator.clock, token.expires, end));
   }
 }
 
@@ -134,7 +141,7 @@ class OpenSession implements CoreSession {
   }
 
   get ready(): Ready {
-    return readyFor(this.#all.emulator.me());
+    return this.#all.ready;
   }
 
   /** Throws CloseError once the time of the token is over: a clock that jumps is noticed at the next request. */

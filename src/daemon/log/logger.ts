@@ -24,7 +24,7 @@ export function jsonLogger(level: LogLevel, destination: LineWriter): Logger {
       },
     },
   });
-  return allowListed({
+  return allowListed(level, {
     debug: (fields, message) => logger.debug(fields, message),
     info: (fields, message) => logger.info(fields, message),
     warn: (fields, message) => logger.warn(fields, message),
@@ -52,13 +52,11 @@ export function journalLogger(level: LogLevel, destination: LineWriter): Logger 
 type LineLevel = Exclude<LogLevel, 'silent'>;
 
 function textLogger(level: LogLevel, write: (of: LineLevel, text: string) => void): Logger {
-  const order: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
   const at = (of: LineLevel) => (fields: LogFields, message: string) => {
-    if (order.indexOf(of) < order.indexOf(level)) return;
     const details = Object.entries(fields).map(([name, value]) => `${name}=${value}`);
     write(of, printable([message, ...details].join(' ')));
   };
-  return allowListed({ debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') });
+  return allowListed(level, { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') });
 }
 
 /** The line that tells of lost lines, in the form of the others. */
@@ -77,11 +75,13 @@ function label(level: LineLevel, style: Style): string {
   return level === 'warn' ? style.warn(text) : style.faint(text);
 }
 
-function allowListed(logger: Logger): Logger {
-  return {
-    debug: (fields, message) => logger.debug(pickFields(fields), message),
-    info: (fields, message) => logger.info(pickFields(fields), message),
-    warn: (fields, message) => logger.warn(pickFields(fields), message),
-    error: (fields, message) => logger.error(pickFields(fields), message),
-  };
+const order: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
+
+/** Lines of `level` and above, with the allowed fields; what is below costs nothing: every connection has some. */
+function allowListed(level: LogLevel, logger: Logger): Logger {
+  const at = (of: LineLevel): Logger['debug'] =>
+    order.indexOf(of) < order.indexOf(level)
+      ? () => {}
+      : (fields, message) => logger[of](pickFields(fields), message);
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }

@@ -46,7 +46,7 @@ const mostRemembered = 256;
 /** Applications nobody wrote down: any snowflake is one, so that an app runs without being set up first. */
 export class FirstSight {
   readonly #tables: Pick<Reading, 'applications' | 'strict'>;
-  readonly #seen = new Set<string>();
+  readonly #seen = new Map<string, ApplicationRecord>();
 
   constructor(tables: Pick<Reading, 'applications' | 'strict'>) {
     this.#tables = tables;
@@ -58,15 +58,16 @@ export class FirstSight {
     const record = applications.get(clientId);
     if (record !== undefined) return { origin: 'fixture', record };
     if (strict.value || !isSnowflake(clientId)) return undefined;
-    if (this.#seen.size < mostRemembered) this.#seen.add(clientId);
-    return { origin: 'first-sight', record: unlisted(clientId) };
+    const seen = this.#seen.get(clientId) ?? unlisted(clientId);
+    if (this.#seen.size < mostRemembered) this.#seen.set(clientId, seen);
+    return { origin: 'first-sight', record: seen };
   }
 
   /** The remembered applications that are not listed. */
   list(): ApplicationRecord[] {
     const { applications, strict } = this.#tables;
     if (strict.value) return [];
-    return [...this.#seen].filter((id) => !applications.has(id)).map(unlisted);
+    return [...this.#seen.values()].filter(({ id }) => !applications.has(id));
   }
 
   clear(): void {
@@ -86,5 +87,10 @@ function unlisted(id: string): ApplicationRecord {
     secret: null,
     redirect_uris: [],
     consent: null,
+    bot_token: null,
+    bot_user: null,
+    public_client: false,
+    parent: null,
+    intents: [],
   };
 }

@@ -25,6 +25,13 @@ export interface IpcHost {
   ended?(connection: IpcConnection): void;
 }
 
+/** Where a socket keeps whose it is: its listeners are the same functions for all of them, because thousands may rest. */
+const OWNER = Symbol('connection');
+
+interface OwnedSocket extends Socket {
+  [OWNER]?: IpcConnection | undefined;
+}
+
 type Flow =
   | { readonly kind: 'idle' }
   | { readonly kind: 'flowing' | 'paused'; readonly listener: ConnectionListener }
@@ -36,7 +43,7 @@ type Flow =
 export class IpcConnection implements Connection, PacedSink {
   readonly kind = 'ipc';
   readonly peer?: PeerCredentials;
-  readonly #socket: Socket;
+  readonly #socket: OwnedSocket;
   readonly #host: IpcHost;
   readonly #decoder: FrameDecoder;
   readonly #writer: PacedWriter | PlainWriter;
@@ -44,7 +51,7 @@ export class IpcConnection implements Connection, PacedSink {
   /** A write has not left yet. */
   #blocked = false;
   #watch: NodeJS.Timeout | undefined;
-  #flow: Flow = { kind: 'idle' };
+  #flow: Flow = IDLE;
   /** So much waits for the peer that nothing more is taken from it; its session knows nothing of this. */
   #crowded = false;
 
@@ -64,9 +71,10 @@ export class IpcConnection implements Connection, PacedSink {
     };
     // From the first moment on: a peer that resets before its handshake must not raise an unhandled 'error'.
     socket.on('error', ignore);
-    socket.on('data', (chunk) => this.#receive(chunk));
-    socket.on('end', () => this.#peerEnded());
-    socket.on('close', () => this.#ended());
+    this.#socket[OWNER] = this;
+    socket.on('data', onData);
+    socket.on('end', onEnd);
+    socket.on('close', onClose);
     socket.pause();
   }
 
@@ -161,7 +169,8 @@ export class IpcConnection implements Connection, PacedSink {
     this.destroy();
   }
 
-  #receive(chunk: Uint8Array): void {
+  /** Its socket has read something. */
+  received(chunk: Uint8Array): void {
     if (this.#flow.kind !== 'flowing' && this.#flow.kind !== 'paused') return;
     this.#writer.heard();
     this.#decoder.append(chunk);
@@ -195,7 +204,7 @@ export class IpcConnection implements Connection, PacedSink {
   }
 
   /** The peer will send no more, but may still read: answers that are on their way leave first. */
-  #peerEnded(): void {
+  peerEnded(): void {
     // Nobody is left to read: what waits for a person must not wait on.
     if (this.#host.os.hungUp(this.#socket)) return this.destroy();
     if (this.#flow.kind === 'flowing' || this.#flow.kind === 'paused') this.#flow.listener.halfClosed();
@@ -203,9 +212,10 @@ export class IpcConnection implements Connection, PacedSink {
     setTimeout(() => this.destroy(), LINGER_MS).unref();
   }
 
-  #ended(): void {
+  /** Its socket is closed. */
+  closed(): void {
     const flow = this.#flow;
-    this.#flow = { kind: 'ended' };
+    this.#flow = ENDED;
     this.#writer.stop();
     clearInterval(this.#watch);
     if (flow.kind !== 'idle' && flow.kind !== 'ended') flow.listener?.ended();
@@ -213,4 +223,22 @@ export class IpcConnection implements Connection, PacedSink {
   }
 }
 
+const IDLE: Flow = { kind: 'idle' };
+const ENDED: Flow = { kind: 'ended' };
+
 function ignore(): void {}
+
+function onData(this: OwnedSocket, chunk: Uint8Array): void {
+  this[OWNER]?.received(chunk);
+}
+
+function onEnd(this: OwnedSocket): void {
+  this[OWNER]?.peerEnded();
+}
+
+function onClose(this: OwnedSocket): void {
+  const owner = this[OWNER];
+  // Node may keep a closed socket for a while, which is not to keep us.
+  this[OWNER] = undefined;
+  owner?.closed();
+}

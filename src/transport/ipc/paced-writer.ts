@@ -125,7 +125,8 @@ export class PacedWriter {
 
   /** The peer has sent something: with nothing unread it is past its read by the time this is answered. */
   heard(): void {
-    if (this.#unread() === 0) this.#heard = true;
+    // Before the first write nothing can be unread.
+    if (this.#busyAt === -Infinity || this.#unread() === 0) this.#heard = true;
   }
 
   /** Calls back once everything has been handed to the kernel. */

@@ -120,6 +120,18 @@ describe('call', () => {
   });
 });
 
+it('call --follow ends in peace once nobody reads it any more', async () => {
+  const server = await scriptedServer(
+    greeting(({ body }, peer) => peer.payload({ cmd: body.cmd, nonce: body.nonce, data: {} })),
+  );
+  const place = { folder: server.folder, env: { ...temporaryPlace().env, XDG_RUNTIME_DIR: server.folder } };
+  const following = startFootbridge(place, ['call', 'SUBSCRIBE', '--evt', 'LATE', '--follow']);
+  await following.stdoutWith('\n');
+  following.child.stdout?.destroy();
+  server.peer.dispatch('LATE', 1);
+  expect(await following.ended).toMatchObject({ code: 0, stderr: '' });
+});
+
 describe('the words of call', () => {
   it('are repeated on one line that can be read', async () => {
     const { folder } = await scriptedServer(

@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { optionsOf } from '../../../src/cli/parse.ts';
 import { runProgram } from '../../../src/cli/program.ts';
 import { commandTable } from '../../../src/cli/table.ts';
+import { startDaemon } from '../../helpers/daemon.ts';
+import { programs } from '../../helpers/examples.ts';
+import { PROGRAM } from '../../helpers/fault-bridge.ts';
 import { temporaryFolder } from '../../helpers/sockets.ts';
 import { fakeIo } from '../fake-io.ts';
 
@@ -19,7 +22,11 @@ const has = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).statu
 const firstWords = [...new Set(commandTable.map(({ name }) => name.split(' ')[0] ?? ''))].sort();
 
 /** What a shell offers for the last of some words, sorted. */
-type Complete = (words: readonly string[], folder?: string) => string[];
+type Complete = (
+  words: readonly string[],
+  folder?: string,
+  env?: Readonly<Record<string, string>>,
+) => string[];
 
 interface Shell {
   readonly name: string;
@@ -48,6 +55,11 @@ const shells: readonly Shell[] = [
       words=(${words.map(quoted).join(' ')}); CURRENT=${words.length}; _footbridge
       for one in $_sent; do [[ $one == \${words[CURRENT]}* ]] && print -r -- $one; done; true`,
   },
+  {
+    name: 'fish',
+    script: (text, words) =>
+      `${text}\ncomplete -C ${quoted(words.join(' '))} | string replace -r '\\t.*' ''; true`,
+  },
 ];
 
 describe.each(shells)('completion for $name', ({ name, script }) => {
@@ -55,22 +67,23 @@ describe.each(shells)('completion for $name', ({ name, script }) => {
   beforeAll(async () => {
     text = await scriptFor(name);
   });
-  const complete: Complete = (words, folder) => {
+  const complete: Complete = (words, folder = temporaryFolder(), env = {}) => {
     const { stdout, stderr, status } = spawnSync(
       name,
       ['-f', '-c', script(text, ['footbridge', ...words])].slice(name === 'zsh' ? 0 : 1),
-      {
-        encoding: 'utf8',
-        ...(folder === undefined ? {} : { cwd: folder }),
-      },
+      { encoding: 'utf8', cwd: folder, env: { PATH: process.env['PATH'], HOME: folder, ...env } },
     );
     expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
-    return [...new Set(stdout.split('\n').filter((line) => line !== ''))].sort();
+    return [...new Set(stdout.split('\n').filter((line) => line !== ''))]
+      .map((line) => line.replace(/\/$/, ''))
+      .sort();
   };
   const shell = it.skipIf(!has(name));
 
   shell(`is read without a word (skipped: needs ${name})`, () => {
-    expect(spawnSync(name, ['-n'], { input: text, encoding: 'utf8' })).toMatchObject({
+    const file = join(temporaryFolder(), 'script');
+    writeFileSync(file, text);
+    expect(spawnSync(name, ['-n', file], { encoding: 'utf8' })).toMatchObject({
       status: 0,
       stderr: '',
     });
@@ -103,9 +116,46 @@ describe.each(shells)('completion for $name', ({ name, script }) => {
     expect(complete(['emulator', 'speak', 'river', ''])).toEqual(['off', 'on']);
     expect(complete(['emulator', 'speak', ''])).toEqual([]);
     expect(complete(['emulator', 'friend', '--type', 'friend', 'otter', 'i'])).toEqual(['idle']);
-    expect(complete(['completion', ''])).toEqual(['bash', 'zsh']);
+    expect(complete(['completion', ''])).toEqual(['bash', 'fish', 'ids', 'powershell', 'zsh']);
     expect(complete(['run', '--index', ''])).toEqual([]);
+    expect(complete(['call', 'SET_V'])).toEqual(['SET_VOICE_SETTINGS', 'SET_VOICE_SETTINGS_2']);
+    expect(complete(['call', 'SUBSCRIBE', '--evt', 'GUILD_'])).toEqual(['GUILD_CREATE', 'GUILD_STATUS']);
+    expect(complete(['emulator', 'voice', 'set', 'input.'])).toEqual(['input.device_id', 'input.volume']);
+    expect(complete(['conformance', 'c'])).toEqual(['client', 'core']);
+    // A core may be a file as well.
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'attach-mine.mjs'), '');
+    expect(complete(['run', '--core', 'a'], folder)).toEqual(['attach', 'attach-mine.mjs']);
   });
+
+  shell(
+    `offers what a running bridge knows, and nothing that a shell reads (skipped: needs ${name})`,
+    async () => {
+      const mischief = ['$(touch here)', '`touch here`', '-rf', "a'b", 'x y', 'a;b', '\u{1f980}'];
+      const folder = temporaryFolder();
+      const world = join(folder, 'world.toml');
+      const users = ['river', 'otter', ...mischief].map(
+        (username, index) =>
+          `[[users]]\nid = "20000000000000001${index}"\nusername = ${JSON.stringify(username)}\n`,
+      );
+      writeFileSync(world, `me = "200000000000000010"\n${users.join('')}`);
+      // In another process: this one waits for the shell.
+      const bridge = await startDaemon({ args: ['--fixture', world] });
+      onTestFinished(async () => void (await bridge.stop()));
+      const path = programs(join(folder, 'bin'), {
+        footbridge: `exec ${quoted(process.execPath)} ${quoted(PROGRAM)} "$@"`,
+      });
+      const env = { ...bridge.env, PATH: `${path}:${process.env['PATH']}` };
+      // Those with another name than a word have their ids.
+      const ids = mischief.map((_name, index) => `20000000000000001${index + 2}`);
+      expect(complete(['emulator', 'leave', ''], folder, env)).toEqual([...ids, 'otter', 'river']);
+      expect(complete(['emulator', 'say', 'general', 'x', '--as', 'o'], folder, env)).toEqual(['otter']);
+      expect(complete(['approve', ''], folder, env)).toEqual([]);
+      // Without a bridge there is nothing to offer, and no word about it.
+      expect(complete(['approve', ''], folder, { ...env, XDG_RUNTIME_DIR: folder })).toEqual([]);
+      expect(existsSync(join(folder, 'here'))).toBe(false);
+    },
+  );
 
   shell(`offers files where a file is wanted, whatever their names (skipped: needs ${name})`, () => {
     const folder = temporaryFolder();
@@ -149,8 +199,27 @@ it.skipIf(!has('zsh'))(
   },
 );
 
+it('hands PowerShell the places as data (read here, not run: there is no PowerShell)', async () => {
+  const text = await scriptFor('powershell');
+  const [, data = ''] = /ConvertFrom-Json @'\n(.*)\n'@\n/.exec(text) ?? [];
+  const places = JSON.parse(data) as Record<string, { words: { word: string }[]; positionals: unknown[] }>;
+  expect(places['/']?.words.map(({ word }) => word).sort()).toEqual(firstWords);
+  expect(places['/approve']?.positionals).toEqual([{ words: [], files: false, live: 'requests' }]);
+  // Nothing ends the text early, and what opens is closed again.
+  expect(data).not.toContain("'@");
+  // What an encoding of another time would spoil.
+  expect(Buffer.byteLength(text)).toBe(text.length);
+  const program = text.replace(data, '').replaceAll(/'[^'\n]*'|"[^"\n]*"/g, '');
+  for (const [open, close] of [
+    ['(', ')'],
+    ['{', '}'],
+    ['[', ']'],
+  ] as const)
+    expect(program.split(open).length, `${open}${close}`).toBe(program.split(close).length);
+});
+
 it('wants one of the shells', async () => {
   const io = fakeIo();
   expect(await runProgram(['completion', 'tcsh'], commandTable, io)).toBe(64);
-  expect(io.stderr()).toContain('"tcsh" is not one of bash, zsh');
+  expect(io.stderr()).toContain('"tcsh" is not one of bash, zsh, fish, powershell');
 });

@@ -8,11 +8,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runProgram } from '../../../src/cli/program.ts';
 import { durableCopy, loadsNative, removeCopies } from '../../../src/cli/service/durable-copy.ts';
 import { commandOf, ownProgram, whyTemporary } from '../../../src/cli/service/program.ts';
 import { commandTable } from '../../../src/cli/table.ts';
+import { createRuntime, startDaemon } from '../../helpers/daemon.ts';
 import { temporaryFolder } from '../../helpers/sockets.ts';
 import { fakeIo } from '../fake-io.ts';
 import { footbridge, temporaryPlace } from '../spawn.ts';
@@ -234,6 +235,20 @@ describe('uninstall', () => {
     expect(JSON.parse(stdout)).toMatchObject({ change: 'removed' });
     expect(existsSync(join(place.folder, 'data', 'footbridge'))).toBe(false);
     expect(existsSync(join(place.folder, 'config', 'footbridge', 'footbridge.toml'))).toBe(true);
+  });
+
+  it('--purge leaves all of a bridge that runs, and says how to stop it', async () => {
+    const runtime = createRuntime();
+    onTestFinished(() => runtime.remove());
+    const bridge = await startDaemon({ runtime });
+    const data = join(runtime.env['XDG_DATA_HOME'] ?? '', 'footbridge');
+    const { code, stdout, stderr } = await footbridge(runtime, 'uninstall', '--purge');
+    expect({ code, stdout }).toEqual({ code: 75, stdout: '' });
+    expect(stderr).toContain(`(pid ${bridge.pid}) runs and keeps its data in ${data}. Stop it`);
+    expect(files(data)).toContain('emulator.lock');
+    await bridge.stop();
+    expect(await footbridge(runtime, 'uninstall', '--purge')).toMatchObject({ code: 0 });
+    expect(existsSync(data)).toBe(false);
   });
 
   it('--purge does not follow a link out of the data folder', async () => {

@@ -6,6 +6,14 @@ import { ids } from '../../helpers/emulator-world.ts';
 
 const logout = { code: 1000, message: 'User logout' };
 
+describe('an app that shakes hands', () => {
+  it('is ready in the same turn', async () => {
+    const bridge = await emulatorBridge();
+    bridge.connect().send(Opcode.HANDSHAKE, { v: 1, client_id: ids.harbourExample });
+    expect(bridge.server.sessions()).toMatchObject([{ state: 'ready' }]);
+  });
+});
+
 describe('another user', () => {
   it('is logged in, every session ends with 1000 User logout, and apps come back as that user', async () => {
     const bridge = await emulatorBridge();
@@ -22,6 +30,13 @@ describe('another user', () => {
     // What was hidden from River is in view now.
     expect(data.channels.map(({ name }: { name: string }) => name)).toContain('harbour-masters');
     expect((await authorized.call('GET_RELATIONSHIPS')).data).toEqual({ relationships: [] });
+  });
+
+  it('or the same under another name is whom the next app is told of', async () => {
+    const bridge = await emulatorBridge();
+    await bridge.connect().handshake();
+    await bridge.emulator.apply({ users: [{ id: ids.river, username: 'rapids' }] });
+    expect((await bridge.connect().handshake()).data.user.username).toBe('rapids');
   });
 
   it('who is in already changes nothing', async () => {

@@ -1,0 +1,103 @@
+// What only the running bridge knows. Names in it come from apps and fixtures, and a shell is about to read them: a word
+// is offered only when no shell sees anything but a word in it.
+import { printable } from '../../../platform/text.ts';
+import type { LiveList } from '../command.ts';
+
+/** A word to type, and what it stands for. */
+export interface LiveWord {
+  readonly word: string;
+  readonly help: string;
+}
+
+interface Source {
+  /** The operation of the core that is asked. */
+  readonly operation: string;
+  /** Pairs of a word and its meaning; a word that is not safe gives way to the one behind it. */
+  readonly read: (answer: Answer) => readonly (readonly [word: string, help: string, instead?: string])[];
+}
+
+/** The part of the bridge's answers that is read here. */
+interface Answer {
+  readonly users: readonly { readonly id: string; readonly username: string; readonly global_name: string }[];
+  readonly applications: readonly { readonly id: string; readonly name: string }[];
+  readonly guilds: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly channels: readonly { readonly id: string; readonly name: string; readonly type: number }[];
+  }[];
+  readonly clients: readonly {
+    readonly name: string;
+    readonly attached: readonly {
+      readonly user: { readonly id: string; readonly username: string } | null;
+    }[];
+  }[];
+}
+
+const VOICE_CHANNELS: readonly number[] = [2, 13];
+const TEXT_CHANNELS: readonly number[] = [0, 5];
+
+const requested: Source['read'] = (answer) =>
+  (answer as unknown as readonly { id: string; applicationName: string | null }[]).map(
+    ({ id, applicationName }) => [id, applicationName ?? ''],
+  );
+
+function channels(types: readonly number[]): Source {
+  return {
+    operation: 'emulator.show',
+    read: ({ guilds }) =>
+      guilds.flatMap((guild) =>
+        guild.channels
+          .filter(({ type }) => types.includes(type))
+          .map(({ id, name }) => [name, `in ${guild.name}`, id] as const),
+      ),
+  };
+}
+
+const sources: { readonly [list in LiveList]: Source } = {
+  requests: { operation: 'requests.list', read: requested },
+  grants: { operation: 'grants.list', read: requested },
+  clients: {
+    operation: 'attach.list',
+    read: ({ clients }) =>
+      clients.map(({ name, attached }) => [name, attached.length > 0 ? 'attached' : 'not attached']),
+  },
+  accounts: {
+    operation: 'attach.list',
+    read: ({ clients }) =>
+      clients.flatMap(({ attached }) =>
+        attached.flatMap(({ user }) => (user === null ? [] : [[user.id, user.username] as const])),
+      ),
+  },
+  applications: {
+    operation: 'emulator.show',
+    read: ({ applications }) => applications.map(({ id, name }) => [id, name]),
+  },
+  guilds: { operation: 'emulator.show', read: ({ guilds }) => guilds.map(({ id, name }) => [id, name]) },
+  users: {
+    operation: 'emulator.show',
+    read: ({ users }) => users.map(({ id, username, global_name: name }) => [username, name, id]),
+  },
+  'text-channels': channels(TEXT_CHANNELS),
+  'voice-channels': channels(VOICE_CHANNELS),
+};
+
+/** The lists that a bridge can be asked for. */
+export const liveLists = Object.keys(sources) as readonly LiveList[];
+
+/** Asks with `call` for a list. Throws what `call` throws. */
+export async function liveWords(
+  list: LiveList,
+  call: (operation: string) => Promise<unknown>,
+): Promise<LiveWord[]> {
+  const { operation, read } = sources[list];
+  const pairs = read((await call(operation)) as Answer);
+  return pairs.flatMap(([first, help, instead = '']) => {
+    const word = [first, instead].find(isPlain);
+    return word === undefined ? [] : [{ word, help: printable(help ?? '').replaceAll('\t', ' ') }];
+  });
+}
+
+/** Bash expands what it is offered, and a word that begins with a dash would be an option. */
+function isPlain(word: string): boolean {
+  return /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/.test(word);
+}

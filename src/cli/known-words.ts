@@ -1,0 +1,16 @@
+import { coreNames } from '../daemon/module-path.ts';
+import { voiceRules } from '../emulator/voice/rules.ts';
+import { commands, events } from '../protocol/registry.ts';
+import type { WordList } from './command.ts';
+
+/** The words of each list that the program knows itself. */
+export function knownWords(): { readonly [list in WordList]: readonly string[] } {
+  const [commandNames, eventNames] = [Object.keys(commands), Object.keys(events)];
+  return {
+    cores: coreNames,
+    commands: commandNames,
+    events: eventNames,
+    names: [...new Set([...commandNames, ...eventNames])],
+    'voice-keys': Object.keys(voiceRules),
+  };
+}

@@ -1,0 +1,200 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { runProgram } from '../../src/cli/program.ts';
+import { commandTable } from '../../src/cli/table.ts';
+import { defaultFixture } from '../../src/emulator/fixture/default.ts';
+import { rowsOf } from '../../src/emulator/fixture/fixture.ts';
+import { stateText } from '../../src/emulator/fixture/state-file.ts';
+import { fixtureToToml } from '../../src/emulator/fixture/toml.ts';
+import { startEmulator, type TestEmulator } from '../../src/testing/testing.ts';
+import { AppPeer } from '../helpers/app-peer.ts';
+import { person, testClient } from '../helpers/attach-bridge.ts';
+import { startDaemon } from '../helpers/daemon.ts';
+import { type Example, examplesOf, programs, runInSystemTests, wordsOf } from '../helpers/examples.ts';
+import { rawPeer } from '../helpers/raw-peer.ts';
+import { temporaryFolder } from '../helpers/sockets.ts';
+import { fakeIo } from './fake-io.ts';
+import { footbridgeCommand, startProgram, temporaryPlace } from './spawn.ts';
+
+const PATCH = '{"guilds":[{"id":"400000000000000001","name":"Other Bank"}]}';
+/** Every scope that needs no partner is asked for. */
+const AUTHORIZE = `{"client_id":"300000000000000001","scopes":["rpc","identify"]}`;
+
+/** Those that need a process of their own, a shell, or files. */
+const wholePrograms: readonly string[] = [
+  'run',
+  'emulate',
+  'completion',
+  'emulator apply',
+  'emulator export',
+  'emulator import',
+  'token',
+];
+const isWhole = ({ command: { name }, line }: Example): boolean =>
+  // --scopes keeps a token in the folder of the process.
+  wholePrograms.includes(name) || !line.startsWith('footbridge ') || line.includes('--scopes');
+const inProcess = (example: Example): boolean =>
+  !(runInSystemTests(example.command) || example.command.group === 'attach' || isWhole(example));
+
+async function cli(argv: readonly string[], env: Readonly<Record<string, string>>) {
+  const io = fakeIo(env);
+  const code = await runProgram(argv, commandTable, io);
+  return { code, stdout: io.stdout(), stderr: io.stderr() };
+}
+
+/** What an example that succeeds leaves on stdout: something, and JSON where JSON was asked for. */
+function check({ line }: Example, { code, stdout, stderr }: Awaited<ReturnType<typeof cli>>): void {
+  // What the doctor says of this machine is not for a test to judge.
+  const good = line.startsWith('footbridge doctor') ? [0, 1, 2] : [0];
+  expect(stderr).toBe('');
+  expect(good).toContain(code);
+  expect(stdout).not.toBe('');
+  if (line.includes('--json')) expect(() => JSON.parse(stdout) as unknown).not.toThrow();
+}
+
+describe('an example of the help works as it is typed:', () => {
+  let emulator: TestEmulator;
+  beforeEach(async () => {
+    emulator = await startEmulator({ consent: 'ask' });
+  });
+  afterEach(() => emulator.close());
+
+  const waiting = async () => (await emulator.operations.call('requests.list')) as { id: string }[];
+  /** What has to be there before an example makes sense, and the ids in it that are those of today. */
+  const stages: Readonly<Record<string, () => Promise<Readonly<Record<string, string>>>>> = {
+    approve: asked,
+    deny: asked,
+    requests: asked,
+    async revoke() {
+      const { '6vvp5': id } = await asked();
+      await emulator.operations.call('requests.approve', { id, always: true });
+      const [grant] = (await emulator.operations.call('grants.list')) as { id: string }[];
+      return { '624wk': grant?.id ?? '' };
+    },
+    async 'emulator speak'() {
+      await cli(['emulator', 'join', 'heron', 'Lounge'], emulator.env);
+      return {};
+    },
+    async 'origins remove'() {
+      for (const words of [['300000000000000002', 'http://localhost:3000'], ['streamkit']])
+        await cli(['origins', 'add', ...words], emulator.env);
+      return {};
+    },
+    'emulator activity join': shown,
+    'emulator activity spectate': shown,
+    async call() {
+      const approve = async (): Promise<void> => {
+        for (const { id } of await waiting()) await emulator.operations.call('requests.approve', { id });
+      };
+      const approver = setInterval(() => void approve(), 20);
+      onTestFinished(() => clearInterval(approver));
+      return {};
+    },
+  };
+  async function shown() {
+    const app = new AppPeer(await rawPeer(emulator.endpoint));
+    await app.handshake('300000000000000001');
+    const secrets = { join: 'join-me', spectate: 'watch-me' };
+    const activity = { state: 'Out', party: { id: 'the-party', size: [1, 2] }, secrets };
+    const { evt } = await app.call('SET_ACTIVITY', { pid: process.pid, activity });
+    expect(evt).toBe(null);
+    return {};
+  }
+  async function asked() {
+    // It ends with the emulator.
+    void cli(['call', 'AUTHORIZE', AUTHORIZE], emulator.env);
+    await expect.poll(waiting).toHaveLength(1);
+    const [request] = await waiting();
+    return { '6vvp5': request?.id ?? '' };
+  }
+
+  it.each(examplesOf(inProcess))('%s', async (_line, example) => {
+    const ids = Object.entries((await stages[example.command.name]?.()) ?? {});
+    const words = wordsOf(example.line).map((word) => ids.find(([id]) => id === word)?.[1] ?? word);
+    if (words.includes('--follow')) {
+      // It goes on until it is ended.
+      const io = fakeIo(emulator.env);
+      void runProgram(words, commandTable, io);
+      await expect.poll(() => io.stdout()).toMatch(/^\{.*\}\n$/);
+      return;
+    }
+    check(example, await cli(words, emulator.env));
+  });
+});
+
+describe('an example for a chat client that attaches works as it is typed:', () => {
+  it('one after the other, as they stand in the help', async () => {
+    const daemon = await startDaemon({ args: ['--core', 'attach', '--attach-port', '0'] });
+    onTestFinished(async () => void (await daemon.stop()));
+    for (const [, example] of examplesOf(({ command }) => command.group === 'attach')) {
+      const ended = await cli(wordsOf(example.line), daemon.env);
+      check(example, ended);
+      if (!example.line.startsWith('footbridge attach ')) continue;
+      // Whoever gets what it prints attaches with it.
+      const [, url = '', code = ''] = /address +(\S+)\n +code +(\S+)/.exec(ended.stdout) ?? [];
+      await testClient({ url, code, user: { ...person, id: '200000000000000001' } });
+    }
+  });
+});
+
+describe('an example of a whole program works as it is typed:', () => {
+  const rows = examplesOf(isWhole);
+  it.each(rows)('%s', async (line, { command }) => {
+    const place = temporaryPlace();
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'world.toml'), await fixtureToToml(defaultFixture()));
+    writeFileSync(join(cwd, 'patch.json'), PATCH);
+    writeFileSync(join(cwd, 'world.jsonl'), stateText(rowsOf(defaultFixture())));
+    const path = programs(join(cwd, 'bin'), {
+      footbridge: `exec ${footbridgeCommand('"$@"')
+        .map((word) => (word === '"$@"' ? word : `'${word}'`))
+        .join(' ')}`,
+      npm: '[ "$1" = test ] && test -S "$XDG_RUNTIME_DIR/discord-ipc-0"',
+    });
+    programs(cwd, { 'my-game': 'test -S "$XDG_RUNTIME_DIR/discord-ipc-0"' });
+    const env = { ...place.env, PATH: `${path}:${place.env['PATH']}` };
+    if (command.name === 'run') {
+      // Behind --core upstream is nobody here: that is for the log to say.
+      const running = startProgram(['bash', '-c', `exec ${line}`], { env, cwd });
+      expect(await running.stdoutWith('\n')).toMatch(
+        line.includes('--json') ? /^\{"ready":true,/ : /is ready/,
+      );
+      running.child.kill('SIGTERM');
+      expect((await running.ended).code).toBe(0);
+      return;
+    }
+    if (!['emulate', 'completion'].includes(command.name)) {
+      const bridge = await startEmulator({ consent: 'allow' });
+      onTestFinished(() => bridge.close());
+      Object.assign(env, bridge.env);
+    }
+    if (line.includes('--follow')) {
+      const running = startProgram(['bash', '-c', `exec ${line}`], { env, cwd });
+      await running.stdoutWith('"VOICE_SETTINGS_UPDATE"');
+      running.child.kill('SIGTERM');
+      await running.ended;
+      return;
+    }
+    const shell = /zsh/.exec(line)?.[0] ?? /fish/.exec(line)?.[0] ?? 'bash';
+    if (spawnSync(shell, ['-c', 'exit 0']).status !== 0) return;
+    // There is no PowerShell here: what it is handed is what can be shown.
+    const typed = line.includes('powershell') ? (line.split(' |')[0] ?? '') : line;
+    const { code, stderr } = await startProgram([shell, '-c', typed], { env, cwd }).ended;
+    expect({ code, stderr: line.includes('--quiet') ? stderr : '' }).toEqual({ code: 0, stderr: '' });
+  });
+});
+
+it('leaves none out', () => {
+  const all = examplesOf(() => true);
+  const tested = examplesOf(
+    (example) =>
+      inProcess(example) ||
+      isWhole(example) ||
+      runInSystemTests(example.command) ||
+      example.command.group === 'attach',
+  );
+  expect(tested).toEqual(all);
+  expect(all.length).toBeGreaterThan(70);
+});
