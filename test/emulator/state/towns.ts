@@ -76,7 +76,7 @@ export function townState(rules: readonly Rule<Kinds>[] = []) {
     kinds,
     rules,
     telling,
-    failed: ({ number }, error) => failures.push(`${number}: ${String(error)}`),
+    failed: ({ kind, table }, error) => failures.push(`${table} ${kind}: ${String(error)}`),
   });
   state.restore(beginning);
   return { state, telling, failures };
