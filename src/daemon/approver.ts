@@ -7,7 +7,7 @@ import { type AnswerRule, askerOf } from '../emulator/people/request.ts';
 export function notByTheAsker(isAskers: (pid: number, asker: number) => boolean): AnswerRule {
   return (request, by) => {
     const asker = askerOf(request);
-    // The person at the bridge's own terminal is no process that asks; and no pid is no hint.
+    // The person at the bridge's own terminal is no process that asks, nor is a button of the desktop; and no pid is no hint.
     if (by.via === 'terminal' || !asker || by.pid === undefined || !isAskers(by.pid, asker)) return undefined;
     return (
       `Request ${request.id} was made by process ${asker}, which cannot allow it itself, nor can a process it started. ` +
