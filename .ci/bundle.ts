@@ -57,7 +57,7 @@ export async function bundleProgram(
     ...modules,
     entryPoints,
     outdir: out,
-    plugins: [suiteBeside, withBridge],
+    plugins: [suiteBeside, withBridge, builtinModules],
     banner: { js: REQUIRE },
   });
 }
@@ -124,6 +124,36 @@ const withBridge: Plugin = {
     bundler.onLoad({ filter: /./, namespace: 'bridge' }, ({ path }) => ({
       contents: `import './src/cli/bridge.ts'; export * from './${path}';`,
       resolveDir: root,
+    }));
+  },
+};
+
+/**
+ * Modules of Node as `require` has them. To import one reads all that it exports, also what Node only makes when somebody
+ * asks for it (Web Crypto, the list of its own options), which takes every start some milliseconds and half a megabyte.
+ * Packages that are loaded when they are needed import what they want, so that a start reads no file more.
+ */
+const builtinModules: Plugin = {
+  name: 'builtin',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^node:/ }, ({ path, importer }) =>
+      /node_modules\/(?!env-paths\/)/.test(importer)
+        ? undefined
+        : { path, namespace: 'builtin', sideEffects: false },
+    );
+    bundler.onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({
+      contents: [
+        `const found = process.getBuiltinModule(${JSON.stringify(path)});`,
+        'const its = (name) => found[name];',
+        'export default found;',
+        // What nobody imports is left out, and so not read.
+        ...Object.keys(process.getBuiltinModule(path) ?? {})
+          .filter((name) => name !== 'default')
+          .map(
+            (name) =>
+              `const its_${name} = /* @__PURE__ */ its('${name}'); export { its_${name} as ${name} };`,
+          ),
+      ].join('\n'),
     }));
   },
 };

@@ -80,7 +80,7 @@ export async function rereadBounded(path: string, limit: number): Promise<string
     if (!(await file.stat()).isFile())
       throw new LocalError(
         'FOOTBRIDGE_INPUT',
-        `${path}: only a regular file can be read again. Put one in its place.`,
+        `${path}: only a regular file can be read here. Put one in its place.`,
       );
     return await collect(file.createReadStream({ autoClose: false, end: limit }), limit, path);
   } finally {

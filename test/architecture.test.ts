@@ -207,7 +207,7 @@ describe('the rule', () => {
     ['src/cli/doctor/a.ts', "import { x } from './b.ts';\nimport { y } from '../../../service/y.ts';"],
     ['src/cli/a.ts', '\n'.repeat(400)],
     ['src/cli/a.ts', "import data from '../../package.json' with { type: 'json' };"],
-    ['src/core/load.ts', 'const core = await import(url);'],
+    ['src/daemon/module-core.ts', 'const core = await import(url);'],
   ];
   it.each(right)('finds nothing in %s: %j', (file, text) => {
     expect(violations(file, text)).toEqual([]);

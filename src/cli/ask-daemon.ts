@@ -15,8 +15,8 @@ export function askDaemon(io: Io): ControlClient {
   });
   return {
     ...client,
-    call: (operation, args) =>
-      client.call(operation, args).catch((error: unknown) => {
+    call: (operation, args, options) =>
+      client.call(operation, args, options).catch((error: unknown) => {
         throw isLocalError(error) && error.code === UNKNOWN_OPERATION ? otherCore(operation) : error;
       }),
   };

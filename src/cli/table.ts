@@ -22,11 +22,20 @@ import {
   emulatorActivitySpectate,
 } from './commands/emulator-activity.ts';
 import {
+  emulatorClockAdvance,
+  emulatorClockFreeze,
+  emulatorClockNow,
+  emulatorClockReset,
+  emulatorClockRun,
+  emulatorClockSet,
+} from './commands/emulator-clock.ts';
+import {
   emulatorFriend,
   emulatorUserLogIn,
   emulatorUserLogOut,
   emulatorUserSwitch,
 } from './commands/emulator-people.ts';
+import { emulatorExport, emulatorImport } from './commands/emulator-state.ts';
 import {
   emulatorJoin,
   emulatorLeave,
@@ -75,6 +84,14 @@ export const commandTable: readonly CliCommand[] = [
   emulatorShow,
   emulatorApply,
   emulatorReset,
+  emulatorExport,
+  emulatorImport,
+  emulatorClockNow,
+  emulatorClockSet,
+  emulatorClockAdvance,
+  emulatorClockFreeze,
+  emulatorClockRun,
+  emulatorClockReset,
   askLink,
   attach,
   attached,

@@ -8,8 +8,8 @@ import { findControl, noDaemon, type Place } from './address.ts';
 import { ControlError } from './control-error.ts';
 import { CONTROL_HOST, type ControlStatus, type OperationSummary } from './routes.ts';
 
-/** Answers of the daemon are bounded too: a state with thousands of users is a few MiB. */
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+/** Answers of the daemon are bounded too; the largest is an exported state, of 128 MiB before it is quoted. */
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
 /** Past this a person wants to know what is waited for (ms). */
 const SLOW_MS = 1500;
@@ -19,7 +19,13 @@ export interface ControlClient {
   status(): Promise<ControlStatus>;
   operations(): Promise<readonly OperationSummary[]>;
   /** Runs an operation; the result is whatever it returns. */
-  call(operation: string, args?: object): Promise<unknown>;
+  call(operation: string, args?: object, options?: CallOptions): Promise<unknown>;
+}
+
+/** How an operation is called. */
+export interface CallOptions {
+  /** For the whole answer, in ms, where it is more than what the client waits. */
+  readonly timeoutMs?: number;
 }
 
 /** How a client reaches its daemon. */
@@ -37,8 +43,13 @@ export function controlClient(options: ClientOptions): ControlClient {
   return {
     status: async () => (await exchange(options, 'GET', '/v1/status')) as ControlStatus,
     operations: async () => (await exchange(options, 'GET', '/v1/operations')) as readonly OperationSummary[],
-    call: (operation, args = {}) =>
-      exchange(options, 'POST', `/v1/operations/${encodeURIComponent(operation)}`, JSON.stringify(args)),
+    call: (operation, args = {}, more = {}) =>
+      exchange(
+        { ...options, ...more },
+        'POST',
+        `/v1/operations/${encodeURIComponent(operation)}`,
+        JSON.stringify(args),
+      ),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { AdminCaller, AdminOperation } from '../core/core.ts';
+import type { AdminCaller, AdminOperation, ApproverRule } from '../core/core.ts';
 import { inWords } from '../protocol/words.ts';
 import type { SessionSummary } from '../server/options.ts';
 import type { Endpoint } from '../transport/transport.ts';
@@ -47,10 +47,16 @@ export interface OperationTable {
   readonly [name: string]: AdminOperation;
 }
 
-/** What the routes answer from. */
-export interface ControlSource {
-  status(): ControlStatus;
+/** What there is to call, and for whom. */
+export interface OperationSource {
   readonly operations: OperationTable;
+  /** Who may call an operation that has an `asker`. */
+  readonly mayAllow: ApproverRule;
+}
+
+/** What the routes answer from. */
+export interface ControlSource extends OperationSource {
+  status(): ControlStatus;
 }
 
 /** A request once its body is whole. */
@@ -64,13 +70,19 @@ export interface ControlRequest {
 
 const OPERATION = /^\/v1\/operations\/([\w.-]{1,64})$/;
 
+/** The operation that a path names; undefined when there is none. */
+export function operationAt(operations: OperationTable, path: string): AdminOperation | undefined {
+  const name = OPERATION.exec(path)?.[1] ?? '';
+  return Object.hasOwn(operations, name) ? operations[name] : undefined;
+}
+
 /** Answers one request with a JSON value. Throws {@link ControlError}. */
 export async function answer(source: ControlSource, request: ControlRequest): Promise<unknown> {
   const { method, path } = request;
   const name = OPERATION.exec(path)?.[1];
   if (name !== undefined) {
     allow(method, 'POST');
-    return callOperation(source.operations, name, readArgs(request.body), request.caller);
+    return callOperation(source, name, readArgs(request.body), request.caller);
   }
   switch (path) {
     case '/v1/status':
@@ -91,7 +103,7 @@ export async function answer(source: ControlSource, request: ControlRequest): Pr
  * unknown name, 400 for wrong arguments, 409 when the operation refuses.
  */
 export async function callOperation(
-  operations: OperationTable,
+  { operations, mayAllow }: OperationSource,
   name: string,
   args: unknown,
   caller: AdminCaller,
@@ -112,6 +124,13 @@ export async function callOperation(
     throw new ControlError(400, 'FOOTBRIDGE_ARGUMENTS', `${name}: ${where}: ${reason}`);
   }
   try {
+    if (operation.asker) {
+      const asker = await operation.asker(checked.data);
+      if (asker !== null && !Number.isInteger(asker))
+        throw new TypeError(`${name}: asker gave no process id`);
+      const refusal = asker === null ? undefined : mayAllow(asker, caller);
+      if (refusal !== undefined) throw new Error(`${name}: it was ${refusal}`);
+    }
     return (await operation.run(checked.data, caller)) ?? null;
   } catch (error) {
     throw refusal(error);

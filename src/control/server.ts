@@ -4,9 +4,9 @@ import type { AdminCaller } from '../core/core.ts';
 import { readBody } from '../loopback/body.ts';
 import { limitConnections, withoutNodesTimes } from '../loopback/connection-limit.ts';
 import { ControlError } from './control-error.ts';
-import { answer, CONTROL_HOST, type ControlRequest, type ControlSource } from './routes.ts';
+import { answer, CONTROL_HOST, type ControlRequest, type ControlSource, operationAt } from './routes.ts';
 
-/** Largest request body in bytes; a fixture patch is the largest there is. */
+/** Largest request body in bytes, for an operation that does not say more. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Connections at a time, unless there is room for fewer. */
@@ -47,8 +47,8 @@ async function serve(
   try {
     refuseBrowsers(request);
     const caller = identify(options, request.socket);
-    const body = await bodyOf(request);
     const path = (request.url ?? '/').replace(/\?.*$/s, '');
+    const body = await bodyOf(request, operationAt(options.operations, path)?.mostBytes ?? MAX_BODY_BYTES);
     const call: ControlRequest = { method: request.method ?? '', path, body, caller };
     reply(response, 200, await answer(options, call));
   } catch (error) {
@@ -80,10 +80,10 @@ function identify(options: ControlOptions, socket: Socket): AdminCaller {
   }
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Uint8Array> {
-  const body = await readBody(request, MAX_BODY_BYTES);
+async function bodyOf(request: IncomingMessage, limit: number): Promise<Uint8Array> {
+  const body = await readBody(request, limit);
   if (body === 'too-large') {
-    const most = `The body may have at most ${MAX_BODY_BYTES} bytes`;
+    const most = `The body may have at most ${limit} bytes`;
     throw new ControlError(413, 'FOOTBRIDGE_TOO_LARGE', most);
   }
   if (body === 'gone') throw new ControlError(400, 'FOOTBRIDGE_ARGUMENTS', 'The body is incomplete');

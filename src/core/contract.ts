@@ -4,9 +4,15 @@ import { findCommand, findEvent } from '../protocol/registry.ts';
 import { ready } from '../protocol/shapes/common.ts';
 import { inWords } from '../protocol/words.ts';
 import { isCloseError } from '../wire/close-error.ts';
-import type { ClientCore, CoreHost, CoreSession, Peer } from './core.ts';
+import {
+  type ClientCore,
+  type CoreHost,
+  type CoreSession,
+  type CreateCore,
+  missingIn,
+  type Peer,
+} from './core.ts';
 import { inTime } from './in-time.ts';
-import { type CreateCore, missingIn } from './load.ts';
 
 /** What the bridge gives a core for one answer (ms). */
 const PATIENCE_MS = 9000;

@@ -144,9 +144,22 @@ export interface AdminOperation<A = unknown> {
   /** One line for people. */
   readonly summary: string;
   readonly args: () => ArgsSchema<A>;
+  /** Largest arguments in bytes of JSON; 1 MiB unless told. */
+  readonly mostBytes?: number;
   /** Its result must be JSON. Throw an Error with a plain message to refuse. */
   run(args: A, caller: AdminCaller): Awaitable<unknown>;
+  /**
+   * For an operation that allows what an app asked a person for: which process asked, null where nobody knows. The bridge
+   * does not run it for that process, nor for one that it started. A module whose `requests.approve` lacks it is not taken.
+   */
+  asker?(args: A): Awaitable<number | null>;
 }
+
+/** Why somebody may not allow what the process `asker` asked for, as words that follow "it was"; undefined lets them. */
+export type ApproverRule = (
+  asker: number,
+  by: { readonly pid?: number | undefined; readonly via: string },
+) => string | undefined;
 
 /** Who calls an operation. */
 export interface AdminCaller {
@@ -182,4 +195,19 @@ export interface ClientCore {
   /** Throws CloseError to refuse the app (unknown application, nobody logged in). */
   open(peer: Peer): Awaitable<CoreSession>;
   stop(): Awaitable<void>;
+}
+
+/** What a module that is a core exports, as `createCore` or as its default. */
+export type CreateCore = () => ClientCore | Promise<ClientCore>;
+
+/** The first thing a value lacks to be a core; undefined when it is one. */
+export function missingIn(core: unknown): string | undefined {
+  if (typeof core !== 'object' || core === null) return 'anything: it is no object';
+  const { name } = core as Partial<ClientCore>;
+  if (typeof name !== 'string' || !/^[\w.-]{1,60}$/.test(name))
+    return 'a name of letters, digits, "-", "_" and "."';
+  const lacking = (['start', 'open', 'stop'] as const).find(
+    (method) => typeof (core as Partial<ClientCore>)[method] !== 'function',
+  );
+  return lacking === undefined ? undefined : `a function ${lacking}`;
 }

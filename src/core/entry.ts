@@ -15,6 +15,7 @@ export {
   type CoreHost,
   type CoreSession,
   type CoreStarted,
+  type CreateCore,
   defineOperation,
   type EventTarget,
   type LogFields,
@@ -23,4 +24,3 @@ export {
   type RelayedRequest,
   type Target,
 } from './core.ts';
-export type { CreateCore } from './load.ts';

@@ -8,7 +8,7 @@ import type { Logger } from '../server/options.ts';
 import { buildAttach } from './attach.ts';
 import type { Settings } from './config/settings.ts';
 import { buildEmulator } from './emulator.ts';
-import { buildModule } from './module-core.ts';
+import { loadCore } from './module-core.ts';
 import { coreNames, isModulePath } from './module-path.ts';
 import type { OriginEntry } from './origin-list.ts';
 import { buildUpstream } from './upstream.ts';
@@ -46,7 +46,8 @@ export interface CoreOptions {
   readonly onDoubt?: ((doubt: ActivityDoubt) => void) | undefined;
   /** Whether an app may ask the person only so often, and has to wait after a no. */
   readonly promptLimits: boolean;
-  readonly httpPort: number;
+  /** `auto`: the usual one, or any free one where that is taken. */
+  readonly httpPort: 'auto' | number;
   /** Connections at a time that a core's own port may have. */
   readonly places: number;
   /** `chosen`: the user named the folder, so that the bridge does not go on without it. */
@@ -78,7 +79,7 @@ const builders: { readonly [N in (typeof coreNames)[number]]: CoreBuilder } = {
  * naming those there are, FOOTBRIDGE_CORE for a module that is none.
  */
 export async function buildCore(name: string, options: CoreOptions): Promise<BuiltCore> {
-  if (isModulePath(name)) return buildModule(name);
+  if (isModulePath(name)) return { core: await loadCore(name), release: () => {} };
   const known = coreNames.find((one) => one === name);
   if (known === undefined) {
     throw new LocalError(

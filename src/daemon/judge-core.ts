@@ -161,7 +161,12 @@ class Bridge {
   }
 
   async run<T>(name: string, args: object): Promise<T> {
-    return (await callOperation(this.started.admin ?? {}, name, args, { via: 'control' })) as T;
+    return (await callOperation(
+      { operations: this.started.admin ?? {}, mayAllow: () => undefined },
+      name,
+      args,
+      { via: 'control' },
+    )) as T;
   }
 
   async list(): Promise<{ readonly attached: readonly Attached[]; readonly refused: number }> {

@@ -1,18 +1,62 @@
+import { stat } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
 import { LocalError } from '../../platform/local-error.ts';
-import { CoreModuleError, loadCore } from '../core/load.ts';
-import type { BuiltCore } from './cores.ts';
+import { inSystemWords } from '../../platform/system-words.ts';
+import { type ClientCore, type CreateCore, missingIn } from '../core/core.ts';
+import { inTime, noEndWithin } from '../core/in-time.ts';
 
-/** The core in the module at an absolute path. It and its `start` throw `LocalError` FOOTBRIDGE_CORE: file and reason. */
-export async function buildModule(path: string): Promise<BuiltCore> {
-  const core = await told(() => loadCore(path));
-  return { core: { ...core, start: (host) => told(async () => core.start(host)) }, release: () => {} };
+/** For the import, for `createCore` and for `start`, each (ms). */
+const PATIENCE_MS = 10_000;
+
+/**
+ * Loads the module at an absolute path and makes its core. Throws `LocalError` FOOTBRIDGE_CORE, with file and reason in one
+ * line, when that fails, and the core's `start` throws it too. What the module does beyond its calls is its own: it runs in our process.
+ */
+export async function loadCore(path: string, patienceMs = PATIENCE_MS): Promise<ClientCore> {
+  const fail = (what: string, cause?: unknown): LocalError =>
+    new LocalError('FOOTBRIDGE_CORE', `${path}: ${what}`, cause === undefined ? undefined : { cause });
+  const attempt = async <T>(what: string, task: () => T | Promise<T>): Promise<T> => {
+    try {
+      return await inTime(task, patienceMs, () => noEndWithin(patienceMs));
+    } catch (error) {
+      throw fail(`${what}: ${reasonOf(error)}`, error);
+    }
+  };
+
+  // A FIFO would be waited for, by some releases of Node with all that the process does.
+  const isFile = await stat(path).then(
+    (status) => status.isFile(),
+    (error: unknown) => {
+      throw fail(`it cannot be loaded: ${inSystemWords(error)}. Give the file of a module`, error);
+    },
+  );
+  if (!isFile) throw fail('it is no file. Give the file of a module');
+  const url = pathToFileURL(path).href;
+  const module = await attempt('it cannot be loaded', () => import(url) as Promise<Record<string, unknown>>);
+  const create = module.createCore ?? module.default;
+  if (typeof create !== 'function') throw fail('it exports no function createCore, and none as its default');
+  const core = await attempt('createCore failed', () => (create as CreateCore)());
+  const missing = missingIn(core);
+  if (missing !== undefined) throw fail(`createCore returned a core without ${missing}`);
+  return {
+    name: core.name,
+    ...(core.openMs === undefined ? {} : { openMs: core.openMs }),
+    async start(host) {
+      const started = await attempt('start failed', async () => (await core.start(host)) ?? {});
+      const approve = started.admin?.['requests.approve'];
+      // Whoever asks could otherwise allow it by itself.
+      if (approve !== undefined && typeof approve.asker !== 'function')
+        throw fail(
+          'its operation requests.approve has no function asker, which names the process that asked',
+        );
+      return started;
+    },
+    open: (peer) => core.open(peer),
+    stop: () => core.stop(),
+  };
 }
 
-async function told<T>(task: () => Promise<T>): Promise<T> {
-  try {
-    return await task();
-  } catch (error) {
-    if (!(error instanceof CoreModuleError)) throw error;
-    throw new LocalError('FOOTBRIDGE_CORE', error.message, { cause: error });
-  }
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return text.split('\n', 1)[0]?.slice(0, 300) ?? '';
 }

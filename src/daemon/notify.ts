@@ -29,7 +29,7 @@ export interface NotifierOptions {
   readonly uid: number | undefined;
   readonly onRequest: OnRequest;
   /** Carries out what was pressed. Throws when somebody else was faster. */
-  decide(request: WaitingRequest, answer: 'once' | 'deny'): Promise<void>;
+  readonly decide: (request: WaitingRequest, answer: 'once' | 'deny') => Promise<void>;
   /** For tests. */
   readonly run?: Run;
   /** In ms; for tests. */

@@ -9,14 +9,13 @@ import { checkControlPath } from '../control/address.ts';
 import type { ListeningControl } from '../control/listen.ts';
 import { callOperation } from '../control/routes.ts';
 import { controlServer, MOST_CALLERS } from '../control/server.ts';
-import type { AdminCaller } from '../core/core.ts';
-import { anybodyMayAnswer } from '../emulator/people/request.ts';
+import type { AdminCaller, ApproverRule } from '../core/core.ts';
 import { requirePeerCheck } from '../loopback/owner.ts';
 import type { Logger } from '../server/options.ts';
 import { createServer, type Server } from '../server/server.ts';
 import { defaultLimits, type Limits } from '../session/limits.ts';
 import type { Transport } from '../transport/transport.ts';
-import { notByTheAsker } from './approver.ts';
+import { notTheAsker, ofRequests } from './approver.ts';
 import type { Settings } from './config/settings.ts';
 import { callerOf, statusOf } from './control-facts.ts';
 import { buildCore, type CoreOptions, type OnRequest } from './cores.ts';
@@ -133,10 +132,13 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   const placesOf = (wanted: number): number =>
     affordablePlaces(wanted, limits.connections, descriptors, each);
   let ipcPath: string | undefined;
-  const isAskers = (pid: number, asker: number): boolean => pid === asker || isDescendant(pid, asker);
+  const mayAllow: ApproverRule =
+    options.ownApproval === true
+      ? () => undefined
+      : notTheAsker((pid, asker) => pid === asker || isDescendant(pid, asker));
   const built = await buildCore(settings.core, {
     ...settings,
-    mayAnswer: options.ownApproval === true ? anybodyMayAnswer : notByTheAsker(isAskers),
+    mayAnswer: ofRequests(mayAllow),
     promptLimits: options.promptLimits ?? true,
     observeHttp: options.observeHttp,
     onDoubt: options.onDoubt,
@@ -180,6 +182,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   const operations = { ...server.core.admin, ...origins.operations };
   const api = controlServer({
     operations,
+    mayAllow,
     places: placesOf(MOST_CALLERS),
     status: () => statusOf(os, server, ipc, started),
     identify: (socket) => callerOf(os, socket),
@@ -210,7 +213,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     control,
     skipped: ipc.skipped(),
     onRequest: built.onRequest,
-    call: (operation, args, caller) => callOperation(operations, operation, args, caller),
+    call: (operation, args, caller) => callOperation({ operations, mayAllow }, operation, args, caller),
     async reload(changed) {
       await built.reload?.(changed);
       server.setLimits(affordable(changed.limits));

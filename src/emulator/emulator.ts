@@ -10,9 +10,10 @@ import {
   visibleChannels,
 } from './channels/channels.ts';
 import { Client } from './client/client.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { type Clock, EmulatorClock, systemClock } from './clock.ts';
 import { type Fixture, fixtureOf, rowsOf } from './fixture/fixture.ts';
 import { applyPatch, asPatchError } from './fixture/patch.ts';
+import { parseState, stateText } from './fixture/state-file.ts';
 import { setGuild } from './guilds/guilds.ts';
 import type { Guild } from './guilds/records.ts';
 import type { ListenOptions, TokenEndpoint } from './http/server.ts';
@@ -24,6 +25,7 @@ import type { OAuth2 } from './oauth2/oauth2.ts';
 import { StateKeeper } from './oauth2/storage/keeper.ts';
 import { memoryStore, type Store } from './oauth2/storage/store.ts';
 import { PeopleQueue } from './people/queue.ts';
+import type { Platform } from './platform.ts';
 import { Invitations } from './presence/invitations.ts';
 import { Presences } from './presence/presences.ts';
 import { ApplicationStore } from './store/store.ts';
@@ -37,6 +39,8 @@ import { type Reading, World } from './world.ts';
 
 /** The offline service. It answers synchronously from memory; what must survive a restart is awaited. */
 export interface Emulator {
+  /** The time that all of it goes by. */
+  readonly clock: EmulatorClock;
   /** The tables behind it, to look things up. */
   readonly tables: Reading;
   /** Subscribes to changes; the returned function ends it. A listener that throws is logged, not propagated. */
@@ -92,6 +96,14 @@ export interface Emulator {
   /** Takes another fixture, and goes there at once; grants and tokens stay. */
   load(fixture: Fixture): readonly Change[];
 
+  /** The whole state as text: every table, client secrets included. Grants, tokens and what waits are not part of it. */
+  exportState(): string;
+  /**
+   * Becomes an exported state as one step; grants and tokens stay, but for users and applications that are no more.
+   * `file` names the text in errors. @throws FixtureError, with the state as it was.
+   */
+  importState(text: string, file: string): readonly Change[];
+
   /** Starts the token endpoint on 127.0.0.1. */
   listen(options: ListenOptions): Promise<TokenEndpoint>;
   /** Withdraws open requests, closes the endpoint and waits for the store. */
@@ -103,6 +115,7 @@ export interface EmulatorOptions {
   readonly fixture: Fixture;
   /** Default: forgets everything with the process. */
   readonly storage?: Store;
+  /** The clock of the machine, which the emulator's own follows until it is set. */
   readonly clock?: Clock;
   readonly consent?: {
     /** Default `ask`. */
@@ -122,12 +135,13 @@ export interface EmulatorOptions {
  * Neither broken storage nor a full disk rejects.
  */
 export async function createEmulator(options: EmulatorOptions): Promise<Emulator> {
-  const { storage = memoryStore(), clock = systemClock, consent = {}, log = silentLog } = options;
+  const { storage = memoryStore(), clock: machine = systemClock, consent = {}, log = silentLog } = options;
+  const clock = new EmulatorClock(machine);
   let home = rowsOf(options.fixture);
   const world = new World(home, log);
   const { tables } = world;
   const firstSight = new FirstSight(tables);
-  const keeper = new StateKeeper(storage, clock, log);
+  const keeper = new StateKeeper(storage, machine, log);
   const state = await keeper.load();
   const endpoints = new Set<TokenEndpoint>();
   const findApplication = (clientId: string) => firstSight.find(clientId);
@@ -163,6 +177,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     promptsPerMinute: consent.promptsPerMinute ?? 3,
     pauseMs: consent.pauseMs,
   });
+  const platform: Platform = { world, oauth2, clock, people: requests, log, application: findApplication };
   const connection = new VoiceConnection(world, clock);
   const calls = new Calls(world, connection);
   // The first listener, so that a request never outlives the account it was shown for.
@@ -180,6 +195,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   };
 
   return {
+    clock,
     tables,
     oauth2,
     requests,
@@ -200,7 +216,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
       const known = findApplication(clientId);
       return known === undefined ? undefined : published(known.record);
     },
-    applications: () => listApplications().map((record) => ({ ...record, secret: null })),
+    applications: () => listApplications().map((record) => ({ ...record, secret: null, bot_token: null })),
 
     guild: (id) => tables.guilds.get(id),
     guilds: () => [...tables.guilds],
@@ -237,8 +253,11 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
       return world.replace(home);
     },
 
+    exportState: () => stateText(world.snapshot()),
+    importState: (text, file) => world.replace(rowsOf(parseState(text, file))),
+
     listen: async (options) => {
-      const endpoint = await listenOnLoopback({ ...options, oauth2, log });
+      const endpoint = await listenOnLoopback({ ...options, platform, log });
       endpoints.add(endpoint);
       return endpoint;
     },

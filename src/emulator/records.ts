@@ -1,19 +1,21 @@
-import { applications, strict } from './applications/records.ts';
+import { applications, roleConnectionMetadata, roleConnections, strict } from './applications/records.ts';
 import { channels } from './channels/records.ts';
 import { client, overlays } from './client/records.ts';
 import { guilds, members } from './guilds/records.ts';
+import { rateLimits } from './http/records.ts';
 import { messages } from './messages/records.ts';
 import { activityRules } from './presence/activity-rules.ts';
 import { participants } from './presence/records.ts';
 import { relationships } from './relationships/records.ts';
 import { entitlements, skus } from './store/records.ts';
-import { me, users } from './users/records.ts';
+import { connections, me, users } from './users/records.ts';
 import { applicationVoice, sounds, userVoice, voice, voiceStates } from './voice/records.ts';
 
 /** Every kind of record, in the order of a printed fixture. */
 export const kinds = {
   me,
   strict,
+  rate_limits: rateLimits,
   activity_rules: activityRules,
   users,
   applications,
@@ -30,6 +32,9 @@ export const kinds = {
   skus,
   entitlements,
   participants,
+  connections,
+  role_connection_metadata: roleConnectionMetadata,
+  role_connections: roleConnections,
   overlays,
   client,
 };

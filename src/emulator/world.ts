@@ -70,6 +70,11 @@ export class World {
     return this.#collected(() => this.#state.restore(rows));
   }
 
+  /** All that it holds. */
+  snapshot(): Snapshot<Kinds> {
+    return this.#state.snapshot();
+  }
+
   subscribe(listener: (change: Change) => void): () => void {
     return this.#listeners.add(listener);
   }

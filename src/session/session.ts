@@ -62,10 +62,9 @@ export class Session implements ConnectionListener {
   #ready: EncodedFrame | undefined;
   #requests: Requests | undefined;
   #inFlight = 0;
-  readonly #onIdle: (() => void)[] = [];
+  #onIdle: readonly (() => void)[] = NOBODY;
 
-  /** `readyUser`: whether READY says who the user is. */
-  /** `actor` is who is charged for it; see `actorOf`. */
+  /** `actor` is who is charged for it, see `actorOf`; `readyUser`: whether READY says who the user is. */
   constructor(id: string, actor: string, connection: Connection, host: SessionHost, readyUser = true) {
     this.#readyUser = readyUser;
     this.id = id;
@@ -76,13 +75,7 @@ export class Session implements ConnectionListener {
       if (this.#state.kind !== 'handshaking') return;
       this.close(new CloseError(CloseCode.ABNORMAL, 'No handshake within the time limit'));
     });
-    this.#flow = new FlowControl({
-      connection,
-      limits: host.limits,
-      budgets: host.budgets,
-      actor,
-      close: (error) => this.close(error),
-    });
+    this.#flow = new FlowControl(this, actor, host.limits, host.budgets);
     connection.start(this);
   }
 
@@ -184,7 +177,7 @@ export class Session implements ConnectionListener {
   async idle(): Promise<void> {
     if (this.#inFlight === 0) return;
     await new Promise<void>((resolve) => {
-      this.#onIdle.push(resolve);
+      this.#onIdle = [...this.#onIdle, resolve];
     });
   }
 
@@ -307,7 +300,10 @@ export class Session implements ConnectionListener {
     this.#inFlight = count;
     if (count >= this.#host.limits.requestsInFlight) this.#flow.pause('busy');
     else this.#flow.resume('busy');
-    if (count === 0) for (const resolve of this.#onIdle.splice(0)) resolve();
+    if (count > 0) return;
+    const waiting = this.#onIdle;
+    this.#onIdle = NOBODY;
+    for (const resolve of waiting) resolve();
   }
 
   /** A core that fails at letting go must not take the process along. */
@@ -367,6 +363,8 @@ export class Session implements ConnectionListener {
     this.#host.log('warn', 'request failed inside the client core', { session: this.id, cmd, reason });
   }
 }
+
+const NOBODY: readonly (() => void)[] = [];
 
 /** What a peer may do before it authenticates: only one on a socket of this machine's user is local. */
 function identityOf({ kind, origin }: Connection): Identity {

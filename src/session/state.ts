@@ -10,11 +10,10 @@ export type State =
   /** The core is opening the session; requests wait in `held`. */
   | {
       readonly kind: 'identifying';
-      readonly clientId: string;
       readonly held: readonly Frame[];
       readonly heldBytes: number;
     }
-  | { readonly kind: 'ready'; readonly clientId: string }
+  | { readonly kind: 'ready' }
   /** CLOSE is on its way; whatever still comes in is dropped. */
   | { readonly kind: 'closing' }
   | { readonly kind: 'closed' };
@@ -50,6 +49,8 @@ export interface HoldLimits {
 type Step = readonly [State, readonly Effect[]];
 
 export const initialState: State = { kind: 'handshaking' };
+// Thousands may be in it.
+const READY: State = { kind: 'ready' };
 
 /** The whole life of a session as a pure function: no clock, no socket, no core. */
 export function step(state: State, input: Input, limits: HoldLimits): Step {
@@ -59,7 +60,7 @@ export function step(state: State, input: Input, limits: HoldLimits): Step {
     case 'accepted':
       if (state.kind !== 'identifying') return [state, []];
       return [
-        { kind: 'ready', clientId: state.clientId },
+        READY,
         [
           { kind: 'welcome' },
           ...state.held.map((frame): Effect => ({ kind: 'request', body: frame.body })),
@@ -99,10 +100,7 @@ function onHandshake(state: State, frame: Frame): Step {
   }
   try {
     const handshake = readHandshake(frame.body);
-    return [
-      { kind: 'identifying', clientId: handshake.clientId, held: [], heldBytes: 0 },
-      [{ kind: 'open', handshake }],
-    ];
+    return [{ kind: 'identifying', held: [], heldBytes: 0 }, [{ kind: 'open', handshake }]];
   } catch (error) {
     if (error instanceof CloseError) return close(state, error.code, error.message);
     throw error;

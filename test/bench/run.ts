@@ -53,9 +53,9 @@ const kinds: Readonly<Record<string, () => Promise<void>>> = {
     done(figures, coresText(figures));
   },
   async state() {
-    const { measureState, stateText } = await import('./state.ts');
+    const { measureState, stateReport } = await import('./state.ts');
     const cost = await measureState(passes, tell);
-    done(cost, stateText(cost));
+    done(cost, stateReport(cost));
   },
   async client() {
     const { clientsText, measureClients } = await import('./client.ts');

@@ -1,5 +1,6 @@
 import { defaultFixture } from '../../src/emulator/fixture/default.ts';
 import { type Fixture, rowsOf } from '../../src/emulator/fixture/fixture.ts';
+import { parseState, stateText } from '../../src/emulator/fixture/state-file.ts';
 import { fixtureToToml, parseFixture } from '../../src/emulator/fixture/toml.ts';
 import { silentLog } from '../../src/emulator/log.ts';
 import { World } from '../../src/emulator/world.ts';
@@ -15,15 +16,18 @@ export interface StateCost {
     readonly big: Summary;
     readonly ratio: Summary;
   }[];
-  /** The big state in ms: from its TOML text to a checked fixture, and from there into the tables. */
-  readonly reading: Summary;
-  readonly filling: Summary;
-  readonly textMiB: number;
+  /** The big state in ms, from each text to a checked fixture and from there into the tables; and to an exported text. */
+  readonly loads: readonly {
+    readonly name: string;
+    readonly textMiB: number;
+    readonly wall: Summary;
+    readonly processor: Summary;
+  }[];
 }
 
 const USERS = 10_000;
 const MESSAGES = 100_000;
-const GOALS = { ratio: 1.5, commitUs: 50, loadMs: 2000 } as const;
+const GOALS = { ratio: 1.5, commitUs: 50, loadMs: 2000, usersMs: 1000 } as const;
 const SAMPLES = 400;
 /** Commits in a sample: one alone is not much longer than reading the clock. */
 const BATCH = 10;
@@ -83,18 +87,7 @@ function sample(world: World) {
 /** Measures it, small and big in turns; takes half a minute. */
 export async function measureState(passes: number, tell: (text: string) => void): Promise<StateCost> {
   const fixture = bigFixture();
-  const text = await fixtureToToml(fixture);
-  const reading: number[] = [];
-  const filling: number[] = [];
-  for (let pass = 1; pass <= passes; pass++) {
-    tell(`loading, pass ${pass} of ${passes}`);
-    const start = performance.now();
-    const read = await parseFixture(text, 'big.toml');
-    const between = performance.now();
-    new World(rowsOf(read), silentLog);
-    filling.push(performance.now() - between);
-    reading.push(between - start);
-  }
+  const loads = await measureLoads(passes, tell, fixture);
   const small = listened(defaultFixture());
   const big = listened(fixture);
   const passed = new Map<string, { small: number[]; big: number[] }>();
@@ -117,10 +110,45 @@ export async function measureState(passes: number, tell: (text: string) => void)
       big: summarize(times.big),
       ratio: summarize(times.big.map((value, index) => value / (times.small[index] ?? Number.NaN))),
     })),
-    reading: summarize(reading),
-    filling: summarize(filling),
-    textMiB: text.length / 2 ** 20,
+    loads,
   };
+}
+
+/** What it takes to have a big state from its text, and the text from a state. */
+async function measureLoads(
+  passes: number,
+  tell: (text: string) => void,
+  fixture: Fixture,
+): Promise<StateCost['loads']> {
+  const toml = await fixtureToToml(fixture);
+  const exported = stateText(rowsOf(fixture));
+  const users = stateText(rowsOf({ ...fixture, messages: [] }));
+  const world = new World(rowsOf(fixture), silentLog);
+  const fill = (read: Fixture) => new World(rowsOf(read), silentLog);
+  const jobs: readonly { name: string; text: string; run: () => unknown }[] = [
+    { name: 'load from TOML', text: toml, run: async () => fill(await parseFixture(toml, 'big.toml')) },
+    { name: 'load an exported state', text: exported, run: () => fill(parseState(exported, 'big')) },
+    { name: 'export it', text: exported, run: () => stateText(world.snapshot()) },
+    { name: `import ${USERS} users alone`, text: users, run: () => fill(parseState(users, 'users')) },
+  ];
+  const times = jobs.map(() => ({ wall: [] as number[], processor: [] as number[] }));
+  for (let pass = 1; pass <= passes; pass++) {
+    tell(`loading, pass ${pass} of ${passes}`);
+    for (const [index, { run }] of jobs.entries()) {
+      const before = process.cpuUsage();
+      const start = performance.now();
+      await run();
+      times[index]?.wall.push(performance.now() - start);
+      const { user, system } = process.cpuUsage(before);
+      times[index]?.processor.push((user + system) / 1000);
+    }
+  }
+  return jobs.map(({ name, text }, index) => ({
+    name,
+    textMiB: text.length / 2 ** 20,
+    wall: summarize(times[index]?.wall ?? []),
+    processor: summarize(times[index]?.processor ?? []),
+  }));
 }
 
 /** Median time of one commit in µs on both, sample by sample in turns. */
@@ -168,12 +196,16 @@ function bigFixture(): Fixture {
 }
 
 /** The figures as text, with the goals. */
-export function stateText({ node, commits, reading, filling, textMiB }: StateCost): string {
+export function stateReport({ node, commits, loads }: StateCost): string {
   const spread = ({ median: middle, min, max }: Summary, digits: number): string =>
     `${middle.toFixed(digits)} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
   const rows = commits.map(
     ({ name, small, big, ratio }) =>
       `  ${name.padEnd(38)}${spread(small, 1).padEnd(20)}${spread(big, 1).padEnd(20)}${spread(ratio, 2)}`,
+  );
+  const loading = loads.map(
+    ({ name, textMiB, wall, processor }) =>
+      `  ${name.padEnd(30)}${textMiB.toFixed(1).padStart(6)} MiB  ${spread(wall, 0).padEnd(22)}${spread(processor, 0)}`,
   );
   return `The emulator's state: the built-in one, and one of ${USERS} users and ${MESSAGES} messages. Node ${node}.
 
@@ -181,7 +213,8 @@ export function stateText({ node, commits, reading, filling, textMiB }: StateCos
 ${rows.join('\n')}
   goals: big at most ${GOALS.commitUs} µs and ${GOALS.ratio} × built-in
 
-  the big state, ms: from ${textMiB.toFixed(0)} MiB of TOML to a checked fixture ${spread(reading, 0)}, into tables ${spread(filling, 0)}
-  goal: ${GOALS.loadMs} ms
+  the big state, ms: median (spread)      text  wall                  processor, all threads
+${loading.join('\n')}
+  goals: ${GOALS.loadMs} ms to load, ${GOALS.usersMs} ms to export or import the users
 `;
 }

@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { runProgram } from '../../src/cli/program.ts';
 import { commandTable } from '../../src/cli/table.ts';
 import { defaultFixture } from '../../src/emulator/fixture/default.ts';
+import { rowsOf } from '../../src/emulator/fixture/fixture.ts';
+import { stateText } from '../../src/emulator/fixture/state-file.ts';
 import { fixtureToToml } from '../../src/emulator/fixture/toml.ts';
 import { startEmulator, type TestEmulator } from '../../src/testing/testing.ts';
 import { AppPeer } from '../helpers/app-peer.ts';
@@ -21,7 +23,15 @@ const PATCH = '{"guilds":[{"id":"400000000000000001","name":"Other Bank"}]}';
 const AUTHORIZE = `{"client_id":"300000000000000001","scopes":["rpc","identify"]}`;
 
 /** Those that need a process of their own, a shell, or files. */
-const wholePrograms: readonly string[] = ['run', 'emulate', 'completion', 'emulator apply', 'token'];
+const wholePrograms: readonly string[] = [
+  'run',
+  'emulate',
+  'completion',
+  'emulator apply',
+  'emulator export',
+  'emulator import',
+  'token',
+];
 const isWhole = ({ command: { name }, line }: Example): boolean =>
   // --scopes keeps a token in the folder of the process.
   wholePrograms.includes(name) || !line.startsWith('footbridge ') || line.includes('--scopes');
@@ -136,6 +146,7 @@ describe('an example of a whole program works as it is typed:', () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'world.toml'), await fixtureToToml(defaultFixture()));
     writeFileSync(join(cwd, 'patch.json'), PATCH);
+    writeFileSync(join(cwd, 'world.jsonl'), stateText(rowsOf(defaultFixture())));
     const path = programs(join(cwd, 'bin'), {
       footbridge: `exec ${footbridgeCommand('"$@"')
         .map((word) => (word === '"$@"' ? word : `'${word}'`))

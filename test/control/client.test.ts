@@ -30,7 +30,12 @@ function folders() {
 }
 
 const newServer = () =>
-  controlServer({ status: () => status, ...fakeOperations(), identify: () => ({ via: 'control' }) });
+  controlServer({
+    status: () => status,
+    ...fakeOperations(),
+    mayAllow: () => undefined,
+    identify: () => ({ via: 'control' }),
+  });
 
 describe('the control client', () => {
   it('talks to the daemon of its environment', async () => {
@@ -38,7 +43,7 @@ describe('the control client', () => {
     const control = await listenControl(newServer(), path, 'linux');
     onTestFinished(() => control.close());
     expect(await client.status()).toEqual(status);
-    expect(await client.operations()).toHaveLength(6);
+    expect(await client.operations()).toHaveLength(7);
     expect(await client.call('thing.echo', { word: 'hi' })).toEqual({ word: 'hi' });
     expect(await client.call('nothing')).toBeNull();
   });
@@ -54,6 +59,7 @@ describe('the control client', () => {
       status: () => status,
       ...fakeOperations(),
       operations: { wait },
+      mayAllow: () => undefined,
       identify: () => ({ via: 'control' }),
     });
     const control = await listenControl(server, path, 'linux');
@@ -168,7 +174,12 @@ describe('listenControl', () => {
   it('ends connections that are open', async () => {
     const { path, client } = folders();
     const control = await listenControl(
-      controlServer({ status: () => status, operations: {}, identify: () => ({ via: 'control' }) }),
+      controlServer({
+        status: () => status,
+        operations: {},
+        mayAllow: () => undefined,
+        identify: () => ({ via: 'control' }),
+      }),
       path,
       'linux',
     );

@@ -35,6 +35,12 @@ export function fakeOperations() {
         return { ...args };
       },
     }),
+    'thing.large': defineOperation({
+      summary: 'Takes much',
+      args: () => z.object({ text: z.string() }),
+      mostBytes: 2 * 1024 * 1024,
+      run: ({ text }) => text.length,
+    }),
     nothing: defineOperation({ summary: 'Does nothing', args: () => z.object({}), run: () => undefined }),
     refuse: defineOperation({
       summary: 'Refuses',
@@ -71,6 +77,7 @@ export async function startControl(more: Partial<ControlOptions> = {}) {
   const server = controlServer({
     status: () => status,
     operations: fake.operations,
+    mayAllow: () => undefined,
     identify: () => ({ via: 'control', pid: 42, program: '/bin/test' }),
     onDefect: (error) => defects.push(error),
     ...more,

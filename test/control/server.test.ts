@@ -1,7 +1,9 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { MAX_BODY_BYTES } from '../../src/control/server.ts';
+import { defineOperation } from '../../src/core/core.ts';
 import { startControl, status } from './fixtures.ts';
 
 interface Answer {
@@ -158,6 +160,27 @@ describe('the control API', () => {
     expect(calls).toEqual([]);
   });
 
+  it('runs what allows a request for nobody who may not allow it', async () => {
+    const ran: unknown[] = [];
+    const askers: Record<string, unknown> = { theirs: 42, other: 7, nobody: null, forgotten: undefined };
+    const approve = defineOperation({
+      summary: 'Allows it',
+      args: () => z.object({ id: z.string() }),
+      asker: ({ id }) => askers[id] as number | null,
+      run: ({ id }) => void ran.push(id),
+    });
+    const { socketPath } = await startControl({
+      operations: { approve },
+      mayAllow: (asker, by) => (by.pid === asker ? 'theirs' : undefined),
+    });
+    const answers = [];
+    for (const id of Object.keys(askers))
+      answers.push(await ask(socketPath, 'POST', '/v1/operations/approve', JSON.stringify({ id })));
+    expect(answers.map(({ status }) => status)).toEqual([409, 200, 200, 500]);
+    expect(answers[0]?.body).toMatchObject({ message: 'approve: it was theirs' });
+    expect(ran).toEqual(['other', 'nobody']);
+  });
+
   it('refuses whom the system does not name', async () => {
     const { socketPath, calls } = await startControl({
       identify: () => {
@@ -177,6 +200,19 @@ describe('the control API', () => {
     );
     const answer = await ask(socketPath, 'POST', '/v1/operations/thing.echo', body(MAX_BODY_BYTES + 1));
     expect(answer).toMatchObject({ status: 413, body: refused('FOOTBRIDGE_TOO_LARGE') });
+  });
+
+  it('takes as much as an operation says, and no more', async () => {
+    const { socketPath } = await startControl();
+    const large = (size: number) =>
+      ask(socketPath, 'POST', '/v1/operations/thing.large', JSON.stringify({ text: 'x'.repeat(size) }));
+    expect(await large(MAX_BODY_BYTES + 1)).toMatchObject({ status: 200, body: MAX_BODY_BYTES + 1 });
+    expect(await large(2 * MAX_BODY_BYTES)).toMatchObject({
+      status: 413,
+      body: refused('FOOTBRIDGE_TOO_LARGE', `The body may have at most ${2 * MAX_BODY_BYTES} bytes`),
+    });
+    // Whoever names no operation is not listened to for long.
+    expect((await ask(socketPath, 'POST', '/v1/status', 'x'.repeat(MAX_BODY_BYTES + 1))).status).toBe(413);
   });
 
   it('stops reading a chunked body that never ends', async () => {

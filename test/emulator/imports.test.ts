@@ -39,6 +39,7 @@ it('the emulator imports nothing of ours but platform, the loopback, the shares 
   }
   expect([...packages].filter((name) => !name.startsWith('node:')).sort()).toEqual([
     '@fastify/busboy',
+    'find-my-way',
     'jose',
     'smol-toml',
     'zod',

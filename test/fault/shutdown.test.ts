@@ -130,7 +130,7 @@ describe('SIGHUP to a service', () => {
         process.kill(bridge.pid, 'SIGHUP');
         await expect
           .poll(() => bridge.output().stderr, SLOW)
-          .toContain(`${file}: only a regular file can be read again`);
+          .toContain(`${file}: only a regular file can be read here`);
         rmSync(file);
         writeFileSync(file, text);
       }

@@ -75,6 +75,7 @@ const PACKAGES: Readonly<
   pino: { in: ['src/daemon'] },
   'env-paths': { in: ['src/daemon'] },
   'smol-toml': { in: ['src/emulator', 'src/daemon', 'src/cli'] },
+  'find-my-way': { in: ['src/emulator'] },
   jose: { in: ['src/emulator'] },
   '@fastify/busboy': { in: ['src/emulator'] },
 };
@@ -88,7 +89,7 @@ const LAZY = /^src\/conformance\//;
 /** The files whose work it is to load a module that a person named. */
 const LOADERS = [
   'src/transport/node-ipc/node-ipc-package.ts',
-  'src/core/load.ts',
+  'src/daemon/module-core.ts',
   'src/cli/conformance-suite.ts',
 ];
 const MAX_LINES = 400;

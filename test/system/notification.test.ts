@@ -59,7 +59,7 @@ async function session(capabilities: string) {
     shown,
     log: () => log,
     /** Presses a button of the first notification, and closes it as a desktop does. */
-    async press(name: string) {
+    press: async (name: string): Promise<void> => {
       await emit('ActionInvoked', 'us', `[<uint32 1>, <'${name}'>]`);
       await emit('NotificationClosed', 'uu', '[<uint32 1>, <uint32 2>]');
     },

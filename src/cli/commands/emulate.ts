@@ -7,7 +7,11 @@ export const emulate = defineCommand({
   group: 'develop',
   positionals: [{ name: 'COMMAND', help: 'the command and its arguments', arity: 'many' }],
   options: {
-    fixture: { type: 'string', value: 'FILE', help: 'TOML file with the users, guilds … of the emulator' },
+    fixture: {
+      type: 'string',
+      value: 'FILE',
+      help: 'users, guilds … of the emulator: TOML, or what emulator export wrote',
+    },
     consent: {
       type: 'string',
       value: 'ask|allow|deny',

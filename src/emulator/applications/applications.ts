@@ -87,5 +87,10 @@ function unlisted(id: string): ApplicationRecord {
     secret: null,
     redirect_uris: [],
     consent: null,
+    bot_token: null,
+    bot_user: null,
+    public_client: false,
+    parent: null,
+    intents: [],
   };
 }

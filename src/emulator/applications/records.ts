@@ -13,8 +13,12 @@ export const applications = defineRecord({
   name: 'applications',
   noun: 'application',
   key: ['id'],
-  hidden: ['secret'],
-  schema: ({ table, snowflake, text, words, or, orNull, flag, list, choice }: SchemaParts) =>
+  hidden: ['secret', 'bot_token'],
+  references: {
+    bot_user: { to: 'users', gone: 'null' },
+    parent: { to: 'applications', gone: 'null' },
+  },
+  schema: ({ table, snowflake, text, words, matching, or, orNull, flag, list, choice }: SchemaParts) =>
     table({
       /** The OAuth 2.0 client id. */
       id: snowflake(),
@@ -30,6 +34,16 @@ export const applications = defineRecord({
       redirect_uris: list(text(2048), 64),
       /** Overrides the consent policy of the whole emulator. */
       consent: orNull(choice('ask', 'allow', 'deny')),
+      /** What its bot signs in with; without one it is made from the id. */
+      bot_token: orNull(matching(/^[\w-]{8,64}\.[\w-]{1,64}\.[\w-]{1,128}$/, 'must be base64(id).x.y')),
+      /** The account of its bot; without one it is made when the bot is first used. */
+      bot_user: orNull(text(64)),
+      /** May exchange codes without a secret. */
+      public_client: flag(false),
+      /** The publisher's application that it belongs to. */
+      parent: orNull(snowflake()),
+      /** The privileged intents that its bot may ask for. */
+      intents: list(choice('message_content', 'guild_members', 'guild_presences'), 3),
     }),
 });
 
@@ -40,4 +54,43 @@ export type ApplicationRecord = RowOf<typeof applications>;
 export type ConsentPolicy = NonNullable<ApplicationRecord['consent']>;
 
 /** What anybody may know about an application. */
-export type Application = Omit<ApplicationRecord, 'secret' | 'redirect_uris' | 'consent'>;
+export type Application = Omit<
+  ApplicationRecord,
+  'secret' | 'redirect_uris' | 'consent' | 'bot_token' | 'bot_user' | 'public_client' | 'parent' | 'intents'
+>;
+
+/** What an application may say of its users, for the conditions of a guild's roles. */
+export const roleConnectionMetadata = defineRecord({
+  name: 'role_connection_metadata',
+  noun: 'role connection metadata',
+  key: ['application', 'key'],
+  indexes: { application: {} },
+  schema: ({ table, snowflake, text, matching, whole }: SchemaParts) =>
+    table({
+      application: snowflake(),
+      key: matching(/^[a-z0-9_]{1,50}$/, 'must be 1 to 50 of a-z, 0-9 and _'),
+      /** 1 to 4 numbers, 5 and 6 moments, 7 and 8 true or false. */
+      type: whole(1, 8),
+      name: text(100),
+      description: text(200),
+    }),
+});
+
+/** What an application said of one user. */
+export const roleConnections = defineRecord({
+  name: 'role_connections',
+  noun: 'role connection',
+  key: ['application', 'user'],
+  references: { user: { to: 'users', gone: 'remove', orMe: true } },
+  schema: ({ table, snowflake, userOrMe, words, text, orNull, list, matching }: SchemaParts) =>
+    table({
+      application: snowflake(),
+      user: userOrMe(),
+      platform_name: orNull(words(50)),
+      platform_username: orNull(words(100)),
+      metadata: list(
+        table({ key: matching(/^[a-z0-9_]{1,50}$/, 'must be 1 to 50 of a-z, 0-9 and _'), value: text(100) }),
+        5,
+      ),
+    }),
+});

@@ -1,40 +1,78 @@
-import type { IncomingMessage } from 'node:http';
-import type { OAuth2 } from '../oauth2/oauth2.ts';
-import { notFound, plainError, type Reply } from './reply.ts';
-import { overlayToken, revoke, token } from './token.ts';
-import { authorizationInfo, currentUser, signingKeys, userInfo } from './user.ts';
+import createRouter from 'find-my-way';
+import type { Method, Operation } from '../operation.ts';
+import { operations } from '../operations.ts';
+import { publicOperations } from './public-operations.ts';
 
-interface Route {
-  readonly method: 'GET' | 'POST';
-  readonly handle: (oauth2: OAuth2, request: IncomingMessage, issuer: string) => Reply | Promise<Reply>;
+/** What stands at a path: an operation, or one of the platform's that this emulator has not. */
+export type Target =
+  | { readonly kind: 'offered'; readonly operation: Operation }
+  | { readonly kind: 'not-offered'; readonly what: string };
+
+/** What a path leads to. */
+export type Found =
+  | { readonly kind: 'found'; readonly target: Target; readonly params: Readonly<Record<string, string>> }
+  | { readonly kind: 'wrong-method'; readonly allowed: readonly Method[] }
+  | { readonly kind: 'unknown' };
+
+/** A path as it was asked for, taken apart. */
+export interface Place {
+  readonly at: 'api' | 'site';
+  /** Below `/api` and the version. */
+  readonly path: string;
+  readonly version: number | undefined;
 }
 
-const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
-  ['/oauth2/token', { method: 'POST', handle: token }],
-  ['/oauth2/token/revoke', { method: 'POST', handle: revoke }],
-  ['/oauth2/@me', { method: 'GET', handle: authorizationInfo }],
-  ['/oauth2/keys', { method: 'GET', handle: signingKeys }],
-  ['/oauth2/userinfo', { method: 'GET', handle: userInfo }],
-  ['/users/@me', { method: 'GET', handle: currentUser }],
-]);
-
-/** Beside `/api`, where the overlay's web site has it. */
-const overlay: Route = { method: 'POST', handle: overlayToken };
-
-/** The route of a path below `/api`, with or without a version from v6 to v10: all are answered alike. */
-function routeOf(path: string): Route | undefined {
-  if (path === '/overlay/token') return overlay;
-  const [, rest] = /^\/api(?:\/v(?:6|7|8|9|10))?(\/[a-z0-9@/]+)$/.exec(path) ?? [];
-  return rest === undefined ? undefined : routes.get(rest);
+/** Takes a path apart: `/api/v10/users/@me` is `/users/@me` of version 10. The query is not part of it. */
+export function placeOf(pathname: string): Place {
+  const [, version, rest] = /^\/api(?:\/v(\d{1,4}))?(\/.*)$/.exec(pathname) ?? [];
+  if (rest === undefined) return { at: 'site', path: pathname, version: undefined };
+  return { at: 'api', path: rest, version: version === undefined ? undefined : Number(version) };
 }
 
-/** Answers one request. `issuer` is the base address of the endpoint, for the id_token. */
-export async function route(oauth2: OAuth2, request: IncomingMessage, issuer: string): Promise<Reply> {
-  const path = (request.url ?? '').split('?')[0]?.replaceAll('%40', '@') ?? '';
-  const found = routeOf(path);
-  if (found === undefined) return notFound();
-  if (request.method !== found.method) {
-    return { ...plainError(405, '405: Method Not Allowed'), headers: { Allow: found.method } };
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies readonly Method[];
+
+/** Every operation by its path. */
+export class Routes {
+  readonly #routers = { api: newRouter(), site: newRouter() };
+
+  constructor(offered: readonly Operation[] = operations) {
+    const taken = new Set<string>();
+    for (const operation of offered) {
+      taken.add(keyOf(operation));
+      this.#add(operation.at, operation, { kind: 'offered', operation });
+    }
+    for (const known of publicOperations()) {
+      if (taken.has(keyOf(known))) continue;
+      this.#add('api', known, { kind: 'not-offered', what: `${known.method} ${known.path} (${known.id})` });
+    }
   }
-  return found.handle(oauth2, request, issuer);
+
+  #add(at: 'api' | 'site', { method, path }: Pick<Operation, 'method' | 'path'>, target: Target): void {
+    // Nothing is called through the router: it only tells what is where.
+    this.#routers[at].on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), () => {}, target);
+  }
+
+  find(method: string, { at, path }: Place): Found {
+    const router = this.#routers[at];
+    const verb = METHODS.find((one) => one === method);
+    const found = verb && router.find(verb, path);
+    if (found) {
+      return {
+        kind: 'found',
+        target: found.store as Target,
+        params: found.params as Readonly<Record<string, string>>,
+      };
+    }
+    const allowed = METHODS.filter((other) => router.find(other, path) !== null);
+    return allowed.length === 0 ? { kind: 'unknown' } : { kind: 'wrong-method', allowed };
+  }
+}
+
+function newRouter() {
+  return createRouter({ caseSensitive: true, maxParamLength: 512 });
+}
+
+/** Names in braces tell no two operations apart. */
+function keyOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {
+  return `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
 }

@@ -4,17 +4,18 @@ import { LONGEST_BACKLOG } from '../../../platform/backlog.ts';
 import { isOurHost, LOOPBACK } from '../../loopback/host.ts';
 import { type OwnerCheck, ownerCheck } from '../../loopback/owner.ts';
 import { refuse } from '../../loopback/raw-answer.ts';
+import { type Reply, send } from '../api/reply.ts';
 import type { Log } from '../log.ts';
-import type { OAuth2 } from '../oauth2/oauth2.ts';
-import { BodyTooLarge } from './body.ts';
-import { plainError, type Reply, send } from './reply.ts';
-import { route } from './routes.ts';
+import type { Platform } from '../platform.ts';
+import type { HttpApp } from './app.ts';
 
 /** A token endpoint that listens on loopback. */
 export interface TokenEndpoint {
   readonly port: number;
   /** Base address without a trailing slash, such as `http://127.0.0.1:4000/api`. */
   readonly url: string;
+  /** What was asked for and is not offered, with how often. */
+  missing(): ReadonlyMap<string, number>;
   /** Stops listening and ends what is open. */
   close(): Promise<void>;
 }
@@ -28,24 +29,8 @@ function fromBrowser(request: IncomingMessage, port: number): boolean {
   return !isOurHost(host, port) || origin !== undefined || (site !== undefined && site !== 'none');
 }
 
-async function answer(
-  oauth2: OAuth2,
-  request: IncomingMessage,
-  port: number,
-  url: string,
-  log: Log,
-): Promise<Reply> {
-  // The same answer for every path, so that a page cannot tell what is here.
-  if (fromBrowser(request, port)) return plainError(403, '403: Forbidden');
-  try {
-    return await route(oauth2, request, url);
-  } catch (error) {
-    if (error instanceof BodyTooLarge) return plainError(413, '413: Payload Too Large');
-    if (!request.destroyed)
-      log.warn(`the token endpoint failed: ${error instanceof Error ? error.name : typeof error}`);
-    return plainError(500, '500: Internal Server Error');
-  }
-}
+/** The same answer for every path, so that a page cannot tell what is here. */
+const FORBIDDEN: Reply = { status: 403, body: { message: '403: Forbidden', code: 0 } };
 
 /** A connection stays whose it is, however many requests come over it. */
 function oncePerSocket(check: OwnerCheck): OwnerCheck {
@@ -76,9 +61,17 @@ export interface ListenOptions {
  * @throws the error of `listen`, such as EADDRINUSE.
  */
 export async function listenOnLoopback(
-  options: ListenOptions & { readonly oauth2: OAuth2; readonly log: Log },
+  options: ListenOptions & { readonly platform: Platform; readonly log: Log },
 ): Promise<TokenEndpoint> {
-  const { oauth2, log } = options;
+  const { platform, log } = options;
+  let loading: Promise<HttpApp> | undefined;
+  let app: HttpApp | undefined;
+  // An idle service does not load what only requests need.
+  const load = (): Promise<HttpApp> =>
+    (loading ??= import('./app.ts').then(({ HttpApp }) => {
+      app = new HttpApp(platform);
+      return app;
+    }));
   const bound = { port: options.port, url: '' };
   const refusedOwner = oncePerSocket(options.refusedOwner ?? ownerCheck(process.getuid?.()));
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -88,7 +81,9 @@ export async function listenOnLoopback(
       request.resume();
       return refuse(request.socket, 404);
     }
-    const reply = await answer(oauth2, request, bound.port, bound.url, log);
+    const reply = fromBrowser(request, bound.port)
+      ? FORBIDDEN
+      : await (app ?? (await load())).answer(request, bound.url);
     // Whoever has not read the request to its end does not wait for the rest of it.
     if (!request.complete) response.setHeader('Connection', 'close');
     send(response, reply);
@@ -114,6 +109,7 @@ export async function listenOnLoopback(
   return {
     port: bound.port,
     url: bound.url,
+    missing: () => app?.missing ?? new Map(),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

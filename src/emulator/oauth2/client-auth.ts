@@ -1,8 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { KnownApplication } from '../applications/applications.ts';
 import { OAuth2Error } from './error.ts';
 import type { ClientCredentials } from './oauth2.ts';
-import { digest } from './random.ts';
+import { isSameSecret } from './random.ts';
 
 /**
  * Authenticates an application (RFC 6749 section 2.3). One with a secret must give it; one without accepts
@@ -17,12 +16,8 @@ export function authenticateClient(
   const confidential = clientSecret !== undefined && clientSecret !== '';
   if (known === undefined) throw new OAuth2Error('invalid_client', 'Unknown application.');
   const expected = known.record.secret;
-  if (expected !== null) {
-    // Hashes are compared, so that neither the length nor a common prefix shows in the time taken.
-    const given = Buffer.from(digest(clientSecret ?? ''));
-    if (!timingSafeEqual(given, Buffer.from(digest(expected)))) {
-      throw new OAuth2Error('invalid_client', 'Wrong client secret.');
-    }
+  if (expected !== null && !isSameSecret(clientSecret ?? '', expected)) {
+    throw new OAuth2Error('invalid_client', 'Wrong client secret.');
   }
   return { known, confidential };
 }

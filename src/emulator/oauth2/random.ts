@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 
 const alphanumeric = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -12,4 +12,9 @@ export function randomSecret(length: number): string {
 /** SHA-256 as base64url without padding, 43 characters: how a secret is kept and compared. */
 export function digest(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
+}
+
+/** Whether two secrets are the same. Their hashes are compared: neither a length nor a common start shows in the time taken. */
+export function isSameSecret(given: string, expected: string): boolean {
+  return timingSafeEqual(Buffer.from(digest(given)), Buffer.from(digest(expected)));
 }

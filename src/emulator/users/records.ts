@@ -38,3 +38,56 @@ export const users = defineRecord({
 
 /** A user account. */
 export type User = RowOf<typeof users>;
+
+/** Kinds of accounts elsewhere. */
+const PROVIDERS = [
+  'battlenet',
+  'bluesky',
+  'bungie',
+  'domain',
+  'ebay',
+  'epicgames',
+  'facebook',
+  'github',
+  'instagram',
+  'leagueoflegends',
+  'mastodon',
+  'paypal',
+  'playstation',
+  'reddit',
+  'riotgames',
+  'roblox',
+  'skype',
+  'spotify',
+  'steam',
+  'tiktok',
+  'twitch',
+  'twitter',
+  'xbox',
+  'youtube',
+] as const;
+
+/** An account elsewhere that a user has connected. */
+export const connections = defineRecord({
+  name: 'connections',
+  noun: 'connection',
+  key: ['user', 'type', 'id'],
+  references: { user: { to: 'users', gone: 'remove', orMe: true } },
+  schema: ({ table, userOrMe, text, or, flag, choice, count }: SchemaParts) =>
+    table({
+      user: userOrMe(),
+      /** Id over there. */
+      id: text(100),
+      type: choice(...PROVIDERS),
+      name: text(100),
+      verified: flag(true),
+      friend_sync: flag(false),
+      show_activity: flag(false),
+      two_way_link: flag(false),
+      /** 0 nobody, 1 everybody. */
+      visibility: or(count(1), 1),
+    }),
+});
+
+/** An account elsewhere that a user has connected. */
+export type Connection = RowOf<typeof connections>;

@@ -431,7 +431,7 @@ describe('what a bearer token shows', () => {
       application: { id: open, name: 'Harbour Example', icon: null },
       scopes: ['identify', 'rpc'],
       expires: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/),
-      user: { id: emulator.me().id, username: 'river', premium_type: 0, public_flags: 0 },
+      user: { id: emulator.me().id, username: 'river', public_flags: 0 },
     });
     expect(answer.body).not.toHaveProperty('user.email');
     expect((await get('/api/oauth2/@me', (await tokens(['rpc'])).access_token)).body).not.toHaveProperty(
@@ -491,8 +491,6 @@ describe('everything else', () => {
     '/api',
     '/api/',
     '/api/v10',
-    '/api/v11/oauth2/token',
-    '/api/v5/oauth2/token',
     '/api/oauth2/token/',
     '/api/oauth2/authorize',
     '/oauth2/token',
@@ -503,6 +501,16 @@ describe('everything else', () => {
   ])('%s is not found', async (path) => {
     expect(await post(path, {})).toMatchObject({ status: 404, body: { message: '404: Not Found', code: 0 } });
   });
+
+  it.each(['/api/v11/oauth2/token', '/api/v5/oauth2/token', '/api/v0/nothing'])(
+    '%s is no version of the API',
+    async (path) => {
+      expect(await post(path, {})).toMatchObject({
+        status: 400,
+        body: { message: 'Invalid API version provided', code: 50041 },
+      });
+    },
+  );
 
   it.each([
     ['GET', '/api/oauth2/token', 'POST'],

@@ -5,6 +5,9 @@ import { type AdminOperation, defineOperation } from '../../core.ts';
 import type { Shared } from '../app-session.ts';
 import { showState } from './show.ts';
 
+/** A text of 128 MiB, with its quotes escaped. */
+const IMPORT_BYTES = 192 * 1024 * 1024;
+
 const none = () => z.object({});
 
 /** What a person can do to the state as a whole. */
@@ -30,6 +33,17 @@ export function stateOperations(shared: Shared): { readonly [name: string]: Admi
       summary: 'Apply a patch; every difference sends its events',
       args: () => z.object({ patch: z.looseObject({}) }),
       run: async ({ patch }) => ({ changes: (await emulator.apply(patch)).map((change) => change.type) }),
+    }),
+    'emulator.export': defineOperation({
+      summary: 'The whole state as text, with client secrets; grants and tokens are not in it',
+      args: none,
+      run: () => ({ state: emulator.exportState() }),
+    }),
+    'emulator.import': defineOperation({
+      summary: 'Become an exported state; grants and tokens stay',
+      args: () => z.object({ state: z.string() }),
+      mostBytes: IMPORT_BYTES,
+      run: ({ state }) => ({ changes: emulator.importState(state, 'state').length }),
     }),
     'emulator.reset': defineOperation({
       summary: 'Back to the fixture; grants and tokens stay',

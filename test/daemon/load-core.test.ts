@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CoreModuleError, loadCore } from '../../src/core/load.ts';
+import { loadCore } from '../../src/daemon/module-core.ts';
 import { fakeCore } from '../helpers/fake-core.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 
@@ -31,6 +31,17 @@ describe('loadCore', () => {
     expect(await loaded.start(host)).toEqual({ api: 'x' });
     expect(await loaded.open({} as never)).toEqual({ it: 'mine' });
   });
+  it('takes an operation that allows requests only if it names who asked', async () => {
+    const withApprove = (more: string) =>
+      moduleWith(
+        `export const createCore = () => ({ ...${core}, start: () => ({ admin: { 'requests.approve': { ${more} } } }) });`,
+      );
+    await expect((await loadCore(withApprove('run() {}'))).start(host)).rejects.toThrow(
+      /my-core\.mjs: its operation requests\.approve has no function asker/,
+    );
+    const named = await (await loadCore(withApprove('run() {}, asker: () => 7'))).start(host);
+    expect(named.admin?.['requests.approve']?.asker?.({})).toBe(7);
+  });
   it('takes a start that returns nothing', async () => {
     const path = moduleWith(`export const createCore = () => ({ ...${core}, start() {} });`);
     expect(await (await loadCore(path)).start(host)).toEqual({});
@@ -58,7 +69,7 @@ describe('loadCore', () => {
   ])('refuses %j with file and reason, in one line', async (text, reason) => {
     const path = moduleWith(text);
     const error = await loadCore(path).catch((thrown: unknown) => thrown as Error);
-    expect(error).toBeInstanceOf(CoreModuleError);
+    expect(error).toMatchObject({ code: 'FOOTBRIDGE_CORE' });
     expect((error as Error).message).toContain(`${path}: ${reason}`);
     expect((error as Error).message).not.toContain('\n');
   });

@@ -1,0 +1,125 @@
+import { realpathSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { LocalError, systemCode } from '../../../platform/local-error.ts';
+import { writePrivateFile } from '../../../platform/private-file.ts';
+import { collect, readingFailed, rereadBounded } from '../../../platform/read-bounded.ts';
+import { inSystemWords } from '../../../platform/system-words.ts';
+import { ExitCode } from '../../daemon/exit-codes.ts';
+import type { Io } from '../../daemon/io.ts';
+import { askDaemon, printJson } from '../ask-daemon.ts';
+import { defineCommand } from '../command.ts';
+
+/** As large as a fixture may be. */
+const MAX_STATE_BYTES = 128 * 1024 * 1024;
+/** A large state takes its time on a busy machine (ms). */
+const PATIENCE = { timeoutMs: 120_000 };
+
+/** `footbridge emulator export FILE`. */
+export const emulatorExport = defineCommand({
+  name: 'emulator export',
+  summary: 'Write the whole state of the emulator to a file, which import and --fixture read',
+  group: 'emulator',
+  positionals: [{ name: 'FILE', help: 'where to write it, - for stdout', arity: 'one' }],
+  json: true,
+  details: [
+    'JSON lines: what it is, then one record a line. Client secrets are in it, so that the file is for you alone (mode',
+    '0600). Grants, tokens, what waits for a person, connected apps and the clock are not.',
+  ],
+  examples: [
+    ['footbridge emulator export world.jsonl', 'Keep what is there'],
+    ['footbridge emulator export - | wc -l', 'How much that is'],
+  ],
+  async run({ positionals: [path = '-'], json }, io) {
+    const target = path === '-' ? undefined : writable(path);
+    const { state } = (await askDaemon(io).call('emulator.export', {}, PATIENCE)) as {
+      readonly state: string;
+    };
+    if (target === undefined) {
+      io.out(state);
+      return ExitCode.OK;
+    }
+    try {
+      writePrivateFile(target, state, { unlocked: true });
+    } catch (error) {
+      throw notWritten(path, error);
+    }
+    const records = recordsIn(state);
+    if (json) printJson(io, { file: target, records });
+    else io.out(`${records} records are in ${path}.\n`);
+    return ExitCode.OK;
+  },
+});
+
+/** `footbridge emulator import FILE`. */
+export const emulatorImport = defineCommand({
+  name: 'emulator import',
+  summary: 'Make the emulator what an exported file says; every difference sends its events',
+  group: 'emulator',
+  positionals: [{ name: 'FILE', help: 'a file that export has written, - for stdin', arity: 'one' }],
+  json: true,
+  details: [
+    'All of it or nothing. Grants and tokens stay, but for users and applications that are no more; "emulator reset" goes',
+    'back to the fixture.',
+  ],
+  examples: [['footbridge emulator import world.jsonl', 'Back to what was kept']],
+  async run({ positionals: [path = '-'], json }, io) {
+    const state = await readState(path, io);
+    const answer = await askDaemon(io)
+      .call('emulator.import', { state }, PATIENCE)
+      .catch((error: unknown) => {
+        throw namingFile(path, error);
+      });
+    if (json) printJson(io, answer);
+    else io.out(`${recordsIn(state)} records are imported.\n`);
+    return ExitCode.OK;
+  },
+});
+
+/** The file itself, behind any link. Throws `LocalError` FOOTBRIDGE_CONFIG for what is no file, or has no folder. */
+function writable(path: string): string {
+  const target = resolve(path);
+  const status = statSync(target, { throwIfNoEntry: false });
+  if (status?.isFile() === true) return realpathSync(target);
+  if (status !== undefined) throw notWritten(path, 'it is no regular file');
+  const folder = statSync(dirname(target), { throwIfNoEntry: false });
+  if (folder?.isDirectory() !== true) throw notWritten(path, 'its folder does not exist');
+  return target;
+}
+
+function notWritten(path: string, error: unknown): LocalError {
+  const reason = typeof error === 'string' ? error : inSystemWords(error);
+  return new LocalError(
+    'FOOTBRIDGE_CONFIG',
+    `${path}: cannot be written: ${reason}. Name a file in a folder that you may write to, or - for stdout.`,
+    typeof error === 'string' ? undefined : { cause: error },
+  );
+}
+
+async function readState(path: string, io: Io): Promise<string> {
+  if (path === '-') return collect(io.stdin, MAX_STATE_BYTES, 'stdin');
+  try {
+    return await rereadBounded(path, MAX_STATE_BYTES);
+  } catch (error) {
+    throw new LocalError('FOOTBRIDGE_INPUT', readingFailed(path, error), { cause: error });
+  }
+}
+
+/** The emulator knows the text only as "state". */
+function namingFile(path: string, error: unknown): unknown {
+  if (systemCode(error) !== 'FOOTBRIDGE_FIXTURE' || !(error instanceof Error)) return error;
+  const name = path === '-' ? 'stdin' : path;
+  return new LocalError(
+    'FOOTBRIDGE_FIXTURE',
+    error.message.replace(/^state: /, () => `${name}: `),
+    { cause: error },
+  );
+}
+
+/** Every line but the first is one. */
+function recordsIn(state: string): number {
+  let lines = 0;
+  for (let at = state.indexOf('\n'); at !== -1 && at < state.length - 1; at = state.indexOf('\n', at + 1)) {
+    lines += 1;
+  }
+  return lines;
+}

@@ -1,0 +1,102 @@
+import * as z from 'zod';
+import { SCOPES, scopeRow } from '../../protocol/scope.ts';
+import { userAnswer, userShape } from '../users/answers.ts';
+import type { World } from '../world.ts';
+import { botUserOf } from './bot.ts';
+import { verifyKeyOf } from './keys.ts';
+import type { ApplicationRecord } from './records.ts';
+
+/** Bits of `flags`, for what an application is written down to be. */
+const PUBLIC_OAUTH2_CLIENT = 1n << 8n;
+/** Those of the privileged intents, as given to applications that are not in many guilds. */
+const INTENTS: Readonly<Record<ApplicationRecord['intents'][number], bigint>> = {
+  guild_presences: 1n << 13n,
+  guild_members: 1n << 15n,
+  message_content: 1n << 19n,
+};
+const CHILD = 1n << 33n;
+
+/** An application as anybody sees it. */
+export const applicationShape = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    icon: z.nullable(z.string()),
+    description: z.string(),
+    type: z.null(),
+    verify_key: z.string(),
+    flags: z.int(),
+    flags_new: z.string(),
+  })
+  .meta({ id: 'Application' });
+
+/** An application as its owner and its bot see it. */
+export const ownApplicationShape = applicationShape
+  .extend({
+    bot: userShape,
+    rpc_origins: z.array(z.string()),
+    bot_public: z.boolean(),
+    bot_require_code_grant: z.boolean(),
+    redirect_uris: z.array(z.string()),
+    interactions_endpoint_url: z.null(),
+    role_connections_verification_url: z.null(),
+    owner: userShape,
+    approximate_guild_count: z.int(),
+    approximate_user_install_count: z.int(),
+    approximate_user_authorization_count: z.int(),
+    explicit_content_filter: z.int(),
+    team: z.null(),
+    eligible_oauth2_scopes: z.array(z.string()),
+  })
+  .meta({ id: 'OwnApplication' });
+
+/** The bits of `flags_new`; `flags` holds those below 2^31. */
+function flagsOf(record: ApplicationRecord): bigint {
+  let flags = 0n;
+  if (record.public_client) flags |= PUBLIC_OAUTH2_CLIENT;
+  if (record.parent !== null) flags |= CHILD;
+  for (const intent of record.intents) flags |= INTENTS[intent];
+  return flags;
+}
+
+/** An application as anybody sees it. */
+export function applicationAnswer(record: ApplicationRecord): z.output<typeof applicationShape> {
+  const { id, name, icon, description } = record;
+  const flags = flagsOf(record);
+  return {
+    id,
+    name,
+    icon,
+    description,
+    type: null,
+    verify_key: verifyKeyOf(id),
+    flags: Number(flags & 0x7fff_ffffn),
+    flags_new: String(flags),
+  };
+}
+
+/** An application as its owner and its bot see it. */
+export function ownApplicationAnswer(
+  world: World,
+  record: ApplicationRecord,
+): z.output<typeof ownApplicationShape> {
+  return {
+    ...applicationAnswer(record),
+    bot: userAnswer(botUserOf(world, record)),
+    rpc_origins: [...record.rpc_origins],
+    bot_public: true,
+    bot_require_code_grant: false,
+    redirect_uris: [...record.redirect_uris],
+    interactions_endpoint_url: null,
+    role_connections_verification_url: null,
+    owner: userAnswer(world.me()),
+    approximate_guild_count: 0,
+    approximate_user_install_count: 0,
+    approximate_user_authorization_count: 0,
+    explicit_content_filter: 0,
+    team: null,
+    eligible_oauth2_scopes: Object.keys(SCOPES).filter(
+      (name) => record.partner || scopeRow(name)?.partner !== true,
+    ),
+  };
+}

@@ -1,0 +1,41 @@
+import { isSnowflake } from '../snowflake.ts';
+import type { User } from '../users/records.ts';
+import type { World } from '../world.ts';
+import type { ApplicationRecord } from './records.ts';
+
+/**
+ * The bot token of an application: the one that is written down, or `base64(id).emulator.bot`. Libraries read the id of
+ * the application out of the first part.
+ */
+export function botTokenOf({ id, bot_token }: Pick<ApplicationRecord, 'id' | 'bot_token'>): string {
+  return bot_token ?? `${Buffer.from(id).toString('base64url')}.emulator.bot`;
+}
+
+/** Which application a bot token names; undefined when it names none. */
+export function clientIdOfBotToken(token: string): string | undefined {
+  const [first = '', ...rest] = token.split('.');
+  const id = Buffer.from(first, 'base64').toString('latin1');
+  return rest.length === 2 && isSnowflake(id) ? id : undefined;
+}
+
+/** The bot user of an application, as written down, or with the application's own id; made when there is none yet. */
+export function botUserOf(world: World, application: ApplicationRecord): User {
+  const { users } = world.tables;
+  const id = application.bot_user ?? application.id;
+  return users.get(id) ?? world.transaction((writing) => writing.users.put(madeBot(id, application.name)));
+}
+
+function madeBot(id: string, name: string): User {
+  return {
+    id,
+    username: name.slice(0, 32),
+    discriminator: '0000',
+    global_name: null,
+    avatar: null,
+    bot: true,
+    flags: 0,
+    premium_type: 0,
+    email: null,
+    locale: 'en-US',
+  };
+}

@@ -1,0 +1,142 @@
+import * as z from 'zod';
+import { notFound } from '../api/api-error.ts';
+import { choice, text } from '../api/fields.ts';
+import { noContent, ok } from '../api/reply.ts';
+import type { TokenCaller } from '../caller.ts';
+import { bearer, defineOperation } from '../operation.ts';
+import type { World } from '../world.ts';
+
+const UNKNOWN_APPLICATION = 10002;
+
+const key = z.string().refine((value) => /^[a-z0-9_]{1,50}$/.test(value), {
+  params: { code: 'STRING_TYPE_REGEX', message: 'String value did not match validation regex.' },
+});
+
+/** Translations are taken and left out again: nobody sees them here. */
+const localizations = z.optional(z.nullable(z.record(z.string(), z.nullable(z.string()))));
+
+/** One thing an application may say of its users, as it is sent. */
+export const metadataItem = z.object({
+  type: choice(1, 2, 3, 4, 5, 6, 7, 8),
+  key,
+  name: text(1, 100),
+  description: text(1, 200),
+  name_localizations: localizations,
+  description_localizations: localizations,
+});
+
+/** The same as it is answered. */
+export const metadataItemShape = z
+  .object({ type: z.int(), key: z.string(), name: z.string(), description: z.string() })
+  .meta({ id: 'RoleConnectionMetadata' });
+
+/** What an application may say of its users. */
+export function metadataAnswer(world: World, application: string): z.output<typeof metadataItemShape>[] {
+  const rows = [...world.tables.role_connection_metadata.by('application', application)];
+  return rows.map(({ type, key: name, name: title, description }) => ({
+    type,
+    key: name,
+    name: title,
+    description,
+  }));
+}
+
+const roleConnectionShape = z
+  .object({
+    platform_name: z.optional(z.string()),
+    platform_username: z.nullable(z.string()),
+    metadata: z.record(z.string(), z.string()),
+  })
+  .meta({ id: 'RoleConnection' });
+
+const path = '/users/@me/applications/{application_id}/role-connection';
+const who = [bearer('role_connections.write')];
+
+/** @throws ApiError for another application than the token's. */
+function checkOwn(caller: TokenCaller, applicationId: string): void {
+  if (caller.clientId !== applicationId) throw notFound('Unknown Application', UNKNOWN_APPLICATION);
+}
+
+function answer(world: World, application: string, user: string): z.output<typeof roleConnectionShape> {
+  const row = world.tables.role_connections.get(application, user);
+  return {
+    // A name that nobody gave is left out: the public document has no null for it.
+    ...(row?.platform_name == null ? {} : { platform_name: row.platform_name }),
+    platform_username: row?.platform_username ?? null,
+    metadata: Object.fromEntries((row?.metadata ?? []).map(({ key: name, value }) => [name, value])),
+  };
+}
+
+/** The routes by which an application says something of a user. */
+export const roleConnectionOperations = [
+  defineOperation({
+    id: 'get_application_user_role_connection',
+    summary: 'What the application said of the user.',
+    method: 'GET',
+    path,
+    who,
+    answers: { 200: roleConnectionShape },
+    handle: ({ caller, params }, { world }) => {
+      checkOwn(caller, params.application_id);
+      return ok(answer(world, params.application_id, caller.userId));
+    },
+  }),
+  defineOperation({
+    id: 'update_application_user_role_connection',
+    summary: 'Says something else of the user; what is left out stays.',
+    method: 'PUT',
+    path,
+    who,
+    body: {
+      kinds: ['json'],
+      schema: z.object({
+        platform_name: z.optional(z.nullable(text(0, 50))),
+        platform_username: z.optional(z.nullable(text(0, 100))),
+        metadata: z.optional(
+          z.nullable(
+            z.record(z.string(), text(1, 100)).refine((value) => Object.keys(value).length <= 5, {
+              params: { code: 'BASE_TYPE_BAD_LENGTH', message: 'Must be between 0 and 5 in length.' },
+            }),
+          ),
+        ),
+      }),
+    },
+    answers: { 200: roleConnectionShape },
+    handle: ({ caller, params, body }, { world }) => {
+      const application = params.application_id;
+      checkOwn(caller, application);
+      const user = caller.userId;
+      world.transaction(({ role_connections: table }) => {
+        const before = table.get(application, user);
+        const { platform_name, platform_username, metadata } = body;
+        const kept = (metadata === undefined ? undefined : Object.entries(metadata ?? {}))?.map(
+          ([name, value]) => ({ key: name, value }),
+        );
+        table.put({
+          application,
+          user,
+          platform_name: platform_name === undefined ? (before?.platform_name ?? null) : platform_name,
+          platform_username:
+            platform_username === undefined ? (before?.platform_username ?? null) : platform_username,
+          metadata: kept ?? before?.metadata ?? [],
+        });
+      });
+      return ok(answer(world, application, user));
+    },
+  }),
+  defineOperation({
+    id: 'delete_application_user_role_connection',
+    summary: 'Takes back what the application said of the user.',
+    method: 'DELETE',
+    path,
+    who,
+    answers: { 204: null },
+    handle: ({ caller, params }, { world }) => {
+      checkOwn(caller, params.application_id);
+      world.transaction(({ role_connections: table }) =>
+        table.remove(`${params.application_id} ${caller.userId}`),
+      );
+      return noContent();
+    },
+  }),
+];

@@ -1,0 +1,161 @@
+import * as z from 'zod';
+import { ApiError, notFound } from '../api/api-error.ts';
+import { list, text } from '../api/fields.ts';
+import { ok, type Reply } from '../api/reply.ts';
+import type { BotCaller } from '../caller.ts';
+import { bot, defineOperation } from '../operation.ts';
+import type { World } from '../world.ts';
+import { ownApplicationAnswer, ownApplicationShape } from './answers.ts';
+import type { ApplicationRecord } from './records.ts';
+import { metadataAnswer, metadataItem, metadataItemShape } from './role-connections.ts';
+
+const UNKNOWN_APPLICATION = 10002;
+const MISSING_ACCESS = 50001;
+
+/** The bits that an application may set of itself: the limited forms of the privileged intents. */
+const INTENT_BITS = [
+  [1 << 13, 'guild_presences'],
+  [1 << 15, 'guild_members'],
+  [1 << 19, 'message_content'],
+] as const;
+
+const changes = z.object({
+  description: z.optional(
+    z.nullable(
+      z.union([text(0, 400), z.object({ default: text(0, 400) }).transform((given) => given.default)]),
+    ),
+  ),
+  flags: z.optional(z.nullable(z.int())),
+});
+
+/** What is public of the request, and not kept here. */
+const NOT_OFFERED = [
+  'icon',
+  'cover_image',
+  'team_id',
+  'interactions_endpoint_url',
+  'explicit_content_filter',
+  'max_participants',
+  'type',
+  'tags',
+  'custom_install_url',
+  'install_params',
+  'role_connections_verification_url',
+  'integration_types_config',
+] as const;
+
+/** @throws ApiError for an application that is not the bot's own: it may see and change no other. */
+function checkOwn(caller: BotCaller, applicationId: string): void {
+  if (caller.application.id === applicationId) return;
+  if (caller.application.parent === applicationId)
+    throw new ApiError(403, 'Missing Access', { code: MISSING_ACCESS });
+  throw notFound('Unknown Application', UNKNOWN_APPLICATION);
+}
+
+function changed(world: World, record: ApplicationRecord, body: z.output<typeof changes>): Reply {
+  const { description, flags } = body;
+  const next: ApplicationRecord = {
+    ...record,
+    ...(description === undefined ? {} : { description: description ?? '' }),
+    ...(flags === undefined || flags === null
+      ? {}
+      : { intents: INTENT_BITS.filter(([bit]) => (flags & bit) !== 0).map(([, name]) => name) }),
+  };
+  // An application that nobody wrote down is written down by its first change.
+  world.transaction(({ applications }) => applications.put(next));
+  return ok(ownApplicationAnswer(world, next));
+}
+
+const body = { kinds: ['json'], schema: changes } as const;
+
+/** The routes of applications. */
+export const applicationOperations = [
+  defineOperation({
+    id: 'get_my_application',
+    summary: "The bot's own application.",
+    method: 'GET',
+    path: '/applications/@me',
+    who: [bot],
+    answers: { 200: ownApplicationShape },
+    handle: ({ caller }, { world }) => ok(ownApplicationAnswer(world, caller.application)),
+  }),
+  defineOperation({
+    id: 'update_my_application',
+    summary: "Changes the bot's own application; of `flags` only the limited intents can be set.",
+    method: 'PATCH',
+    path: '/applications/@me',
+    who: [bot],
+    body,
+    notOffered: NOT_OFFERED,
+    answers: { 200: ownApplicationShape },
+    handle: ({ caller, body: given }, { world }) => changed(world, caller.application, given),
+  }),
+  defineOperation({
+    id: 'get_application',
+    summary: 'An application by id: the own one, and no other.',
+    method: 'GET',
+    path: '/applications/{application_id}',
+    who: [bot],
+    answers: { 200: ownApplicationShape },
+    handle: ({ caller, params }, { world }) => {
+      checkOwn(caller, params.application_id);
+      return ok(ownApplicationAnswer(world, caller.application));
+    },
+  }),
+  defineOperation({
+    id: 'update_application',
+    summary: 'The same as for `@me`, by id.',
+    method: 'PATCH',
+    path: '/applications/{application_id}',
+    who: [bot],
+    body,
+    notOffered: NOT_OFFERED,
+    answers: { 200: ownApplicationShape },
+    handle: ({ caller, params, body: given }, { world }) => {
+      checkOwn(caller, params.application_id);
+      return changed(world, caller.application, given);
+    },
+  }),
+  defineOperation({
+    id: 'get_my_oauth2_application',
+    summary: "The bot's own application, where older libraries look for it.",
+    method: 'GET',
+    path: '/oauth2/applications/@me',
+    who: [bot],
+    answers: { 200: ownApplicationShape },
+    handle: ({ caller }, { world }) => ok(ownApplicationAnswer(world, caller.application)),
+  }),
+  defineOperation({
+    id: 'get_application_role_connections_metadata',
+    summary: 'What the application may say of its users.',
+    method: 'GET',
+    path: '/applications/{application_id}/role-connections/metadata',
+    who: [bot],
+    answers: { 200: z.array(metadataItemShape) },
+    handle: ({ caller, params }, { world }) => {
+      checkOwn(caller, params.application_id);
+      return ok(metadataAnswer(world, params.application_id));
+    },
+  }),
+  defineOperation({
+    id: 'update_application_role_connections_metadata',
+    summary: 'Says anew what the application may say of its users.',
+    method: 'PUT',
+    path: '/applications/{application_id}/role-connections/metadata',
+    who: [bot],
+    body: { kinds: ['json'], schema: z.nullable(list(metadataItem, 0, 5)) },
+    answers: { 200: z.array(metadataItemShape) },
+    handle: ({ caller, params, body: given }, { world }) => {
+      checkOwn(caller, params.application_id);
+      const application = params.application_id;
+      const items = given ?? [];
+      world.transaction(({ role_connection_metadata: table }) => {
+        for (const row of [...table.by('application', application)]) table.remove(table.keyOf(row));
+        for (const { key, type, name, description } of items) {
+          table.put({ application, key, type, name, description });
+        }
+      });
+      return ok(metadataAnswer(world, application));
+    },
+  }),
+];

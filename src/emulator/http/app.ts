@@ -1,0 +1,178 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError, invalidForm, notFound, notOffered } from '../api/api-error.ts';
+import type { Reply } from '../api/reply.ts';
+import type { Caller } from '../caller.ts';
+import { OAuth2Error } from '../oauth2/error.ts';
+import type { Operation } from '../operation.ts';
+import type { Platform } from '../platform.ts';
+import { isSnowflake } from '../snowflake.ts';
+import { callerOf } from './authenticate.ts';
+import { BodyTooLarge, bodyOf } from './body.ts';
+import { checked } from './check.ts';
+import { credentialsOf } from './credentials.ts';
+import { oauth2Refusal, readOAuth2 } from './oauth2-errors.ts';
+import { RateLimits } from './rate-limit.ts';
+import { type Place, placeOf, Routes } from './routes.ts';
+
+/** Versions of the API that are answered; those before are no more. */
+const OLDEST = 6;
+const NEWEST = 10;
+const INVALID_VERSION = 50041;
+
+/** Different operations that were asked for and are not offered, and how often each: most that are remembered. */
+const MOST_MISSING = 500;
+
+/** The HTTP API of the platform: finds the operation of a request, and answers in its words whatever happens. */
+export class HttpApp {
+  readonly #platform: Platform;
+  readonly #routes: Routes;
+  readonly #limits: RateLimits;
+  readonly #missing = new Map<string, number>();
+
+  constructor(platform: Platform, routes = new Routes()) {
+    this.#platform = platform;
+    this.#routes = routes;
+    const { rate_limits } = platform.world.tables;
+    this.#limits = new RateLimits(platform.clock, () => rate_limits.value === 'enforced');
+  }
+
+  /** What was asked for and is not offered, with how often, in the order in which it was first. */
+  get missing(): ReadonlyMap<string, number> {
+    return this.#missing;
+  }
+
+  /** Answers one request; never rejects. `base` is the address of the API without a trailing slash. */
+  async answer(request: IncomingMessage, base: string): Promise<Reply> {
+    const headers: Record<string, string> = {};
+    try {
+      const reply = await this.#answer(request, base, headers);
+      return { ...reply, headers: { ...headers, ...reply.headers } };
+    } catch (error) {
+      const reply = this.#refusal(error, request);
+      return { ...reply, headers: { ...headers, ...reply.headers } };
+    }
+  }
+
+  async #answer(request: IncomingMessage, base: string, headers: Record<string, string>): Promise<Reply> {
+    const { pathname, query } = targetOf(request.url ?? '');
+    const place = placeOf(pathname);
+    checkVersion(place);
+    const found = this.#routes.find(request.method ?? '', place);
+    if (found.kind === 'unknown') throw notFound();
+    if (found.kind === 'wrong-method') {
+      throw new ApiError(405, '405: Method Not Allowed', { headers: { Allow: found.allowed.join(', ') } });
+    }
+    const { target, params } = found;
+    if (target.kind === 'not-offered') throw this.#notOffered(target.what);
+    const { operation } = target;
+    this.#checkDate(operation);
+    const caller = callerOf(operation.who, request.headers.authorization, this.#platform);
+    Object.assign(headers, this.#limits.take(operation, params, nameOf(caller, request)));
+    checkIds(params);
+    const body = await bodyOf(request, operation);
+    this.#checkOffered(operation, body);
+    return operation.handle(
+      {
+        params,
+        query: operation.query && checked(operation.query, query),
+        body: bodyChecked(operation, body),
+        caller,
+        version: place.version ?? NEWEST,
+        unversioned: place.version === undefined,
+        base,
+        reason: reasonOf(request),
+        headers: request.headers,
+        credentials: () => credentialsOf(request.headers, body),
+      },
+      this.#platform,
+    );
+  }
+
+  #checkDate({ since, until }: Operation): void {
+    const now = this.#platform.clock.now();
+    if (since !== undefined && now < Date.parse(since)) throw notFound();
+    if (until !== undefined && now >= Date.parse(until)) throw notFound();
+  }
+
+  #checkOffered({ id, notOffered: fields }: Operation, body: unknown): void {
+    if (typeof body !== 'object' || body === null) return;
+    const field = fields.find((name) => Object.hasOwn(body, name));
+    if (field !== undefined) throw this.#notOffered(`the field "${field}" of ${id}`);
+  }
+
+  #notOffered(what: string): ApiError {
+    const before = this.#missing.get(what);
+    if (before !== undefined || this.#missing.size < MOST_MISSING) this.#missing.set(what, (before ?? 0) + 1);
+    return notOffered(what);
+  }
+
+  #refusal(error: unknown, request: IncomingMessage): Reply {
+    if (error instanceof ApiError) {
+      const { status, body, headers } = error;
+      return { status, body, headers };
+    }
+    if (error instanceof OAuth2Error) return oauth2Refusal(error, request.headers);
+    if (error instanceof BodyTooLarge) {
+      return { status: 413, body: { message: '413: Payload Too Large', code: 0 } };
+    }
+    if (!request.destroyed) {
+      const name = error instanceof Error ? error.name : typeof error;
+      this.#platform.log.warn(`an operation of the platform failed: ${name}`);
+    }
+    return { status: 500, body: { message: '500: Internal Server Error', code: 0 } };
+  }
+}
+
+function targetOf(url: string): { readonly pathname: string; readonly query: Record<string, unknown> } {
+  const [path = '', ...rest] = url.split('?');
+  return { pathname: path.replaceAll('%40', '@'), query: queryOf(rest.join('?')) };
+}
+
+/** A key that comes several times is a list. */
+function queryOf(text: string): Record<string, unknown> {
+  const lists = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    const list = lists.get(name);
+    if (list === undefined) lists.set(name, [value]);
+    else list.push(value);
+  }
+  return Object.fromEntries([...lists].map(([name, list]) => [name, list.length === 1 ? list[0] : list]));
+}
+
+function checkVersion({ version }: Place): void {
+  if (version === undefined || (version >= OLDEST && version <= NEWEST)) return;
+  throw new ApiError(400, 'Invalid API version provided', { code: INVALID_VERSION });
+}
+
+function checkIds(params: Readonly<Record<string, string>>): void {
+  const wrong = Object.entries(params).filter(([name, value]) => name.endsWith('_id') && !isSnowflake(value));
+  if (wrong.length === 0) return;
+  throw invalidForm(
+    wrong.map(([name, value]) => ({
+      path: [name],
+      code: 'NUMBER_TYPE_COERCE',
+      message: `Value ${JSON.stringify(value.slice(0, 64))} is not snowflake.`,
+    })),
+  );
+}
+
+function bodyChecked({ body, errors }: Operation, value: unknown): unknown {
+  if (body === undefined) return undefined;
+  return errors === 'oauth2' ? readOAuth2(body.schema, value) : checked(body.schema, value);
+}
+
+function nameOf(caller: Caller, request: IncomingMessage): string {
+  if (caller === undefined) return `anybody ${request.socket.remoteAddress}`;
+  return caller.kind === 'bot' ? `bot ${caller.application.id}` : `${caller.clientId} ${caller.userId}`;
+}
+
+/** One that cannot be decoded is taken as it stands. */
+function reasonOf({ headers }: IncomingMessage): string | undefined {
+  const [text] = [headers['x-audit-log-reason']].flat();
+  if (text === undefined) return undefined;
+  try {
+    return decodeURIComponent(text).slice(0, 512);
+  } catch {
+    return text.slice(0, 512);
+  }
+}

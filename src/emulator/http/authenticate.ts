@@ -1,0 +1,50 @@
+import { ApiError, unauthorized } from '../api/api-error.ts';
+import { botTokenOf, botUserOf, clientIdOfBotToken } from '../applications/bot.ts';
+import type { BotCaller, Caller, TokenCaller } from '../caller.ts';
+import { isSameSecret } from '../oauth2/random.ts';
+import type { Access } from '../operation.ts';
+import type { Platform } from '../platform.ts';
+
+/** Codes of the platform for a caller of the wrong kind, and for one without the scope. */
+const NOT_FOR_BOTS = 20001;
+const FOR_BOTS_ONLY = 20002;
+const MISSING_SCOPE = 50026;
+
+/** Finds out who calls by the Authorization header. @throws ApiError when that caller may not. */
+export function callerOf(
+  who: readonly Access[],
+  authorization: string | undefined,
+  platform: Platform,
+): Caller {
+  if (who.some(({ kind }) => kind === 'anybody' || kind === 'client')) return undefined;
+  const [, scheme = '', token = ''] =
+    /^(Bearer|Bot) ([A-Za-z0-9._~+/=-]{1,512})$/i.exec(authorization ?? '') ?? [];
+  const caller = scheme.toLowerCase() === 'bot' ? botOf(token, platform) : personOf(token, platform);
+  if (caller === undefined) throw unauthorized();
+  if (caller.kind === 'bot') {
+    if (who.some(({ kind }) => kind === 'bot')) return caller;
+    throw new ApiError(403, 'Bots cannot use this endpoint', { code: NOT_FOR_BOTS });
+  }
+  const accesses = who.filter((one) => one.kind === 'bearer');
+  if (accesses.length === 0) {
+    throw new ApiError(403, 'Only bots can use this endpoint', { code: FOR_BOTS_ONLY });
+  }
+  const { effectiveScopes } = caller;
+  const enough = accesses.some(
+    ({ scopes }) => scopes.length === 0 || scopes.some((scope) => effectiveScopes.includes(scope)),
+  );
+  if (!enough) throw new ApiError(403, 'Missing required OAuth2 scope', { code: MISSING_SCOPE });
+  return caller;
+}
+
+function personOf(token: string, platform: Platform): TokenCaller | undefined {
+  if (token === '') return undefined;
+  const found = platform.oauth2.introspect(token);
+  return found.state === 'active' ? { kind: 'bearer', ...found } : undefined;
+}
+
+function botOf(token: string, platform: Platform): BotCaller | undefined {
+  const application = platform.application(clientIdOfBotToken(token) ?? '')?.record;
+  if (application === undefined || !isSameSecret(token, botTokenOf(application))) return undefined;
+  return { kind: 'bot', application, user: botUserOf(platform.world, application) };
+}

@@ -1,0 +1,65 @@
+import type * as z from 'zod';
+import { type FieldFault, invalidForm } from '../api/api-error.ts';
+
+/** Most faults that an answer lists. */
+const MOST = 32;
+
+/** Reads a value by its schema. @throws ApiError 50035 with every fault where it stands. */
+export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value, { reportInput: true });
+  if (result.success) return result.data;
+  throw invalidForm(result.error.issues.slice(0, MOST).flatMap((issue) => faultsOf(issue, [])));
+}
+
+type Issue = z.core.$ZodIssue;
+
+function faultsOf(issue: Issue, above: readonly (string | number)[]): FieldFault[] {
+  const path = [...above, ...issue.path.map((part) => (typeof part === 'number' ? part : String(part)))];
+  // Of several shapes the one that comes nearest tells what is wrong.
+  if (issue.code === 'invalid_union') {
+    const [nearest] = [...issue.errors].sort((a, b) => deepest(b) - deepest(a));
+    if (nearest !== undefined && nearest.length > 0) return nearest.flatMap((inner) => faultsOf(inner, path));
+  }
+  return [{ path, ...words(issue) }];
+}
+
+function deepest(issues: readonly Issue[]): number {
+  return Math.max(0, ...issues.map(({ path }) => path.length));
+}
+
+/** What a value of another type is called. */
+const CONVERT: Readonly<Record<string, readonly [code: string, message: string]>> = {
+  string: ['STRING_TYPE_CONVERT', 'Could not interpret the value as string.'],
+  number: ['NUMBER_TYPE_COERCE', 'Value is not int.'],
+  int: ['NUMBER_TYPE_COERCE', 'Value is not int.'],
+  boolean: ['BOOLEAN_TYPE_CONVERT', 'Must be either true or false.'],
+  array: ['LIST_TYPE_CONVERT', 'Only iterables may be used in a ListType'],
+  object: ['DICT_TYPE_CONVERT', 'Only dictionaries may be used in a DictType'],
+  record: ['DICT_TYPE_CONVERT', 'Only dictionaries may be used in a DictType'],
+};
+
+function words(issue: Issue): Pick<FieldFault, 'code' | 'message'> {
+  if (issue.input === undefined && issue.code !== 'unrecognized_keys') {
+    return { code: 'BASE_TYPE_REQUIRED', message: 'This field is required' };
+  }
+  switch (issue.code) {
+    case 'invalid_type': {
+      const [code, message] = CONVERT[issue.expected] ?? ['BASE_TYPE_BAD_TYPE', `Must be ${issue.expected}.`];
+      return { code, message };
+    }
+    case 'invalid_value':
+      return {
+        code: 'BASE_TYPE_CHOICES',
+        message: `Value must be one of {${issue.values.map((one) => JSON.stringify(one)).join(', ')}}.`,
+      };
+    case 'custom': {
+      const { code, message } = { ...issue.params };
+      if (typeof code === 'string' && typeof message === 'string') return { code, message };
+      return { code: 'BASE_TYPE_INVALID', message: issue.message };
+    }
+    case 'unrecognized_keys':
+      return { code: 'BASE_TYPE_UNKNOWN_KEY', message: `Unknown: ${issue.keys.slice(0, 8).join(', ')}.` };
+    default:
+      return { code: 'BASE_TYPE_INVALID', message: issue.message };
+  }
+}

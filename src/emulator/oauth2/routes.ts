@@ -1,0 +1,173 @@
+import * as z from 'zod';
+import { unauthorized } from '../api/api-error.ts';
+import { timestamp } from '../api/fields.ts';
+import { ok } from '../api/reply.ts';
+import { applicationAnswer, applicationShape } from '../applications/answers.ts';
+import { anybody, bearer, client, defineOperation } from '../operation.ts';
+import { userAnswer, userShape } from '../users/answers.ts';
+import { OAuth2Error } from './error.ts';
+
+const optionalText = z.optional(z.string());
+
+/** The answer of the token endpoint (RFC 6749 section 5.1). */
+const tokenShape = z
+  .object({
+    token_type: z.literal('Bearer'),
+    access_token: z.string(),
+    expires_in: z.int(),
+    refresh_token: z.string(),
+    scope: z.string(),
+    id_token: optionalText,
+  })
+  .meta({ id: 'Token' });
+
+const tokenForm = z.looseObject({
+  grant_type: z.string().min(1),
+  code: optionalText,
+  redirect_uri: optionalText,
+  code_verifier: optionalText,
+  refresh_token: optionalText,
+  client_id: optionalText,
+  client_secret: optionalText,
+});
+
+function required(form: z.output<typeof tokenForm>, name: 'code' | 'refresh_token'): string {
+  const value = form[name];
+  if (value === undefined || value === '') {
+    throw new OAuth2Error('invalid_request', `Missing "${name}" in request.`);
+  }
+  return value;
+}
+
+/** The routes of OAuth 2.0. */
+export const oauth2Operations = [
+  defineOperation({
+    id: 'exchange_token',
+    summary: 'Exchanges an authorization code or a refresh token.',
+    method: 'POST',
+    path: '/oauth2/token',
+    who: [client],
+    body: { kinds: ['form', 'multipart'], schema: tokenForm },
+    answers: { 200: tokenShape },
+    errors: 'oauth2',
+    handle: async ({ body, credentials, base }, { oauth2 }) => {
+      switch (body.grant_type) {
+        case 'authorization_code':
+          return ok(
+            await oauth2.exchangeCode(credentials(), {
+              code: required(body, 'code'),
+              redirectUri: body.redirect_uri,
+              codeVerifier: body.code_verifier,
+              issuer: base,
+            }),
+          );
+        case 'refresh_token':
+          return ok(await oauth2.refresh(credentials(), { refreshToken: required(body, 'refresh_token') }));
+        default:
+          throw new OAuth2Error(
+            'unsupported_grant_type',
+            'Only authorization_code and refresh_token are supported.',
+          );
+      }
+    },
+  }),
+  defineOperation({
+    id: 'revoke_token',
+    summary: "Deletes every token of the token's user and application (RFC 7009).",
+    method: 'POST',
+    path: '/oauth2/token/revoke',
+    who: [client],
+    body: {
+      kinds: ['form', 'multipart'],
+      schema: z.looseObject({
+        token: z.string().min(1),
+        token_type_hint: optionalText,
+        client_id: optionalText,
+        client_secret: optionalText,
+      }),
+    },
+    answers: { 200: z.object({}) },
+    errors: 'oauth2',
+    // The answer is the same whether the token was alive or not.
+    handle: async ({ body, credentials }, { oauth2 }) => {
+      await oauth2.revoke(credentials(), body.token);
+      return ok({});
+    },
+  }),
+  defineOperation({
+    id: 'exchange_overlay_code',
+    summary: "Exchanges a code of the stream-kit overlay, as that overlay's web site does.",
+    method: 'POST',
+    path: '/overlay/token',
+    at: 'site',
+    who: [anybody],
+    body: { kinds: ['any'], schema: z.looseObject({ code: z.string().min(1) }) },
+    answers: { 200: z.object({ access_token: z.string() }) },
+    errors: 'oauth2',
+    handle: async ({ body, base }, { oauth2 }) =>
+      ok(await oauth2.exchangeOverlayCode({ code: body.code, issuer: base })),
+  }),
+  defineOperation({
+    id: 'get_my_oauth2_authorization',
+    summary: 'What the token stands for; the user only with the scope `identify`.',
+    method: 'GET',
+    path: '/oauth2/@me',
+    who: [bearer()],
+    answers: {
+      200: z.object({
+        application: applicationShape,
+        scopes: z.array(z.string()),
+        expires: z.string(),
+        user: z.optional(userShape),
+      }),
+    },
+    handle: ({ caller }, platform) => {
+      const { clientId, scopes, expires, user } = caller;
+      const known = platform.application(clientId);
+      if (known === undefined) throw unauthorized();
+      return ok({
+        application: applicationAnswer(known.record),
+        scopes,
+        expires: timestamp(expires.getTime()),
+        ...(user === null ? {} : { user: userAnswer(user) }),
+      });
+    },
+  }),
+  defineOperation({
+    id: 'get_public_keys',
+    summary: 'The public keys that id_tokens are signed with, as a JWK set.',
+    method: 'GET',
+    path: '/oauth2/keys',
+    who: [anybody],
+    answers: { 200: z.object({ keys: z.array(z.record(z.string(), z.string())) }) },
+    handle: async (_, { oauth2 }) => ok(await oauth2.jwks()),
+  }),
+  defineOperation({
+    id: 'get_openid_connect_userinfo',
+    summary: 'Claims of OpenID Connect; with more scopes come more of them.',
+    method: 'GET',
+    path: '/oauth2/userinfo',
+    who: [bearer('openid')],
+    answers: {
+      200: z.object({
+        sub: z.string(),
+        preferred_username: optionalText,
+        nickname: z.optional(z.nullable(z.string())),
+        locale: optionalText,
+        email: optionalText,
+        email_verified: z.optional(z.boolean()),
+      }),
+    },
+    handle: ({ caller: { user, userId, effectiveScopes } }) => {
+      if (user === null) return ok({ sub: userId });
+      const { username, global_name, locale, email } = user;
+      return ok({
+        sub: userId,
+        preferred_username: username,
+        nickname: global_name ?? username,
+        locale,
+        ...(effectiveScopes.includes('email') && email !== null ? { email, email_verified: true } : {}),
+      });
+    },
+  }),
+];

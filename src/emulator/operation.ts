@@ -1,0 +1,151 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type * as z from 'zod';
+import type { Reply } from './api/reply.ts';
+import type { BotCaller, TokenCaller } from './caller.ts';
+import type { ClientCredentials } from './oauth2/oauth2.ts';
+import type { Platform } from './platform.ts';
+
+/** The verbs of the platform. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/**
+ * Who may call: anybody; an application that names itself by id and secret in the body or by HTTP Basic; the bot of an
+ * application; a person's token that has at least one of the scopes, or any token where none is named.
+ */
+export type Access =
+  | { readonly kind: 'anybody' }
+  | { readonly kind: 'client' }
+  | { readonly kind: 'bot' }
+  | { readonly kind: 'bearer'; readonly scopes: readonly string[] };
+
+/** Who calls, as far as the operation lets them. */
+type CallerOf<A extends Access> =
+  | (A extends { readonly kind: 'bot' } ? BotCaller : never)
+  | (A extends { readonly kind: 'bearer' } ? TokenCaller : never)
+  | (A extends { readonly kind: 'anybody' | 'client' } ? undefined : never);
+
+/** How a body may be written. `any` takes JSON whatever the content type says. */
+export type BodyKind = 'json' | 'form' | 'multipart' | 'any';
+
+/** What an operation takes in its body. */
+export interface Body<Schema extends z.ZodType> {
+  readonly kinds: readonly BodyKind[];
+  readonly schema: Schema;
+  /** Largest in bytes; default 65,536. */
+  readonly most?: number;
+}
+
+/** The names in the braces of a path. */
+type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamsOf<Rest>
+  : never;
+
+/** One request, checked as its operation declares. */
+export interface Asked<Path extends string, Query, BodyType, Caller> {
+  readonly params: { readonly [Name in ParamsOf<Path>]: string };
+  readonly query: Query;
+  readonly body: BodyType;
+  readonly caller: Caller;
+  /** Of the path; requests without one are answered like 10. */
+  readonly version: number;
+  /** Whether the path names no version, where the platform itself would answer as in version 6. */
+  readonly unversioned: boolean;
+  /** Base address of the API without a trailing slash, such as `http://127.0.0.1:4000/api`. */
+  readonly base: string;
+  /** What `X-Audit-Log-Reason` says, decoded. */
+  readonly reason: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  /** Id and secret of the application that calls. @throws OAuth2Error `invalid_client`. */
+  readonly credentials: () => ClientCredentials;
+}
+
+interface Declaration<
+  Path extends string,
+  A extends Access,
+  Query extends z.ZodType,
+  BodySchema extends z.ZodType,
+> {
+  /** As the public document names it, where it has it. */
+  readonly id: string;
+  /** One sentence. */
+  readonly summary: string;
+  readonly method: Method;
+  /** With names in braces; a name that ends with `_id` is a snowflake. */
+  readonly path: Path;
+  /** Below `/api` and `/api/v10`, or beside it. Default `api`. */
+  readonly at?: 'api' | 'site';
+  readonly who: readonly A[];
+  readonly query?: Query;
+  readonly body?: Body<BodySchema>;
+  /** Shape of the body by status; null where there is none. */
+  readonly answers: Readonly<Record<number, z.ZodType | null>>;
+  /** How a broken request is told: in the API's own way, or as RFC 6749 has it. Default `api`. */
+  readonly errors?: 'api' | 'oauth2';
+  /** Fields that are public and that this emulator has not: a request with one is answered 501, which names it. */
+  readonly notOffered?: readonly string[];
+  /** Said where no public contract says how it is. */
+  readonly ours?: string;
+  /** Exists from this moment of the platform's clock on, and until that one. ISO 8601. */
+  readonly since?: string;
+  readonly until?: string;
+  handle(
+    asked: Asked<Path, z.output<Query>, z.output<BodySchema>, CallerOf<A>>,
+    platform: Platform,
+  ): Reply | Promise<Reply>;
+}
+
+/** A declared operation, whatever its types. */
+export interface Operation {
+  readonly id: string;
+  readonly summary: string;
+  readonly method: Method;
+  readonly path: string;
+  readonly at: 'api' | 'site';
+  readonly who: readonly Access[];
+  readonly query: z.ZodType | undefined;
+  readonly body: Body<z.ZodType> | undefined;
+  readonly answers: Readonly<Record<number, z.ZodType | null>>;
+  readonly errors: 'api' | 'oauth2';
+  readonly notOffered: readonly string[];
+  readonly ours: string | undefined;
+  readonly since: string | undefined;
+  readonly until: string | undefined;
+  handle(asked: Asked<string, unknown, unknown, unknown>, platform: Platform): Reply | Promise<Reply>;
+}
+
+/**
+ * Declares an operation of the HTTP API. From this come its route, who may call it, the check of what is sent, the words of
+ * a refusal, its headers, its place in the reference and in the OpenAPI document.
+ */
+export function defineOperation<
+  const Path extends string,
+  const A extends Access,
+  Query extends z.ZodType = z.ZodUndefined,
+  BodySchema extends z.ZodType = z.ZodUndefined,
+>(declared: Declaration<Path, A, Query, BodySchema>): Operation {
+  return {
+    id: declared.id,
+    summary: declared.summary,
+    method: declared.method,
+    path: declared.path,
+    at: declared.at ?? 'api',
+    who: declared.who,
+    query: declared.query,
+    body: declared.body,
+    answers: declared.answers,
+    errors: declared.errors ?? 'api',
+    notOffered: declared.notOffered ?? [],
+    ours: declared.ours,
+    since: declared.since,
+    until: declared.until,
+    handle: (asked, platform) => declared.handle(asked as never, platform),
+  };
+}
+
+/** The access of one kind, for a declaration: `bearer('identify')`. */
+export function bearer<const Scopes extends readonly string[]>(...scopes: Scopes) {
+  return { kind: 'bearer', scopes } as const;
+}
+export const anybody = { kind: 'anybody' } as const;
+export const client = { kind: 'client' } as const;
+export const bot = { kind: 'bot' } as const;

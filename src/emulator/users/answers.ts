@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import type { User } from './records.ts';
+
+/** A user as anybody sees one. */
+export const userShape = z
+  .object({
+    id: z.string(),
+    username: z.string(),
+    avatar: z.nullable(z.string()),
+    discriminator: z.string(),
+    public_flags: z.int(),
+    flags: z.int(),
+    global_name: z.nullable(z.string()),
+    bot: z.optional(z.boolean()),
+    primary_guild: z.null(),
+  })
+  .meta({ id: 'User' });
+
+/** A user as they see themselves: the e-mail address only with the scope `email`. */
+export const ownUserShape = userShape
+  .extend({
+    mfa_enabled: z.boolean(),
+    locale: z.string(),
+    premium_type: z.int(),
+    email: z.optional(z.nullable(z.string())),
+    verified: z.optional(z.boolean()),
+  })
+  .meta({ id: 'OwnUser' });
+
+/** A user as anybody sees one. */
+export function userAnswer(user: User): z.output<typeof userShape> {
+  const { id, username, avatar, discriminator, flags, global_name, bot } = user;
+  return {
+    id,
+    username,
+    discriminator,
+    global_name,
+    avatar,
+    ...(bot ? { bot } : {}),
+    flags,
+    public_flags: flags,
+    primary_guild: null,
+  };
+}
+
+/** A user as they see themselves. The record holds no more than the scopes allow to see. */
+export function ownUserAnswer(user: User, scopes: readonly string[]): z.output<typeof ownUserShape> {
+  const { premium_type, locale, email } = user;
+  return {
+    ...userAnswer(user),
+    mfa_enabled: false,
+    premium_type,
+    locale,
+    ...(scopes.includes('email') ? { email, verified: email !== null } : {}),
+  };
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { notFound } from '../api/api-error.ts';
+import { text } from '../api/fields.ts';
+import { ok } from '../api/reply.ts';
+import { bearer, bot, defineOperation } from '../operation.ts';
+import { ownUserAnswer, ownUserShape, userAnswer, userShape } from './answers.ts';
+import type { Connection } from './records.ts';
+
+const UNKNOWN_USER = 10013;
+
+/** A picture as it is sent: its bytes are not kept, their digest names it. */
+const image = z
+  .string()
+  .refine((value) => /^data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/.test(value), {
+    params: { code: 'IMAGE_INVALID', message: 'Unsupported image type given' },
+  })
+  .transform((value) => createHash('sha256').update(value).digest('hex').slice(0, 32));
+
+const connectionShape = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    type: z.string(),
+    revoked: z.boolean(),
+    integrations: z.array(z.never()),
+    verified: z.boolean(),
+    friend_sync: z.boolean(),
+    show_activity: z.boolean(),
+    two_way_link: z.boolean(),
+    visibility: z.int(),
+  })
+  .meta({ id: 'Connection' });
+
+/** Kinds of connections that are told no more from a day on (change-log of 2026-07-07 and 2026-08-14). */
+const DROPPED: { readonly [Type in Connection['type']]?: string } = {
+  riotgames: '2026-07-10T00:00:00Z',
+  leagueoflegends: '2026-07-10T00:00:00Z',
+  battlenet: '2026-09-22T00:00:00Z',
+};
+
+function isTold({ type }: Connection, now: number): boolean {
+  const day = DROPPED[type];
+  return day === undefined || now < Date.parse(day);
+}
+
+function connectionAnswer(connection: Connection): z.output<typeof connectionShape> {
+  const { id, name, type, verified, friend_sync, show_activity, two_way_link, visibility } = connection;
+  return {
+    id,
+    name,
+    type,
+    revoked: false,
+    integrations: [],
+    verified,
+    friend_sync,
+    show_activity,
+    two_way_link,
+    visibility,
+  };
+}
+
+/** The routes of accounts. */
+export const userOperations = [
+  defineOperation({
+    id: 'get_my_user',
+    summary: 'The user of the token, or the user of the bot.',
+    method: 'GET',
+    path: '/users/@me',
+    who: [bot, bearer('identify')],
+    answers: { 200: ownUserShape },
+    handle: ({ caller }) =>
+      // A token with `identify` shows its user, as far as its scopes allow.
+      caller.kind === 'bot'
+        ? ok(ownUserAnswer(caller.user, []))
+        : ok(caller.user && ownUserAnswer(caller.user, caller.effectiveScopes)),
+  }),
+  defineOperation({
+    id: 'update_my_user',
+    summary: "Changes the bot's user.",
+    method: 'PATCH',
+    path: '/users/@me',
+    who: [bot],
+    body: {
+      kinds: ['json'],
+      most: 4 * 1024 * 1024,
+      schema: z.object({ username: z.optional(text(2, 32)), avatar: z.optional(z.nullable(image)) }),
+    },
+    notOffered: ['banner'],
+    answers: { 200: ownUserShape },
+    handle: ({ caller, body: { username, avatar } }, { world }) => {
+      const changed = world.transaction(({ users }) =>
+        users.update(caller.user.id, {
+          ...(username === undefined ? {} : { username }),
+          ...(avatar === undefined ? {} : { avatar }),
+        }),
+      );
+      return ok(ownUserAnswer(changed, []));
+    },
+  }),
+  defineOperation({
+    id: 'get_user',
+    summary: 'A user by id.',
+    method: 'GET',
+    path: '/users/{user_id}',
+    who: [bot],
+    answers: { 200: userShape },
+    handle: ({ params }, { world }) => {
+      const user = world.tables.users.get(params.user_id);
+      if (user === undefined) throw notFound('Unknown User', UNKNOWN_USER);
+      return ok(userAnswer(user));
+    },
+  }),
+  defineOperation({
+    id: 'list_my_connections',
+    summary: "The user's accounts elsewhere; those of two publishers are told no more from a day on.",
+    method: 'GET',
+    path: '/users/@me/connections',
+    who: [bot, bearer('connections')],
+    answers: { 200: z.array(connectionShape) },
+    handle: ({ caller }, { world, clock }) => {
+      const userId = caller.kind === 'bot' ? caller.user.id : caller.userId;
+      const now = clock.now();
+      const told = [...world.tables.connections.by('user', userId)].filter((one) => isTold(one, now));
+      return ok(told.map(connectionAnswer));
+    },
+  }),
+];

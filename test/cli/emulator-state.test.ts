@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runProgram } from '../../src/cli/program.ts';
+import { commandTable } from '../../src/cli/table.ts';
+import { startEmulator } from '../../src/testing/testing.ts';
+import { fakeIo } from './fake-io.ts';
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'footbridge-state-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The command line in this process, against a private bridge. */
+async function bench(fixture?: string) {
+  const emulator = await startEmulator({ consent: 'allow', ...(fixture === undefined ? {} : { fixture }) });
+  onTestFinished(() => emulator.close());
+  const run = async (...argv: readonly string[]) => {
+    const io = fakeIo(emulator.env);
+    const code = await runProgram(argv, commandTable, io);
+    return { code, stdout: io.stdout(), stderr: io.stderr() };
+  };
+  const state = async () => (await run('emulator', 'export', '-')).stdout;
+  return { run, state };
+}
+
+describe('emulator export and import', () => {
+  it('carry a whole state over, also to a bridge that starts with it', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'world.jsonl');
+    const { run, state } = await bench();
+    await run('emulator', 'say', 'general', 'carried over');
+    expect(await run('emulator', 'export', file)).toMatchObject({ code: 0, stderr: '' });
+    expect(readFileSync(file, 'utf8')).toBe(await state());
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+
+    await run('emulator', 'reset');
+    expect(await state()).not.toContain('carried over');
+    const records = readFileSync(file, 'utf8').trimEnd().split('\n').length - 1;
+    expect(await run('emulator', 'import', file)).toEqual({
+      code: 0,
+      stdout: `${records} records are imported.\n`,
+      stderr: '',
+    });
+    expect(await state()).toBe(readFileSync(file, 'utf8'));
+
+    const other = await bench(file);
+    expect(await other.state()).toBe(readFileSync(file, 'utf8'));
+  });
+
+  it('write to stdout, as JSON for scripts, and behind a link', async () => {
+    const folder = temporaryFolder();
+    const { run } = await bench();
+    const real = join(folder, 'real.jsonl');
+    writeFileSync(real, '');
+    symlinkSync(real, join(folder, 'link.jsonl'));
+    const { stdout } = await run('emulator', 'export', join(folder, 'link.jsonl'), '--json');
+    expect(JSON.parse(stdout)).toEqual({ file: real, records: expect.any(Number) as number });
+    expect(readFileSync(real, 'utf8')).toMatch(/^\{"footbridge":"state"/);
+    expect(JSON.parse((await run('emulator', 'import', real, '--json')).stdout)).toEqual({ changes: 0 });
+  });
+
+  it('export refuses what is no file, and leaves it alone', async () => {
+    const folder = temporaryFolder();
+    const { run } = await bench();
+    mkdirSync(join(folder, 'folder'));
+    for (const path of [join(folder, 'folder'), '/dev/null', join(folder, 'none', 'file')]) {
+      const { code, stderr } = await run('emulator', 'export', path);
+      expect(code).toBe(78);
+      expect(stderr).toMatch(/^.*cannot be written: it[^\n]* - for stdout\.\n$/);
+    }
+    expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+  });
+
+  it('import refuses every wrong file in one line, with the state as it was', async () => {
+    const folder = temporaryFolder();
+    const { run, state } = await bench();
+    await run('emulator', 'say', 'general', 'still here');
+    const before = await state();
+    const file = (name: string, content: string | Uint8Array): string => {
+      writeFileSync(join(folder, name), content);
+      return join(folder, name);
+    };
+    mkdirSync(join(folder, 'folder'));
+    execFileSync('mkfifo', [join(folder, 'fifo')]);
+    const large = join(folder, 'large');
+    writeFileSync(large, '');
+    truncateSync(large, 200 * 1024 * 1024);
+    const lines = before.trimEnd().split('\n');
+    const cases: readonly (readonly [string, RegExp])[] = [
+      [join(folder, 'none'), /ENOENT/],
+      [join(folder, 'folder'), /only a regular file/],
+      [join(folder, 'fifo'), /only a regular file/],
+      [large, /at most 134217728 bytes/],
+      [file('utf8', Buffer.from([0x7b, 0xff, 0xfe])), /not UTF-8/],
+      [file('toml', 'me = "1"\n'), /line 1: is not JSON/],
+      [file('version', before.replace('"version":1', '"version":9')), /version 9 of the format/],
+      [file('half', lines.slice(0, 12).join('\n')), /the file is not whole/],
+      [
+        file('author', before.replace(/"author":"\d+"/, '"author":"5"')),
+        /line \d+: messages\.author: names no user/,
+      ],
+    ];
+    for (const [path, reason] of cases) {
+      const { code, stdout, stderr } = await run('emulator', 'import', path);
+      expect({ code, stdout }).toEqual({ code: 78, stdout: '' });
+      expect(stderr).toMatch(reason);
+      expect(stderr).toContain(path);
+      expect(stderr.trimEnd()).not.toContain('\n');
+    }
+    expect(await state()).toBe(before);
+  });
+});

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { publicOperations } from '../../../src/emulator/http/public-operations.ts';
+import { operations } from '../../../src/emulator/operations.ts';
+import { APP, type PlatformRequest, type TestPlatform, testPlatform } from '../../helpers/platform.ts';
+import { publicDocument, publicJudge } from '../../helpers/public-document.ts';
+
+const ROLE_CONNECTION = `/users/@me/applications/${APP}/role-connection`;
+
+/** How each operation of the public document is asked, and what it answers then. */
+const ASKED: Readonly<
+  Record<string, (platform: TestPlatform) => Promise<readonly [what: string, PlatformRequest]>>
+> = {
+  get_my_oauth2_authorization: async ({ bearer }) => [
+    'GET /oauth2/@me',
+    { headers: await bearer(['identify']) },
+  ],
+  get_public_keys: async () => ['GET /oauth2/keys', {}],
+  get_openid_connect_userinfo: async ({ bearer }) => [
+    'GET /oauth2/userinfo',
+    { headers: await bearer(['openid', 'identify', 'email']) },
+  ],
+  get_my_user: async ({ bearer }) => ['GET /users/@me', { headers: await bearer(['identify', 'email']) }],
+  get_user: async ({ bot, emulator }) => [`GET /users/${emulator.me().id}`, { headers: bot() }],
+  get_my_application: async ({ bot }) => ['GET /applications/@me', { headers: bot() }],
+  get_my_oauth2_application: async ({ bot }) => ['GET /oauth2/applications/@me', { headers: bot() }],
+  update_my_user: async ({ bot }) => [
+    'PATCH /users/@me',
+    { headers: bot(), json: { username: 'tug', avatar: 'data:image/png;base64,iVBORw0KGgo=' } },
+  ],
+  list_my_connections: async ({ bearer, emulator }) => {
+    await emulator.apply({
+      connections: [
+        { type: 'steam', id: '7656', name: 'river' },
+        { type: 'github', id: '9', name: 'river', visibility: 0 },
+      ],
+    });
+    return ['GET /users/@me/connections', { headers: await bearer(['connections']) }];
+  },
+  update_my_application: async ({ bot }) => [
+    'PATCH /applications/@me',
+    { headers: bot(), json: { description: 'x', flags: 1 << 19 } },
+  ],
+  get_application: async ({ bot }) => [`GET /applications/${APP}`, { headers: bot() }],
+  update_application: async ({ bot }) => [
+    `PATCH /applications/${APP}`,
+    { headers: bot(), json: { description: { default: 'x' } } },
+  ],
+  update_application_role_connections_metadata: async ({ bot }) => [
+    `PUT /applications/${APP}/role-connections/metadata`,
+    { headers: bot(), json: [{ type: 7, key: 'verified', name: 'Verified', description: 'x' }] },
+  ],
+  get_application_role_connections_metadata: async ({ bot, call }) => {
+    const metadata = [{ type: 1, key: 'wins', name: 'Wins', description: 'x' }];
+    const path = `/applications/${APP}/role-connections/metadata`;
+    await call(`PUT ${path}`, { headers: bot(), json: metadata });
+    return [`GET ${path}`, { headers: bot() }];
+  },
+  update_application_user_role_connection: async ({ bearer }) => [
+    `PUT ${ROLE_CONNECTION}`,
+    {
+      headers: await bearer(['role_connections.write']),
+      json: { platform_name: 'Harbour', platform_username: 'river', metadata: { wins: '3' } },
+    },
+  ],
+  get_application_user_role_connection: async ({ bearer }) => [
+    `GET ${ROLE_CONNECTION}`,
+    { headers: await bearer(['role_connections.write']) },
+  ],
+  delete_application_user_role_connection: async ({ bearer }) => [
+    `DELETE ${ROLE_CONNECTION}`,
+    { headers: await bearer(['role_connections.write']) },
+  ],
+  get_gateway: async () => ['GET /gateway', {}],
+  get_bot_gateway: async ({ bot }) => ['GET /gateway/bot', { headers: bot() }],
+};
+
+function asked(id: string, platform: TestPlatform): Promise<readonly [what: string, PlatformRequest]> {
+  const ask = ASKED[id];
+  if (ask === undefined) throw new Error(`nobody says how ${id} is asked`);
+  return ask(platform);
+}
+
+/** Where an answer differs from the document, and why: a row of the ledger, or what the document itself has wrong. */
+const DIFFERENCES: Readonly<Record<string, string>> = {
+  get_my_application: 'U-2: eligible_oauth2_scopes has the scopes that are newer than the document',
+  get_my_oauth2_application: 'U-2: the same',
+  update_application: 'U-2: the same',
+  get_application: 'U-2: the same',
+  update_my_application: 'U-2: the same',
+};
+
+const described = new Set(publicOperations().map(({ id }) => id));
+const offered = operations.filter(({ id }) => described.has(id));
+
+it('asks every operation that the public document has too', () => {
+  expect(Object.keys(ASKED).sort()).toEqual(offered.map(({ id }) => id).sort());
+});
+
+it('gives no two operations one name, or one place', () => {
+  const names = operations.map(({ id }) => id);
+  expect(new Set(names).size).toBe(names.length);
+  const places = operations.map(
+    ({ method, path, at }) => `${method} ${at} ${path.replaceAll(/\{\w+\}/g, '{}')}`,
+  );
+  expect(new Set(places).size).toBe(places.length);
+});
+
+it.each(offered.map(({ id }) => id))('%s answers as it is declared', async (id) => {
+  const platform = await testPlatform();
+  const [what, request] = await asked(id, platform);
+  const { status, body } = await platform.call(what, request);
+  const declared = operations.find((operation) => operation.id === id)?.answers[status];
+  expect(declared, `${what} answered ${status} ${JSON.stringify(body)}`).toBeDefined();
+  if (declared !== null) declared?.parse(body);
+});
+
+describe.skipIf(publicDocument === undefined)(
+  'by the public document (skipped: OPENAPI_DOCUMENT names no file, and none lies beside the checkout)',
+  () => {
+    const judge = publicDocument === undefined ? undefined : publicJudge();
+
+    it('has the operations that we know as public', () => {
+      const ours = publicOperations().map(({ id, method, path }) => `${id} ${method} ${path}`);
+      expect(ours.sort()).toEqual([...(judge?.operations ?? [])].sort());
+    });
+
+    it.each(offered.map(({ id }) => id))('%s answers as it says', async (id) => {
+      const platform = await testPlatform();
+      const [what, request] = await asked(id, platform);
+      const { status, body } = await platform.call(what, request);
+      const fault = judge?.fault(id, status, body);
+      if (DIFFERENCES[id] === undefined) expect(fault, JSON.stringify(body)).toBeUndefined();
+      else expect(fault, 'no difference is left: take it out of the table').toBeDefined();
+    });
+  },
+);

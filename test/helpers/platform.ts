@@ -1,0 +1,104 @@
+import { onTestFinished } from 'vitest';
+import { botTokenOf } from '../../src/emulator/applications/bot.ts';
+import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
+import { defaultFixture } from '../../src/emulator/fixture/default.ts';
+import type { Fixture } from '../../src/emulator/fixture/fixture.ts';
+
+/** Application of the built-in fixture that anybody may use without a secret. */
+export const APP = '300000000000000001';
+
+/** What the platform answered. */
+export interface PlatformAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  // A test knows what it asked for.
+  // biome-ignore lint/suspicious/noExplicitAny: every answer has another shape
+  readonly body: any;
+}
+
+/** A request to the platform. */
+export interface PlatformRequest {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as a form. */
+  readonly form?: Readonly<Record<string, string>>;
+  readonly body?: FormData | Buffer | string;
+}
+
+/** An emulator that listens on a free port, closed with the test. */
+export interface TestPlatform {
+  readonly emulator: Emulator;
+  /** Without a trailing slash: `http://127.0.0.1:4000/api`. */
+  readonly url: string;
+  /** Everything it logged. */
+  readonly lines: readonly string[];
+  readonly missing: () => ReadonlyMap<string, number>;
+  /** `GET /users/@me`, below `/api/v10` unless the path says otherwise. */
+  readonly call: (what: string, request?: PlatformRequest) => Promise<PlatformAnswer>;
+  /** Headers of the application's bot. */
+  readonly bot: (clientId?: string) => { readonly authorization: string };
+  /** Headers of a token of the logged-in user. */
+  readonly bearer: (
+    scopes?: readonly string[],
+    clientId?: string,
+  ) => Promise<{ readonly authorization: string }>;
+}
+
+/** Starts a platform that allows every authorization, with what `change` makes of the built-in fixture. */
+export async function testPlatform(
+  change: (fixture: Fixture) => Fixture = (fixture) => fixture,
+  options: Partial<EmulatorOptions> = {},
+): Promise<TestPlatform> {
+  const lines: string[] = [];
+  const emulator = await createEmulator({
+    fixture: change(defaultFixture()),
+    consent: { policy: 'allow' },
+    log: { info: (line) => lines.push(line), warn: (line) => lines.push(line) },
+    ...options,
+  });
+  onTestFinished(() => emulator.close());
+  const endpoint = await emulator.listen({ port: 0 });
+  const call = async (what: string, request: PlatformRequest = {}): Promise<PlatformAnswer> => {
+    const { headers = {}, json, form, body } = request;
+    const [method = 'GET', path = '/'] = what.split(' ');
+    const address = /^\/(api|overlay)\b/.test(path)
+      ? new URL(path, endpoint.url).href
+      : `${endpoint.url}/v10${path}`;
+    const response = await fetch(address, {
+      method,
+      redirect: 'manual',
+      headers: { ...headers, ...(json === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+      ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') === true;
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  };
+  return {
+    emulator,
+    url: endpoint.url,
+    lines,
+    missing: () => endpoint.missing(),
+    call,
+    bot: (clientId = APP) => {
+      const written = emulator.tables.applications.get(clientId);
+      return { authorization: `Bot ${botTokenOf(written ?? { id: clientId, bot_token: null })}` };
+    },
+    bearer: async (scopes = ['identify'], clientId = APP) => {
+      const { code } = await emulator.oauth2.authorize({
+        clientId,
+        scopes,
+        peer: { transport: 'ipc' },
+        signal: new AbortController().signal,
+      });
+      const token = await emulator.oauth2.exchangeCode(
+        { clientId, clientSecret: 'any' },
+        { code, issuer: endpoint.url },
+      );
+      return { authorization: `Bearer ${token.access_token}` };
+    },
+  };
+}
