@@ -12,7 +12,7 @@ import type { Log } from '../emulator/log.ts';
 import { fileStore } from '../emulator/oauth2/storage/file-store.ts';
 import { memoryStore, type Store } from '../emulator/oauth2/storage/store.ts';
 import { isPortTaken } from '../loopback/listener.ts';
-import type { BuiltCore, CoreOptions, FixtureSource } from './cores.ts';
+import type { BuiltCore, CoreOptions, FixtureSource } from './core-options.ts';
 import { ownFile } from './data-folder.ts';
 
 const MAX_FIXTURE_BYTES = 128 * 1024 * 1024;
