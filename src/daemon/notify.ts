@@ -4,7 +4,7 @@ import type { Environment, OsName } from '../../platform/endpoints.ts';
 import { ownSessionBus } from '../../platform/session-bus.ts';
 import type { WaitingRequest } from '../emulator/people/request.ts';
 import { READING_MS } from './consent-prompt.ts';
-import type { OnRequest } from './cores.ts';
+import type { OnRequest } from './core-options.ts';
 import {
   type Command,
   capabilitiesCommand,
