@@ -34,7 +34,7 @@ function setUp(msEach: number, bytes = LARGE) {
 const counted = (taken: string): string =>
   [...new Set(taken)].map((actor) => `${actor}${taken.split(actor).length - 1}`).join(' ');
 
-it('a turn ends for large frames after 4 ms of them, and each process has one in turn', async () => {
+it('T40 a turn ends for large frames after 4 ms of them, and each process has one in turn', async () => {
   const { peer, newly } = setUp(2);
   peer('a', 5);
   for (let i = 0; i < 3; i++) peer('a', 1);
@@ -65,7 +65,7 @@ it('what is small does not wait for what is large, and what is large not while t
   expect(new TurnShares().admits(share, 'b', waiter, LARGE)).toBe(true);
 });
 
-it('one process alone has 128 small frames of each turn, over all its connections, and goes on in the next', async () => {
+it('T39 one process alone has 128 small frames of each turn, over all its connections, and goes on in the next', async () => {
   const { peer, newly } = setUp(0, SMALL);
   peer('a', 200);
   peer('a', 100);
