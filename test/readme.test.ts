@@ -132,7 +132,7 @@ describe('programs', () => {
     const daemon = await startDaemon();
     onTestFinished(async () => void (await daemon.stop()));
     const { cwd, file } = written("from 'discord-rpc'", (text) => {
-      const changed = text.replace('http://127.0.0.1:35655/api', daemon.ready.api);
+      const changed = text.replace('http://127.0.0.1:6481/api', daemon.ready.api);
       expect(changed).not.toBe(text);
       return changed;
     });

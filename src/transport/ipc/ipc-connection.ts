@@ -48,6 +48,8 @@ export class IpcConnection implements Connection, PacedSink {
   readonly #decoder: FrameDecoder;
   readonly #writer: PacedWriter | PlainWriter;
   readonly #onWritten: (error?: Error | null) => void;
+  /** A write has not left yet. */
+  #blocked = false;
   #watch: NodeJS.Timeout | undefined;
   #flow: Flow = IDLE;
   /** So much waits for the peer that nothing more is taken from it; its session knows nothing of this. */
@@ -63,7 +65,9 @@ export class IpcConnection implements Connection, PacedSink {
       : new PlainWriter(this, host.unreadBytes);
     // Not on 'drain': it only follows a write that exceeded the stream's own buffer, and a smaller one can wait too.
     this.#onWritten = (error) => {
-      if (!error) this.#writer.pump();
+      if (error || !this.#blocked || socket.writableLength > 0) return;
+      this.#blocked = false;
+      this.#writer.pump();
     };
     // From the first moment on: a peer that resets before its handshake must not raise an unhandled 'error'.
     socket.on('error', ignore);
@@ -136,7 +140,9 @@ export class IpcConnection implements Connection, PacedSink {
   }
 
   write(bytes: Uint8Array): boolean {
-    return this.#socket.write(bytes, this.#onWritten);
+    const fits = this.#socket.write(bytes, this.#onWritten);
+    this.#blocked ||= this.#socket.writableLength > 0;
+    return fits;
   }
 
   unread(): number | undefined {

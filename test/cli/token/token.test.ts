@@ -271,7 +271,7 @@ describe('wrong words', () => {
       '--scopes: "\\"x\\"" is not the name of a scope.',
     ],
     ['a scope twice', [...token, '--scopes', 'rpc'], 64, '--scopes is given more than once.'],
-    ['a missing value', ['token', '--scopes'], 64, "Option '--scopes <value>' argument missing."],
+    ['a missing value', ['token', '--scopes'], 64, '--scopes needs a value, LIST: '],
     ['a secret as a word', [...token, '--client-secret', 'x'], 64, 'Did you mean "--client-secret-file"?'],
     ['an id that is none', [...token, '--client-id', 'x'], 64, '--client-id: "x" is not a decimal id.'],
     [
