@@ -45,10 +45,10 @@ it('names every folder of the source and of the tests in CONTRIBUTING, and no ot
     .split('\n')
     .filter((line) => line.startsWith('| `'));
   const named = rows.flatMap((row) =>
-    [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+    [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
   );
   const source = folders('src');
-  expect(named.filter((name) => name?.startsWith('src/')).sort()).toEqual(source.sort());
+  expect(named.filter((name) => name.startsWith('src/')).sort()).toEqual(source.sort());
   expect(named).toEqual(expect.arrayContaining(['platform', 'service', 'test']));
   // Those that mirror the source need no word of their own.
   const mirrored = new Set([
@@ -59,12 +59,12 @@ it('names every folder of the source and of the tests in CONTRIBUTING, and no ot
     'types',
   ]);
   const own = folders('test').filter((name) => !mirrored.has(name.slice(5)));
-  expect(named.filter((name) => name?.startsWith('test/')).sort()).toEqual(own.sort());
+  expect(named.filter((name) => name.startsWith('test/')).sort()).toEqual(own.sort());
 });
 
 it.each(['src/wire', 'platform'])('names every file of %s in its README', (folder) => {
   const files = readdirSync(join(root, folder)).filter((name) => name.endsWith('.ts'));
-  const named = [...textOf(`${folder}/README.md`).matchAll(/`([\w-]+\.ts)`/g)].map(([, name]) => name);
+  const named = [...textOf(`${folder}/README.md`).matchAll(/`([\w-]+\.ts)`/g)].map(([, name = '']) => name);
   expect([...new Set(named)].sort()).toEqual(files.sort());
 });
 
