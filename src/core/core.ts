@@ -165,8 +165,11 @@ export type ApproverRule = (
 export interface AdminCaller {
   readonly pid?: number;
   readonly program?: string;
-  /** `control`: over the private socket; `terminal`: the person in front of `footbridge run`. */
-  readonly via: 'control' | 'terminal';
+  /**
+   * `control`: over the private socket; `terminal`: the person in front of `footbridge run`; `notification`: a button that
+   * the desktop showed to the user.
+   */
+  readonly via: 'control' | 'terminal' | 'notification';
 }
 
 /** Declares an operation with its argument type inferred. */

@@ -205,6 +205,10 @@ export class IpcConnection implements Connection, PacedSink {
 
   /** The peer will send no more, but may still read: answers that are on their way leave first. */
   peerEnded(): void {
+    // Most leave when nothing is owed to them: whether they could still read makes no difference then.
+    const isPaid =
+      this.#flow.kind === 'flowing' && this.#flow.listener.requestsInFlight === 0 && this.#writer.isEmpty;
+    if (isPaid) return this.destroy();
     // Nobody is left to read: what waits for a person must not wait on.
     if (this.#host.os.hungUp(this.#socket)) return this.destroy();
     if (this.#flow.kind === 'flowing' || this.#flow.kind === 'paused') this.#flow.listener.halfClosed();

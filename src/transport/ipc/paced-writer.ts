@@ -129,7 +129,12 @@ export class PacedWriter {
     if (this.#busyAt === -Infinity || this.#unread() === 0) this.#heard = true;
   }
 
-  /** Calls back once everything has been handed to the kernel. */
+  /** Whether everything has been handed to the kernel. */
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0 && this.#sink.buffered() === 0;
+  }
+
+  /** Calls back once it has. */
   whenEmpty(callback: () => void): void {
     this.#onEmpty = callback;
     this.pump();
