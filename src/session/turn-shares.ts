@@ -100,7 +100,8 @@ export class TurnShares {
   }
 
   #endTurn(): void {
-    this.#nextTurn ??= setImmediate(() => {
+    if (this.#nextTurn !== undefined) return;
+    this.#nextTurn = setImmediate(() => {
       this.#nextTurn = undefined;
       this.#turn += 1;
       this.#before = Math.max(1, this.#now, this.#waiting.actors);
