@@ -22,6 +22,7 @@ import { type Log, silentLog } from './log.ts';
 import { Messages } from './messages/messages.ts';
 import { AuthorizationServer } from './oauth2/authorization-server.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
+import { WebConsent } from './oauth2/pages/web-consent.ts';
 import { StateKeeper } from './oauth2/storage/keeper.ts';
 import { memoryStore, type Store } from './oauth2/storage/store.ts';
 import { PeopleQueue } from './people/queue.ts';
@@ -173,7 +174,16 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     promptsPerMinute: consent.promptsPerMinute ?? 3,
     pauseMs: consent.pauseMs,
   });
-  const platform: Platform = { world, oauth2, clock, people: requests, log, application: findApplication };
+  const web = new WebConsent({ clock, oauth2, people: requests });
+  const platform: Platform = {
+    world,
+    oauth2,
+    web,
+    clock,
+    people: requests,
+    log,
+    application: findApplication,
+  };
   const connection = new VoiceConnection(world, clock);
   const calls = new Calls(world, connection);
   // The first listener, so that a request never outlives the account it was shown for.
