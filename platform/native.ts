@@ -1,4 +1,4 @@
-import { libraryBeside } from './library-file.ts';
+import { type ForeignLibrary, libraryBeside } from './library-file.ts';
 import { LocalError } from './local-error.ts';
 
 /** Who is at the other end of a local socket, as the kernel tells it. */
@@ -39,15 +39,6 @@ export interface Native {
 export interface NativeAbsence {
   readonly kind: 'absent';
   readonly reason: string;
-}
-
-/** The part of koffi used here; the tests put a stand-in for a failing library in its place. */
-export interface ForeignLibrary {
-  load(path: null): {
-    // biome-ignore lint/suspicious/noExplicitAny: a foreign function has whatever signature we declare for it
-    func(definition: string): (...args: any[]) => any;
-  };
-  errno(): number;
 }
 
 /** Loads the optional foreign function library. A missing or broken one is an answer, not an exception. */

@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs';
 import type { OsName } from '../platform/endpoints.ts';
 import { LocalError } from '../platform/local-error.ts';
+import { autostartManager } from './autostart.ts';
 import { launchdManager } from './launchd.ts';
-import { linuxManager } from './linux.ts';
 import type { ServiceContext, ServiceManager } from './manager.ts';
+import { readReceipt } from './receipt.ts';
+import { systemdManager } from './systemd.ts';
 import { windowsManager } from './windows.ts';
 
 type Selector = (context: ServiceContext) => ServiceManager;
@@ -24,4 +27,14 @@ export async function selectManager(os: OsName, context: ServiceContext): Promis
     );
   }
   return select(context);
+}
+
+/** sd_booted(3): the folder is there exactly where systemd manages the system. */
+const BOOTED = '/run/systemd/system';
+
+/** What installed the service is what takes it away; before that, systemd wherever it runs. */
+export function linuxManager(context: ServiceContext, booted: boolean = existsSync(BOOTED)): ServiceManager {
+  const installed = readReceipt(context.stateFolder)?.kind;
+  if (installed === 'autostart' || (installed === undefined && !booted)) return autostartManager(context);
+  return systemdManager(context);
 }

@@ -16,8 +16,10 @@ export function askDaemon(io: Io): ControlClient {
   return {
     ...client,
     call: (operation, args, options) =>
-      client.call(operation, args, options).catch((error: unknown) => {
-        throw isLocalError(error) && error.code === UNKNOWN_OPERATION ? otherCore(operation) : error;
+      client.call(operation, args, options).catch(async (error: unknown) => {
+        if (!isLocalError(error) || error.code !== UNKNOWN_OPERATION) throw error;
+        const status = await client.status().catch(() => undefined);
+        throw otherCore(operation, status?.core.name);
       }),
   };
 }
@@ -25,11 +27,12 @@ export function askDaemon(io: Io): ControlClient {
 const UNKNOWN_OPERATION = 'FOOTBRIDGE_UNKNOWN_OPERATION';
 
 /** Each core offers what it can: the bridge runs, and the command is not for it. */
-function otherCore(operation: string): LocalError {
+function otherCore(operation: string, running: string | undefined): LocalError {
   const core = operation.startsWith('attach.') ? 'attach' : 'emulator';
+  const what = running === undefined ? 'another core' : `the core ${JSON.stringify(running)}`;
   return new LocalError(
     UNKNOWN_OPERATION,
-    `The client core of this bridge cannot do that; "footbridge status" names it. It takes: footbridge run --core ${core}`,
+    `This bridge runs ${what}, and only the core "${core}" can do that. End it, and start: footbridge run --core ${core}`,
   );
 }
 

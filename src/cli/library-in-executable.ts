@@ -1,7 +1,7 @@
 // Stands in for platform/library-file.ts in the single executable, where nothing lies beside the program.
 import { getRawAsset } from 'node:sea';
-import { libraryFromBytes } from '../../platform/library-file.ts';
-import type { ForeignLibrary } from '../../platform/native.ts';
+import { type ForeignLibrary, libraryFromBytes } from '../../platform/library-file.ts';
+
 import { applicationFolders } from '../daemon/config/folders.ts';
 
 /** koffi's native part out of the executable; throws when there is none in it. */

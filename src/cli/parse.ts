@@ -127,12 +127,23 @@ function unmarked(value: string | true): string | true {
 function optionError(command: CliCommand, options: CliOptions, error: unknown): LocalError {
   const text = error instanceof Error ? error.message : String(error);
   const unknown = /^Unknown option '-*([^']*)'/.exec(text)?.[1];
-  if (unknown === undefined) return usage(`${text.split('. ')[0]?.replace(/\.$/, '')}.`, command);
+  if (unknown === undefined) return usage(misuse(text, options), command);
   const meant = didYouMean(
     `--${unknown}`,
     Object.keys(options).map((name) => `--${name}`),
   );
   return usage(`"footbridge ${command.name}" has no option ${quote(unknown)}.${meant}`, command);
+}
+
+/** What is wrong with the value of an option that there is. */
+function misuse(text: string, options: CliOptions): string {
+  const [, name = ''] = /--([\w-]+)/.exec(text) ?? [];
+  const option = options[name];
+  if (option === undefined) return text;
+  if (option.type === 'boolean') return `--${name} takes no value.`;
+  const { value = 'VALUE' } = option;
+  const dash = text.includes('ambiguous') ? ` One that begins with "-" is written --${name}=${value}.` : '';
+  return `--${name} needs a value, ${value}: ${option.help}.${dash}`;
 }
 
 /** Returns the words, each as it is declared where there is a choice. */

@@ -15,6 +15,7 @@ export async function runProgram(
   table: readonly CliCommand[],
   io: Io,
 ): Promise<number> {
+  let command: CliCommand | undefined;
   try {
     const request = parseCommandLine(argv, table);
     switch (request.kind) {
@@ -29,18 +30,24 @@ export async function runProgram(
         return ExitCode.OK;
       }
       case 'run':
+        command = request.command;
         return await request.command.run(request.invocation, io);
     }
   } catch (error) {
-    io.err(failureText(error, io));
+    io.err(failureText(error, command, io));
     return isLocalError(error) || isSystemError(error) ? exitCodeOf(error) : ExitCode.INTERNAL;
   }
 }
 
 /** One line for an expected failure; a stack trace only for a defect, which has no code of ours. */
-function failureText(error: unknown, io: Io): string {
+function failureText(error: unknown, command: CliCommand | undefined, io: Io): string {
   const label = styleFor(io.colour.err).bad('footbridge:');
-  if (isLocalError(error)) return `${label} ${printableLines(error.message)}\n`;
+  if (isLocalError(error)) {
+    // The bridge has judged the words, and knows nothing of our help.
+    const isOurs = command === undefined || error.code !== 'FOOTBRIDGE_ARGUMENTS';
+    const hint = isOurs ? '' : `. Try: footbridge ${command.name} --help`;
+    return `${label} ${printableLines(error.message)}${hint}\n`;
+  }
   if (isSystemError(error)) return `${label} ${printable(systemFailure(error))}\n`;
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `${label} this is a defect of Footbridge, please report it.\n${printableLines(trace)}\n`;

@@ -22,6 +22,14 @@ import {
   emulatorActivitySpectate,
 } from './commands/emulator-activity.ts';
 import {
+  emulatorClockAdvance,
+  emulatorClockFreeze,
+  emulatorClockNow,
+  emulatorClockReset,
+  emulatorClockRun,
+  emulatorClockSet,
+} from './commands/emulator-clock.ts';
+import {
   emulatorFriend,
   emulatorUserLogIn,
   emulatorUserLogOut,
@@ -78,6 +86,12 @@ export const commandTable: readonly CliCommand[] = [
   emulatorReset,
   emulatorExport,
   emulatorImport,
+  emulatorClockNow,
+  emulatorClockSet,
+  emulatorClockAdvance,
+  emulatorClockFreeze,
+  emulatorClockRun,
+  emulatorClockReset,
   askLink,
   attach,
   attached,

@@ -9,6 +9,7 @@ import { sayCauses, sayNotRun } from './report/summary.ts';
 import { resultLine, type Style, sectionOf, shown, summaryTable } from './report/table.ts';
 import { traceText } from './report/trace-text.ts';
 import { levelOf } from './requirements.ts';
+import type { Suite } from './suite.ts';
 import type { CaseFacts, Result } from './verdict.ts';
 
 /** Where the suite writes, and what it inherits. */
@@ -25,23 +26,6 @@ export interface ConformanceIo {
 
 /** Exit codes of the suite. */
 const EXIT = { ok: 0, findings: 1, usage: 64, unavailable: 69 } as const;
-
-/** What one of the two suites offers to the common part. */
-export interface Suite {
-  readonly target: string;
-  /** Every case there is. */
-  readonly all: readonly CaseFacts[];
-  /** Cases left out because this kind of target has nothing to judge, with the reason. */
-  readonly omitted: readonly { readonly case: CaseFacts; readonly reason: string }[];
-  /** Reaches or starts the target, before any case. Throws {@link Unavailable}. */
-  reach(): Promise<void>;
-  /** Runs the given cases, which are part of `all`. Those that `signal` keeps from ending have no result. */
-  run(
-    cases: readonly CaseFacts[],
-    onResult: (result: Result) => void,
-    signal: AbortSignal,
-  ): Promise<readonly Result[]>;
-}
 
 /** Runs the suite as its command line says. Returns the exit code; never throws for what a target does. */
 export async function runConformance(argv: readonly string[], io: ConformanceIo): Promise<number> {

@@ -1,7 +1,7 @@
 import { attachCore } from '../core/attach/attach-core.ts';
 import type { PairingStore } from '../core/attach/pairing.ts';
 import { ownerCheck } from '../loopback/owner.ts';
-import type { BuiltCore, CoreOptions } from './cores.ts';
+import type { BuiltCore, CoreOptions } from './core-options.ts';
 import { type OwnFile, ownFile } from './data-folder.ts';
 import { filePairingStore, memoryPairingStore } from './pairing-store.ts';
 

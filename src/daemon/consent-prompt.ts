@@ -2,7 +2,7 @@ import type { Interface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { printable } from '../../platform/text.ts';
 import type { WaitingRequest } from '../emulator/people/request.ts';
-import type { OnRequest } from './cores.ts';
+import type { OnRequest } from './core-options.ts';
 import { requestText } from './request-text.ts';
 import type { Style } from './style.ts';
 
@@ -24,7 +24,7 @@ export interface PromptOptions {
 }
 
 /** An answer that comes sooner was typed for something else. */
-const READING_MS = 300;
+export const READING_MS = 300;
 
 /**
  * Asks the person at the terminal about one request after the other. What is settled elsewhere meanwhile (approved

@@ -4,7 +4,7 @@ import { isLocalError, LocalError, systemCode } from '../../platform/local-error
 import { acquireLock, type HeldLock, type Lock } from '../../platform/lock.ts';
 import { makeFolder, ownerFault } from '../../platform/private-file.ts';
 import { inSystemWords } from '../../platform/system-words.ts';
-import type { CoreOptions } from './cores.ts';
+import type { CoreOptions } from './core-options.ts';
 
 /** Where a core keeps a file that is its own until `release`. */
 export type OwnFile =

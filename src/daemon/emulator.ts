@@ -1,8 +1,8 @@
-import { LocalError, systemCode } from '../../platform/local-error.ts';
+import { LocalError } from '../../platform/local-error.ts';
 import { programOf } from '../../platform/program.ts';
 import { readBounded, readingFailed, rereadBounded } from '../../platform/read-bounded.ts';
 import { inSystemWords } from '../../platform/system-words.ts';
-import { emulatorCore } from '../core/emulator/emulator-core.ts';
+import { type EmulatorCoreOptions, emulatorCore } from '../core/emulator/emulator-core.ts';
 import { createEmulator } from '../emulator/emulator.ts';
 import { defaultFixture } from '../emulator/fixture/default.ts';
 import type { Fixture } from '../emulator/fixture/fixture.ts';
@@ -11,7 +11,8 @@ import { validateFixture } from '../emulator/fixture/validate.ts';
 import type { Log } from '../emulator/log.ts';
 import { fileStore } from '../emulator/oauth2/storage/file-store.ts';
 import { memoryStore, type Store } from '../emulator/oauth2/storage/store.ts';
-import type { BuiltCore, CoreOptions, FixtureSource } from './cores.ts';
+import { isPortTaken } from '../loopback/listener.ts';
+import type { BuiltCore, CoreOptions, FixtureSource } from './core-options.ts';
 import { ownFile } from './data-folder.ts';
 
 const MAX_FIXTURE_BYTES = 128 * 1024 * 1024;
@@ -37,7 +38,7 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
   const core = emulatorCore({
     emulator,
     mayAnswer,
-    httpPort,
+    ...tokenPort(httpPort),
     places,
     observeHttp: (server) => options.observeHttp?.(server),
     onDoubt: (doubt) => options.onDoubt?.(doubt),
@@ -76,6 +77,16 @@ export async function loadFixture(path: FixtureSource, { again = false } = {}): 
   return readFixture(text, path);
 }
 
+/** Beside the default of `attach_port`, and below the ports that systems give to whoever connects. */
+const USUAL_PORT = 6481;
+
+/** The token address stays the same from start to start, so that an app can be told it once. */
+export function tokenPort(
+  setting: CoreOptions['httpPort'],
+): Pick<EmulatorCoreOptions, 'httpPort' | 'orAnyPort'> {
+  return setting === 'auto' ? { httpPort: USUAL_PORT, orAnyPort: true } : { httpPort: setting };
+}
+
 interface OpenStore {
   readonly store: Store;
   readonly release: () => void;
@@ -89,15 +100,14 @@ async function openStore(options: CoreOptions, log: Log): Promise<OpenStore> {
   return { store: fileStore(file.path, { log, uid, readOnly: file.reason }), release: () => {} };
 }
 
-async function withPortError<T>(port: number, task: () => Promise<T>): Promise<T> {
+async function withPortError<T>(port: CoreOptions['httpPort'], task: () => Promise<T>): Promise<T> {
   try {
     return await task();
   } catch (error) {
-    const code = systemCode(error);
-    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
+    if (!isPortTaken(error)) throw error;
     throw new LocalError(
       'FOOTBRIDGE_PORT_TAKEN',
-      `Port ${port} of 127.0.0.1 cannot be used: ${inSystemWords(error)}. Give another http_port, or 0 for a free one.`,
+      `Port ${port} of 127.0.0.1 cannot be used: ${inSystemWords(error)}. Give another http_port, or "auto".`,
       { cause: error },
     );
   }

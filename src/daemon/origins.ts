@@ -86,6 +86,8 @@ export function allowedOrigins({ path, uid, ofCore }: OriginSources): AllowedOri
         run: (change) => {
           const gone = entriesOf(change);
           const kept = list.entries.filter((entry) => !gone.some((other) => same(entry, other)));
+          // What is no origin at all is a slip, and not what is gone already.
+          createOriginList(gone);
           return { origins: replace(kept).entries };
         },
       }),
@@ -93,13 +95,15 @@ export function allowedOrigins({ path, uid, ofCore }: OriginSources): AllowedOri
   };
 }
 
+type Change = z.output<ReturnType<typeof changeArgs>>;
+
 const changeArgs = () =>
   z.union([
     z.object({ preset: z.string().check(z.maxLength(64)) }),
     z.object({ clientId: z.string().check(z.maxLength(20)), origin: z.string().check(z.maxLength(300)) }),
   ]);
 
-function entriesOf(change: z.output<ReturnType<typeof changeArgs>>): readonly OriginEntry[] {
+function entriesOf(change: Change): readonly OriginEntry[] {
   if (!('preset' in change)) return [change];
   const preset = Object.hasOwn(originPresets, change.preset) ? originPresets[change.preset] : undefined;
   if (preset) return preset.entries;

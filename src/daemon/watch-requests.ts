@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type Answer, promptForConsent } from './consent-prompt.ts';
-import type { OnRequest } from './cores.ts';
+import type { OnRequest } from './core-options.ts';
 import { requestText } from './request-text.ts';
 import type { Daemon } from './start.ts';
 import type { Style } from './style.ts';

@@ -10,7 +10,7 @@ import {
   visibleChannels,
 } from './channels/channels.ts';
 import { Client } from './client/client.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { type Clock, EmulatorClock, systemClock } from './clock.ts';
 import { type Fixture, fixtureOf, rowsOf } from './fixture/fixture.ts';
 import { applyPatch, asPatchError } from './fixture/patch.ts';
 import { parseState, stateText } from './fixture/state-file.ts';
@@ -40,6 +40,8 @@ import { type Reading, World } from './world.ts';
 
 /** The offline service. It answers synchronously from memory; what must survive a restart is awaited. */
 export interface Emulator {
+  /** The time that all of it goes by. */
+  readonly clock: EmulatorClock;
   /** The tables behind it, to look things up. */
   readonly tables: Reading;
   /** Subscribes to changes; the returned function ends it. A listener that throws is logged, not propagated. */
@@ -114,6 +116,7 @@ export interface EmulatorOptions {
   readonly fixture: Fixture;
   /** Default: forgets everything with the process. */
   readonly storage?: Store;
+  /** The clock of the machine, which the emulator's own follows until it is set. */
   readonly clock?: Clock;
   readonly consent?: {
     /** Default `ask`. */
@@ -133,12 +136,13 @@ export interface EmulatorOptions {
  * Neither broken storage nor a full disk rejects.
  */
 export async function createEmulator(options: EmulatorOptions): Promise<Emulator> {
-  const { storage = memoryStore(), clock = systemClock, consent = {}, log = silentLog } = options;
+  const { storage = memoryStore(), clock: machine = systemClock, consent = {}, log = silentLog } = options;
+  const clock = new EmulatorClock(machine);
   let home = rowsOf(options.fixture);
   const world = new World(home, log);
   const { tables } = world;
   const firstSight = new FirstSight(tables);
-  const keeper = new StateKeeper(storage, clock, log);
+  const keeper = new StateKeeper(storage, machine, log);
   const state = await keeper.load();
   const endpoints = new Set<TokenEndpoint>();
   const findApplication = (clientId: string) => firstSight.find(clientId);
@@ -201,6 +205,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   };
 
   return {
+    clock,
     tables,
     oauth2,
     requests,

@@ -1,10 +1,12 @@
 import type { ChannelRecord } from './channels/records.ts';
 import { SettingError } from './errors.ts';
+import { kinds } from './records.ts';
 import type { User } from './users/records.ts';
 import type { Reading } from './world.ts';
 
 /** Finds the one record that a person means by its id or its exact name. @throws SettingError */
 function findNamed<R extends { readonly id: string }>(
+  tables: IdTables,
   byId: R | undefined,
   named: readonly R[],
   text: string,
@@ -14,24 +16,40 @@ function findNamed<R extends { readonly id: string }>(
   const [first, second] = named;
   const shown = JSON.stringify(text.slice(0, 64));
   if (first === undefined)
-    throw new SettingError('', `there is no ${kind} ${shown}; give its id or exact name`);
+    throw new SettingError(
+      '',
+      `there is no ${kind} ${shown}${ofOtherKind(tables, text)}; give its id or exact name`,
+    );
   if (second === undefined) return first;
   const ids = named.map(({ id }) => id).join(', ');
   throw new SettingError('', `several ${kind}s are called ${shown}; give the id: ${ids}`);
 }
 
+/** Tables whose records people name by id. */
+type IdTables = Pick<Reading, 'users' | 'applications' | 'guilds' | 'channels' | 'messages'>;
+
+/** Says whose id it is that was given for another; empty when it is nobody's. */
+export function ofOtherKind(tables: IdTables, id: string): string {
+  const names = ['users', 'applications', 'guilds', 'channels', 'messages'] as const;
+  const name = names.find((one) => tables[one].has(id));
+  const { noun } = kinds[name ?? 'users'];
+  return name === undefined ? '' : `, which is the id of ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+}
+
 /** The user a person means by id or username. @throws SettingError */
-export function findPerson({ users }: Pick<Reading, 'users'>, text: string): User {
-  return findNamed(users.get(text), [...users.by('username', text)], text, 'user');
+export function findPerson(tables: IdTables, text: string): User {
+  const { users } = tables;
+  return findNamed(tables, users.get(text), [...users.by('username', text)], text, 'user');
 }
 
 /** The channel a person means by id or name, also one that the logged-in user cannot see. @throws SettingError */
 export function findChannel(
-  { channels }: Pick<Reading, 'channels'>,
+  tables: IdTables,
   text: string,
   holds: (channel: ChannelRecord) => boolean,
 ): ChannelRecord {
+  const { channels } = tables;
   const named = [...channels].filter((channel) => channel.name === text && holds(channel));
   // An id that names a channel of another kind is told by what uses the channel.
-  return findNamed(channels.get(text), named, text, 'channel');
+  return findNamed(tables, channels.get(text), named, text, 'channel');
 }

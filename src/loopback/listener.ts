@@ -116,13 +116,18 @@ function orphaned(duplex: Duplex): Socket {
   return (duplex as Socket).on('error', () => {});
 }
 
+/** Whether a failed `listen` would work on another port. */
+export function isPortTaken(error: unknown): boolean {
+  const code = systemCode(error);
+  // EACCES: Windows reserves whole ranges of ports.
+  return code === 'EADDRINUSE' || code === 'EACCES';
+}
+
 /** Undefined when it listens; the system's error when the port cannot be had. */
 async function tryListen(server: Server, port: number): Promise<Error | undefined> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
-      const code = systemCode(error);
-      // EACCES: Windows reserves whole ranges of ports.
-      if (code === 'EADDRINUSE' || code === 'EACCES') resolve(error);
+      if (isPortTaken(error)) resolve(error);
       else reject(error);
     });
     server.listen({ port, host: LOOPBACK, backlog: LONGEST_BACKLOG }, () => {

@@ -1,6 +1,7 @@
 import { Activity } from './activity.ts';
 import { Authorization, type Authorized, createVerifier } from './authorization.ts';
 import { AuthorizationArgs, type AuthorizationCodeVerifier } from './authorization-args.ts';
+import { callBack } from './call-back.ts';
 import { ChatClient } from './chat-client.ts';
 import {
   type AuthenticationExternalAuthType,
@@ -12,7 +13,7 @@ import {
 import { Friends, type RelationshipGroupsUpdatedCallback } from './friends.ts';
 import { ActivityInvite, type RelationshipHandle, UserHandle } from './handles.ts';
 import { Log, type LogCallback } from './log.ts';
-import { callBack, Failed, type Outcome, settle } from './outcome.ts';
+import { Failed, type Outcome, settle } from './outcome.ts';
 import { type ClientResult, ValidationError } from './result.ts';
 import { type ClientSettings, checkSettings } from './settings.ts';
 import { type ChildToken, NO_TOKENS, TokenService, type Tokens } from './tokens.ts';

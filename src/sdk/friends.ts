@@ -1,9 +1,9 @@
 import { type Relationship, RpcError } from '../client/index.ts';
+import { callBack } from './call-back.ts';
 import type { ChatClient } from './chat-client.ts';
 import { LoggingSeverity, type RelationshipGroupType } from './enums.ts';
 import { RelationshipHandle } from './handles.ts';
 import type { Log } from './log.ts';
-import { callBack } from './outcome.ts';
 
 /** Called with the user whose change may have moved somebody into another group. */
 export type RelationshipGroupsUpdatedCallback = (userId: bigint) => void;

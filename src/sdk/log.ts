@@ -1,5 +1,5 @@
+import { callBack } from './call-back.ts';
 import { LoggingSeverity } from './enums.ts';
-import { callBack } from './outcome.ts';
 
 declare const __FOOTBRIDGE_RELEASE__: boolean;
 

@@ -1,5 +1,4 @@
-import { inspect } from 'node:util';
-import { isolate } from '../client/emitter.ts';
+import { callBack } from './call-back.ts';
 import { ErrorType, LoggingSeverity } from './enums.ts';
 import type { Log } from './log.ts';
 import { ClientResult, resultOf } from './result.ts';
@@ -42,20 +41,4 @@ export async function settle<T extends object>(
   }
   callBack(name, () => report(outcome));
   return outcome;
-}
-
-/**
- * Calls a function of the game. What it throws surfaces as the process's own uncaught exception, from a place where
- * nothing of ours is half done. It is always an Error: anything else has no stack, and would not tell where it is from.
- * @param name of the entry point that the function was given to
- */
-export function callBack(name: string, call: () => void): void {
-  isolate(() => {
-    try {
-      call();
-    } catch (error) {
-      if (error instanceof Error) throw error;
-      throw new Error(`The callback given to ${name} threw ${inspect(error)}`, { cause: error });
-    }
-  });
 }

@@ -1,5 +1,6 @@
+import { callBack } from './call-back.ts';
 import { ErrorType } from './enums.ts';
-import { callBack, type Outcome } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
 import { ClientResult } from './result.ts';
 import { type Id, optionalCallable } from './values.ts';
 

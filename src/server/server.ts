@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { CoreHost, EventTarget, Target } from '../core/core.ts';
 import { FixedWindow } from '../core/fixed-window.ts';
 import type { EventDataOf, EventName } from '../protocol/registry.ts';
@@ -16,6 +15,7 @@ import { Admission } from './admission.ts';
 import { type CoreInfo, coreInfo, stopCore } from './core-info.ts';
 import { type Logger, type ServerOptions, type SessionSummary, silentLogger } from './options.ts';
 import { type Seat, Seats } from './seats.ts';
+import { SessionIds } from './session-ids.ts';
 
 /** Events of a core in one second, as many as leave time for the rest; voice in a large call makes a few hundred. */
 const MOST_EVENTS_PER_SECOND = 5000;
@@ -77,11 +77,14 @@ async function closeAll(
   await stopCore(core, logger);
 }
 
+/** For thousands: none of them needs an object of its own. */
+const NO_WELCOME: Welcome = {};
+
 /** Every session, and the way between them and the core. */
 class Hub {
-  readonly #sessions = new Map<string, Session>();
-  /** Of those that are served, by the session's id. */
-  readonly #seatOf = new Map<string, Seat>();
+  readonly #ids = new SessionIds();
+  /** Those that are served, by the id of seat and session. */
+  readonly #served = new Map<string, Seat>();
   readonly #seats: Seats;
   readonly #admission: Admission;
   readonly #events = new FixedWindow({ messages: MOST_EVENTS_PER_SECOND });
@@ -112,7 +115,7 @@ class Hub {
       readyFrames: new ReadyFrames(),
       log: (level, message, fields) => logger[level](fields, message),
       identified: ({ id }) => {
-        const seat = this.#seatOf.get(id);
+        const seat = this.#served.get(id);
         if (seat) this.#seats.identified(seat);
       },
       ready: (session) => {
@@ -120,16 +123,15 @@ class Hub {
         logger.debug({ session: session.id, clientId: session.clientId ?? '' }, 'session ready');
       },
       closed: (session) => {
-        const seat = this.#seatOf.get(session.id);
+        const seat = this.#served.get(session.id);
         if (seat) this.#forget(seat);
         logger.debug({ session: session.id }, 'session closed');
       },
     };
   }
 
-  accept(connection: Connection, welcome: Welcome = {}): void {
-    // Node draws for many at a time.
-    const id = randomUUID();
+  accept(connection: Connection, welcome: Welcome = NO_WELCOME): void {
+    const id = this.#ids.next();
     const { peer } = connection;
     const pid = peer === undefined || peer.pid === 0 ? undefined : peer.pid;
     const actor = actorOf(connection, id);
@@ -146,14 +148,12 @@ class Hub {
   #serve(seat: Seat): void {
     this.#counts.accepted += 1;
     this.#seats.served(seat);
-    this.#seatOf.set(seat.id, seat);
+    this.#served.set(seat.id, seat);
     seat.session = new Session(seat.id, seat.actor, seat.connection, this.#host, seat.welcome.readyUser);
-    this.#sessions.set(seat.id, seat.session);
   }
 
   #forget(seat: Seat): void {
-    this.#sessions.delete(seat.id);
-    this.#seatOf.delete(seat.id);
+    this.#served.delete(seat.id);
     this.#seats.leave(seat);
   }
 
@@ -173,6 +173,10 @@ class Hub {
     );
   }
 
+  get #sessions(): Session[] {
+    return [...this.#served.values()].flatMap(({ session }) => session ?? []);
+  }
+
   setLimits(limits: Limits): void {
     this.#limits = limits;
     this.#seats.limits = limits;
@@ -183,11 +187,11 @@ class Hub {
       emit: (event, data, to = {}) => this.#emit(event, data, to),
       relay: (sessionId, evt, data) => {
         // Next turn, as for every event: the answer that came before it from the upstream leaves first.
-        setImmediate(() => this.#sessions.get(sessionId)?.relay(evt, data));
+        setImmediate(() => this.#served.get(sessionId)?.session?.relay(evt, data));
       },
       closeSessions: (to, code, message) => this.#closeSessions(to, code, message),
       grant: (sessionId, scopes) => {
-        this.#sessions.get(sessionId)?.grant(scopes.filter((scope) => typeof scope === 'string'));
+        this.#served.get(sessionId)?.session?.grant(scopes.filter((scope) => typeof scope === 'string'));
       },
       log: (level, message, fields = {}) => {
         const known = Object.hasOwn(silentLogger, level) ? level : 'warn';
@@ -197,7 +201,7 @@ class Hub {
   }
 
   summaries(): SessionSummary[] {
-    return [...this.#sessions.values()].map((session) => ({
+    return this.#sessions.map((session) => ({
       id: session.id,
       clientId: session.clientId ?? null,
       transport: session.connection.kind,
@@ -210,7 +214,7 @@ class Hub {
   }
 
   counters(): { readonly [name: string]: number } {
-    return { ...this.#counts, sessions: this.#sessions.size };
+    return { ...this.#counts, sessions: this.#served.size };
   }
 
   /** Waits for requests in flight, within the limit, then closes every session. */
@@ -219,19 +223,19 @@ class Hub {
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, this.#limits.drainMs);
     });
-    await Promise.race([late, Promise.all([...this.#sessions.values()].map((session) => session.idle()))]);
+    await Promise.race([late, Promise.all(this.#sessions.map((session) => session.idle()))]);
     clearTimeout(timer);
     this.closeAll(new CloseError(CloseCode.NORMAL, 'The bridge is shutting down'));
   }
 
   closeAll(error: CloseError): void {
-    for (const session of [...this.#sessions.values()]) session.close(error);
+    for (const session of this.#sessions) session.close(error);
     for (const { connection } of this.#admission.clear()) connection.close(error.code, error.message);
   }
 
   #emit<E extends EventName>(event: E, data: EventDataOf<E>, to: EventTarget): number {
     const { filter, ...target } = to;
-    const receivers = [...this.#sessions.values()].filter(
+    const receivers = this.#sessions.filter(
       (session) => session.isMeantBy(target) && session.subscribes(event, filter),
     );
     if (receivers.length === 0) return 0;
@@ -256,7 +260,7 @@ class Hub {
   }
 
   #closeSessions(to: Target, code: CloseCode, message: string): number {
-    const meant = [...this.#sessions.values()].filter((session) => session.isMeantBy(to));
+    const meant = this.#sessions.filter((session) => session.isMeantBy(to));
     for (const session of meant) session.close(new CloseError(code, message));
     return meant.length;
   }

@@ -8,7 +8,23 @@ import { Accounts } from './accounts.ts';
 import { startDeadline } from './deadline.ts';
 import { LargeFrames } from './large-frames.ts';
 import type { Limits } from './limits.ts';
-import { Spacing } from './spacing.ts';
+
+/** Gives whoever asks a moment of its own, so that what many are due at once happens to one after the other. */
+export class Spacing {
+  readonly #gapMs: number;
+  #nextAt = -Infinity;
+
+  constructor(gapMs: number) {
+    this.#gapMs = gapMs;
+  }
+
+  /** How long (ms) to wait for the next free moment, which is taken; `now` in ms of a monotonic clock. */
+  take(now: number): number {
+    const at = Math.max(now, this.#nextAt);
+    this.#nextAt = at + this.#gapMs;
+    return at - now;
+  }
+}
 
 /** What all peers share; see {@link Limits}. */
 export interface Budgets {
@@ -34,44 +50,50 @@ export function createBudgets({ partialBytes, unreadTotalBytes }: Limits): Budge
   };
 }
 
-/** What {@link FlowControl} works with. */
-export interface FlowControlOptions {
-  readonly connection: Connection;
-  readonly limits: Limits;
-  readonly budgets: Budgets;
-  /** Who is charged: connections of one process share. */
-  readonly actor: string;
+/** Whose flow it is. */
+export interface FlowingPeer {
+  readonly connection: Pick<Connection, 'pause' | 'resume' | 'destroy'>;
   /** The peer has gone beyond what is tolerated. */
   close(error: CloseError): void;
 }
 
 type Reason = 'held' | 'busy' | 'rate' | 'unread';
 
+const NOTHING: readonly Reason[] = [];
+
 /** A peer that leaves less than this unread is no burden, whatever its process leaves elsewhere (bytes). */
 const BURDEN_BYTES = 16 * 1024;
 
 /** Bounds what one peer costs: how fast it is read, how much of it may be half received or unread. */
 export class FlowControl implements Waiter {
-  readonly #options: FlowControlOptions;
+  readonly #peer: FlowingPeer;
+  readonly #actor: string;
+  readonly #limits: Limits;
+  readonly #budgets: Budgets;
   /** Shared with the other connections of the same process. */
   readonly #account: Account;
   /** Why the peer's socket is not being read at the moment. */
-  #pausedBy: readonly Reason[] = [];
-  readonly #charged = { partial: 0, unread: 0 };
+  #pausedBy: readonly Reason[] = NOTHING;
+  /** What is charged for it, by pool (bytes). */
+  #chargedPartial = 0;
+  #chargedUnread = 0;
   /** What the peer has not read, as told last. */
   #unread = 0;
   #partialDeadline: { cancel(): void } | undefined;
   #unreadDeadline: { cancel(): void } | undefined;
 
-  constructor(options: FlowControlOptions) {
-    this.#options = options;
-    this.#account = options.budgets.accounts.join(options.actor, options.limits);
+  /** `actor` is who is charged: connections of one process share. */
+  constructor(peer: FlowingPeer, actor: string, limits: Limits, budgets: Budgets) {
+    this.#peer = peer;
+    this.#actor = actor;
+    this.#limits = limits;
+    this.#budgets = budgets;
+    this.#account = budgets.accounts.join(actor, limits);
   }
 
   /** Whether a frame may be taken now, when so many bytes have come; if not, the socket is paused until its turn comes. */
   admits(bytes: number): boolean {
-    const { actor, budgets } = this.#options;
-    if (this.#account.admits(this) && budgets.large.admits(actor, this, bytes)) return true;
+    if (this.#account.admits(this) && this.#budgets.large.admits(this.#actor, this, bytes)) return true;
     this.pause('rate');
     return false;
   }
@@ -86,27 +108,27 @@ export class FlowControl implements Waiter {
     // The rate of connects counts handshakes.
     const messages = frame.opcode === Opcode.HANDSHAKE ? 0 : 1;
     if (this.#account.take(messages, HEADER_BYTES + frame.body.byteLength, now) !== 'flood') return;
-    this.#options.close(new CloseError(CloseCode.RATE_LIMITED, 'Too many messages for too long'));
+    this.#peer.close(new CloseError(CloseCode.RATE_LIMITED, 'Too many messages for too long'));
   }
 
   /** Counts time (ms) that went into what the peer asked for, in a frame of so many bytes if just in that. */
   worked(ms: number, now: number, bytes = 0): void {
-    this.#options.budgets.large.worked(ms, bytes);
+    this.#budgets.large.worked(ms, bytes);
     this.#account.worked(ms, now);
   }
 
   /** So much of an incomplete frame is held in memory. */
   partial(bytes: number): void {
-    if (bytes === 0 && this.#charged.partial === 0) return this.#stopPartialDeadline();
+    if (bytes === 0 && this.#chargedPartial === 0) return this.#stopPartialDeadline();
     if (!this.#charge('partial', bytes)) {
-      this.#options.close(
+      this.#peer.close(
         new CloseError(CloseCode.ABNORMAL, 'Too many bytes of incomplete frames; try again later'),
       );
     } else if (bytes === 0) {
       this.#stopPartialDeadline();
     } else {
-      this.#partialDeadline ??= startDeadline(this.#options.limits.partialFrameMs, () => {
-        this.#options.close(
+      this.#partialDeadline ??= startDeadline(this.#limits.partialFrameMs, () => {
+        this.#peer.close(
           new CloseError(CloseCode.UNSUPPORTED, 'A frame was not completed within the time limit'),
         );
       });
@@ -119,20 +141,19 @@ export class FlowControl implements Waiter {
    * would come back together and be answered anew each time.
    */
   backlog(held: number, unread: number): void {
-    const { actor, budgets, connection, limits } = this.#options;
+    const { unread: pool, cuts } = this.#budgets;
+    const { connection } = this.#peer;
     // What the kernel has taken is charged if there is room; whether the peer is cut depends on our own memory only.
     const hasRoom = this.#charge('unread', unread);
     if (!hasRoom && !this.#charge('unread', held)) return connection.destroy();
     if (unread < this.#unread) this.#stopUnreadDeadline();
     this.#unread = unread;
     const isPaused = this.#pausedBy.includes('unread');
-    const isTooMuch = !hasRoom || budgets.unread.heldBy(actor) > limits.unreadBytes;
+    const isTooMuch = !hasRoom || pool.heldBy(this.#actor) > this.#limits.unreadBytes;
     if (unread >= BURDEN_BYTES && (isPaused || isTooMuch)) {
       this.pause('unread');
-      this.#unreadDeadline ??= startDeadline(limits.unreadMs, () => {
-        this.#unreadDeadline = startDeadline(budgets.cuts.take(performance.now()), () =>
-          connection.destroy(),
-        );
+      this.#unreadDeadline ??= startDeadline(this.#limits.unreadMs, () => {
+        this.#unreadDeadline = startDeadline(cuts.take(performance.now()), () => connection.destroy());
       });
     } else if (isPaused) {
       // Not in the middle of whatever tells this, which may be the answer to a frame.
@@ -144,13 +165,13 @@ export class FlowControl implements Waiter {
     if (!this.#pausedBy.includes(why)) this.#pausedBy = [...this.#pausedBy, why];
     // What is not being read cannot be completed.
     this.#stopPartialDeadline();
-    this.#options.connection.pause();
+    this.#peer.connection.pause();
   }
 
   resume(why: Reason): void {
     if (!this.#pausedBy.includes(why)) return;
     this.#pausedBy = this.#pausedBy.filter((reason) => reason !== why);
-    if (this.#pausedBy.length === 0) this.#options.connection.resume();
+    if (this.#pausedBy.length === 0) this.#peer.connection.resume();
   }
 
   /** The peer has left: gives back what it was charged. */
@@ -158,18 +179,18 @@ export class FlowControl implements Waiter {
     this.#stopPartialDeadline();
     this.#stopUnreadDeadline();
     this.#account.forget(this);
-    this.#options.budgets.large.forget(this);
-    this.#options.budgets.accounts.leave(this.#options.actor);
+    this.#budgets.large.forget(this);
+    this.#budgets.accounts.leave(this.#actor);
     this.#charge('partial', 0);
     this.#charge('unread', 0);
   }
 
   #charge(pool: 'partial' | 'unread', bytes: number): boolean {
-    const { actor, budgets } = this.#options;
-    const before = this.#charged[pool];
-    if (bytes > before && !budgets[pool].charge(actor, bytes - before)) return false;
-    if (bytes < before) budgets[pool].release(actor, before - bytes);
-    this.#charged[pool] = bytes;
+    const before = pool === 'partial' ? this.#chargedPartial : this.#chargedUnread;
+    if (bytes > before && !this.#budgets[pool].charge(this.#actor, bytes - before)) return false;
+    if (bytes < before) this.#budgets[pool].release(this.#actor, before - bytes);
+    if (pool === 'partial') this.#chargedPartial = bytes;
+    else this.#chargedUnread = bytes;
     return true;
   }
 

@@ -62,10 +62,9 @@ export class Session implements ConnectionListener {
   #ready: EncodedFrame | undefined;
   #requests: Requests | undefined;
   #inFlight = 0;
-  readonly #onIdle: (() => void)[] = [];
+  #onIdle: readonly (() => void)[] = NOBODY;
 
-  /** `readyUser`: whether READY says who the user is. */
-  /** `actor` is who is charged for it; see `actorOf`. */
+  /** `actor` is who is charged for it, see `actorOf`; `readyUser`: whether READY says who the user is. */
   constructor(id: string, actor: string, connection: Connection, host: SessionHost, readyUser = true) {
     this.#readyUser = readyUser;
     this.id = id;
@@ -76,13 +75,7 @@ export class Session implements ConnectionListener {
       if (this.#state.kind !== 'handshaking') return;
       this.close(new CloseError(CloseCode.ABNORMAL, 'No handshake within the time limit'));
     });
-    this.#flow = new FlowControl({
-      connection,
-      limits: host.limits,
-      budgets: host.budgets,
-      actor,
-      close: (error) => this.close(error),
-    });
+    this.#flow = new FlowControl(this, actor, host.limits, host.budgets);
     connection.start(this);
   }
 
@@ -184,7 +177,7 @@ export class Session implements ConnectionListener {
   async idle(): Promise<void> {
     if (this.#inFlight === 0) return;
     await new Promise<void>((resolve) => {
-      this.#onIdle.push(resolve);
+      this.#onIdle = [...this.#onIdle, resolve];
     });
   }
 
@@ -224,7 +217,7 @@ export class Session implements ConnectionListener {
         this.#flow.dispose();
         this.#gone.end();
         this.#requests?.end();
-        if (this.#core) void this.#letGo(this.#core);
+        if (this.#core) this.#letGo(this.#core);
         return this.#host.closed(this);
     }
   }
@@ -265,10 +258,10 @@ export class Session implements ConnectionListener {
   #opened(core: CoreSession): void {
     if (!isSession(core)) throw new TypeError('open() gave no session with handlers and close()');
     // The peer may have left, or been sent away, while the core was busy.
-    if (this.#state.kind !== 'identifying') return void this.#letGo(core);
+    if (this.#state.kind !== 'identifying') return this.#letGo(core);
     this.#ready = this.#host.readyFrames.of(core, this.#readyUser);
     if (this.#ready === undefined) {
-      void this.#letGo(core);
+      this.#letGo(core);
       this.#report('HANDSHAKE', new Error('no valid READY'));
       throw new CloseError(CloseCode.ABNORMAL, 'The client gave no valid READY');
     }
@@ -307,14 +300,17 @@ export class Session implements ConnectionListener {
     this.#inFlight = count;
     if (count >= this.#host.limits.requestsInFlight) this.#flow.pause('busy');
     else this.#flow.resume('busy');
-    if (count === 0) for (const resolve of this.#onIdle.splice(0)) resolve();
+    if (count > 0) return;
+    const waiting = this.#onIdle;
+    this.#onIdle = NOBODY;
+    for (const resolve of waiting) resolve();
   }
 
   /** A core that fails at letting go must not take the process along. */
-  async #letGo(core: CoreSession): Promise<void> {
+  #letGo(core: CoreSession): void {
     try {
       const done: unknown = core.close();
-      await done;
+      if (isLater(done)) done.then(undefined, (error: unknown) => this.#report('', error));
     } catch (error) {
       this.#report('', error);
     }
@@ -367,6 +363,8 @@ export class Session implements ConnectionListener {
     this.#host.log('warn', 'request failed inside the client core', { session: this.id, cmd, reason });
   }
 }
+
+const NOBODY: readonly (() => void)[] = [];
 
 /** What a peer may do before it authenticates: only one on a socket of this machine's user is local. */
 function identityOf({ kind, origin }: Connection): Identity {

@@ -10,11 +10,10 @@ export type State =
   /** The core is opening the session; requests wait in `held`. */
   | {
       readonly kind: 'identifying';
-      readonly clientId: string;
       readonly held: readonly Frame[];
       readonly heldBytes: number;
     }
-  | { readonly kind: 'ready'; readonly clientId: string }
+  | { readonly kind: 'ready' }
   /** CLOSE is on its way; whatever still comes in is dropped. */
   | { readonly kind: 'closing' }
   | { readonly kind: 'closed' };
@@ -50,6 +49,10 @@ export interface HoldLimits {
 type Step = readonly [State, readonly Effect[]];
 
 export const initialState: State = { kind: 'handshaking' };
+// Thousands may be in it, and nearly all come and go like this.
+const READY: State = { kind: 'ready' };
+const WELCOMED: Step = [READY, [{ kind: 'welcome' }]];
+const ENDED: Step = [{ kind: 'closed' }, [{ kind: 'dispose' }]];
 
 /** The whole life of a session as a pure function: no clock, no socket, no core. */
 export function step(state: State, input: Input, limits: HoldLimits): Step {
@@ -58,8 +61,9 @@ export function step(state: State, input: Input, limits: HoldLimits): Step {
       return onFrame(state, input.frame, limits);
     case 'accepted':
       if (state.kind !== 'identifying') return [state, []];
+      if (state.held.length === 0) return WELCOMED;
       return [
-        { kind: 'ready', clientId: state.clientId },
+        READY,
         [
           { kind: 'welcome' },
           ...state.held.map((frame): Effect => ({ kind: 'request', body: frame.body })),
@@ -69,7 +73,7 @@ export function step(state: State, input: Input, limits: HoldLimits): Step {
     case 'close':
       return close(state, input.error.code, input.error.message);
     case 'ended':
-      return state.kind === 'closed' ? [state, []] : [{ kind: 'closed' }, [{ kind: 'dispose' }]];
+      return state.kind === 'closed' ? [state, []] : ENDED;
   }
 }
 
@@ -99,10 +103,7 @@ function onHandshake(state: State, frame: Frame): Step {
   }
   try {
     const handshake = readHandshake(frame.body);
-    return [
-      { kind: 'identifying', clientId: handshake.clientId, held: [], heldBytes: 0 },
-      [{ kind: 'open', handshake }],
-    ];
+    return [{ kind: 'identifying', held: [], heldBytes: 0 }, [{ kind: 'open', handshake }]];
   } catch (error) {
     if (error instanceof CloseError) return close(state, error.code, error.message);
     throw error;

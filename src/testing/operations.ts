@@ -19,6 +19,14 @@ export interface Operations {
   /** Answers `{state}`, a text for `emulator.import` or a file for `fixture`. */
   readonly 'emulator.export': None;
   readonly 'emulator.import': { readonly state: string };
+  readonly 'clock.now': None;
+  /** ISO 8601. */
+  readonly 'clock.set': { readonly to: string };
+  /** Such as `2h`, `1d12h` or `500ms`. */
+  readonly 'clock.advance': { readonly by: string };
+  readonly 'clock.freeze': None;
+  readonly 'clock.run': None;
+  readonly 'clock.reset': None;
   /** Keys such as `mute` and `input.volume`. */
   readonly 'voice.set': { readonly key: string; readonly value: string | number | boolean };
   readonly 'voice.join': { readonly user: Name; readonly channel: Name };

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { LocalError } from '../../platform/local-error.ts';
 import { consentPolicies } from '../daemon/config/keys.ts';
-import type { FixtureSource } from '../daemon/cores.ts';
+import type { FixtureSource } from '../daemon/core-options.ts';
 
 /** The options of `startEmulator`, checked. */
 export interface CheckedOptions {

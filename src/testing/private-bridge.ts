@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { checkPathLength, type Environment } from '../../platform/endpoints.ts';
 import { currentOs, type OperatingSystem } from '../../platform/operating-system.ts';
-import type { CoreOptions, FixtureSource } from '../daemon/cores.ts';
+import type { CoreOptions, FixtureSource } from '../daemon/core-options.ts';
 import { type Daemon, startDaemon } from '../daemon/start.ts';
 import type { Logger } from '../server/options.ts';
 import { defaultLimits } from '../session/limits.ts';

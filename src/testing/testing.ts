@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { LocalError } from '../../platform/local-error.ts';
 import { silentLogger } from '../server/options.ts';
 import type { ArgumentsOf, Operations } from './operations.ts';
@@ -29,6 +30,21 @@ export interface ActivityDoubt {
   readonly reason: string;
 }
 
+/** The time of an emulator. Each call resolves once all that was due on the way has happened; answers what it shows then. */
+export interface TestClock {
+  now(): Promise<Date>;
+  /** To a time; set back, what waits goes on waiting as long as it had left. */
+  set(time: Date): Promise<Date>;
+  /** By a duration such as `2h`, `1d12h` or `500ms`. */
+  advance(by: string): Promise<Date>;
+  /** Stands until it is moved. */
+  freeze(): Promise<Date>;
+  /** Goes on from where it stands. */
+  run(): Promise<Date>;
+  /** Goes by the machine's time again. */
+  reset(): Promise<Date>;
+}
+
 /** A private emulator, in this process. */
 export interface TestEmulator extends AsyncDisposable {
   /** What a program needs in its environment to find the emulator; spread it over `process.env`. */
@@ -48,6 +64,8 @@ export interface TestEmulator extends AsyncDisposable {
      */
     call<Name extends keyof Operations>(name: Name, ...args: ArgumentsOf<Name>): Promise<unknown>;
   };
+  /** The time of the emulator, which everything in it goes by. */
+  readonly clock: TestClock;
   /** Every connected app and what it shows, in the order in which they came; without secrets, as others see it. */
   activities(): Promise<readonly ShownActivity[]>;
   /**
@@ -88,6 +106,8 @@ export async function startEmulator(options?: StartEmulatorOptions): Promise<Tes
     // Without a pid: a test asks and approves in one process, which nobody else may.
     return daemon.call(name, args, { via: 'control' });
   };
+  const time = async (name: string, args?: object): Promise<Date> =>
+    new Date(((await call(name, args)) as { readonly now: string }).now);
   const show = async (): Promise<ShownState> => (await call('emulator.show')) as ShownState;
   return {
     env: bridgeVariables(process.env, bridge),
@@ -95,6 +115,14 @@ export async function startEmulator(options?: StartEmulatorOptions): Promise<Tes
     endpoint,
     api,
     ws,
+    clock: {
+      now: () => time('clock.now'),
+      set: (to) => time('clock.set', { to: isoOf(to) }),
+      advance: (by) => time('clock.advance', { by }),
+      freeze: () => time('clock.freeze'),
+      run: () => time('clock.run'),
+      reset: () => time('clock.reset'),
+    },
     operations: { call: (name, ...args) => call(name, ...args) },
     activities: async () => (await show()).activities,
     presence: async (app) => presenceOf(await show(), app),
@@ -102,6 +130,15 @@ export async function startEmulator(options?: StartEmulatorOptions): Promise<Tes
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function isoOf(time: unknown): string {
+  // Also one of another realm, as test runners have them.
+  if (types.isDate(time) && !Number.isNaN(time.getTime())) return time.toISOString();
+  throw new LocalError(
+    'FOOTBRIDGE_ARGUMENTS',
+    `clock.set: the time must be a valid Date, not ${shown(time)}.`,
+  );
 }
 
 /** The part of `emulator.show` that is read here. */

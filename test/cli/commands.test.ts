@@ -205,7 +205,9 @@ describe('against a running bridge', () => {
     const { run } = await bench();
     expect(await run(line.split(' '))).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('It takes: footbridge run --core attach'),
+      stderr: expect.stringContaining(
+        'This bridge runs the core "emulator", and only the core "attach" can do that. End it, and start: footbridge run --core attach',
+      ),
     });
   });
 

@@ -17,7 +17,7 @@ async function bench() {
     const { stdout } = await run('emulator', 'show', '--json');
     return JSON.parse(stdout) as {
       voice_states: { user: string; channel: string; speaking: boolean }[];
-      messages: { content: string; author: string }[];
+      messages: { content: string; author: string; timestamp: string }[];
       relationships: { user: string; type: number; status: string }[];
       client: { logged_in: boolean; network: string };
       me: string;
@@ -125,4 +125,34 @@ it.each([
   expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
   expect(stderr).toMatch(reason);
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+});
+
+describe('the clock', () => {
+  it('is set, moved, stopped and let go', async () => {
+    const { run, state } = await bench();
+    const clock = async (...words: readonly string[]) => (await run('emulator', 'clock', ...words)).stdout;
+    expect(await clock('now')).toMatch(/^It is 20\d\d-\S+Z\.\n$/);
+    expect(await clock('freeze')).toMatch(/, and the clock stands\.\n$/);
+    const stands = 'It is 2031-05-06T00:00:00.000Z, and the clock stands.\n';
+    expect(await clock('set', '2031-05-06')).toBe(stands);
+    await run('emulator', 'say', 'general', 'in time');
+    expect((await state()).messages.at(-1)).toMatchObject({ timestamp: '2031-05-06T00:00:00.000Z' });
+    expect(await clock('advance', '1d2h')).toBe(stands.replace('06T00', '07T02'));
+    expect(await clock('run')).toMatch(/^It is 2031-05-07T02:\S+Z, by a clock that was set\.\n$/);
+    expect(JSON.parse(await clock('reset', '--json'))).toMatchObject({ frozen: false });
+    expect(await clock('now')).toMatch(/^It is \S+Z\.\n$/);
+  });
+
+  it.each([
+    ['set', 'noon', /time: must be a time such as/],
+    ['set', '1999-01-01', /time: must be from 2015/],
+    ['advance', '2', /time: must be a duration such as/],
+    ['advance', '99999d', /time: must be from 2015/],
+  ])('refuses %s %s in one line', async (verb, value, reason) => {
+    const { run } = await bench();
+    const { code, stdout, stderr } = await run('emulator', 'clock', verb, value);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(reason);
+    expect(stderr.trimEnd()).not.toContain('\n');
+  });
 });

@@ -75,7 +75,9 @@ describe('loadCore', () => {
   });
   it('refuses a file that is not there', async () => {
     const path = join(temporaryFolder(), 'none.mjs');
-    await expect(loadCore(path)).rejects.toThrow(`${path}: it cannot be loaded: `);
+    await expect(loadCore(path)).rejects.toThrow(
+      `${path}: it cannot be loaded: there is no such file or folder (ENOENT). Give the file of a module`,
+    );
   });
   it.skipIf(process.platform === 'win32')(
     'refuses what is no file, without a wait (skipped: FIFOs)',

@@ -63,7 +63,7 @@ export async function emulatorBridge(change: unknown = {}): Promise<EmulatorBrid
   const web = memoryTransport();
   const server = await createServer({
     transports: [as(ipc, { kind: 'ipc' }), as(web, { kind: 'websocket', origin: 'http://localhost:3000' })],
-    core: checkedCore(emulatorCore({ emulator, mayAnswer: anybodyMayAnswer, httpPort: 0, clock })),
+    core: checkedCore(emulatorCore({ emulator, mayAnswer: anybodyMayAnswer, httpPort: 0 })),
   });
   onTestFinished(() => server.close());
   const connect = (via = 'ipc') => new AppPeer((via === 'ipc' ? ipc : web).connect());

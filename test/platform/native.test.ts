@@ -6,7 +6,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { drainCheck, socketFd } from '../../platform/drain.ts';
-import { type ForeignLibrary, loadNative, type Native } from '../../platform/native.ts';
+import type { ForeignLibrary } from '../../platform/library-file.ts';
+import { loadNative, type Native } from '../../platform/native.ts';
 import {
   closeAfterTest,
   connectTo,

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { autostartManager } from '../../service/autostart.ts';
 import { desktopEntry, execWord } from '../../service/desktop-entry.ts';
-import { linuxManager } from '../../service/linux.ts';
 import type { InstallOptions, ServiceDefinition } from '../../service/manager.ts';
+import { linuxManager } from '../../service/select.ts';
 import { AppPeer } from '../helpers/app-peer.ts';
 import { APP, daemonCommand, isLinux, place } from '../helpers/fault-bridge.ts';
 import { rawPeer } from '../helpers/raw-peer.ts';
@@ -94,7 +94,7 @@ describe.skipIf(!isLinux)('XDG autostart (skipped off Linux)', () => {
 
   it('says so when what it starts does not run', async () => {
     const { context, definition } = bench();
-    const manager = autostartManager(context, () => {});
+    const manager = autostartManager(context, () => {}, 200);
     await manager.install(definition, { ...options, start: false });
     await expect(manager.start()).rejects.toMatchObject({ code: 'FOOTBRIDGE_SERVICE' });
   }, 20_000);

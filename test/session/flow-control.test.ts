@@ -62,8 +62,8 @@ function setUp(changed: Partial<Limits> = {}) {
   const peer = (actor: string) => {
     const { connection, serve, ...rest } = recordingConnection();
     const closed: CloseError[] = [];
-    const options = { connection, limits, budgets, actor };
-    const intake = new FlowControl({ ...options, close: (error) => closed.push(error) });
+    const peer = { connection, close: (error: CloseError) => void closed.push(error) };
+    const intake = new FlowControl(peer, actor, limits, budgets);
     serve(intake);
     return { intake, closed, ...rest };
   };

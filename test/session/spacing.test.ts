@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Spacing } from '../../src/session/spacing.ts';
+import { Spacing } from '../../src/session/flow-control.ts';
 
 it('gives the first a turn at once, and each of the others one of its own', () => {
   const turns = new Spacing(100);

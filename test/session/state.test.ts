@@ -22,8 +22,8 @@ const held = frame(Opcode.FRAME, 'held');
 /** One state of each kind. A new kind without one, or one without a row below, does not compile. */
 const states: { readonly [K in State['kind']]: Extract<State, { kind: K }> } = {
   handshaking: { kind: 'handshaking' },
-  identifying: { kind: 'identifying', clientId: ID, held: [held], heldBytes: 4 },
-  ready: { kind: 'ready', clientId: ID },
+  identifying: { kind: 'identifying', held: [held], heldBytes: 4 },
+  ready: { kind: 'ready' },
   closing: { kind: 'closing' },
   closed: { kind: 'closed' },
 };
@@ -77,7 +77,7 @@ const matrix: { readonly [K in State['kind']]: Row } = {
   handshaking: {
     ...alive(states.handshaking),
     HANDSHAKE: [
-      { kind: 'identifying', clientId: ID, held: [], heldBytes: 0 },
+      { kind: 'identifying', held: [], heldBytes: 0 },
       { kind: 'open', handshake: { clientId: ID } },
     ],
     'HANDSHAKE refused': closes(CloseCode.INVALID_VERSION, 'Unsupported protocol version: v must be 1'),
@@ -133,7 +133,7 @@ it('starts with the handshake', () => {
 describe('holding requests', () => {
   /** Feeds frames to a session whose core is still busy. */
   function hold(...bodies: string[]): { state: State; pauses: number[] } {
-    let state: State = { kind: 'identifying', clientId: ID, held: [], heldBytes: 0 };
+    let state: State = { kind: 'identifying', held: [], heldBytes: 0 };
     const pauses: number[] = [];
     bodies.forEach((body, i) => {
       const [next, effects] = step(state, { kind: 'frame', frame: frame(Opcode.FRAME, body) }, limits);

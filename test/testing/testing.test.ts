@@ -222,6 +222,12 @@ describe('operations', () => {
       'emulator.reset': [],
       'emulator.export': [],
       'emulator.import': ['state'],
+      'clock.now': [],
+      'clock.set': ['to'],
+      'clock.advance': ['by'],
+      'clock.freeze': [],
+      'clock.run': [],
+      'clock.reset': [],
       'voice.set': ['key', 'value'],
       'voice.join': ['user', 'channel'],
       'voice.leave': ['user'],
@@ -327,4 +333,22 @@ describe('the options of startEmulator', () => {
       message: expect.stringMatching(/^fixture: users\[0\]\.id: must be in quotes/),
     });
   });
+});
+
+it('moves the time of an emulator', async () => {
+  const { clock, operations } = await started();
+  expect(Math.abs((await clock.now()).getTime() - Date.now())).toBeLessThan(60_000);
+  await clock.freeze();
+  const day = new Date('2031-05-06T00:00:00Z');
+  expect(await clock.set(day)).toEqual(day);
+  expect(await clock.advance('2h')).toEqual(new Date('2031-05-06T02:00:00Z'));
+  expect(await operations.call('clock.now')).toMatchObject({ now: '2031-05-06T02:00:00.000Z', frozen: true });
+  await clock.run();
+  expect((await clock.reset()).getTime()).toBeLessThan(day.getTime());
+  for (const wrong of ['2031-05-06', new Date(Number.NaN), undefined]) {
+    await expect(async () => clock.set(wrong as never)).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_ARGUMENTS',
+    });
+  }
+  await expect(clock.advance('soon')).rejects.toMatchObject({ code: 'FOOTBRIDGE_SETTING' });
 });

@@ -87,6 +87,7 @@ function tokenIn(text: string): string {
 async function readArgs({ cmd, args: given, app }: CallOptions, io: Io): Promise<object> {
   if (given === undefined) return {};
   const fromFile = given === '-' || given.startsWith('@');
+  if (given === '@') throw wrong('@ needs the path of a file behind it.');
   const text = fromFile ? await readInput(given === '-' ? '-' : given.slice(1), app.limit, io) : given;
   let args: unknown;
   try {

@@ -62,7 +62,11 @@ export const run = defineCommand({
       value: 'N|auto',
       help: 'endpoint index 0 to 9 (default auto: the first free one)',
     },
-    'http-port': { type: 'string', value: 'N', help: 'port of the token endpoint (default 0: any free one)' },
+    'http-port': {
+      type: 'string',
+      value: 'N',
+      help: 'port of the token endpoint (default auto: 6481, or any free one where that is taken)',
+    },
     'ws-port': {
       type: 'string',
       value: 'N|auto|off',

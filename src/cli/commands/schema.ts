@@ -1,3 +1,4 @@
+import { didYouMean } from '../../../platform/nearest.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import { printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
@@ -26,6 +27,8 @@ export const schema = defineCommand({
       printJson(io, table[name]);
       return ExitCode.OK;
     }
-    throw usage(`There is no command or event "${name}".`);
+    const known = [...Object.keys(document.commands), ...Object.keys(document.events)];
+    const shown = JSON.stringify(name.slice(0, 60));
+    throw usage(`There is no command or event ${shown}.${didYouMean(name, known)}`, schema);
   },
 });

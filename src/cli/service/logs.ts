@@ -78,7 +78,7 @@ function jsonPrinter(io: Io, follow: boolean): Printer {
 function lineCount(text: string | undefined): number {
   if (text === undefined) return DEFAULT_LINES;
   if (/^\d{1,6}$/.test(text)) return Number(text);
-  throw usage('--lines: a number of lines is expected.', { name: 'logs' });
+  throw usage(`--lines: ${JSON.stringify(text.slice(0, 60))} is not a number of lines.`, { name: 'logs' });
 }
 
 /** Its output is ours: colours and paging as that program does them. */

@@ -1,4 +1,5 @@
 import { isAbsolute, join, resolve } from 'node:path';
+import { inSystemWords } from '../../../platform/system-words.ts';
 import { RpcError } from '../../client/index.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';
 import type { Io } from '../../daemon/io.ts';
@@ -44,7 +45,6 @@ export async function authenticateKept(
   try {
     kept?.keep(key, accessToken, Date.now() + expiresIn * 1000);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    io.err(`footbridge: the token is not kept for the next call: ${reason}\n`);
+    io.err(`footbridge: the token is not kept for the next call: ${inSystemWords(error)}.\n`);
   }
 }

@@ -1,7 +1,8 @@
 import { accessSync, constants, lstatSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { LocalError, systemCode } from '../../../platform/local-error.ts';
+import { isLocalError, LocalError } from '../../../platform/local-error.ts';
 import { writePrivateFile } from '../../../platform/private-file.ts';
+import { inSystemWords } from '../../../platform/system-words.ts';
 import { printable, printableJson } from '../../../platform/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
@@ -84,7 +85,7 @@ function checkOut(out: string): void {
     // What is there is replaced: a pipe or a device would be gone, and a link would stay behind.
     if (found !== undefined && !found.isFile()) throw unusable(out, 'it is there and no regular file');
   } catch (error) {
-    throw systemCode(error)?.startsWith('E') ? unusable(out, `${folder}: ${systemCode(error)}`) : error;
+    throw isLocalError(error) ? error : unusable(out, `${folder}: ${inSystemWords(error)}`);
   }
 }
 
@@ -92,7 +93,7 @@ function write(out: string, text: string): void {
   try {
     writePrivateFile(out, `${text}\n`, { unlocked: true });
   } catch (error) {
-    throw unusable(out, systemCode(error) ?? String(error));
+    throw unusable(out, inSystemWords(error));
   }
 }
 

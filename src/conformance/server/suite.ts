@@ -2,7 +2,7 @@ import { platform } from 'node:os';
 import { Failure, Unavailable, UsageError } from '../failure.ts';
 import { type Options, readTextFile } from '../options.ts';
 import { requirements } from '../requirements.ts';
-import type { Suite } from '../run.ts';
+import type { Suite } from '../suite.ts';
 import { readConversations } from '../vectors/conversation.ts';
 import type { ServerCase } from './case.ts';
 import { serverCases } from './cases.ts';

@@ -9,15 +9,17 @@ import type { HeldToken } from './authorization/handlers.ts';
 /** A certified device as an app announced it. */
 export type CertifiedDevice = ArgsOf<'SET_CERTIFIED_DEVICES'>['devices'][number];
 
+const NONE: readonly never[] = [];
+
 /** One connected app: what it holds besides its subscriptions. All of it is gone with the connection. */
 export class AppSession {
   readonly id: string;
   readonly clientId: string;
   readonly application: Application;
   /** In the order of their priority. */
-  certifiedDevices: readonly CertifiedDevice[] = [];
+  certifiedDevices: readonly CertifiedDevice[] = NONE;
   /** Channels that SPEAKING_START and SPEAKING_STOP were asked for by id. */
-  #heard: readonly string[] = [];
+  #heard: readonly string[] = NONE;
   #token: HeldToken | undefined;
   #expiry: Expiry | undefined;
 

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
-import { type Clock, systemClock } from '../../emulator/clock.ts';
 import type { Emulator } from '../../emulator/emulator.ts';
 import type { AnswerRule, WaitingRequest } from '../../emulator/people/request.ts';
 import { limitConnections } from '../../loopback/connection-limit.ts';
+import { isPortTaken } from '../../loopback/listener.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode } from '../../wire/codes.ts';
 import type { ClientCore, CoreHost, Peer } from '../core.ts';
@@ -16,12 +16,12 @@ export interface EmulatorCoreOptions {
   readonly emulator: Emulator;
   /** Port of the token endpoint on 127.0.0.1; 0 takes a free one. */
   readonly httpPort: number;
+  /** Where that port is taken, any free one does; without it `start` fails. */
+  readonly orAnyPort?: boolean;
   /** Connections of the token endpoint at a time; default 64. */
   readonly places?: number;
   /** Who may allow what waits for a person. */
   readonly mayAnswer: AnswerRule;
-  /** Clock of what takes time, and of the tokens of sessions; default that of the machine. */
-  readonly clock?: Clock;
   /** Told of the HTTP server once it listens, to watch what it is asked. */
   observeHttp?(server: Server): void;
   /** Told of each doubt about an activity, where the fixture's rules want them told. */
@@ -43,7 +43,7 @@ export interface EmulatorCore extends ClientCore {
 
 /** The default client core: a whole service that works offline. */
 export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
-  const { emulator, clock = systemClock, places = MOST_CALLERS } = options;
+  const { emulator, places = MOST_CALLERS } = options;
   const sessions = new Map<string, AppSession>();
   const listeners = new Set<RequestListener>();
   const tellListeners: RequestListener = (event, request) => {
@@ -72,12 +72,17 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
         if (change.type === 'request-added') tellListeners('added', change.request);
         if (change.type === 'request-settled') tellListeners('settled', change.request);
       });
-      const endpoint = await emulator.listen({
-        port: options.httpPort,
-        bound: (server) => {
-          limitConnections(server, { places, receiveMs: RECEIVE_MS });
-          options.observeHttp?.(server);
-        },
+      const listen = (port: number) =>
+        emulator.listen({
+          port,
+          bound: (server) => {
+            limitConnections(server, { places, receiveMs: RECEIVE_MS });
+            options.observeHttp?.(server);
+          },
+        });
+      const endpoint = await listen(options.httpPort).catch((error: unknown) => {
+        if (options.orAnyPort === true && isPortTaken(error)) return listen(0);
+        throw error;
       });
       return {
         api: endpoint.url,
@@ -88,7 +93,7 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
     open(peer: Peer) {
       if (host === undefined) throw new CloseError(CloseCode.ABNORMAL, 'The client is not running');
       const describeProgram = (pid: number) => options.describeProgram?.(pid);
-      apps ??= new AppSessions({ emulator, sessions, host, clock, judge, describeProgram });
+      apps ??= new AppSessions({ emulator, sessions, host, judge, describeProgram });
       if (!emulator.people.loggedIn()) throw new CloseError(CloseCode.NORMAL, 'No user is logged in');
       const application = emulator.application(peer.clientId);
       if (application === undefined) throw new CloseError(CloseCode.INVALID_CLIENT_ID, 'Invalid Client ID');

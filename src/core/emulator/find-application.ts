@@ -1,9 +1,14 @@
 import type { Application } from '../../emulator/applications/records.ts';
 import type { Emulator } from '../../emulator/emulator.ts';
+import { ofOtherKind } from '../../emulator/lookup.ts';
 
 /** The application a person means by id or exact name. Throws an Error with a plain message. */
 export function findApplication(emulator: Emulator, app: string): Application {
-  const found = emulator.application(app) ?? emulator.applications().find((one) => one.name === app);
+  // An application that nobody has written down is anybody's guess, but not what has another meaning here.
+  const other = emulator.tables.applications.has(app) ? '' : ofOtherKind(emulator.tables, app);
+  const found =
+    (other === '' ? emulator.application(app) : undefined) ??
+    emulator.applications().find((one) => one.name === app);
   if (found !== undefined) return found;
-  throw new Error(`There is no application ${JSON.stringify(app)}; give its id or exact name`);
+  throw new Error(`There is no application ${JSON.stringify(app)}${other}; give its id or exact name`);
 }

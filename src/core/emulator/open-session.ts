@@ -1,6 +1,5 @@
 import type { Application } from '../../emulator/applications/records.ts';
 import type { Change } from '../../emulator/change.ts';
-import type { Clock } from '../../emulator/clock.ts';
 import type { Emulator } from '../../emulator/emulator.ts';
 import type { User } from '../../emulator/users/records.ts';
 import type { EventName } from '../../protocol/registry.ts';
@@ -34,7 +33,6 @@ export interface SessionOptions {
   readonly emulator: Emulator;
   readonly sessions: Map<string, AppSession>;
   readonly host: CoreHost;
-  readonly clock: Clock;
   readonly judge: ActivityJudge;
   readonly describeProgram: (pid: number) => string | undefined;
 }
@@ -97,30 +95,30 @@ export class AppSessions {
 
   /** What a session answers with; made once for each that asks. */
   handlers(peer: Peer, session: AppSession): CoreHandlers {
-    const { emulator, clock, judge, describeProgram } = this.#options;
+    const { emulator, judge, describeProgram } = this.#options;
     const recorded = recordedHandlers(emulator, peer, session.application.name);
     return {
       ...recorded,
       ...userHandlers(emulator, session),
       ...relationshipHandlers(emulator, session),
-      ...guildHandlers(emulator, clock),
-      ...selectionHandlers(emulator, clock),
+      ...guildHandlers(emulator),
+      ...selectionHandlers(emulator),
       ...voiceSettingsHandlers(emulator, session),
       ...callHandlers(emulator, this.#pressing, session),
       ...storeHandlers(emulator, session, recorded),
       ...overlayHandlers(emulator, recorded),
       ...embeddedHandlers(emulator, session),
-      ...activityHandlers(emulator, session, { clock, judge }),
+      ...activityHandlers(emulator, session, judge),
       ...invitationHandlers(this.#shared, session),
       ...authorizationHandlers(emulator, peer, describeProgram, (token) => this.#hold(session, token)),
     };
   }
 
   #hold(session: AppSession, token: HeldToken): void {
-    const { clock, host } = this.#options;
+    const { emulator, host } = this.#options;
     const { code, message } = tokenExpired();
     const end = () => void host.closeSessions({ sessionId: session.id }, code, message);
-    session.hold(token, new Expiry(clock, token.expires, end));
+    session.hold(token, new Expiry(emulator.clock, token.expires, end));
   }
 }
 

@@ -3,6 +3,7 @@ import type { AdminOperation } from '../core.ts';
 import { activityOperations } from './activity/operations.ts';
 import type { Shared } from './app-session.ts';
 import { authorizationOperations } from './authorization/operations.ts';
+import { clockOperations } from './clock/operations.ts';
 import { guildOperations } from './guild/operations.ts';
 import { overlayOperations } from './overlay/operations.ts';
 import { relationshipOperations } from './relationship/operations.ts';
@@ -22,6 +23,7 @@ export function operations(
   const { emulator } = shared;
   return {
     ...stateOperations(shared),
+    ...clockOperations(emulator.clock),
     ...guildOperations(emulator),
     ...voiceOperations(emulator),
     ...relationshipOperations(emulator),

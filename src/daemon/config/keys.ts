@@ -113,7 +113,11 @@ export const settingKeys: { readonly [N in SettingName]: SettingKey } = {
     expected: '"auto" or a whole number from 0 to 9',
     text: 'index',
   },
-  http_port: whole(0, 65_535),
+  http_port: {
+    schema: once(() => z.union([z.literal('auto'), z.int().check(z.gte(0), z.lte(65_535))])),
+    expected: '"auto" or a whole number from 0 to 65535',
+    text: 'port',
+  },
   ws_port: {
     schema: once(() => z.union([z.enum(['auto', 'off']), z.int().check(z.gte(1), z.lte(65_535))])),
     expected: '"auto", "off" or a port number',

@@ -35,8 +35,8 @@ export interface Settings {
   readonly fixture: string | null;
   readonly consent: 'ask' | 'allow' | 'deny';
   readonly index: 'auto' | EndpointIndex;
-  /** Port of the core's HTTP API on 127.0.0.1; 0 takes a free one. */
-  readonly httpPort: number;
+  /** Port of the core's HTTP API on 127.0.0.1; 0 takes a free one, and `auto` the usual one where that is free. */
+  readonly httpPort: 'auto' | number;
   /** Port of the WebSocket and HTTP listener on 127.0.0.1; `auto` is the first free one that apps look for. */
   readonly wsPort: 'auto' | 'off' | number;
   /** READY over WebSocket names the user, which the protocol does not do. */
@@ -143,7 +143,7 @@ function defaultSettings(dataDir: string): { readonly [N in SettingName]: unknow
     fixture: null,
     consent: 'ask',
     index: 'auto',
-    http_port: 0,
+    http_port: 'auto',
     ws_port: 'auto',
     ws_ready_user: false,
     node_ipc: false,

@@ -1,4 +1,5 @@
 import { SettingError } from '../errors.ts';
+import { ofOtherKind } from '../lookup.ts';
 import { unknownKey } from '../unknown-key.ts';
 import type { User } from '../users/records.ts';
 import type { Derive, Reading, World } from '../world.ts';
@@ -47,7 +48,9 @@ export function nameIn({ members }: Reading, guildId: string, user: User): strin
  */
 export function setGuild(world: World, id: string, key: string, value: string | null): Guild {
   if (!world.tables.guilds.has(id)) {
-    throw new SettingError('', `there is no guild with the id ${JSON.stringify(id.slice(0, 20))}`);
+    const shown = JSON.stringify(id.slice(0, 20));
+    const other = ofOtherKind(world.tables, id);
+    throw new SettingError('', `there is no guild ${shown}${other}; give the id of one`);
   }
   const change = propertyOf(key, value);
   return world.transaction(({ guilds }) => guilds.update(id, change));

@@ -60,7 +60,7 @@ export class Messages {
     const { channels, users, messages } = this.#world.tables;
     const channel = channels.get(channelId);
     if (channel === undefined) throw new SettingError('channel', 'there is no such channel');
-    if (!hasText(channel)) throw new SettingError('channel', 'takes no messages');
+    if (!hasText(channel)) throw new SettingError('channel', 'takes no messages; give a text channel');
     if (!users.has(authorId)) throw new SettingError('author', 'there is no such user');
     checkContent(content);
     if (messages.size >= MOST_RECORDS) {

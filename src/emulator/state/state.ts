@@ -1,4 +1,4 @@
-import { Commit, type RowEvent } from './commit.ts';
+import { Commit, type RowEvents } from './commit.ts';
 import { Journal } from './journal.ts';
 import { References } from './references.ts';
 import { Single } from './single.ts';
@@ -21,7 +21,7 @@ export interface StateOptions<K extends Kinds> {
   /** Told at once of every transaction that changed something, before any event of it is told. */
   readonly committed?: (commit: Commit<K>) => void;
   /** A listener has thrown. */
-  readonly failed?: (event: RowEvent<K>, error: unknown) => void;
+  readonly failed?: (transaction: RowEvents<K>, error: unknown) => void;
 }
 
 /** Rules that go on for longer than this follow from each other in a circle. */
@@ -34,7 +34,9 @@ export class State<K extends Kinds> {
   readonly #options: StateOptions<K>;
   readonly #journal = new Journal();
   readonly #references: References;
-  readonly #listeners: Listeners<RowEvent<K>>;
+  readonly #listeners: Listeners<RowEvents<K>>;
+  /** How many transactions have made a difference. */
+  #count = 0;
 
   constructor(options: StateOptions<K>) {
     const { kinds } = options;
@@ -49,7 +51,7 @@ export class State<K extends Kinds> {
     );
     this.#tables = Object.fromEntries(this.#kept) as unknown as Tables<K>;
     this.#references = new References(kinds, this.#kept);
-    this.#listeners = new Listeners((event, error) => options.failed?.(event, error));
+    this.#listeners = new Listeners((transaction, error) => options.failed?.(transaction, error));
   }
 
   get tables(): ReadTables<K> {
@@ -83,8 +85,11 @@ export class State<K extends Kinds> {
     }, true);
   }
 
-  /** Tells of every row that becomes different. The returned function ends it; one that throws disturbs nobody. */
-  subscribe(listener: (event: RowEvent<K>) => void): () => void {
+  /**
+   * Tells of every transaction that makes rows different, one after the other. The returned function ends it; one that
+   * throws disturbs nobody.
+   */
+  subscribe(listener: (transaction: RowEvents<K>) => void): () => void {
     return this.#listeners.add(listener);
   }
 
@@ -142,8 +147,10 @@ export class State<K extends Kinds> {
 
   #tell(commit: Commit<K>): void {
     const { telling, committed } = this.#options;
+    this.#count += 1;
     if (this.#listeners.size > 0) {
-      for (const event of commit.events()) telling.add(() => this.#listeners.tell(event));
+      const transaction: RowEvents<K> = { number: this.#count, events: [...commit.events()] };
+      telling.add(() => this.#listeners.tell(transaction));
     }
     committed?.(commit);
     telling.run();

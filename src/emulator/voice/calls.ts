@@ -13,7 +13,7 @@ export type JoinCheck =
 const REASONS = {
   unknown: 'the channel is unknown',
   denied: 'the channel is denied to the user',
-  'no-voice': 'the channel has no voice',
+  'no-voice': 'the channel has no voice; give a voice channel',
   full: 'the channel is full',
 } as const;
 

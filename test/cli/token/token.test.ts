@@ -45,11 +45,14 @@ async function answering(
   answer: 'requests.approve' | 'requests.deny',
 ): Promise<void> {
   await expect
-    .poll(async () => {
-      const [request] = (await emulator.operations.call('requests.list')) as { id: string }[];
-      if (request !== undefined) await emulator.operations.call(answer, { id: request.id });
-      return request;
-    })
+    .poll(
+      async () => {
+        const [request] = (await emulator.operations.call('requests.list')) as { id: string }[];
+        if (request !== undefined) await emulator.operations.call(answer, { id: request.id });
+        return request;
+      },
+      { timeout: 20_000 },
+    )
     .toBeDefined();
 }
 
@@ -118,7 +121,7 @@ describe('token', () => {
     const io = fakeIo({ XDG_RUNTIME_DIR: emulator.folder });
     const denied = runProgram(['token', '--scopes', 'rpc'], commandTable, io);
     const waiting = 'footbridge: waiting for the user to allow this; "footbridge requests" shows it\n';
-    await expect.poll(() => io.stderr()).toBe(waiting);
+    await expect.poll(() => io.stderr(), { timeout: 20_000 }).toBe(waiting);
     await answering(emulator, 'requests.deny');
     expect({ code: await denied, stdout: io.stdout() }).toEqual({ code: 1, stdout: '' });
     expect(io.stderr()).toBe(
@@ -268,7 +271,7 @@ describe('wrong words', () => {
       '--scopes: "\\"x\\"" is not the name of a scope.',
     ],
     ['a scope twice', [...token, '--scopes', 'rpc'], 64, '--scopes is given more than once.'],
-    ['a missing value', ['token', '--scopes'], 64, "Option '--scopes <value>' argument missing."],
+    ['a missing value', ['token', '--scopes'], 64, '--scopes needs a value, LIST: '],
     ['a secret as a word', [...token, '--client-secret', 'x'], 64, 'Did you mean "--client-secret-file"?'],
     ['an id that is none', [...token, '--client-id', 'x'], 64, '--client-id: "x" is not a decimal id.'],
     [
@@ -290,7 +293,7 @@ describe('wrong words', () => {
       '--out nowhere',
       [...token, '--out', '/nowhere/x'],
       78,
-      '--out: /nowhere/x cannot be written: /nowhere: ENOENT.',
+      '--out: /nowhere/x cannot be written: /nowhere: there is no such',
     ],
     ['--out below a file', [...token, '--out', '/etc/passwd/x'], 78, 'cannot be written: /etc/passwd'],
     ['a device for --out', [...token, '--out', '/dev/null'], 78, 'it is there and no regular file.'],
@@ -301,12 +304,17 @@ describe('wrong words', () => {
       64,
       'there is no secret in /dev/null.',
     ],
-    ['a folder as secret', [...token, '--client-secret-file', '/tmp'], 78, '/tmp: cannot be read: EISDIR.'],
+    [
+      'a folder as secret',
+      [...token, '--client-secret-file', '/tmp'],
+      78,
+      '/tmp: cannot be read: it is a folder (EISDIR).',
+    ],
     [
       'no secret file',
       [...token, '--client-secret-file', '/nowhere'],
       78,
-      '/nowhere: cannot be read: ENOENT.',
+      '/nowhere: cannot be read: there is no such file or folder (ENOENT).',
     ],
     ['--api without --scopes', ['call', 'X', '--api', 'x'], 64, '--api is of use only with --scopes.'],
     [
@@ -334,12 +342,12 @@ describe('wrong words', () => {
       writeFileSync(file, Buffer.from([0x61, 0xff]));
       expect(await run([...words, flag, file])).toMatchObject({
         code: 78,
-        stderr: `footbridge: ${file}: the text is not UTF-8.\n`,
+        stderr: `footbridge: ${file}: the text is not UTF-8. Save it as UTF-8.\n`,
       });
       writeFileSync(file, Buffer.alloc(100 * 1024 * 1024, 97));
       expect(await run([...words, flag, file])).toMatchObject({
         code: 78,
-        stderr: `footbridge: ${file}: at most 4194304 bytes are read.\n`,
+        stderr: `footbridge: ${file}: is too large: at most 4194304 bytes are read. Give a smaller one.\n`,
       });
       const fifo = join(folder, 'fifo');
       execFileSync('mkfifo', [fifo]);

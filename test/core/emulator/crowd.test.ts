@@ -3,7 +3,6 @@ import { ActivityJudge } from '../../../src/core/emulator/activity/judge.ts';
 import type { AppSession } from '../../../src/core/emulator/app-session.ts';
 import { AppSessions } from '../../../src/core/emulator/open-session.ts';
 import { emulatorWorld, ids } from '../../helpers/emulator-world.ts';
-import { ManualClock } from '../../helpers/manual-clock.ts';
 
 /** Counts how often somebody looks at all of them. */
 class CountedSessions extends Map<string, AppSession> {
@@ -18,11 +17,9 @@ class CountedSessions extends Map<string, AppSession> {
 async function crowd(size: number) {
   const { emulator } = await emulatorWorld();
   const sessions = new CountedSessions();
-  const clock = new ManualClock();
   const apps = new AppSessions({
     emulator,
     sessions,
-    clock,
     judge: new ActivityJudge(
       () => 'as-client',
       () => {},

@@ -47,7 +47,7 @@ describe('loadConfiguration', () => {
       fixture: null,
       consent: 'ask',
       index: 'auto',
-      httpPort: 0,
+      httpPort: 'auto',
       wsPort: 'auto',
       wsReadyUser: false,
       nodeIpc: false,
@@ -181,8 +181,8 @@ describe('loadConfiguration', () => {
     ['index = 10', 'FILE: index: 10 is not "auto" or a whole number from 0 to 9.'],
     ['index = "3"', 'FILE: index: "3" is not "auto" or a whole number from 0 to 9.'],
     ['consent = "maybe"', 'FILE: consent: "maybe" is not one of ask, allow, deny.'],
-    ['http_port = 70000', 'FILE: http_port: 70000 is not a whole number from 0 to 65535.'],
-    ['http_port = 1.5', 'FILE: http_port: 1.5 is not a whole number from 0 to 65535.'],
+    ['http_port = 70000', 'FILE: http_port: 70000 is not "auto" or a whole number from 0 to 65535.'],
+    ['http_port = 1.5', 'FILE: http_port: 1.5 is not "auto" or a whole number from 0 to 65535.'],
     [
       'upstream = "client"',
       'FILE: upstream: "client" is not "auto" or the absolute path of a socket or pipe.',
@@ -216,8 +216,8 @@ describe('loadConfiguration', () => {
 
   it.each([
     ['index', '', '--index: "" is not "auto" or a whole number from 0 to 9.'],
-    ['http-port', ' 7', '--http-port: " 7" is not a whole number from 0 to 65535.'],
-    ['http-port', '-1', '--http-port: "-1" is not a whole number from 0 to 65535.'],
+    ['http-port', ' 7', '--http-port: " 7" is not "auto" or a whole number from 0 to 65535.'],
+    ['http-port', '-1', '--http-port: "-1" is not "auto" or a whole number from 0 to 65535.'],
     ['log-level', 'loud', '--log-level: "loud" is not one of debug, info, warn, error, silent.'],
     ['fixture', '', '--fixture: "" is not the path of a fixture file.'],
     ['config', '', '--config: "" is not the path of a configuration file.'],

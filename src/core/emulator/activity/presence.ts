@@ -1,5 +1,4 @@
 import type { Application } from '../../../emulator/applications/records.ts';
-import type { Clock } from '../../../emulator/clock.ts';
 import type { Emulator } from '../../../emulator/emulator.ts';
 import type { Activity as PlainActivity } from '../../../emulator/presence/presences.ts';
 import type { ArgsOf, ResultOf } from '../../../protocol/registry.ts';
@@ -18,12 +17,12 @@ const FLAG_SPECTATE = 1 << 2;
 export function activityHandlers(
   emulator: Emulator,
   session: AppSession,
-  { clock, judge }: { readonly clock: Clock; readonly judge: ActivityJudge },
+  judge: ActivityJudge,
 ): CoreHandlers {
   return {
     SET_ACTIVITY({ activity }, call) {
       judge.judge(session, call);
-      const shown = activity ? showActivity(activity, session.application, clock.now()) : null;
+      const shown = activity ? showActivity(activity, session.application, emulator.clock.now()) : null;
       emulator.presences.set(session.id, shown as PlainActivity | null);
       return shown;
     },

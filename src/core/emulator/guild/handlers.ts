@@ -1,4 +1,3 @@
-import type { Clock } from '../../../emulator/clock.ts';
 import type { Emulator } from '../../../emulator/emulator.ts';
 import { ErrorCode } from '../../../protocol/error-code.ts';
 import { RpcError } from '../../../protocol/errors.ts';
@@ -11,11 +10,12 @@ import { partialChannel, partialGuild } from './shapes.ts';
 const CATEGORY = 4;
 
 /** The commands about guilds and channels. */
-export function guildHandlers(emulator: Emulator, clock: Clock): CoreHandlers {
+export function guildHandlers(emulator: Emulator): CoreHandlers {
   return {
     async GET_GUILD({ guild_id, timeout }, { signal }) {
       requireGuild(emulator, guild_id);
-      const { guild_delay_ms: takes } = emulator.client.state;
+      const { clock, client } = emulator;
+      const { guild_delay_ms: takes } = client.state;
       const late = new RpcError(ErrorCode.GET_GUILD_TIMED_OUT, 'The guild was not there in time');
       await takeTime({ clock, takes, timeout, signal }, late);
       const guild = requireGuild(emulator, guild_id);

@@ -1,4 +1,3 @@
-import type { Clock } from '../../../emulator/clock.ts';
 import type { Emulator } from '../../../emulator/emulator.ts';
 import { ErrorCode } from '../../../protocol/error-code.ts';
 import { RpcError } from '../../../protocol/errors.ts';
@@ -8,11 +7,12 @@ import { takeTime } from '../take-time.ts';
 import { rpcChannel } from './channel.ts';
 
 /** The commands about the channels that the user is in: the one they read and the one they talk in. */
-export function selectionHandlers(emulator: Emulator, clock: Clock): CoreHandlers {
+export function selectionHandlers(emulator: Emulator): CoreHandlers {
   return {
     async SELECT_TEXT_CHANNEL({ channel_id, timeout }, { signal, scopes }) {
       if (channel_id !== null) requireTextChannel(emulator, channel_id);
-      const { select_delay_ms: takes } = emulator.client.state;
+      const { clock, client } = emulator;
+      const { select_delay_ms: takes } = client.state;
       const late = new RpcError(ErrorCode.SELECT_CHANNEL_TIMED_OUT, 'The text channel was not shown in time');
       await takeTime({ clock, takes, timeout, signal }, late);
       if (channel_id !== null) requireTextChannel(emulator, channel_id);
@@ -26,7 +26,8 @@ export function selectionHandlers(emulator: Emulator, clock: Clock): CoreHandler
     async SELECT_VOICE_CHANNEL({ channel_id, force, timeout }, { signal, scopes }) {
       if (channel_id === null) return emulator.selectVoiceChannel(null) as null;
       requireJoinable(emulator, channel_id, force ?? false);
-      const { select_delay_ms: takes } = emulator.client.state;
+      const { clock, client } = emulator;
+      const { select_delay_ms: takes } = client.state;
       const late = new RpcError(
         ErrorCode.SELECT_CHANNEL_TIMED_OUT,
         'The voice channel was not joined in time',

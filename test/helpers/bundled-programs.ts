@@ -1,5 +1,5 @@
-// Vitest's global setup: the command line, bundled once for all tests. A test that starts the program would otherwise
-// compile each of its sources again, which takes ten times as long as the program does.
+// Vitest's global setup: every program that tests start, bundled once for all of them. A test that starts one would otherwise
+// load a compiler and compile each of its sources again, which takes ten times as long as the program does.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,25 +8,36 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The bundle's entry, a file that `node` runs. */
-    readonly program: string;
+    /** Where `bundled` finds them. */
+    readonly programs: string;
   }
 }
+
+/** What is started, by the name of its bundle. */
+export const PROGRAMS = {
+  main: 'src/cli/main.ts',
+  client: 'src/client/index.ts',
+  'claim-racer': 'test/helpers/claim-racer.ts',
+  'log-writer': 'test/daemon/log/writer.ts',
+  'discord-rpc': 'test/interop/apps/discord-rpc.ts',
+  'xhayper-discord-rpc': 'test/interop/apps/xhayper-discord-rpc.ts',
+  'voice-app': 'test/interop/apps/voice-app.ts',
+} as const;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   readonly version: string;
 };
 
-/** Bundles the sources as they are now; what this returns removes the bundle. */
-export default async function bundleProgram({ provide }: TestProject): Promise<() => void> {
+/** Bundles the sources as they are now; what this returns removes the bundles. */
+export default async function bundlePrograms({ provide }: TestProject): Promise<() => void> {
   // In here it finds the packages that the sources find.
   const parent = join(root, 'node_modules/.cache');
   mkdirSync(parent, { recursive: true });
-  const folder = mkdtempSync(join(parent, 'footbridge-program-'));
+  const folder = mkdtempSync(join(parent, 'footbridge-programs-'));
   await build({
     absWorkingDir: root,
-    entryPoints: ['src/cli/main.ts'],
+    entryPoints: PROGRAMS,
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -39,6 +50,6 @@ export default async function bundleProgram({ provide }: TestProject): Promise<(
     sourcemap: 'linked',
     logLevel: 'warning',
   });
-  provide('program', join(folder, 'main.mjs'));
+  provide('programs', folder);
   return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -1,0 +1,61 @@
+import type { Server as HttpServer } from 'node:http';
+import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
+import type { ClientCore } from '../core/core.ts';
+import type { ActivityDoubt } from '../core/emulator/activity/judge.ts';
+import type { AnswerRule, WaitingRequest } from '../emulator/people/request.ts';
+import type { Logger } from '../server/options.ts';
+import type { Settings } from './config/settings.ts';
+import type { OriginEntry } from './origin-list.ts';
+
+/** Tells of requests that begin or end to wait for a person; the returned function ends it. */
+export type OnRequest = (
+  listener: (event: 'added' | 'settled', request: WaitingRequest) => void,
+) => () => void;
+
+/** A core that is ready to start, and what belongs to it. */
+export interface BuiltCore {
+  readonly core: ClientCore;
+  /** Absent for a core that leaves consent to somebody else. */
+  readonly onRequest?: OnRequest;
+  /** Web pages that the core's own data lets in, besides those the user added; asked each time. */
+  readonly origins?: () => readonly OriginEntry[];
+  /** Takes over what changed in the configuration; absent where that needs a new start. */
+  readonly reload?: (options: Pick<CoreOptions, 'fixture' | 'consent'>) => Promise<void>;
+  /** Frees what was taken for it, once the core has stopped. */
+  readonly release: () => void;
+}
+
+/** Path of a fixture file, what such a file would hold, or null for the built-in one. */
+export type FixtureSource = string | null | { readonly inline: object };
+
+/** What a core may be configured with. */
+export interface CoreOptions {
+  readonly fixture: FixtureSource;
+  readonly consent: 'ask' | 'allow' | 'deny';
+  /** Who may allow what waits for a person. */
+  readonly mayAnswer: AnswerRule;
+  /** Told of the core's HTTP server, to watch what it is asked. */
+  readonly observeHttp?: ((server: HttpServer) => void) | undefined;
+  /** Told of each doubt about an activity, where the fixture wants them told. */
+  readonly onDoubt?: ((doubt: ActivityDoubt) => void) | undefined;
+  /** Whether an app may ask the person only so often, and has to wait after a no. */
+  readonly promptLimits: boolean;
+  /** `auto`: the usual one, or any free one where that is taken. */
+  readonly httpPort: 'auto' | number;
+  /** Connections at a time that a core's own port may have. */
+  readonly places: number;
+  /** `chosen`: the user named the folder, so that the bridge does not go on without it. */
+  readonly data:
+    | { readonly kind: 'folder'; readonly path: string; readonly chosen?: boolean }
+    | { readonly kind: 'memory' };
+  /** `auto`, or the path of the endpoint that `upstream` forwards to. */
+  readonly upstream: string;
+  /** The core that serves while the upstream is away. */
+  readonly fallback: string | null;
+  readonly attach: Pick<Settings, 'attachPort' | 'attachOrigins' | 'bridgePort' | 'bridgeSecrets'>;
+  readonly os: OperatingSystem;
+  readonly folders: EndpointFolders;
+  /** Where we listen ourselves, once we do. */
+  endpoint(): string | undefined;
+  readonly logger: Logger;
+}

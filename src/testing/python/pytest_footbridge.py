@@ -1,0 +1,155 @@
+"""A private, throw-away Footbridge for each test: ``footbridge emulate`` behind a fixture of pytest.
+
+Copy this one file beside your ``conftest.py`` and write in that: ``pytest_plugins = ["pytest_footbridge"]``. Then
+
+    def test_login(footbridge):
+        my_app.login(token_endpoint=footbridge.api)
+
+While the test runs, its environment is that of the bridge, so that every client library finds it, in this process and in
+those that it starts. A marker sets how the bridge is started:
+
+    @pytest.mark.footbridge(consent="deny", fixture="world.toml", transcript="talk.jsonl")
+
+``FOOTBRIDGE_PROGRAM`` says how Footbridge is called where that is not ``footbridge``, such as
+``node ../footbridge/dist/footbridge.js``. Without pytest, ``with start() as bridge:`` does the same. It needs Python 3.8 and
+nothing else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from typing import Dict, Iterator, List, Optional, Sequence
+
+try:
+    import pytest
+except ImportError:  # ``start`` works without.
+    pytest = None  # type: ignore[assignment]
+
+#: What the bridge is there for: it tells its environment, and stays until nobody holds its stdin any more. So nothing is
+#: left over when the tests are killed.
+_HOLD = "import json, os, sys; print(json.dumps(dict(os.environ)), flush=True); sys.stdin.read()"
+_START_SECONDS = 30
+_STOP_SECONDS = 10
+
+
+class FootbridgeError(Exception):
+    """The bridge did not start, or a command of Footbridge failed; the text is what it said."""
+
+
+class Bridge:
+    """A bridge that only those find who have its environment."""
+
+    def __init__(self, program: Sequence[str], env: Dict[str, str]) -> None:
+        self._program = list(program)
+        #: The variables with which a program finds the bridge; spread them over ``os.environ``.
+        self.env = env
+        #: Base address of the token endpoint, such as ``http://127.0.0.1:4000/api``.
+        self.api = env["FOOTBRIDGE_API"]
+        #: Address of the WebSocket, such as ``ws://127.0.0.1:4001``.
+        self.ws = env["FOOTBRIDGE_WS"]
+        #: Path of the control socket.
+        self.control = env["FOOTBRIDGE_CONTROL"]
+        #: Folder in which clients look for the endpoint.
+        self.folder = env["XDG_RUNTIME_DIR"]
+
+    def run(self, *words: str, timeout: float = 30) -> str:
+        """Runs ``footbridge WORDS`` against this bridge, such as ``run("emulator", "voice", "set", "mute", "true")``.
+
+        Returns what it printed. Raises FootbridgeError when it fails and ``subprocess.TimeoutExpired`` after ``timeout``
+        seconds.
+        """
+        ended = subprocess.run(
+            [*self._program, *words],
+            env={**os.environ, **self.env},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            timeout=timeout,
+            encoding="utf-8",
+            errors="replace",
+        )
+        if ended.returncode != 0:
+            raise FootbridgeError(f"footbridge {words[0]} ended with {ended.returncode}: {ended.stderr.strip()}")
+        return ended.stdout
+
+
+@contextlib.contextmanager
+def start(
+    *,
+    consent: str = "allow",
+    fixture: Optional[str] = None,
+    transcript: Optional[str] = None,
+    program: Optional[Sequence[str]] = None,
+) -> Iterator[Bridge]:
+    """Starts a bridge that ends with the block.
+
+    ``consent`` is what happens on AUTHORIZE: ``allow``, ``deny`` or ``ask``. ``fixture`` is the path of a TOML file with the
+    users, guilds … of the emulator, ``transcript`` a file to which all that is said is written, as JSON lines without
+    secrets. ``program`` are the words that call Footbridge. Raises FootbridgeError with what it said when it does not start.
+    """
+    words = _program(program)
+    flags: List[str] = ["--quiet", "--consent", consent]
+    if fixture is not None:
+        flags += ["--fixture", os.fspath(fixture)]
+    if transcript is not None:
+        flags += ["--transcript", os.fspath(transcript)]
+    # -I: the tests' own PYTHON… variables are not for the one who only waits.
+    command = [*words, "emulate", *flags, "--", sys.executable, "-I", "-c", _HOLD]
+    with tempfile.TemporaryFile() as said:
+        try:
+            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said)
+        except OSError as error:
+            raise FootbridgeError(f"{words[0]} cannot be started: {error.strerror}. Set FOOTBRIDGE_PROGRAM.") from error
+        late = threading.Timer(_START_SECONDS, process.kill)
+        late.start()
+        try:
+            line = process.stdout.readline()
+            late.cancel()
+            if not line.endswith(b"\n"):
+                code = process.wait()
+                said.seek(0)
+                text = said.read().decode("utf-8", "replace").strip()
+                raise FootbridgeError(f"footbridge emulate ended with {code}: {text}")
+            told = json.loads(line)
+            yield Bridge(words, {name: value for name, value in told.items() if os.environ.get(name) != value})
+        finally:
+            late.cancel()
+            process.stdin.close()
+            process.stdout.close()
+            try:
+                process.wait(_STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def _program(given: Optional[Sequence[str]]) -> List[str]:
+    words = list(given) if given is not None else shlex.split(os.environ.get("FOOTBRIDGE_PROGRAM") or "footbridge")
+    if not words:
+        raise FootbridgeError("program: names no program")
+    # Windows finds footbridge.cmd only by its whole name.
+    return [shutil.which(words[0]) or words[0], *words[1:]]
+
+
+if pytest is not None:
+
+    def pytest_configure(config: "pytest.Config") -> None:
+        """Makes the marker known."""
+        config.addinivalue_line("markers", "footbridge(consent, fixture, transcript): how the bridge of a test is started")
+
+    @pytest.fixture
+    def footbridge(request: "pytest.FixtureRequest", monkeypatch: "pytest.MonkeyPatch") -> Iterator[Bridge]:
+        """A bridge of the test's own; the environment of the test leads to it."""
+        marker = request.node.get_closest_marker("footbridge")
+        with start(**(marker.kwargs if marker else {})) as bridge:
+            for name, value in bridge.env.items():
+                monkeypatch.setenv(name, value)
+            yield bridge

@@ -1,0 +1,337 @@
+import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { CliCommand, CliOption } from '../../src/cli/command.ts';
+import { optionsOf, parseCommandLine } from '../../src/cli/parse.ts';
+import { runProgram } from '../../src/cli/program.ts';
+import { commandTable } from '../../src/cli/table.ts';
+import { type SettingName, settingKeys } from '../../src/daemon/config/keys.ts';
+import { loadConfiguration } from '../../src/daemon/config/settings.ts';
+import { ExitCode, exitCodeMeanings, exitCodeOf } from '../../src/daemon/exit-codes.ts';
+import { startEmulator } from '../../src/testing/testing.ts';
+import { ids } from '../helpers/emulator-world.ts';
+import { silentFifo } from '../helpers/fifo.ts';
+import { fakeIo } from './fake-io.ts';
+import { footbridge, temporaryPlace } from './spawn.ts';
+
+// What people get wrong, for everything that the command table declares: a new option or word without a row here fails.
+
+/** Those that read their own command line are tested where they do. */
+const ours = commandTable.filter(({ raw }) => raw !== true);
+const LONG = 'x'.repeat(5000);
+
+interface Row {
+  readonly command: CliCommand;
+  readonly flag: string;
+  readonly option: CliOption;
+}
+
+const options: readonly Row[] = ours.flatMap((command) =>
+  Object.entries(optionsOf(command)).map(([flag, option]) => ({ command, flag, option })),
+);
+
+/** Words that make a command complete. */
+function wordsOf({ positionals = [] }: CliCommand): string[] {
+  return positionals.filter(({ arity }) => arity !== 'optional').map(({ choices }) => choices?.[0] ?? 'x');
+}
+
+/** Why a command line is refused, before anything is done. */
+function refusal(...argv: readonly string[]): { readonly code: number; readonly message: string } {
+  try {
+    parseCommandLine(argv, commandTable);
+  } catch (error) {
+    return { code: exitCodeOf(error), message: (error as Error).message };
+  }
+  throw new Error(`taken: ${argv.join(' ')}`);
+}
+
+/** One line that says how it goes on. */
+const usageLine = (command: CliCommand, text: string) =>
+  expect.stringMatching(new RegExp(`${text}[^\\n]*[.?] Try: footbridge ${command.name} --help$`));
+
+describe('each command', () => {
+  it.each(ours.map((command) => [command.name, command] as const))('%s', (name, command) => {
+    const words = wordsOf(command);
+    const line = name.split(' ');
+    for (const flag of ['--no-such-flag', '-Z', '--__proto__', '--constructor=1']) {
+      const { code, message } = refusal(...line, flag, ...words);
+      expect([code, message]).toEqual([64, usageLine(command, 'has no option')]);
+    }
+    if (command.positionals?.at(-1)?.arity !== 'many') {
+      const { length } = command.positionals ?? [];
+      const tooMany = refusal(...line, ...Array.from({ length: length + 1 }, () => words[0] ?? 'on'));
+      expect(tooMany.code).toBe(64);
+    }
+    for (const [index, positional] of (command.positionals ?? []).entries()) {
+      if (positional.arity === 'optional') continue;
+      const missing = refusal(...line, ...words.slice(0, index));
+      expect(missing).toEqual({ code: 64, message: usageLine(command, ' is missing: ') });
+      if (positional.mayBeEmpty === true) continue;
+      const empty = refusal(...line, ...words.map((word, at) => (at === index ? '' : word)));
+      expect(empty).toEqual({ code: 64, message: usageLine(command, ' is empty: ') });
+    }
+  });
+});
+
+describe('each option', () => {
+  it.each(options.map((row) => [`${row.command.name} --${row.flag}`, row] as const))('%s', (_name, row) => {
+    const { command, flag, option } = row;
+    const line = [
+      ...command.name.split(' '),
+      ...(command.positionals?.at(-1)?.arity === 'many' ? [] : wordsOf(command)),
+    ];
+    const text = `^--${flag} `;
+    if (option.type === 'boolean') {
+      expect(refusal(...line, `--${flag}=yes`)).toEqual({
+        code: 64,
+        message: usageLine(command, `${text}takes no value`),
+      });
+      return;
+    }
+    for (const rest of [[], ['--json'], ['--', 'x']]) {
+      const { code, message } = refusal(...line, `--${flag}`, ...rest);
+      expect([code, message]).toEqual([64, usageLine(command, `${text}needs a value`)]);
+    }
+    const value = option.choices?.[0] ?? '1';
+    expect(refusal(...line, `--${flag}=${value}`, `--${flag}`, value)).toEqual({
+      code: 64,
+      message: usageLine(command, `${text}is given more than once`),
+    });
+    if (option.choices === undefined) return;
+    for (const wrong of ['', 'nope', LONG]) {
+      const { code, message } = refusal(
+        ...command.name.split(' '),
+        `--${flag}=${wrong}`,
+        ...wordsOf(command),
+      );
+      expect([code, message]).toEqual([64, usageLine(command, `^--${flag}: .{2,70} is not one of `)]);
+    }
+  });
+});
+
+/** Settings whose value may be any text, or none. */
+const FREE: readonly string[] = ['fixture', 'data_dir'];
+
+describe('each setting', () => {
+  const settings = Object.keys(settingKeys) as SettingName[];
+
+  it.each(settings)('%s, as a flag, a variable and a key of a file', async (name) => {
+    const { folder } = temporaryPlace();
+    const folders = { config: folder, data: folder };
+    const flag = name.replaceAll('_', '-');
+    const file = join(folder, 'settings.toml');
+    const hasFlag = Object.hasOwn(
+      commandTable.find((command) => command.name === 'run')?.options ?? {},
+      flag,
+    );
+    const wrong = FREE.includes(name) ? [''] : ['nope nope', '-1', '1.5', '1e99', LONG];
+    for (const value of wrong) {
+      const cases = [
+        ...(hasFlag ? [{ flags: { [flag]: value }, env: {}, code: 64, where: `--${flag}: ` }] : []),
+        {
+          flags: {},
+          env: { [`FOOTBRIDGE_${name.toUpperCase()}`]: value },
+          code: 78,
+          where: `FOOTBRIDGE_${name.toUpperCase()}: `,
+        },
+      ];
+      for (const { flags, env, code, where } of cases) {
+        // An empty variable is one that is not set.
+        if (value === '' && code === 78) continue;
+        const error: unknown = await loadConfiguration(flags, env, folders).then(
+          () => undefined,
+          (thrown: unknown) => thrown,
+        );
+        expect(error, `${where} ${value.slice(0, 20)}`).toBeInstanceOf(Error);
+        const { message } = error as Error;
+        expect([exitCodeOf(error), message.startsWith(where), message.includes('\n')]).toEqual([
+          code,
+          true,
+          false,
+        ]);
+        expect(message.length).toBeLessThan(400);
+      }
+    }
+    for (const value of ['[]', '{}', '1979-05-27', FREE.includes(name) ? '7' : '""']) {
+      writeFileSync(file, `${name} = ${value}\n`);
+      // An empty list of origins is a list.
+      if (name === 'attach_origins' && value === '""') continue;
+      const error: unknown = await loadConfiguration({ config: file }, {}, folders).catch(
+        (thrown: unknown) => thrown,
+      );
+      expect(exitCodeOf(error)).toBe(78);
+      expect((error as Error).message).toMatch(new RegExp(`^${file}: ${name}: [^\\n]{5,300}$`));
+    }
+  });
+});
+
+/** What stands where a file is wanted, and what of it is told. */
+const fileKinds: readonly [kind: string, text: RegExp][] = [
+  ['absent', /: there is no such file or folder \(ENOENT\)\. /],
+  ['dangling', /: there is no such file or folder \(ENOENT\)\. /],
+  ['circle', /: its links lead in a circle \(ELOOP\)\. /],
+  ['folder', /: (?:it is a folder \(EISDIR\)|only a regular file can be read here)\. /],
+  ['file/below', /: what is above it is no folder \(ENOTDIR\)\. /],
+  ['bytes', /: the text is not UTF-8\. /],
+  ['large', /: is too large: at most \d+ bytes are read\. /],
+];
+
+/** A folder with one of each. */
+function oneOfEach(): (name: string) => string {
+  const { folder } = temporaryPlace();
+  const at = (name: string) => join(folder, name);
+  mkdirSync(at('folder'));
+  symlinkSync('nowhere', at('dangling'));
+  symlinkSync('circle', at('circle'));
+  writeFileSync(at('file'), 'no = TOML = nor JSON');
+  writeFileSync(at('empty'), '');
+  writeFileSync(at('bytes'), new Uint8Array([0x61, 0xff]));
+  writeFileSync(at('large'), '');
+  // More than any of them takes, and no room on the disk.
+  truncateSync(at('large'), 129 * 1024 * 1024);
+  return at;
+}
+
+/** The command line in this process; every command finds the bridge of `env`. */
+async function run(env: Readonly<Record<string, string>>, ...argv: readonly string[]) {
+  const io = fakeIo({ ...temporaryPlace().env, ...env });
+  const code = await runProgram(argv, commandTable, io);
+  return { code, stdout: io.stdout(), stderr: io.stderr() };
+}
+
+/** How each file argument is given. The rest of the line is right. */
+const files: { readonly [argument: string]: (path: string) => readonly string[] } = {
+  'doctor --config': (path) => ['config', 'show', '--config', path],
+  'config show --config': (path) => ['config', 'show', '--config', path],
+  'run --config': (path) => ['config', 'show', '--config', path],
+  'call --token-file': (path) => ['call', 'GET_GUILDS', '--token-file', path],
+  'call --client-secret-file': (path) => ['call', 'X', '--scopes', 'rpc', '--client-secret-file', path],
+  'token --client-secret-file': (path) => ['token', '--scopes', 'rpc', '--client-secret-file', path],
+  'call @FILE': (path) => ['call', 'GET_GUILDS', `@${path}`],
+  'emulator import FILE': (path) => ['emulator', 'import', path],
+  'emulator apply PATCH.json': (path) => ['emulator', 'apply', path],
+};
+/** Read by a bridge of their own: tested as whole programs below. */
+const byBridge = ['run --fixture', 'emulate --fixture'];
+/** Written, not read. */
+const written = ['emulate --transcript', 'token --out'];
+
+describe('each file', () => {
+  it('is in one of the lists', () => {
+    const declared = options
+      .filter(({ option: { value } }) => value === 'FILE')
+      .map(({ command: { name }, flag }) => `${name} --${flag}`);
+    const listed = [...Object.keys(files), ...byBridge, ...written];
+    expect(listed.filter((name) => name.includes('--')).sort()).toEqual(declared.sort());
+  });
+
+  it.each(Object.entries(files))('%s', async (_name, line) => {
+    const at = oneOfEach();
+    for (const [kind, text] of fileKinds) {
+      const { code, stdout, stderr } = await run({}, ...line(at(kind)));
+      expect([kind, code, stdout]).toEqual([kind, 78, '']);
+      expect(stderr).toMatch(text);
+      expect(stderr).toContain(at(kind));
+      expect(stderr).toMatch(/^footbridge: [^\n]+\. (?:Give|Save|Put) [^\n]+\.\n$/);
+    }
+  });
+
+  it.each(byBridge)('%s', async (name) => {
+    const at = oneOfEach();
+    const [command = '', flag = ''] = name.split(' ');
+    const rest = command === 'emulate' ? ['--', 'true'] : ['--json'];
+    const kinds = [...fileKinds.filter(([kind]) => kind !== 'large'), ['empty', /: me: is missing/] as const];
+    await Promise.all(
+      kinds.map(async ([kind, text]) => {
+        const { code, stdout, stderr } = await footbridge(temporaryPlace(), command, flag, at(kind), ...rest);
+        expect([kind, code, stdout]).toEqual([kind, 78, '']);
+        expect(stderr).toMatch(text);
+        expect(stderr.startsWith(`footbridge: ${at(kind)}: `)).toBe(true);
+        expect(stderr.trimEnd()).not.toContain('\n');
+      }),
+    );
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'that is a pipe is given up with the command (skipped: Windows has no FIFO)',
+    async () => {
+      const fifo = join(temporaryPlace().folder, 'fifo');
+      silentFifo(fifo);
+      const { code, stderr } = await run({}, 'call', 'X', `@${fifo}`, '--timeout', '0.2');
+      expect([code, stderr]).toEqual([1, expect.stringContaining(fifo)]);
+    },
+  );
+});
+
+/** What people may give, of which nothing is there, by the name of the word or of the option's value. */
+const unknown: { readonly [word: string]: readonly string[] } = {
+  ID: ['nope', '1', ids.general, '\u001b[2J', LONG],
+  USER: ['nope', '1', ids.general, ids.harbour, LONG],
+  CHANNEL: ['nope', '1', ids.otter, ids.category, LONG],
+  APP: ['nope', '0', ids.otter, ids.general, LONG],
+  NAME: ['nope', LONG],
+  KEY: ['nope', '__proto__', LONG],
+  VALUE: [LONG],
+  TEXT: ['x'.repeat(4001)],
+  FILE: ['/nowhere/x', '/'],
+  'PATCH.json': ['/nowhere'],
+  'CLIENT_ID|PRESET': ['nope', '1'],
+  ORIGIN: ['nope', 'javascript:x', 'http://x/y', LONG],
+  'CMD|-': ['NOPE', '__proto__', LONG],
+  'JSON|-|@FILE': ['nope', '@', '[]', '1'],
+};
+
+/** Words that are right, to stand beside one that is wrong. */
+const right: { readonly [word: string]: string } = {
+  ID: ids.harbour,
+  USER: 'heron',
+  CHANNEL: 'Lounge',
+  APP: ids.harbourExample,
+  KEY: 'input.volume',
+  VALUE: '50',
+  TEXT: 'hello',
+  'CLIENT_ID|PRESET': ids.harbourExample,
+  'CMD|-': 'SET_ACTIVITY',
+};
+
+/** The commands that start something; `call` and `token` to an endpoint are tested with theirs. */
+const STARTS = ['emulate'];
+
+describe('each word', () => {
+  it('that may be unknown, or of another kind', async () => {
+    const emulator = await startEmulator();
+    onTestFinished(() => emulator.close());
+    for (const command of ours.filter(({ name }) => !STARTS.includes(name))) {
+      const positionals = command.positionals ?? [];
+      for (const [index, { name, choices }] of positionals.entries()) {
+        for (const wrong of choices === undefined ? (unknown[name] ?? []) : ['nope']) {
+          const words = positionals
+            .filter(({ arity }, at) => at <= index || arity !== 'optional')
+            .map((other, at) => (at === index ? wrong : (other.choices?.[0] ?? right[other.name] ?? 'x')));
+          const argv = [...command.name.split(' '), ...words];
+          const { code, stdout, stderr } = await run(emulator.env, ...argv);
+          const what = argv.join(' ').slice(0, 100);
+          expect([what, stdout]).toEqual([what, '']);
+          expect([1, 64, 78]).toContain(code);
+          expect(stderr, what).toMatch(/^footbridge: [^\n]{10,400}\n$/);
+          expect(stderr, what).not.toMatch(/defect|undefined|\bE[A-Z]{4,}: /);
+        }
+        expect(unknown[name] ?? choices, `${command.name} ${name}`).toBeDefined();
+      }
+    }
+  });
+});
+
+it('every exit code stands in the table of the documentation', () => {
+  const text = readFileSync(new URL('../../src/cli/README.md', import.meta.url), 'utf8');
+  const [, section = ''] = text.split('## Exit codes\n');
+  const rows = [...section.matchAll(/^\| (\d[^|]*) \| ([^|]+) \| [^|]+ \|$/gm)].map(([, code, what]) => [
+    code,
+    what,
+  ]);
+  expect(rows.slice(0, exitCodeMeanings.length)).toEqual(
+    exitCodeMeanings.map(([code, meaning]) => [String(code), meaning]),
+  );
+  expect(Object.values(ExitCode).sort((a, b) => a - b)).toEqual(exitCodeMeanings.map(([code]) => code));
+  expect(rows.slice(exitCodeMeanings.length).map(([code]) => code)).toEqual(['126', '127', '128 + n']);
+});
