@@ -105,6 +105,8 @@ export interface Emulator {
    */
   importState(text: string, file: string): readonly Change[];
 
+  /** An address that signs a browser in, good once and for ten minutes; undefined while nothing listens. */
+  signInAddress(): string | undefined;
   /** Starts the token endpoint on 127.0.0.1. */
   listen(options: ListenOptions): Promise<TokenEndpoint>;
   /** Withdraws open requests, closes the endpoint and waits for the store. */
@@ -266,6 +268,11 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     exportState: () => stateText(world.snapshot()),
     importState: (text, file) => world.replace(rowsOf(parseState(text, file))),
 
+    signInAddress: () => {
+      const [endpoint] = endpoints;
+      if (endpoint === undefined) return undefined;
+      return `http://127.0.0.1:${endpoint.port}/sign-in?key=${web.browsers.invite()}`;
+    },
     listen: async (options) => {
       const endpoint = await listenOnLoopback({ ...options, platform, log });
       endpoints.add(endpoint);

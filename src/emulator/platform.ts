@@ -19,5 +19,5 @@ export interface Platform {
   readonly people: PeopleQueue;
   readonly log: Log;
   /** An application that is written down, or that anybody may be where that is allowed. */
-  application(clientId: string): KnownApplication | undefined;
+  readonly application: (clientId: string) => KnownApplication | undefined;
 }

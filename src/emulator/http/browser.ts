@@ -17,8 +17,14 @@ export function isFromPage({ origin, 'sec-fetch-site': site }: IncomingHttpHeade
  * whole window; and from a form only when the page is ours.
  */
 export function mayReachPage(method: string, headers: IncomingHttpHeaders): boolean {
-  const { host, origin, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest } = headers;
-  if (mode !== undefined && mode !== 'navigate') return false;
-  if (dest !== undefined && dest !== 'document') return false;
+  const {
+    host,
+    origin,
+    'sec-fetch-site': fetchSite,
+    'sec-fetch-mode': mode,
+    'sec-fetch-dest': dest,
+  } = headers;
+  // A browser says all three; some programs say that they fetch, and no more.
+  if (fetchSite !== undefined && (mode !== 'navigate' || dest !== 'document')) return false;
   return method === 'GET' ? origin === undefined : origin === `http://${host}`;
 }
