@@ -6,6 +6,12 @@ export const REJECTED: unique symbol = Symbol('rejected');
 /** Gives the value as its schema would give it out, or {@link REJECTED}. */
 export type Check = (value: unknown) => unknown;
 
+/**
+ * What objects and lists come out as. `copy`: as the schema does it. `same`: themselves where the copy would be equal,
+ * which costs no memory; for values that nobody else holds, such as JSON just parsed.
+ */
+export type Giving = 'copy' | 'same';
+
 /** What a transformation of the value alone is given besides. */
 const NOTHING_MORE = { value: undefined, issues: [] };
 
@@ -17,9 +23,9 @@ type Part = z.core.$ZodType;
  * names, and allocates nothing but what it gives out. It accepts what the schema accepts, as the schema gives it out; what
  * it rejects is for the schema to judge and to put into words. A part that it does not know it leaves to zod.
  */
-export function compile(schema: Part): Check {
+export function compile(schema: Part, giving: Giving = 'copy'): Check {
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  const check = kindOf(def);
+  const check = kindOf(def, schema, giving);
   if (check === undefined) return byZod(schema);
   const more = (def.checks ?? []).map((one) => compileCheck(one));
   if (more.length === 0) return check;
@@ -40,10 +46,11 @@ function byZod(schema: Part): Check {
   };
 }
 
-function kindOf(def: Def): Check | undefined {
+function kindOf(def: Def, schema: Part, giving: Giving): Check | undefined {
+  const compiled = (part: Part): Check => compile(part, giving);
   switch (def.type) {
     case 'string':
-      return stringCheck(def);
+      return stringCheck(def, schema);
     case 'number':
       return 'format' in def && def.format !== 'safeint' ? undefined : numberCheck('format' in def);
     case 'boolean':
@@ -63,11 +70,11 @@ function kindOf(def: Def): Check | undefined {
     case 'optional': {
       // One that makes something of nothing is asked first.
       if (def.innerType._zod.optin !== undefined) return undefined;
-      const inner = compile(def.innerType);
+      const inner = compiled(def.innerType);
       return (value) => (value === undefined ? undefined : inner(value));
     }
     case 'default': {
-      const inner = compile(def.innerType);
+      const inner = compiled(def.innerType);
       return (value) => {
         const checked = value === undefined ? undefined : inner(value);
         // Read each time: of a list it is a new one.
@@ -75,11 +82,11 @@ function kindOf(def: Def): Check | undefined {
       };
     }
     case 'prefault': {
-      const inner = compile(def.innerType);
+      const inner = compiled(def.innerType);
       return (value) => inner(value === undefined ? def.defaultValue : value);
     }
     case 'pipe':
-      return pipeCheck(def);
+      return pipeCheck(def, compiled);
     case 'transform': {
       const { transform } = def;
       // One that takes more than the value has something to say to the schema.
@@ -87,18 +94,24 @@ function kindOf(def: Def): Check | undefined {
     }
     case 'custom': {
       const { fn } = def as { readonly fn: (value: unknown) => unknown };
-      return (value) => (fn(value) ? value : REJECTED);
+      // Nothing is for the schema to judge: whether a member may be absent is not for the function to say.
+      return (value) => (value !== undefined && fn(value) ? value : REJECTED);
     }
     case 'nullable': {
-      const inner = compile(def.innerType);
+      const inner = compiled(def.innerType);
       return (value) => (value === null ? null : inner(value));
     }
     case 'array':
-      return arrayCheck(compile(def.element));
+      return listCheck(compiled(def.element), giving);
     case 'tuple':
-      return def.rest === null ? tupleCheck(def.items.map((item) => compile(item))) : undefined;
+      return def.rest === null
+        ? tupleCheck(
+            def.items.map((item) => compiled(item)),
+            giving,
+          )
+        : undefined;
     case 'object':
-      return objectCheck(def);
+      return objectCheck(def, compiled, giving);
     default:
       return undefined;
   }
@@ -107,12 +120,35 @@ function kindOf(def: Def): Check | undefined {
 type StringDef = Extract<Def, { readonly type: 'string' }>;
 
 /** A format is a check of its own, which the schema knows; of these a pattern is all there is to it. */
-function stringCheck(def: StringDef): Check | undefined {
+function stringCheck(def: StringDef, schema: Part): Check | undefined {
   if (!('format' in def)) return (value) => (typeof value === 'string' ? value : REJECTED);
   const { format, pattern } = def as { readonly format?: string; readonly pattern?: RegExp };
+  if (format === 'url') return urlCheck(def, schema);
   if (format !== 'datetime' || pattern === undefined) return undefined;
   const matches = matcher(pattern);
   return (value) => (typeof value === 'string' && matches(value) ? value : REJECTED);
+}
+
+/**
+ * Addresses as nearly everybody writes them: each of them is a URL, and given out as it is. Their hosts have nothing that
+ * would be encoded or read as a number, and what follows cannot make them wrong.
+ */
+const PLAIN_URL = /^https?:\/\/(?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*(?::\d{1,4})?(?:[/?#][!-~]*)?$/;
+/** A longer one is not worth the look (UTF-16 units). */
+const PLAIN_UNITS = 1024;
+
+/** The plain ones by their looks, all others by parsing them. */
+function urlCheck(def: StringDef, schema: Part): Check | undefined {
+  if ('normalize' in def || 'hostname' in def || 'protocol' in def) return undefined;
+  const parsed = byZod(schema);
+  return (value) => {
+    const isPlain =
+      typeof value === 'string' &&
+      value.length <= PLAIN_UNITS &&
+      PLAIN_URL.test(value) &&
+      !value.includes('xn--');
+    return isPlain ? value : parsed(value);
+  };
 }
 
 function matcher(pattern: RegExp): (value: unknown) => boolean {
@@ -124,10 +160,10 @@ function matcher(pattern: RegExp): (value: unknown) => boolean {
 }
 
 /** One that is also written the other way has a way of its own. */
-function pipeCheck(def: z.core.$ZodPipeDef): Check | undefined {
+function pipeCheck(def: z.core.$ZodPipeDef, compiled: (part: Part) => Check): Check | undefined {
   if ('transform' in def) return undefined;
-  const first = compile(def.in);
-  const second = compile(def.out);
+  const first = compiled(def.in);
+  const second = compiled(def.out);
   return (value) => {
     const checked = first(value);
     return checked === REJECTED ? REJECTED : second(checked);
@@ -140,52 +176,84 @@ function numberCheck(whole: boolean): Check {
     : (value) => (Number.isFinite(value) ? value : REJECTED);
 }
 
-function arrayCheck(element: Check): Check {
-  return (value) => {
-    if (!Array.isArray(value)) return REJECTED;
-    const out: unknown[] = [];
-    for (const item of value as readonly unknown[]) {
-      const checked = element(item);
-      if (checked === REJECTED) return REJECTED;
-      out.push(checked);
-    }
-    return out;
-  };
+function listCheck(element: Check, giving: Giving): Check {
+  return (value) => (Array.isArray(value) ? checkAll(value, () => element, giving) : REJECTED);
 }
 
-function tupleCheck(items: readonly Check[]): Check {
-  const all = arrayCheck((value) => value);
-  return (value) => {
-    const out = all(value);
-    if (out === REJECTED || (out as unknown[]).length !== items.length) return REJECTED;
-    for (const [n, item] of items.entries()) {
-      const checked = item((out as unknown[])[n]);
-      if (checked === REJECTED) return REJECTED;
-      (out as unknown[])[n] = checked;
-    }
-    return out;
-  };
+function tupleCheck(items: readonly Check[], giving: Giving): Check {
+  const rejectAll: Check = () => REJECTED;
+  const checkOf = (n: number): Check => items[n] ?? rejectAll;
+  return (value) =>
+    Array.isArray(value) && value.length === items.length ? checkAll(value, checkOf, giving) : REJECTED;
 }
+
+function checkAll(list: readonly unknown[], checkOf: (n: number) => Check, giving: Giving): unknown {
+  let out: unknown[] | undefined = giving === 'copy' ? [] : undefined;
+  for (let n = 0; n < list.length; n++) {
+    const checked = checkOf(n)(list[n]);
+    if (checked === REJECTED) return REJECTED;
+    if (out === undefined && checked !== list[n]) out = list.slice(0, n);
+    out?.push(checked);
+  }
+  return out ?? list;
+}
+
+interface Member {
+  readonly key: string;
+  readonly check: Check;
+  /** Every object has something of this name: it has to be asked whether it is its own. */
+  readonly inherited: boolean;
+}
+
+type Members = { readonly [key: string]: unknown };
 
 /** Keys that the shape does not name are left out or, in a strict one, refused; one that says more of them is left to zod. */
-function objectCheck({ shape, catchall }: z.core.$ZodObjectDef): Check | undefined {
+function objectCheck(
+  { shape, catchall }: z.core.$ZodObjectDef,
+  compiled: (part: Part) => Check,
+  giving: Giving,
+): Check | undefined {
   const strict = (catchall as z.core.$ZodTypes | undefined)?._zod.def.type === 'never';
   if (catchall !== undefined && !strict) return undefined;
-  const members = Object.entries(shape).map(([key, part]) => ({ key, check: compile(part) }));
+  const members = Object.entries(shape).map(
+    ([key, part]): Member => ({ key, check: compiled(part), inherited: key in Object.prototype }),
+  );
   const known = new Set(Object.keys(shape));
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return REJECTED;
-    const given = value as { readonly [key: string]: unknown };
+    const given = value as Members;
     if (strict) for (const key in given) if (!known.has(key)) return REJECTED;
-    const out: { [key: string]: unknown } = {};
-    for (const { key, check } of members) {
-      const member = Object.hasOwn(given, key) ? given[key] : undefined;
-      const checked = check(member);
+    if (giving === 'copy') return copyOf(given, members);
+    for (let n = 0, kept = 0; ; n++) {
+      const member = members[n];
+      if (member === undefined) return kept === countKeys(given) ? given : copyOf(given, members);
+      const own = memberOf(given, member);
+      const checked = member.check(own);
       if (checked === REJECTED) return REJECTED;
-      if (checked !== undefined) out[key] = checked;
+      if (checked !== own) return copyOf(given, members);
+      if (own !== undefined) kept += 1;
     }
-    return out;
   };
+}
+
+function memberOf(given: Members, { key, inherited }: Member): unknown {
+  return inherited && !Object.hasOwn(given, key) ? undefined : given[key];
+}
+
+function copyOf(given: Members, members: readonly Member[]): Members | typeof REJECTED {
+  const out: { [key: string]: unknown } = {};
+  for (const member of members) {
+    const checked = member.check(memberOf(given, member));
+    if (checked === REJECTED) return REJECTED;
+    if (checked !== undefined) out[member.key] = checked;
+  }
+  return out;
+}
+
+function countKeys(value: Members): number {
+  let count = 0;
+  for (const _key in value) count += 1;
+  return count;
 }
 
 /** Undefined for one that only the schema can make. */

@@ -23,7 +23,7 @@ import type {
 } from './manager.ts';
 
 const ENTRY = 'footbridge.desktop';
-/** The bridge is there within half a second, and gone within two and a half. */
+/** The bridge is there within half a second, and gone within two and a half (ms). */
 const PATIENCE_MS = 8000;
 const LOOK_MS = 50;
 
@@ -33,21 +33,30 @@ export type Launcher = (
   env: Readonly<Record<string, string | undefined>>,
 ) => void;
 
-/** An entry in the autostart folder of the desktop session: started at login, and by nobody again. */
-export function autostartManager(context: ServiceContext, launch: Launcher = launchDetached): ServiceManager {
-  return new AutostartManager(context, launch);
+/**
+ * An entry in the autostart folder of the desktop session: started at login, and by nobody again. What has not started or
+ * ended after `patienceMs` has failed.
+ */
+export function autostartManager(
+  context: ServiceContext,
+  launch: Launcher = launchDetached,
+  patienceMs: number = PATIENCE_MS,
+): ServiceManager {
+  return new AutostartManager(context, launch, patienceMs);
 }
 
 class AutostartManager implements ServiceManager {
   readonly kind = 'autostart';
   readonly #context: ServiceContext;
   readonly #launch: Launcher;
+  readonly #patienceMs: number;
   readonly #installation: Installation;
 
-  constructor(context: ServiceContext, launch: Launcher) {
+  constructor(context: ServiceContext, launch: Launcher, patienceMs: number) {
     this.#context = context;
     this.#installation = new Installation(this.kind, context);
     this.#launch = launch;
+    this.#patienceMs = patienceMs;
   }
 
   plan(definition: ServiceDefinition, { start }: Pick<InstallOptions, 'start'>): Plan {
@@ -151,7 +160,7 @@ class AutostartManager implements ServiceManager {
   }
 
   async #until(done: () => boolean): Promise<boolean> {
-    for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
+    for (let waited = 0; waited < this.#patienceMs; waited += LOOK_MS) {
       if (done()) return true;
       await delay(LOOK_MS);
     }

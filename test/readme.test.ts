@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
@@ -36,6 +36,38 @@ it('is short enough to be read, and asks in the words that a person sees', () =>
   );
 });
 
+it('names every folder of the source and of the tests in CONTRIBUTING, and no other', () => {
+  const folders = (place: string): string[] =>
+    readdirSync(join(root, place), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => `${place}/${name}`);
+  const rows = textOf('.github/CONTRIBUTING.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'));
+  const named = rows.flatMap((row) =>
+    [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+  );
+  const source = folders('src');
+  expect(named.filter((name) => name.startsWith('src/')).sort()).toEqual(source.sort());
+  expect(named).toEqual(expect.arrayContaining(['platform', 'service', 'test']));
+  // Those that mirror the source need no word of their own.
+  const mirrored = new Set([
+    ...source.map((name) => name.slice(4)),
+    'platform',
+    'service',
+    'helpers',
+    'types',
+  ]);
+  const own = folders('test').filter((name) => !mirrored.has(name.slice(5)));
+  expect(named.filter((name) => name.startsWith('test/')).sort()).toEqual(own.sort());
+});
+
+it.each(['src/wire', 'platform'])('names every file of %s in its README', (folder) => {
+  const files = readdirSync(join(root, folder)).filter((name) => name.endsWith('.ts'));
+  const named = [...textOf(`${folder}/README.md`).matchAll(/`([\w-]+\.ts)`/g)].map(([, name = '']) => name);
+  expect([...new Set(named)].sort()).toEqual(files.sort());
+});
+
 it.each(pages)('%s leads nowhere in vain', (page) => {
   expect(deadLinks(root, page)).toEqual([]);
 });
@@ -49,6 +81,12 @@ it('leads from no page of the npm package to a page that is not in it', () => {
   const own = pages.filter((page) => inside.includes(page));
   expect(own).toEqual(expect.arrayContaining(['README.md', '.github/SECURITY.md', 'src/core/README.md']));
   expect(own.flatMap((page) => deadLinks(root, page, inside))).toEqual([]);
+});
+
+it.each(['client', 'conformance'])('shows npm no link of the repository on the page of %s', (name) => {
+  const [shown = ''] = textOf(`src/${name}/README.md`).split('<!-- package: end -->');
+  expect(shown).not.toBe('');
+  expect([...shown.matchAll(/\]\((?!https?:|#)([^)]*)\)/g)].map(([, link]) => link)).toEqual([]);
 });
 
 it('names nothing as published that is not: neither the suite nor the bridge is in a registry', () => {
@@ -100,7 +138,7 @@ describe('programs', () => {
     const daemon = await startDaemon();
     onTestFinished(async () => void (await daemon.stop()));
     const { cwd, file } = written("from 'discord-rpc'", (text) => {
-      const changed = text.replace('http://127.0.0.1:35655/api', daemon.ready.api);
+      const changed = text.replace('http://127.0.0.1:6481/api', daemon.ready.api);
       expect(changed).not.toBe(text);
       return changed;
     });

@@ -60,8 +60,8 @@ export interface CoreSession {
   relay?(request: RelayedRequest, call: Pick<CoreCall, 'signal'>): Promise<unknown>;
   readonly handlers: CoreHandlers;
   /**
-   * The answers have their declared shapes, and no key besides: they are sent as they are. For a core of ours whose
-   * tests check each of them; what anybody else answers is checked each time.
+   * The answers have their declared shapes, and no key besides: they are sent as they are, and an object that is answered is
+   * not changed afterwards. For a core of ours whose tests check each of them; what anybody else answers is checked each time.
    */
   readonly vouched?: boolean;
   /**
@@ -165,8 +165,11 @@ export type ApproverRule = (
 export interface AdminCaller {
   readonly pid?: number;
   readonly program?: string;
-  /** `control`: over the private socket; `terminal`: the person in front of `footbridge run`. */
-  readonly via: 'control' | 'terminal';
+  /**
+   * `control`: over the private socket; `terminal`: the person in front of `footbridge run`; `notification`: a button that
+   * the desktop showed to the user.
+   */
+  readonly via: 'control' | 'terminal' | 'notification';
 }
 
 /** Declares an operation with its argument type inferred. */

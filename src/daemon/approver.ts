@@ -7,7 +7,8 @@ import { type AnswerRule, askerOf } from '../emulator/people/request.ts';
  */
 export function notTheAsker(isAskers: (pid: number, asker: number) => boolean): ApproverRule {
   return (asker, by) => {
-    // The person at the bridge's own terminal is no process that asks; and no pid is no hint.
+    // The person at the bridge's own terminal is no process that asks, nor is a button of the desktop, and
+    // no pid is no hint.
     if (by.via === 'terminal' || asker === 0 || by.pid === undefined || !isAskers(by.pid, asker))
       return undefined;
     return (

@@ -24,7 +24,7 @@ export interface PromptOptions {
 }
 
 /** An answer that comes sooner was typed for something else. */
-const READING_MS = 300;
+export const READING_MS = 300;
 
 /**
  * Asks the person at the terminal about one request after the other. What is settled elsewhere meanwhile (approved

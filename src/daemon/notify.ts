@@ -1,48 +1,132 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment, OsName } from '../../platform/endpoints.ts';
-import { printable } from '../../platform/text.ts';
+import { ownSessionBus } from '../../platform/session-bus.ts';
 import type { WaitingRequest } from '../emulator/people/request.ts';
+import { READING_MS } from './consent-prompt.ts';
+import type { OnRequest } from './core-options.ts';
+import {
+  type Command,
+  capabilitiesCommand,
+  notification,
+  notificationWithButtons,
+  showsButtons,
+} from './notification.ts';
 
-/** A program with its arguments; no shell reads it. */
-type Command = readonly [string, ...string[]];
+/** How a program ended; `missing` when there is none of that name. */
+interface Ran {
+  readonly outcome: 'done' | 'failed' | 'missing';
+  readonly stdout: string;
+}
 
-/** Runs one and says whether it worked; `missing` when there is no such program. Never rejects. */
-type Run = (command: Command) => Promise<'done' | 'failed' | 'missing'>;
+/** Runs a program until it ends, time is up or the signal aborts. Never rejects. */
+type Run = (command: Command, env: Environment, ms: number, signal?: AbortSignal) => Promise<Ran>;
 
 /** What the notifier needs of its surroundings. */
 export interface NotifierOptions {
   readonly os: OsName;
   readonly env: Environment;
+  readonly uid: number | undefined;
+  readonly onRequest: OnRequest;
+  /** Carries out what was pressed. Throws when somebody else was faster. */
+  readonly decide: (request: WaitingRequest, answer: 'once' | 'deny') => Promise<void>;
   /** For tests. */
   readonly run?: Run;
+  /** In ms; for tests. */
+  readonly now?: () => number;
 }
 
-/** A notification server that hangs must not gather processes. */
+/** A notification server that hangs must not gather processes; of each kind. */
 const MOST_AT_ONCE = 4;
 const PATIENCE_MS = 5000;
-/** A name longer than this pushes the command out of sight. */
-const NAME_LENGTH = 60;
-const TEXT_LENGTH = 400;
 
 /**
- * Tells the desktop of a request, with the command that answers it and no button: whoever else can click would answer.
- * Without a desktop it does nothing, and asks again at the next request: a service may start before its session.
+ * Tells the desktop of each request. Where the desktop shows buttons, on a bus that is this user's own, the person may
+ * answer there; else the text has the command to type. Without a desktop it does nothing, and asks again at the next
+ * request: a service may start before its session. Returns the way to stop.
  */
-export function desktopNotifier(options: NotifierOptions): (request: WaitingRequest) => void {
-  const { os, env, run = runQuietly(env) } = options;
-  let running = 0;
-  let missing = false;
-  return (request) => {
-    if (missing || running >= MOST_AT_ONCE || !hasDesktop(os, env)) return;
-    const command = notification(os, request);
-    if (command === undefined) return;
-    running += 1;
-    void run(command).then((outcome) => {
-      running -= 1;
-      missing ||= outcome === 'missing';
-    });
+export function notifyDesktop(options: NotifierOptions): () => void {
+  const notifier = new Notifier(options);
+  const off = options.onRequest((event, request) => {
+    if (event === 'added') void notifier.show(request);
+    else notifier.settled(request.id);
+  });
+  return () => {
+    off();
+    notifier.stop();
   };
+}
+
+class Notifier {
+  readonly #options: NotifierOptions;
+  readonly #run: Run;
+  readonly #now: () => number;
+  /** Those with buttons that are shown, by the id of the request. */
+  readonly #shown = new Map<string, AbortController>();
+  #plain = 0;
+  #missing = false;
+
+  constructor(options: NotifierOptions) {
+    this.#options = options;
+    this.#run = options.run ?? runQuietly;
+    this.#now = options.now ?? (() => performance.now());
+  }
+
+  async show(request: WaitingRequest): Promise<void> {
+    const { os, env } = this.#options;
+    if (this.#missing || !hasDesktop(os, env)) return;
+    if (this.#shown.size < MOST_AT_ONCE && (await this.#ask(request)) === 'shown') return;
+    const command = notification(os, request);
+    if (command === undefined || this.#plain >= MOST_AT_ONCE) return;
+    this.#plain += 1;
+    const { outcome } = await this.#run(command, env, PATIENCE_MS);
+    this.#plain -= 1;
+    this.#missing ||= outcome === 'missing';
+  }
+
+  /** Answered elsewhere, timed out or withdrawn: its buttons mean nothing any more. */
+  settled(id: string): void {
+    this.#shown.get(id)?.abort();
+  }
+
+  stop(): void {
+    for (const controller of this.#shown.values()) controller.abort();
+  }
+
+  async #ask(request: WaitingRequest): Promise<'shown' | 'not shown'> {
+    const { os, env, uid, decide } = this.#options;
+    const bus = os === 'linux' ? ownSessionBus(env, uid) : undefined;
+    const command = notificationWithButtons(request);
+    if (bus === undefined || command === undefined) return 'not shown';
+    const own = { ...env, DBUS_SESSION_BUS_ADDRESS: bus };
+    const controller = new AbortController();
+    this.#shown.set(request.id, controller);
+    try {
+      const { stdout: able } = await this.#run(capabilitiesCommand(bus), own, PATIENCE_MS);
+      if (!showsButtons(able)) return 'not shown';
+      for (;;) {
+        const since = this.#now();
+        if (controller.signal.aborted) return 'shown';
+        const left = Math.max(1, request.expiresAt - request.requestedAt);
+        const { outcome, stdout } = await this.#run(command, own, left, controller.signal);
+        if (controller.signal.aborted) return 'shown';
+        // One that is too old to know buttons.
+        if (outcome !== 'done') return 'not shown';
+        const pressed = stdout.trim();
+        if (pressed === 'deny') await decide(request, 'deny');
+        if (pressed !== 'allow') return 'shown';
+        // A click that was meant for whatever lay there before is no answer: it is shown again.
+        if (this.#now() - since < READING_MS) continue;
+        await decide(request, 'once');
+        return 'shown';
+      }
+    } catch {
+      // Somebody else was faster, or may not allow it: the request itself says how it stands.
+      return 'shown';
+    } finally {
+      this.#shown.delete(request.id);
+    }
+  }
 }
 
 function hasDesktop(os: OsName, env: Environment): boolean {
@@ -56,54 +140,25 @@ function hasDesktop(os: OsName, env: Environment): boolean {
   );
 }
 
-/** The program that shows it; undefined where none is known. */
-export function notification(os: OsName, request: WaitingRequest): Command | undefined {
-  const text = notificationText(request);
-  if (os === 'darwin') {
-    const script = [
-      'on run argv',
-      'display notification (item 1 of argv) with title "Footbridge"',
-      'end run',
-    ];
-    return ['osascript', ...script.flatMap((line) => ['-e', line]), text];
-  }
-  if (os !== 'linux') return undefined;
-  // What stands behind -- is no option, whatever it begins with. The body is markup, and a backslash is special in it.
-  const body = text.replace(/\\/g, '?').replace(/[&<>]/g, (sign) => ENTITIES[sign] ?? sign);
-  return ['notify-send', '--app-name=Footbridge', '--', 'Footbridge: an app waits for you', body];
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
-/** The command comes first, so that a long name cannot push it out of sight. */
-function notificationText(request: WaitingRequest): string {
-  const wish =
-    request.kind === 'authorization'
-      ? `asks for ${request.scopes.map(({ name }) => name).join(', ')}`
-      : `asks: ${request.what}`;
-  const name = shortened(request.applicationName, NAME_LENGTH);
-  const text =
-    `To answer: footbridge approve ${request.id}, or footbridge deny ${request.id}. ` +
-    `"${name}" (application ${request.clientId}) ${wish}.`;
-  return printable(shortened(text, TEXT_LENGTH));
-}
-
-/** By whole characters: half of one is shown as a box. */
-function shortened(text: string, length: number): string {
-  const signs = Array.from(text);
-  return signs.length <= length ? text : `${signs.slice(0, length - 1).join('')}…`;
-}
-
-function runQuietly(env: Environment): Run {
-  return ([file, ...args]) =>
-    new Promise((resolve) => {
-      // Here: most bridges never have a request.
-      const { execFile } = process.getBuiltinModule('node:child_process');
-      const child = execFile(file, args, { env, timeout: PATIENCE_MS, windowsHide: true }, (error) =>
-        resolve(error === null ? 'done' : error.code === 'ENOENT' ? 'missing' : 'failed'),
-      );
-      child.stdin?.end();
-      // A notification that hangs is no reason to stay.
-      child.unref();
+/** A few words are expected, and nobody is kept waiting. Ended with SIGINT, notify-send takes its notification away. */
+function runQuietly(
+  [file, ...args]: Command,
+  env: Environment,
+  ms: number,
+  signal?: AbortSignal,
+): Promise<Ran> {
+  return new Promise((resolve) => {
+    // Here: most bridges never have a request.
+    const { execFile } = process.getBuiltinModule('node:child_process');
+    const limits = { timeout: ms, killSignal: 'SIGINT', maxBuffer: 4096, windowsHide: true } as const;
+    const child = execFile(file, args, { env, ...limits }, (error, stdout) => {
+      signal?.removeEventListener('abort', end);
+      resolve({ outcome: error === null ? 'done' : error.code === 'ENOENT' ? 'missing' : 'failed', stdout });
     });
+    const end = (): void => void child.kill('SIGINT');
+    signal?.addEventListener('abort', end);
+    child.stdin?.end();
+    // A notification that hangs is no reason to stay.
+    child.unref();
+  });
 }

@@ -3,6 +3,7 @@ import { activatedSocket } from '../../platform/activation.ts';
 import type { OsName } from '../../platform/endpoints.ts';
 import { currentOs } from '../../platform/operating-system.ts';
 import { printable, printableJson } from '../../platform/text.ts';
+import type { WaitingRequest } from '../emulator/people/request.ts';
 import type { Logger } from '../server/options.ts';
 import { calledAs } from './called-as.ts';
 import { applicationFolders } from './config/folders.ts';
@@ -18,7 +19,7 @@ import { goesToJournal } from './log/journal.ts';
 import { droppedLine, humanLogger, journalLogger, jsonLogger } from './log/logger.ts';
 import { openSink } from './log/sink.ts';
 import { forgetManager, managerLink } from './manager.ts';
-import { desktopNotifier } from './notify.ts';
+import { notifyDesktop } from './notify.ts';
 import { readyReport, readyText, skippedText } from './ready.ts';
 import { needsRestart, reloader } from './reload.ts';
 import { ignoreStraySignals, leave, type StopRequest, untilStopped } from './signals.ts';
@@ -240,8 +241,13 @@ async function announce(
 }
 
 function notifyOf(daemon: Daemon, os: OsName, { env }: Io): void {
-  const notify = desktopNotifier({ os, env });
-  daemon.onRequest?.((event, request) => {
-    if (event === 'added') notify(request);
-  });
+  if (daemon.onRequest === undefined) return;
+  const decide = async ({ id }: WaitingRequest, answer: 'once' | 'deny'): Promise<void> => {
+    await daemon.call(
+      answer === 'once' ? 'requests.approve' : 'requests.deny',
+      { id },
+      { via: 'notification' },
+    );
+  };
+  notifyDesktop({ os, env, uid: process.getuid?.(), onRequest: daemon.onRequest, decide });
 }

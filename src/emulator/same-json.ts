@@ -9,16 +9,20 @@ export function isSameJson(a: unknown, b: unknown): boolean {
     if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
     return a.every((value, i) => isSameJson(value, b[i]));
   }
-  return isWithin(a as Members, b as Members) && isWithin(b as Members, a as Members);
+  return hasSameMembers(a as Members, b as Members);
 }
 
 type Members = { readonly [key: string]: unknown };
 
-function isWithin(part: Members, whole: Members): boolean {
-  for (const key in part) {
-    const value = part[key];
-    if (value === undefined || value === whole[key]) continue;
-    if (!Object.hasOwn(whole, key) || !isSameJson(value, whole[key])) return false;
+function hasSameMembers(a: Members, b: Members): boolean {
+  let more = 0;
+  for (const key in a) {
+    const value = a[key];
+    if (value === undefined) continue;
+    if (!isSameJson(value, b[key])) return false;
+    more += 1;
   }
-  return true;
+  // What `b` only inherits is not counted here, and so makes a difference.
+  for (const key in b) if (b[key] !== undefined) more -= 1;
+  return more === 0;
 }

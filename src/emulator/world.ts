@@ -3,7 +3,7 @@ import { showNoHiddenChannel } from './client/client.ts';
 import type { Log } from './log.ts';
 import { type Kinds, kinds } from './records.ts';
 import { Snowflakes } from './snowflake.ts';
-import type { Commit } from './state/commit.ts';
+import type { Commit, RowEvents } from './state/commit.ts';
 import { type Rule, State } from './state/state.ts';
 import type { ReadTables, Snapshot, Tables } from './state/tables.ts';
 import { Listeners, Telling } from './state/telling.ts';
@@ -16,6 +16,8 @@ export type Reading = ReadTables<Kinds>;
 export type Writing = Tables<Kinds>;
 /** What a transaction on them made different. */
 export type Committed = Commit<Kinds>;
+/** The same, row by row, to keep and to tell: kind, table, before and after of each. */
+export type Transaction = RowEvents<Kinds>;
 /** Keeps them true to themselves. */
 export type StateRule = Rule<Kinds>;
 /** Says what a transaction means to those who listen. */
@@ -41,7 +43,7 @@ export class World {
       rules: [settleVoice, showNoHiddenChannel],
       telling: this.#telling,
       committed: (commit) => this.#committed(commit),
-      failed: ({ table, kind }, error) => failed(`${table} ${kind}`, error),
+      failed: ({ number }, error) => failed(`transaction ${number}`, error),
     });
     this.#state.restore(rows);
   }
@@ -77,6 +79,14 @@ export class World {
 
   subscribe(listener: (change: Change) => void): () => void {
     return this.#listeners.add(listener);
+  }
+
+  /**
+   * Tells the rows that each transaction made different, whoever may see them, before what that means is told. What a
+   * listener does about it is told after what waits already.
+   */
+  subscribeRows(listener: (transaction: Transaction) => void): () => void {
+    return this.#state.subscribe(listener);
   }
 
   /** Tells changes in order. A change that a listener causes is told after the ones already waiting. */

@@ -65,6 +65,13 @@ export interface Command<A extends z.ZodType = z.ZodType, R extends z.ZodType = 
   readonly accept: () => Check;
   readonly result: () => R;
   readonly trim?: Trim;
+  /**
+   * Its answer is state that seldom changes: where a core vouches for what it answers, the JSON of an object is made once,
+   * and kept as long as the core answers with that very object.
+   */
+  readonly steady?: true;
+  /** Present on such a command: the JSON of its answer. */
+  readonly textOf?: (data: object) => string;
   /** Present on a `recorded` command: the core parks the request until a person answers. */
   readonly recorded?: Recorded<A, R>;
   /** Present on a `refused` command. */
@@ -78,7 +85,7 @@ export interface Command<A extends z.ZodType = z.ZodType, R extends z.ZodType = 
 /** What is written down to declare a command; its class follows from it. */
 export type CommandDeclaration<A extends z.ZodType, R extends z.ZodType> = Omit<
   Command<A, R>,
-  'class' | 'accept'
+  'class' | 'accept' | 'textOf'
 >;
 
 /** Declares a command. */
@@ -90,8 +97,22 @@ export function defineCommand<A extends z.ZodType, R extends z.ZodType>(
     ...declaration,
     class: declaration.recorded ? 'recorded' : declaration.refusal ? 'refused' : 'served',
     args,
-    accept: once(() => compile(args())),
+    // What was parsed for this request alone is not copied.
+    accept: once(() => compile(args(), 'same')),
     result: once(declaration.result),
+    ...(declaration.steady ? { textOf: keptText() } : {}),
+  };
+}
+
+function keptText(): (data: object) => string {
+  const texts = new WeakMap<object, string>();
+  return (data) => {
+    let text = texts.get(data);
+    if (text === undefined) {
+      text = JSON.stringify(data);
+      texts.set(data, text);
+    }
+    return text;
   };
 }
 

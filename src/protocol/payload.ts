@@ -78,10 +78,16 @@ function rejected({ cmd, nonce }: Envelope, code: ErrorCode, message: string): R
   };
 }
 
-/** One FRAME with the four keys in their customary order. */
-export function encodePayload(payload: Payload): EncodedFrame {
+/** One FRAME with the four keys in their customary order; `memory` as {@link encodeFrame} has it. */
+export function encodePayload(payload: Payload, memory: 'own' | 'brief' = 'own'): EncodedFrame {
   const { cmd, data, evt, nonce } = payload;
-  return encodeFrame(Opcode.FRAME, JSON.stringify({ cmd, data: data ?? null, evt, nonce }));
+  return encodeFrame(Opcode.FRAME, JSON.stringify({ cmd, data: data ?? null, evt, nonce }), memory);
+}
+
+/** The same for a reply whose data is JSON already. */
+export function encodeReplyText({ cmd, nonce }: Request, data: string): EncodedFrame {
+  const text = `{"cmd":${JSON.stringify(cmd)},"data":${data},"evt":null,"nonce":${JSON.stringify(nonce)}}`;
+  return encodeFrame(Opcode.FRAME, text, 'brief');
 }
 
 /** The ERROR answer to a request. */

@@ -14,7 +14,7 @@ import { CircuitBreaker, type Patience } from './circuit-breaker.ts';
 import type { Identity } from './identity.ts';
 import type { Limits } from './limits.ts';
 import { type CallHost, RequestCall } from './request-call.ts';
-import { encodeReply } from './result.ts';
+import { encodeAnswer, encodeReply } from './result.ts';
 import { acceptArgs, checkResult, printable } from './shapes.ts';
 import { SubscriptionRequests } from './subscription-requests.ts';
 import { Subscriptions } from './subscriptions.ts';
@@ -70,6 +70,10 @@ export class Requests implements CallHost {
     return this.#options.clientId;
   }
 
+  get #vouched(): boolean {
+    return this.#options.core.vouched ?? false;
+  }
+
   get transport(): TransportKind {
     return this.#options.connection.kind;
   }
@@ -122,7 +126,7 @@ export class Requests implements CallHost {
   }
 
   #answer(request: Request): void {
-    const { cmd, nonce } = request;
+    const { cmd } = request;
     try {
       const command = findCommand(cmd);
       if (command === undefined) {
@@ -140,7 +144,7 @@ export class Requests implements CallHost {
       command.check?.(args, call);
       const data: Awaitable<unknown> = command.handle ? command.handle(call, args) : this.forward(call, args);
       const reply = (value: unknown): void => {
-        if (this.#send(encodeReply({ cmd, data: value, evt: null, nonce }, command.trim))) call.replied();
+        if (this.#send(encodeAnswer(request, command, value, this.#vouched))) call.replied();
       };
       if (isLater(data)) this.#await(request, data, reply, call.cancellation);
       else reply(data);
@@ -167,7 +171,7 @@ export class Requests implements CallHost {
       () => handler.call(handlers, args, call),
       () => call.cancellation,
     );
-    if (core.vouched) return result;
+    if (this.#vouched) return result;
     return isLater(result)
       ? result.then((value) => checkResult(command, cmd, value))
       : checkResult(command, cmd, result);

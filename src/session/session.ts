@@ -217,7 +217,7 @@ export class Session implements ConnectionListener {
         this.#flow.dispose();
         this.#gone.end();
         this.#requests?.end();
-        if (this.#core) void this.#letGo(this.#core);
+        if (this.#core) this.#letGo(this.#core);
         return this.#host.closed(this);
     }
   }
@@ -258,10 +258,10 @@ export class Session implements ConnectionListener {
   #opened(core: CoreSession): void {
     if (!isSession(core)) throw new TypeError('open() gave no session with handlers and close()');
     // The peer may have left, or been sent away, while the core was busy.
-    if (this.#state.kind !== 'identifying') return void this.#letGo(core);
+    if (this.#state.kind !== 'identifying') return this.#letGo(core);
     this.#ready = this.#host.readyFrames.of(core, this.#readyUser);
     if (this.#ready === undefined) {
-      void this.#letGo(core);
+      this.#letGo(core);
       this.#report('HANDSHAKE', new Error('no valid READY'));
       throw new CloseError(CloseCode.ABNORMAL, 'The client gave no valid READY');
     }
@@ -307,10 +307,10 @@ export class Session implements ConnectionListener {
   }
 
   /** A core that fails at letting go must not take the process along. */
-  async #letGo(core: CoreSession): Promise<void> {
+  #letGo(core: CoreSession): void {
     try {
       const done: unknown = core.close();
-      await done;
+      if (isLater(done)) done.then(undefined, (error: unknown) => this.#report('', error));
     } catch (error) {
       this.#report('', error);
     }

@@ -49,8 +49,10 @@ export interface HoldLimits {
 type Step = readonly [State, readonly Effect[]];
 
 export const initialState: State = { kind: 'handshaking' };
-// Thousands may be in it.
+// Thousands may be in it, and nearly all come and go like this.
 const READY: State = { kind: 'ready' };
+const WELCOMED: Step = [READY, [{ kind: 'welcome' }]];
+const ENDED: Step = [{ kind: 'closed' }, [{ kind: 'dispose' }]];
 
 /** The whole life of a session as a pure function: no clock, no socket, no core. */
 export function step(state: State, input: Input, limits: HoldLimits): Step {
@@ -59,6 +61,7 @@ export function step(state: State, input: Input, limits: HoldLimits): Step {
       return onFrame(state, input.frame, limits);
     case 'accepted':
       if (state.kind !== 'identifying') return [state, []];
+      if (state.held.length === 0) return WELCOMED;
       return [
         READY,
         [
@@ -70,7 +73,7 @@ export function step(state: State, input: Input, limits: HoldLimits): Step {
     case 'close':
       return close(state, input.error.code, input.error.message);
     case 'ended':
-      return state.kind === 'closed' ? [state, []] : [{ kind: 'closed' }, [{ kind: 'dispose' }]];
+      return state.kind === 'closed' ? [state, []] : ENDED;
   }
 }
 

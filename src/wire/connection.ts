@@ -25,6 +25,8 @@ export interface ConnectionListener {
    * has taken and the peer has not read as well, where the system can tell. Told when either changes.
    */
   backlog(held: number, unread?: number): void;
+  /** How many requests wait for their answer. */
+  readonly requestsInFlight: number;
   /** The peer will send nothing more, but may still read: answers in flight can be given before {@link Connection.end}. */
   halfClosed(): void;
   /** The bytes broke the protocol; the connection delivers nothing more. `error` is a CloseError. */

@@ -2,7 +2,8 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
+import { bundled } from '../helpers/bundled.ts';
 
 /** A private place for one test: sockets, home, configuration and data in one temporary folder. */
 export interface Place {
@@ -45,9 +46,9 @@ export function temporaryPlace(): Place {
   };
 }
 
-/** The words that run the command line, as the sources are. */
+/** The words that run the command line, bundled from the sources as they are. */
 export function footbridgeCommand(...args: readonly string[]): [string, ...string[]] {
-  return [process.execPath, '--enable-source-maps', inject('program'), ...args];
+  return [process.execPath, bundled('footbridge'), ...args];
 }
 
 /** Starts `footbridge ARGS` in a place. */

@@ -1,11 +1,10 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { bundled } from '../helpers/bundled.ts';
 import { type ScriptedServer, scriptedServer } from '../helpers/scripted-server.ts';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
 
 interface Program {
   readonly child: ChildProcessByStdio<null, Readable, null>;
@@ -16,13 +15,12 @@ interface Program {
 /** A process of its own, in which `client` is ready; it has said so once this resolves. */
 async function program(server: ScriptedServer, options: object, body: string): Promise<Program> {
   const text = `
-    import { connect } from './src/client/index.ts';
+    import { connect } from '${pathToFileURL(bundled('client')).href}';
     const options = ${JSON.stringify({ clientId: '18', paths: [server.path], ...options })};
     const client = await connect(options);
     process.stdout.write('ready');
     ${body}`;
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', text], {
-    cwd: root,
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', text], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

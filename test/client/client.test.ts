@@ -8,16 +8,8 @@ import {
   RpcError,
 } from '../../src/client/index.ts';
 import { Opcode } from '../../src/wire/codes.ts';
+import { clientId, connected } from '../helpers/connected-client.ts';
 import { type Script, scriptedReady, scriptedServer, wellBehaved } from '../helpers/scripted-server.ts';
-
-const clientId = '207646673902501888';
-
-async function connected(script: Script = wellBehaved, options: Partial<ClientOptions> = {}) {
-  const server = await scriptedServer(script);
-  const client = await connect({ clientId, paths: [server.path], ...options });
-  onTestFinished(() => client.close());
-  return { server, client };
-}
 
 /** Answers nothing but the handshake. */
 const silent: Script = (frame, peer) => {

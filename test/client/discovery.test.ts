@@ -86,7 +86,7 @@ describe('connecting', () => {
       path(7),
     );
     mkdirSync(path(8));
-    const error = await outcome([0, 1, 2, 3, 4, 5, 6, 7, 8].map(path), 100);
+    const error = await outcome([0, 1, 2, 3, 4, 5, 6, 7, 8].map(path), 300);
     expect(error.code).toBe('FOOTBRIDGE_NO_SERVER');
     expect(error.attempts).toEqual([
       { path: path(0), reason: 'missing' },

@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connect, createClient } from '../../src/client/index.ts';
 import { Opcode } from '../../src/wire/codes.ts';
+import { clientId, connected } from '../helpers/connected-client.ts';
 import { concatBytes, frameBytes } from '../helpers/frame-bytes.ts';
 import { retryDelays } from '../helpers/retry-delays.ts';
 import { type Script, scriptedReady, scriptedServer, wellBehaved } from '../helpers/scripted-server.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
-
-const clientId = '207646673902501888';
 
 function payload(parts: object): Uint8Array {
   return frameBytes(
@@ -19,13 +18,6 @@ function payload(parts: object): Uint8Array {
 }
 
 const ready = payload({ evt: 'READY', data: scriptedReady });
-
-async function connected(script: Script) {
-  const server = await scriptedServer(script);
-  const client = await connect({ clientId, paths: [server.path] });
-  onTestFinished(() => client.close());
-  return { server, client };
-}
 
 it('gives up whoever drips READY byte by byte: the time limit is for all of it', async () => {
   const server = await scriptedServer(({ opcode }, peer) => {

@@ -1,24 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { connect } from '../../src/client/index.ts';
 import { Opcode } from '../../src/wire/codes.ts';
+import { connected } from '../helpers/connected-client.ts';
 import { concatBytes, cutBytes, frameBytes, headerBytes } from '../helpers/frame-bytes.ts';
-import {
-  type ClientPeer,
-  type Script,
-  scriptedReady,
-  scriptedServer,
-  wellBehaved,
-} from '../helpers/scripted-server.ts';
-
-const clientId = '207646673902501888';
-
-async function connected(script: Script) {
-  const server = await scriptedServer(script);
-  const client = await connect({ clientId, paths: [server.path] });
-  onTestFinished(() => client.close());
-  return { server, client };
-}
+import { type ClientPeer, type Script, scriptedReady, wellBehaved } from '../helpers/scripted-server.ts';
 
 function payload(parts: object): Uint8Array {
   return frameBytes(

@@ -1,21 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type Client, type ClientOptions, connect, createClient } from '../../src/client/index.ts';
+import { type Client, connect, createClient } from '../../src/client/index.ts';
 import { Opcode } from '../../src/wire/codes.ts';
+import { clientId, connected } from '../helpers/connected-client.ts';
 import { concatBytes, frameBytes } from '../helpers/frame-bytes.ts';
 import { retryDelays } from '../helpers/retry-delays.ts';
-import { type Script, scriptedReady, scriptedServer, wellBehaved } from '../helpers/scripted-server.ts';
+import { scriptedReady, scriptedServer, wellBehaved } from '../helpers/scripted-server.ts';
 import { leaveStaleSocket, temporaryFolder } from '../helpers/sockets.ts';
-
-const clientId = '207646673902501888';
-
-async function connected(script: Script = wellBehaved, options: Partial<ClientOptions> = {}) {
-  const server = await scriptedServer(script);
-  const client = await connect({ clientId, paths: [server.path], ...options });
-  onTestFinished(() => client.close());
-  return { server, client };
-}
 
 /** The next time a client is ready. */
 function nextReady(client: Client): Promise<void> {

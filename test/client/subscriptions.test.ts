@@ -1,16 +1,7 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type ClientOptions, connect } from '../../src/client/index.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { Opcode } from '../../src/wire/codes.ts';
-import { type Script, scriptedServer, wellBehaved } from '../helpers/scripted-server.ts';
-
-const clientId = '207646673902501888';
-
-async function connected(script: Script = wellBehaved, options: Partial<ClientOptions> = {}) {
-  const server = await scriptedServer(script);
-  const client = await connect({ clientId, paths: [server.path], ...options });
-  onTestFinished(() => client.close());
-  return { server, client };
-}
+import { connected } from '../helpers/connected-client.ts';
+import { type Script, wellBehaved } from '../helpers/scripted-server.ts';
 
 const refusing: Script = (frame, peer, connection) => {
   if (frame.opcode !== Opcode.FRAME) return wellBehaved(frame, peer, connection);

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,
-    include: ['test/conformance/**/faults.test.ts'],
+    include: ['test/conformance/**/{faults,exclusive-faults}.test.ts'],
     pool: 'forks',
     maxWorkers: 1,
     testTimeout: 60_000,

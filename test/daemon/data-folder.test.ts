@@ -5,7 +5,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -13,15 +12,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { currentOs } from '../../platform/operating-system.ts';
 import { dataFolder } from '../../src/daemon/data-folder.ts';
-import { isRoot } from '../helpers/fault-bridge.ts';
+import { isLinux, isRoot } from '../helpers/fault-bridge.ts';
 import { recordingLogger } from '../helpers/memory-bridge.ts';
-import { NOBODY } from '../helpers/other-user.ts';
+import { modeOf, NOBODY } from '../helpers/other-user.ts';
 import { mountSmallDisk } from '../helpers/small-disk.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 
 const os = await currentOs();
-const isLinux = process.platform === 'linux';
-const mode = (path: string): number => statSync(path).mode & 0o7777;
 
 function use(path: string, chosen = true) {
   const { logger, log } = recordingLogger();
@@ -40,7 +37,7 @@ describe('the data folder', () => {
   it('is made for us alone, with those above it', () => {
     const path = join(temporaryFolder(), 'a', 'b');
     expect(use(path)).toMatchObject({ kind: 'folder', path });
-    expect([mode(path), mode(join(path, '..'))]).toEqual([0o700, 0o700]);
+    expect([modeOf(path), modeOf(join(path, '..'))]).toEqual([0o700, 0o700]);
   });
 
   it.each([0o700, 0o755, 0o750, 0o500])('keeps its mode when it is there (%o)', (folderMode) => {
@@ -49,7 +46,7 @@ describe('the data folder', () => {
     if (folderMode === 0o500 && !isRoot)
       expect(() => use(path)).toThrow('cannot be written to: you may not open it (EACCES)');
     else expect(use(path).kind).toBe('folder');
-    expect(mode(path)).toBe(folderMode);
+    expect(modeOf(path)).toBe(folderMode);
   });
 
   it.each([0o777, 0o775, 0o722, 0o1777, 0o2775])(
@@ -69,7 +66,7 @@ describe('the data folder', () => {
       expect(() => use(path)).toThrow(
         isSticky ? join(path, 'footbridge') : `chmod go-w ${path}, or give another one`,
       );
-      expect(mode(path)).toBe(folderMode);
+      expect(modeOf(path)).toBe(folderMode);
       expect(readdirSync(path)).toEqual([]);
     },
   );

@@ -1,8 +1,12 @@
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { desktopNotifier, notification } from '../../src/daemon/notify.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { notification, notificationWithButtons, showsButtons } from '../../src/daemon/notification.ts';
+import { notifyDesktop } from '../../src/daemon/notify.ts';
 import type { WaitingRequest } from '../../src/emulator/people/request.ts';
+import { settled } from '../helpers/app-peer.ts';
 import { faultBridge, place } from '../helpers/fault-bridge.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 
@@ -59,24 +63,95 @@ describe('a notification', () => {
   });
 });
 
+/** What an answer of `busctl` looks like. */
+const able = (...what: readonly string[]): string => JSON.stringify({ type: 'as', data: [what] });
+
+describe('a notification with buttons', () => {
+  it('says all that the terminal says', () => {
+    const command = notificationWithButtons(request('A & B'));
+    expect(command?.slice(0, -1)).toEqual([
+      'notify-send',
+      '--app-name=Footbridge',
+      '--action=allow=Allow once',
+      '--action=deny=Deny',
+      '--',
+      'Footbridge: an app waits for you',
+    ]);
+    expect(command?.at(-1)).toBe(
+      '"A &amp; B" (application 300000000000000001) asks to:\n  - Control (rpc)\n' +
+        'Asked by an unnamed program (unverified). Request abcde.\nTo type: footbridge approve abcde',
+    );
+  });
+  it('is none where that is more than a desktop shows: nobody may allow what they could not read', () => {
+    const many = Array.from({ length: 30 }, () => ({ name: 'rpc', description: 'Control your client' }));
+    expect(notificationWithButtons({ ...request(), scopes: many } as WaitingRequest)).toBeUndefined();
+  });
+  it.each([
+    [able('body', 'actions'), true],
+    [able('body'), false],
+    [able('actions'), false],
+    ['', false],
+    ['{"data":7}', false],
+    ['Call failed', false],
+  ])('needs a desktop that shows text and buttons: %j', (printed, shows) => {
+    expect(showsButtons(printed)).toBe(shows);
+  });
+});
+
+/** A runtime folder with a socket where the session's bus is. */
+async function withBus(): Promise<string> {
+  const folder = temporaryFolder();
+  const server = createServer().listen(join(folder, 'bus'));
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return folder;
+}
+
 describe('the notifier', () => {
+  interface Ran {
+    readonly program: string;
+    readonly env: Readonly<Record<string, string | undefined>>;
+    readonly signal: AbortSignal | undefined;
+    readonly end: (outcome: 'done' | 'failed' | 'missing', stdout?: string) => Promise<void>;
+  }
+
   function bench(os: 'linux' | 'darwin' | 'win32', env: Readonly<Record<string, string>>) {
-    const ran: string[] = [];
-    let settle: ((outcome: 'done' | 'missing') => void)[] = [];
-    const notify = desktopNotifier({
+    const ran: Ran[] = [];
+    const decided: [string, string][] = [];
+    let now = 0;
+    let tell: (event: 'added' | 'settled', request: WaitingRequest) => void = () => {};
+    const stop = notifyDesktop({
       os,
       env,
-      run: ([program]) => {
-        ran.push(program);
-        return new Promise((resolve) => settle.push(resolve));
+      uid: process.getuid?.(),
+      now: () => now,
+      onRequest: (listener) => {
+        tell = listener;
+        return () => {};
       },
+      decide: ({ id }, answer) => {
+        decided.push([id, answer]);
+        return Promise.resolve();
+      },
+      run: ([program], given, _ms, signal) =>
+        new Promise((resolve) => {
+          const end: Ran['end'] = async (outcome, stdout = '') => {
+            resolve({ outcome, stdout });
+            await settled();
+          };
+          ran.push({ program, env: given, signal, end });
+        }),
     });
-    const finish = async (outcome: 'done' | 'missing'): Promise<void> => {
-      for (const one of settle) one(outcome);
-      settle = [];
-      await Promise.resolve();
+    return {
+      ran,
+      decided,
+      stop,
+      pass: (ms: number) => {
+        now += ms;
+      },
+      notify: (id?: string) => tell('added', request('Harbour', id)),
+      settle: (id?: string) => tell('settled', request('Harbour', id)),
     };
-    return { ran, notify: (name?: string) => notify(request(name)), finish };
   }
 
   it.each([
@@ -87,31 +162,106 @@ describe('the notifier', () => {
     ['darwin', {}, 1],
     ['darwin', { SSH_CONNECTION: '::1 2 ::1 22' }, 0],
     ['win32', { DISPLAY: ':0' }, 0],
-  ] as const)('on %s with %j tells %i of one', (os, env, times) => {
+  ] as const)('on %s with %j tells %i of one', async (os, env, times) => {
     const { ran, notify } = bench(os, env);
     notify();
+    await settled();
     expect(ran).toHaveLength(times);
   });
 
-  it('finds a desktop that came up after it', () => {
+  it('finds a desktop that came up after it', async () => {
     const folder = temporaryFolder();
     const { ran, notify } = bench('linux', { XDG_RUNTIME_DIR: folder });
     notify();
     writeFileSync(join(folder, 'wayland-0'), '');
     notify();
+    await settled();
     expect(ran).toHaveLength(1);
   });
 
   it('runs four at most at a time, and none any more once the program is missing', async () => {
-    const { ran, notify, finish } = bench('linux', { DISPLAY: ':0' });
-    for (let index = 0; index < 9; index++) notify();
+    const { ran, notify } = bench('linux', { DISPLAY: ':0' });
+    for (let index = 0; index < 9; index++) notify(`id${index}`);
+    await settled();
     expect(ran).toHaveLength(4);
-    await finish('done');
+    await ran[0]?.end('done');
     notify();
+    await settled();
     expect(ran).toHaveLength(5);
-    await finish('missing');
+    await ran[4]?.end('missing');
+    for (const { end } of ran.slice(1, 4)) await end('done');
     notify();
+    await settled();
     expect(ran).toHaveLength(5);
+  });
+
+  describe('with a bus of the session', () => {
+    const desktop = async () => bench('linux', { DISPLAY: ':0', XDG_RUNTIME_DIR: await withBus() });
+    /** Shows one with buttons; the clock stands. */
+    async function asked() {
+      const made = await desktop();
+      made.notify('abcde');
+      await settled();
+      expect(made.ran[0]).toMatchObject({ program: 'busctl' });
+      await made.ran[0]?.end('done', able('body', 'actions'));
+      expect(made.ran[1]).toMatchObject({ program: 'notify-send', signal: expect.any(AbortSignal) });
+      return made;
+    }
+
+    it('files what is pressed, and names that bus to the programs that it runs', async () => {
+      for (const [pressed, answer] of [
+        ['allow', 'once'],
+        ['deny', 'deny'],
+      ] as const) {
+        const { ran, decided, pass } = await asked();
+        expect(ran[1]?.env['DBUS_SESSION_BUS_ADDRESS']).toMatch(/^unix:path=\/.*\/bus$/);
+        pass(1000);
+        await ran[1]?.end('done', `${pressed}\n`);
+        expect(decided).toEqual([['abcde', answer]]);
+        expect(ran).toHaveLength(2);
+      }
+    });
+    it('takes no click that was meant for what lay there before: it shows it again', async () => {
+      const { ran, decided, pass } = await asked();
+      pass(100);
+      await ran[1]?.end('done', 'allow\n');
+      expect([decided, ran.length]).toEqual([[], 3]);
+      pass(1000);
+      await ran[2]?.end('done', 'allow\n');
+      expect(decided).toEqual([['abcde', 'once']]);
+    });
+    it('is told nothing by one that is closed, or by words that are none of its buttons', async () => {
+      for (const printed of ['', 'allow always\n', 'ALLOW\n']) {
+        const { ran, decided, pass } = await asked();
+        pass(1000);
+        await ran[1]?.end('done', printed);
+        expect([decided, ran.length]).toEqual([[], 2]);
+      }
+    });
+    it('takes it away when the request is settled elsewhere, and takes no answer from it then', async () => {
+      const { ran, decided, settle, pass } = await asked();
+      settle('abcde');
+      expect(ran[1]?.signal?.aborted).toBe(true);
+      pass(1000);
+      await ran[1]?.end('done', 'allow\n');
+      expect(decided).toEqual([]);
+    });
+    it.each([
+      ['a desktop without buttons', ['done', able('body')]],
+      ['no busctl', ['missing', '']],
+      ['a bus that does not answer', ['failed', '']],
+    ] as const)('has the command to type for %s', async (_what, [outcome, printed]) => {
+      const { ran, notify } = await desktop();
+      notify();
+      await settled();
+      await ran[0]?.end(outcome, printed);
+      expect(ran[1]).toMatchObject({ program: 'notify-send', signal: undefined });
+    });
+    it('has the command to type for a notify-send that knows no buttons', async () => {
+      const { ran } = await asked();
+      await ran[1]?.end('failed');
+      expect(ran[2]).toMatchObject({ program: 'notify-send', signal: undefined });
+    });
   });
 });
 

@@ -25,11 +25,10 @@ import {
   refusedStart,
   startCommand,
 } from '../helpers/fault-bridge.ts';
-import { NOBODY, nodeForOthers, othersCanRead } from '../helpers/other-user.ts';
+import { modeOf, NOBODY, nodeForOthers, othersCanRead } from '../helpers/other-user.ts';
 import { uid } from '../helpers/sockets.ts';
 
 const CONFIGURATION = 78;
-const mode = (path: string): number => statSync(path).mode & 0o7777;
 
 /** A sub-folder of a private place, and an environment that points at it. */
 function runtimeFolder(folderMode: number) {
@@ -52,7 +51,7 @@ it('T01 the sockets have mode 0600 and our folder 0700, whatever the umask of wh
   try {
     const { endpoint, folder, ready } = await faultBridge();
     const own = join(folder, `footbridge-${uid}`);
-    expect([mode(endpoint), mode(ready.control), mode(own)]).toEqual([0o600, 0o600, 0o700]);
+    expect([modeOf(endpoint), modeOf(ready.control), modeOf(own)]).toEqual([0o600, 0o600, 0o700]);
   } finally {
     process.umask(before);
   }
@@ -74,7 +73,7 @@ describe('T02 a runtime folder that others can write to', () => {
       const { folder, runtime, env } = runtimeFolder(0o1777);
       const { endpoint } = await faultBridge({ runtime: { ...runtime, env } });
       expect(dirname(endpoint)).toBe(folder);
-      expect(mode(endpoint)).toBe(0o600);
+      expect(modeOf(endpoint)).toBe(0o600);
     },
   );
 });

@@ -108,9 +108,22 @@ export class AppPeer {
   /** What has come and was not taken yet, after everything that is under way has settled. */
   async rest(): Promise<Received[]> {
     await settled();
-    const rest = this.#received.slice(this.#taken);
+    return this.#takeAll();
+  }
+
+  /** The same as soon as there is anything: nothing at all once everything has settled without. */
+  async some(): Promise<Received[]> {
+    const isSome = () => this.#taken < this.#received.length;
+    // An answer over a loopback socket takes a few turns, to look whether all has settled many more.
+    for (let turns = 0; turns < 8 && !isSome(); turns++) await turn();
+    await settled(isSome);
+    return this.#takeAll();
+  }
+
+  #takeAll(): Received[] {
+    const all = this.#received.slice(this.#taken);
     this.#taken = this.#received.length;
-    return rest;
+    return all;
   }
 
   /** The code of the CLOSE frame that must come next and last. */
@@ -147,13 +160,15 @@ export function asAnswer(frame: Received): Answer {
  * Waits until nothing is under way that waits for no clock and for nobody else: a whole turn of the event loop brought nothing
  * in, nobody has put anything off to the next one, and no file is being read or written, no module loaded. What has been sent
  * over a loopback socket is there by the turn after. Work of the thread pool other than files, as a signature, is not seen.
+ * Waits no longer than until `enough` holds.
  */
-export async function settled(): Promise<void> {
+export async function settled(enough = () => false): Promise<void> {
   // Loaded here: apps that run outside of the test runner are peers as well.
   const { vi } = await import('vitest');
   // Three times in a row: between two steps of reading a file there is a moment in which none is asked for.
   for (let quiet = 0; quiet < 3; ) {
     await vi.dynamicImportSettled();
+    if (enough()) return;
     await turn();
     const before = performance.nodeTiming.uvMetricsInfo.events;
     await turn();

@@ -1,4 +1,4 @@
-import { type Answer, type AppPeer, asAnswer } from './app-peer.ts';
+import { type Answer, type AppPeer, asAnswer, type Received } from './app-peer.ts';
 import type { EmulatorSockets } from './emulator-sockets.ts';
 
 /** The protocol has no longer silence than this; a person who decides excepted (ms). */
@@ -52,7 +52,7 @@ export class Asking {
   /** Requests that did not get exactly one answer. A request more makes sure that everything has come. */
   async uneven(): Promise<string[]> {
     await this.ask('GET_PLATFORM_BEHAVIORS', {});
-    await this.#collect();
+    this.#count(await this.#app.rest());
     return [...this.#answers].filter(([, answers]) => answers.length !== 1).map(([nonce]) => nonce);
   }
 
@@ -62,7 +62,7 @@ export class Asking {
     otherwise: () => Promise<Outcome | undefined> | undefined,
   ): Promise<Outcome> {
     for (const silence = AbortSignal.timeout(SILENCE_MS); !silence.aborted; ) {
-      await this.#collect();
+      this.#count(await this.#app.some());
       const [answer] = this.#answers.get(nonce) ?? [];
       const outcome = answer ? ({ kind: 'answered', answer } as const) : await otherwise();
       if (outcome) return outcome;
@@ -70,8 +70,8 @@ export class Asking {
     throw new Error(`${what}: no answer within ${SILENCE_MS} ms, and nobody is asked`);
   }
 
-  async #collect(): Promise<void> {
-    for (const answer of (await this.#app.rest()).map(asAnswer)) {
+  #count(frames: readonly Received[]): void {
+    for (const answer of frames.map(asAnswer)) {
       if (answer.nonce === null && answer.cmd === 'DISPATCH') continue;
       const answers = this.#answers.get(answer.nonce ?? '');
       if (answers === undefined) throw new Error(`nobody asked for ${JSON.stringify(answer)}`);

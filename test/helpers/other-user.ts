@@ -8,6 +8,9 @@ import { onTestFinished } from 'vitest';
 /** The user that is nobody, for tests that need a second one. */
 export const NOBODY = 65534;
 
+/** Who may do what with a file, and its special bits: the mode without the kind. Follows links. */
+export const modeOf = (path: string): number => statSync(path).mode & 0o7777;
+
 const READ_OR_ENTER = 0o005;
 const ENTER = 0o001;
 

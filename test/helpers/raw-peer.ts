@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Opcode } from '../../src/wire/codes.ts';
 import type { Frame } from '../../src/wire/frame.ts';
 import type { PeerLink } from './app-peer.ts';
+import { onFrames } from './framed-socket.ts';
 
 /** A plain socket to the bridge, with a parser of its own. */
 export interface RawPeer extends PeerLink {
@@ -22,14 +22,8 @@ export async function rawPeer(path: string, { reading = true } = {}): Promise<Ra
   const frames: Frame[] = [];
   let ended = false;
   let wake = (): void => {};
-  let buffer = Buffer.alloc(0);
-  socket.on('data', (chunk) => {
-    buffer = Buffer.concat([buffer, chunk]);
-    while (buffer.length >= 8 && buffer.length >= 8 + buffer.readInt32LE(4)) {
-      const end = 8 + buffer.readInt32LE(4);
-      frames.push({ opcode: buffer.readInt32LE(0) as Opcode, body: buffer.subarray(8, end) });
-      buffer = buffer.subarray(end);
-    }
+  onFrames(socket, (frame) => {
+    frames.push(frame);
     wake();
   });
   if (!reading) socket.pause();

@@ -1,8 +1,8 @@
-import { createServer, type Server, type Socket } from 'node:net';
-import { onTestFinished } from 'vitest';
+import type { Socket } from 'node:net';
 import { Opcode } from '../../src/wire/codes.ts';
 import { fakeReady } from './fake-core.ts';
 import { frameBytes } from './frame-bytes.ts';
+import { onFrames, type ScriptedEndpoint, scriptedEndpoint } from './framed-socket.ts';
 
 type Body = { readonly [key: string]: unknown };
 
@@ -69,32 +69,23 @@ export class ScriptedClient {
   readonly script: Script;
   /** Every session since the start, over all restarts. */
   readonly sessions: ScriptedSession[] = [];
-  #server: Server | undefined;
-  readonly #sockets = new Set<Socket>();
+  readonly #endpoint: ScriptedEndpoint;
   #wake = (): void => {};
 
   constructor(path: string, script: Script = {}) {
     this.path = path;
     this.script = script;
-    onTestFinished(() => this.stop());
+    this.#endpoint = scriptedEndpoint(path, (socket) => this.#accept(socket));
   }
 
   async start(): Promise<this> {
-    const server = createServer((socket) => this.#accept(socket));
-    this.#server = server;
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(this.path, resolve);
-    });
+    await this.#endpoint.start();
     return this;
   }
 
   /** Drops everybody without a word, and stops listening. */
-  async stop(): Promise<void> {
-    const server = this.#server;
-    this.#server = undefined;
-    for (const socket of this.#sockets) socket.destroy();
-    if (server) await new Promise((resolve) => server.close(resolve));
+  stop(): Promise<void> {
+    return this.#endpoint.stop();
   }
 
   async restart(): Promise<void> {
@@ -114,19 +105,9 @@ export class ScriptedClient {
   }
 
   #accept(socket: Socket): void {
-    this.#sockets.add(socket);
-    socket.on('error', () => {}).on('close', () => this.#sockets.delete(socket));
     const session = new ScriptedSession(socket);
-    let buffer = Buffer.alloc(0);
-    socket.on('data', (chunk) => {
-      buffer = Buffer.concat([buffer, chunk]);
-      while (buffer.length >= 8 && buffer.length >= 8 + buffer.readInt32LE(4)) {
-        const end = 8 + buffer.readInt32LE(4);
-        const opcode = buffer.readInt32LE(0);
-        const body = JSON.parse(buffer.subarray(8, end).toString()) as Body;
-        buffer = buffer.subarray(end);
-        this.#take(session, opcode, body);
-      }
+    onFrames(socket, ({ opcode, body }) => {
+      this.#take(session, opcode, JSON.parse(new TextDecoder().decode(body)) as Body);
     });
   }
 

@@ -1,10 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { Opcode } from '../../src/wire/codes.ts';
-import { FrameDecoder, framesOf } from '../../src/wire/decoder.ts';
 import { frameBytes } from './frame-bytes.ts';
+import { onFrames, scriptedEndpoint } from './framed-socket.ts';
 import { temporaryFolder } from './sockets.ts';
 
 /** What a client sent, its body parsed; a body that is not JSON is its text. */
@@ -66,7 +64,11 @@ export async function scriptedServer(
   path: string = join(temporaryFolder(), 'discord-ipc-0'),
 ): Promise<ScriptedServer> {
   const peers: ClientPeer[] = [];
-  let server: Server | undefined;
+  const { start, stop } = scriptedEndpoint(path, (socket) => {
+    const connection = peers.length;
+    const peer = clientPeer(socket, (frame) => script(frame, peer, connection));
+    peers.push(peer);
+  });
   const scripted: ScriptedServer = {
     path,
     folder: path.slice(0, path.lastIndexOf('/')),
@@ -76,39 +78,19 @@ export async function scriptedServer(
       if (last === undefined) throw new Error('nobody has connected');
       return last;
     },
-    async start() {
-      server = createServer((socket) => {
-        const connection = peers.length;
-        const peer = clientPeer(socket, (frame) => script(frame, peer, connection));
-        peers.push(peer);
-      });
-      server.listen(path);
-      await once(server, 'listening');
-    },
-    async stop() {
-      if (server === undefined) return;
-      const closed = once(server, 'close');
-      server.close();
-      server = undefined;
-      for (const { socket } of peers) socket.destroy();
-      await closed;
-    },
+    start,
+    stop,
   };
-  onTestFinished(() => scripted.stop());
-  await scripted.start();
+  await start();
   return scripted;
 }
 
 function clientPeer(socket: Socket, onFrame: (frame: ClientFrame) => void): ClientPeer {
   const received: ClientFrame[] = [];
-  const decoder = new FrameDecoder(8 * 1024 * 1024);
-  socket.on('error', () => {});
-  socket.on('data', (chunk) => {
-    for (const { opcode, body } of framesOf(decoder, chunk)) {
-      const frame = { opcode, body: parsed(new TextDecoder().decode(body)) };
-      received.push(frame);
-      onFrame(frame);
-    }
+  onFrames(socket, ({ opcode, body }) => {
+    const frame = { opcode, body: parsed(new TextDecoder().decode(body)) };
+    received.push(frame);
+    onFrame(frame);
   });
   const peer: ClientPeer = {
     socket,

@@ -2,14 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRuntime, type Daemon, type Runtime, startDaemon } from '../helpers/daemon.ts';
+import { rounds } from '../helpers/rounds.ts';
 import type { Subscription } from './apps/app.ts';
 import { type Library, libraries, type RunningApp, startApp } from './start-app.ts';
 
 const CLIENT_ID = '300000000000000001';
-const ROUNDS = 20;
+const ROUNDS = rounds({ few: 3, many: 20 });
 /** More than are in flight at a time, and than may wait for a peer before they share a write. */
 const MANY = 100;
-const MANY_ROUNDS = 5;
+const MANY_ROUNDS = rounds({ few: 1, many: 5 });
 const GUILDS = [1, 2, 3, 4, 5].map((n) => `40000000000000000${n}`);
 
 /** Every one of them exists; those of a state are replayed. */

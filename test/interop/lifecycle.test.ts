@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createRuntime, type Daemon, type Runtime, startDaemon } from '../helpers/daemon.ts';
 import { type Library, libraries, type RunningApp, startApp } from './start-app.ts';
 
@@ -38,8 +38,15 @@ async function logIn(app: RunningApp, { ready }: Daemon, token?: string): Promis
 }
 
 describe.each(Object.keys(libraries) as Library[])('an app made with %s', (library) => {
+  let daemon: Daemon;
+  beforeAll(async () => {
+    daemon = await startDaemon();
+  });
+  afterAll(async () => {
+    await daemon?.stop();
+  });
+
   it('sets its presence, clears it, and takes it along when it leaves', async () => {
-    const daemon = await start(newRuntime());
     const activities = async () =>
       ((await daemon.json('emulator', 'show')) as { readonly activities: readonly unknown[] }).activities;
     const app = newApp(library, daemon);
@@ -57,7 +64,6 @@ describe.each(Object.keys(libraries) as Library[])('an app made with %s', (libra
   });
 
   it('is closed with 4003 when its grant is revoked, and its token is worth nothing then', async () => {
-    const daemon = await start(newRuntime());
     const app = newApp(library, daemon);
     const token = await logIn(app, daemon);
     const [grant] = (await daemon.json('grants')) as readonly Grant[];
@@ -74,7 +80,6 @@ describe.each(Object.keys(libraries) as Library[])('an app made with %s', (libra
   });
 
   it('is told that its client id is none', async () => {
-    const daemon = await start(newRuntime());
     const app = newApp(library, daemon);
     await expect(app.connect('not-a-snowflake')).rejects.toThrow();
     expect(await app.closed()).toEqual({ code: INVALID_CLIENT_ID, message: 'Invalid Client ID' });

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Daemon, startDaemon } from '../helpers/daemon.ts';
+import { rounds } from '../helpers/rounds.ts';
 import { type Library, libraries, startApp } from './start-app.ts';
 import { wholeSequence } from './whole-sequence.ts';
 
-const ROUNDS = 20;
+const ROUNDS = rounds({ few: 2, many: 20 });
 
 let daemon: Daemon;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { bundled } from '../helpers/bundled.ts';
 import type { App, AppAnswer, AppCall } from './apps/app.ts';
 
-/** The client libraries that apps are made with here, by npm name. */
+/** The client libraries that apps are made with here, by npm name, and the program that does. */
 export const libraries = {
-  'discord-rpc': fileURLToPath(new URL('./apps/discord-rpc.ts', import.meta.url)),
-  '@xhayper/discord-rpc': fileURLToPath(new URL('./apps/xhayper-discord-rpc.ts', import.meta.url)),
+  'discord-rpc': 'discord-rpc',
+  '@xhayper/discord-rpc': 'xhayper-discord-rpc',
 } as const;
 
 /** One of {@link libraries}. */
@@ -13,8 +13,6 @@ export type Library = keyof typeof libraries;
 
 /** An app that has not answered by then has lost a frame (ms). */
 const PATIENCE_MS = 10_000;
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** An app in a process of its own. Once the process has died every call rejects with how it died. */
 export interface RunningApp extends App {
@@ -29,8 +27,7 @@ export function startApp(
   { errorListener = true }: { readonly errorListener?: boolean } = {},
 ): RunningApp {
   const flags = errorListener ? [] : ['--no-error-listener'];
-  const child = spawn(process.execPath, ['--import', 'tsx', libraries[library], ...flags], {
-    cwd: ROOT,
+  const child = spawn(process.execPath, [bundled(libraries[library]), ...flags], {
     env: { ...env },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });

@@ -1,10 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
+import { bundled } from '../helpers/bundled.ts';
 import { ids } from '../helpers/emulator-world.ts';
 import { type FaultBridge, faultBridge, startCommand } from '../helpers/fault-bridge.ts';
 import type { VoiceAppReport } from './apps/voice-app.ts';
 
-const VOICE_APP = fileURLToPath(new URL('./apps/voice-app.ts', import.meta.url));
 const ORIGIN = 'http://localhost:3000';
 /** Three programs start one after the other, each as fast as a busy machine lets it (ms). */
 const PATIENCE_MS = 60_000;
@@ -14,7 +13,7 @@ const CLIENT_ID = ids.lighthouse;
 function startVoiceApp(bridge: FaultBridge, kind: 'ipc' | 'websocket') {
   const endpoint = bridge.ready.endpoints.find((one) => one.kind === kind)?.path ?? '';
   const words = [endpoint, ORIGIN, CLIENT_ID, bridge.ready.api, ids.harbour, ids.quay];
-  return startCommand([process.execPath, '--import', 'tsx', VOICE_APP, ...words], bridge.env);
+  return startCommand([process.execPath, bundled('voice-app'), ...words], bridge.env);
 }
 
 async function report({ ended }: ReturnType<typeof startVoiceApp>): Promise<VoiceAppReport> {

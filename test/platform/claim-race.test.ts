@@ -3,19 +3,19 @@ import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadNative } from '../../platform/native.ts';
+import { bundled } from '../helpers/bundled.ts';
 import type { RacerAnswer, RacerOrder } from '../helpers/claim-racer.ts';
+import { rounds } from '../helpers/rounds.ts';
 import { connectTo, leaveStaleSocket, temporaryFolder, uid } from '../helpers/sockets.ts';
 
 const native = await loadNative();
 const RACERS = 6;
-const ROUNDS = 25;
+const ROUNDS = rounds({ few: 5, many: 25 });
 
 async function startRacers(count: number): Promise<ChildProcess[]> {
-  const script = fileURLToPath(new URL('../helpers/claim-racer.ts', import.meta.url));
-  const racers = Array.from({ length: count }, () => fork(script, { execArgv: ['--import', 'tsx'] }));
+  const racers = Array.from({ length: count }, () => fork(bundled('claim-racer'), { execArgv: [] }));
   onTestFinished(() => {
     for (const racer of racers) racer.kill('SIGKILL');
   });

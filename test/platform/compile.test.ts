@@ -128,6 +128,72 @@ describe('a compiled check', () => {
     );
   });
 
+  const pieces = fc.constantFrom(
+    ...[
+      'http',
+      'https',
+      'ftp',
+      '://',
+      ':',
+      '/',
+      '?',
+      '#',
+      '.',
+      '-',
+      '@',
+      '%',
+      '%41',
+      '\\',
+      '[',
+      ']',
+      ' ',
+      '\t',
+      '\n',
+    ],
+    ...[
+      'a',
+      'b1',
+      '1',
+      '0x7f',
+      '127',
+      '256',
+      '65536',
+      '8080',
+      'xn--',
+      'xn--a',
+      'example',
+      'test',
+      'é',
+      '\u{1f309}',
+    ],
+  );
+  it('takes of all addresses those that parsing them takes, and gives them out alike', () => {
+    const check = compile(z.url());
+    const address = fc.array(pieces, { maxLength: 8 }).map((all) => all.join(''));
+    fc.assert(
+      fc.property(fc.oneof(address, fc.webUrl(), fc.webUrl({ withFragments: true })), (rest) => {
+        for (const value of [rest, `https://${rest}`, `https://a.test/${rest}`, `http://a.${rest}`])
+          expect(check(value)).toStrictEqual(byZod(z.url(), value));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('gives out what came in where a copy would be equal, and only when told to', () => {
+    const schema = z.object({
+      a: z.optional(z.array(z.object({ b: z.number() }))),
+      toString: z.optional(z.string()),
+    });
+    const exact = { a: [{ b: 1 }] };
+    const more = { a: [{ b: 1 }, { b: 2, c: 3 }], d: 4 };
+    expect(compile(schema, 'same')(exact)).toBe(exact);
+    expect(compile(schema)(exact)).not.toBe(exact);
+    expect(compile(schema, 'same')(more)).toStrictEqual({ a: [{ b: 1 }, { b: 2 }] });
+    expect(more).toStrictEqual({ a: [{ b: 1 }, { b: 2, c: 3 }], d: 4 });
+    const proto: unknown = JSON.parse('{"a":[{"b":1,"__proto__":{"x":1}}]}');
+    expect(compile(schema, 'same')(proto)).toStrictEqual(exact);
+  });
+
   const shapes: readonly (readonly [string, z.ZodType])[] = [
     [
       'a transformed text',

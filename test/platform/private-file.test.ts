@@ -6,7 +6,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -19,13 +18,10 @@ import {
   writeLargePrivateFile,
   writePrivateFile,
 } from '../../platform/private-file.ts';
-import { isRoot } from '../helpers/fault-bridge.ts';
-import { NOBODY } from '../helpers/other-user.ts';
+import { isLinux, isRoot } from '../helpers/fault-bridge.ts';
+import { modeOf, NOBODY } from '../helpers/other-user.ts';
 import { mountSmallDisk } from '../helpers/small-disk.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
-
-const isLinux = process.platform === 'linux';
-const mode = (path: string): number => statSync(path).mode & 0o7777;
 
 describe.each([
   ['at once', async (path: string, text: string) => writePrivateFile(path, text)],
@@ -42,10 +38,10 @@ describe.each([
         process.umask(before);
       }
       expect(readFileSync(path, 'utf8')).toBe(`text ${umask}`);
-      expect(mode(path)).toBe(0o600);
+      expect(modeOf(path)).toBe(0o600);
     }
     expect(readdirSync(join(path, '..'))).toEqual(['file']);
-    expect(mode(join(path, '..'))).toBe(0o700);
+    expect(modeOf(join(path, '..'))).toBe(0o700);
   });
 
   it('replaces what a write left that was interrupted, and follows no link there', async () => {
@@ -114,7 +110,7 @@ describe('makeFolder', () => {
     chmodSync(folder, 0o755);
     makeFolder(folder);
     makeFolder(join(folder, 'new'));
-    expect([mode(folder), mode(join(folder, 'new'))]).toEqual([0o755, 0o700]);
+    expect([modeOf(folder), modeOf(join(folder, 'new'))]).toEqual([0o755, 0o700]);
     expect(() => makeFolder('/')).not.toThrow();
   });
 
@@ -158,8 +154,8 @@ describe('who owns a file', () => {
     chmodSync(path, 0o644);
     symlinkSync(path, `${path}.link`);
     expect(() => tightenFile(`${path}.link`)).toThrow('ELOOP');
-    expect(mode(path)).toBe(0o644);
+    expect(modeOf(path)).toBe(0o644);
     tightenFile(path);
-    expect(mode(path)).toBe(0o600);
+    expect(modeOf(path)).toBe(0o600);
   });
 });

@@ -94,7 +94,7 @@ describe.skipIf(!isLinux)('XDG autostart (skipped off Linux)', () => {
 
   it('says so when what it starts does not run', async () => {
     const { context, definition } = bench();
-    const manager = autostartManager(context, () => {});
+    const manager = autostartManager(context, () => {}, 200);
     await manager.install(definition, { ...options, start: false });
     await expect(manager.start()).rejects.toMatchObject({ code: 'FOOTBRIDGE_SERVICE' });
   }, 20_000);

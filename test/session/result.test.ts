@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { GET_VOICE_SETTINGS } from '../../src/protocol/commands/voice.ts';
 import { ErrorCode } from '../../src/protocol/error-code.ts';
 import { MAX_SENT_BYTES } from '../../src/protocol/payload.ts';
-import { encodeReply } from '../../src/session/result.ts';
+import { encodeAnswer, encodeReply } from '../../src/session/result.ts';
 
 const payload = (data: unknown) => ({ cmd: 'GET_CHANNEL', data, evt: null, nonce: 'n' });
 const decode = (bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes));
@@ -20,6 +21,31 @@ describe('without a list to shorten', () => {
   });
   it('counts bytes, not characters', () => {
     expect(() => encodeReply(payload('漢'.repeat(20_000)), undefined)).toThrow(tooLarge);
+  });
+});
+
+describe('an answer that is kept', () => {
+  const request = { cmd: 'GET_VOICE_SETTINGS', args: {}, evt: undefined, nonce: '"n"' };
+  const { textOf } = GET_VOICE_SETTINGS;
+  const answer = (data: unknown, vouched: boolean) =>
+    decode(encodeAnswer(request, { ...(textOf ? { textOf } : {}) }, data, vouched).body);
+  const envelope = { cmd: request.cmd, evt: null, nonce: request.nonce };
+
+  it('is made JSON of once, as long as it is the same object', () => {
+    let made = 0;
+    const settings = { toJSON: () => ({ made: ++made, text: 'é"' }) };
+    for (let n = 0; n < 3; n++)
+      expect(answer(settings, true)).toStrictEqual({ ...envelope, data: { made: 1, text: 'é"' } });
+    expect(answer({ ...settings }, true).data.made).toBe(2);
+  });
+  it('is made anew where nobody vouches that it stays what it is', () => {
+    const settings = { mute: false };
+    expect(answer(settings, false).data).toEqual({ mute: false });
+    settings.mute = true;
+    expect(answer(settings, false)).toStrictEqual({ ...envelope, data: { mute: true } });
+  });
+  it('has the bound of any other', () => {
+    expect(() => answer({ text: 'x'.repeat(MAX_SENT_BYTES) }, true)).toThrow(tooLarge);
   });
 });
 

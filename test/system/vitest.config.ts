@@ -1,10 +1,23 @@
 import { defineConfig } from 'vitest/config';
 
-/** What needs programs of the system, such as systemd or Wine: one at a time, each skipped with its reason where it cannot run. */
+/**
+ * What needs programs of the system, such as systemd or Wine, each skipped with its reason where it cannot run, and what
+ * `npm test` repeats a few times only; one file at a time.
+ */
 export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,
-    include: ['test/system/**/*.test.ts'],
+    include: [
+      'test/system/**/*.test.ts',
+      'test/emulator/fixture/properties.test.ts',
+      'test/fault/exhaustion.test.ts',
+      'test/fault/shutdown.test.ts',
+      'test/interop/burst.test.ts',
+      'test/interop/sequence.test.ts',
+      'test/platform/claim-race.test.ts',
+    ],
+    provide: { rounds: 'many' },
+    globalSetup: 'test/helpers/bundled-programs.ts',
     pool: 'forks',
     maxWorkers: 1,
     testTimeout: 120_000,

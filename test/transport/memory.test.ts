@@ -41,6 +41,7 @@ async function pair(): Promise<Pair> {
         },
         partial() {},
         backlog() {},
+        requestsInFlight: 0,
         halfClosed() {},
         admits: () => true,
         broken: (error) => void broken.push(error),

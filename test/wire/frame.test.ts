@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Opcode } from '../../src/wire/codes.ts';
-import { encodeFrame } from '../../src/wire/frame.ts';
+import { encodeFrame, ownBytes } from '../../src/wire/frame.ts';
 import { hex } from '../helpers/decoder-runs.ts';
 import { frameBytes } from '../helpers/frame-bytes.ts';
 
@@ -31,6 +31,22 @@ it('copies the bytes it is given', () => {
   const frame = encodeFrame(Opcode.PONG, body);
   body.fill(9);
   expect([...frame.body]).toEqual([1, 2, 3]);
+});
+
+it('cuts brief frames out of one piece of memory, and none of them over another', () => {
+  const bodies = Array.from({ length: 100 }, (_, n) => `${n} é漢😀 ${'x'.repeat(n * 7)}`);
+  const frames = bodies.map((body) => encodeFrame(Opcode.FRAME, body, 'brief'));
+  for (const [n, body] of bodies.entries())
+    expect(hex(frames[n]?.bytes ?? new Uint8Array())).toBe(hex(frameBytes(Opcode.FRAME, body)));
+  expect(new Set(frames.map(({ bytes }) => bytes.buffer)).size).toBeLessThan(20);
+});
+
+it('gives whoever keeps a frame memory of its own', () => {
+  const brief = encodeFrame(Opcode.FRAME, '{"a":1}', 'brief').bytes;
+  const own = ownBytes(brief);
+  expect(own.buffer.byteLength).toBe(brief.byteLength);
+  expect(hex(own)).toBe(hex(brief));
+  for (const kept of [own, encodeFrame(Opcode.FRAME, '{"a":1}').bytes]) expect(ownBytes(kept)).toBe(kept);
 });
 
 it('does not keep three times the size of a long text alive', () => {

@@ -117,6 +117,8 @@ function grantRow(grant: Grant & { readonly applicationName: string | null }): s
 function decider({ decidedBy }: Grant): string {
   if (decidedBy.kind === 'policy') return 'the policy';
   const { program = 'an unnamed program', pid, via } = decidedBy;
+  // A button of the desktop is pressed by no program.
+  if (via === 'notification') return via;
   return printable(`${via}: ${program}${pid === undefined ? '' : ` (pid ${pid})`}`);
 }
 

@@ -23,6 +23,14 @@ export type RowEvent<K extends Kinds> = {
     | { readonly kind: 'removed'; readonly table: Name; readonly before: RowOf<K[Name]> };
 }[keyof K & string];
 
+/** What one transaction made different, as a whole: told once, and true as long as anybody keeps it. */
+export interface RowEvents<K extends Kinds> {
+  /** Counts the transactions that made a difference, from 1. */
+  readonly number: number;
+  /** What contains comes before what is contained when it appears, and after it when it goes. */
+  readonly events: readonly RowEvent<K>[];
+}
+
 /** A table or a single record, as far as a commit reads it. */
 export interface Kept extends Journaled {
   place(key: string): Place | undefined;
@@ -74,7 +82,7 @@ export class Commit<K extends Kinds> {
     return place?.row as RowOf<K[Name]> | undefined;
   }
 
-  /** Each change: what contains comes before what is contained when it appears, and after it when it goes. */
+  /** Each change, in the order of {@link RowEvents}. */
   *events(): Generator<RowEvent<K>> {
     const names = [...this.#kept.keys()].filter((name) => this.#changes.has(name));
     for (const table of names) {

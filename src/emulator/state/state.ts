@@ -1,4 +1,4 @@
-import { Commit, type RowEvent } from './commit.ts';
+import { Commit, type RowEvents } from './commit.ts';
 import { Journal } from './journal.ts';
 import { References } from './references.ts';
 import { Single } from './single.ts';
@@ -21,7 +21,7 @@ export interface StateOptions<K extends Kinds> {
   /** Told at once of every transaction that changed something, before any event of it is told. */
   readonly committed?: (commit: Commit<K>) => void;
   /** A listener has thrown. */
-  readonly failed?: (event: RowEvent<K>, error: unknown) => void;
+  readonly failed?: (transaction: RowEvents<K>, error: unknown) => void;
 }
 
 /** Rules that go on for longer than this follow from each other in a circle. */
@@ -30,11 +30,15 @@ const MOST_ROUNDS = 100;
 /** Tables that change in transactions: all of it or nothing, references kept, every difference told. */
 export class State<K extends Kinds> {
   readonly #kept: ReadonlyMap<string, Table<object> | Single<unknown>>;
+  /** Those that are saved and put back. */
+  readonly #lasting: ReadonlyMap<string, Table<object> | Single<unknown>>;
   readonly #tables: Tables<K>;
   readonly #options: StateOptions<K>;
   readonly #journal = new Journal();
   readonly #references: References;
-  readonly #listeners: Listeners<RowEvent<K>>;
+  readonly #listeners: Listeners<RowEvents<K>>;
+  /** How many transactions have made a difference. */
+  #count = 0;
 
   constructor(options: StateOptions<K>) {
     const { kinds } = options;
@@ -47,9 +51,10 @@ export class State<K extends Kinds> {
           : new Table<object>(kind, this.#journal),
       ]),
     );
+    this.#lasting = new Map([...this.#kept].filter(([name]) => kinds[name]?.transient !== true));
     this.#tables = Object.fromEntries(this.#kept) as unknown as Tables<K>;
     this.#references = new References(kinds, this.#kept);
-    this.#listeners = new Listeners((event, error) => options.failed?.(event, error));
+    this.#listeners = new Listeners((transaction, error) => options.failed?.(transaction, error));
   }
 
   get tables(): ReadTables<K> {
@@ -64,9 +69,9 @@ export class State<K extends Kinds> {
     return this.#journal.isOpen ? this.#within(change) : this.#run(change, false);
   }
 
-  /** All that the state holds; rows are shared, because they never change. */
+  /** All that the state keeps; rows are shared, because they never change. */
   snapshot(): Snapshot<K> {
-    const entries = [...this.#kept].map(([name, kept]) => [
+    const entries = [...this.#lasting].map(([name, kept]) => [
       name,
       kept instanceof Single ? kept.value : [...kept],
     ]);
@@ -75,16 +80,20 @@ export class State<K extends Kinds> {
 
   /** Becomes what a snapshot says, also in the order of rows, and tells what is different. */
   restore(snapshot: Snapshot<K>): void {
+    const rows = snapshot as Readonly<Record<string, unknown>>;
     this.#run(() => {
-      for (const [name, kept] of this.#kept) {
-        if (kept instanceof Single) kept.set(snapshot[name]);
-        else kept.become(snapshot[name] as readonly object[]);
+      for (const [name, kept] of this.#lasting) {
+        if (kept instanceof Single) kept.set(rows[name]);
+        else kept.become(rows[name] as readonly object[]);
       }
     }, true);
   }
 
-  /** Tells of every row that becomes different. The returned function ends it; one that throws disturbs nobody. */
-  subscribe(listener: (event: RowEvent<K>) => void): () => void {
+  /**
+   * Tells of every transaction that makes rows different, one after the other. The returned function ends it; one that
+   * throws disturbs nobody.
+   */
+  subscribe(listener: (transaction: RowEvents<K>) => void): () => void {
     return this.#listeners.add(listener);
   }
 
@@ -142,8 +151,10 @@ export class State<K extends Kinds> {
 
   #tell(commit: Commit<K>): void {
     const { telling, committed } = this.#options;
+    this.#count += 1;
     if (this.#listeners.size > 0) {
-      for (const event of commit.events()) telling.add(() => this.#listeners.tell(event));
+      const transaction: RowEvents<K> = { number: this.#count, events: [...commit.events()] };
+      telling.add(() => this.#listeners.tell(transaction));
     }
     committed?.(commit);
     telling.run();

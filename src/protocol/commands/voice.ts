@@ -18,6 +18,7 @@ export const GET_VOICE_SETTINGS = defineCommand({
   about: ['voice settings'],
   args: noArgs,
   result: voiceSettings,
+  steady: true,
 });
 
 /** Changes the given fields only; answers with the complete settings. Error 4000 outside the ranges. */

@@ -48,6 +48,8 @@ export class IpcConnection implements Connection, PacedSink {
   readonly #decoder: FrameDecoder;
   readonly #writer: PacedWriter | PlainWriter;
   readonly #onWritten: (error?: Error | null) => void;
+  /** A write has not left yet. */
+  #blocked = false;
   #watch: NodeJS.Timeout | undefined;
   #flow: Flow = IDLE;
   /** So much waits for the peer that nothing more is taken from it; its session knows nothing of this. */
@@ -63,7 +65,9 @@ export class IpcConnection implements Connection, PacedSink {
       : new PlainWriter(this, host.unreadBytes);
     // Not on 'drain': it only follows a write that exceeded the stream's own buffer, and a smaller one can wait too.
     this.#onWritten = (error) => {
-      if (!error) this.#writer.pump();
+      if (error || !this.#blocked || socket.writableLength > 0) return;
+      this.#blocked = false;
+      this.#writer.pump();
     };
     // From the first moment on: a peer that resets before its handshake must not raise an unhandled 'error'.
     socket.on('error', ignore);
@@ -136,7 +140,9 @@ export class IpcConnection implements Connection, PacedSink {
   }
 
   write(bytes: Uint8Array): boolean {
-    return this.#socket.write(bytes, this.#onWritten);
+    const fits = this.#socket.write(bytes, this.#onWritten);
+    this.#blocked ||= this.#socket.writableLength > 0;
+    return fits;
   }
 
   unread(): number | undefined {
@@ -199,6 +205,10 @@ export class IpcConnection implements Connection, PacedSink {
 
   /** The peer will send no more, but may still read: answers that are on their way leave first. */
   peerEnded(): void {
+    // Most leave when nothing is owed to them: whether they could still read makes no difference then.
+    const isPaid =
+      this.#flow.kind === 'flowing' && this.#flow.listener.requestsInFlight === 0 && this.#writer.isEmpty;
+    if (isPaid) return this.destroy();
     // Nobody is left to read: what waits for a person must not wait on.
     if (this.#host.os.hungUp(this.#socket)) return this.destroy();
     if (this.#flow.kind === 'flowing' || this.#flow.kind === 'paused') this.#flow.listener.halfClosed();

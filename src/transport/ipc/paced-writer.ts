@@ -1,3 +1,4 @@
+import { ownBytes } from '../../wire/frame.ts';
 import { TurnWatch } from './turn-watch.ts';
 
 /** What a {@link PacedWriter} writes to. */
@@ -64,8 +65,8 @@ type Progress = 'behind' | 'reading' | 'done' | 'unknown';
 type Pace =
   | { readonly kind: 'idle' }
   | { readonly kind: 'polling'; readonly since: number; readonly timer: NodeJS.Timeout }
-  /** It is looked at in a turn of the event loop, after so many. */
-  | { readonly kind: 'watching'; readonly since: number; turns: number; next: number }
+  /** It is looked at in a turn of the event loop to come, so many after the look before. */
+  | { readonly kind: 'watching'; readonly since: number; readonly turns: number; readonly due: number }
   /** The peer is slow: no more waiting for it, until it has caught up. */
   | { readonly kind: 'slow' }
   | { readonly kind: 'stopped' };
@@ -114,6 +115,8 @@ export class PacedWriter {
       this.#pace.kind === 'watching' && !this.#heard && this.#waiting.length <= this.#mostWaiting;
     if (isWatched) this.#tell();
     else this.pump();
+    // What has to wait keeps nothing else in memory.
+    if (this.#waiting.at(-1) === frame) this.#waiting[this.#waiting.length - 1] = ownBytes(frame);
     if (this.#toldHeld > this.#maxBytes) {
       this.stop();
       this.#sink.overflow();
@@ -126,7 +129,12 @@ export class PacedWriter {
     if (this.#busyAt === -Infinity || this.#unread() === 0) this.#heard = true;
   }
 
-  /** Calls back once everything has been handed to the kernel. */
+  /** Whether everything has been handed to the kernel. */
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0 && this.#sink.buffered() === 0;
+  }
+
+  /** Calls back once it has. */
   whenEmpty(callback: () => void): void {
     this.#onEmpty = callback;
     this.pump();
@@ -160,10 +168,13 @@ export class PacedWriter {
 
   #drive(): void {
     while (this.#waiting.length > 0 && this.#pace.kind !== 'stopped' && this.#sink.buffered() === 0) {
+      const heard = this.#heard;
       const progress = this.#progress();
       if (progress === 'done') {
         this.#setPace(IDLE);
         this.#write(1);
+        // It has hardly read that yet: to ask at once would be in vain.
+        if (heard && this.#waiting.length > 0) return this.#poll('behind');
       } else if (
         (progress === 'behind' && this.#pace.kind === 'slow') ||
         this.#waiting.length > this.#mostWaiting
@@ -232,11 +243,11 @@ export class PacedWriter {
     const now = performance.now();
     if (now - this.#busyAt >= REST_MS) this.#burst = 0;
     this.#busy(now);
-    const [first] = this.#waiting;
-    if (this.#waiting.length === 1 && first) {
-      this.#waiting = [];
-      this.#send(first, largeBytes(first));
-    } else this.#writeShared(count);
+    if (count > 1 && this.#waiting.length > 1) return this.#writeShared(count);
+    const frame = this.#waiting.shift();
+    if (frame === undefined) return;
+    if (this.#waiting.length > 0) this.#burst += 1;
+    this.#send(frame, largeBytes(frame));
   }
 
   #writeShared(count: number): void {
@@ -273,23 +284,17 @@ export class PacedWriter {
       return this.pump();
     }
     if (progress !== 'unknown' && now - since < EAGER_POLL_MS) {
-      if (pace.kind === 'watching') {
-        pace.next = progress === 'reading' ? 1 : Math.min(2 * pace.next, MOST_TURNS);
-        pace.turns = 0;
-      } else this.#setPace({ kind: 'watching', since, turns: 0, next: 1 });
-      return this.#watch.add(this);
+      const again = pace.kind === 'watching' && progress !== 'reading';
+      const turns = again ? Math.min(2 * pace.turns, MOST_TURNS) : 1;
+      return this.#setPace({ kind: 'watching', since, turns, due: this.#watch.add(this, turns) });
     }
     const timer = setTimeout(() => this.#later(), progress === 'reading' ? 1 : POLL_MS);
     this.#setPace({ kind: 'polling', since, timer });
   }
 
-  /** A turn of the event loop has passed. */
-  look(): void {
-    const pace = this.#pace;
-    if (pace.kind !== 'watching') return;
-    pace.turns += 1;
-    if (pace.turns < pace.next) this.#watch.add(this);
-    else this.pump();
+  /** It is the turn of the event loop for which it was added; what was added before that is over. */
+  look(turn: number): void {
+    if (this.#pace.kind === 'watching' && this.#pace.due === turn) this.pump();
   }
 
   #later(): void {

@@ -35,7 +35,12 @@ export class PlainWriter {
   /** That it sends something says nothing here. */
   heard(): void {}
 
-  /** Calls back once everything has been handed to the kernel. */
+  /** Whether everything has been handed to the kernel. */
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0 && this.#sink.buffered() === 0;
+  }
+
+  /** Calls back once it has. */
   whenEmpty(callback: () => void): void {
     this.#onEmpty = callback;
     this.pump();

@@ -1,22 +1,31 @@
-/** Somebody who waits for the next turn of the event loop. */
+/** Somebody who waits for a turn of the event loop. */
 export interface Watched {
-  look(): void;
+  look(turn: number): void;
 }
 
 /** Lets all who wait look once a turn of the event loop, with one immediate for all of them. */
 export class TurnWatch {
-  #next = new Set<Watched>();
+  #turn = 0;
+  /** Who looks in which turn. */
+  readonly #due = new Map<number, Watched[]>();
 
-  /** `watched` looks in the next turn, once, however often it is added until then. */
-  add(watched: Watched): void {
-    if (this.#next.size === 0) setImmediate(() => this.#look());
-    this.#next.add(watched);
+  /** `watched` looks so many turns from now, one or more. Returns the number of that turn. */
+  add(watched: Watched, turns: number): number {
+    if (this.#due.size === 0) setImmediate(() => this.#look());
+    const due = this.#turn + turns;
+    const all = this.#due.get(due);
+    if (all) all.push(watched);
+    else this.#due.set(due, [watched]);
+    return due;
   }
 
   #look(): void {
-    const now = this.#next;
+    this.#turn += 1;
+    const now = this.#due.get(this.#turn);
+    this.#due.delete(this.#turn);
     // Whoever is added while these look waits for a turn of its own: what peers sent comes in between.
-    this.#next = new Set();
-    for (const watched of now) watched.look();
+    const isLast = this.#due.size === 0;
+    if (now) for (const watched of now) watched.look(this.#turn);
+    if (!isLast) setImmediate(() => this.#look());
   }
 }

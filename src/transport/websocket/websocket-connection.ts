@@ -2,7 +2,7 @@ import { closeReason } from '../../loopback/raw-answer.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode, Opcode } from '../../wire/codes.ts';
 import type { Connection, ConnectionListener } from '../../wire/connection.ts';
-import type { EncodedFrame, Frame } from '../../wire/frame.ts';
+import { type EncodedFrame, type Frame, HEADER_BYTES, ownBytes } from '../../wire/frame.ts';
 import { MessageFlow } from './message-flow.ts';
 
 /** How long a peer may take to answer our close frame before it is dropped (ms). */
@@ -69,7 +69,10 @@ export class WebSocketConnection implements Connection {
   send(frame: EncodedFrame): void {
     // PONG and CLOSE have counterparts of their own in this protocol.
     if (frame.opcode !== Opcode.FRAME || !this.#flow.open) return;
-    this.#socket.send(frame.body, { binary: false }, () => this.#flow.backlog(this.#socket.bufferedAmount));
+    // What has to wait keeps nothing else in memory.
+    const waits = this.#socket.bufferedAmount > 0;
+    const body = waits ? ownBytes(frame.bytes).subarray(HEADER_BYTES) : frame.body;
+    this.#socket.send(body, { binary: false }, () => this.#flow.backlog(this.#socket.bufferedAmount));
     if (this.#socket.bufferedAmount > this.#unreadBytes) return this.destroy();
     this.#flow.backlog(this.#socket.bufferedAmount);
   }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lookAtPort } from '../../../platform/tcp-port.ts';
@@ -22,11 +22,11 @@ import { runtimeFolder } from '../../../src/cli/doctor/checks/runtime-folder.ts'
 import { service } from '../../../src/cli/doctor/checks/service.ts';
 import { runChecks } from '../../../src/cli/doctor/run-checks.ts';
 import { loadConfiguration } from '../../../src/daemon/config/settings.ts';
+import { modeOf } from '../../helpers/other-user.ts';
 import { freePort, listenOn, uid } from '../../helpers/sockets.ts';
 import { running, scene } from './scene.ts';
 
 const absent = { kind: 'absent', reason: 'the optional package koffi does not load: gone' } as const;
-const mode = (path: string): number => statSync(path).mode & 0o7777;
 
 /** A server on a free port of the loopback. */
 async function takePort(): Promise<number> {
@@ -215,10 +215,10 @@ describe('folders', () => {
     const [looked] = await runChecks([check], machine, false);
     expect(looked).toMatchObject({ verdict: 'warning', fix: expect.stringContaining(`chmod 0700 ${path}`) });
     expect(looked).not.toHaveProperty('fixed');
-    expect(mode(path)).toBe(0o755);
+    expect(modeOf(path)).toBe(0o755);
     const [mended] = await runChecks([check], machine, true);
     expect(mended).toMatchObject({ verdict: 'ok', fixed: [`chmod 0700 ${path}`] });
-    expect(mode(path)).toBe(0o700);
+    expect(modeOf(path)).toBe(0o700);
   });
 
   it('changes no data folder that the user chose, and tells nobody to close one such as /tmp', async () => {
@@ -233,7 +233,7 @@ describe('folders', () => {
     ] as const) {
       chmodSync(path, folderMode);
       expect((await runChecks([dataFolder], chosen, true))[0]).toMatchObject({ verdict, fix });
-      expect(mode(path)).toBe(folderMode);
+      expect(modeOf(path)).toBe(folderMode);
     }
   });
 
@@ -246,7 +246,7 @@ describe('folders', () => {
     symlinkSync(elsewhere, join(machine.folder, 'data'));
     const results = await runChecks([privateFolder, dataFolder], machine, true);
     expect(results.map(({ verdict }) => verdict)).toEqual(['failed', 'ok']);
-    expect(mode(elsewhere)).toBe(0o755);
+    expect(modeOf(elsewhere)).toBe(0o755);
   });
 
   it('says that a file is no folder', async () => {

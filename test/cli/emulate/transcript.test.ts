@@ -21,6 +21,7 @@ const ignore = {
   ended() {},
   partial() {},
   backlog() {},
+  requestsInFlight: 0,
   halfClosed() {},
   admits: () => true,
 };

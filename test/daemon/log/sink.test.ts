@@ -3,18 +3,15 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSink } from '../../../src/daemon/log/sink.ts';
 import { startProgram, temporaryPlace } from '../../cli/spawn.ts';
+import { bundled } from '../../helpers/bundled.ts';
 
-const WRITER = fileURLToPath(new URL('writer.ts', import.meta.url));
 const isLinux = process.platform === 'linux';
 const command = (...args: string[]): [string, ...string[]] => [
   process.execPath,
-  '--import',
-  'tsx',
-  WRITER,
+  bundled('log-writer'),
   ...args,
 ];
 

@@ -181,7 +181,9 @@ it('random transactions leave what a naive model says, with its order, its index
       settle(made);
       let model = state.snapshot();
       const known = asKnown(model);
-      state.subscribe((event) => heard(known, event));
+      state.subscribe(({ events }) => {
+        for (const event of events) heard(known, event);
+      });
       for (const steps of run) {
         const expected = applyToModel(model, steps);
         const attempt = () =>
@@ -254,7 +256,9 @@ it('restoring goes from any state to any other', () => {
         return made;
       }) as [ReturnType<typeof townState>, ReturnType<typeof townState>];
       const known = asKnown(one.state.snapshot());
-      one.state.subscribe((event) => heard(known, event));
+      one.state.subscribe(({ events }) => {
+        for (const event of events) heard(known, event);
+      });
       one.state.restore(other.state.snapshot());
       expect(one.state.snapshot()).toEqual(other.state.snapshot());
       expect(known).toEqual(asKnown(other.state.snapshot()));

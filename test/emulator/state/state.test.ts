@@ -22,10 +22,12 @@ function inhabited() {
     people.insert(person('30', '3'));
   });
   const told: string[] = [];
-  made.state.subscribe((event) => {
-    const row = event.kind === 'removed' ? event.before : event.after;
-    const id = typeof row === 'object' && 'id' in row ? ` ${row.id}` : '';
-    told.push(`${event.table}${id} ${event.kind}`);
+  made.state.subscribe(({ events }) => {
+    for (const event of events) {
+      const row = event.kind === 'removed' ? event.before : event.after;
+      const id = typeof row === 'object' && 'id' in row ? ` ${row.id}` : '';
+      told.push(`${event.table}${id} ${event.kind}`);
+    }
   });
   return { ...made, told: () => told.splice(0) };
 }
@@ -160,20 +162,49 @@ describe('a transaction', () => {
   it('of a listener is told after what waits already', () => {
     const { state, told, failures } = inhabited();
     const seen: string[] = [];
-    state.subscribe((event) => {
-      if (event.table !== 'towns' || event.kind !== 'created') return;
-      seen.push(`${event.after.id} of ${state.tables.towns.size}`);
-      if (event.after.id === '4') state.transaction(({ towns }) => towns.insert(town('6')));
+    state.subscribe(({ events }) => {
+      for (const event of events) {
+        if (event.table !== 'towns' || event.kind !== 'created') continue;
+        seen.push(`${event.after.id} of ${state.tables.towns.size}`);
+        if (event.after.id === '4') state.transaction(({ towns }) => towns.insert(town('6')));
+      }
       throw new Error('a defect');
     });
     state.transaction(({ towns }) => {
       towns.insert(town('4'));
       towns.insert(town('5'));
     });
-    // The second sees the state of the third, and is told before it all the same.
+    // Of the first, the second row sees the state of the third, and is told before it all the same.
     expect(seen).toEqual(['4 of 5', '5 of 6', '6 of 6']);
     expect(told()).toEqual(['towns 4 created', 'towns 5 created', 'towns 6 created']);
-    expect(failures).toEqual(Array(3).fill('towns created: Error: a defect'));
+    expect(failures).toEqual(['3: Error: a defect', '4: Error: a defect']);
+  });
+
+  it('is told as one, with every row before and after, and numbered', () => {
+    const { state } = inhabited();
+    const heard: unknown[] = [];
+    const end = state.subscribe((transaction) => heard.push(transaction));
+    state.transaction(({ towns, people }) => {
+      towns.insert(town('4'));
+      people.update('7', { town: '4' });
+      people.remove('12');
+    });
+    state.transaction(() => {});
+    state.transaction(({ towns }) => towns.update('4', { inn: true }));
+    expect(heard).toEqual([
+      {
+        number: 3,
+        events: [
+          { kind: 'created', table: 'towns', after: town('4') },
+          { kind: 'updated', table: 'people', before: person('7', '1'), after: person('7', '4') },
+          { kind: 'removed', table: 'people', before: person('12', '1', { guest: '2', seen: ['1', '3'] }) },
+        ],
+      },
+      { number: 4, events: [{ kind: 'updated', table: 'towns', before: town('4'), after: town('4', true) }] },
+    ]);
+    end();
+    state.transaction(({ towns }) => towns.remove('3'));
+    expect(heard).toHaveLength(2);
   });
 
   it('ends with what the rules make of it, once or until nothing follows', () => {
@@ -188,7 +219,7 @@ describe('a transaction', () => {
       },
     ]);
     const told: string[] = [];
-    state.subscribe(({ table, kind }) => told.push(`${table} ${kind}`));
+    state.subscribe(({ events }) => told.push(...events.map(({ table, kind }) => `${table} ${kind}`)));
     state.transaction(({ towns }) => {
       towns.insert(town('2', true));
       towns.insert({ id: '3', name: '', inn: false });

@@ -76,7 +76,7 @@ export function townState(rules: readonly Rule<Kinds>[] = []) {
     kinds,
     rules,
     telling,
-    failed: ({ kind, table }, error) => failures.push(`${table} ${kind}: ${String(error)}`),
+    failed: ({ number }, error) => failures.push(`${number}: ${String(error)}`),
   });
   state.restore(beginning);
   return { state, telling, failures };

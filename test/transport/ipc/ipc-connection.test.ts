@@ -65,6 +65,7 @@ async function pair({ reading = true, unreadBytes = 1024 * 1024, blind = false }
         },
         partial() {},
         backlog() {},
+        requestsInFlight: 0,
         halfClosed: () => connection.end(),
         admits: () => true,
         broken: (error) => void broken.push(error),

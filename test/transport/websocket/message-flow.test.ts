@@ -22,6 +22,7 @@ function heard(onFrame: (text: string) => void = () => {}): { log: string[]; lis
       },
       partial: (bytes) => log.push(`partial: ${bytes}`),
       backlog: (bytes) => log.push(`backlog: ${bytes}`),
+      requestsInFlight: 0,
       halfClosed() {},
       admits: () => true,
       broken: (error) => log.push(`broken: ${error.message}`),

@@ -34,9 +34,9 @@ export function voiceStatesOf(emulator: Emulator, channelId: string): RpcVoiceSt
   return emulator.calls.in(channelId).flatMap((state) => voiceState(emulator, state) ?? []);
 }
 
-/** The voice settings, complete. */
+/** The voice settings, complete: the record itself, which a change replaces. */
 export function voiceSettings(emulator: Emulator): EventDataOf<'VOICE_SETTINGS_UPDATE'> {
-  return structuredClone(emulator.voiceSettings()) as EventDataOf<'VOICE_SETTINGS_UPDATE'>;
+  return emulator.voiceSettings() as EventDataOf<'VOICE_SETTINGS_UPDATE'>;
 }
 
 /** One application's own voice settings. */

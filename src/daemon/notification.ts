@@ -1,0 +1,82 @@
+import type { OsName } from '../../platform/endpoints.ts';
+import { printable } from '../../platform/text.ts';
+import type { WaitingRequest } from '../emulator/people/request.ts';
+import { requestText } from './request-text.ts';
+import { styleFor } from './style.ts';
+
+/** A program with its arguments; no shell reads it. */
+export type Command = readonly [string, ...string[]];
+
+/** A name longer than this pushes the command out of sight. */
+const NAME_LENGTH = 60;
+const TEXT_LENGTH = 400;
+/** What no desktop cuts off: a longer text gets no button, because nobody may allow what they could not read. */
+const WHOLE_LENGTH = 1000;
+
+/** The program that shows it, with the command to type and no button; undefined where none is known. */
+export function notification(os: OsName, request: WaitingRequest): Command | undefined {
+  const text = notificationText(request);
+  if (os === 'darwin') {
+    const script = [
+      'on run argv',
+      'display notification (item 1 of argv) with title "Footbridge"',
+      'end run',
+    ];
+    return ['osascript', ...script.flatMap((line) => ['-e', line]), text];
+  }
+  return os === 'linux' ? notifySend([], text) : undefined;
+}
+
+/**
+ * The same with all that a person reads in the terminal, and two buttons; the program waits and prints the name of the
+ * one that was pressed, `allow` or `deny`. Undefined where that is too much for a notification.
+ */
+export function notificationWithButtons(request: WaitingRequest): Command | undefined {
+  const text = `${requestText(request, styleFor(false)).trim()}\nTo type: footbridge approve ${request.id}`;
+  if (Array.from(text).length > WHOLE_LENGTH) return undefined;
+  return notifySend(['--action=allow=Allow once', '--action=deny=Deny'], text);
+}
+
+/** Asks the desktop what its notifications can do, on this bus. */
+export function capabilitiesCommand(bus: string): Command {
+  const name = 'org.freedesktop.Notifications';
+  const words = ['call', name, '/org/freedesktop/Notifications', name, 'GetCapabilities'];
+  return ['busctl', `--address=${bus}`, '--json=short', '--timeout=2', ...words];
+}
+
+/** Whether it shows a text and buttons, from what that prints. */
+export function showsButtons(printed: string): boolean {
+  try {
+    const [capabilities] = (JSON.parse(printed) as { readonly data: readonly (readonly string[])[] }).data;
+    return ['body', 'actions'].every((one) => capabilities?.includes(one));
+  } catch {
+    return false;
+  }
+}
+
+/** What stands behind -- is no option, whatever it begins with. The body is markup, and a backslash is special in it. */
+function notifySend(options: readonly string[], text: string): Command {
+  const body = text.replace(/\\/g, '?').replace(/[&<>]/g, (sign) => ENTITIES[sign] ?? sign);
+  return ['notify-send', '--app-name=Footbridge', ...options, '--', 'Footbridge: an app waits for you', body];
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** The command comes first, so that a long name cannot push it out of sight. */
+function notificationText(request: WaitingRequest): string {
+  const wish =
+    request.kind === 'authorization'
+      ? `asks for ${request.scopes.map(({ name }) => name).join(', ')}`
+      : `asks: ${request.what}`;
+  const name = shortened(request.applicationName, NAME_LENGTH);
+  const text =
+    `To answer: footbridge approve ${request.id}, or footbridge deny ${request.id}. ` +
+    `"${name}" (application ${request.clientId}) ${wish}.`;
+  return printable(shortened(text, TEXT_LENGTH));
+}
+
+/** By whole characters: half of one is shown as a box. */
+function shortened(text: string, length: number): string {
+  const signs = Array.from(text);
+  return signs.length <= length ? text : `${signs.slice(0, length - 1).join('')}…`;
+}

@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { footbridgeCommand, temporaryPlace } from '../cli/spawn.ts';
+import { runAction } from '../helpers/action.ts';
+import { fences } from '../helpers/markdown.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const blocks = fences(readFileSync(join(root, 'src/testing/README.md'), 'utf8'));
+const blockWith = (language: string, words: string): string => {
+  const [found, ...others] = blocks.filter((one) => one.language === language && one.text.includes(words));
+  if (found === undefined || others.length > 0) throw new Error(`not one ${language} block with ${words}`);
+  return found.text;
+};
+/** A command and what it is said to print. */
+const session = (words: string): { command: string; printed: string[] } => {
+  const [command = '', ...printed] = blockWith('console', words).trimEnd().split('\n');
+  return { command: command.replace('$ ', ''), printed };
+};
+const has = (...words: readonly [string, ...string[]]): boolean =>
+  spawnSync(words[0], words.slice(1)).status === 0;
+const noJq = has('jq', '--version') ? '' : ' (skipped: there is no jq here)';
+const noPytest = has('python3', '-c', 'import pytest') ? '' : ' (skipped: there is no pytest here)';
+
+/** A shell in a place of its own, in which `footbridge` is the program. */
+function shell() {
+  const { folder, env } = temporaryPlace();
+  const program = footbridgeCommand()
+    .map((word) => `'${word}'`)
+    .join(' ');
+  const bin = join(folder, 'footbridge');
+  writeFileSync(bin, `#!/bin/sh\nexec ${program} "$@"\n`, { mode: 0o755 });
+  return (command: string) => {
+    const { status, stdout } = spawnSync('bash', ['-c', `exec 2>&1\n${command}`], {
+      cwd: folder,
+      env: {
+        ...env,
+        HOME: process.env['HOME'] ?? '',
+        PATH: `${folder}:${env['PATH']}`,
+        PYTHONDONTWRITEBYTECODE: '1',
+      },
+      encoding: 'utf8',
+    });
+    return { folder, status, lines: stdout.trimEnd().split('\n') };
+  };
+}
+
+describe('the page on tests', () => {
+  it(`shows what the commands print${noJq}`, () => {
+    const run = shell();
+    const first = session('footbridge emulate --transcript');
+    const { status, lines } = run(first.command);
+    expect(status).toBe(0);
+    // Two programs write to one terminal: in an order of theirs.
+    expect(lines.toSorted()).toEqual(first.printed.toSorted());
+    if (noJq !== '') return;
+    const second = session('$ jq');
+    expect(run(second.command)).toMatchObject({ status: 0, lines: second.printed });
+  });
+
+  it.skipIf(noPytest)(`has a test in Python that passes${noPytest}`, () => {
+    const run = shell();
+    const { folder } = run('true');
+    copyFileSync(join(root, 'src/testing/python/pytest_footbridge.py'), join(folder, 'pytest_footbridge.py'));
+    writeFileSync(join(folder, 'conftest.py'), 'pytest_plugins = ["pytest_footbridge"]\n');
+    writeFileSync(join(folder, 'test_login.py'), blockWith('python', 'def test_'));
+    const { command, printed } = session('python3 -m pytest');
+    const { status, lines } = run(command);
+    const timeless = (all: readonly string[]) => all.map((line) => line.replace(/ in [\d.]+s/, ''));
+    expect({ status, lines: timeless(lines) }).toEqual({ status: 0, lines: timeless(printed) });
+  });
+
+  it('has a step of a workflow that works', () => {
+    const { steps } = parse(blockWith('yaml', 'uses:')) as {
+      readonly steps: readonly [{ readonly uses: string; readonly with: Readonly<Record<string, string>> }];
+    };
+    expect(steps[0].uses).toBe('./footbridge/.github/actions/emulate');
+    const { status, stdout, folder } = runAction(steps[0].with, { npm: 'test -n "$FOOTBRIDGE_API"' });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('"River Bank"') });
+    expect(readFileSync(join(folder, 'talk.jsonl'), 'utf8')).toContain('"GET_GUILDS"');
+  });
+});
