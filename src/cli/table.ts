@@ -44,6 +44,12 @@ import {
   emulatorSpeak,
   emulatorVoiceNetwork,
 } from './commands/emulator-voice.ts';
+import {
+  emulatorWebhookRedeliver,
+  emulatorWebhookRemove,
+  emulatorWebhookSet,
+  emulatorWebhooks,
+} from './commands/emulator-webhook.ts';
 import { originsAdd, originsList, originsRemove } from './commands/origins.ts';
 import { run } from './commands/run.ts';
 import { schema } from './commands/schema.ts';
@@ -78,6 +84,10 @@ export const commandTable: readonly CliCommand[] = [
   emulatorUserLogIn,
   emulatorUserLogOut,
   emulatorSignIn,
+  emulatorWebhooks,
+  emulatorWebhookSet,
+  emulatorWebhookRemove,
+  emulatorWebhookRedeliver,
   emulatorActivityInvite,
   emulatorActivityRequestJoin,
   emulatorActivityJoin,

@@ -35,6 +35,13 @@ export type Change =
       readonly request: WaitingRequest;
       readonly settlement: Settlement;
     }
+  /** A user authorized an application, of which it had no token before. */
+  | {
+      readonly type: 'authorized';
+      readonly clientId: string;
+      readonly userId: string;
+      readonly scopes: readonly string[];
+    }
   /** Every token of a user and an application is no more or, where `family` is given, those that descend from one code. */
   | {
       readonly type: 'tokens-revoked';

@@ -37,6 +37,8 @@ import { VoiceConnection } from './voice/connection.ts';
 import { Playback } from './voice/playback.ts';
 import type { VoiceSettings } from './voice/records.ts';
 import { mergeVoiceSettings, setVoiceText } from './voice/settings.ts';
+import { eventOf } from './webhooks/events.ts';
+import { Webhooks } from './webhooks/webhooks.ts';
 import { type Reading, World } from './world.ts';
 
 /** The offline service. It answers synchronously from memory; what must survive a restart is awaited. */
@@ -89,6 +91,8 @@ export interface Emulator {
   readonly oauth2: OAuth2;
   /** What waits for a person. */
   readonly requests: PeopleQueue;
+  /** What applications are told over HTTP. */
+  readonly webhooks: Webhooks;
 
   /** The state in the shape of a fixture, with client secrets left out. */
   show(): Fixture;
@@ -182,11 +186,13 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     promptsPerMinute: consent.promptsPerMinute ?? 3,
     pauseMs: consent.pauseMs,
   });
+  const webhooks = new Webhooks(world, clock);
   const web = new WebConsent({ clock, oauth2, people: requests });
   const platform: Platform = {
     world,
     oauth2,
     web,
+    webhooks,
     clock,
     people: requests,
     log,
@@ -201,6 +207,8 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     else if (change.type === 'logged-out') requests.withdrawAll('the user has logged out');
     else if (change.type === 'user-removed') oauth2.forget({ userId: change.user.id });
     else if (change.type === 'application-removed') oauth2.forget({ clientId: change.application.id });
+    const event = eventOf(change, tables);
+    if (event !== undefined) webhooks.tell(event);
   });
 
   const setVoiceState = (voice: VoiceSettings): VoiceSettings => {
@@ -213,6 +221,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     tables,
     oauth2,
     requests,
+    webhooks,
     calls,
     voiceConnection: connection,
     playback: new Playback(world),
@@ -283,6 +292,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     },
     close: async () => {
       requests.withdrawAll('the emulator is closing');
+      webhooks.close();
       await Promise.all([...endpoints].map((endpoint) => endpoint.close()));
       await keeper.close();
     },

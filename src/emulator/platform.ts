@@ -4,6 +4,7 @@ import type { Log } from './log.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
 import type { WebConsent } from './oauth2/pages/web-consent.ts';
 import type { PeopleQueue } from './people/queue.ts';
+import type { Webhooks } from './webhooks/webhooks.ts';
 import type { World } from './world.ts';
 
 /** What an operation of the platform works with. */
@@ -13,6 +14,7 @@ export interface Platform {
   readonly oauth2: OAuth2;
   /** Authorization in a browser. */
   readonly web: WebConsent;
+  readonly webhooks: Webhooks;
   /** The time of the platform, which a test may move. */
   readonly clock: Clock;
   /** What waits for a person. */

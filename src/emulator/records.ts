@@ -11,6 +11,7 @@ import { relationships } from './relationships/records.ts';
 import { entitlements, skus } from './store/records.ts';
 import { connections, me, users } from './users/records.ts';
 import { applicationVoice, sounds, userVoice, voice, voiceStates } from './voice/records.ts';
+import { eventWebhooks, webhookDeliveries } from './webhooks/records.ts';
 
 /** Every kind of record, in the order of a printed fixture, and those that are never printed. */
 export const kinds = {
@@ -36,6 +37,8 @@ export const kinds = {
   connections,
   role_connection_metadata: roleConnectionMetadata,
   role_connections: roleConnections,
+  event_webhooks: eventWebhooks,
+  webhook_deliveries: webhookDeliveries,
   channel_invites: channelInvites,
   overlays,
   client,

@@ -11,6 +11,7 @@ import { requestOperations } from './requests/operations.ts';
 import { stateOperations } from './state/operations.ts';
 import { userOperations } from './user/operations.ts';
 import { voiceOperations } from './voice/operations.ts';
+import { webhookOperations } from './webhook/operations.ts';
 
 /**
  * What a person can do to the emulator: `footbridge requests`, `approve`, `emulator …` call these; one line for each domain.
@@ -28,6 +29,7 @@ export function operations(
     ...voiceOperations(emulator),
     ...relationshipOperations(emulator),
     ...userOperations(emulator),
+    ...webhookOperations(emulator),
     ...overlayOperations(emulator),
     ...activityOperations(shared),
     ...requestOperations(shared, mayAnswer),

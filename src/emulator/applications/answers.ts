@@ -16,6 +16,9 @@ const INTENTS: Readonly<Record<ApplicationRecord['intents'][number], bigint>> = 
 };
 const CHILD = 1n << 33n;
 
+/** `event_webhooks_status`. */
+const WEBHOOK_STATUS = { off: 1, on: 2, failing: 3 } as const;
+
 /** An application as anybody sees it. */
 export const applicationShape = z
   .object({
@@ -46,6 +49,9 @@ export const ownApplicationShape = applicationShape
     approximate_user_authorization_count: z.int(),
     explicit_content_filter: z.int(),
     team: z.null(),
+    event_webhooks_url: z.nullable(z.string()),
+    event_webhooks_status: z.int(),
+    event_webhooks_types: z.array(z.string()),
     eligible_oauth2_scopes: z.array(z.string()),
   })
   .meta({ id: 'OwnApplication' });
@@ -80,6 +86,7 @@ export function ownApplicationAnswer(
   world: World,
   record: ApplicationRecord,
 ): z.output<typeof ownApplicationShape> {
+  const webhook = world.tables.event_webhooks.get(record.id);
   return {
     ...applicationAnswer(record),
     bot: userAnswer(botUserOf(world, record)),
@@ -95,6 +102,9 @@ export function ownApplicationAnswer(
     approximate_user_authorization_count: 0,
     explicit_content_filter: 0,
     team: null,
+    event_webhooks_url: webhook?.url ?? null,
+    event_webhooks_status: WEBHOOK_STATUS[webhook?.status ?? 'off'],
+    event_webhooks_types: [...(webhook?.types ?? [])],
     eligible_oauth2_scopes: Object.keys(SCOPES).filter(
       (name) => record.partner || scopeRow(name)?.partner !== true,
     ),

@@ -9,7 +9,7 @@ const SPKI_LENGTH = 12;
  * The Ed25519 key that signs what an application is sent. It follows from the id alone, so that an app under test may have
  * the public half in its settings; it keeps no secret.
  */
-function signingKeyOf(applicationId: string): KeyObject {
+export function signingKeyOf(applicationId: string): KeyObject {
   const seed = createHash('sha256').update(`the key of application ${applicationId}`).digest();
   return createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
 }

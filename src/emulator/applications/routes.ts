@@ -1,9 +1,12 @@
 import * as z from 'zod';
-import { ApiError, notFound } from '../api/api-error.ts';
-import { list, text } from '../api/fields.ts';
+import { ApiError, invalidForm, notFound } from '../api/api-error.ts';
+import { choice, list, text } from '../api/fields.ts';
 import { ok, type Reply } from '../api/reply.ts';
 import type { BotCaller } from '../caller.ts';
+import { SettingError } from '../errors.ts';
 import { bot, defineOperation } from '../operation.ts';
+import type { Platform } from '../platform.ts';
+import { EVENT_TYPES } from '../webhooks/records.ts';
 import type { World } from '../world.ts';
 import { ownApplicationAnswer, ownApplicationShape } from './answers.ts';
 import type { ApplicationRecord } from './records.ts';
@@ -19,6 +22,10 @@ const INTENT_BITS = [
   [1 << 19, 'message_content'],
 ] as const;
 
+/** `event_webhooks_status`. */
+const OFF = 1;
+const ON = 2;
+
 const changes = z.object({
   description: z.optional(
     z.nullable(
@@ -26,6 +33,9 @@ const changes = z.object({
     ),
   ),
   flags: z.optional(z.nullable(z.int())),
+  event_webhooks_url: z.optional(z.nullable(text(0, 2048))),
+  event_webhooks_status: z.optional(z.nullable(choice(OFF, ON))),
+  event_webhooks_types: z.optional(z.nullable(list(choice(...EVENT_TYPES), 0, EVENT_TYPES.length))),
 });
 
 /** What is public of the request, and not kept here. */
@@ -52,8 +62,13 @@ function checkOwn(caller: BotCaller, applicationId: string): void {
   throw notFound('Unknown Application', UNKNOWN_APPLICATION);
 }
 
-function changed(world: World, record: ApplicationRecord, body: z.output<typeof changes>): Reply {
+async function changed(
+  { world, webhooks }: Platform,
+  record: ApplicationRecord,
+  body: z.output<typeof changes>,
+): Promise<Reply> {
   const { description, flags } = body;
+  await changeWebhook({ world, webhooks }, record.id, body);
   const next: ApplicationRecord = {
     ...record,
     ...(description === undefined ? {} : { description: description ?? '' }),
@@ -64,6 +79,46 @@ function changed(world: World, record: ApplicationRecord, body: z.output<typeof 
   // An application that nobody wrote down is written down by its first change.
   world.transaction(({ applications }) => applications.put(next));
   return ok(ownApplicationAnswer(world, next));
+}
+
+/** The address has to prove itself before anything is changed. @throws ApiError 50035 with what it answered instead. */
+async function changeWebhook(
+  { world, webhooks }: Pick<Platform, 'world' | 'webhooks'>,
+  application: string,
+  {
+    event_webhooks_url: url,
+    event_webhooks_status: status,
+    event_webhooks_types: types,
+  }: z.output<typeof changes>,
+): Promise<void> {
+  if (url === undefined && status === undefined && types === undefined) return;
+  const before = world.tables.event_webhooks.get(application);
+  const next = url === undefined ? before?.url : url;
+  if (next === undefined || next === null || next === '') {
+    webhooks.unset(application);
+    return;
+  }
+  const wanted = types === undefined ? (before?.types ?? []) : (types ?? []);
+  if (next !== before?.url || (status === ON && before.status !== 'on')) {
+    try {
+      await webhooks.set(application, next, wanted);
+    } catch (error) {
+      if (!(error instanceof SettingError)) throw error;
+      throw invalidForm([
+        {
+          path: ['event_webhooks_url'],
+          code: 'APPLICATION_EVENT_WEBHOOKS_URL_INVALID',
+          message: error.reason,
+        },
+      ]);
+    }
+  }
+  world.transaction(({ event_webhooks }) =>
+    event_webhooks.update(application, {
+      types: wanted,
+      ...(status === OFF ? { status: 'off' as const } : {}),
+    }),
+  );
 }
 
 const body = { kinds: ['json'], schema: changes } as const;
@@ -88,7 +143,7 @@ export const applicationOperations = [
     body,
     notOffered: NOT_OFFERED,
     answers: { 200: ownApplicationShape },
-    handle: ({ caller, body: given }, { world }) => changed(world, caller.application, given),
+    handle: ({ caller, body: given }, platform) => changed(platform, caller.application, given),
   }),
   defineOperation({
     id: 'get_application',
@@ -111,9 +166,9 @@ export const applicationOperations = [
     body,
     notOffered: NOT_OFFERED,
     answers: { 200: ownApplicationShape },
-    handle: ({ caller, params, body: given }, { world }) => {
+    handle: ({ caller, params, body: given }, platform) => {
       checkOwn(caller, params.application_id);
-      return changed(world, caller.application, given);
+      return changed(platform, caller.application, given);
     },
   }),
   defineOperation({

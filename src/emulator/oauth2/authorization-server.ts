@@ -104,6 +104,7 @@ export class AuthorizationServer implements OAuth2 {
       vault: this.#vault,
       signer: this.#signer,
       persist: () => this.#persist(),
+      authorized: (owner) => options.tell({ type: 'authorized', ...owner }),
       replayed: (family) => this.#replayed(family),
     };
     this.devices = deviceFlow(this.#devices, this.#context);

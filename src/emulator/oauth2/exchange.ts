@@ -8,7 +8,13 @@ import type { AccessAnswer, ClientCredentials, CodeExchange, TokenAnswer } from 
 import { checkVerifier } from './pkce.ts';
 import { checkScopes } from './scopes.ts';
 import type { IdTokenSigner } from './signing.ts';
-import { accessSeconds, type TokenFamily, type TokenPair, type TokenVault } from './tokens.ts';
+import {
+  accessSeconds,
+  type TokenFamily,
+  type TokenOwner,
+  type TokenPair,
+  type TokenVault,
+} from './tokens.ts';
 
 /** What the token endpoint's grant types work with. */
 export interface ExchangeContext {
@@ -21,6 +27,8 @@ export interface ExchangeContext {
   readonly vault: TokenVault;
   readonly signer: IdTokenSigner;
   readonly persist: () => Promise<unknown>;
+  /** An application has its first token of a person. */
+  readonly authorized: (owner: TokenOwner) => void;
   /** A refresh token was used twice and its family is gone: tells it, and writes it down. */
   readonly replayed: (family: TokenFamily) => Promise<unknown>;
 }
@@ -88,10 +96,18 @@ async function redeem(
   record: CodeRecord,
   args: Pick<CodeExchange, 'code' | 'issuer'>,
 ): Promise<TokenAnswer> {
-  const { vault } = context;
-  const pair = vault.issue(record);
+  const pair = issue(context, record);
   context.codes.burn(args.code);
   return answerOf(context, pair, { ...record, issuer: args.issuer });
+}
+
+/** The first token that an application gets of a person is news. */
+function issue({ vault, authorized }: ExchangeContext, owner: TokenOwner): TokenPair {
+  const { userId, clientId, scopes } = owner;
+  const isFirst = !vault.holds(userId, clientId);
+  const pair = vault.issue({ userId, clientId, scopes });
+  if (isFirst) authorized({ userId, clientId, scopes });
+  return pair;
 }
 
 interface Issued {
@@ -135,7 +151,7 @@ export async function exchangeDevice(
   authenticateClient(context.application(clientId), credentials);
   const { ask, userId } = context.devices.redeem(args.deviceCode, clientId);
   if (context.user(userId) === undefined) throw invalidCode();
-  const pair = context.vault.issue({ userId, clientId, scopes: ask.scopes });
+  const pair = issue(context, { userId, clientId, scopes: ask.scopes });
   return answerOf(context, pair, { ...ask, userId, issuer: args.issuer });
 }
 

@@ -171,6 +171,11 @@ export class TokenVault {
     return this.#families.get(this.#byHash.get(digest(token)) ?? '');
   }
 
+  /** Whether an application has a token of a user, alive or not. */
+  holds(userId: string, clientId: string): boolean {
+    return this.#byOwner.has(`${userId} ${clientId}`);
+  }
+
   /** Deletes every token of a user and an application. */
   remove(userId: string, clientId: string): void {
     for (const id of [...(this.#byOwner.get(`${userId} ${clientId}`) ?? [])]) this.#drop(id);

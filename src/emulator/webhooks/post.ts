@@ -1,0 +1,60 @@
+import { sign } from 'node:crypto';
+import { request } from 'node:http';
+import { signingKeyOf } from '../applications/keys.ts';
+import { readTarget } from './address.ts';
+import type { Attempt } from './records.ts';
+
+/** How long an application may take to answer, in milliseconds of the machine: it is the application's time, not the emulator's. */
+const ANSWER_MS = 3_000;
+
+/** What is posted. */
+export interface Post {
+  readonly application: string;
+  readonly url: string;
+  readonly body: string;
+  /** By the emulator's clock, in milliseconds since the Unix epoch. */
+  readonly now: number;
+  /** A signature that does not belong to the body, which the application has to refuse. */
+  readonly isForged?: boolean;
+}
+
+/** Posts a signed body and says what came of it; never rejects. The answer's body is not read. */
+export function post({ application, url, body, now, isForged = false }: Post): Promise<Attempt['outcome']> {
+  const { url: address, host } = readTarget(url);
+  const timestamp = String(Math.floor(now / 1000));
+  const signed = isForged ? `${timestamp} ${body}` : `${timestamp}${body}`;
+  const signature = sign(null, Buffer.from(signed), signingKeyOf(application)).toString('hex');
+  return new Promise((resolve) => {
+    const fail = (reason: string): void => resolve({ kind: 'failed', reason });
+    const sent = request(
+      {
+        host,
+        port: address.port === '' ? 80 : Number(address.port),
+        path: `${address.pathname}${address.search}`,
+        method: 'POST',
+        agent: false,
+        signal: AbortSignal.timeout(ANSWER_MS),
+        headers: {
+          Host: address.host,
+          'Content-Type': 'application/json',
+          'Content-Length': Buffer.byteLength(body),
+          'X-Signature-Ed25519': signature,
+          'X-Signature-Timestamp': timestamp,
+          'User-Agent': 'Footbridge-Webhook/1.0',
+        },
+      },
+      (response) => {
+        response.destroy();
+        resolve({ kind: 'answered', status: response.statusCode ?? 0 });
+      },
+    );
+    sent.on('error', (error: NodeJS.ErrnoException) =>
+      fail(
+        error.name === 'AbortError' || error.name === 'TimeoutError'
+          ? 'no answer in 3 s'
+          : (error.code ?? error.name),
+      ),
+    );
+    sent.end(body);
+  });
+}

@@ -1,0 +1,173 @@
+import { timestamp } from '../api/fields.ts';
+import type { Clock } from '../clock.ts';
+import { SettingError } from '../errors.ts';
+import type { World } from '../world.ts';
+import { readTarget } from './address.ts';
+import { post } from './post.ts';
+import type { Attempt, Delivery, EventType, EventWebhook } from './records.ts';
+
+/** The first wait after a failure, which doubles, and when an event is given up: milliseconds of the emulator's clock. */
+const FIRST_WAIT_MS = 1_000;
+const GIVE_UP_MS = 10 * 60_000;
+/** Events given up in a row after which the webhook is off. The platform does not say how many; this is ours. */
+const MOST_GIVEN_UP = 5;
+/** Deliveries that are remembered; the oldest go. */
+const MOST_REMEMBERED = 1_000;
+
+const PING = 0;
+const EVENT = 1;
+const NO_CONTENT = 204;
+const UNAUTHORIZED = 401;
+
+/** An event for applications. */
+export interface WebhookEvent {
+  readonly application: string;
+  readonly type: EventType;
+  readonly data: object;
+}
+
+/** Tells applications what happens, over HTTP on this machine. */
+export class Webhooks {
+  readonly #world: World;
+  readonly #clock: Clock;
+  readonly #timers = new Map<string, () => void>();
+  /** Events given up since the last one that arrived, by application. */
+  readonly #givenUp = new Map<string, number>();
+  #isClosed = false;
+
+  constructor(world: World, clock: Clock) {
+    this.#world = world;
+    this.#clock = clock;
+  }
+
+  /**
+   * Sets where an application is told what happens. Before it counts the address has to answer a PING with 204, and the
+   * same with a wrong signature with 401. Rejects with SettingError that says what it answered instead.
+   */
+  async set(application: string, url: string, types: readonly EventType[] = []): Promise<EventWebhook> {
+    readTarget(url);
+    const body = JSON.stringify({ version: 1, application_id: application, type: PING });
+    const now = this.#clock.now();
+    const ping = await post({ application, url, body, now });
+    this.#remember({ application, url, type: 'PING', body }, [this.#attempt(ping)], isDelivered(ping));
+    if (!isDelivered(ping))
+      throw new SettingError('url', `answered the PING with ${said(ping)}, not with 204`);
+    const forged = await post({ application, url, body, now, isForged: true });
+    if (forged.kind !== 'answered' || forged.status !== UNAUTHORIZED) {
+      throw new SettingError('url', `answered a wrong signature with ${said(forged)}, not with 401`);
+    }
+    this.#givenUp.delete(application);
+    return this.#world.transaction(({ event_webhooks }) =>
+      event_webhooks.put({ application, url, types, status: 'on' }),
+    );
+  }
+
+  /** Tells an application no more; false when it was not told. */
+  unset(application: string): boolean {
+    return this.#world.transaction(({ event_webhooks }) => event_webhooks.remove(application));
+  }
+
+  /** Everything that was sent to applications or is on its way, oldest first. */
+  deliveries(): readonly Delivery[] {
+    return [...this.#world.tables.webhook_deliveries];
+  }
+
+  /** Sends an event to its application, if that wants it. */
+  tell({ application, type, data }: WebhookEvent): void {
+    const webhook = this.#world.tables.event_webhooks.get(application);
+    if (this.#isClosed || webhook === undefined || webhook.status !== 'on') return;
+    if (webhook.types.length > 0 && !webhook.types.includes(type)) return;
+    const event = { type, timestamp: timestamp(this.#clock.now()), data };
+    const body = JSON.stringify({ version: 1, application_id: application, type: EVENT, event });
+    const { id } = this.#remember({ application, url: webhook.url, type, body }, [], false);
+    void this.#try(id, this.#clock.now(), FIRST_WAIT_MS);
+  }
+
+  /** Sends a delivery again as it was, to where the application is told now. @throws SettingError for an unknown id. */
+  redeliver(id: string): Delivery {
+    const delivery = this.#world.tables.webhook_deliveries.get(id);
+    if (delivery === undefined) throw new SettingError('', `there is no delivery ${id}`);
+    const url = this.#world.tables.event_webhooks.get(delivery.application)?.url ?? delivery.url;
+    const next = this.#update(id, { url, state: 'waiting' });
+    void this.#try(id, this.#clock.now(), FIRST_WAIT_MS);
+    return next;
+  }
+
+  /** Tries nothing more. */
+  close(): void {
+    this.#isClosed = true;
+    for (const cancel of this.#timers.values()) cancel();
+    this.#timers.clear();
+  }
+
+  async #try(id: string, begun: number, wait: number): Promise<void> {
+    this.#timers.get(id)?.();
+    this.#timers.delete(id);
+    const delivery = this.#world.tables.webhook_deliveries.get(id);
+    if (delivery === undefined || this.#isClosed) return;
+    const { application, url, body } = delivery;
+    const outcome = await post({ application, url, body, now: this.#clock.now() });
+    // It may have been forgotten while the application thought.
+    if (this.#isClosed || !this.#world.tables.webhook_deliveries.has(id)) return;
+    const attempts = [
+      ...(this.#world.tables.webhook_deliveries.get(id)?.attempts ?? []),
+      this.#attempt(outcome),
+    ];
+    if (isDelivered(outcome)) {
+      this.#givenUp.delete(application);
+      this.#update(id, { attempts, state: 'delivered' });
+    } else if (this.#clock.now() + wait - begun > GIVE_UP_MS) {
+      this.#update(id, { attempts, state: 'given-up' });
+      this.#giveUp(application);
+    } else {
+      this.#update(id, { attempts });
+      this.#timers.set(
+        id,
+        this.#clock.setTimeout(() => void this.#try(id, begun, wait * 2), wait),
+      );
+    }
+  }
+
+  #giveUp(application: string): void {
+    const count = (this.#givenUp.get(application) ?? 0) + 1;
+    this.#givenUp.set(application, count);
+    const { event_webhooks } = this.#world.tables;
+    if (count < MOST_GIVEN_UP || !event_webhooks.has(application)) return;
+    this.#world.transaction((writing) => writing.event_webhooks.update(application, { status: 'failing' }));
+  }
+
+  #attempt(outcome: Attempt['outcome']): Attempt {
+    return { at: timestamp(this.#clock.now()), outcome };
+  }
+
+  #remember(
+    what: Pick<Delivery, 'application' | 'url' | 'type' | 'body'>,
+    attempts: readonly Attempt[],
+    delivered: boolean,
+  ): Delivery {
+    const waits = attempts.length === 0;
+    return this.#world.transaction(({ webhook_deliveries: table }) => {
+      const id = this.#world.ids.next(this.#clock.now(), (one) => table.has(one));
+      const row = table.insert({
+        ...what,
+        id,
+        attempts,
+        state: delivered ? 'delivered' : waits ? 'waiting' : 'given-up',
+      });
+      table.keepLast(MOST_REMEMBERED);
+      return row;
+    });
+  }
+
+  #update(id: string, fields: Partial<Delivery>): Delivery {
+    return this.#world.transaction(({ webhook_deliveries }) => webhook_deliveries.update(id, fields));
+  }
+}
+
+function isDelivered(outcome: Attempt['outcome']): boolean {
+  return outcome.kind === 'answered' && outcome.status === NO_CONTENT;
+}
+
+function said(outcome: Attempt['outcome']): string {
+  return outcome.kind === 'answered' ? String(outcome.status) : outcome.reason;
+}
