@@ -95,9 +95,7 @@ describe('call', () => {
       `No READY from ${mute.path} within 0.05 s`,
     );
     const { folder } = await scriptedServer(greeting(() => {}));
-    expect((await call(folder, 'ECHO', '--timeout', '1')).stderr).toContain(
-      'No answer to ECHO within 1 s',
-    );
+    expect((await call(folder, 'ECHO', '--timeout', '1')).stderr).toContain('No answer to ECHO within 1 s');
     expect((await call(folder, 'ECHO', '--timeout', '1', '--token-file', '-')).stderr).toContain(
       'No answer to AUTHENTICATE within 1 s',
     );
