@@ -18,6 +18,7 @@ import { setGuild } from './guilds/guilds.ts';
 import type { Guild } from './guilds/records.ts';
 import type { ListenOptions, TokenEndpoint } from './http/server.ts';
 import { listenOnLoopback } from './http/server.ts';
+import { ChannelInvites } from './invites/invites.ts';
 import { type Log, silentLog } from './log.ts';
 import { Messages } from './messages/messages.ts';
 import { AuthorizationServer } from './oauth2/authorization-server.ts';
@@ -82,6 +83,7 @@ export interface Emulator {
   /** Activities by session; whoever opens sessions sets and drops them. */
   readonly presences: Presences;
   readonly invitations: Invitations;
+  readonly channelInvites: ChannelInvites;
 
   readonly oauth2: OAuth2;
   /** What waits for a person. */
@@ -204,10 +206,11 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     playback: new Playback(world),
     messages: new Messages(world, clock),
     people: new People(world),
-    client: new Client(world, clock),
+    client: new Client(world),
     store: new ApplicationStore(world, clock),
-    presences: new Presences(clock, (key, activity) => world.tell({ type: 'activity-shown', key, activity })),
-    invitations: new Invitations(clock),
+    presences: new Presences(world, clock),
+    invitations: new Invitations(world, clock),
+    channelInvites: new ChannelInvites(world, clock),
     onChange: (listener) => world.subscribe(listener),
 
     me: () => world.me(),

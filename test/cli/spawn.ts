@@ -46,9 +46,9 @@ export function temporaryPlace(): Place {
   };
 }
 
-/** The words that run the command line, as the sources are. */
+/** The words that run the command line, bundled from the sources as they are. */
 export function footbridgeCommand(...args: readonly string[]): [string, ...string[]] {
-  return [process.execPath, '--enable-source-maps', bundled('main'), ...args];
+  return [process.execPath, bundled('footbridge'), ...args];
 }
 
 /** Starts `footbridge ARGS` in a place. */

@@ -56,7 +56,7 @@ async function foreignOwner(path: string): Promise<void> {
 describe('footbridge run --json', () => {
   it('prints one line once everything listens, and leaves nothing behind', async () => {
     const place = temporaryPlace();
-    const { ready, child, ended } = await startDaemonProcess(place);
+    const { ready, child, ended } = await startDaemonProcess(place, '--log-level', 'info');
     const endpoint = join(place.folder, 'discord-ipc-0');
     const control = join(privateFolder(place), 'control.sock');
     expect(ready).toEqual({

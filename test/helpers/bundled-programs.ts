@@ -1,10 +1,10 @@
 // Vitest's global setup: every program that tests start, bundled once for all of them. A test that starts one would otherwise
 // load a compiler and compile each of its sources again, which takes ten times as long as the program does.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { TestProject } from 'vitest/node';
+import { bundleProgram, PROGRAM, root } from '../../.ci/bundle.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,9 +13,8 @@ declare module 'vitest' {
   }
 }
 
-/** What is started, by the name of its bundle. */
+/** What is started besides the program itself, by the name of its bundle. */
 export const PROGRAMS = {
-  main: 'src/cli/main.ts',
   client: 'src/client/index.ts',
   'claim-racer': 'test/helpers/claim-racer.ts',
   'log-writer': 'test/daemon/log/writer.ts',
@@ -24,29 +23,25 @@ export const PROGRAMS = {
   'voice-app': 'test/interop/apps/voice-app.ts',
 } as const;
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-  readonly version: string;
-};
-
 /** Bundles the sources as they are now; what this returns removes the bundles. */
 export default async function bundlePrograms({ provide }: TestProject): Promise<() => void> {
   // In here it finds the packages that the sources find.
   const parent = join(root, 'node_modules/.cache');
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, 'footbridge-programs-'));
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  // As it is shipped: with its packages inside it starts in two thirds of the time.
+  await bundleProgram(folder, PROGRAM);
   await build({
     absWorkingDir: root,
     entryPoints: PROGRAMS,
     outdir: folder,
-    outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,
     packages: 'external',
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
-    define: { __FOOTBRIDGE_VERSION__: JSON.stringify(version) },
     sourcemap: 'linked',
     logLevel: 'warning',
   });
