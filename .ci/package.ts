@@ -21,6 +21,7 @@ import { commandTable } from '../src/cli/table.ts';
 import { bundleProgram, PROGRAM, root, version } from './bundle.ts';
 import { writeDebianPackage } from './debian.ts';
 import { writeExecutable } from './executable.ts';
+import { writeImage } from './image.ts';
 import { bundledPackages, notices } from './notices.ts';
 
 const out = resolve(process.argv[2] ?? join(root, 'dist', 'packages'));
@@ -53,6 +54,17 @@ const licences = [
   nodeLicence(),
 ];
 write(`footbridge-${version}.LICENSES.txt`, Buffer.from(licences.join('\n')));
+if (spawnSync('dpkg', ['--version']).status === 0) writeOci();
+else say('There is no dpkg here, which knows whose the libraries of the container image are.');
+
+function writeOci(): void {
+  const image = `${executable}.oci.tar`;
+  // As OCI names them.
+  const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
+  const contents = { version, architecture, time: sourceDate(), executable, library };
+  writeImage(image, { ...contents, licences: licences.join('\n') });
+  say(`${image}: ${statSync(image).size} bytes`);
+}
 
 function writeDeb(): void {
   const deb = join(out, `footbridge_${version}_${architecture}.deb`);

@@ -94,7 +94,8 @@ function kindOf(def: Def, schema: Part, giving: Giving): Check | undefined {
     }
     case 'custom': {
       const { fn } = def as { readonly fn: (value: unknown) => unknown };
-      return (value) => (fn(value) ? value : REJECTED);
+      // Nothing is for the schema to judge: whether a member may be absent is not for the function to say.
+      return (value) => (value !== undefined && fn(value) ? value : REJECTED);
     }
     case 'nullable': {
       const inner = compiled(def.innerType);

@@ -114,6 +114,8 @@ it('holds the program, its public entries with their types, and nothing else', (
     // What the README leads to.
     /^(\.github\/[A-Z]+|service\/README|src\/\w+\/README)\.md$/,
     /^\.github\/bench\.svg$/,
+    // The helper of tests in Python.
+    /^src\/testing\/python\/\w+\.py$/,
     // The program and what belongs to it at the top, the two libraries and the declarations in folders.
     /^dist\/[\w-]+\.m?js$/,
     /^dist\/types\/(src|platform)\/[\w/-]+\.d\.cts$/,

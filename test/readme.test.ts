@@ -83,6 +83,12 @@ it('leads from no page of the npm package to a page that is not in it', () => {
   expect(own.flatMap((page) => deadLinks(root, page, inside))).toEqual([]);
 });
 
+it.each(['client', 'conformance'])('shows npm no link of the repository on the page of %s', (name) => {
+  const [shown = ''] = textOf(`src/${name}/README.md`).split('<!-- package: end -->');
+  expect(shown).not.toBe('');
+  expect([...shown.matchAll(/\]\((?!https?:|#)([^)]*)\)/g)].map(([, link]) => link)).toEqual([]);
+});
+
 it('names nothing as published that is not: neither the suite nor the bridge is in a registry', () => {
   const claim =
     /\bnpx\s+(?:-\S+\s+)*@?footbridge|\bnpm (?:i|install|add)\s+(?:-\S+\s+)*@?footbridge(?![\w-]*\.tgz)/;

@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { UsageError } from './failure.ts';
 import { clientPatience, defaultPatience } from './patience.ts';
+import { readTextFile } from './read-file.ts';
 import { sources } from './requirements.ts';
 import type { Settings } from './settings.ts';
 import { PROFILES, type Profile } from './tables.ts';
@@ -158,8 +158,16 @@ function parseOrFail(argv: readonly string[]) {
       tokens: true,
     });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'unknown option');
+    throw new UsageError(misuse(error instanceof Error ? error.message : ''));
   }
+}
+
+/** Node's own texts go on about escaping with `--`. */
+function misuse(text: string): string {
+  const [, name = ''] = /(--?[\w-]+)/.exec(text) ?? [];
+  if (text.startsWith('Unknown option')) return `there is no option ${name}; --help shows all`;
+  if (text.includes('does not take')) return `${name}: takes no value`;
+  return name === '' ? text : `${name}: needs a value; --help shows which`;
 }
 
 function readEndpoint(value: string | undefined): string | undefined {
@@ -205,26 +213,4 @@ function readMilliseconds(value: string | undefined): number | undefined {
   const ms = Number(value);
   if (Number.isInteger(ms) && ms >= 50 && ms <= 60_000) return ms;
   throw new UsageError(`--timeout: "${value}" is no number of milliseconds from 50 to 60000`);
-}
-
-/** The largest file that an option may name, in bytes: far above any list or vector file. */
-const MOST_BYTES = 8 * 1024 * 1024;
-
-/** Reads a file that an option names, which is UTF-8. Throws {@link UsageError}. */
-export function readTextFile(file: string, option: string): string {
-  let bytes: Buffer;
-  try {
-    const { size } = statSync(file);
-    if (size > MOST_BYTES) throw new UsageError(`${option}: ${file}: larger than ${MOST_BYTES} bytes`);
-    bytes = readFileSync(file);
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-    throw new UsageError(`${option}: ${file}: ${code}`);
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new UsageError(`${option}: ${file}: is no text in UTF-8`);
-  }
 }

@@ -1,6 +1,7 @@
 import { INTERRUPTED, STOPPED, Unavailable, UsageError } from './failure.ts';
 import { runController } from './judge.ts';
-import { helpText, type Options, readOptions, readTextFile } from './options.ts';
+import { helpText, type Options, readOptions } from './options.ts';
+import { readTextFile } from './read-file.ts';
 import { compare, readBaseline, writeBaseline } from './report/baseline.ts';
 import { isFailure, type RunFacts } from './report/machine.ts';
 import { openOutputs, writeReports } from './report/outputs.ts';
@@ -50,7 +51,6 @@ async function openSuite(options: Options): Promise<Suite> {
 }
 
 function select(suite: Suite, options: Options): readonly CaseFacts[] {
-  const isNamed = (one: CaseFacts, name: string) => one.id === name || sectionOf(one.id) === name;
   for (const name of options.cases) {
     if (!suite.all.some((one) => isNamed(one, name))) {
       throw new UsageError(`--case: there is no case or section "${name}"; --list shows them all`);
@@ -60,8 +60,14 @@ function select(suite: Suite, options: Options): readonly CaseFacts[] {
   }
   const left = new Set(suite.omitted.map(({ case: one }) => one));
   const offered = suite.all.filter((one) => !left.has(one));
-  if (options.cases.length === 0) return offered;
-  return offered.filter((one) => options.cases.some((name) => isNamed(one, name)));
+  return offered.filter((one) => isChosen(one, options));
+}
+
+const isNamed = (one: CaseFacts, name: string): boolean => one.id === name || sectionOf(one.id) === name;
+
+/** Whether `--case` names it, or nothing at all. */
+function isChosen(one: CaseFacts, { cases }: Options): boolean {
+  return cases.length === 0 || cases.some((name) => isNamed(one, name));
 }
 
 function list(suite: Suite, options: Options, io: ConformanceIo): number {
@@ -102,8 +108,9 @@ async function execute(suite: Suite, options: Options, io: ConformanceIo): Promi
   const isQuiet = options.reports.some((report) => report.file === undefined);
   const say = (text: string) => (isQuiet ? io.err(text) : io.out(text));
   say(`${options.suite} ${shown(suite.target)}: ${cases.length} cases\n`);
+  const wanted = suite.omitted.filter(({ case: one }) => isChosen(one, options));
   sayNotRun(
-    suite.omitted.map(({ reason }) => reason),
+    wanted.map(({ reason }) => reason),
     say,
   );
   const results = await runCases(suite, cases, listed, options, io, (result) => {

@@ -4,7 +4,7 @@ import { type ClientChange, clientChanges } from './client/client.ts';
 import { type GuildChange, guildChanges, guildRemovals, memberChanges } from './guilds/guilds.ts';
 import { type MessageChange, messageChanges } from './messages/messages.ts';
 import type { Settlement, WaitingRequest } from './people/request.ts';
-import type { Activity } from './presence/presences.ts';
+import { type PresenceChange, presenceChanges } from './presence/presences.ts';
 import { type RelationshipChange, relationshipChanges } from './relationships/relationships.ts';
 import {
   type EntitlementChange,
@@ -28,8 +28,7 @@ export type Change =
   | EntitlementChange
   | ParticipantsChange
   | ClientChange
-  /** What others see of an app's activity; null when it is gone. */
-  | { readonly type: 'activity-shown'; readonly key: string; readonly activity: Activity | null }
+  | PresenceChange
   | { readonly type: 'request-added'; readonly request: WaitingRequest }
   | {
       readonly type: 'request-settled';
@@ -58,4 +57,5 @@ export const derivations: readonly Derive<Change>[] = [
   entitlementChanges,
   participantChanges,
   clientChanges,
+  presenceChanges,
 ];

@@ -18,10 +18,12 @@ import { setGuild } from './guilds/guilds.ts';
 import type { Guild } from './guilds/records.ts';
 import type { ListenOptions, TokenEndpoint } from './http/server.ts';
 import { listenOnLoopback } from './http/server.ts';
+import { ChannelInvites } from './invites/invites.ts';
 import { type Log, silentLog } from './log.ts';
 import { Messages } from './messages/messages.ts';
 import { AuthorizationServer } from './oauth2/authorization-server.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
+import { WebConsent } from './oauth2/pages/web-consent.ts';
 import { StateKeeper } from './oauth2/storage/keeper.ts';
 import { memoryStore, type Store } from './oauth2/storage/store.ts';
 import { PeopleQueue } from './people/queue.ts';
@@ -82,6 +84,7 @@ export interface Emulator {
   /** Activities by session; whoever opens sessions sets and drops them. */
   readonly presences: Presences;
   readonly invitations: Invitations;
+  readonly channelInvites: ChannelInvites;
 
   readonly oauth2: OAuth2;
   /** What waits for a person. */
@@ -104,6 +107,8 @@ export interface Emulator {
    */
   importState(text: string, file: string): readonly Change[];
 
+  /** An address that signs a browser in, good once and for ten minutes; undefined while nothing listens. */
+  signInAddress(): string | undefined;
   /** Starts the token endpoint on 127.0.0.1. */
   listen(options: ListenOptions): Promise<TokenEndpoint>;
   /** Withdraws open requests, closes the endpoint and waits for the store. */
@@ -177,7 +182,16 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     promptsPerMinute: consent.promptsPerMinute ?? 3,
     pauseMs: consent.pauseMs,
   });
-  const platform: Platform = { world, oauth2, clock, people: requests, log, application: findApplication };
+  const web = new WebConsent({ clock, oauth2, people: requests });
+  const platform: Platform = {
+    world,
+    oauth2,
+    web,
+    clock,
+    people: requests,
+    log,
+    application: findApplication,
+  };
   const connection = new VoiceConnection(world, clock);
   const calls = new Calls(world, connection);
   // The first listener, so that a request never outlives the account it was shown for.
@@ -204,10 +218,11 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     playback: new Playback(world),
     messages: new Messages(world, clock),
     people: new People(world),
-    client: new Client(world, clock),
+    client: new Client(world),
     store: new ApplicationStore(world, clock),
-    presences: new Presences(clock, (key, activity) => world.tell({ type: 'activity-shown', key, activity })),
-    invitations: new Invitations(clock),
+    presences: new Presences(world, clock),
+    invitations: new Invitations(world, clock),
+    channelInvites: new ChannelInvites(world, clock),
     onChange: (listener) => world.subscribe(listener),
 
     me: () => world.me(),
@@ -256,6 +271,11 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     exportState: () => stateText(world.snapshot()),
     importState: (text, file) => world.replace(rowsOf(parseState(text, file))),
 
+    signInAddress: () => {
+      const [endpoint] = endpoints;
+      if (endpoint === undefined) return undefined;
+      return `http://127.0.0.1:${endpoint.port}/sign-in?key=${web.browsers.invite()}`;
+    },
     listen: async (options) => {
       const endpoint = await listenOnLoopback({ ...options, platform, log });
       endpoints.add(endpoint);

@@ -3,15 +3,16 @@ import { channels } from './channels/records.ts';
 import { client, overlays } from './client/records.ts';
 import { guilds, members } from './guilds/records.ts';
 import { rateLimits } from './http/records.ts';
+import { channelInvites } from './invites/records.ts';
 import { messages } from './messages/records.ts';
 import { activityRules } from './presence/activity-rules.ts';
-import { participants } from './presence/records.ts';
+import { gameInvites, joinRequests, participants, presences } from './presence/records.ts';
 import { relationships } from './relationships/records.ts';
 import { entitlements, skus } from './store/records.ts';
 import { connections, me, users } from './users/records.ts';
 import { applicationVoice, sounds, userVoice, voice, voiceStates } from './voice/records.ts';
 
-/** Every kind of record, in the order of a printed fixture. */
+/** Every kind of record, in the order of a printed fixture, and those that are never printed. */
 export const kinds = {
   me,
   strict,
@@ -35,8 +36,12 @@ export const kinds = {
   connections,
   role_connection_metadata: roleConnectionMetadata,
   role_connections: roleConnections,
+  channel_invites: channelInvites,
   overlays,
   client,
+  presences,
+  join_requests: joinRequests,
+  game_invites: gameInvites,
 };
 
 /** Every kind of record. */

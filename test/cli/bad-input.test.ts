@@ -274,6 +274,8 @@ const unknown: { readonly [word: string]: readonly string[] } = {
   VALUE: [LONG],
   TEXT: ['x'.repeat(4001)],
   FILE: ['/nowhere/x', '/'],
+  TIME: ['nope', '-1', LONG],
+  DURATION: ['nope', '-1', '1 fortnight', LONG],
   'PATCH.json': ['/nowhere'],
   'CLIENT_ID|PRESET': ['nope', '1'],
   ORIGIN: ['nope', 'javascript:x', 'http://x/y', LONG],
@@ -316,7 +318,7 @@ describe('each word', () => {
           expect(stderr, what).toMatch(/^footbridge: [^\n]{10,400}\n$/);
           expect(stderr, what).not.toMatch(/defect|undefined|\bE[A-Z]{4,}: /);
         }
-        expect(unknown[name] ?? choices, `${command.name} ${name}`).toBeDefined();
+        expect(unknown[name] ?? choices, `no row for ${name} of ${command.name}`).toBeDefined();
       }
     }
   });

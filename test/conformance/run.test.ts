@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -97,10 +98,17 @@ describe('the command line', () => {
     ['an empty client', ['client', '--command', ''], /--command: must not be empty/],
     ['an empty endpoint', ['server', '--endpoint', ''], /--endpoint: must not be empty/],
     ['an option twice', ['server', '--endpoint', 'a', '--endpoint', 'b'], /--endpoint: stands twice/],
+    ['an unknown option', ['server', '--nope'], /there is no option --nope; --help shows all/],
+    ['a missing value', ['server', '--endpoint'], /--endpoint: needs a value; --help/],
+    ['a value too many', ['server', '--list=x'], /--list: takes no value/],
     ['no address', ['server', '--endpoint', 'ws://'], /--endpoint: "ws:\/\/" is no ws:\/\/ address/],
     ['a port that is none', ['server', '--endpoint', 'ws://127.0.0.1:99999'], /--endpoint: /],
     ['an address that is not spoken', ['server', '--endpoint', 'wss://127.0.0.1'], /--endpoint: /],
-    ['a folder as baseline', ['server', '--endpoint', 'a', '--baseline', '/'], /--baseline: \/: EISDIR/],
+    [
+      'a folder as baseline',
+      ['server', '--endpoint', 'a', '--baseline', '/'],
+      /--baseline: \/: it is a folder \(EISDIR\); give a file/,
+    ],
     [
       'a baseline that steers the terminal',
       ['server', '--endpoint', 'a', '--baseline', `${import.meta.dirname}/escape.txt`],
@@ -109,12 +117,12 @@ describe('the command line', () => {
     [
       'a missing baseline',
       ['server', '--endpoint', 'a', '--baseline', '/no/such'],
-      /--baseline: \/no\/such: ENOENT/,
+      /--baseline: \/no\/such: there is no such file or folder \(ENOENT\); give a file/,
     ],
     [
       'a missing vector file',
       ['server', '--endpoint', 'a', '--vectors', '/no/such'],
-      /--vectors: \/no\/such: ENOENT/,
+      /--vectors: \/no\/such: there is no such file or folder \(ENOENT\); give a file/,
     ],
   ];
   it.each(wrong)('refuses %s with 64 and one line', async (_, argv, message) => {
@@ -146,9 +154,13 @@ describe('the command line', () => {
 describe('a run', () => {
   it('ends with 0 when all is right, and says what it left out', async () => {
     await serve();
-    const { code, out } = await run('server', '--endpoint', path, '--case', 'ping', '--strict');
+    const { code, out } = await run(
+      ...['server', '--endpoint', path, '--case', 'ping', '--case', 'recovery', '--strict'],
+    );
     expect(out).toMatch(/^ping +17/m);
-    expect(out).toContain('cases: it stops the server, so it needs --start');
+    expect(out).toMatch(/^not run: \d cases: it stops the server, so it needs --start$/m);
+    // Nobody has asked for those.
+    expect(out).not.toContain('WebSocket');
     expect(code).toBe(0);
   });
 
@@ -407,6 +419,23 @@ describe('a run', () => {
     expect((await run(...options)).err).toContain('exactly one of');
   });
 
+  it('asks a server that never answers AUTHORIZE once, and not for each case that needs a code', async () => {
+    let asked = 0;
+    await pretend((socket) => {
+      socket.on('data', (chunk: Buffer) => {
+        if (chunk.readUInt32LE(0) === 0)
+          socket.write(frame({ cmd: 'DISPATCH', evt: 'READY', nonce: null, data: {} }));
+        else if (chunk.toString('latin1').includes('AUTHORIZE')) asked += 1;
+      });
+    });
+    const cases = [10, 11, 12, 14, 15].flatMap((number) => ['--case', `authorization/${number}`]);
+    const address = ['--token-endpoint', 'http://127.0.0.1:9/'];
+    const { out } = await run('server', '--endpoint', path, '--timeout', '60', ...address, ...cases);
+    expect(out).toMatch(/^AUTHORIZE never answered: 5 cases/m);
+    // Once as an app asks, and once in a way that nobody could agree to.
+    expect(asked).toBe(2);
+  });
+
   it('counts ERROR 4002 outside the profile as not applicable, silence as a failure', async () => {
     await pretend((socket) => {
       socket.on('data', (chunk: Buffer) => {
@@ -445,7 +474,7 @@ function frame(body: unknown): Buffer {
 
 describe('a file that is read', () => {
   it.each([
-    ['larger than', () => Buffer.alloc(9 * 1024 * 1024, 0x20)],
+    ['is larger than', () => Buffer.alloc(9 * 1024 * 1024, 0x20)],
     ['is no text in UTF-8', () => Buffer.from([0x70, 0xff, 0xfe])],
   ])('%s: ends the run with 64', async (reason, bytes) => {
     const file = join(folder, 'file');
@@ -456,6 +485,21 @@ describe('a file that is read', () => {
       expect(err).toContain(`${option}: ${file}: ${reason}`);
     }
   });
+});
+
+describe.skipIf(process.platform === 'win32')('a pipe that is read (skipped: Windows has none)', () => {
+  it('is waited for while somebody has it open, and given up when nobody writes', async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const nobody = await run('server', '--endpoint', path, '--baseline', pipe);
+    expect([nobody.code, nobody.err]).toEqual([
+      64,
+      `conformance: --baseline: ${pipe}: nobody writes to this pipe; give a file that can be read\n`,
+    ]);
+    const writer = spawn('sh', ['-c', 'sleep 0.2; echo no/such > pipe'], { cwd: folder, stdio: 'ignore' });
+    expect((await run('server', '--endpoint', path, '--baseline', pipe)).err).toContain('no case "no/such"');
+    await once(writer, 'exit');
+  }, 20_000);
 });
 
 describe('a file that is written after the run', () => {
@@ -606,8 +650,8 @@ describe('a target that', () => {
   const options = (at: string) => ['server', '--endpoint', at, '--timeout', '60', ...cases];
 
   it.each([
-    ['is absent', (): string => path, 'ENOENT'],
-    ['is absent behind a WebSocket', () => 'ws://127.0.0.1:9', 'ECONNREFUSED'],
+    ['is absent', (): string => path, 'there is no such file or folder (ENOENT)'],
+    ['is absent behind a WebSocket', () => 'ws://127.0.0.1:9', 'nobody listens there (ECONNREFUSED)'],
   ])('%s ends the run with 69, before any case', async (_, at, reason) => {
     const { code, out, err } = await run(...options(at()), '--case', 'handshake');
     expect([code, out]).toEqual([69, '']);

@@ -1,6 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  chmodSync,
+  chownSync,
   createReadStream,
   existsSync,
   mkdirSync,
@@ -20,7 +22,9 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { AppPeer } from '../helpers/app-peer.ts';
 import { type Daemon, startDaemon } from '../helpers/daemon.ts';
+import { fences } from '../helpers/markdown.ts';
 import { rawPeer } from '../helpers/raw-peer.ts';
+import { withoutPackages } from './debian.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
@@ -84,6 +88,7 @@ describe.skipIf(notLinux !== '')(`the packages${notLinux}`, () => {
     const names = readdirSync(first).sort();
     expect(names).toEqual([
       `footbridge-${version}-linux-${process.arch}`,
+      ...(noDpkg === '' ? [`footbridge-${version}-linux-${process.arch}.oci.tar`] : []),
       `footbridge-${version}.LICENSES.txt`,
       ...(noDpkg === ''
         ? [expect.stringMatching(new RegExp(`^footbridge_${version}_[a-z0-9]+\\.deb$`))]
@@ -169,7 +174,7 @@ describe.skipIf(noDpkg !== '' || notLinux !== '')(`the Debian package${noDpkg}${
 
 describe.skipIf(notLinux !== '')(`the single executable${notLinux}`, () => {
   it('serves without Node, and keeps its native part for itself', async () => {
-    const program = fileOf(first, /-linux-/);
+    const program = fileOf(first, /-linux-\w+$/);
     const daemon = await proves([program], /\/native\/koffi-[0-9a-f]{16}\.node$/);
     const native = join(daemon.env['XDG_DATA_HOME'] ?? '', 'footbridge/native');
     expect(statSync(native).mode & 0o7777).toBe(0o700);
@@ -183,7 +188,7 @@ describe.skipIf(notLinux !== '')(`the single executable${notLinux}`, () => {
       expect(licences).toContain(name);
   });
   it('has the whole command line', async () => {
-    const daemon = await startDaemon({ command: [fileOf(first, /-linux-/)] });
+    const daemon = await startDaemon({ command: [fileOf(first, /-linux-\w+$/)] });
     onTestFinished(async () => void (await daemon.stop()));
     for (const words of [['status'], ['config', 'show'], ['schema'], ['conformance', 'server', '--list']]) {
       const { code, stderr } = await daemon.cli(words);
@@ -200,3 +205,148 @@ describe.skipIf(notLinux !== '')(`the single executable${notLinux}`, () => {
     expect(code).toBe(0);
   });
 });
+
+const noImage = withoutPackages({
+  skopeo: '/usr/bin/skopeo',
+  bubblewrap: '/usr/bin/bwrap',
+  'python3-yaml': '/usr/lib/python3/dist-packages/yaml/__init__.py',
+});
+
+/** What the image asks a runtime for. */
+interface ImageConfig {
+  readonly architecture: string;
+  readonly config: {
+    readonly User: string;
+    readonly Env: readonly string[];
+    readonly Entrypoint: readonly string[];
+    readonly Volumes: object;
+  };
+}
+
+/** What is read of the compose example. */
+interface Compose {
+  readonly services: {
+    readonly [name: string]: {
+      readonly command?: readonly string[];
+      readonly user: string;
+      readonly environment?: Readonly<Record<string, string>>;
+      readonly volumes: readonly string[];
+    };
+  };
+}
+
+describe.skipIf(noImage !== undefined || noDpkg !== '' || notLinux !== '')(
+  `the container image (skipped: ${noImage}${noDpkg}${notLinux})`,
+  () => {
+    const [uid, gid] = [1000, 1000];
+    let layers: string;
+    let image: ImageConfig;
+    const skopeo = (...words: readonly string[]): string => {
+      const { status, stdout, stderr } = spawnSync('skopeo', words, { encoding: 'utf8' });
+      expect({ words, status, stderr }).toEqual({ words, status: 0, stderr: '' });
+      return stdout;
+    };
+    beforeAll(() => {
+      const archive = fileOf(first, /\.oci\.tar$/);
+      image = JSON.parse(skopeo('inspect', '--config', `oci-archive:${archive}`)) as ImageConfig;
+      const copy = join(work, 'image');
+      // Checks every digest on the way; the other manifest is what an older Docker reads.
+      skopeo('copy', '--quiet', `oci-archive:${archive}`, `dir:${copy}`);
+      skopeo('inspect', `docker-archive:${archive}:footbridge:${version}`);
+      const manifest = JSON.parse(readFileSync(join(copy, 'manifest.json'), 'utf8')) as {
+        readonly layers: readonly { readonly digest: string }[];
+      };
+      layers = join(work, 'layers');
+      mkdirSync(layers);
+      // Another user has to get there.
+      chmodSync(work, 0o755);
+      for (const { digest } of manifest.layers) {
+        const words = ['-xpf', join(copy, digest.replace('sha256:', '')), '-C', layers];
+        expect(spawnSync('tar', ['--numeric-owner', ...words]).status).toBe(0);
+      }
+    });
+
+    /** Runs the image as a runtime does: its files, its user, its variables, and a folder as the volume. */
+    function start(volume: string, words: readonly string[]): ChildProcess {
+      const variables = image.config.Env.flatMap((one) => {
+        const [name = '', value = ''] = one.split('=');
+        return ['--setenv', name, value];
+      });
+      const shut = ['--unshare-all', '--die-with-parent', '--clearenv', '--proc', '/proc', '--dev', '/dev'];
+      const files = ['--bind', layers, '/', '--bind', volume, '/run/footbridge'];
+      const program = [...image.config.Entrypoint, ...words];
+      const root = process.getuid?.() === 0;
+      const as = root ? ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'] : [];
+      const [file = '', ...args] = [...as, 'bwrap', ...shut, ...files, ...variables, ...program];
+      const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      return child;
+    }
+    const ended = async (child: ChildProcess) => {
+      const [out, err] = await Promise.all([child.stdout?.toArray(), child.stderr?.toArray()]);
+      const code = child.exitCode ?? (await new Promise((resolve) => child.once('close', resolve)));
+      return {
+        code,
+        stdout: Buffer.concat(out ?? []).toString(),
+        stderr: Buffer.concat(err ?? []).toString(),
+      };
+    };
+
+    it('says what it is, and whom it runs as', () => {
+      expect(image).toMatchObject({
+        architecture: process.arch === 'x64' ? 'amd64' : process.arch,
+        config: { User: '1000:1000', Entrypoint: ['/usr/local/bin/footbridge'] },
+      });
+      expect(image.config.Volumes).toEqual({ '/run/footbridge': {} });
+    });
+
+    it('has the notices of all that is in it, and nothing that nobody needs', () => {
+      const notices = readFileSync(join(layers, 'usr/share/doc/footbridge/copyright'), 'utf8');
+      for (const name of ['Footbridge contributors', 'ws 8.', 'koffi 3.', 'Node.js contributors', 'glibc '])
+        expect(notices).toContain(name);
+      expect(readFileSync(join(layers, 'usr/share/doc/libc6/copyright'), 'utf8')).toContain('GNU');
+      const programs = readdirSync(layers, { recursive: true, encoding: 'utf8' }).filter((name) => {
+        const status = statSync(join(layers, name));
+        return status.isFile() && (status.mode & 0o111) !== 0 && !/\.so[.\d]*$/.test(name);
+      });
+      expect(programs).toEqual(['usr/local/bin/footbridge']);
+    });
+
+    it('serves another container over the volume that both have, as the compose example says', async () => {
+      const page = readFileSync(join(ROOT, 'service/README.md'), 'utf8');
+      const [block] = fences(page).filter(({ language }) => language === 'yaml');
+      const script = 'import json, sys, yaml; json.dump(yaml.safe_load(sys.stdin), sys.stdout)';
+      const { stdout } = spawnSync('/usr/bin/python3', ['-c', script], {
+        input: block?.text ?? '',
+        encoding: 'utf8',
+      });
+      const { services } = JSON.parse(stdout) as Compose;
+      const { footbridge, app } = services;
+      expect(footbridge?.volumes).toEqual(app?.volumes);
+      expect([footbridge?.volumes[0]?.split(':')[1], app?.environment?.['XDG_RUNTIME_DIR']]).toEqual([
+        '/run/footbridge',
+        '/run/footbridge',
+      ]);
+      expect([footbridge?.user, app?.user]).toEqual([image.config.User, image.config.User]);
+
+      const volume = join(work, 'volume');
+      mkdirSync(volume, { mode: 0o700 });
+      if (process.getuid?.() === 0) chownSync(volume, uid, gid);
+      const bridge = start(volume, footbridge?.command ?? []);
+      let said = '';
+      bridge.stdout?.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+      });
+      let failed = '';
+      bridge.stderr?.setEncoding('utf8').on('data', (text: string) => {
+        failed += text;
+      });
+      await expect.poll(() => said || failed, { timeout: 20_000 }).toMatch(/"ready":true/);
+      const call = ['call', 'AUTHORIZE', '{"client_id":"300000000000000001","scopes":["rpc"]}'];
+      const answer = await ended(start(volume, call));
+      expect({ ...answer, stdout: '' }).toEqual({ code: 0, stdout: '', stderr: '' });
+      expect(JSON.parse(answer.stdout)).toMatchObject({ code: expect.any(String) });
+      expect(await ended(start(volume, ['--version']))).toMatchObject({ stdout: `footbridge ${version}\n` });
+    });
+  },
+);

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
 import { UsageError } from '../failure.ts';
+import { systemWords } from '../system-words.ts';
 
 /** A file that will be written once the run is over. */
 export interface OutputFile {
@@ -50,7 +51,6 @@ function trying<T>(file: string, option: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'cannot be written';
-    throw new UsageError(`${option}: ${file}: ${code}`);
+    throw new UsageError(`${option}: ${file}: cannot be written: ${systemWords(error)}`);
   }
 }

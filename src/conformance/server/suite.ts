@@ -1,6 +1,7 @@
 import { platform } from 'node:os';
 import { Failure, Unavailable, UsageError } from '../failure.ts';
-import { type Options, readTextFile } from '../options.ts';
+import type { Options } from '../options.ts';
+import { readTextFile } from '../read-file.ts';
 import { requirements } from '../requirements.ts';
 import type { Suite } from '../suite.ts';
 import { readConversations } from '../vectors/conversation.ts';

@@ -40,6 +40,8 @@ export class TokenSource {
   #ready: Promise<Message> | undefined;
   /** Why AUTHORIZE leads nowhere, once that is known: somebody would have to agree. */
   #unattended: NotRun | undefined;
+  /** Why AUTHORIZE leads nowhere, once that is known: it is not served. The rest need not wait for that one by one. */
+  #unserved: Failure | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(settings: Settings, target: Target) {
@@ -74,12 +76,17 @@ export class TokenSource {
   }
 
   async #authorize(options: Parameters<TokenSource['authorize']>[0]): Promise<AuthorizedCode> {
-    if (this.#unattended !== undefined) throw this.#unattended;
+    const known = this.#unattended ?? this.#unserved;
+    if (known !== undefined) throw known;
     try {
       return await this.#ask(options);
     } catch (error) {
-      const isSilent = error instanceof Failure && error.kind === 'silent';
-      if (!isSilent || this.#settings.approveCommand !== undefined || !(await this.#isHeard())) throw error;
+      if (!(error instanceof Failure) || error.kind !== 'silent') throw error;
+      if (!(await this.#isHeard())) {
+        this.#unserved = error;
+        throw error;
+      }
+      if (this.#settings.approveCommand !== undefined) throw error;
       this.#unattended = new NotRun(
         'AUTHORIZE waits for somebody who agrees: give --approve-command, or let the server agree by itself',
       );

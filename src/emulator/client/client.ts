@@ -1,8 +1,6 @@
 import { type Channel, lookUpChannel } from '../channels/channels.ts';
 import { hasText } from '../channels/records.ts';
-import type { Clock } from '../clock.ts';
 import { SettingError } from '../errors.ts';
-import { randomSecret } from '../oauth2/random.ts';
 import { isSameJson } from '../same-json.ts';
 import type { Sound } from '../voice/records.ts';
 import type { Derive, StateRule, World } from '../world.ts';
@@ -46,34 +44,15 @@ export const showNoHiddenChannel: StateRule = (tables, commit) => {
   if (lookUpChannel(tables, shown).kind !== 'found') tables.client.update({ text_channel: null });
 };
 
-/** An invite to a channel; ages in seconds, 0 is no limit. */
-export interface ChannelInvite {
-  readonly code: string;
-  readonly channel_id: string;
-  readonly guild_id: string;
-  /** ISO 8601. */
-  readonly created_at: string;
-  readonly max_age: number;
-  readonly max_uses: number;
-  readonly temporary: boolean;
-  readonly uses: number;
-}
-
-/** Newest invites that are remembered. */
-const MOST_INVITES = 100;
 /** Processes whose overlay was set; the one set longest ago makes room. */
 const MOST_OVERLAYS = 256;
-const DAY_S = 86_400;
 
-/** The chat client: what it shows, its overlay, its soundboard, the invites it made. */
+/** The chat client: what it shows, its overlay, its soundboard. */
 export class Client {
   readonly #world: World;
-  readonly #clock: Clock;
-  #invites: readonly ChannelInvite[] = [];
 
-  constructor(world: World, clock: Clock) {
+  constructor(world: World) {
     this.#world = world;
-    this.#clock = clock;
   }
 
   get state(): ClientState {
@@ -122,26 +101,5 @@ export class Client {
   /** Plays a sound to the channel; nobody hears it here, it is only told. */
   play(soundId: string, channelId: string): void {
     this.#world.tell({ type: 'sound-played', soundId, channelId });
-  }
-
-  /** Invites made since the start, newest last. */
-  invites(): readonly ChannelInvite[] {
-    return this.#invites;
-  }
-
-  /** Makes an invite to a channel that is in view. */
-  invite(channel: Channel): ChannelInvite {
-    const made: ChannelInvite = {
-      code: randomSecret(8),
-      channel_id: channel.id,
-      guild_id: channel.guild_id,
-      created_at: new Date(this.#clock.now()).toISOString(),
-      max_age: DAY_S,
-      max_uses: 0,
-      temporary: false,
-      uses: 0,
-    };
-    this.#invites = [...this.#invites, made].slice(-MOST_INVITES);
-    return made;
   }
 }

@@ -1,22 +1,35 @@
 import type { Clock } from '../clock.ts';
 import { isSameJson } from '../same-json.ts';
+import type { Derive, World } from '../world.ts';
+import type { Activity } from './records.ts';
 
-/** What an app says the user does. The service reads no more of it than it must. */
-export interface Activity {
-  readonly application_id: string;
-  readonly [key: string]: unknown;
-}
+/** What others see of an app's activity; null when it is gone. */
+export type PresenceChange = {
+  readonly type: 'activity-shown';
+  readonly key: string;
+  readonly activity: Activity | null;
+};
+
+/** Told by the session that shows it. */
+export const presenceChanges: Derive<PresenceChange> = (commit) => {
+  const { created, updated, removed } = commit.of('presences');
+  return [
+    ...removed.map(({ session }) => ({ type: 'activity-shown', key: session, activity: null }) as const),
+    ...[...created, ...updated.map(({ after }) => after)].map(
+      ({ session, activity }) => ({ type: 'activity-shown', key: session, activity }) as const,
+    ),
+  ];
+};
 
 /** Others see at most this many updates of one app ... */
 const UPDATES = 5;
 /** ... within this time, in milliseconds. */
 const WINDOW_MS = 20_000;
 
-interface Presence {
+/** How an app updates what others see, which is in the table. */
+interface Pacing {
   /** What the app set last. */
   current: Activity | null;
-  /** What others see. */
-  shown: Activity | null;
   /** When others were last told, oldest first. */
   told: readonly number[];
   cancel: (() => void) | undefined;
@@ -27,24 +40,23 @@ interface Presence {
  * and of those beyond only the last one, as soon as the limit lets it through.
  */
 export class Presences {
+  readonly #world: World;
   readonly #clock: Clock;
-  readonly #shown: (key: string, activity: Activity | null) => void;
-  readonly #byKey = new Map<string, Presence>();
+  readonly #byKey = new Map<string, Pacing>();
 
-  /** `shown` is told whenever what others see becomes different. */
-  constructor(clock: Clock, shown: (key: string, activity: Activity | null) => void) {
+  constructor(world: World, clock: Clock) {
+    this.#world = world;
     this.#clock = clock;
-    this.#shown = shown;
   }
 
   /** Sets or clears an app's activity; one that is equal to the current changes nothing. */
   set(key: string, activity: Activity | null): void {
-    const presence = this.#byKey.get(key) ?? { current: null, shown: null, told: [], cancel: undefined };
-    this.#byKey.set(key, presence);
-    if (isSameJson(presence.current, activity)) return;
-    presence.current = activity;
+    const pacing = this.#byKey.get(key) ?? { current: null, told: [], cancel: undefined };
+    this.#byKey.set(key, pacing);
+    if (isSameJson(pacing.current, activity)) return;
+    pacing.current = activity;
     // The timer that runs will take what is current by then.
-    if (presence.cancel === undefined) this.#show(key, presence);
+    if (pacing.cancel === undefined) this.#show(key, pacing);
   }
 
   /** What an app set last. */
@@ -54,31 +66,39 @@ export class Presences {
 
   /** What others see, the oldest app first. */
   shown(): readonly { readonly key: string; readonly activity: Activity }[] {
-    return [...this.#byKey].flatMap(([key, { shown }]) => (shown === null ? [] : [{ key, activity: shown }]));
+    return [...this.#world.tables.presences].map(({ session, activity }) => ({ key: session, activity }));
   }
 
   /** The app is gone, and so is what it showed. */
   drop(key: string): void {
-    const presence = this.#byKey.get(key);
-    if (presence === undefined) return;
+    const pacing = this.#byKey.get(key);
+    if (pacing === undefined) return;
     this.#byKey.delete(key);
-    presence.cancel?.();
-    if (presence.shown !== null) this.#shown(key, null);
+    pacing.cancel?.();
+    this.#put(key, null);
   }
 
-  #show(key: string, presence: Presence): void {
+  #show(key: string, pacing: Pacing): void {
     const now = this.#clock.now();
-    presence.cancel = undefined;
-    if (isSameJson(presence.shown, presence.current)) return;
-    presence.told = presence.told.filter((time) => time > now - WINDOW_MS && time <= now);
-    const oldest = presence.told[0];
-    if (presence.told.length >= UPDATES && oldest !== undefined) {
+    pacing.cancel = undefined;
+    const shown = this.#world.tables.presences.get(key)?.activity ?? null;
+    if (isSameJson(shown, pacing.current)) return;
+    pacing.told = pacing.told.filter((time) => time > now - WINDOW_MS && time <= now);
+    const oldest = pacing.told[0];
+    if (pacing.told.length >= UPDATES && oldest !== undefined) {
       const wait = oldest + WINDOW_MS - now;
-      presence.cancel = this.#clock.setTimeout(() => this.#show(key, presence), wait);
+      pacing.cancel = this.#clock.setTimeout(() => this.#show(key, pacing), wait);
       return;
     }
-    presence.told = [...presence.told, now];
-    presence.shown = presence.current;
-    this.#shown(key, presence.shown);
+    pacing.told = [...pacing.told, now];
+    this.#put(key, pacing.current);
+  }
+
+  #put(session: string, activity: Activity | null): void {
+    if (activity === null && !this.#world.tables.presences.has(session)) return;
+    this.#world.transaction(({ presences }) => {
+      if (activity === null) presences.remove(session);
+      else presences.put({ session, activity });
+    });
   }
 }

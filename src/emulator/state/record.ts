@@ -51,7 +51,7 @@ interface Declaration<Name extends string, Schema extends ZodType, Row> {
   readonly check?: (row: Row) => RecordFault | undefined;
 }
 
-interface ManyDeclaration<Name extends string, Schema extends ZodType, Row, In>
+interface ManyDeclaration<Name extends string, Schema extends ZodType, Row, In, Transient>
   extends Declaration<Name, Schema, Row> {
   /** The fields that tell two records apart. */
   readonly key: readonly (keyof Row & string)[];
@@ -59,6 +59,11 @@ interface ManyDeclaration<Name extends string, Schema extends ZodType, Row, In>
   readonly indexes?: { readonly [Field in keyof Row & string]?: IndexOptions };
   readonly references?: { readonly [Field in keyof Row & string]?: Reference };
   readonly within?: In;
+  /**
+   * Lives no longer than what it is about, such as a connected app: nobody writes it into a text, and the state is saved
+   * and put back without it.
+   */
+  readonly transient?: Transient;
   /** A field that is -1 until it is known where in its list the record stands. */
   readonly placed?: keyof Row & string;
   /** A field by which a text may refer to a record instead of its key. */
@@ -86,6 +91,7 @@ export interface RecordKind<
   Row = unknown,
   Singleton extends boolean = boolean,
   In extends Within | undefined = Within | undefined,
+  Transient extends boolean = boolean,
 > {
   readonly name: Name;
   /** Only a type: there is no value. */
@@ -98,6 +104,7 @@ export interface RecordKind<
   readonly indexes: ReadonlyMap<string, IndexOptions>;
   readonly references: ReadonlyMap<string, Reference>;
   readonly within: In;
+  readonly transient: Transient;
   readonly placed: string | undefined;
   readonly named: string | undefined;
   readonly hidden: readonly string[];
@@ -131,13 +138,14 @@ export function defineRecord<
   const Name extends string,
   Schema extends ZodType,
   const In extends Within | undefined = undefined,
+  const Transient extends boolean = false,
 >(
-  declaration: ManyDeclaration<Name, Schema, RowWritten<Schema, In>, In>,
-): RecordKind<Name, RowWritten<Schema, In>, false, In>;
+  declaration: ManyDeclaration<Name, Schema, RowWritten<Schema, In>, In, Transient>,
+): RecordKind<Name, RowWritten<Schema, In>, false, In, Transient>;
 /** The same for a record that there is one of. */
 export function defineRecord<const Name extends string, Schema extends ZodType>(
   declaration: OneDeclaration<Name, Schema, Frozen<output<Schema>>>,
-): RecordKind<Name, Frozen<output<Schema>>, true, undefined>;
+): RecordKind<Name, Frozen<output<Schema>>, true, undefined, false>;
 export function defineRecord(declaration: {
   readonly name: string;
   readonly noun: string;
@@ -148,6 +156,7 @@ export function defineRecord(declaration: {
   readonly indexes?: object;
   readonly references?: object;
   readonly within?: Within;
+  readonly transient?: boolean;
   readonly placed?: string;
   readonly named?: string;
   readonly hidden?: readonly string[];
@@ -172,6 +181,7 @@ export function defineRecord(declaration: {
     ]),
     references,
     within,
+    transient: declaration.transient ?? false,
     placed: declaration.placed,
     named: declaration.named,
     hidden: declaration.hidden ?? [],

@@ -38,6 +38,8 @@ export const words = (longest: number) => z.string().check(z.maxLength(longest))
 export const matching = (pattern: RegExp, error: string) => z.string().check(z.regex(pattern, error));
 /** Names the logged-in user when it is left out. */
 export const userOrMe = () => z._default(words(64), '');
+/** What our own code puts there, for a record that nobody writes. */
+export const given = <Type>() => z.custom<Type>();
 /** True or false. */
 export const flag = (otherwise: boolean) => z._default(z.boolean(), otherwise);
 /** A whole number from 0. */

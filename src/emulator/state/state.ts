@@ -30,6 +30,8 @@ const MOST_ROUNDS = 100;
 /** Tables that change in transactions: all of it or nothing, references kept, every difference told. */
 export class State<K extends Kinds> {
   readonly #kept: ReadonlyMap<string, Table<object> | Single<unknown>>;
+  /** Those that are saved and put back. */
+  readonly #lasting: ReadonlyMap<string, Table<object> | Single<unknown>>;
   readonly #tables: Tables<K>;
   readonly #options: StateOptions<K>;
   readonly #journal = new Journal();
@@ -49,6 +51,7 @@ export class State<K extends Kinds> {
           : new Table<object>(kind, this.#journal),
       ]),
     );
+    this.#lasting = new Map([...this.#kept].filter(([name]) => kinds[name]?.transient !== true));
     this.#tables = Object.fromEntries(this.#kept) as unknown as Tables<K>;
     this.#references = new References(kinds, this.#kept);
     this.#listeners = new Listeners((transaction, error) => options.failed?.(transaction, error));
@@ -66,9 +69,9 @@ export class State<K extends Kinds> {
     return this.#journal.isOpen ? this.#within(change) : this.#run(change, false);
   }
 
-  /** All that the state holds; rows are shared, because they never change. */
+  /** All that the state keeps; rows are shared, because they never change. */
   snapshot(): Snapshot<K> {
-    const entries = [...this.#kept].map(([name, kept]) => [
+    const entries = [...this.#lasting].map(([name, kept]) => [
       name,
       kept instanceof Single ? kept.value : [...kept],
     ]);
@@ -77,10 +80,11 @@ export class State<K extends Kinds> {
 
   /** Becomes what a snapshot says, also in the order of rows, and tells what is different. */
   restore(snapshot: Snapshot<K>): void {
+    const rows = snapshot as Readonly<Record<string, unknown>>;
     this.#run(() => {
-      for (const [name, kept] of this.#kept) {
-        if (kept instanceof Single) kept.set(snapshot[name]);
-        else kept.become(snapshot[name] as readonly object[]);
+      for (const [name, kept] of this.#lasting) {
+        if (kept instanceof Single) kept.set(rows[name]);
+        else kept.become(rows[name] as readonly object[]);
       }
     }, true);
   }

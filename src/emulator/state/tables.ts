@@ -19,7 +19,9 @@ export type Tables<K extends Kinds> = {
     : Table<RowOf<K[Name]> & object>;
 };
 
-/** All that a state holds, table by table; a record that there is one of stands for itself. */
+/** All that a state keeps, table by table; a record that there is one of stands for itself. */
 export type Snapshot<K extends Kinds> = {
-  readonly [Name in keyof K]: K[Name]['singleton'] extends true ? RowOf<K[Name]> : readonly RowOf<K[Name]>[];
+  readonly [Name in keyof K as K[Name]['transient'] extends true
+    ? never
+    : Name]: K[Name]['singleton'] extends true ? RowOf<K[Name]> : readonly RowOf<K[Name]>[];
 };

@@ -39,19 +39,3 @@ it('speaks its own language, else the user’s', async () => {
   emulator.client.set({ locale: 'de' });
   expect(emulator.client.locale()).toBe('de');
 });
-
-it('makes invites that last a day, and remembers the newest hundred', async () => {
-  const { emulator, clock } = await emulatorWorld();
-  const found = emulator.channel(ids.general);
-  if (found.kind !== 'found') throw new Error('the fixture has lost its channel');
-  const invite = emulator.client.invite(found.channel);
-  expect(invite).toMatchObject({
-    channel_id: ids.general,
-    guild_id: ids.riverBank,
-    max_age: 86_400,
-    created_at: new Date(clock.now()).toISOString(),
-  });
-  expect(invite.code).toMatch(/^\w{8}$/);
-  for (let i = 0; i < 120; i++) emulator.client.invite(found.channel);
-  expect(emulator.client.invites()).toHaveLength(100);
-});

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import { Invitations } from '../../../src/emulator/presence/invitations.ts';
+import { ids } from '../../helpers/emulator-world.ts';
 import { ManualClock } from '../../helpers/manual-clock.ts';
+import { smallWorld } from '../../helpers/small-world.ts';
 
-const offer = (host?: string) => ({
-  sender: '1',
+const offer = (host: string | null = null) => ({
+  sender: ids.river,
   application: '7',
   session: 's',
   activity: { application_id: '7' },
@@ -12,24 +14,24 @@ const offer = (host?: string) => ({
 });
 
 it('keeps a request until it is answered', () => {
-  const invitations = new Invitations(new ManualClock());
-  const request = invitations.ask('1', '7');
-  expect(invitations.ask('1', '7')).toEqual(request);
-  expect(invitations.asked('1', '7')).toBe(true);
-  expect(invitations.asked('1', '8')).toBe(false);
-  expect(invitations.answer('1', '7')).toBe(true);
-  expect(invitations.answer('1', '7')).toBe(false);
-  invitations.ask('1', '7');
+  const invitations = new Invitations(smallWorld(), new ManualClock());
+  const request = invitations.ask(ids.heron, '7');
+  expect(invitations.ask(ids.heron, '7')).toEqual(request);
+  expect(invitations.asked(ids.heron, '7')).toBe(true);
+  expect(invitations.asked(ids.heron, '8')).toBe(false);
+  expect(invitations.answer(ids.heron, '7')).toBe(true);
+  expect(invitations.answer(ids.heron, '7')).toBe(false);
+  invitations.ask(ids.heron, '7');
   invitations.forgetApplication('7');
-  expect(invitations.asked('1', '7')).toBe(false);
+  expect(invitations.asked(ids.heron, '7')).toBe(false);
 });
 
 it('takes an invite up once, and only with everything that names it', () => {
-  const invitations = new Invitations(new ManualClock());
+  const invitations = new Invitations(smallWorld(), new ManualClock());
   const { message, channel } = invitations.invite(offer());
-  const names = { sender: '1', application: '7', session: 's', channel, message };
+  const names = { sender: ids.river, application: '7', session: 's', channel, message };
   for (const wrong of [
-    { sender: '2' },
+    { sender: ids.heron },
     { application: '8' },
     { session: 'x' },
     { channel: '5' },
@@ -42,20 +44,20 @@ it('takes an invite up once, and only with everything that names it', () => {
 });
 
 it('dies with its host, and never shows its secret', () => {
-  const invitations = new Invitations(new ManualClock());
+  const invitations = new Invitations(smallWorld(), new ManualClock());
   const { message, channel } = invitations.invite(offer('host'));
   invitations.invite(offer('other'));
   expect(JSON.stringify(invitations.list())).not.toContain('let-me-in');
   invitations.forgetHost('host');
   expect(invitations.list().invites).toHaveLength(1);
   expect(
-    invitations.accept({ sender: '1', application: '7', session: 's', channel, message }),
+    invitations.accept({ sender: ids.river, application: '7', session: 's', channel, message }),
   ).toBeUndefined();
 });
 
 it('keeps the newest 64, with ids of their own even when the clock goes back', () => {
   const clock = new ManualClock();
-  const invitations = new Invitations(clock);
+  const invitations = new Invitations(smallWorld(), clock);
   const made: string[] = [];
   for (let i = 0; i < 70; i++) {
     clock.jump(-1000);
@@ -63,4 +65,21 @@ it('keeps the newest 64, with ids of their own even when the clock goes back', (
   }
   expect(new Set(made).size).toBe(70);
   expect(invitations.list().invites.map(({ message }) => message)).toEqual(made.slice(-64));
+});
+
+it('goes with the user whom it is about, and is never written down', () => {
+  const world = smallWorld();
+  const invitations = new Invitations(world, new ManualClock());
+  const before = world.snapshot();
+  invitations.ask(ids.otter, '7');
+  invitations.ask(ids.heron, '7');
+  invitations.invite({ ...offer(), sender: ids.otter });
+  expect(world.snapshot()).toEqual(before);
+  world.replace(before);
+  expect(invitations.asked(ids.otter, '7')).toBe(true);
+  world.transaction(({ users }) => users.remove(ids.otter));
+  expect(invitations.list()).toEqual({
+    requests: [expect.objectContaining({ user: ids.heron })],
+    invites: [],
+  });
 });

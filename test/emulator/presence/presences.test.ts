@@ -1,14 +1,20 @@
 import { expect, it } from 'vitest';
-import { type Activity, Presences } from '../../../src/emulator/presence/presences.ts';
+import { Presences } from '../../../src/emulator/presence/presences.ts';
+import type { Activity } from '../../../src/emulator/presence/records.ts';
 import { ManualClock } from '../../helpers/manual-clock.ts';
+import { smallWorld } from '../../helpers/small-world.ts';
 
 const activity = (n: number): Activity => ({ application_id: '7', state: `s${n}` });
 
 function setUp() {
   const clock = new ManualClock();
   const told: unknown[] = [];
-  const presences = new Presences(clock, (key, shown) => told.push([key, shown?.['state'] ?? null]));
-  return { clock, presences, told: () => told.splice(0) };
+  const world = smallWorld();
+  world.subscribe((change) => {
+    if (change.type !== 'activity-shown') return;
+    told.push([change.key, change.activity?.['state'] ?? null]);
+  });
+  return { clock, world, presences: new Presences(world, clock), told: () => told.splice(0) };
 }
 
 it('shows five updates in 20 s, and of those beyond the last one as soon as it may', () => {
@@ -58,4 +64,23 @@ it('counts each app by itself, and forgets one that leaves', () => {
   presences.set('b', null);
   presences.drop('b');
   expect(told()).toEqual([['b', null]]);
+});
+
+it('is a row as others see it, and no part of what is saved and put back', () => {
+  const { presences, world, told } = setUp();
+  const rows: unknown[] = [];
+  world.subscribeRows(({ events }) => rows.push(...events));
+  const before = world.snapshot();
+  presences.set('a', activity(1));
+  const row = { session: 'a', activity: activity(1) };
+  expect(rows).toEqual([{ kind: 'created', table: 'presences', after: row }]);
+  expect(world.snapshot()).toEqual(before);
+  world.replace(before);
+  expect(presences.shown()).toEqual([{ key: 'a', activity: activity(1) }]);
+  presences.drop('a');
+  expect(rows.at(-1)).toEqual({ kind: 'removed', table: 'presences', before: row });
+  expect(told()).toEqual([
+    ['a', 's1'],
+    ['a', null],
+  ]);
 });

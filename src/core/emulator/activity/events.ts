@@ -1,4 +1,4 @@
-import type { Activity } from '../../../emulator/presence/presences.ts';
+import type { Activity } from '../../../emulator/presence/records.ts';
 import type { EventDataOf } from '../../../protocol/registry.ts';
 import type { AppSession, Shared } from '../app-session.ts';
 import { requireUser } from '../refusals.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Application } from '../../../emulator/applications/records.ts';
 import { findPerson } from '../../../emulator/lookup.ts';
 import { randomSecret } from '../../../emulator/oauth2/random.ts';
-import type { Activity } from '../../../emulator/presence/presences.ts';
+import type { Activity } from '../../../emulator/presence/records.ts';
 import { type AdminOperation, defineOperation } from '../../core.ts';
 import type { Shared } from '../app-session.ts';
 import { findApplication } from '../find-application.ts';
@@ -52,7 +52,7 @@ export function activityOperations(shared: Shared): { readonly [name: string]: A
           session: randomSecret(32),
           activity: { ...bareActivity(application), party: { id: randomSecret(16), size: [1, 4] } },
           secret: randomSecret(32),
-          host: undefined,
+          host: null,
         });
         const data = inviteData(shared, invite);
         const sessions = host.emit('ACTIVITY_INVITE', data, { clientId: application.id });

@@ -41,7 +41,7 @@ export function guildHandlers(emulator: Emulator): CoreHandlers {
           'channel_id: nobody can be invited to a category; name one of its channels',
         );
       }
-      return { ...emulator.client.invite(channel) };
+      return { ...emulator.channelInvites.make(channel) };
     },
   };
 }

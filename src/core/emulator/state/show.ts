@@ -15,6 +15,6 @@ export function showState({ emulator, sessions }: Shared): object {
     ),
     voice_connection: emulator.voiceConnection.status,
     invitations: emulator.invitations.list(),
-    channel_invites: emulator.client.invites(),
+    channel_invites: emulator.channelInvites.list(),
   };
 }

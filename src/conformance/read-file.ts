@@ -1,0 +1,68 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { UsageError } from './failure.ts';
+import { systemWords } from './system-words.ts';
+
+/** The largest file that an option may name, in bytes: far above any list or vector file. */
+const MOST_BYTES = 8 * 1024 * 1024;
+/** How long somebody may take to begin to write to a pipe, and how long to wait for more (ms). */
+const WRITER_MS = 5000;
+const LOOK_MS = 20;
+
+/** Reads a file that an option names, which is UTF-8. Throws {@link UsageError}. */
+export function readTextFile(file: string, option: string): string {
+  const bad = (problem: string): UsageError => new UsageError(`${option}: ${file}: ${problem}`);
+  let bytes: Uint8Array;
+  try {
+    // The open never waits, and what was opened is what is looked at.
+    const fd = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const status = fstatSync(fd);
+      if (status.isFIFO()) bytes = readPipe(fd);
+      else if (status.size > MOST_BYTES) throw bad(`is larger than ${MOST_BYTES} bytes; give a smaller one`);
+      else bytes = readFileSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw bad(`${systemWords(error)}; give a file that can be read`);
+  }
+  if (bytes.byteLength > MOST_BYTES) throw bad(`is larger than ${MOST_BYTES} bytes; give a smaller one`);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw bad('is no text in UTF-8; save it as UTF-8');
+  }
+}
+
+/** All that comes, a little more than is allowed at most. Throws Error when nobody writes. */
+function readPipe(fd: number): Uint8Array {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  let isOpen = false;
+  const begun = performance.now();
+  while (size <= MOST_BYTES) {
+    const chunk = new Uint8Array(64 * 1024);
+    const length = readSome(fd, chunk);
+    if (length === undefined) isOpen = true;
+    else if (length > 0) {
+      chunks.push(chunk.subarray(0, length));
+      size += length;
+      continue;
+    } else if (isOpen || size > 0) break;
+    else if (performance.now() - begun > WRITER_MS) throw new Error('nobody writes to this pipe');
+    // Nothing else goes on before the options are read.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** How many bytes came: 0 at the end, or while nobody writes; undefined while somebody has written nothing yet. */
+function readSome(fd: number, chunk: Uint8Array): number | undefined {
+  try {
+    return readSync(fd, chunk);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+const WORDS: Readonly<Record<string, string>> = {
+  EACCES: 'it may not be opened',
+  ECONNREFUSED: 'nobody listens there',
+  EISDIR: 'it is a folder',
+  ELOOP: 'its links lead in a circle',
+  ENAMETOOLONG: 'its name is too long',
+  ENOENT: 'there is no such file or folder',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'what is above it is no folder',
+  ENXIO: 'nobody is at the other end',
+  EROFS: 'its disk can only be read',
+};
+
+/** Why a system call failed, in words and with its code. */
+export function systemWords(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+  if (code === undefined) return error instanceof Error ? error.message : String(error);
+  return codeWords(code);
+}
+
+/** The same for the code alone. */
+export function codeWords(code: string): string {
+  const words = Object.hasOwn(WORDS, code) ? WORDS[code] : undefined;
+  return words === undefined ? code : `${words} (${code})`;
+}
