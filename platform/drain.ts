@@ -15,8 +15,6 @@ export function drainCheck(native: Native | NativeAbsence, fd: number | undefine
  * ask, so this is the only place that reads the handle.
  */
 export function socketFd(socket: Socket): number | undefined {
-  const handle: unknown = Reflect.get(socket, '_handle');
-  if (typeof handle !== 'object' || handle === null) return undefined;
-  const fd: unknown = Reflect.get(handle, 'fd');
+  const fd = (socket as { readonly _handle?: { readonly fd?: unknown } | null })._handle?.fd;
   return typeof fd === 'number' && fd >= 0 ? fd : undefined;
 }

@@ -74,7 +74,8 @@ const GETSOCKOPT = 'int getsockopt(int, int, int, void *, void *)';
 function linuxCalls(library: ForeignLibrary): Native {
   const libc = library.load(null);
   const getsockopt = libc.func(GETSOCKOPT);
-  const ioctl = libc.func('int ioctl(int, unsigned long, ...)');
+  // With the one argument that it is called with here, which every ABI of Linux passes like any other.
+  const ioctl = libc.func('int ioctl(int, unsigned long, void *)');
   const prctl = libc.func('int prctl(int, ...)');
   const fcntl = libc.func('int fcntl(int, int, ...)');
   const socket = libc.func('int socket(int, int, int)');
@@ -100,7 +101,7 @@ function linuxCalls(library: ForeignLibrary): Native {
     },
     unsentBytes(fd) {
       // SIOCOUTQ: the buffers charged to the sender until the peer has read them, overhead included.
-      return ioctl(fd, 0x5411, 'void *', queued) === 0 ? queued[0] : undefined;
+      return ioctl(fd, 0x5411, queued) === 0 ? queued[0] : undefined;
     },
     setNotDumpable: () => prctl(4, 'ulong', 0, 'ulong', 0, 'ulong', 0, 'ulong', 0) === 0,
     releaseFreed() {

@@ -31,6 +31,7 @@ import {
 } from './commands/emulator-clock.ts';
 import {
   emulatorFriend,
+  emulatorSignIn,
   emulatorUserLogIn,
   emulatorUserLogOut,
   emulatorUserSwitch,
@@ -76,6 +77,7 @@ export const commandTable: readonly CliCommand[] = [
   emulatorUserSwitch,
   emulatorUserLogIn,
   emulatorUserLogOut,
+  emulatorSignIn,
   emulatorActivityInvite,
   emulatorActivityRequestJoin,
   emulatorActivityJoin,

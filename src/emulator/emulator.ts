@@ -23,6 +23,7 @@ import { type Log, silentLog } from './log.ts';
 import { Messages } from './messages/messages.ts';
 import { AuthorizationServer } from './oauth2/authorization-server.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
+import { WebConsent } from './oauth2/pages/web-consent.ts';
 import { StateKeeper } from './oauth2/storage/keeper.ts';
 import { memoryStore, type Store } from './oauth2/storage/store.ts';
 import { PeopleQueue } from './people/queue.ts';
@@ -106,6 +107,8 @@ export interface Emulator {
    */
   importState(text: string, file: string): readonly Change[];
 
+  /** An address that signs a browser in, good once and for ten minutes; undefined while nothing listens. */
+  signInAddress(): string | undefined;
   /** Starts the token endpoint on 127.0.0.1. */
   listen(options: ListenOptions): Promise<TokenEndpoint>;
   /** Withdraws open requests, closes the endpoint and waits for the store. */
@@ -179,7 +182,16 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     promptsPerMinute: consent.promptsPerMinute ?? 3,
     pauseMs: consent.pauseMs,
   });
-  const platform: Platform = { world, oauth2, clock, people: requests, log, application: findApplication };
+  const web = new WebConsent({ clock, oauth2, people: requests });
+  const platform: Platform = {
+    world,
+    oauth2,
+    web,
+    clock,
+    people: requests,
+    log,
+    application: findApplication,
+  };
   const connection = new VoiceConnection(world, clock);
   const calls = new Calls(world, connection);
   // The first listener, so that a request never outlives the account it was shown for.
@@ -259,6 +271,11 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     exportState: () => stateText(world.snapshot()),
     importState: (text, file) => world.replace(rowsOf(parseState(text, file))),
 
+    signInAddress: () => {
+      const [endpoint] = endpoints;
+      if (endpoint === undefined) return undefined;
+      return `http://127.0.0.1:${endpoint.port}/sign-in?key=${web.browsers.invite()}`;
+    },
     listen: async (options) => {
       const endpoint = await listenOnLoopback({ ...options, platform, log });
       endpoints.add(endpoint);

@@ -1,9 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type * as z from 'zod';
-import type { Reply } from './api/reply.ts';
+import type { Page, Reply } from './api/reply.ts';
 import type { BotCaller, TokenCaller } from './caller.ts';
 import type { ClientCredentials } from './oauth2/oauth2.ts';
 import type { Platform } from './platform.ts';
+
+/** What an operation answers with. */
+type Answer = Reply | Page;
 
 /** The verbs of the platform. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -74,6 +77,8 @@ interface Declaration<
   readonly path: Path;
   /** Below `/api` and `/api/v10`, or beside it. Default `api`. */
   readonly at?: 'api' | 'site';
+  /** For a person's browser. To every other operation a browser has no way. */
+  readonly isPage?: boolean;
   readonly who: readonly A[];
   readonly query?: Query;
   readonly body?: Body<BodySchema>;
@@ -91,7 +96,7 @@ interface Declaration<
   handle(
     asked: Asked<Path, z.output<Query>, z.output<BodySchema>, CallerOf<A>>,
     platform: Platform,
-  ): Reply | Promise<Reply>;
+  ): Answer | Promise<Answer>;
 }
 
 /** A declared operation, whatever its types. */
@@ -101,6 +106,7 @@ export interface Operation {
   readonly method: Method;
   readonly path: string;
   readonly at: 'api' | 'site';
+  readonly isPage: boolean;
   readonly who: readonly Access[];
   readonly query: z.ZodType | undefined;
   readonly body: Body<z.ZodType> | undefined;
@@ -110,7 +116,7 @@ export interface Operation {
   readonly ours: string | undefined;
   readonly since: string | undefined;
   readonly until: string | undefined;
-  handle(asked: Asked<string, unknown, unknown, unknown>, platform: Platform): Reply | Promise<Reply>;
+  handle(asked: Asked<string, unknown, unknown, unknown>, platform: Platform): Answer | Promise<Answer>;
 }
 
 /**
@@ -129,6 +135,7 @@ export function defineOperation<
     method: declared.method,
     path: declared.path,
     at: declared.at ?? 'api',
+    isPage: declared.isPage ?? false,
     who: declared.who,
     query: declared.query,
     body: declared.body,

@@ -1,6 +1,8 @@
 import { roleConnectionOperations } from './applications/role-connections.ts';
 import { applicationOperations } from './applications/routes.ts';
 import { gatewayOperations } from './gateway/routes.ts';
+import { activateOperations } from './oauth2/pages/activate.ts';
+import { pageOperations } from './oauth2/pages/routes.ts';
 import { oauth2Operations } from './oauth2/routes.ts';
 import type { Operation } from './operation.ts';
 import { userOperations } from './users/routes.ts';
@@ -8,6 +10,8 @@ import { userOperations } from './users/routes.ts';
 /** Every operation of the HTTP API, in the order of the reference. */
 export const operations: readonly Operation[] = [
   ...oauth2Operations,
+  ...pageOperations,
+  ...activateOperations,
   ...userOperations,
   ...applicationOperations,
   ...roleConnectionOperations,

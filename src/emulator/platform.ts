@@ -2,6 +2,7 @@ import type { KnownApplication } from './applications/applications.ts';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
+import type { WebConsent } from './oauth2/pages/web-consent.ts';
 import type { PeopleQueue } from './people/queue.ts';
 import type { World } from './world.ts';
 
@@ -10,11 +11,13 @@ export interface Platform {
   /** The state, and what is told of it. */
   readonly world: World;
   readonly oauth2: OAuth2;
+  /** Authorization in a browser. */
+  readonly web: WebConsent;
   /** The time of the platform, which a test may move. */
   readonly clock: Clock;
   /** What waits for a person. */
   readonly people: PeopleQueue;
   readonly log: Log;
   /** An application that is written down, or that anybody may be where that is allowed. */
-  application(clientId: string): KnownApplication | undefined;
+  readonly application: (clientId: string) => KnownApplication | undefined;
 }

@@ -1,6 +1,7 @@
 import { HEADER_BYTES } from '../wire/frame.ts';
 import type { Limits } from './limits.ts';
-import { RateLimit, TokenBucket, type Verdict } from './rate-limit.ts';
+import { RateLimit, type Rates, TokenBucket, type Verdict } from './rate-limit.ts';
+import { newTurnShare } from './turn-shares.ts';
 
 /** So long may the share of a core be exceeded at once (s): it is an average over this time. */
 const AVERAGED_OVER_S = 10;
@@ -24,7 +25,10 @@ export type AccountLimits = Pick<
  * nothing more is taken from any of them until that is paid; then they go on one after the other.
  */
 export class Account {
-  readonly #rate: RateLimit;
+  /** What it has of the turn of the event loop; see {@link TurnShares}. */
+  readonly turnShare = newTurnShare();
+  /** Where a rate was asked for. */
+  readonly #rate: RateLimit | undefined;
   readonly #work: TokenBucket;
   /** From when on a frame may be taken; 0 while nothing is owed (ms of a monotonic clock). */
   #freeAt = 0;
@@ -34,16 +38,9 @@ export class Account {
 
   /** `now` in ms of a monotonic clock, here and below. */
   constructor(limits: AccountLimits, now: number) {
-    const { messagesBurst, messagesPerSecond, bytesPerSecond, floodMs, frameBytes, shareOfCore } = limits;
-    this.#rate = new RateLimit(
-      {
-        messages: { burst: messagesBurst, perSecond: messagesPerSecond },
-        // The largest frame must not count as a debt by itself.
-        bytes: { burst: Math.max(bytesPerSecond, frameBytes + HEADER_BYTES), perSecond: bytesPerSecond },
-        floodMs,
-      },
-      now,
-    );
+    const { floodMs, shareOfCore } = limits;
+    const rates = ratesOf(limits);
+    this.#rate = rates && new RateLimit({ ...rates, floodMs }, now);
     const perSecond = shareOfCore * 1000;
     this.#work = new TokenBucket({ burst: perSecond * AVERAGED_OVER_S, perSecond }, now);
   }
@@ -66,6 +63,7 @@ export class Account {
 
   /** Counts a frame of `bytes` that was taken; `messages` is 0 for one that no rate of messages counts. */
   take(messages: number, bytes: number, now: number): Verdict['kind'] {
+    if (this.#rate === undefined) return 'go';
     const verdict = this.#rate.take(messages, bytes, now);
     if (verdict.kind === 'wait') this.#owes(verdict.ms, now);
     return verdict.kind;
@@ -78,7 +76,7 @@ export class Account {
 
   /** Whether it has sent nothing lately that still counts. */
   isCalm(now: number): boolean {
-    return this.#waiting.size === 0 && this.#rate.isFull(now) && this.#work.isFull(now);
+    return this.#waiting.size === 0 && (this.#rate?.isFull(now) ?? true) && this.#work.isFull(now);
   }
 
   #owes(ms: number, now: number): void {
@@ -103,4 +101,22 @@ export class Account {
       if (this.#waiting.size > 0) this.#schedule();
     }, this.#freeAt - performance.now()).unref();
   }
+}
+
+/** The other half of a rate of messages that has just one. */
+const BURST = 240;
+const PER_SECOND = 120;
+
+/** The rates that were asked for; 0 stands for none. */
+function ratesOf(limits: AccountLimits): Rates | undefined {
+  const { messagesBurst, messagesPerSecond, bytesPerSecond, frameBytes } = limits;
+  const countsMessages = messagesBurst > 0 || messagesPerSecond > 0;
+  if (!countsMessages && bytesPerSecond === 0) return undefined;
+  const messages = { burst: messagesBurst || BURST, perSecond: messagesPerSecond || PER_SECOND };
+  // The largest frame must not count as a debt by itself.
+  const burst = Math.max(bytesPerSecond, frameBytes + HEADER_BYTES);
+  return {
+    messages: countsMessages ? messages : undefined,
+    bytes: bytesPerSecond > 0 ? { burst, perSecond: bytesPerSecond } : undefined,
+  };
 }

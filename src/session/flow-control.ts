@@ -6,8 +6,8 @@ import { type Frame, HEADER_BYTES } from '../wire/frame.ts';
 import type { Account, Waiter } from './account.ts';
 import { Accounts } from './accounts.ts';
 import { startDeadline } from './deadline.ts';
-import { LargeFrames } from './large-frames.ts';
 import type { Limits } from './limits.ts';
+import { TurnShares } from './turn-shares.ts';
 
 /** Gives whoever asks a moment of its own, so that what many are due at once happens to one after the other. */
 export class Spacing {
@@ -29,7 +29,7 @@ export class Spacing {
 /** What all peers share; see {@link Limits}. */
 export interface Budgets {
   readonly accounts: Accounts;
-  readonly large: LargeFrames;
+  readonly turns: Pick<TurnShares, 'admits' | 'worked' | 'forget'>;
   readonly partial: PoolShare;
   readonly unread: PoolShare;
   /** When peers that read nothing are cut: those that fell silent together are not to come back together. */
@@ -43,7 +43,7 @@ const CUT_GAP_MS = 100;
 export function createBudgets({ partialBytes, unreadTotalBytes }: Limits): Budgets {
   return {
     accounts: new Accounts(),
-    large: new LargeFrames(),
+    turns: new TurnShares(),
     partial: new PoolShare(partialBytes),
     unread: new PoolShare(unreadTotalBytes),
     cuts: new Spacing(CUT_GAP_MS),
@@ -91,9 +91,11 @@ export class FlowControl implements Waiter {
     this.#account = budgets.accounts.join(actor, limits);
   }
 
-  /** Whether a frame may be taken now, when so many bytes have come; if not, the socket is paused until its turn comes. */
+  /** Whether the next frame may be taken, of which so many bytes have come; if not, the socket is paused until its turn comes. */
   admits(bytes: number): boolean {
-    if (this.#account.admits(this) && this.#budgets.large.admits(this.#actor, this, bytes)) return true;
+    const account = this.#account;
+    if (account.admits(this) && this.#budgets.turns.admits(account.turnShare, this.#actor, this, bytes))
+      return true;
     this.pause('rate');
     return false;
   }
@@ -113,7 +115,7 @@ export class FlowControl implements Waiter {
 
   /** Counts time (ms) that went into what the peer asked for, in a frame of so many bytes if just in that. */
   worked(ms: number, now: number, bytes = 0): void {
-    this.#budgets.large.worked(ms, bytes);
+    this.#budgets.turns.worked(this.#account.turnShare, ms, bytes);
     this.#account.worked(ms, now);
   }
 
@@ -179,7 +181,7 @@ export class FlowControl implements Waiter {
     this.#stopPartialDeadline();
     this.#stopUnreadDeadline();
     this.#account.forget(this);
-    this.#budgets.large.forget(this);
+    this.#budgets.turns.forget(this);
     this.#budgets.accounts.leave(this.#actor);
     this.#charge('partial', 0);
     this.#charge('unread', 0);

@@ -25,10 +25,13 @@ export interface Limits {
   readonly unreadTotalBytes: number;
   /** Time a peer whose process leaves more than `unreadBytes` unread has to read on, in ms; then it is dropped. */
   readonly unreadMs: number;
-  /** Frames a process may send at once, and each second after that; then its sockets are paused. */
+  /**
+   * Frames a process may send at once, and each second after that; then its sockets are paused. 0: as many as its share of
+   * the time allows; where just one of the two is given, the other is 240, or 120.
+   */
   readonly messagesBurst: number;
   readonly messagesPerSecond: number;
-  /** Bytes a process may send at once and each second after that; then its sockets are paused. */
+  /** Bytes a process may send at once and each second after that; then its sockets are paused. 0: as many as it likes. */
   readonly bytesPerSecond: number;
   /** Time that may go into what a process asks for, as a share of one core over ten seconds; then its sockets are paused. */
   readonly shareOfCore: number;
@@ -64,9 +67,9 @@ export const defaultLimits: Limits = {
   unreadBytes: 1024 * 1024,
   unreadTotalBytes: 8 * 1024 * 1024,
   unreadMs: 10_000,
-  messagesBurst: 240,
-  messagesPerSecond: 120,
-  bytesPerSecond: 256 * 1024,
+  messagesBurst: 0,
+  messagesPerSecond: 0,
+  bytesPerSecond: 0,
   shareOfCore: 0.1,
   floodMs: 60_000,
   connectsBurst: 2000,

@@ -40,12 +40,16 @@ export class TokenBucket {
   }
 }
 
-/** How fast one process may send. */
-export interface RateLimits {
+/** How fast one process may send; undefined is as fast as it likes. */
+export interface Rates {
   /** Frames: so many at once, so many a second after that. */
-  readonly messages: Rate;
+  readonly messages: Rate | undefined;
   /** Bytes likewise. */
-  readonly bytes: Rate;
+  readonly bytes: Rate | undefined;
+}
+
+/** Rates, and what becomes of those who exceed them. */
+export interface RateLimits extends Rates {
   /** One that stays above its rate for this long (ms) is sent CLOSE 4002. */
   readonly floodMs: number;
 }
@@ -65,27 +69,27 @@ const GO: Verdict = { kind: 'go' };
  */
 export class RateLimit {
   readonly #limits: RateLimits;
-  readonly #messages: TokenBucket;
-  readonly #bytes: TokenBucket;
+  readonly #messages: TokenBucket | undefined;
+  readonly #bytes: TokenBucket | undefined;
   /** When the process went above its rate, if it is above it. */
   #since: number | undefined;
 
   /** `now` in ms of a monotonic clock. */
   constructor(limits: RateLimits, now: number) {
     this.#limits = limits;
-    this.#messages = new TokenBucket(limits.messages, now);
-    this.#bytes = new TokenBucket(limits.bytes, now);
+    this.#messages = limits.messages && new TokenBucket(limits.messages, now);
+    this.#bytes = limits.bytes && new TokenBucket(limits.bytes, now);
   }
 
   /** Whether nothing was sent lately that still counts. */
   isFull(now: number): boolean {
-    return this.#messages.isFull(now) && this.#bytes.isFull(now);
+    return (this.#messages?.isFull(now) ?? true) && (this.#bytes?.isFull(now) ?? true);
   }
 
   /** Counts one frame of `bytes`, as so many `messages`. */
   take(messages: number, bytes: number, now: number): Verdict {
     if (this.#since !== undefined && this.isFull(now)) this.#since = undefined;
-    const ms = Math.max(this.#messages.take(messages, now), this.#bytes.take(bytes, now));
+    const ms = Math.max(this.#messages?.take(messages, now) ?? 0, this.#bytes?.take(bytes, now) ?? 0);
     if (ms === 0) return GO;
     this.#since ??= now;
     return now - this.#since >= this.#limits.floodMs ? { kind: 'flood' } : { kind: 'wait', ms };

@@ -8,6 +8,11 @@ export class Holdings<T> {
     return this.#size;
   }
 
+  /** How many actors have something. */
+  get actors(): number {
+    return this.#byActor.size;
+  }
+
   add(actor: string, item: T): void {
     const items = this.#byActor.get(actor);
     if (items === undefined) this.#byActor.set(actor, new Set([item]));

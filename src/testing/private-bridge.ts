@@ -67,7 +67,8 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
         wsReadyUser: false,
         nodeIpc: false,
         pacing: true,
-        limits: defaultLimits,
+        // Who works alone with it, or a test, is not to be slowed down.
+        limits: { ...defaultLimits, shareOfCore: 1 },
       },
       data: { kind: 'memory' },
       ownApproval: true,

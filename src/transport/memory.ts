@@ -103,7 +103,7 @@ class MemoryLink {
   #pump(): void {
     if (this.#state.kind !== 'flowing') return;
     try {
-      while (this.#state.kind === 'flowing' && this.#state.listener.admits(this.#decoder.pendingBytes)) {
+      while (this.#state.kind === 'flowing' && this.#state.listener.admits(this.#decoder.nextBytes)) {
         const frame = this.#decoder.take();
         if (frame === undefined) return this.#state.listener.partial(this.#decoder.pendingBytes);
         this.#state.listener.frame(frame);

@@ -12,8 +12,8 @@ export interface PeerCredentials {
 /** What a connection tells its session, and asks it. */
 export interface ConnectionListener {
   /**
-   * Asked before each frame, with how many bytes have come and are not taken: whether one may be taken now. Where not, the
-   * connection has been paused, to be resumed later.
+   * Asked before each frame, with how many bytes of it have come: whether it may be taken now. Where not, the connection
+   * has been paused, to be resumed later.
    */
   admits(bytes: number): boolean;
   /** A whole frame. Called again only after it returns; never after {@link Connection.pause}. */

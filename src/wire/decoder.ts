@@ -29,6 +29,13 @@ export class FrameDecoder {
     return this.#end - this.#start;
   }
 
+  /** Of these, the bytes of the next frame: all that it has, or what has come of it. */
+  get nextBytes(): number {
+    const { pendingBytes } = this;
+    if (pendingBytes < HEADER_BYTES) return pendingBytes;
+    return Math.min(pendingBytes, HEADER_BYTES + (this.#int32(4) >>> 0));
+  }
+
   /** Adds a chunk; its frames are then taken one by one. */
   append(chunk: Uint8Array): void {
     if (this.pendingBytes > 0) return this.#join(chunk);

@@ -1,3 +1,4 @@
+import { request as httpRequest } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { botTokenOf } from '../../src/emulator/applications/bot.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
@@ -45,6 +46,31 @@ export interface TestPlatform {
   ) => Promise<{ readonly authorization: string }>;
 }
 
+function exchange(
+  address: string,
+  method: string,
+  body: Buffer,
+  headers: Readonly<Record<string, string>>,
+): Promise<{ readonly status: number; readonly headers: Headers; readonly body: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(address, { method, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const given = Object.entries(response.headers).map(([name, value]) => [name, String(value)] as const);
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: new Headers(Object.fromEntries(given)),
+          body: Buffer.concat(chunks).toString('utf8'),
+        });
+      });
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
 /** Starts a platform that allows every authorization, with what `change` makes of the built-in fixture. */
 export async function testPlatform(
   change: (fixture: Fixture) => Fixture = (fixture) => fixture,
@@ -62,20 +88,28 @@ export async function testPlatform(
   const call = async (what: string, request: PlatformRequest = {}): Promise<PlatformAnswer> => {
     const { headers = {}, json, form, body } = request;
     const [method = 'GET', path = '/'] = what.split(' ');
-    const address = /^\/(api|overlay)\b/.test(path)
-      ? new URL(path, endpoint.url).href
-      : `${endpoint.url}/v10${path}`;
-    const response = await fetch(address, {
-      method,
-      redirect: 'manual',
+    const address = path.startsWith('http')
+      ? path
+      : /^\/(api|overlay)\b/.test(path)
+        ? new URL(path, endpoint.url).href
+        : `${endpoint.url}/v10${path}`;
+    // Not `fetch`, which says of itself in headers what only a browser should.
+    const encoded = new Request('http://localhost', {
+      method: 'POST',
       headers: { ...headers, ...(json === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(json === undefined ? {} : { body: JSON.stringify(json) }),
       ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
       ...(body === undefined ? {} : { body }),
     });
-    const text = await response.text();
+    const bytes = Buffer.from(await encoded.arrayBuffer());
+    const type = encoded.headers.get('content-type');
+    const response = await exchange(address, method, bytes, {
+      ...headers,
+      ...(type === null ? {} : { 'content-type': type }),
+      ...(bytes.length === 0 ? {} : { 'content-length': String(bytes.length) }),
+    });
     const isJson = response.headers.get('content-type')?.includes('json') === true;
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+    return { ...response, body: isJson ? JSON.parse(response.body) : response.body };
   };
   return {
     emulator,

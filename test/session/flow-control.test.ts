@@ -56,9 +56,15 @@ function recordingConnection() {
   };
 }
 
+/** Rates and pools are looked at here without the turns of the event loop. */
+const OF_ANY_LENGTH = { admits: () => true, worked: () => {}, forget: () => {} };
+/** Rates that somebody asked for. */
+const MESSAGES = { messagesBurst: 240, messagesPerSecond: 120 };
+const BYTES = { bytesPerSecond: 256 * 1024 };
+
 function setUp(changed: Partial<Limits> = {}) {
   const limits = { ...defaultLimits, ...changed };
-  const budgets = createBudgets(limits);
+  const budgets = { ...createBudgets(limits), turns: OF_ANY_LENGTH };
   const peer = (actor: string) => {
     const { connection, serve, ...rest } = recordingConnection();
     const closed: CloseError[] = [];
@@ -70,9 +76,31 @@ function setUp(changed: Partial<Limits> = {}) {
   return { budgets, peer };
 }
 
+describe('rates', () => {
+  it("are nobody's unless somebody asks for one: a process pays with time alone", () => {
+    const { frames, calls, closed, taken } = setUp().peer('a');
+    for (let second = 0; second < 120; second++) {
+      frames(10_000, 4000);
+      vi.advanceTimersByTime(1000);
+    }
+    expect([taken(), calls, closed]).toEqual([1_200_000, [], []]);
+  });
+  it.each([
+    [{ messagesBurst: 10 }, 11, 120],
+    [{ messagesPerSecond: 10 }, 241, 10],
+  ])('of messages with just one half of it have the customary other half: %j', (limits, first, perSecond) => {
+    const { frames, taken } = setUp(limits).peer('a');
+    frames(10_000, 1);
+    expect(taken()).toBe(first);
+    for (let n = 0; n < 1000; n++) vi.advanceTimersByTime(10);
+    expect(taken() - first).toBeGreaterThan(perSecond * 9.9);
+    expect(taken() - first).toBeLessThan(perSecond * 10.1);
+  });
+});
+
 describe('the message rate', () => {
   it('lets 240 at once pass, pauses after the next, and reads on after what that one owes', () => {
-    const { frames, calls, taken } = setUp().peer('a');
+    const { frames, calls, taken } = setUp(MESSAGES).peer('a');
     frames(240);
     expect(calls).toEqual([]);
     frames(2);
@@ -83,7 +111,7 @@ describe('the message rate', () => {
     expect([taken(), calls]).toEqual([242, ['pause', 'resume']]);
   });
   it('lets 120 a second pass for ever', () => {
-    const { frames, calls } = setUp().peer('a');
+    const { frames, calls } = setUp(MESSAGES).peer('a');
     for (let second = 0; second < 300; second++) {
       frames(120);
       vi.advanceTimersByTime(1000);
@@ -91,7 +119,7 @@ describe('the message rate', () => {
     expect(calls).toEqual([]);
   });
   it('T39 is a flood only after 60 s without a pause, and then closes 4002', () => {
-    const { frames, closed, calls } = setUp().peer('a');
+    const { frames, closed, calls } = setUp(MESSAGES).peer('a');
     frames(360);
     for (let second = 0; second < 59; second++) {
       vi.advanceTimersByTime(1000);
@@ -137,10 +165,10 @@ describe('the message rate', () => {
 
 describe('the byte rate', () => {
   it('lets the largest frame pass at once, and pauses as long as the next one owes', () => {
-    const { frames, calls, taken } = setUp().peer('a');
+    const { frames, calls, taken } = setUp(BYTES).peer('a');
     frames(1, defaultLimits.frameBytes);
     expect(calls).toEqual([]);
-    frames(2, defaultLimits.bytesPerSecond - 8);
+    frames(2, BYTES.bytesPerSecond - 8);
     expect([taken(), calls]).toEqual([2, ['pause']]);
     vi.advanceTimersByTime(999);
     expect(taken()).toBe(2);
@@ -148,7 +176,7 @@ describe('the byte rate', () => {
     expect(taken()).toBe(3);
   });
   it('counts a process: 120 connections get no more large frames through than one', () => {
-    const { peer } = setUp();
+    const { peer } = setUp(BYTES);
     const peers = Array.from({ length: 120 }, () => peer('pid 1'));
     const taken = (): number => peers.reduce((sum, one) => sum + one.taken(), 0);
     for (const { frames } of peers) frames(10, 230_000);
@@ -184,6 +212,15 @@ describe('the share of a core', () => {
     vi.advanceTimersByTime(20_000);
     // Only the first still owed something when it left.
     expect(budgets.accounts.size).toBe(1);
+  });
+  it('is no bound where it is a whole core: nobody takes more time than there is', () => {
+    const { intake, frames, taken, calls } = setUp({ shareOfCore: 1 }).peer('a');
+    for (let n = 0; n < 6000; n++) {
+      vi.advanceTimersByTime(10);
+      intake.worked(10, performance.now());
+      frames(1);
+    }
+    expect([taken(), calls]).toEqual([6000, []]);
   });
   it('charges no more than 100 ms for one frame: the machine may have slept meanwhile', () => {
     const { intake, frames, taken } = setUp().peer('a');

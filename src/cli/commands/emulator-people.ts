@@ -87,3 +87,20 @@ export const emulatorUserLogOut = defineCommand({
     return changeEmulator(io, json, { operation: 'user.log-out', args: {}, say: whoIsIn });
   },
 });
+
+/** `footbridge emulator sign-in`. */
+export const emulatorSignIn = defineCommand({
+  name: 'emulator sign-in',
+  summary: 'Print an address that signs a browser in, so that an Allow on a page counts there',
+  group: 'emulator',
+  positionals: [],
+  json: true,
+  examples: [['footbridge emulator sign-in', 'Good once, for ten minutes']],
+  run({ json }, io) {
+    return changeEmulator(io, json, {
+      operation: 'sign-in',
+      args: {},
+      say: ({ address }: { readonly address: string }) => address,
+    });
+  },
+});

@@ -1,9 +1,14 @@
-import type { ServerResponse } from 'node:http';
-
-/** What an operation answers: a status, a JSON body (none where it is undefined) and further headers. */
+/** What an operation answers in JSON: a status, a body (none where it is undefined) and further headers. */
 export interface Reply {
   readonly status: number;
   readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What an operation for a browser answers. */
+export interface Page {
+  readonly status: number;
+  readonly html: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -17,17 +22,7 @@ export function noContent(): Reply {
   return { status: 204, body: undefined };
 }
 
-/** Sends a reply. No answer may be cached, and no header lets a page of another origin read it. */
-export function send(response: ServerResponse, { status, body, headers }: Reply): void {
-  const text = body === undefined ? undefined : JSON.stringify(body);
-  response.writeHead(status, {
-    ...(text === undefined
-      ? {}
-      : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }),
-    'Cache-Control': 'no-store',
-    Pragma: 'no-cache',
-    'X-Content-Type-Options': 'nosniff',
-    ...headers,
-  });
-  response.end(text);
+/** Sends a browser elsewhere, which asks for it with GET. */
+export function redirect(location: string): Reply {
+  return { status: 303, body: undefined, headers: { Location: location } };
 }

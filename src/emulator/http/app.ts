@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError, invalidForm, notFound, notOffered } from '../api/api-error.ts';
-import type { Reply } from '../api/reply.ts';
+import type { Page, Reply } from '../api/reply.ts';
 import type { Caller } from '../caller.ts';
 import { OAuth2Error } from '../oauth2/error.ts';
 import type { Operation } from '../operation.ts';
@@ -8,6 +8,7 @@ import type { Platform } from '../platform.ts';
 import { isSnowflake } from '../snowflake.ts';
 import { callerOf } from './authenticate.ts';
 import { BodyTooLarge, bodyOf } from './body.ts';
+import { FORBIDDEN, isFromPage, mayReachPage } from './browser.ts';
 import { checked } from './check.ts';
 import { credentialsOf } from './credentials.ts';
 import { oauth2Refusal, readOAuth2 } from './oauth2-errors.ts';
@@ -42,7 +43,7 @@ export class HttpApp {
   }
 
   /** Answers one request; never rejects. `base` is the address of the API without a trailing slash. */
-  async answer(request: IncomingMessage, base: string): Promise<Reply> {
+  async answer(request: IncomingMessage, base: string): Promise<Reply | Page> {
     const headers: Record<string, string> = {};
     try {
       const reply = await this.#answer(request, base, headers);
@@ -53,11 +54,19 @@ export class HttpApp {
     }
   }
 
-  async #answer(request: IncomingMessage, base: string, headers: Record<string, string>): Promise<Reply> {
+  async #answer(
+    request: IncomingMessage,
+    base: string,
+    headers: Record<string, string>,
+  ): Promise<Reply | Page> {
     const { pathname, query } = targetOf(request.url ?? '');
     const place = placeOf(pathname);
-    checkVersion(place);
     const found = this.#routes.find(request.method ?? '', place);
+    const isPage = found.kind === 'found' && found.target.kind === 'offered' && found.target.operation.isPage;
+    if (isPage ? !mayReachPage(request.method ?? '', request.headers) : isFromPage(request.headers)) {
+      return FORBIDDEN;
+    }
+    checkVersion(place);
     if (found.kind === 'unknown') throw notFound();
     if (found.kind === 'wrong-method') {
       throw new ApiError(405, '405: Method Not Allowed', { headers: { Allow: found.allowed.join(', ') } });

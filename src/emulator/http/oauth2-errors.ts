@@ -17,6 +17,9 @@ export function oauth2Refusal({ error, description }: OAuth2Error, headers: Inco
     case 'temporarily_unavailable':
       return { status: 503, body: { error, error_description: description } };
     case 'access_denied':
+    case 'authorization_pending':
+    case 'expired_token':
+    case 'slow_down':
     case 'invalid_grant':
     case 'invalid_request':
     case 'invalid_scope':

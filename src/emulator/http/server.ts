@@ -4,10 +4,11 @@ import { LONGEST_BACKLOG } from '../../../platform/backlog.ts';
 import { isOurHost, LOOPBACK } from '../../loopback/host.ts';
 import { type OwnerCheck, ownerCheck } from '../../loopback/owner.ts';
 import { refuse } from '../../loopback/raw-answer.ts';
-import { type Reply, send } from '../api/reply.ts';
 import type { Log } from '../log.ts';
 import type { Platform } from '../platform.ts';
 import type { HttpApp } from './app.ts';
+import { FORBIDDEN } from './browser.ts';
+import { send } from './send.ts';
 
 /** A token endpoint that listens on loopback. */
 export interface TokenEndpoint {
@@ -19,18 +20,6 @@ export interface TokenEndpoint {
   /** Stops listening and ends what is open. */
   close(): Promise<void>;
 }
-
-/**
- * Whether a request may come from a web page. A page names its origin when it posts, and its site otherwise;
- * the Host header betrays a name that was rebound to this machine. Programs send none of the three.
- */
-function fromBrowser(request: IncomingMessage, port: number): boolean {
-  const { host, origin, 'sec-fetch-site': site } = request.headers;
-  return !isOurHost(host, port) || origin !== undefined || (site !== undefined && site !== 'none');
-}
-
-/** The same answer for every path, so that a page cannot tell what is here. */
-const FORBIDDEN: Reply = { status: 403, body: { message: '403: Forbidden', code: 0 } };
 
 /** A connection stays whose it is, however many requests come over it. */
 function oncePerSocket(check: OwnerCheck): OwnerCheck {
@@ -81,7 +70,7 @@ export async function listenOnLoopback(
       request.resume();
       return refuse(request.socket, 404);
     }
-    const reply = fromBrowser(request, bound.port)
+    const reply = !isOurHost(request.headers.host, bound.port)
       ? FORBIDDEN
       : await (app ?? (await load())).answer(request, bound.url);
     // Whoever has not read the request to its end does not wait for the rest of it.

@@ -5,11 +5,20 @@ import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { PeopleQueue } from '../people/queue.ts';
 import type { User } from '../users/records.ts';
-import { type AuthorizeContext, authorize } from './authorize.ts';
+import { type AuthorizeContext, authorize, authorizeAccess } from './authorize.ts';
 import { authenticateClient } from './client-auth.ts';
 import { CodeBook } from './codes.ts';
 import { Consent } from './consent.ts';
-import { type ExchangeContext, exchangeCode, exchangeOverlayCode, refresh } from './exchange.ts';
+import { DeviceBook } from './device.ts';
+import { deviceFlow } from './device-flow.ts';
+import {
+  clientCredentials,
+  type ExchangeContext,
+  exchangeCode,
+  exchangeDevice,
+  exchangeOverlayCode,
+  refresh,
+} from './exchange.ts';
 import { GrantBook } from './grants.ts';
 import { introspect } from './introspection.ts';
 import type {
@@ -17,6 +26,7 @@ import type {
   AuthorizeResult,
   ClientCredentials,
   CodeExchange,
+  DeviceFlow,
   Introspection,
   OAuth2,
   RevokeResult,
@@ -50,6 +60,8 @@ export class AuthorizationServer implements OAuth2 {
   readonly #options: AuthorizationServerOptions;
   readonly #grants: GrantBook;
   readonly #codes: CodeBook;
+  readonly #devices: DeviceBook;
+  readonly devices: DeviceFlow;
   readonly #vault: TokenVault;
   readonly #signer: IdTokenSigner;
   readonly #context: AuthorizeContext;
@@ -63,6 +75,7 @@ export class AuthorizationServer implements OAuth2 {
     this.#policy = options.policy;
     this.#grants = new GrantBook(state.grants);
     this.#codes = new CodeBook(clock);
+    this.#devices = new DeviceBook(clock);
     this.#vault = new TokenVault(clock, state.tokens);
     this.#keys = state.keys;
     this.#signer = new IdTokenSigner(state.keys[0], (key) => {
@@ -78,18 +91,22 @@ export class AuthorizationServer implements OAuth2 {
       consent: new Consent({ clock, queue, promptsPerMinute, pauseMs }),
       grants: this.#grants,
       codes: this.#codes,
+      vault: this.#vault,
       persist: () => this.#persist(),
     };
     this.#exchange = {
       now: () => clock.now(),
       user: options.user,
       application: options.application,
+      me: () => options.me().id,
       codes: this.#codes,
+      devices: this.#devices,
       vault: this.#vault,
       signer: this.#signer,
       persist: () => this.#persist(),
       replayed: (family) => this.#replayed(family),
     };
+    this.devices = deviceFlow(this.#devices, this.#context);
   }
 
   /** What the loaded file held besides our own fields is written back as it was. */
@@ -105,6 +122,10 @@ export class AuthorizationServer implements OAuth2 {
 
   authorize(options: AuthorizeOptions): Promise<AuthorizeResult> {
     return authorize(this.#context, options);
+  }
+
+  authorizeAccess(options: AuthorizeOptions) {
+    return authorizeAccess(this.#context, options);
   }
 
   grants() {
@@ -125,6 +146,17 @@ export class AuthorizationServer implements OAuth2 {
 
   exchangeOverlayCode(args: Pick<CodeExchange, 'code' | 'issuer'>) {
     return exchangeOverlayCode(this.#exchange, args);
+  }
+
+  exchangeDevice(
+    credentials: ClientCredentials,
+    args: { readonly deviceCode: string; readonly issuer: string },
+  ): Promise<TokenAnswer> {
+    return exchangeDevice(this.#exchange, credentials, args);
+  }
+
+  clientCredentials(credentials: ClientCredentials, args: { readonly scopes: readonly string[] }) {
+    return clientCredentials(this.#exchange, credentials, args);
   }
 
   refresh(credentials: ClientCredentials, args: { readonly refreshToken: string }): Promise<TokenAnswer> {
@@ -164,6 +196,7 @@ export class AuthorizationServer implements OAuth2 {
   async #forget(userId: string, clientId: string): Promise<SaveResult> {
     this.#grants.remove(userId, clientId);
     this.#codes.remove(userId, clientId);
+    this.#devices.remove(userId, clientId);
     this.#vault.remove(userId, clientId);
     this.#options.tell({ type: 'tokens-revoked', clientId, userId });
     return this.#persist({ userId, clientId });

@@ -4,9 +4,11 @@ import type { CodeBook } from './codes.ts';
 import type { Consent } from './consent.ts';
 import { OAuth2Error } from './error.ts';
 import type { GrantBook, GrantKey } from './grants.ts';
-import type { AuthorizeOptions, AuthorizeResult } from './oauth2.ts';
+import type { AccessAnswer, AuthorizeOptions, AuthorizeResult } from './oauth2.ts';
 import { checkChallenge } from './pkce.ts';
+import { isCustomScheme, isRegistered } from './redirect.ts';
 import { checkScopes, mayBeRemembered } from './scopes.ts';
+import { accessSeconds, type TokenVault } from './tokens.ts';
 
 /** What the authorization flow works with. */
 export interface AuthorizeContext {
@@ -17,6 +19,7 @@ export interface AuthorizeContext {
   readonly consent: Consent;
   readonly grants: GrantBook;
   readonly codes: CodeBook;
+  readonly vault: TokenVault;
   readonly persist: () => Promise<unknown>;
 }
 
@@ -37,7 +40,7 @@ function check(options: AuthorizeOptions, known: KnownApplication): Checked {
   const { state, nonce, integrationType, prompt = 'consent', redirectUri, peer } = options;
   const challenge = checkChallenge(options.codeChallenge, options.codeChallengeMethod);
   // Any app can register a custom scheme, so a code sent to one is worth nothing without its verifier.
-  if (challenge === undefined && redirectUri !== undefined && !/^https?:/i.test(redirectUri)) {
+  if (challenge === undefined && redirectUri !== undefined && isCustomScheme(redirectUri)) {
     throw new OAuth2Error('invalid_request', 'Missing "code_challenge" in request.');
   }
   if (state !== undefined && state.length > longestText) invalid('state');
@@ -46,7 +49,7 @@ function check(options: AuthorizeOptions, known: KnownApplication): Checked {
     invalid('integration_type');
   }
   if (prompt !== 'consent' && prompt !== 'none') invalid('prompt');
-  if (redirectUri !== undefined && !known.record.redirect_uris.includes(redirectUri)) invalid('redirect_uri');
+  if (redirectUri !== undefined && !isRegistered(known, redirectUri)) invalid('redirect_uri');
   if (peer.transport === '' || peer.transport.length > longestText) invalid('transport');
   const scopes = checkScopes(options.scopes, known.record.partner);
   return { challenge, scopes, prompt };
@@ -83,18 +86,23 @@ function answer(
   return remembered ? 'remembered' : 'no';
 }
 
+/** What somebody said yes to. */
+export interface Consented extends Checked {
+  readonly userId: string;
+  /** Whether the store has yet to hear of it. */
+  readonly isNews: boolean;
+}
+
 /**
- * The authorization request from start to code.
+ * The authorization request from start to a yes.
  * @throws OAuth2Error with `access_denied` whenever nobody said yes: denied, too late, peer gone, account changed.
  */
-export async function authorize(
-  context: AuthorizeContext,
-  options: AuthorizeOptions,
-): Promise<AuthorizeResult> {
+export async function consented(context: AuthorizeContext, options: AuthorizeOptions): Promise<Consented> {
   const { clientId, signal } = options;
   const known = context.application(clientId);
   if (known === undefined) throw new OAuth2Error('unauthorized_client', 'Unknown application.');
-  const { challenge, scopes, prompt } = check(options, known);
+  const checked = check(options, known);
+  const { scopes, prompt } = checked;
   if (signal.aborted) throw new OAuth2Error('access_denied', 'The app has left.');
   const userId = context.me();
   const key: GrantKey = { userId, clientId, transport: options.peer.transport };
@@ -116,10 +124,19 @@ export async function authorize(
         throw new OAuth2Error('access_denied', `The request was withdrawn: ${settlement.reason}.`);
     }
   }
+  return { ...checked, userId, isNews: answered !== 'remembered' };
+}
+
+/** The authorization request from start to code. @throws OAuth2Error as `consented` does. */
+export async function authorize(
+  context: AuthorizeContext,
+  options: AuthorizeOptions,
+): Promise<AuthorizeResult> {
+  const { userId, scopes, challenge, isNews } = await consented(context, options);
   const code = context.codes.issue(
     {
       userId,
-      clientId,
+      clientId: options.clientId,
       scopes,
       challenge,
       nonce: scopes.includes('openid') ? options.nonce : undefined,
@@ -128,6 +145,23 @@ export async function authorize(
     options.peer.pid === undefined ? undefined : `process ${options.peer.pid}`,
   );
   // An app that only asks again for what it has must not keep the disk busy.
-  if (answered !== 'remembered') await context.persist();
+  if (isNews) await context.persist();
   return options.state === undefined ? { code } : { code, state: options.state };
+}
+
+/** The implicit grant: the same request, and an access token instead of a code. @throws OAuth2Error as `consented` does. */
+export async function authorizeAccess(
+  context: AuthorizeContext,
+  options: AuthorizeOptions,
+): Promise<AccessAnswer & { readonly state?: string }> {
+  const { userId, scopes } = await consented(context, options);
+  const access_token = context.vault.issueAccess({ userId, clientId: options.clientId, scopes });
+  await context.persist();
+  return {
+    token_type: 'Bearer',
+    access_token,
+    expires_in: accessSeconds,
+    scope: scopes.join(' '),
+    ...(options.state === undefined ? {} : { state: options.state }),
+  };
 }

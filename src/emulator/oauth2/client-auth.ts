@@ -15,8 +15,9 @@ export function authenticateClient(
   const { clientSecret } = credentials;
   const confidential = clientSecret !== undefined && clientSecret !== '';
   if (known === undefined) throw new OAuth2Error('invalid_client', 'Unknown application.');
-  const expected = known.record.secret;
-  if (expected !== null && !isSameSecret(clientSecret ?? '', expected)) {
+  const { secret: expected, public_client: isPublic } = known.record;
+  // A public client proves itself by its verifier; a secret that it gives all the same must be right.
+  if (expected !== null && !(isPublic && !confidential) && !isSameSecret(clientSecret ?? '', expected)) {
     throw new OAuth2Error('invalid_client', 'Wrong client secret.');
   }
   return { known, confidential };

@@ -1,10 +1,13 @@
-/** Error codes of RFC 6749 (sections 4.1.2.1 and 5.2) that this server answers with. */
+/** Error codes of RFC 6749 (sections 4.1.2.1 and 5.2) and RFC 8628 (section 3.5) that this server answers with. */
 export type OAuth2ErrorCode =
   | 'access_denied'
+  | 'authorization_pending'
+  | 'expired_token'
   | 'invalid_client'
   | 'invalid_grant'
   | 'invalid_request'
   | 'invalid_scope'
+  | 'slow_down'
   | 'temporarily_unavailable'
   | 'unauthorized_client'
   | 'unsupported_grant_type';

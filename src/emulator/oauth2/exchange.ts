@@ -2,18 +2,22 @@ import type { KnownApplication } from '../applications/applications.ts';
 import type { User } from '../users/records.ts';
 import { authenticateClient, checkRedirect } from './client-auth.ts';
 import type { CodeBook, CodeRecord } from './codes.ts';
+import type { DeviceBook } from './device.ts';
 import { OAuth2Error } from './error.ts';
-import type { ClientCredentials, CodeExchange, TokenAnswer } from './oauth2.ts';
+import type { AccessAnswer, ClientCredentials, CodeExchange, TokenAnswer } from './oauth2.ts';
 import { checkVerifier } from './pkce.ts';
+import { checkScopes } from './scopes.ts';
 import type { IdTokenSigner } from './signing.ts';
 import { accessSeconds, type TokenFamily, type TokenPair, type TokenVault } from './tokens.ts';
 
-/** What the token endpoint's two grant types work with. */
+/** What the token endpoint's grant types work with. */
 export interface ExchangeContext {
   readonly now: () => number;
   readonly user: (id: string) => User | undefined;
   readonly application: (clientId: string) => KnownApplication | undefined;
+  readonly me: () => string;
   readonly codes: CodeBook;
+  readonly devices: DeviceBook;
   readonly vault: TokenVault;
   readonly signer: IdTokenSigner;
   readonly persist: () => Promise<unknown>;
@@ -84,15 +88,31 @@ async function redeem(
   record: CodeRecord,
   args: Pick<CodeExchange, 'code' | 'issuer'>,
 ): Promise<TokenAnswer> {
-  const { codes, vault } = context;
-  const { userId, clientId, scopes, nonce } = record;
-  const pair = vault.issue({ userId, clientId, scopes });
-  codes.burn(args.code);
+  const { vault } = context;
+  const pair = vault.issue(record);
+  context.codes.burn(args.code);
+  return answerOf(context, pair, { ...record, issuer: args.issuer });
+}
+
+interface Issued {
+  readonly userId: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  readonly nonce?: string | undefined;
+  readonly issuer: string;
+}
+
+/** Writes the tokens down, and signs the id_token where one is due. */
+async function answerOf(
+  context: ExchangeContext,
+  pair: TokenPair,
+  { userId, clientId, scopes, nonce, issuer }: Issued,
+): Promise<TokenAnswer> {
   await context.persist();
   const iat = Math.floor(context.now() / 1000);
   const id_token = scopes.includes('openid')
     ? await context.signer.sign({
-        iss: args.issuer,
+        iss: issuer,
         sub: userId,
         aud: clientId,
         iat,
@@ -100,8 +120,47 @@ async function redeem(
         ...(nonce === undefined ? {} : { nonce }),
       })
     : undefined;
-  if (vault.find(pair.accessToken) === undefined) throw invalidCode();
+  // They may have been taken back while we wrote.
+  if (context.vault.find(pair.accessToken) === undefined) throw invalidCode();
   return { ...toAnswer(pair, scopes), ...(id_token === undefined ? {} : { id_token }) };
+}
+
+/** Grant type `urn:ietf:params:oauth:grant-type:device_code` (RFC 8628 section 3.4). @throws OAuth2Error. */
+export async function exchangeDevice(
+  context: ExchangeContext,
+  credentials: ClientCredentials,
+  args: { readonly deviceCode: string; readonly issuer: string },
+): Promise<TokenAnswer> {
+  const { clientId } = credentials;
+  authenticateClient(context.application(clientId), credentials);
+  const { ask, userId } = context.devices.redeem(args.deviceCode, clientId);
+  if (context.user(userId) === undefined) throw invalidCode();
+  const pair = context.vault.issue({ userId, clientId, scopes: ask.scopes });
+  return answerOf(context, pair, { ...ask, userId, issuer: args.issuer });
+}
+
+/**
+ * Grant type `client_credentials` (RFC 6749 section 4.4): a token of the application's owner, for an application whose
+ * secret is written down. Nobody is asked: whoever wrote the secret down is the owner.
+ * @throws OAuth2Error.
+ */
+export async function clientCredentials(
+  context: ExchangeContext,
+  credentials: ClientCredentials,
+  args: { readonly scopes: readonly string[] },
+): Promise<AccessAnswer> {
+  const { clientId } = credentials;
+  const { known, confidential } = authenticateClient(context.application(clientId), credentials);
+  if (!confidential || known.record.secret === null) {
+    throw new OAuth2Error(
+      'unauthorized_client',
+      'Client credentials are for applications whose secret is written down.',
+    );
+  }
+  const scopes = checkScopes(args.scopes, known.record.partner);
+  const access_token = context.vault.issueAccess({ userId: context.me(), clientId, scopes });
+  await context.persist();
+  return { token_type: 'Bearer', access_token, expires_in: accessSeconds, scope: scopes.join(' ') };
 }
 
 /** Grant type `refresh_token` (RFC 6749 section 6). @throws OAuth2Error. */

@@ -1,6 +1,7 @@
 import type { Application, ConsentPolicy } from '../applications/records.ts';
 import type { Decider, RequestPeer } from '../people/request.ts';
 import type { User } from '../users/records.ts';
+import type { DeviceAnswer, DeviceAsk } from './device.ts';
 
 /** What an app asks for with AUTHORIZE. */
 export interface AuthorizeOptions {
@@ -61,15 +62,19 @@ export type Introspection =
     }
   | { readonly state: 'invalid'; readonly reason: 'unknown' | 'expired' | 'user-removed' };
 
-/** The answer of the token endpoint (RFC 6749 section 5.1). */
-export interface TokenAnswer {
+/** An access token alone, that is not renewed. */
+export interface AccessAnswer {
   readonly token_type: 'Bearer';
   readonly access_token: string;
   /** Seconds. */
   readonly expires_in: number;
-  readonly refresh_token: string;
   /** Space-separated. */
   readonly scope: string;
+}
+
+/** The answer of the token endpoint (RFC 6749 section 5.1). */
+export interface TokenAnswer extends AccessAnswer {
+  readonly refresh_token: string;
   readonly id_token?: string;
 }
 
@@ -98,10 +103,26 @@ export type RevokeResult =
    */
   | { readonly kind: 'unkept'; readonly reason: string; readonly comesBack: boolean };
 
+/** The device flow, as far as it is not the token endpoint's. */
+export interface DeviceFlow {
+  /** @throws OAuth2Error for a client or a scope that cannot be. */
+  begin(client: ClientCredentials, args: { readonly scopes: readonly string[] }): DeviceAnswer;
+  /** What the device with this code asks for; undefined when none waits with it. */
+  waiting(userCode: string): DeviceAsk | undefined;
+  /** Somebody types the code: the request waits for a person, as every other. Rejects with `OAuth2Error`. */
+  allow(userCode: string, peer: RequestPeer, signal: AbortSignal): Promise<void>;
+  /** False when no device waits with this code. */
+  deny(userCode: string): boolean;
+}
+
 /** The authorization server: grants, codes and tokens. Refusals are thrown as `OAuth2Error`. */
 export interface OAuth2 {
   /** Resolves when the user, a grant or the policy says yes. Rejects with `OAuth2Error`. */
   authorize(options: AuthorizeOptions): Promise<AuthorizeResult>;
+  /** The implicit grant (RFC 6749 section 4.2): an access token without a code. Rejects with `OAuth2Error`. */
+  authorizeAccess(options: AuthorizeOptions): Promise<AccessAnswer & { readonly state?: string }>;
+  /** What waits on a device until a person types its code (RFC 8628). */
+  readonly devices: DeviceFlow;
   /** How an application's requests are answered: as its record says, or else by the common policy. */
   policyFor(clientId: string): ConsentPolicy;
   setPolicy(policy: ConsentPolicy): void;
@@ -114,6 +135,16 @@ export interface OAuth2 {
   exchangeOverlayCode(
     args: Pick<CodeExchange, 'code' | 'issuer'>,
   ): Promise<{ readonly access_token: string }>;
+  /** Grant type of RFC 8628. */
+  exchangeDevice(
+    client: ClientCredentials,
+    args: { readonly deviceCode: string; readonly issuer: string },
+  ): Promise<TokenAnswer>;
+  /** Grant type `client_credentials`: a token of the application's owner, who is the logged-in user. */
+  clientCredentials(
+    client: ClientCredentials,
+    args: { readonly scopes: readonly string[] },
+  ): Promise<AccessAnswer>;
   /** Grant type `refresh_token`. The refresh token rotates; an earlier access token lives on to its expiry. */
   refresh(client: ClientCredentials, args: { readonly refreshToken: string }): Promise<TokenAnswer>;
   /** Deletes every token and grant of the token's user and application; false when there was nothing to delete. */

@@ -15,7 +15,7 @@ const tokenShape = z
     token_type: z.literal('Bearer'),
     access_token: z.string(),
     expires_in: z.int(),
-    refresh_token: z.string(),
+    refresh_token: optionalText,
     scope: z.string(),
     id_token: optionalText,
   })
@@ -27,11 +27,13 @@ const tokenForm = z.looseObject({
   redirect_uri: optionalText,
   code_verifier: optionalText,
   refresh_token: optionalText,
+  device_code: optionalText,
+  scope: optionalText,
   client_id: optionalText,
   client_secret: optionalText,
 });
 
-function required(form: z.output<typeof tokenForm>, name: 'code' | 'refresh_token'): string {
+function required(form: z.output<typeof tokenForm>, name: 'code' | 'refresh_token' | 'device_code'): string {
   const value = form[name];
   if (value === undefined || value === '') {
     throw new OAuth2Error('invalid_request', `Missing "${name}" in request.`);
@@ -39,11 +41,18 @@ function required(form: z.output<typeof tokenForm>, name: 'code' | 'refresh_toke
   return value;
 }
 
+const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
+
+function scopesOf(text = ''): string[] {
+  return text.split(/[ +]+/).filter((scope) => scope !== '');
+}
+
 /** The routes of OAuth 2.0. */
 export const oauth2Operations = [
   defineOperation({
     id: 'exchange_token',
-    summary: 'Exchanges an authorization code or a refresh token.',
+    summary: 'Exchanges a code, a refresh token, a device code or the credentials of an application.',
+    notOffered: ['external_auth_type', 'external_auth_token'],
     method: 'POST',
     path: '/oauth2/token',
     who: [client],
@@ -63,12 +72,50 @@ export const oauth2Operations = [
           );
         case 'refresh_token':
           return ok(await oauth2.refresh(credentials(), { refreshToken: required(body, 'refresh_token') }));
-        default:
-          throw new OAuth2Error(
-            'unsupported_grant_type',
-            'Only authorization_code and refresh_token are supported.',
+        case 'client_credentials':
+          return ok(await oauth2.clientCredentials(credentials(), { scopes: scopesOf(body.scope) }));
+        case DEVICE_CODE:
+          return ok(
+            await oauth2.exchangeDevice(credentials(), {
+              deviceCode: required(body, 'device_code'),
+              issuer: base,
+            }),
           );
+        default:
+          throw new OAuth2Error('unsupported_grant_type', 'This grant type is not supported.');
       }
+    },
+  }),
+  defineOperation({
+    id: 'authorize_device',
+    summary: 'Begins the device flow (RFC 8628).',
+    method: 'POST',
+    path: '/oauth2/device/authorize',
+    who: [client],
+    body: {
+      kinds: ['form', 'multipart'],
+      schema: z.looseObject({
+        scope: z.string().min(1),
+        client_id: optionalText,
+        client_secret: optionalText,
+      }),
+    },
+    answers: {
+      200: z.object({
+        device_code: z.string(),
+        user_code: z.string(),
+        verification_uri: z.string(),
+        verification_uri_complete: z.string(),
+        expires_in: z.int(),
+        interval: z.int(),
+      }),
+    },
+    errors: 'oauth2',
+    handle: ({ body, credentials, base }, { oauth2 }) => {
+      const begun = oauth2.devices.begin(credentials(), { scopes: scopesOf(body.scope) });
+      const verification_uri = `${base.replace(/\/api$/, '')}/activate`;
+      const verification_uri_complete = `${verification_uri}?user_code=${begun.user_code}`;
+      return ok({ ...begun, verification_uri, verification_uri_complete });
     },
   }),
   defineOperation({

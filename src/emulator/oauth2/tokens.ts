@@ -46,10 +46,17 @@ export function familyId({ id, refresh }: StoredFamily): string {
   return id ?? createHash('sha256').update(refresh.hash).digest('hex').slice(0, idLength);
 }
 
-/** The two secrets of an answer; from here on only their hashes exist. */
+/** The secrets of an answer; from here on only their hashes exist. */
 export interface TokenPair {
   readonly accessToken: string;
   readonly refreshToken: string;
+}
+
+/** Whom tokens are issued to. */
+export interface TokenOwner {
+  readonly userId: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
 }
 
 /** What a refresh token turned out to be. */
@@ -62,46 +69,56 @@ export type Rotation =
 /** Access and refresh tokens, found by their hash. */
 export class TokenVault {
   readonly #clock: Clock;
-  #families: TokenFamily[];
+  /** By id, oldest first. */
+  readonly #families = new Map<string, TokenFamily>();
+  /** Ids of families by the hash of each of their living tokens. */
+  readonly #byHash = new Map<string, string>();
+  /** Ids of the families of a user and an application, oldest first. */
+  readonly #byOwner = new Map<string, Set<string>>();
 
   constructor(clock: Clock, families: readonly StoredFamily[]) {
     this.#clock = clock;
-    this.#families = families.map((family) => ({ ...family, id: familyId(family) }));
+    for (const family of families) this.#put({ ...family, id: familyId(family) });
   }
 
   families(): readonly TokenFamily[] {
-    return this.#families;
+    return [...this.#families.values()];
   }
 
-  #pair(id: string): { pair: TokenPair; access: TokenRecord; refresh: TokenRecord } {
-    const now = this.#clock.now();
-    const refreshToken = `${id}${randomSecret(refreshLength - idLength)}`;
-    const pair = { accessToken: randomSecret(30), refreshToken };
-    return {
-      pair,
-      access: { hash: digest(pair.accessToken), expires: now + accessSeconds * 1000 },
-      refresh: { hash: digest(pair.refreshToken), expires: now + refreshSeconds * 1000 },
-    };
-  }
-
-  /** Issues the first pair of a family. An application that collects more than 32 families loses its oldest. */
-  issue(owner: { userId: string; clientId: string; scopes: readonly string[] }): TokenPair {
-    const now = this.#clock.now();
-    let families = this.#families.filter((family) => now < family.refresh.expires);
-    const own = families.filter(
-      (family) => family.userId === owner.userId && family.clientId === owner.clientId,
-    );
-    const oldest = own[0];
-    if (oldest !== undefined && own.length >= mostPerApplication) {
-      families = families.filter((family) => family !== oldest);
-    }
-    if (families.length >= mostFamilies) {
-      throw new OAuth2Error('temporarily_unavailable', 'Too many tokens are alive; revoke some.');
-    }
+  /** Issues the first pair of a family. An application that collects more than 32 families of a user loses its oldest. */
+  issue(owner: TokenOwner): TokenPair {
     const id = randomSecret(idLength);
     const { pair, access, refresh } = this.#pair(id);
-    this.#families = [...families, { ...owner, id, issuedAt: now, access: [access], refresh, spent: [] }];
+    this.#add(owner, { id, access, refresh });
     return pair;
+  }
+
+  /** Issues an access token that is not renewed. */
+  issueAccess(owner: TokenOwner): string {
+    const id = randomSecret(idLength);
+    const { pair, access, refresh } = this.#pair(id);
+    // Nobody is told the refresh token: the family dies with its access token.
+    this.#add(owner, { id, access, refresh: { ...refresh, expires: access.expires } });
+    return pair.accessToken;
+  }
+
+  #add(
+    { userId, clientId, scopes }: TokenOwner,
+    {
+      id,
+      access,
+      refresh,
+    }: { readonly id: string; readonly access: TokenRecord; readonly refresh: TokenRecord },
+  ): void {
+    const now = this.#clock.now();
+    if (this.#families.size >= mostFamilies) this.#dropDead(now);
+    const own = this.#byOwner.get(`${userId} ${clientId}`) ?? new Set();
+    const [oldest] = own;
+    if (oldest !== undefined && own.size >= mostPerApplication) this.#drop(oldest);
+    if (this.#families.size >= mostFamilies) {
+      throw new OAuth2Error('temporarily_unavailable', 'Too many tokens are alive; revoke some.');
+    }
+    this.#put({ id, userId, clientId, scopes, issuedAt: now, access: [access], refresh, spent: [] });
   }
 
   /**
@@ -111,9 +128,10 @@ export class TokenVault {
   rotate(refreshToken: string, clientId: string, userExists: (id: string) => boolean): Rotation {
     const now = this.#clock.now();
     const hash = digest(refreshToken);
-    const own = this.#families.filter((family) => family.clientId === clientId);
-    const family = own.find((candidate) => candidate.refresh.hash === hash);
-    if (family === undefined) return this.#replay(own, refreshToken, hash);
+    const family = this.#families.get(this.#byHash.get(hash) ?? '');
+    if (family?.clientId !== clientId || family.refresh.hash !== hash) {
+      return this.#replay(clientId, refreshToken, hash);
+    }
     if (now >= family.refresh.expires || !userExists(family.userId)) return { kind: 'invalid' };
     const { pair, access, refresh } = this.#pair(family.id);
     const alive = family.access.filter((token) => now < token.expires);
@@ -123,39 +141,80 @@ export class TokenVault {
       refresh,
       spent: refreshToken.startsWith(family.id) ? family.spent : [...family.spent, hash],
     };
-    this.#families = this.#families.map((other) => (other === family ? next : other));
+    this.#put(next);
     return { kind: 'rotated', family: next, pair };
   }
 
-  /** A refresh token that is not the current one of any of these families. */
-  #replay(own: readonly TokenFamily[], refreshToken: string, hash: string): Rotation {
-    const id = refreshToken.length === refreshLength ? refreshToken.slice(0, idLength) : undefined;
-    const family = own.find((candidate) => candidate.id === id || candidate.spent.includes(hash));
+  /** A refresh token that is not the current one of any family of the application. */
+  #replay(clientId: string, refreshToken: string, hash: string): Rotation {
+    const named =
+      refreshToken.length === refreshLength ? this.#families.get(refreshToken.slice(0, idLength)) : undefined;
+    const family =
+      named?.clientId === clientId
+        ? named
+        : this.families().find((one) => one.clientId === clientId && one.spent.includes(hash));
     if (family === undefined) return { kind: 'invalid' };
-    this.#families = this.#families.filter((other) => other !== family);
+    this.#drop(family.id);
     return { kind: 'replayed', family };
   }
 
   /** Finds an access token, expired or not. */
   find(accessToken: string): { family: TokenFamily; token: TokenRecord } | undefined {
     const hash = digest(accessToken);
-    for (const family of this.#families) {
-      const token = family.access.find((candidate) => candidate.hash === hash);
-      if (token !== undefined) return { family, token };
-    }
-    return undefined;
+    const family = this.#families.get(this.#byHash.get(hash) ?? '');
+    const token = family?.access.find((candidate) => candidate.hash === hash);
+    return family === undefined || token === undefined ? undefined : { family, token };
   }
 
   /** The family of an access or refresh token, whichever it is. */
   familyOf(token: string): TokenFamily | undefined {
-    const hash = digest(token);
-    return this.find(token)?.family ?? this.#families.find((family) => family.refresh.hash === hash);
+    return this.#families.get(this.#byHash.get(digest(token)) ?? '');
   }
 
   /** Deletes every token of a user and an application. */
   remove(userId: string, clientId: string): void {
-    this.#families = this.#families.filter(
-      (family) => family.userId !== userId || family.clientId !== clientId,
-    );
+    for (const id of [...(this.#byOwner.get(`${userId} ${clientId}`) ?? [])]) this.#drop(id);
+  }
+
+  #pair(id: string): { pair: TokenPair; access: TokenRecord; refresh: TokenRecord } {
+    const now = this.#clock.now();
+    const refreshToken = `${id}${randomSecret(refreshLength - idLength)}`;
+    const accessToken = randomSecret(30);
+    return {
+      pair: { accessToken, refreshToken },
+      access: { hash: digest(accessToken), expires: now + accessSeconds * 1000 },
+      refresh: { hash: digest(refreshToken), expires: now + refreshSeconds * 1000 },
+    };
+  }
+
+  /** Puts a family where the one with its id stands, or else at the end. */
+  #put(family: TokenFamily): void {
+    const { id, userId, clientId, access, refresh } = family;
+    this.#forgetHashes(this.#families.get(id));
+    this.#families.set(id, family);
+    for (const { hash } of [...access, refresh]) this.#byHash.set(hash, id);
+    const owner = `${userId} ${clientId}`;
+    this.#byOwner.set(owner, (this.#byOwner.get(owner) ?? new Set()).add(id));
+  }
+
+  #drop(id: string): void {
+    const family = this.#families.get(id);
+    if (family === undefined) return;
+    this.#forgetHashes(family);
+    this.#families.delete(id);
+    const owner = `${family.userId} ${family.clientId}`;
+    const own = this.#byOwner.get(owner);
+    own?.delete(id);
+    if (own?.size === 0) this.#byOwner.delete(owner);
+  }
+
+  #forgetHashes(family: TokenFamily | undefined): void {
+    for (const { hash } of family === undefined ? [] : [...family.access, family.refresh]) {
+      this.#byHash.delete(hash);
+    }
+  }
+
+  #dropDead(now: number): void {
+    for (const { id, refresh } of this.families()) if (now >= refresh.expires) this.#drop(id);
   }
 }

@@ -188,7 +188,7 @@ export class IpcConnection implements Connection, PacedSink {
     try {
       // The session may pause or close in the middle of a chunk; the rest then stays in the decoder.
       while (this.#flow.kind === 'flowing' && !this.#crowded) {
-        if (!this.#flow.listener.admits(this.#decoder.pendingBytes)) return;
+        if (!this.#flow.listener.admits(this.#decoder.nextBytes)) return;
         const frame = this.#decoder.take();
         if (!frame) return this.#flow.listener.partial(this.#decoder.pendingBytes);
         this.#flow.listener.frame(frame);

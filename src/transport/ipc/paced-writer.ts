@@ -26,6 +26,8 @@ const BLIND_GAP_MS = 5;
 const POLL_MS = 2;
 const EAGER_POLL_MS = 2;
 const MOST_TURNS = 16;
+/** What a peer says after it has read comes in the next turn of ours, and is looked at first. */
+const TURNS_TO_TALK = 2;
 /**
  * A peer may have taken the bytes and still be inside the read that took them: what follows too closely ends in the same
  * read. That part of a read is a few instructions of the kernel; this long lets it get out, on a busy machine too (ms).
@@ -173,8 +175,8 @@ export class PacedWriter {
       if (progress === 'done') {
         this.#setPace(IDLE);
         this.#write(1);
-        // It has hardly read that yet: to ask at once would be in vain.
-        if (heard && this.#waiting.length > 0) return this.#poll('behind');
+        // One that talks is heard before it is looked at.
+        if (heard && this.#waiting.length > 0) return this.#look(performance.now(), TURNS_TO_TALK);
       } else if (
         (progress === 'behind' && this.#pace.kind === 'slow') ||
         this.#waiting.length > this.#mostWaiting
@@ -285,11 +287,15 @@ export class PacedWriter {
     }
     if (progress !== 'unknown' && now - since < EAGER_POLL_MS) {
       const again = pace.kind === 'watching' && progress !== 'reading';
-      const turns = again ? Math.min(2 * pace.turns, MOST_TURNS) : 1;
-      return this.#setPace({ kind: 'watching', since, turns, due: this.#watch.add(this, turns) });
+      return this.#look(since, again ? Math.min(2 * pace.turns, MOST_TURNS) : 1);
     }
     const timer = setTimeout(() => this.#later(), progress === 'reading' ? 1 : POLL_MS);
     this.#setPace({ kind: 'polling', since, timer });
+  }
+
+  /** The peer is looked at in so many turns. */
+  #look(since: number, turns: number): void {
+    this.#setPace({ kind: 'watching', since, turns, due: this.#watch.add(this, turns) });
   }
 
   /** It is the turn of the event loop for which it was added; what was added before that is over. */

@@ -287,7 +287,7 @@ describe('POST /oauth2/token', () => {
       'client credentials',
       () => ({ grant_type: 'client_credentials', client_id: open }),
       400,
-      { error: 'unsupported_grant_type' },
+      { error: 'unauthorized_client' },
     ],
     [
       'no client',
@@ -492,7 +492,6 @@ describe('everything else', () => {
     '/api/',
     '/api/v10',
     '/api/oauth2/token/',
-    '/api/oauth2/authorize',
     '/oauth2/token',
     '/api/oauth2/../oauth2/token',
     '/api//oauth2/token',

@@ -34,6 +34,20 @@ describe('a token', () => {
   });
 });
 
+describe('an access token that is not renewed', () => {
+  it('has no refresh token, and its family dies with it', () => {
+    const { vault, clock } = setUp();
+    const token = vault.issueAccess(owner);
+    expect(vault.find(token)?.family.scopes).toEqual(owner.scopes);
+    const [family] = vault.families();
+    expect(family?.refresh.expires).toBe(family?.access[0]?.expires);
+    clock.advance(week - 1);
+    expect(vault.familyOf(token)).toBeDefined();
+    vault.remove('1', '2');
+    expect(vault.find(token)).toBeUndefined();
+  });
+});
+
 describe('rotation', () => {
   it('gives a new pair; the old access token lives on', () => {
     const { vault } = setUp();
@@ -147,7 +161,13 @@ describe('limits', () => {
     family.issue(owner);
     const [sample] = family.families();
     if (sample === undefined) throw new Error('nothing issued');
-    const full = Array.from({ length: 4096 }, (_, index) => ({ ...sample, clientId: String(index + 10) }));
+    const full = Array.from({ length: 4096 }, (_, index) => ({
+      ...sample,
+      id: `family${index}`,
+      refresh: { ...sample.refresh, hash: `refresh${index}` },
+      access: [],
+      clientId: String(index + 10),
+    }));
     const vault = new TokenVault(clock, full);
     expect(() => vault.issue(owner)).toThrow(/^temporarily_unavailable: /);
     clock.advance(90 * 86_400_000);

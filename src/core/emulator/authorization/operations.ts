@@ -33,6 +33,15 @@ export function authorizationOperations(shared: Shared): { readonly [name: strin
         throw new Error(`There is no grant ${id}; "footbridge grants" lists them`);
       },
     }),
+    'sign-in': defineOperation({
+      summary: 'An address that signs a browser in, good once',
+      args: none,
+      run: () => {
+        const address = emulator.signInAddress();
+        if (address !== undefined) return { address };
+        throw new Error('The platform has no address: it runs without its HTTP port (--http-port)');
+      },
+    }),
     'link.ask': defineOperation({
       summary: 'Ask an application to start linking (AUTHORIZE_REQUEST)',
       args: () => z.object({ app: z.string().check(z.minLength(1), z.maxLength(100)) }),

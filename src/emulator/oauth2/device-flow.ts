@@ -1,0 +1,31 @@
+import { type AuthorizeContext, consented } from './authorize.ts';
+import { authenticateClient } from './client-auth.ts';
+import type { DeviceBook } from './device.ts';
+import { OAuth2Error } from './error.ts';
+import type { DeviceFlow } from './oauth2.ts';
+import { checkScopes } from './scopes.ts';
+
+/** The device flow of an authorization server: what a person types is asked as every other request is. */
+export function deviceFlow(devices: DeviceBook, context: AuthorizeContext): DeviceFlow {
+  return {
+    begin(credentials, { scopes }) {
+      const { known } = authenticateClient(context.application(credentials.clientId), credentials);
+      return devices.begin({
+        clientId: credentials.clientId,
+        scopes: checkScopes(scopes, known.record.partner),
+      });
+    },
+    waiting: (userCode) => devices.waiting(userCode),
+    async allow(userCode, peer, signal) {
+      const ask = devices.waiting(userCode);
+      if (ask === undefined) throw new OAuth2Error('invalid_request', 'No device waits with this code.');
+      const { userId, isNews } = await consented(context, { ...ask, peer, signal });
+      if (isNews) await context.persist();
+      // It may have run out while the person thought.
+      if (!devices.decide(userCode, { kind: 'granted', userId })) {
+        throw new OAuth2Error('expired_token', 'The device no longer waits.');
+      }
+    },
+    deny: (userCode) => devices.decide(userCode, { kind: 'denied' }),
+  };
+}

@@ -1,0 +1,163 @@
+import * as z from 'zod';
+import { html, page } from '../../api/page.ts';
+import { noContent, type Page } from '../../api/reply.ts';
+import { anybody, defineOperation } from '../../operation.ts';
+import { plainText } from '../../people/display.ts';
+import { anybodyMayAnswer } from '../../people/request.ts';
+import type { Platform } from '../../platform.ts';
+import { OAuth2Error } from '../error.ts';
+import { scopeList } from './scope-list.ts';
+
+const userCode = z.string().max(64);
+
+/** What a person types, or nothing yet. */
+function enterPage(fault?: string): Page {
+  return page({
+    status: fault === undefined ? 200 : 400,
+    title: 'Activate a device',
+    body: html`<h1>Activate a device</h1>
+${fault === undefined ? html`` : html`<p><strong>${fault}</strong></p>`}
+<form method="get" action="/activate">
+<label>Code on the device <input name="user_code" autocomplete="off" autofocus></label>
+<button class="yes">Continue</button>
+</form>`,
+  });
+}
+
+function askPage({ oauth2, world, web, application }: Platform, typed: string, isSignedIn: boolean): Page {
+  const ask = oauth2.devices.waiting(typed);
+  if (ask === undefined) return enterPage('No device waits with this code.');
+  const name = application(ask.clientId)?.record.name ?? ask.clientId;
+  return page({
+    title: `Activate ${plainText(name)}`,
+    body: html`<h1>${plainText(name)} on a device wants to act for ${plainText(world.me().username)}</h1>
+<p>The device shows <code>${plainText(typed, 16)}</code>. It asks to:</p>
+${scopeList(ask.scopes)}
+${isSignedIn ? html`` : html`<p><small>This browser is not signed in: an Allow has to be confirmed with <code>footbridge approve</code>.</small></p>`}
+<form method="post" action="/activate">
+<input type="hidden" name="token" value="${web.devicePages.show(typed)}">
+<button class="yes" name="decision" value="allow">Allow</button>
+<button name="decision" value="deny">Deny</button>
+</form>`,
+  });
+}
+
+function donePage(title: string, text: string): Page {
+  return page({ title, body: html`<h1>${title}</h1><p>${text}</p>` });
+}
+
+/** Files what a person allowed for a device with all that waits; the answer of the page does not wait for it. */
+function allow(
+  { oauth2, people, log }: Platform,
+  typed: string,
+  sessionId: string,
+  isSignedIn: boolean,
+): void {
+  const peer = { transport: 'device', sessionId };
+  oauth2.devices.allow(typed, peer, new AbortController().signal).catch((error: unknown) => {
+    oauth2.devices.deny(typed);
+    if (!(error instanceof OAuth2Error)) log.warn('a device could not be answered');
+  });
+  if (!isSignedIn) return;
+  const waiting = people
+    .list()
+    .find((one) => one.kind === 'authorization' && one.peer.sessionId === sessionId);
+  if (waiting !== undefined) {
+    people.answer(waiting.id, { answer: 'allow', by: { via: 'browser' } }, anybodyMayAnswer);
+  }
+}
+
+/** The page on which a person types the code of a device, and what programs do instead. */
+export const activateOperations = [
+  defineOperation({
+    id: 'activate_page',
+    summary: 'Where a person types the code that a device shows.',
+    method: 'GET',
+    path: '/activate',
+    at: 'site',
+    isPage: true,
+    who: [anybody],
+    query: z.object({ user_code: z.optional(userCode) }),
+    answers: { 200: null, 400: null },
+    handle: ({ query: { user_code: typed = '' }, headers }, platform) =>
+      typed === '' ? enterPage() : askPage(platform, typed, platform.web.browsers.isSignedIn(headers)),
+  }),
+  defineOperation({
+    id: 'activate_page_answer',
+    summary: "What was pressed on that page; the form's token is good once.",
+    method: 'POST',
+    path: '/activate',
+    at: 'site',
+    isPage: true,
+    who: [anybody],
+    body: {
+      kinds: ['form'],
+      schema: z.object({ token: z.string().max(64), decision: z.literal(['allow', 'deny']) }),
+    },
+    answers: { 200: null, 400: null },
+    handle: ({ body: { token, decision }, headers }, platform) => {
+      const { web, oauth2 } = platform;
+      const pending = web.devicePages.find(token);
+      web.devicePages.drop(token);
+      if (pending === undefined || oauth2.devices.waiting(pending.request) === undefined) {
+        return enterPage('This page is too old, or was answered already.');
+      }
+      if (decision === 'deny') {
+        oauth2.devices.deny(pending.request);
+        return donePage('Denied', 'The device gets nothing.');
+      }
+      const isSignedIn = web.browsers.isSignedIn(headers);
+      allow(platform, pending.request, pending.id, isSignedIn);
+      const id = web.waitingId(pending.id);
+      return id === undefined
+        ? donePage('Done', 'Go back to the device.')
+        : donePage('One more step', `Allow it in a terminal: footbridge approve ${id}`);
+    },
+  }),
+  defineOperation({
+    id: 'verify_device',
+    summary: 'What the device with a code asks for.',
+    method: 'POST',
+    path: '/oauth2/device/verify',
+    who: [anybody],
+    body: { kinds: ['json'], schema: z.object({ user_code: userCode }) },
+    answers: {
+      200: z.object({
+        scopes: z.array(z.string()),
+        client_id: z.string(),
+        two_way_link_code: z.null(),
+        type: z.int(),
+      }),
+    },
+    errors: 'oauth2',
+    ours: 'The route is not in the public document.',
+    handle: ({ body }, { oauth2 }) => {
+      const ask = oauth2.devices.waiting(body.user_code);
+      if (ask === undefined) throw new OAuth2Error('invalid_request', 'Invalid "user_code" in request.');
+      const { scopes, clientId } = ask;
+      return { status: 200, body: { scopes, client_id: clientId, two_way_link_code: null, type: 0 } };
+    },
+  }),
+  defineOperation({
+    id: 'finish_device',
+    summary: 'Allows or denies the device with a code; an Allow waits for a person as every request does.',
+    method: 'POST',
+    path: '/oauth2/device/finish',
+    who: [anybody],
+    body: {
+      kinds: ['json'],
+      schema: z.object({ user_code: userCode, result: z.literal(['granted', 'denied']) }),
+    },
+    answers: { 204: null },
+    errors: 'oauth2',
+    ours: 'The route is not in the public document.',
+    handle: async ({ body: { user_code, result } }, { oauth2 }) => {
+      if (result === 'granted') {
+        await oauth2.devices.allow(user_code, { transport: 'device' }, new AbortController().signal);
+      } else if (!oauth2.devices.deny(user_code)) {
+        throw new OAuth2Error('invalid_request', 'Invalid "user_code" in request.');
+      }
+      return noContent();
+    },
+  }),
+];

@@ -1,0 +1,196 @@
+import * as z from 'zod';
+import { html, page } from '../../api/page.ts';
+import { ok, type Page, type Reply, redirect } from '../../api/reply.ts';
+import { anybody, defineOperation } from '../../operation.ts';
+import { plainText } from '../../people/display.ts';
+import type { Platform } from '../../platform.ts';
+import { OAuth2Error } from '../error.ts';
+import { checkScopes } from '../scopes.ts';
+import { portOf } from './browsers.ts';
+import type { Pending } from './pending.ts';
+import { scopeList } from './scope-list.ts';
+import { answerAddress, originOf, readWebRequest, type WebRequest } from './web-request.ts';
+
+const optionalText = z.optional(z.string().max(4096));
+
+const query = z.object({
+  client_id: z.string().max(32),
+  response_type: optionalText,
+  scope: optionalText,
+  redirect_uri: optionalText,
+  state: optionalText,
+  prompt: optionalText,
+  nonce: optionalText,
+  code_challenge: optionalText,
+  code_challenge_method: optionalText,
+  integration_type: optionalText,
+  disable_guild_select: optionalText,
+});
+
+function refusal(error: unknown): Page {
+  if (!(error instanceof OAuth2Error)) throw error;
+  return page({
+    status: 400,
+    title: 'This request cannot be answered',
+    body: html`<h1>This request cannot be answered</h1>
+<p>${error.description}</p>
+<p><small>${error.error}. Nothing was granted, and nothing was sent to the application.</small></p>`,
+  });
+}
+
+function consentPage({ world, web }: Platform, request: WebRequest, isSignedIn: boolean): Page {
+  const { known, options, redirectUri } = request;
+  const token = web.show(request);
+  const note = isSignedIn
+    ? html``
+    : html`<p><small>This browser is not signed in: an Allow has to be confirmed with <code>footbridge approve</code>.
+Sign in with <code>footbridge emulator sign-in</code>.</small></p>`;
+  return page({
+    title: `Authorize ${plainText(known.record.name)}`,
+    leadsTo: [originOf(redirectUri)],
+    body: html`<h1>${plainText(known.record.name)} wants to act for ${plainText(world.me().username)}</h1>
+<p>It asks to:</p>
+${scopeList(options.scopes)}
+<p>The answer goes to <code>${plainText(redirectUri, 256)}</code>.</p>
+${note}
+<form method="post" action="/oauth2/authorize">
+<input type="hidden" name="token" value="${token}">
+<button class="yes" name="decision" value="allow">Allow</button>
+<button name="decision" value="deny">Deny</button>
+</form>`,
+  });
+}
+
+async function afterDecision(
+  { web }: Platform,
+  token: string,
+  pending: Pending<WebRequest>,
+): Promise<Page | Reply> {
+  const progress = await web.progress(pending);
+  if (progress.kind === 'settled') {
+    web.drop(token);
+    return redirect(progress.location);
+  }
+  const id = web.waitingId(pending.id);
+  return page({
+    title: 'Waiting for an answer',
+    refreshSeconds: 2,
+    leadsTo: [originOf(pending.request.redirectUri)],
+    body: html`<h1>Waiting for an answer</h1>
+<p>Allow or deny it in a terminal:</p>
+<p><code>footbridge approve ${id ?? ''}</code> or <code>footbridge deny ${id ?? ''}</code></p>
+<p><small>This page goes on by itself.</small></p>`,
+  });
+}
+
+function deadForm(): Page {
+  return refusal(
+    new OAuth2Error('invalid_request', 'This page is too old, or was answered already. Start again.'),
+  );
+}
+
+/** The pages of OAuth 2.0, for a browser. */
+export const pageOperations = [
+  defineOperation({
+    id: 'authorize_page',
+    summary: 'Asks the person in a browser, and leads back to the application with a code or a token.',
+    method: 'GET',
+    path: '/oauth2/authorize',
+    at: 'site',
+    isPage: true,
+    who: [anybody],
+    query,
+    answers: { 200: null, 303: null },
+    handle: async ({ query: given, headers }, platform) => {
+      const { web } = platform;
+      let request: WebRequest;
+      try {
+        request = readWebRequest(given, (id) => platform.application(id));
+      } catch (error) {
+        return refusal(error);
+      }
+      try {
+        checkScopes(request.options.scopes, request.known.record.partner);
+      } catch (error) {
+        if (!(error instanceof OAuth2Error)) throw error;
+        return redirect(answerAddress(request, { error: error.error, error_description: error.description }));
+      }
+      const location = await web.withoutAsking(request);
+      if (location !== undefined) return redirect(location);
+      return consentPage(platform, request, web.browsers.isSignedIn(headers));
+    },
+  }),
+  defineOperation({
+    id: 'authorize_page_answer',
+    summary: "What was pressed on that page; the form's token is good once.",
+    method: 'POST',
+    path: '/oauth2/authorize',
+    at: 'site',
+    isPage: true,
+    who: [anybody],
+    body: {
+      kinds: ['form'],
+      schema: z.object({ token: z.string().max(64), decision: z.literal(['allow', 'deny']) }),
+    },
+    answers: { 200: null, 303: null },
+    handle: ({ body: { token, decision }, headers }, { web }) => {
+      const pending = web.decide(token, decision, web.browsers.isSignedIn(headers));
+      return pending === undefined ? deadForm() : redirect(`/oauth2/authorize/wait?token=${token}`);
+    },
+  }),
+  defineOperation({
+    id: 'authorize_page_wait',
+    summary: 'Where that page waits for the answer.',
+    method: 'GET',
+    path: '/oauth2/authorize/wait',
+    at: 'site',
+    isPage: true,
+    who: [anybody],
+    query: z.object({ token: z.string().max(64) }),
+    answers: { 200: null, 303: null },
+    handle: async ({ query: { token } }, platform) => {
+      const pending = platform.web.find(token);
+      if (pending === undefined || pending.progress.kind === 'shown') return deadForm();
+      return afterDecision(platform, token, pending);
+    },
+  }),
+  defineOperation({
+    id: 'authorize',
+    summary: 'The twin of the page for programs: waits for the answer and tells where the browser would go.',
+    method: 'POST',
+    path: '/oauth2/authorize',
+    who: [anybody],
+    query,
+    body: { kinds: ['json'], schema: z.looseObject({ authorize: z.optional(z.boolean()) }) },
+    answers: { 200: z.object({ url: z.string() }) },
+    errors: 'oauth2',
+    ours: 'The route is not in the public document. Nobody answers for the person: it waits as every request does.',
+    handle: async ({ query: given, body: { authorize = true } }, platform) => {
+      const request = readWebRequest(given, (id) => platform.application(id));
+      return ok({ url: await platform.web.answered(request, authorize ? 'allow' : 'deny') });
+    },
+  }),
+  defineOperation({
+    id: 'sign_in_page',
+    summary:
+      'Signs this browser in, by an address that `footbridge emulator sign-in` prints and that is good once.',
+    method: 'GET',
+    path: '/sign-in',
+    at: 'site',
+    isPage: true,
+    who: [anybody],
+    query: z.object({ key: z.string().max(64) }),
+    answers: { 200: null },
+    ours: 'There are no passwords here.',
+    handle: ({ query: { key }, headers }, { web, world }) => {
+      const cookie = web.browsers.signIn(key, portOf(headers.host ?? ''));
+      if (cookie === undefined) return deadForm();
+      const signedIn = page({
+        title: 'Signed in',
+        body: html`<h1>Signed in as ${plainText(world.me().username)}</h1>
+<p>An Allow in this browser counts from now on, for twelve hours.</p>`,
+      });
+      return { ...signedIn, headers: { ...signedIn.headers, 'Set-Cookie': cookie } };
+    },
+  }),
+];

@@ -1,0 +1,135 @@
+import type { Clock } from '../../clock.ts';
+import type { PeopleQueue } from '../../people/queue.ts';
+import { anybodyMayAnswer } from '../../people/request.ts';
+import { OAuth2Error } from '../error.ts';
+import type { OAuth2 } from '../oauth2.ts';
+import { Browsers } from './browsers.ts';
+import { type Pending, PendingPages, type Progress } from './pending.ts';
+import { answerAddress, type WebRequest } from './web-request.ts';
+
+/** What consent on a page works with. */
+export interface WebConsentOptions {
+  readonly clock: Clock;
+  readonly oauth2: OAuth2;
+  readonly people: PeopleQueue;
+}
+
+const DENIED = { error: 'access_denied', error_description: 'The user denied the request.' } as const;
+
+/**
+ * Authorization in a browser. Every request is filed with those of apps. An Allow on the page is an answer only in a browser
+ * that the person has signed in; in any other it files the request, and `footbridge approve` decides.
+ */
+export class WebConsent {
+  readonly browsers: Browsers;
+  /** User codes that stand on a page. */
+  readonly devicePages: PendingPages<string>;
+  readonly #options: WebConsentOptions;
+  readonly #pages: PendingPages<WebRequest>;
+
+  constructor(options: WebConsentOptions) {
+    this.#options = options;
+    this.browsers = new Browsers(options.clock);
+    this.#pages = new PendingPages(options.clock);
+    this.devicePages = new PendingPages(options.clock);
+  }
+
+  /** Where the browser goes at once when nobody has to be asked; undefined when somebody has. */
+  async withoutAsking(request: WebRequest): Promise<string | undefined> {
+    const { oauth2 } = this.#options;
+    const isAnswered = oauth2.policyFor(request.options.clientId) !== 'ask' || this.#isRemembered(request);
+    return isAnswered ? this.#run(request, 'page') : undefined;
+  }
+
+  #isRemembered({ options, transport }: WebRequest): boolean {
+    return (
+      options.prompt === 'none' &&
+      this.#options.oauth2
+        .grants()
+        .some(
+          (grant) =>
+            grant.clientId === options.clientId &&
+            grant.transport === transport &&
+            grant.decidedBy.kind === 'person' &&
+            options.scopes.every((scope) => grant.scopes.includes(scope)),
+        )
+    );
+  }
+
+  /** Puts a request on a page; returns the single-use token of its form. */
+  show(request: WebRequest): string {
+    return this.#pages.show(request);
+  }
+
+  /** The end of a request that a program makes for a browser: where the browser would go. */
+  answered(request: WebRequest, decision: 'allow' | 'deny'): Promise<string> {
+    if (decision === 'allow') return this.#run(request, 'api');
+    return Promise.resolve(answerAddress(request, DENIED));
+  }
+
+  drop(token: string): void {
+    this.#pages.drop(token);
+  }
+
+  find(token: string): Pending<WebRequest> | undefined {
+    return this.#pages.find(token);
+  }
+
+  /** Somebody pressed a button of the page. Undefined when its form is dead. */
+  decide(token: string, decision: 'allow' | 'deny', isSignedIn: boolean): Pending<WebRequest> | undefined {
+    const pending = this.#pages.find(token);
+    if (pending?.progress.kind !== 'shown') return pending;
+    const { request } = pending;
+    if (decision === 'deny') {
+      pending.progress = { kind: 'settled', location: answerAddress(request, DENIED) };
+      return pending;
+    }
+    pending.progress = { kind: 'asked' };
+    void this.#run(request, pending.id).then((location) => {
+      pending.progress = { kind: 'settled', location };
+    });
+    if (isSignedIn) this.#answer(pending.id);
+    return pending;
+  }
+
+  /** How far the request of a page is, once what was pressed has had its effect. */
+  async progress(pending: Pending<WebRequest>): Promise<Progress> {
+    // An answer that needs nobody is there a few turns of the loop later.
+    for (let turn = 0; turn < 20 && pending.progress.kind === 'asked'; turn += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return pending.progress;
+  }
+
+  /** The id under which `footbridge approve` knows the request of a page; undefined when it waits for nobody. */
+  waitingId(pendingId: string): string | undefined {
+    return this.#options.people
+      .list()
+      .find((one) => one.kind === 'authorization' && one.peer.sessionId === pendingId)?.id;
+  }
+
+  #answer(pendingId: string): void {
+    const id = this.waitingId(pendingId);
+    // The browser is the person's own, which is what there is to know of who answers.
+    if (id !== undefined) {
+      this.#options.people.answer(id, { answer: 'allow', by: { via: 'browser' } }, anybodyMayAnswer);
+    }
+  }
+
+  /** Runs a request to its end; never rejects. */
+  async #run(request: WebRequest, sessionId: string): Promise<string> {
+    const { oauth2 } = this.#options;
+    const { options, responseType, transport } = request;
+    // A page that is closed leaves nothing behind: the request waits until somebody answers or its time is over.
+    const asked = { ...options, peer: { transport, sessionId }, signal: new AbortController().signal };
+    try {
+      if (responseType === 'token')
+        return answerAddress(request, { ...(await oauth2.authorizeAccess(asked)) });
+      const { code } = await oauth2.authorize(asked);
+      return answerAddress(request, { code });
+    } catch (error) {
+      if (!(error instanceof OAuth2Error)) throw error;
+      return answerAddress(request, { error: error.error, error_description: error.description });
+    }
+  }
+}

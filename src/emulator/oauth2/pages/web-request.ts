@@ -1,0 +1,94 @@
+import type { KnownApplication } from '../../applications/applications.ts';
+import { OAuth2Error } from '../error.ts';
+import type { AuthorizeOptions } from '../oauth2.ts';
+import { isRegistered } from '../redirect.ts';
+
+/** What a browser brings to the authorization page (RFC 6749 section 4.1.1), as it is asked for. */
+export interface WebQuery {
+  readonly client_id: string;
+  readonly response_type?: string | undefined;
+  readonly scope?: string | undefined;
+  readonly redirect_uri?: string | undefined;
+  readonly state?: string | undefined;
+  readonly prompt?: string | undefined;
+  readonly nonce?: string | undefined;
+  readonly code_challenge?: string | undefined;
+  readonly code_challenge_method?: string | undefined;
+  readonly integration_type?: string | undefined;
+}
+
+/** A request of a browser whose application and redirect address are known to be good. */
+export interface WebRequest {
+  readonly known: KnownApplication;
+  readonly responseType: 'code' | 'token';
+  readonly redirectUri: string;
+  readonly options: Omit<AuthorizeOptions, 'peer' | 'signal'>;
+  /** Part of a grant's key: where the answer goes. */
+  readonly transport: string;
+}
+
+/**
+ * Reads what a browser brings.
+ * @throws OAuth2Error that is shown on the page, and never sent anywhere: the address to send it to is not known to be good.
+ */
+export function readWebRequest(
+  query: WebQuery,
+  application: (clientId: string) => KnownApplication | undefined,
+): WebRequest {
+  const known = application(query.client_id);
+  if (known === undefined) throw new OAuth2Error('unauthorized_client', 'Unknown application.');
+  const redirectUri = query.redirect_uri ?? onlyOne(known);
+  if (redirectUri === undefined) {
+    throw new OAuth2Error('invalid_request', 'Missing "redirect_uri" in request.');
+  }
+  if (!isRegistered(known, redirectUri)) {
+    throw new OAuth2Error('invalid_request', 'Invalid "redirect_uri" in request.');
+  }
+  const responseType = query.response_type ?? 'code';
+  if (responseType !== 'code' && responseType !== 'token') {
+    throw new OAuth2Error('invalid_request', 'Invalid "response_type" in request.');
+  }
+  return {
+    known,
+    responseType,
+    redirectUri,
+    transport: `web ${originOf(redirectUri)}`,
+    options: {
+      clientId: query.client_id,
+      scopes: (query.scope ?? '').split(/[ +]+/).filter((scope) => scope !== ''),
+      codeChallenge: query.code_challenge,
+      codeChallengeMethod: query.code_challenge_method,
+      state: query.state,
+      nonce: query.nonce,
+      integrationType: query.integration_type === undefined ? undefined : Number(query.integration_type),
+      prompt: query.prompt,
+      redirectUri,
+    },
+  };
+}
+
+function onlyOne({ record }: KnownApplication): string | undefined {
+  const [first, second] = record.redirect_uris;
+  return second === undefined ? first : undefined;
+}
+
+/** The origin of an address, or the scheme of one that has none. */
+export function originOf(address: string): string {
+  const { origin, protocol } = new URL(address);
+  return origin === 'null' ? protocol : origin;
+}
+
+/** Where the browser goes with an answer: in the query, or in the fragment for the implicit grant. */
+export function answerAddress(
+  { redirectUri, responseType, options }: WebRequest,
+  answer: Readonly<Record<string, string | number>>,
+): string {
+  const address = new URL(redirectUri);
+  const { state } = options;
+  const fields = new URLSearchParams();
+  for (const [name, value] of Object.entries(answer)) fields.set(name, String(value));
+  if (state !== undefined) fields.set('state', state);
+  if (responseType === 'token') address.hash = fields.toString();
+  else for (const [name, value] of fields) address.searchParams.set(name, value);
+  return address.href;
+}

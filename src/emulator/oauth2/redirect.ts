@@ -1,0 +1,33 @@
+import type { KnownApplication } from '../applications/applications.ts';
+
+/** Hosts that a redirect may go to without TLS. */
+const LOOPBACK = /^(127\.0\.0\.1|\[::1\]|localhost)$/;
+
+/**
+ * Whether codes of an application may be sent to an address: one that is written down, letter by letter; one of
+ * loopback that is written down without a port, on any port (RFC 8252 section 7.3); or the application's own scheme. An application that nobody wrote down
+ * may use any address of this machine.
+ */
+export function isRegistered({ origin, record }: KnownApplication, address: string): boolean {
+  if (record.redirect_uris.includes(address)) return true;
+  if (address === `discord-${record.id}:/authorize/callback`) return true;
+  const given = loopbackOf(address);
+  if (given === undefined) return false;
+  if (origin === 'first-sight') return true;
+  return record.redirect_uris.some((one) => loopbackOf(one) === given && new URL(one).port === '');
+}
+
+/** An address of loopback without its port; undefined for every other. */
+function loopbackOf(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const { protocol, hostname, username, password, pathname, search, hash } = new URL(address);
+  if (protocol !== 'http:' || !LOOPBACK.test(hostname) || username !== '' || password !== '' || hash !== '') {
+    return undefined;
+  }
+  return `http://${hostname}${pathname}${search}`;
+}
+
+/** Whether an address is of a scheme that any app may register: a code sent there is worth nothing without its verifier. */
+export function isCustomScheme(address: string): boolean {
+  return !/^https?:/i.test(address);
+}
