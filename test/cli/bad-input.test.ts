@@ -269,6 +269,7 @@ const unknown: { readonly [word: string]: readonly string[] } = {
   USER: ['nope', '1', ids.general, ids.harbour, LONG],
   CHANNEL: ['nope', '1', ids.otter, ids.category, LONG],
   APP: ['nope', '0', ids.otter, ids.general, LONG],
+  URL: ['nope', 'https://127.0.0.1/', 'http://example.com/', 'http://0x7f.1/', LONG],
   NAME: ['nope', LONG],
   KEY: ['nope', '__proto__', LONG],
   VALUE: [LONG],

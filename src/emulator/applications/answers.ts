@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { SCOPES, scopeRow } from '../../protocol/scope.ts';
+import { verifyKeyOf } from '../application-key.ts';
 import { userAnswer, userShape } from '../users/answers.ts';
 import type { World } from '../world.ts';
 import { botUserOf } from './bot.ts';
-import { verifyKeyOf } from './keys.ts';
 import type { ApplicationRecord } from './records.ts';
 
 /** Bits of `flags`, for what an application is written down to be. */

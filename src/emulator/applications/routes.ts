@@ -7,7 +7,6 @@ import { SettingError } from '../errors.ts';
 import { bot, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
 import { EVENT_TYPES } from '../webhooks/records.ts';
-import type { World } from '../world.ts';
 import { ownApplicationAnswer, ownApplicationShape } from './answers.ts';
 import type { ApplicationRecord } from './records.ts';
 import { metadataAnswer, metadataItem, metadataItemShape } from './role-connections.ts';

@@ -1,6 +1,6 @@
 import { sign } from 'node:crypto';
 import { request } from 'node:http';
-import { signingKeyOf } from '../applications/keys.ts';
+import { signingKeyOf } from '../application-key.ts';
 import { readTarget } from './address.ts';
 import type { Attempt } from './records.ts';
 

@@ -2,7 +2,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { verifyKeyOf } from '../../../src/emulator/applications/keys.ts';
+import { verifyKeyOf } from '../../../src/emulator/application-key.ts';
 import { readTarget } from '../../../src/emulator/webhooks/address.ts';
 import { ManualClock } from '../../helpers/manual-clock.ts';
 import { APP, type TestPlatform, testPlatform } from '../../helpers/platform.ts';
@@ -163,7 +163,10 @@ describe('an application', () => {
     const clock = new ManualClock();
     const platform = await testPlatform(undefined, { clock });
     let tries = 0;
-    const app = await application(() => ((tries += 1) < 3 ? 500 : 204));
+    const app = await application(() => {
+      tries += 1;
+      return tries < 3 ? 500 : 204;
+    });
     const { webhooks } = platform.emulator;
     await webhooks.set(APP, app.url);
     await link(platform);
