@@ -21,13 +21,23 @@ export const systemClock: Clock = {
 
 /** Longer than this no timer of Node waits (ms). */
 const LONGEST_WAIT = 2 ** 31 - 1;
+/** A deadline is looked at so often, because the machine's clock may be set and the machine may sleep (ms). */
+const LOOK_MS = 30_000;
 
 interface Timer {
   readonly callback: () => void;
   /** When it is due by this clock. */
   due: number;
+  /** It is due at that time, however long that takes, and not after a while. */
+  readonly isDeadline: boolean;
   /** Takes it off the clock behind. */
   cancel: () => void;
+}
+
+/** A time to come, of which somebody is told. */
+export interface Deadline {
+  readonly over: boolean;
+  cancel(): void;
 }
 
 /** What a clock shows. */
@@ -41,12 +51,14 @@ export interface ClockStatus {
 
 /**
  * The time of the emulator, which every part of it goes by: that of the machine until somebody sets it. Moved forward,
- * it runs every timer on the way at its own time, in order. Set back, it leaves each timer as long as it had left.
- * Frozen, it stands, and no timer runs until it is moved.
+ * it runs every timer on the way at its own time, in order. Set back, it leaves each timer as long as it had left, and
+ * a deadline where it is. Frozen, it stands, and no timer runs until it is moved.
  */
 export class EmulatorClock implements Clock {
   readonly #machine: Clock;
   readonly #timers = new Set<Timer>();
+  /** Those that were set while the clock is being moved. */
+  #arrived: Timer[] | undefined;
   #state: { readonly frozenAt: number } | { readonly ahead: number } = { ahead: 0 };
 
   constructor(machine: Clock) {
@@ -58,12 +70,24 @@ export class EmulatorClock implements Clock {
   }
 
   setTimeout(callback: () => void, ms: number): () => void {
-    const timer: Timer = { callback, due: this.now() + ms, cancel: () => {} };
-    this.#timers.add(timer);
-    this.#arm(timer, ms);
-    return () => {
-      timer.cancel();
-      this.#timers.delete(timer);
+    return this.#add({ callback, due: this.now() + ms, isDeadline: false, cancel: () => {} });
+  }
+
+  /**
+   * Calls `callback` once that time (ms since the Unix epoch) has come: at once when it has, and at the latest half a
+   * minute after the clock of the machine has jumped over it.
+   */
+  at(time: number, callback: () => void): Deadline {
+    const isOver = (): boolean => this.now() >= time;
+    const timer: Timer = { callback, due: time, isDeadline: true, cancel: () => {} };
+    const wasOver = isOver();
+    const cancel = wasOver ? () => {} : this.#add(timer);
+    if (wasOver) callback();
+    return {
+      get over() {
+        return isOver();
+      },
+      cancel,
     };
   }
 
@@ -84,12 +108,8 @@ export class EmulatorClock implements Clock {
     }
     this.#moving(() => {
       const back = this.now() - time;
-      if (back > 0) for (const timer of this.#timers) timer.due -= back;
-      for (let next = this.#next(time); next !== undefined; next = this.#next(time)) {
-        this.#timers.delete(next);
-        this.#show(Math.max(this.now(), next.due));
-        next.callback();
-      }
+      if (back > 0) for (const timer of this.#timers) if (!timer.isDeadline) timer.due -= back;
+      this.#runUntil(time);
       this.#show(time);
     });
   }
@@ -122,13 +142,32 @@ export class EmulatorClock implements Clock {
     });
   }
 
-  /** The first timer that is due by a time, of those that are due at once the one that was set first. */
-  #next(time: number): Timer | undefined {
-    let first: Timer | undefined;
-    for (const timer of this.#timers) {
-      if (timer.due <= time && (first === undefined || timer.due < first.due)) first = timer;
+  #add(timer: Timer): () => void {
+    this.#timers.add(timer);
+    this.#arrived?.push(timer);
+    this.#arm(timer, timer.due - this.now());
+    return () => {
+      timer.cancel();
+      this.#timers.delete(timer);
+    };
+  }
+
+  /** Runs what is due by a time; of those that are due at once, the one that was set first comes first. */
+  #runUntil(time: number): void {
+    const queue = [...this.#timers].filter(({ due }) => due <= time).sort((a, b) => a.due - b.due);
+    for (let at = 0; at < queue.length; at += 1) {
+      const timer = queue[at] as Timer;
+      // It may have been cancelled meanwhile.
+      if (!this.#timers.delete(timer)) continue;
+      this.#show(Math.max(this.now(), timer.due));
+      this.#arrived = [];
+      timer.callback();
+      for (const late of this.#arrived) {
+        if (late.due > time) continue;
+        const next = queue.findIndex(({ due }, index) => index > at && due > late.due);
+        queue.splice(next === -1 ? queue.length : next, 0, late);
+      }
     }
-    return first;
   }
 
   #show(time: number): void {
@@ -141,6 +180,7 @@ export class EmulatorClock implements Clock {
     try {
       change();
     } finally {
+      this.#arrived = undefined;
       for (const timer of this.#timers) {
         timer.cancel();
         this.#arm(timer, Math.max(0, timer.due - this.now()));
@@ -150,9 +190,10 @@ export class EmulatorClock implements Clock {
 
   #arm(timer: Timer, left: number): void {
     if ('frozenAt' in this.#state) return;
-    const wait = Math.min(left, LONGEST_WAIT);
+    const wait = Math.min(left, timer.isDeadline ? LOOK_MS : LONGEST_WAIT);
     timer.cancel = this.#machine.setTimeout(() => {
-      if (wait < left) return this.#arm(timer, left - wait);
+      const rest = timer.isDeadline ? timer.due - this.now() : left - wait;
+      if (rest > 0) return this.#arm(timer, rest);
       this.#timers.delete(timer);
       timer.callback();
     }, wait);

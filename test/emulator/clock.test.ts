@@ -118,6 +118,41 @@ describe('the clock of the emulator', () => {
     real.setTimeout(note('b'), 2 ** 40)();
   });
 
+  it('keeps a deadline where it is, whichever clock is moved', () => {
+    const { machine, clock, note, happened } = clocks();
+    const deadline = clock.at(START + HOUR, note('a'));
+    clock.set(START - HOUR);
+    machine.advance(HOUR);
+    expect([deadline.over, happened()]).toEqual([false, []]);
+    // The machine slept, or was set: nobody is told before the next look.
+    machine.jump(HOUR);
+    expect([deadline.over, happened()]).toEqual([true, []]);
+    machine.advance(30_000);
+    expect(happened()).toHaveLength(1);
+    clock.at(clock.now(), note('b'));
+    expect(happened()).toHaveLength(1);
+    clock.at(clock.now() + 5, note('c')).cancel();
+    machine.advance(5);
+    expect([happened(), machine.pending]).toEqual([[], 0]);
+  });
+
+  it('calls each deadline of a crowd once, however far it is moved', () => {
+    const { machine, clock } = clocks();
+    let calls = 0;
+    const set = machine.setTimeout.bind(machine);
+    let armed = 0;
+    machine.setTimeout = (callback, ms) => {
+      armed += 1;
+      return set(callback, ms);
+    };
+    const count = () => {
+      calls += 1;
+    };
+    for (let n = 0; n < 2000; n += 1) clock.at(START + 7 * 24 * HOUR + n, count);
+    clock.advance(8 * 24 * HOUR);
+    expect({ calls, armed, pending: machine.pending }).toEqual({ calls: 2000, armed: 2000, pending: 0 });
+  });
+
   it('refuses a time that no id can say, and goes on as it was', () => {
     const { clock } = clocks();
     for (const time of [Number.NaN, Number.POSITIVE_INFINITY, 0, Date.UTC(2014, 11, 31), Date.UTC(2085)]) {
