@@ -64,7 +64,7 @@ export async function openWsListener(options: WsListenerOptions): Promise<WsList
   const listening = await listenOnLoopback({
     ports: { first: port, last: port },
     receiveMs: RECEIVE_MS,
-    strangers: places,
+    pending: places,
     onUpgrade(request, socket, head) {
       judge(request, clients, options)
         .then((fault) => {
