@@ -53,16 +53,16 @@ writeFileSync(join(stage, 'package.json'), `${JSON.stringify({ ...manifest, vers
 const [readme = ''] = readFileSync(join(source, 'README.md'), 'utf8').split('<!-- package: end -->');
 writeFileSync(join(stage, 'README.md'), readme);
 cpSync(join(root, 'LICENSE'), join(stage, 'LICENSE'));
-const { status, stdout } = spawnSync('npm', ['pack', '--ignore-scripts', '--json', '--loglevel=error'], {
+const folder = resolve(out);
+mkdirSync(folder, { recursive: true });
+const flags = ['--ignore-scripts', '--json', '--loglevel=error', `--pack-destination=${folder}`];
+const { status, stdout } = spawnSync('npm', ['pack', ...flags], {
   cwd: stage,
   stdio: ['ignore', 'pipe', 2],
   encoding: 'utf8',
 });
 if (status !== 0) throw new Error('npm pack failed');
 const [packed] = JSON.parse(stdout) as [{ filename: string; size: number; unpackedSize: number }];
-mkdirSync(resolve(out), { recursive: true });
-const target = join(resolve(out), `footbridge-${name}.tgz`);
-// Another file system may hold the temporary folder.
-cpSync(join(stage, packed.filename), `${target}.${process.pid}`);
-renameSync(`${target}.${process.pid}`, target);
+const target = join(folder, `footbridge-${name}.tgz`);
+renameSync(join(folder, packed.filename), target);
 process.stdout.write(`${target}: ${packed.size} bytes, ${packed.unpackedSize} unpacked\n`);

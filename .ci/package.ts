@@ -11,9 +11,9 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { libraryFile } from '../platform/library-file.ts';
 import { serviceUnit } from '../service/systemd-unit.ts';
 import { manualPage } from '../src/cli/manual.ts';
 import { commandOf } from '../src/cli/service/program.ts';
@@ -31,7 +31,7 @@ const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: '
 
 if (process.platform !== 'linux') throw new Error('Packages are made on Linux.');
 mkdirSync(out, { recursive: true });
-const library = koffiLibrary();
+const library = libraryFile(import.meta.url);
 if (library === undefined) {
   say(
     'Without koffi: the packages cannot ask the kernel who connects, nor lock files, nor tell systemd that they are ready.',
@@ -97,20 +97,6 @@ async function bundle(): Promise<{ readonly files: Map<string, Uint8Array>; read
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** koffi's native part for this system, whose own loader looks in the same place. */
-function koffiLibrary(): string | undefined {
-  const require = createRequire(import.meta.url);
-  try {
-    const folder = dirname(require.resolve(`@koromix/koffi-linux-${process.arch}`));
-    const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
-    const libc = header.glibcVersionRuntime === undefined ? 'musl' : 'linux';
-    const path = join(folder, `${libc}_${process.arch}`, 'koffi.node');
-    return existsSync(path) ? path : undefined;
-  } catch {
-    return undefined;
   }
 }
 

@@ -287,26 +287,17 @@ it('carries the notice of each package whose code is in it', () => {
     'quick-format-unescaped',
     'ret',
     'safe-regex2',
+    'smol-toml',
     'ws',
     'zod',
-    'smol-toml',
   ];
   expect(named.map(([, name]) => name)).toEqual(names);
   for (const [, name = '', version] of named) {
     const home = join(ROOT, 'node_modules', name);
     expect(JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))).toMatchObject({ version });
     const licence = readdirSync(home).find((one) => /^licen[cs]e/i.test(one)) ?? '';
-    const [holder = 'none'] = /^Copyright .*$/m.exec(readFileSync(join(home, licence), 'utf8')) ?? [];
-    expect(text).toContain(holder);
+    expect(text).toContain(readFileSync(join(home, licence), 'utf8').trim());
   }
-  // The terms of the others are those of our own licence, which is beside.
-  expect(text).toContain('The permission and the disclaimer of LICENSE');
-  const licences = ['LICENSE', 'node_modules/zod/LICENSE'].map((name) =>
-    readFileSync(join(ROOT, name), 'utf8'),
-  );
-  const [own, other] = licences.map((one) => one.slice(one.indexOf('Permission is')).replaceAll(/\s+/g, ' '));
-  expect(other).toBe(own);
-  expect(text).toContain('Redistributions in binary form must reproduce');
 });
 
 it('runs nothing when it is installed', () => {

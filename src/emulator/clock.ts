@@ -21,13 +21,23 @@ export const systemClock: Clock = {
 
 /** Longer than this no timer of Node waits (ms). */
 const LONGEST_WAIT = 2 ** 31 - 1;
+/** A deadline is looked at so often, because the machine's clock may be set and the machine may sleep (ms). */
+const LOOK_MS = 30_000;
 
 interface Timer {
   readonly callback: () => void;
   /** When it is due by this clock. */
   due: number;
+  /** It is due at that time, however long that takes, and not after a while. */
+  readonly isDeadline: boolean;
   /** Takes it off the clock behind. */
   cancel: () => void;
+}
+
+/** A time to come, of which somebody is told. */
+export interface Deadline {
+  readonly over: boolean;
+  cancel(): void;
 }
 
 /** What a clock shows. */
@@ -41,12 +51,14 @@ export interface ClockStatus {
 
 /**
  * The time of the emulator, which every part of it goes by: that of the machine until somebody sets it. Moved forward,
- * it runs every timer on the way at its own time, in order. Set back, it leaves each timer as long as it had left.
- * Frozen, it stands, and no timer runs until it is moved.
+ * it runs every timer on the way at its own time, in order. Set back, it leaves each timer as long as it had left, and
+ * a deadline where it is. Frozen, it stands, and no timer runs until it is moved.
  */
 export class EmulatorClock implements Clock {
   readonly #machine: Clock;
   readonly #timers = new Set<Timer>();
+  /** Those that were set while the clock is being moved. */
+  #arrived: Timer[] | undefined;
   #state: { readonly frozenAt: number } | { readonly ahead: number } = { ahead: 0 };
 
   constructor(machine: Clock) {
@@ -58,12 +70,24 @@ export class EmulatorClock implements Clock {
   }
 
   setTimeout(callback: () => void, ms: number): () => void {
-    const timer: Timer = { callback, due: this.now() + ms, cancel: () => {} };
-    this.#timers.add(timer);
-    this.#arm(timer, ms);
-    return () => {
-      timer.cancel();
-      this.#timers.delete(timer);
+    return this.#add({ callback, due: this.now() + ms, isDeadline: false, cancel: () => {} });
+  }
+
+  /**
+   * Calls `callback` once that time (ms since the Unix epoch) has come: at once when it has, and at the latest half a
+   * minute after the clock of the machine has jumped over it.
+   */
+  at(time: number, callback: () => void): Deadline {
+    const isOver = (): boolean => this.now() >= time;
+    const timer: Timer = { callback, due: time, isDeadline: true, cancel: () => {} };
+    const wasOver = isOver();
+    const cancel = wasOver ? () => {} : this.#add(timer);
+    if (wasOver) callback();
+    return {
+      get over() {
+        return isOver();
+      },
+      cancel,
     };
   }
 
@@ -84,12 +108,8 @@ export class EmulatorClock implements Clock {
     }
     this.#moving(() => {
       const back = this.now() - time;
-      if (back > 0) for (const timer of this.#timers) timer.due -= back;
-      for (let next = this.#next(time); next !== undefined; next = this.#next(time)) {
-        this.#timers.delete(next);
-        this.#show(Math.max(this.now(), next.due));
-        next.callback();
-      }
+      if (back > 0) for (const timer of this.#timers) if (!timer.isDeadline) timer.due -= back;
+      this.#runUntil(time);
       this.#show(time);
     });
   }
@@ -122,13 +142,32 @@ export class EmulatorClock implements Clock {
     });
   }
 
-  /** The first timer that is due by a time, of those that are due at once the one that was set first. */
-  #next(time: number): Timer | undefined {
-    let first: Timer | undefined;
-    for (const timer of this.#timers) {
-      if (timer.due <= time && (first === undefined || timer.due < first.due)) first = timer;
+  #add(timer: Timer): () => void {
+    this.#timers.add(timer);
+    this.#arrived?.push(timer);
+    this.#arm(timer, timer.due - this.now());
+    return () => {
+      timer.cancel();
+      this.#timers.delete(timer);
+    };
+  }
+
+  /** Runs what is due by a time; of those that are due at once, the one that was set first comes first. */
+  #runUntil(time: number): void {
+    const queue = [...this.#timers].filter(({ due }) => due <= time).sort((a, b) => a.due - b.due);
+    for (let at = 0; at < queue.length; at += 1) {
+      const timer = queue[at] as Timer;
+      // It may have been cancelled meanwhile.
+      if (!this.#timers.delete(timer)) continue;
+      this.#show(Math.max(this.now(), timer.due));
+      this.#arrived = [];
+      timer.callback();
+      for (const late of this.#arrived) {
+        if (late.due > time) continue;
+        const next = queue.findIndex(({ due }, index) => index > at && due > late.due);
+        queue.splice(next === -1 ? queue.length : next, 0, late);
+      }
     }
-    return first;
   }
 
   #show(time: number): void {
@@ -141,6 +180,7 @@ export class EmulatorClock implements Clock {
     try {
       change();
     } finally {
+      this.#arrived = undefined;
       for (const timer of this.#timers) {
         timer.cancel();
         this.#arm(timer, Math.max(0, timer.due - this.now()));
@@ -150,35 +190,12 @@ export class EmulatorClock implements Clock {
 
   #arm(timer: Timer, left: number): void {
     if ('frozenAt' in this.#state) return;
-    const wait = Math.min(left, LONGEST_WAIT);
+    const wait = Math.min(left, timer.isDeadline ? LOOK_MS : LONGEST_WAIT);
     timer.cancel = this.#machine.setTimeout(() => {
-      if (wait < left) return this.#arm(timer, left - wait);
+      const rest = timer.isDeadline ? timer.due - this.now() : left - wait;
+      if (rest > 0) return this.#arm(timer, rest);
       this.#timers.delete(timer);
       timer.callback();
     }, wait);
   }
-}
-
-const DURATION = /^(?:(\d{1,6})d)?(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,12})s)?(?:(\d{1,15})ms)?$/;
-const UNITS = [86_400_000, 3_600_000, 60_000, 1000, 1] as const;
-
-/** A duration such as `2h`, `1d12h` or `500ms`, in milliseconds. @throws SettingError */
-export function parseDuration(text: string): number {
-  const parts = text === '' ? null : DURATION.exec(text);
-  if (parts === null) throw new SettingError('time', 'must be a duration such as 90s, 2h, 1d12h or 500ms');
-  return UNITS.reduce((sum, unit, index) => sum + unit * Number(parts[index + 1] ?? 0), 0);
-}
-
-const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
-
-/** A time in ISO 8601 with its zone, or a day in UTC, in milliseconds since the Unix epoch. @throws SettingError */
-export function parseMoment(text: string): number {
-  const time = MOMENT.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time)) {
-    throw new SettingError(
-      'time',
-      'must be a time such as 2030-01-31T12:00:00Z, or a day such as 2030-01-31',
-    );
-  }
-  return time;
 }

@@ -60,7 +60,9 @@ describe('runProgram', () => {
       syscall: 'write',
     });
     expect(await runProgram(['fail'], failingWith(error), io)).toBe(1);
-    expect(io.stderr()).toBe('footbridge: ENOSPC: no space left on device, write.\n');
+    expect(io.stderr()).toBe(
+      'footbridge: write: the disk is full (ENOSPC). footbridge doctor looks for the cause.\n',
+    );
   });
 
   it('shows where a defect is', async () => {

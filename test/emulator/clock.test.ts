@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { EmulatorClock, parseDuration, parseMoment, systemClock } from '../../src/emulator/clock.ts';
+import { EmulatorClock, systemClock } from '../../src/emulator/clock.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { defaultFixture } from '../../src/emulator/fixture/default.ts';
 import { timeOf } from '../../src/emulator/snowflake.ts';
+import { parseDuration, parseMoment } from '../../src/emulator/time-text.ts';
 import { emulatorWorld, ids } from '../helpers/emulator-world.ts';
 import { ManualClock } from '../helpers/manual-clock.ts';
 import { linesMatching } from '../helpers/source-text.ts';
@@ -116,6 +117,41 @@ describe('the clock of the emulator', () => {
     // And no timer of the machine ends at once for being too long.
     const real = new EmulatorClock(systemClock);
     real.setTimeout(note('b'), 2 ** 40)();
+  });
+
+  it('keeps a deadline where it is, whichever clock is moved', () => {
+    const { machine, clock, note, happened } = clocks();
+    const deadline = clock.at(START + HOUR, note('a'));
+    clock.set(START - HOUR);
+    machine.advance(HOUR);
+    expect([deadline.over, happened()]).toEqual([false, []]);
+    // The machine slept, or was set: nobody is told before the next look.
+    machine.jump(HOUR);
+    expect([deadline.over, happened()]).toEqual([true, []]);
+    machine.advance(30_000);
+    expect(happened()).toHaveLength(1);
+    clock.at(clock.now(), note('b'));
+    expect(happened()).toHaveLength(1);
+    clock.at(clock.now() + 5, note('c')).cancel();
+    machine.advance(5);
+    expect([happened(), machine.pending]).toEqual([[], 0]);
+  });
+
+  it('calls each deadline of a crowd once, however far it is moved', () => {
+    const { machine, clock } = clocks();
+    let calls = 0;
+    const set = machine.setTimeout.bind(machine);
+    let armed = 0;
+    machine.setTimeout = (callback, ms) => {
+      armed += 1;
+      return set(callback, ms);
+    };
+    const count = () => {
+      calls += 1;
+    };
+    for (let n = 0; n < 2000; n += 1) clock.at(START + 7 * 24 * HOUR + n, count);
+    clock.advance(8 * 24 * HOUR);
+    expect({ calls, armed, pending: machine.pending }).toEqual({ calls: 2000, armed: 2000, pending: 0 });
   });
 
   it('refuses a time that no id can say, and goes on as it was', () => {

@@ -181,9 +181,12 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Whether something is left for the next turn, or a file asked for. Sockets and timers wait for others and count as nothing. */
+/**
+ * Whether something is left for the next turn, or a file asked for or being closed (`CloseReq`, which is of files alone). Sockets
+ * and timers wait for others and count as nothing.
+ */
 function isUnderWay(): boolean {
   return process
     .getActiveResourcesInfo()
-    .some((name) => name === 'Immediate' || name.startsWith('FSReq') || name.startsWith('FileHandle'));
+    .some((name) => name === 'Immediate' || name === 'CloseReq' || /^(?:FSReq|FileHandle)/.test(name));
 }

@@ -41,6 +41,18 @@ export function timeLimit(ms: number | undefined): TimeLimit {
   };
 }
 
+/** Runs all that a limit is on. What fails because of it fails with its reason, and nothing waits for it afterwards. */
+export async function within<T>(limit: TimeLimit, task: () => Promise<T>): Promise<T> {
+  try {
+    return await task();
+  } catch (error) {
+    // What is under way fails because the client is closed, which is not why.
+    throw limit.signal.aborted ? limit.signal.reason : error;
+  } finally {
+    limit.rest();
+  }
+}
+
 /** Milliseconds of what was typed as seconds. Throws `LocalError` FOOTBRIDGE_USAGE. */
 export function readTimeout(given: string | undefined, command: string): number | undefined {
   if (given === undefined) return undefined;

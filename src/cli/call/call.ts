@@ -57,11 +57,7 @@ export async function callEndpoint(options: CallOptions, io: Io): Promise<number
   } catch (error) {
     // The connection was ended for that.
     if (follow && io.outGone.aborted) return ExitCode.OK;
-    // What is under way then fails because the client is closed, which is not why.
-    if (limit.signal.aborted) throw limit.signal.reason;
     throw await asRefusal(error, evt);
-  } finally {
-    limit.rest();
   }
 }
 

@@ -1,4 +1,5 @@
 import { appOptions, readAppFlags } from '../app/connection.ts';
+import { within } from '../app/time-limit.ts';
 import { callEndpoint } from '../call/call.ts';
 import { defineCommand } from '../command.ts';
 import { usage } from '../parse.ts';
@@ -67,8 +68,10 @@ export const call = defineCommand({
       throw usage('Only one of requests, JSON and --client-secret-file can be read from stdin.', {
         name: 'call',
       });
-    const authorize = scopes === undefined ? undefined : await readTokenFlags(app, values, io);
-    const follow = values.follow === true;
-    return callEndpoint({ app, cmd, args, evt: values.evt, tokenFile, authorize, follow }, io);
+    return within(app.limit, async () => {
+      const authorize = scopes === undefined ? undefined : await readTokenFlags(app, values, io);
+      const follow = values.follow === true;
+      return callEndpoint({ app, cmd, args, evt: values.evt, tokenFile, authorize, follow }, io);
+    });
   },
 });

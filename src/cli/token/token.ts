@@ -7,6 +7,7 @@ import { printable, printableJson } from '../../../platform/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { type appOptions, connectApp, readAppFlags } from '../app/connection.ts';
+import { within } from '../app/time-limit.ts';
 import { printJson } from '../ask-daemon.ts';
 import { usage } from '../parse.ts';
 import { readScopes, readTokenFlags, type tokenOptions } from './flags.ts';
@@ -30,9 +31,8 @@ export async function runToken(values: TokenValues, json: boolean, io: Io): Prom
   if (values.forget === true) return forget(values, json, io);
   const { out } = values;
   if (out !== undefined) checkOut(out);
-  const request = await readTokenFlags(app, values, io);
-  const { limit } = app;
-  try {
+  return within(app.limit, async () => {
+    const request = await readTokenFlags(app, values, io);
     const connection = await connectApp(app, io);
     const set = await obtainToken(connection, app, request, io).finally(() => {
       void connection.client.close();
@@ -46,12 +46,7 @@ export async function runToken(values: TokenValues, json: boolean, io: Io): Prom
       io.err(`The token is in ${printable(out)}, for ${printable(set.scopes.join(' '))}, until ${until}.\n`);
     }
     return ExitCode.OK;
-  } catch (error) {
-    if (limit.signal.aborted) throw limit.signal.reason;
-    throw error;
-  } finally {
-    limit.rest();
-  }
+  });
 }
 
 function forget(values: TokenValues, json: boolean, io: Io): number {

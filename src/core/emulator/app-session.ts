@@ -1,8 +1,8 @@
 import type { Application } from '../../emulator/applications/records.ts';
+import type { Deadline } from '../../emulator/clock.ts';
 import type { Emulator } from '../../emulator/emulator.ts';
 import type { ArgsOf, EventName } from '../../protocol/registry.ts';
 import type { CoreHost, Peer } from '../core.ts';
-import type { Expiry } from '../expiry.ts';
 import type { ActivityJudge } from './activity/judge.ts';
 import type { HeldToken } from './authorization/handlers.ts';
 
@@ -21,7 +21,7 @@ export class AppSession {
   /** Channels that SPEAKING_START and SPEAKING_STOP were asked for by id. */
   #heard: readonly string[] = NONE;
   #token: HeldToken | undefined;
-  #expiry: Expiry | undefined;
+  #expiry: Deadline | undefined;
 
   constructor(peer: Peer, application: Application) {
     this.id = peer.sessionId;
@@ -35,7 +35,7 @@ export class AppSession {
   }
 
   /** `expiry` is that of the token, and ends with the session. */
-  hold(token: HeldToken, expiry: Expiry): void {
+  hold(token: HeldToken, expiry: Deadline): void {
     this.#expiry?.cancel();
     this.#token = token;
     this.#expiry = expiry;

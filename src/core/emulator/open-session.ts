@@ -6,7 +6,6 @@ import type { EventName } from '../../protocol/registry.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode } from '../../wire/codes.ts';
 import type { CoreHandlers, CoreHost, CoreSession, Peer, Ready } from '../core.ts';
-import { Expiry } from '../expiry.ts';
 import { invitationHandlers } from './activity/invitations.ts';
 import type { ActivityJudge } from './activity/judge.ts';
 import { activityHandlers } from './activity/presence.ts';
@@ -118,7 +117,7 @@ export class AppSessions {
     const { emulator, host } = this.#options;
     const { code, message } = tokenExpired();
     const end = () => void host.closeSessions({ sessionId: session.id }, code, message);
-    session.hold(token, new Expiry(emulator.clock, token.expires, end));
+    session.hold(token, emulator.clock.at(token.expires, end));
   }
 }
 

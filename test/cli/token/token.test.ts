@@ -11,6 +11,7 @@ import { Opcode } from '../../../src/wire/codes.ts';
 import { type Script, scriptedReady, scriptedServer } from '../../helpers/scripted-server.ts';
 import { closeAfterTest, temporaryFolder } from '../../helpers/sockets.ts';
 import { fakeIo } from '../fake-io.ts';
+import { footbridge, temporaryPlace } from '../spawn.ts';
 
 const APP = '300000000000000001';
 const SECRET_APP = '300000000000000007';
@@ -357,6 +358,14 @@ describe('wrong words', () => {
       });
     },
   );
+
+  it('end the program at once, and not when the time to wait is over', async () => {
+    const place = temporaryPlace();
+    const words = ['token', '--scopes', 'rpc', '--client-secret-file', '/dev/null'];
+    // Its time is longer than that of this test.
+    expect(await footbridge(place, ...words)).toMatchObject({ code: 64 });
+    expect(await footbridge(place, 'call', 'X', '--token-file', '/dev/null')).toMatchObject({ code: 64 });
+  });
 
   it('a link for --out, which would stay behind', async () => {
     const folder = temporaryFolder();

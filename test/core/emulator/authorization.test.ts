@@ -223,6 +223,13 @@ describe('a session whose token expires', () => {
     expect(await app.closed()).toEqual(expired);
   });
 
+  it('is closed at once when the clock of the emulator is moved there', async () => {
+    const bridge = await emulatorBridge();
+    const app = await bridge.app({ scopes: ['rpc'] });
+    bridge.emulator.clock.advance(week);
+    expect(await app.closed()).toEqual(expired);
+  });
+
   it.each([
     ['GET_GUILDS', undefined],
     ['SET_ACTIVITY', undefined],
