@@ -54,8 +54,11 @@ export interface AttachOptions {
   /** An app has come, is still there after a reconnect, or (`open` false) has left. */
   session?(session: AttachedSession, open: boolean): void;
   presence?(presence: AttachedPresence): void;
-  /** `attached`, `away` (it is being tried again), or `refused`: the code or token is worth nothing. */
-  state?(state: 'attached' | 'away' | 'refused'): void;
+  /**
+   * `attached`, `away` (it is being tried again), or `refused`: the code or token is worth nothing. `reason` is what the
+   * bridge said at the end, empty where it said nothing.
+   */
+  state?(state: 'attached' | 'away' | 'refused', reason?: string): void;
   /** A handler has failed in a way that no app is told of. */
   error?(error: unknown): void;
   /** For tests, and for programs without a global WebSocket. */
@@ -195,7 +198,7 @@ export function attach(options: AttachOptions): Attachment {
     }
   };
 
-  const lost = (code: number): void => {
+  const lost = (code: number, reason: string): void => {
     attached = false;
     socket = undefined;
     for (const controller of waiting.values()) controller.abort();
@@ -204,9 +207,9 @@ export function attach(options: AttachOptions): Attachment {
     if (code === UNAUTHORIZED) {
       storage.removeItem(KEY);
       over = true;
-      return options.state?.('refused');
+      return options.state?.('refused', reason);
     }
-    options.state?.('away');
+    options.state?.('away', reason);
     timer = setTimeout(open, gap * (0.75 + Math.random() / 2));
     gap = Math.min(gap * 2, RETRY.most);
   };
@@ -222,8 +225,8 @@ export function attach(options: AttachOptions): Attachment {
     current.onmessage = ({ data }) => {
       if (socket === current) take(JSON.parse(String(data)) as Message);
     };
-    current.onclose = ({ code }) => {
-      if (socket === current) lost(code);
+    current.onclose = ({ code, reason }) => {
+      if (socket === current) lost(code, reason);
     };
   };
   open();

@@ -7,6 +7,7 @@ import type { WaitingRequest } from '../emulator/people/request.ts';
 import type { Logger } from '../server/options.ts';
 import { calledAs } from './called-as.ts';
 import { applicationFolders } from './config/folders.ts';
+import { idleFlags } from './config/idle-flags.ts';
 import { type Configuration, type Flags, loadConfiguration } from './config/settings.ts';
 import { onCrash } from './crash.ts';
 import { ExitCode } from './exit-codes.ts';
@@ -74,6 +75,7 @@ async function serve(flags: Flags, json: boolean, io: Io, files?: LogDestination
   let level = output.logger(settings.logLevel);
   const logger = delegating(() => level);
   ignoreStraySignals((signal) => logger.debug({ reason: signal }, 'signal ignored'));
+  for (const reason of idleFlags(configuration)) logger.warn({ reason }, 'a flag means nothing here');
   const manager = managerLink({
     env: { ...io.env },
     native: os.native,

@@ -85,7 +85,7 @@ export interface Daemon {
 }
 
 /** Connections at a time of a port on the loopback, of those who have not said what they want. */
-const MOST_STRANGERS = 64;
+const MOST_PENDING = 64;
 
 /** What to undo, last first. */
 type Undo = () => void | Promise<void>;
@@ -143,7 +143,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     promptLimits: options.promptLimits ?? true,
     observeHttp: options.observeHttp,
     onDoubt: options.onDoubt,
-    places: placesOf(MOST_STRANGERS),
+    places: placesOf(MOST_PENDING),
     attach: settings,
     data,
     logger,
@@ -167,7 +167,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     force,
     activated: options.activated,
     descriptorLimit: descriptors,
-    strangers: placesOf(MOST_STRANGERS),
+    pending: placesOf(MOST_PENDING),
     originAllowed: (clientId, origin) => origins.allows(clientId, origin),
     logger,
   });

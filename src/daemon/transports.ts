@@ -34,7 +34,7 @@ export interface TransportOptions {
   readonly activated: ActivatedSocket | undefined;
   readonly descriptorLimit: number | undefined;
   /** Connections at a time that a web port has for those who have said nothing yet. */
-  readonly strangers: number;
+  readonly pending: number;
   readonly originAllowed: OriginPolicy;
   readonly logger: Logger;
 }
@@ -66,7 +66,7 @@ export async function buildTransports(
         originAllowed: options.originAllowed,
         frameBytes,
         unreadBytes,
-        strangers: options.strangers,
+        pending: options.pending,
         connections: Math.min(MOST_WEB_APPS, limits.connections),
         uid: os.uid,
         readyUser: (clientId, origin) => settings.wsReadyUser || expectsReadyUser(clientId, origin),

@@ -19,7 +19,7 @@ export interface LoopbackOptions {
   /** How long a peer may take to deliver its request (ms); then 408. */
   readonly receiveMs: number;
   /** Connections without a request that is looked at; the oldest is dropped for a new one. */
-  readonly strangers: number;
+  readonly pending: number;
   /** A request to switch protocols; `head` is what came behind it. */
   onUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
   /** Any other request; what is not for us gets the constant 404 from the handler too. */
@@ -85,7 +85,7 @@ function createLoopbackServer(options: LoopbackOptions): {
     requireHostHeader: false,
   });
   const limit = limitConnections(server, {
-    places: options.strangers,
+    places: options.pending,
     receiveMs: options.receiveMs,
     late: (socket) => (socket.writableEnded ? socket.destroy() : refuse(socket, 408)),
   });

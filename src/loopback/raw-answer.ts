@@ -8,13 +8,14 @@ const REASONS = { 403: 'Forbidden', 404: 'Not Found', 408: 'Request Timeout' } a
 
 /**
  * Answers with a status alone and hangs up. The bytes are constant, without date, body or CORS header, so that
- * neither path, method nor anything else of the request can be learnt from them.
+ * neither path, method nor anything else of the request can be learnt from them. `why` is a body of ASCII for a door that
+ * no stranger has a reason to look for.
  */
-export function refuse(socket: Socket, status: keyof typeof REASONS): void {
+export function refuse(socket: Socket, status: keyof typeof REASONS, why = ''): void {
   endWith(
     socket,
     new TextEncoder().encode(
-      `HTTP/1.1 ${status} ${REASONS[status]}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+      `HTTP/1.1 ${status} ${REASONS[status]}\r\nContent-Length: ${why.length}\r\nConnection: close\r\n\r\n${why}`,
     ),
   );
 }

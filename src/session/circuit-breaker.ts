@@ -22,7 +22,7 @@ const ALL = '';
 const MOST_BROKEN = 256;
 
 /**
- * The border to a client core: each call has a time-out, and what hangs is not asked again for every app that
+ * What stands between a session and its client core: each call has a time-out, and what hangs is not asked again for every app that
  * comes. One time-out stops its command for a while; when nothing else was answered meanwhile either, every command.
  */
 export class CircuitBreaker {

@@ -14,7 +14,7 @@ const FRAME_BYTES = 1024;
 /** A frame of so many bytes is large: whoever says little never waits for those that have such. */
 const LARGE_BYTES = 4096;
 /** So long a turn may last for what is large, and for what had to wait (ms); the frame that passes it is the last one. */
-const TURN_MS = 4;
+const TURN_MS = 2;
 
 /** What one process has of a turn. */
 export interface TurnShare {

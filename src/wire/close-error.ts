@@ -15,7 +15,7 @@ export class CloseError extends Error {
 }
 
 /**
- * Whether a thrown value ends the connection. Use this rather than `instanceof` at the border to a client core: one
+ * Whether a thrown value ends the connection. Use this rather than `instanceof` on what a client core throws: one
  * that somebody else wrote may bring a copy of this class along.
  */
 export function isCloseError(error: unknown): error is CloseError {

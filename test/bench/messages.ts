@@ -105,3 +105,15 @@ export const subscriptions = ['SUBSCRIBE', 'UNSUBSCRIBE']
     ['ACTIVITY_JOIN', 'ACTIVITY_SPECTATE', 'ACTIVITY_JOIN_REQUEST'].map((evt) => request(cmd, {}, evt)),
   )
   .join('');
+
+/** What a process of a flood does without end: `window` 0 is as much as the socket takes. */
+export interface Flood {
+  readonly request: string;
+  readonly window: number;
+}
+
+/** The most that one message may cost, in three ways, from sixteen processes. */
+export const expensive: readonly Flood[] = Array.from({ length: 16 }, (_, n) => {
+  if (n % 3 === 0) return { request: largestActivity, window: 0 };
+  return n % 3 === 1 ? { request: deepestActivity, window: 0 } : { request: subscriptions, window: 64 };
+});

@@ -121,5 +121,10 @@ describe('emulator export and import', () => {
       expect(stderr.trimEnd()).not.toContain('\n');
     }
     expect(await state()).toBe(before);
+    // A bridge does not start with such a file, either, and says the same.
+    await expect(startEmulator({ fixture: join(folder, 'author') })).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_FIXTURE',
+      message: expect.stringMatching(/author: line \d+: messages\.author: names no user/) as string,
+    });
   });
 });

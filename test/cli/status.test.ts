@@ -65,6 +65,17 @@ describe('status on the core "upstream"', () => {
   });
 });
 
+it('says on the core "upstream" that the one in front is why nobody is behind', async () => {
+  const place = temporaryPlace();
+  const first = await scriptedServer(chatClient, join(place.folder, 'discord-ipc-0'));
+  await startDaemonProcess(place, '--ws-port', 'off', '--core', 'upstream');
+  expect(await story(place)).toMatchObject({
+    'behind it': 'nobody: the program in front was there first, and apps talk to it and not to the bridge',
+    'not in front': expect.stringContaining(first.path),
+    'to do': expect.stringContaining('end the chat client, start the bridge again, and then the chat client'),
+  });
+});
+
 it('says what to do when another program has the index that most apps look at', async () => {
   const place = temporaryPlace();
   const first = await scriptedServer(chatClient, join(place.folder, 'discord-ipc-0'));

@@ -122,9 +122,9 @@ export async function testClient(
       },
       ...options,
       storage,
-      state(state) {
+      state(state, reason) {
         states.push(state);
-        options.state?.(state);
+        options.state?.(state, reason);
         if (state !== 'away') queueMicrotask(() => resolve(made));
       },
     });

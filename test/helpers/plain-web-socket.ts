@@ -26,6 +26,19 @@ export class PlainWebSocket {
     });
   }
 
+  /** The body of the answer that turned it away. */
+  refusal(): Promise<string> {
+    return new Promise((resolve) => {
+      this.#socket.once('unexpected-response', (_request, response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (part: string) => {
+          text += part;
+        });
+        response.once('end', () => resolve(`${response.statusCode} ${text}`));
+      });
+    });
+  }
+
   /** Resolves to false when it was turned away. */
   async opened(): Promise<boolean> {
     if (this.#socket.readyState === WebSocket.OPEN) return true;

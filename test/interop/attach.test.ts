@@ -90,10 +90,16 @@ it('remembers a client over a restart, lists it, and forgets it on demand', asyn
   const after = await start({ runtime });
   const list = (await after.json('attached')) as { url: string };
   expect(list).toMatchObject({ clients: [{ name: 'my client', attached: [] }] });
-  const again = await testClient({ url: list.url, storage: client.storage });
+  const reasons: (string | undefined)[] = [];
+  const again = await testClient({
+    url: list.url,
+    storage: client.storage,
+    state: (_state, reason) => reasons.push(reason),
+  });
   expect(again.states).toEqual(['attached']);
   expect((await after.cli(['detach', 'my client'])).code).toBe(0);
   await vi.waitUntil(() => again.states.includes('refused'));
+  expect(reasons.at(-1)).toBe('removed');
   expect((await after.cli(['attached'])).stdout).toBe('No client is paired: footbridge attach NAME\n');
   expect((await after.cli(['detach', 'my client'])).stderr).toContain('no paired client');
   const secrets = [code, client.storage.getItem('footbridge-token') ?? 'none'];

@@ -1,3 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { prepareGenerator } from '../bench/generator/generator.ts';
+import { expensive, greeting } from '../bench/messages.ts';
 import { atMost, type Scenario } from './figure.ts';
 import {
   highestRss,
@@ -50,6 +55,45 @@ export const costly: Scenario = {
       const goal = '120 connections of a process, 26,000 keys a second each: honest p99 ≤ 25 ms';
       return [atMost(goal, p99(times), 25, { unit: 'ms' })];
     }),
+};
+
+/** A flooder that is cut off comes back after so long (ms). */
+const AGAIN_MS = 500;
+
+/** Sixteen processes that send the most expensive messages that are legal, as fast as they are read. */
+export const legal: Scenario = {
+  name: 'legal',
+  rows: ['T39', 'T40', 'T41'],
+  raised: {},
+  async run() {
+    const folder = mkdtempSync(join(tmpdir(), 'fb-legal-'));
+    try {
+      const generator = await prepareGenerator(folder);
+      return await withTarget({}, async (target) => {
+        const path = target.endpoint;
+        const quiet = p99(await honestCalls(path, 200));
+        const before = (await target.control.status()).rss;
+        const watch = highestRss(target);
+        const floods = expensive.map((flood) =>
+          generator.start('load', { path, opening: greeting, 'again-ms': AGAIN_MS, ...flood }),
+        );
+        await Promise.all(floods.map(({ started }) => started));
+        const among = p99(await honestCalls(path, 400));
+        const most = watch.stop();
+        const results = await Promise.all(floods.map((flood) => flood.stop()));
+        const cut = results.reduce((sum, { closed = 0 }) => sum + closed, 0);
+        const who = `${expensive.length} processes with the most expensive legal messages`;
+        const note = ` (quiet ${quiet.toFixed(2)} ms)`;
+        return [
+          atMost(`${who}: honest p99 ≤ 10 ms`, among, 10, { unit: 'ms', note }),
+          atMost(`${who}: RSS + ≤ 24 MB`, (most - before) / 1e6, 24, { unit: 'MB' }),
+          atMost(`${who}: nobody is cut`, cut, 0, { unit: 'connections', digits: 0 }),
+        ];
+      });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
 };
 
 /** Fifty readers that never read; the quiet p99 is measured in the same daemon. */

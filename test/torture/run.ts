@@ -7,7 +7,7 @@ import { NODE_FLAGS } from '../../src/cli/service/program.ts';
 import { canaries } from './canaries.ts';
 import { outage } from './client-outage.ts';
 import { streams } from './client-streams.ts';
-import { costly, crowd, flood, readers, silent } from './crowds.ts';
+import { costly, crowd, flood, legal, readers, silent } from './crowds.ts';
 import { aftermath, churn, endurance, heap, idle } from './endurance.ts';
 import type { Figure, Scenario } from './figure.ts';
 import { races, restart, sigterm } from './lives.ts';
@@ -17,6 +17,7 @@ const scenarios: readonly Scenario[] = [
   silent,
   flood,
   costly,
+  legal,
   readers,
   restart,
   races,

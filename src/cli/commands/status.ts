@@ -3,6 +3,7 @@ import { inFrontRemedy } from '../../daemon/in-front.ts';
 import { columns } from '../../daemon/style.ts';
 import { printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
+import type { CoreReach } from '../core-reach.ts';
 import type { Handshake } from '../service/handshake.ts';
 import type { WholeStatus } from '../service/status.ts';
 import { statusExitCode, wholeStatus } from '../service/status.ts';
@@ -89,12 +90,11 @@ function bridgeText(
     ['footbridge', `${answer.version}, pid ${answer.pid}, up ${duration(answer.uptime)}`],
     ['handshake', handshakeText(handshake)],
     ['core', printable(core.api === null ? core.name : `${core.name}, ${core.api}`)],
-    ...(reach === undefined ? [] : [['behind it', printable(reach.text)]]),
-    ...toDo(inFront === undefined ? reach?.remedy : undefined),
+    ...(reach === undefined ? [] : [['behind it', printable(behindText(reach, inFront !== undefined))]]),
+    ...answer.notInFrontOf.map(({ path, why }) => ['not in front', printable(`${path}: ${why}`)]),
+    ...toDo(inFront === undefined ? reach?.remedy : inFrontRemedy(inFront.path, core.name)),
     ...core.details.map(([label, text]) => [label, printable(text)]),
     ...answer.endpoints.map(({ kind, path }) => [kind, printable(path)]),
-    ...answer.notInFrontOf.map(({ path, why }) => ['not in front', printable(`${path}: ${why}`)]),
-    ...toDo(inFront && inFrontRemedy(inFront.path, core.name)),
     ...answer.weaker.map((text) => ['weaker', text]),
     ['memory', `${(answer.rss / 1024 / 1024).toFixed(1)} MiB`],
     ['sessions', String(sessions.length)],
@@ -109,6 +109,12 @@ function bridgeText(
     printable(session.scopes.join(' ')),
   ]);
   return columns(rows) + columns(table);
+}
+
+/** Nobody behind and somebody in front is one story: the chat client was there first. */
+function behindText({ core, behind, text }: CoreReach, hasOneInFront: boolean): string {
+  if (core !== 'upstream' || behind !== false || !hasOneInFront) return text;
+  return 'nobody: the program in front was there first, and apps talk to it and not to the bridge';
 }
 
 function toDo(remedy: string | null | undefined): string[][] {

@@ -3,6 +3,7 @@ import { closeSync, fstatSync, openSync, readSync, watchFile } from 'node:fs';
 import { LocalError, systemCode } from '../../../platform/local-error.ts';
 import { inSystemWords } from '../../../platform/system-words.ts';
 import { printableJson, printableLines } from '../../../platform/text.ts';
+import type { LogOptions, LogSource, ServiceStatus } from '../../../service/manager.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { printJson } from '../ask-daemon.ts';
@@ -22,17 +23,42 @@ export async function runLogs(
 ): Promise<number> {
   const manager = await currentManager(io);
   const options = { lines: lineCount(lines), follow: follow === true };
-  const source = manager.logs(options);
   const printer = json ? jsonPrinter(io, options.follow) : textPrinter(io);
+  return printLog(manager.logs(options), options, printer, io, () => manager.status());
+}
+
+/** Prints what a source has. A service that runs and has said nothing is no failure. */
+export async function printLog(
+  source: LogSource,
+  options: LogOptions,
+  printer: Printer,
+  io: Io,
+  status: () => Promise<ServiceStatus>,
+): Promise<number> {
+  const runs = async (): Promise<boolean> => (await status()).kind === 'running';
   switch (source.kind) {
     case 'command': {
-      const code = await passOn(source.argv, printer, io);
+      let isQuiet = true;
+      const add = (text: string): void => {
+        isQuiet = false;
+        printer.add(text);
+      };
+      const code = await passOn(source.argv, { ...printer, add }, io);
       printer.end();
-      if (code !== ExitCode.OK) io.err(`footbridge: ${source.hint}\n`);
-      return code;
+      if (code === ExitCode.OK) return code;
+      isQuiet &&= await runs();
+      const found = isQuiet ? 'the service runs, and nothing of it is in a log that you may read. ' : '';
+      io.err(`footbridge: ${found}${source.hint}\n`);
+      return isQuiet ? ExitCode.OK : code;
     }
-    case 'none':
-      throw new LocalError('FOOTBRIDGE_LOGS', `There is no log: ${source.reason}.`);
+    case 'none': {
+      const reason = `There is no log: ${source.reason}.`;
+      if (!(await runs()))
+        throw new LocalError('FOOTBRIDGE_LOGS', `${reason} footbridge status says what runs.`);
+      printer.end();
+      io.err(`footbridge: the service runs, and has said nothing. ${reason}\n`);
+      return ExitCode.OK;
+    }
     case 'files': {
       const text = source.paths.map((path) => read(path, 0).text).join('');
       printer.add(printableLines(lastLines(text, options.lines)));
@@ -45,12 +71,12 @@ export async function runLogs(
 }
 
 /** Where the text of a log goes, in pieces of any length. */
-interface Printer {
+export interface Printer {
   add(text: string): void;
   end(): void;
 }
 
-function textPrinter(io: Io): Printer {
+export function textPrinter(io: Io): Printer {
   return { add: (text) => io.out(text), end: () => {} };
 }
 

@@ -9,9 +9,9 @@ import { READY, type Visitor } from './visitor.ts';
 
 /** A client that has connected, and is waiting for what comes. */
 async function arrive(stage: Stage): Promise<{ client: Client; visitor: Visitor }> {
-  const door = await stage.open();
+  const endpoint = await stage.open();
   const client = stage.start('idle');
-  const visitor = await stage.visit(door, client);
+  const visitor = await stage.visit(endpoint, client);
   return { client, visitor };
 }
 
@@ -78,9 +78,9 @@ export const handshakeCases: readonly ClientCase[] = [
     'nothing is sent before READY',
     ['client.waits-for-ready'],
     async (stage) => {
-      const door = await stage.open();
+      const endpoint = await stage.open();
       const client = stage.start('presence');
-      const visitor = await stage.visit(door, client);
+      const visitor = await stage.visit(endpoint, client);
       await visitor.handshake();
       const received = await visitor.next(2 * stage.patience.quietMs);
       verify(received.kind === 'silence', 'nothing between HANDSHAKE and READY', () => received.kind);

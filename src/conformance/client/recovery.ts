@@ -3,7 +3,7 @@ import { isRecord } from '../schema.ts';
 import { showValue } from '../show.ts';
 import { sleep } from '../target/launch.ts';
 import { type ClientCase, clientCase } from './case.ts';
-import { DETAILS, type Door, type Stage, type Task } from './stage.ts';
+import { DETAILS, type Endpoint, type Stage, type Task } from './stage.ts';
 import type { Visitor } from './visitor.ts';
 
 const AWAY_MS = 500;
@@ -16,20 +16,20 @@ async function returns(
   task: Task,
   before: (visitor: Visitor) => Promise<void>,
 ): Promise<Visitor> {
-  const { door, visitor } = await stage.meet(task);
+  const { endpoint, visitor } = await stage.meet(task);
   await before(visitor);
-  await door.close();
+  await endpoint.close();
   await sleep(AWAY_MS);
-  await door.open();
-  const again = await door.visitor(stage.patience.deadlineMs);
+  await endpoint.open();
+  const again = await endpoint.visitor(stage.patience.deadlineMs);
   await again.welcome();
   return again;
 }
 
-async function countVisits(door: Door): Promise<number> {
-  const before = door.visits;
+async function countVisits(endpoint: Endpoint): Promise<number> {
+  const before = endpoint.visits;
   await sleep(STORM_MS);
-  return door.visits - before;
+  return endpoint.visits - before;
 }
 
 /** What a client does when its server goes away. */
@@ -71,11 +71,11 @@ export const recoveryCases: readonly ClientCase[] = [
     'a server that hangs up at once is not stormed',
     ['client.back-off'],
     async (stage) => {
-      const { door, visitor } = await stage.meet('idle');
+      const { endpoint, visitor } = await stage.meet('idle');
       await sleep(100);
       visitor.destroy();
-      door.hangUp();
-      const visits = await countVisits(door);
+      endpoint.hangUp();
+      const visits = await countVisits(endpoint);
       verify(visits <= MOST_ATTEMPTS, `at most ${MOST_ATTEMPTS} attempts in ${STORM_MS} ms`, String(visits));
     },
   ),

@@ -12,9 +12,9 @@ async function finds(
   stage: Stage,
   place: { index?: number; folder?: string; env?: Record<string, string | undefined> } = {},
 ): Promise<void> {
-  const door = await stage.open(place.index ?? 0, place.folder);
+  const endpoint = await stage.open(place.index ?? 0, place.folder);
   const client = stage.start('idle', place.env);
-  const visitor = await stage.visit(door, client);
+  const visitor = await stage.visit(endpoint, client);
   await visitor.welcome();
   await client.saw('ready', stage.patience.answerMs);
 }

@@ -27,7 +27,7 @@ export interface Sighting {
 export const DETAILS = 'né€😀 Conformance';
 
 /** An endpoint that the suite serves. */
-export class Door {
+export class Endpoint {
   readonly path: string;
   readonly #patience: Patience;
   readonly #trace: Trace | undefined;
@@ -235,7 +235,7 @@ export class Stage {
   readonly settings: Settings;
   readonly #command: string;
   readonly #folder: PrivateFolder = privateFolder();
-  readonly #doors: Door[] = [];
+  readonly #endpoints: Endpoint[] = [];
   readonly #clients: Client[] = [];
   #isClosed = false;
 
@@ -254,11 +254,11 @@ export class Stage {
   }
 
   /** Serves an endpoint; `folder` is absolute. */
-  async open(index = 0, folder = this.folder): Promise<Door> {
-    const door = new Door(endpointPath(folder, index), this.patience, this.settings.tracer?.current);
-    await door.open();
-    this.#doors.push(door);
-    return door;
+  async open(index = 0, folder = this.folder): Promise<Endpoint> {
+    const endpoint = new Endpoint(endpointPath(folder, index), this.patience, this.settings.tracer?.current);
+    await endpoint.open();
+    this.#endpoints.push(endpoint);
+    return endpoint;
   }
 
   /** Starts the client with a task. */
@@ -283,21 +283,21 @@ export class Stage {
   async meet(
     task: Task,
     env: Readonly<Record<string, string | undefined>> = {},
-  ): Promise<{ client: Client; door: Door; visitor: Visitor }> {
-    const door = await this.open();
+  ): Promise<{ client: Client; endpoint: Endpoint; visitor: Visitor }> {
+    const endpoint = await this.open();
     const client = this.start(task, env);
-    const visitor = await this.visit(door, client);
+    const visitor = await this.visit(endpoint, client);
     await visitor.welcome();
-    return { client, door, visitor };
+    return { client, endpoint, visitor };
   }
 
   /** The client's connection; a client that says the task is not for it does not come. */
-  async visit(door: Door, client: Client): Promise<Visitor> {
+  async visit(endpoint: Endpoint, client: Client): Promise<Visitor> {
     const refusal = client.saw('unsupported', this.patience.startMs).then(
       () => new NotApplicable('the client says it does not offer this'),
       (error: unknown) => error,
     );
-    const arrival = door.visitor();
+    const arrival = endpoint.visitor();
     arrival.catch(() => undefined);
     const first = await Promise.race([arrival, refusal]);
     if (first instanceof Visitor) return first;
@@ -310,7 +310,7 @@ export class Stage {
     // A case that was given up goes on by itself for a while, and must leave nothing behind.
     this.#isClosed = true;
     await Promise.all(this.#clients.map((client) => client.process.kill()));
-    await Promise.all(this.#doors.map((door) => door.close()));
+    await Promise.all(this.#endpoints.map((endpoint) => endpoint.close()));
     this.#folder.remove();
   }
 }

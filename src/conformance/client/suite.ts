@@ -53,10 +53,10 @@ const NO_PROGRAM: readonly (number | undefined)[] = [126, 127];
 async function reachClient(command: string, settings: Settings): Promise<void> {
   const stage = new Stage(settings, command);
   try {
-    const door = await stage.open();
+    const endpoint = await stage.open();
     const client = stage.start('idle');
     // A client that does not come, or ends in its own way, is for the cases to judge.
-    const arrival = door.visitor().catch(() => undefined);
+    const arrival = endpoint.visitor().catch(() => undefined);
     const interrupted = settings.signal === undefined ? [] : [once(settings.signal, 'abort')];
     await Promise.race([arrival, client.process.ended, ...interrupted]);
     const { exit } = client.process;

@@ -72,9 +72,9 @@ export const trafficCases: readonly ClientCase[] = [
     await client.saw('reply', stage.patience.answerMs, isMuted);
   }),
   clientCase('client-ping/5', 'PING before READY', ['client.ping-early'], async (stage) => {
-    const door = await stage.open();
+    const endpoint = await stage.open();
     const client = stage.start('idle');
-    const visitor = await stage.visit(door, client);
+    const visitor = await stage.visit(endpoint, client);
     visitor.send(OPCODES.PING, '1');
     await sleep(20);
     await visitor.welcome();

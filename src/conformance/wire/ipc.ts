@@ -5,6 +5,7 @@ import type { ConnectionTrace, Tracer } from '../trace/trace.ts';
 import { ConnectError, type Connection, errorCode } from './connection.ts';
 import { FrameReader, frameBytes } from './frame.ts';
 import { Inbox, type Received } from './inbox.ts';
+import { writeAll } from './write.ts';
 
 /** Connects to a unix socket or a named pipe. Throws {@link ConnectError}, also after `ms`. */
 export function connectIpc(path: string, ms: number, tracer?: Tracer): Promise<Connection> {
@@ -62,15 +63,7 @@ class IpcConnection implements Connection {
   write(bytes: Uint8Array): Promise<void> {
     if (!this.#socket.writable) return Promise.resolve();
     this.#trace?.sent(bytes);
-    return new Promise((resolve) => {
-      // A peer that stops reading never calls back; its closing must free the writer.
-      const settle = () => {
-        this.#socket.off('close', settle);
-        resolve();
-      };
-      this.#socket.once('close', settle);
-      this.#socket.write(bytes, settle);
-    });
+    return writeAll(this.#socket, bytes);
   }
 
   sendText(text: string): Promise<void> {

@@ -7,6 +7,7 @@ import type { ConnectionTrace, Tracer } from '../trace/trace.ts';
 import { ConnectError, type Connection, errorCode } from './connection.ts';
 import { Inbox, type Received } from './inbox.ts';
 import { clientFrame, readServerFrame, WS_OPCODES, type WsFrame } from './websocket-frame.ts';
+import { writeAll } from './write.ts';
 
 const MAX_HEAD = 16 * 1024;
 
@@ -170,15 +171,7 @@ class WebSocketConnection implements Connection {
       this.#waiting.push(Buffer.from(bytes));
       return Promise.resolve();
     }
-    if (!this.#socket.writable) return Promise.resolve();
-    return new Promise((resolve) => {
-      const settle = () => {
-        this.#socket.off('close', settle);
-        resolve();
-      };
-      this.#socket.once('close', settle);
-      this.#socket.write(bytes, settle);
-    });
+    return writeAll(this.#socket, bytes);
   }
 
   sendText(text: string): Promise<void> {

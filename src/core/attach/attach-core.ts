@@ -34,7 +34,7 @@ export interface AttachCoreOptions {
 }
 
 const CLIENT_ORIGINS = ['https://discord.com', 'https://ptb.discord.com', 'https://canary.discord.com'];
-const MOST_STRANGERS = 64;
+const MOST_PENDING = 64;
 /** The largest answer fits a frame many times over (bytes). */
 const MESSAGE_BYTES = 1024 * 1024;
 /** Served by the session or by us; all else is asked of a client. */
@@ -63,7 +63,7 @@ interface AppSession {
 
 /** A chat client attaches over WebSocket and answers; presence goes to every client, and to arRPC's consumers. */
 export function attachCore(options: AttachCoreOptions): ClientCore {
-  const { places = MOST_STRANGERS } = options;
+  const { places = MOST_PENDING } = options;
   const apps = new Map<string, AppSession>();
   const pairing = new Pairing(options.store, (error) => {
     host?.log('warn', 'paired clients cannot be kept', { reason: codeOf(error) });
@@ -102,7 +102,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
         [...subscriptions.values()].map((one) => ({ session: peer.sessionId, ...one })),
       ),
     }),
-    // The border checks name and shape of what a client emits.
+    // The server checks name and shape of what a client emits.
     event: ({ evt, data, filter, clientId, session }) => {
       host?.emit(evt as EventName, data as never, {
         ...(filter === undefined ? {} : { filter }),

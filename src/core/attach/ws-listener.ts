@@ -64,13 +64,14 @@ export async function openWsListener(options: WsListenerOptions): Promise<WsList
   const listening = await listenOnLoopback({
     ports: { first: port, last: port },
     receiveMs: RECEIVE_MS,
-    strangers: places,
+    pending: places,
     onUpgrade(request, socket, head) {
       judge(request, clients, options)
         .then((fault) => {
           if (fault !== undefined) {
             options.onRefused(fault);
-            return refuse(socket, 403);
+            // No page can read it, but whoever writes a client does.
+            return refuse(socket, 403, fault);
           }
           if (listening.kind === 'listening') listening.admit(socket);
           delete request.headers['sec-websocket-protocol'];
@@ -98,11 +99,13 @@ async function judge(
   clients: Clients,
   options: WsListenerOptions,
 ): Promise<string | undefined> {
-  if (!isOurHost(headers.host, socket.localPort ?? 0)) return 'wrong Host';
-  if (headers.origin !== undefined && !options.origins.has(headers.origin)) return 'Origin not allowed';
-  if (url?.split('?', 1)[0] !== options.path) return 'wrong path';
-  if (clients.isFull) return 'too many clients';
-  return (await options.isOurs(socket)) ? undefined : 'another user';
+  if (!isOurHost(headers.host, socket.localPort ?? 0)) return 'wrong Host: connect to 127.0.0.1';
+  if (headers.origin !== undefined && !options.origins.has(headers.origin))
+    return 'Origin not allowed: it is for attach_origins to name it';
+  if (url?.split('?', 1)[0] !== options.path)
+    return 'wrong path: connect to the address that "footbridge attach" prints';
+  if (clients.isFull) return 'too many clients: end one';
+  return (await options.isOurs(socket)) ? undefined : 'the program belongs to another user';
 }
 
 /** Who is connected: those that were not trusted yet make room for each other, and never those that were. */

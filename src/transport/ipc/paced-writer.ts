@@ -22,9 +22,12 @@ export interface PacedSink {
 
 /** Without a way to ask, this long a gap separates two frames (ms). */
 const BLIND_GAP_MS = 5;
-/** Polls in turns of the event loop first, ever fewer of them, then this often (ms). */
+/**
+ * Polls in turns of the event loop first, ever fewer of them, then this often (ms): a peer that has not read by then is not
+ * running, and the processor that is taken by looking may be the one it waits for.
+ */
 const POLL_MS = 2;
-const EAGER_POLL_MS = 2;
+const EAGER_POLL_MS = 0.5;
 const MOST_TURNS = 16;
 /** What a peer says after it has read comes in the next turn of ours, and is looked at first. */
 const TURNS_TO_TALK = 2;

@@ -25,7 +25,7 @@ const RPC_PORTS: PortRange = { first: 6463, last: 6472 };
 /** How long a peer may take to deliver its request (ms). */
 const RECEIVE_MS = 3000;
 /** Connections without a request that passed the gate. */
-const STRANGERS = 64;
+const PENDING = 64;
 /** Connections with one, at a time: with whole messages on their way in, 16 MiB. */
 const CONNECTIONS = 64;
 /** Pieces that one message may come in: each costs memory of its own, however small it is. */
@@ -41,7 +41,7 @@ export interface WebSocketOptions {
   readonly unreadBytes: number;
   /** Connections at a time whose request passed the gate, shared by origin, and those whose did not yet; default 64 each. */
   readonly connections?: number;
-  readonly strangers?: number;
+  readonly pending?: number;
   /** Who we are; undefined on Windows. */
   readonly uid: number | undefined;
   /** Default 6463–6472; {0, 0} takes any free port. */
@@ -156,7 +156,7 @@ export function websocketTransport(options: WebSocketOptions): Transport {
         listening = await listenOnLoopback({
           ports: options.ports ?? RPC_PORTS,
           receiveMs: options.receiveMs ?? RECEIVE_MS,
-          strangers: options.strangers ?? STRANGERS,
+          pending: options.pending ?? PENDING,
           onUpgrade: (request, socket, head) => {
             onUpgrade(request, socket, head).catch(() => socket.destroy());
           },

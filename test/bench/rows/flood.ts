@@ -1,17 +1,11 @@
 import type { Generator, Working } from '../generator/generator.ts';
-import { deepestActivity, greeting, largestActivity, setActivity, subscriptions } from '../messages.ts';
+import { expensive, type Flood, greeting, setActivity } from '../messages.ts';
 import { ARRPC, BARE, FOOTBRIDGE, type Peer } from '../peers.ts';
 import { residentBytes } from '../process-facts.ts';
 import { withServer } from '../running.ts';
 import { apartIfPossible, type Bench, less, type Quantity, type Readings, type Row } from './row.ts';
 
-/** What a process of a flood does without end: `window` 0 is as much as the socket takes. */
-interface Flood {
-  readonly request: string;
-  readonly window: number;
-}
-
-/** Within the rates of an app: 83 requests a second. */
+/** What an app asks that is busy: 83 requests a second. */
 const HONEST_US = 12_000;
 /** A flooder that is cut off comes back after so long (ms). */
 const AGAIN_MS = 500;
@@ -81,12 +75,6 @@ const ordinary: readonly Flood[] = Array.from({ length: FLOODERS }, () => ({
   request: setActivity,
   window: 0,
 }));
-
-/** The most that one message may cost, in three ways, from sixteen processes. */
-const expensive: readonly Flood[] = Array.from({ length: 16 }, (_, n) => {
-  if (n % 3 === 0) return { request: largestActivity, window: 0 };
-  return n % 3 === 1 ? { request: deepestActivity, window: 0 } : { request: subscriptions, window: 64 };
-});
 
 export const floodRows: readonly Row[] = [
   {

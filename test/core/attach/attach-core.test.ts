@@ -329,6 +329,18 @@ describe('the door', () => {
     expect(await new PlainWebSocket(ours.url().replace('127.0.0.1', '127.0.0.2')).opened()).toBe(false);
   });
 
+  it('tells a program why it was turned away, and what to do', async () => {
+    const strange = await attachBridge({ isOurs: async () => false });
+    expect(await new PlainWebSocket(strange.url()).refusal()).toBe('403 the program belongs to another user');
+    const { url } = await attachBridge();
+    expect(await new PlainWebSocket(`${url()}/more`).refusal()).toBe(
+      '403 wrong path: connect to the address that "footbridge attach" prints',
+    );
+    expect(await new PlainWebSocket(url(), 'https://strange.example').refusal()).toBe(
+      '403 Origin not allowed: it is for attach_origins to name it',
+    );
+  });
+
   it('says once that its port is taken, and serves apps all the same', async () => {
     const other = createServer();
     closeAfterTest(other);

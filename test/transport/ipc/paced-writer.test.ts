@@ -100,7 +100,7 @@ describe('a peer that reads', () => {
 });
 
 describe('asking whether it has read', () => {
-  it('is done in ever fewer turns for 2 ms, then every 2 ms', async () => {
+  it('is done in ever fewer turns for half a millisecond, then every 2 ms', async () => {
     const { sink, writer } = start();
     writer.push(frame('a'));
     writer.push(frame('b'));
@@ -114,7 +114,7 @@ describe('asking whether it has read', () => {
     const turns: number[] = [];
     for (let n = 1; n <= 47; n++) if ((await asks(0)) > 0) turns.push(n);
     expect(turns).toEqual([1, 3, 7, 15, 31, 47]);
-    expect(await asks(2)).toBe(0);
+    expect(await asks(1)).toBe(0);
     for (let n = 2; n <= 16; n++) await turn();
     for (let i = 0; i < 5; i++) expect(await asks(0)).toBe(0);
     expect(await asks(1)).toBe(0);

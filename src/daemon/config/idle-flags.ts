@@ -1,0 +1,35 @@
+import type { SettingName } from './keys.ts';
+import type { Configuration } from './settings.ts';
+
+/** The cores that read a setting which not every core reads. */
+const READERS: { readonly [N in SettingName]?: string } = {
+  upstream: 'upstream',
+  fallback: 'upstream',
+  attach_port: 'attach',
+  attach_origins: 'attach',
+  bridge_port: 'attach',
+  bridge_secrets: 'attach',
+  fixture: 'emulator',
+  consent: 'emulator',
+  http_port: 'emulator',
+};
+
+/**
+ * One line for each flag of the command line that changes nothing on the core that runs. What a file or a variable
+ * says may be for another time.
+ */
+export function idleFlags({ keys, settings }: Pick<Configuration, 'keys' | 'settings'>): readonly string[] {
+  const { core, fallback, bridgePort } = settings;
+  const running = [core, ...(core === 'upstream' ? [fallback] : [])];
+  return keys.flatMap(({ key, origin }) => {
+    if (origin.kind !== 'flag') return [];
+    const reader = READERS[key as SettingName];
+    if (reader !== undefined && !running.includes(reader)) {
+      return `${origin.where} means nothing on the core "${core}": it is for --core ${reader}`;
+    }
+    if (key === 'bridge_secrets' && bridgePort === null) {
+      return `${origin.where} means nothing without --bridge-port`;
+    }
+    return [];
+  });
+}
