@@ -18,7 +18,7 @@ import { serviceUnit } from '../service/systemd-unit.ts';
 import { manualPage } from '../src/cli/manual.ts';
 import { commandOf } from '../src/cli/service/program.ts';
 import { commandTable } from '../src/cli/table.ts';
-import { bundleProgram, PROGRAM, root, version } from './bundle.ts';
+import { bundleProgram, root, version } from './bundle.ts';
 import { writeDebianPackage } from './debian.ts';
 import { writeExecutable } from './executable.ts';
 import { writeImage } from './image.ts';
@@ -87,7 +87,7 @@ function writeDeb(): void {
 async function bundle(): Promise<{ readonly files: Map<string, Uint8Array>; readonly notices: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'footbridge-package-'));
   try {
-    const inside = bundledPackages(await bundleProgram(folder, PROGRAM));
+    const inside = bundledPackages(await bundleProgram(folder, {}));
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.js'),
     );

@@ -15,6 +15,8 @@ export interface Operations {
   readonly 'emulator.show': { readonly format?: 'json' | 'toml' };
   /** The patch is written as a fixture is. */
   readonly 'emulator.apply': { readonly patch: Readonly<Record<string, unknown>> };
+  /** Answers a one-time address that signs a browser in. */
+  readonly 'sign-in': None;
   readonly 'emulator.reset': None;
   /** Answers `{state}`, a text for `emulator.import` or a file for `fixture`. */
   readonly 'emulator.export': None;

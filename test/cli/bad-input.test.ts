@@ -236,6 +236,23 @@ describe('each file', () => {
     }
   });
 
+  it.each([
+    ['call --token-file', 64, 'there is no token in'],
+    ['call --client-secret-file', 64, 'there is no secret in'],
+    ['call @FILE', 64, 'is not JSON'],
+    ['emulator apply PATCH.json', 78, 'the patch is not JSON. Give an object'],
+    ['emulator import FILE', 78, ''],
+  ])('%s that is empty', async (name, expected, text) => {
+    const emulator = await startEmulator();
+    onTestFinished(() => emulator.close());
+    const path = oneOfEach()('empty');
+    const { code, stdout, stderr } = await run(emulator.env, ...(files[name]?.(path) ?? []));
+    expect([code, stdout]).toEqual([expected, '']);
+    expect(stderr).toContain(path);
+    expect(stderr).toContain(text);
+    expect(stderr).toMatch(/^footbridge: [^\n]+\n$/);
+  });
+
   it.each(byBridge)('%s', async (name) => {
     const at = oneOfEach();
     const [command = '', flag = ''] = name.split(' ');

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { TestProject } from 'vitest/node';
-import { bundleProgram, PROGRAM, root } from '../../.ci/bundle.ts';
+import { bundleProgram, root } from '../../.ci/bundle.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -31,7 +31,7 @@ export default async function bundlePrograms({ provide }: TestProject): Promise<
   const folder = mkdtempSync(join(parent, 'footbridge-programs-'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   // As it is shipped: with its packages inside it starts in two thirds of the time.
-  await bundleProgram(folder, PROGRAM);
+  await bundleProgram(folder, {});
   await build({
     absWorkingDir: root,
     entryPoints: PROGRAMS,

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PROGRAMS } from '../helpers/bundled-programs.ts';
 import { type Library, libraries } from '../interop/start-app.ts';
 import { prepareWine, type Wine, type WineProgram, type WineResult } from './wine.ts';
 
@@ -162,7 +163,8 @@ async function readyLine(bridge: WineProgram): Promise<Ready> {
 
 /** An app of test/interop in one file, and its path in Windows. */
 function appFor(wine: Wine, library: Library): Promise<string> {
-  const start = `import ${JSON.stringify(libraries[library])}; import { drive } from './windows-app.ts';`;
+  const app = JSON.stringify(`../../${PROGRAMS[libraries[library]]}`);
+  const start = `import ${app}; import { drive } from './windows-app.ts';`;
   return bundled(wine, library.replace('/', '-'), start);
 }
 

@@ -219,6 +219,7 @@ describe('operations', () => {
       'guild.set': ['id', 'field', 'value'],
       'emulator.show': ['format'],
       'emulator.apply': ['patch'],
+      'sign-in': [],
       'emulator.reset': [],
       'emulator.export': [],
       'emulator.import': ['state'],

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { type EmulatorClock, parseDuration, parseMoment } from '../../../emulator/clock.ts';
+import type { EmulatorClock } from '../../../emulator/clock.ts';
+import { parseDuration, parseMoment } from '../../../emulator/time-text.ts';
 import { type AdminOperation, defineOperation } from '../../core.ts';
 
 const none = () => z.object({});
