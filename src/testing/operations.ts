@@ -17,6 +17,12 @@ export interface Operations {
   readonly 'emulator.apply': { readonly patch: Readonly<Record<string, unknown>> };
   /** Answers a one-time address that signs a browser in. */
   readonly 'sign-in': None;
+  /** `events` are names such as `APPLICATION_DEAUTHORIZED`; left out, all. Answers once the address has proved itself. */
+  readonly 'webhook.set': { readonly app: Name; readonly url: string; readonly events?: readonly string[] };
+  readonly 'webhook.remove': { readonly app: Name };
+  readonly 'webhook.redeliver': { readonly id: string };
+  /** Answers every delivery with its attempts. */
+  readonly 'webhooks.list': None;
   readonly 'emulator.reset': None;
   /** Answers `{state}`, a text for `emulator.import` or a file for `fixture`. */
   readonly 'emulator.export': None;
