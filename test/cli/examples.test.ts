@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
@@ -82,6 +84,14 @@ describe('an example of the help works as it is typed:', () => {
         await cli(['origins', 'add', ...words], emulator.env);
       return {};
     },
+    'emulator webhook set': listening,
+    async 'emulator webhook redeliver'() {
+      const told = await listening();
+      const [[, url = ''] = []] = Object.entries(told);
+      await emulator.operations.call('webhook.set', { app: '300000000000000001', url });
+      const [sent] = (await emulator.operations.call('webhooks.list')) as { id: string }[];
+      return { '1461234567890123456': sent?.id ?? '' };
+    },
     'emulator activity join': shown,
     'emulator activity spectate': shown,
     async call() {
@@ -93,6 +103,19 @@ describe('an example of the help works as it is typed:', () => {
       return {};
     },
   };
+  /** An application that answers as it has to, for the PING and for the wrong signature that comes after it. */
+  async function listening() {
+    let asked = 0;
+    const server = createServer((request, response) => {
+      request.resume();
+      asked += 1;
+      response.writeHead(asked % 2 === 1 ? 204 : 401).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    return { 'http://127.0.0.1:3000/events': `http://127.0.0.1:${port}/events` };
+  }
   async function shown() {
     const app = new AppPeer(await rawPeer(emulator.endpoint));
     await app.handshake('300000000000000001');

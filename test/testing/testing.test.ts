@@ -251,6 +251,10 @@ describe('operations', () => {
       // One of two shapes, of which the list tells none.
       'origins.add': [],
       'origins.remove': [],
+      'webhook.set': ['app', 'url', 'events'],
+      'webhook.remove': ['app'],
+      'webhook.redeliver': ['id'],
+      'webhooks.list': [],
     };
     const { env } = await started();
     const declared = await new Promise<{ name: string; args: string[] }[]>((resolve, reject) => {
