@@ -86,8 +86,7 @@ describe('an example of the help works as it is typed:', () => {
     },
     'emulator webhook set': listening,
     async 'emulator webhook redeliver'() {
-      const told = await listening();
-      const [[, url = ''] = []] = Object.entries(told);
+      const [url = ''] = Object.values(await listening());
       await emulator.operations.call('webhook.set', { app: '300000000000000001', url });
       const [sent] = (await emulator.operations.call('webhooks.list')) as { id: string }[];
       return { '1461234567890123456': sent?.id ?? '' };
