@@ -1,10 +1,12 @@
 import { systemCode } from './local-error.ts';
 
-/** What the codes of failed system calls mean for a file or folder that somebody named. */
+/** What the codes of failed system calls mean for a file, folder or address that somebody named. */
 const WORDS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'somebody else has it',
   EACCES: 'you may not open it',
   EBUSY: 'somebody else has it in use',
+  ECONNREFUSED: 'nobody listens there',
+  ECONNRESET: 'the other end hung up',
   EEXIST: 'something is there already',
   EISDIR: 'it is a folder',
   ELOOP: 'its links lead in a circle',

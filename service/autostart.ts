@@ -98,6 +98,8 @@ class AutostartManager implements ServiceManager {
   }
 
   async stop(): Promise<boolean> {
+    // The lock tells of any bridge: one that somebody runs in a terminal is not ours to end.
+    if (this.#installation.receipt() === undefined) return false;
     const pid = this.#pid();
     if (pid === undefined) return false;
     process.kill(pid, 'SIGTERM');

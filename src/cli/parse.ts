@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { isLocalError, LocalError } from '../../platform/local-error.ts';
-import { didYouMean } from '../../platform/nearest.ts';
+import { closest, didYouMean } from '../../platform/nearest.ts';
 import type { CliCommand, CliOption, CliOptions, Invocation } from './command.ts';
 
 /** What a command line asks for. `help` without a command is the overview of those whose name starts so. */
@@ -56,7 +56,24 @@ function withoutCommand(
   if (isGroup && (rest.length === 0 || rest[0] === '--help' || rest[0] === '-h'))
     return { kind: 'help', prefix };
   if (words.length === 0) throw usage(`Unknown option ${quote(rest[0] ?? '')}.`);
-  throw usage(`There is no command ${quote(prefix)}.${didYouMean(prefix, namesLike(words, table))}`);
+  throw usage(noSuchCommand(words, table));
+}
+
+/** What was typed may have arguments behind the slip: as many words are named as come closest to a command. */
+function noSuchCommand(words: readonly string[], table: readonly CliCommand[]): string {
+  const starts = words.map((_, index) => words.slice(0, words.length - index));
+  const [slip] = starts
+    .map((start) => {
+      const [typed, known] = [start.join(' '), namesLike(start, table)];
+      return { typed, hint: didYouMean(typed, known), away: closest(typed, known)?.away ?? 0 };
+    })
+    .filter(({ hint, away }) => hint !== '' && away > 0)
+    .sort((one, other) => one.away - other.away);
+  if (slip !== undefined) return `There is no command ${quote(slip.typed)}.${slip.hint}`;
+  const unknown = starts.findLast(
+    (start) => !table.some(({ name }) => `${name} `.startsWith(`${start.join(' ')} `)),
+  );
+  return `There is no command ${quote((unknown ?? words).join(' '))}.`;
 }
 
 /** Names cut to as many words as were typed, so that `emulator voce` finds `emulator voice`. */

@@ -92,6 +92,12 @@ describe('parseCommandLine', () => {
 
   it.each([
     [['rum'], 'There is no command "rum". Did you mean "run"? Try: footbridge --help'],
+    [['cal', 'GET_GUILDS'], 'There is no command "cal". Did you mean "call"? Try: footbridge --help'],
+    [
+      ['emulator', 'voce', 'set', 'mute', 'true'],
+      'There is no command "emulator voce set". Did you mean "emulator voice set"?',
+    ],
+    [['xyzzy', 'abc', 'def'], 'There is no command "xyzzy". Try: footbridge --help'],
     [
       ['emulator', 'voce', 'set'],
       'There is no command "emulator voce set". Did you mean "emulator voice set"?',

@@ -61,7 +61,7 @@ describe('a word of Exec', () => {
 
 describe.skipIf(!isLinux)('XDG autostart (skipped off Linux)', () => {
   it('installs an entry, runs a bridge that serves, and takes both away', async () => {
-    const { manager, definition, entry, folder } = bench();
+    const { context, manager, definition, entry, folder } = bench();
     const installed = await manager.install(definition, { ...options, linger: true, socket: true });
     expect(installed).toMatchObject({ kind: 'autostart', change: 'new', files: [entry], running: true });
     // What it cannot do is said, and does not keep it from doing the rest.
@@ -75,6 +75,10 @@ describe.skipIf(!isLinux)('XDG autostart (skipped off Linux)', () => {
     expect(await manager.install(definition, options)).toMatchObject({ change: 'unchanged' });
     expect(await manager.status()).toEqual(status);
     expect(await manager.start()).toBe(false);
+    // A bridge that nobody installed from here is not this manager's to end.
+    const stranger = autostartManager({ ...context, stateFolder: join(folder, 'elsewhere') });
+    expect(await stranger.stop()).toBe(false);
+    expect(await manager.status()).toEqual(status);
     await manager.restart();
     expect(await manager.status()).toEqual({ kind: 'running', pid: expect.any(Number) });
     expect(await manager.status()).not.toEqual(status);

@@ -96,7 +96,7 @@ export const emulatorWebhookRemove = defineCommand({
       operation: 'webhook.remove',
       args: { app },
       say: ({ removed }: { readonly removed: boolean }) =>
-        removed ? `${app} is told nothing more.` : `${app} was told nothing.`,
+        removed ? `${app} is told nothing more.` : `${app} had no webhook; nothing is changed.`,
     });
   },
 });

@@ -1,5 +1,6 @@
 import { sign } from 'node:crypto';
 import { request } from 'node:http';
+import { inSystemWords } from '../../../platform/system-words.ts';
 import { signingKeyOf } from '../application-key.ts';
 import { readTarget } from './address.ts';
 import type { Attempt } from './records.ts';
@@ -48,11 +49,11 @@ export function post({ application, url, body, now, isForged = false }: Post): P
         resolve({ kind: 'answered', status: response.statusCode ?? 0 });
       },
     );
-    sent.on('error', (error: NodeJS.ErrnoException) =>
+    sent.on('error', (error) =>
       fail(
         error.name === 'AbortError' || error.name === 'TimeoutError'
           ? 'no answer in 3 s'
-          : (error.code ?? error.name),
+          : inSystemWords(error),
       ),
     );
     sent.end(body);

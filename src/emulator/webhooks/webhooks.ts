@@ -50,11 +50,10 @@ export class Webhooks {
     const now = this.#clock.now();
     const ping = await post({ application, url, body, now });
     this.#remember({ application, url, type: 'PING', body }, [this.#attempt(ping)], isDelivered(ping));
-    if (!isDelivered(ping))
-      throw new SettingError('url', `answered the PING with ${said(ping)}, not with 204`);
+    if (!isDelivered(ping)) throw new SettingError('url', refusalOf(ping, 'the PING', NO_CONTENT));
     const forged = await post({ application, url, body, now, isForged: true });
     if (forged.kind !== 'answered' || forged.status !== UNAUTHORIZED) {
-      throw new SettingError('url', `answered a wrong signature with ${said(forged)}, not with 401`);
+      throw new SettingError('url', refusalOf(forged, 'a wrong signature', UNAUTHORIZED));
     }
     this.#givenUp.delete(application);
     return this.#world.transaction(({ event_webhooks }) =>
@@ -168,6 +167,8 @@ function isDelivered(outcome: Attempt['outcome']): boolean {
   return outcome.kind === 'answered' && outcome.status === NO_CONTENT;
 }
 
-function said(outcome: Attempt['outcome']): string {
-  return outcome.kind === 'answered' ? String(outcome.status) : outcome.reason;
+function refusalOf(outcome: Attempt['outcome'], what: string, expected: number): string {
+  return outcome.kind === 'answered'
+    ? `answered ${what} with ${outcome.status}, not with ${expected}`
+    : `gave no answer to ${what}: ${outcome.reason}`;
 }

@@ -90,6 +90,17 @@ describe('an endpoint', () => {
     expect(emulator.tables.event_webhooks.size).toBe(0);
   });
 
+  it('is refused, in words, when nobody listens there', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await new Promise((resolve) => server.close(resolve));
+    const { emulator } = await testPlatform();
+    await expect(emulator.webhooks.set(APP, url)).rejects.toThrow(
+      'gave no answer to the PING: nobody listens there (ECONNREFUSED)',
+    );
+  });
+
   it('is refused when it takes a wrong signature', async () => {
     const server = createServer((request, response) => {
       request.resume();
