@@ -49,6 +49,17 @@ function refusal(...argv: readonly string[]): { readonly code: number; readonly 
 const usageLine = (command: CliCommand, text: string) =>
   expect.stringMatching(new RegExp(`${text}[^\\n]*[.?] Try: footbridge ${command.name} --help$`));
 
+describe('what conformance judges', () => {
+  it.each([
+    ['cor', '"cor" is none of server, client, core. Did you mean "core"? Try: footbridge conformance --help'],
+    [LONG, `"${LONG.slice(0, 60)}" is none of server, client, core. Try: footbridge conformance --help`],
+  ])('is not %.20s', async (subject, message) => {
+    const io = fakeIo();
+    expect(await runProgram(['conformance', subject], io)).toBe(64);
+    expect(io.stderr()).toBe(`footbridge: ${message}\n`);
+  });
+});
+
 describe('each command', () => {
   it.each(ours.map((command) => [command.name, command] as const))('%s', (name, command) => {
     const words = wordsOf(command);

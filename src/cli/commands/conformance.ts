@@ -1,6 +1,10 @@
 import { constants } from 'node:os';
+import { didYouMean } from '../../../platform/nearest.ts';
 import { defineCommand } from '../command.ts';
 import { loadSuite } from '../conformance-suite.ts';
+import { usage } from '../parse.ts';
+
+const SUBJECTS = ['server', 'client', 'core'];
 
 /** `footbridge conformance server|client|core …`: the suites have a command line of their own. */
 export const conformance = defineCommand({
@@ -12,7 +16,7 @@ export const conformance = defineCommand({
       name: 'server|client|core',
       help: 'what to judge; each shows its options with --help',
       arity: 'one',
-      completes: ['server', 'client', 'core'],
+      completes: SUBJECTS,
     },
   ],
   raw: true,
@@ -22,7 +26,13 @@ export const conformance = defineCommand({
     ["footbridge conformance client --command 'my-client'", 'A client of your own'],
   ],
   async run({ positionals }, io) {
-    if (positionals[0] === 'core') {
+    const [subject = ''] = positionals;
+    // The suite knows nothing of "core", so a slip is named here.
+    if (!subject.startsWith('-') && !SUBJECTS.includes(subject)) {
+      const problem = `${JSON.stringify(subject.slice(0, 60))} is none of ${SUBJECTS.join(', ')}.${didYouMean(subject, SUBJECTS)}`;
+      throw usage(problem, { name: 'conformance' });
+    }
+    if (subject === 'core') {
       const { runCoreConformance } = await import('../bridge.ts');
       return runCoreConformance(positionals.slice(1), io);
     }

@@ -12,7 +12,10 @@ export async function runControl(
   const manager = await currentManager(io);
   const text = {
     start: ['Started.', 'It runs already.'],
-    stop: ['Stopped. It starts again with your next login.', 'No service runs. A bridge in a terminal ends with Ctrl-C.'],
+    stop: [
+      'Stopped. It starts again with your next login.',
+      'No service runs. A bridge in a terminal ends with Ctrl-C.',
+    ],
     restart: ['Restarted.', ''],
   }[action];
   const changed = action === 'restart' ? await manager.restart().then(() => true) : await manager[action]();
