@@ -53,9 +53,9 @@ describe('what conformance judges', () => {
   it.each([
     ['cor', '"cor" is none of server, client, core. Did you mean "core"? Try: footbridge conformance --help'],
     [LONG, `"${LONG.slice(0, 60)}" is none of server, client, core. Try: footbridge conformance --help`],
-  ])('is not %.20s', async (subject, message) => {
+  ])('is nothing else (row %#)', async (subject, message) => {
     const io = fakeIo();
-    expect(await runProgram(['conformance', subject], io)).toBe(64);
+    expect(await runProgram(['conformance', subject], commandTable, io)).toBe(64);
     expect(io.stderr()).toBe(`footbridge: ${message}\n`);
   });
 });
