@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 // Where the program starts: as dist/footbridge.js, from the sources, and in the single executable, which is CommonJS and
 // so has no top-level await. Until the inspector is closed nothing else is loaded, and then only what the command needs.
+import { sizeHeap } from '../daemon/heap-size.ts';
 import { keepInspectorClosed } from './inspector.ts';
 
 const argv = process.argv.slice(2);
 void keepInspectorClosed()
   .then(async () => {
+    if (argv[0] === 'run') sizeHeap();
     const { runMain } = argv[0] === 'run' ? await import('./bridge.ts') : await import('./command-line.ts');
     return runMain(argv);
   })

@@ -2,19 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Native, NativeAbsence } from '../../platform/native.ts';
 
-/** How far the heap may grow beyond what was alive at the last full collection (percent). */
-const GROWTH_PERCENT = 30;
-
 /** From when everything listens until the start counts as over (ms). */
 const SETTLED_MS = 1000;
-
-/**
- * Collects garbage earlier than V8 would: left to itself it lets the heap of a small process grow to four times what
- * is alive, and a program that connects again and again would make us look as if we leaked.
- */
-export function growSlowly(): void {
-  setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
-}
 
 /** How often it is looked at whether there is something to give back (ms). */
 const LOOK_MS = 10_000;

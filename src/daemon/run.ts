@@ -11,7 +11,7 @@ import { idleFlags } from './config/idle-flags.ts';
 import { type Configuration, type Flags, loadConfiguration } from './config/settings.ts';
 import { onCrash } from './crash.ts';
 import { ExitCode } from './exit-codes.ts';
-import { growSlowly, releaseWhenCalm } from './heap.ts';
+import { releaseWhenCalm } from './heap.ts';
 import type { Io } from './io.ts';
 import { LogDestination } from './log/destination.ts';
 import { fileSink } from './log/file-sink.ts';
@@ -53,7 +53,6 @@ export async function runDaemon(flags: Flags, json: boolean, io: Io): Promise<nu
 
 async function serve(flags: Flags, json: boolean, io: Io, files?: LogDestination): Promise<number> {
   ignoreStraySignals();
-  growSlowly();
   process.umask(0o077);
   // A terminal that closes takes its bridge along; a service manager asks with the same signal for a new look.
   let onHangUp = (): void => {};
