@@ -45,10 +45,11 @@ it('applications that nobody wrote down add so many records, and no more', async
 
 it('an application that is changed while its address is asked keeps that change', async () => {
   const { emulator, call, bot } = await testPlatform();
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     request.resume();
-    await emulator.apply({ applications: [{ id: APP, consent: 'deny' }] });
-    response.writeHead(asked++ === 0 ? 204 : 401).end();
+    void emulator.apply({ applications: [{ id: APP, consent: 'deny' }] }).then(() => {
+      response.writeHead(asked++ === 0 ? 204 : 401).end();
+    });
   });
   let asked = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
