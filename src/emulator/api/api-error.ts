@@ -39,6 +39,14 @@ export class ApiError extends Error {
   }
 }
 
+/** 503: nobody wrote the caller down, and there is no room to keep what it says of itself. */
+export function full(table: string): ApiError {
+  return new ApiError(
+    503,
+    `Too many ${table} are kept; write this one down in the fixture, or reset the emulator`,
+  );
+}
+
 const INVALID_FORM_BODY = 50035;
 
 /** 400 with code 50035, and each fault where its field stands; lists have their places as keys. */

@@ -1,3 +1,4 @@
+import { MOST_MADE } from '../limits.ts';
 import { isSnowflake } from '../snowflake.ts';
 import type { User } from '../users/records.ts';
 import type { World } from '../world.ts';
@@ -18,11 +19,22 @@ export function clientIdOfBotToken(token: string): string | undefined {
   return rest.length === 2 && isSnowflake(id) ? id : undefined;
 }
 
-/** The bot user of an application, as written down, or with the application's own id; made when there is none yet. */
+/**
+ * The bot user of an application, as written down, or with the application's own id; made when there is none yet, and
+ * kept while there is room: every id has a bot whose token can be guessed.
+ */
 export function botUserOf(world: World, application: ApplicationRecord): User {
   const { users } = world.tables;
   const id = application.bot_user ?? application.id;
-  return users.get(id) ?? world.transaction((writing) => writing.users.put(madeBot(id, application.name)));
+  const found = users.get(id);
+  if (found !== undefined) return found;
+  const made = madeBot(id, application.name);
+  return users.size < MOST_MADE ? world.transaction((writing) => writing.users.put(made)) : made;
+}
+
+/** Whether the id of an application is that of a person: whoever calls as its bot would be that person. */
+export function isOfPerson({ tables }: World, { id, bot_user }: ApplicationRecord): boolean {
+  return bot_user === null && tables.users.get(id)?.bot === false;
 }
 
 function madeBot(id: string, name: string): User {

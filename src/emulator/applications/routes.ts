@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { ApiError, invalidForm, notFound } from '../api/api-error.ts';
+import { ApiError, full, invalidForm, notFound } from '../api/api-error.ts';
 import { choice, list, text } from '../api/fields.ts';
 import { ok, type Reply } from '../api/reply.ts';
 import type { BotCaller } from '../caller.ts';
 import { SettingError } from '../errors.ts';
+import { MOST_MADE } from '../limits.ts';
 import { bot, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
 import { EVENT_TYPES } from '../webhooks/records.ts';
@@ -63,11 +64,17 @@ function checkOwn(caller: BotCaller, applicationId: string): void {
 
 async function changed(
   { world, webhooks }: Platform,
-  record: ApplicationRecord,
+  caller: ApplicationRecord,
   body: z.output<typeof changes>,
 ): Promise<Reply> {
   const { description, flags } = body;
-  await changeWebhook({ world, webhooks }, record.id, body);
+  const { applications } = world.tables;
+  const isWritten = applications.has(caller.id);
+  if (!isWritten && applications.size >= MOST_MADE) throw full('applications');
+  await changeWebhook({ world, webhooks }, caller.id, body);
+  // While its address was asked the application may have been changed, or taken away.
+  const record = applications.get(caller.id) ?? caller;
+  if (isWritten && !applications.has(caller.id)) throw notFound('Unknown Application', UNKNOWN_APPLICATION);
   const next: ApplicationRecord = {
     ...record,
     ...(description === undefined ? {} : { description: description ?? '' }),
@@ -112,6 +119,8 @@ async function changeWebhook(
       ]);
     }
   }
+  // Another request may have taken it away meanwhile.
+  if (!world.tables.event_webhooks.has(application)) return;
   world.transaction(({ event_webhooks }) =>
     event_webhooks.update(application, {
       types: wanted,

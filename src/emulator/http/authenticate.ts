@@ -1,5 +1,5 @@
 import { ApiError, unauthorized } from '../api/api-error.ts';
-import { botTokenOf, botUserOf, clientIdOfBotToken } from '../applications/bot.ts';
+import { botTokenOf, botUserOf, clientIdOfBotToken, isOfPerson } from '../applications/bot.ts';
 import type { BotCaller, Caller, TokenCaller } from '../caller.ts';
 import { isSameSecret } from '../oauth2/random.ts';
 import type { Access } from '../operation.ts';
@@ -46,5 +46,6 @@ function personOf(token: string, platform: Platform): TokenCaller | undefined {
 function botOf(token: string, platform: Platform): BotCaller | undefined {
   const application = platform.application(clientIdOfBotToken(token) ?? '')?.record;
   if (application === undefined || !isSameSecret(token, botTokenOf(application))) return undefined;
+  if (isOfPerson(platform.world, application)) return undefined;
   return { kind: 'bot', application, user: botUserOf(platform.world, application) };
 }

@@ -58,7 +58,8 @@ export class Consent {
       );
     }
     // Peers that nobody names share one budget, or a new connection would bring a new one.
-    const isNamed = peer.pid !== undefined || peer.transport !== 'ipc';
+    // A browser names the page that connects; a program may name any page, device or address that it likes.
+    const isNamed = peer.pid !== undefined || peer.transport.startsWith('websocket ');
     const asker = peer.pid === undefined ? peer.transport : `process ${peer.pid}`;
     const own = `client ${application.id} of ${asker}`;
     const keys = [`client ${application.id}`, asker, own];

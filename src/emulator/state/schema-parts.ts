@@ -36,6 +36,9 @@ export const text = (longest: number) => z.string().check(z.minLength(1), z.maxL
 export const words = (longest: number) => z.string().check(z.maxLength(longest));
 /** A text of a certain form. */
 export const matching = (pattern: RegExp, error: string) => z.string().check(z.regex(pattern, error));
+/** A text for which `isGood` holds. */
+export const textThat = (isGood: (given: string) => boolean, longest: number, error: string) =>
+  text(longest).check(z.refine(isGood, error));
 /** Names the logged-in user when it is left out. */
 export const userOrMe = () => z._default(words(64), '');
 /** What our own code puts there, for a record that nobody writes. */

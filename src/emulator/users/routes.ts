@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { notFound } from '../api/api-error.ts';
+import { full, notFound } from '../api/api-error.ts';
 import { text } from '../api/fields.ts';
 import { ok } from '../api/reply.ts';
 import { bearer, bot, defineOperation } from '../operation.ts';
@@ -89,6 +89,7 @@ export const userOperations = [
     notOffered: ['banner'],
     answers: { 200: ownUserShape },
     handle: ({ caller, body: { username, avatar } }, { world }) => {
+      if (!world.tables.users.has(caller.user.id)) throw full('users');
       const changed = world.transaction(({ users }) =>
         users.update(caller.user.id, {
           ...(username === undefined ? {} : { username }),

@@ -28,3 +28,13 @@ export function readTarget(text: string): Target {
   if (url.hostname === '127.0.0.1' || url.hostname === 'localhost') return { url, host: '127.0.0.1' };
   return refuse(`${url.hostname} is another machine, or may be`);
 }
+
+/** Whether events may be delivered to an address. */
+export function isTarget(text: string): boolean {
+  try {
+    readTarget(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,4 +1,5 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../state/record.ts';
+import { isTarget } from './address.ts';
 
 /** What an application can be told of. */
 export const EVENT_TYPES = [
@@ -24,11 +25,15 @@ export const eventWebhooks = defineRecord({
   name: 'event_webhooks',
   noun: 'event webhook',
   key: ['application'],
-  schema: ({ table, snowflake, text, or, list, choice }: SchemaParts) =>
+  schema: ({ table, snowflake, textThat, or, list, choice }: SchemaParts) =>
     table({
       application: snowflake(),
       /** On this machine, always. */
-      url: text(2048),
+      url: textThat(
+        isTarget,
+        2048,
+        'must be an http: address of this machine, such as http://127.0.0.1:3000/',
+      ),
       /** What it is told; nothing named is everything. */
       types: list(choice(...EVENT_TYPES), EVENT_TYPES.length),
       /** `failing` once too much could not be delivered. */

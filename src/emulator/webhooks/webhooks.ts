@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { SettingError } from '../errors.ts';
 import type { World } from '../world.ts';
 import { readTarget } from './address.ts';
+import { Lanes } from './lanes.ts';
 import { post } from './post.ts';
 import type { Attempt, Delivery, EventType, EventWebhook } from './records.ts';
 
@@ -31,6 +32,7 @@ export class Webhooks {
   readonly #world: World;
   readonly #clock: Clock;
   readonly #timers = new Map<string, () => void>();
+  readonly #lanes = new Lanes(MOST_REMEMBERED);
   /** Events given up since the last one that arrived, by application. */
   readonly #givenUp = new Map<string, number>();
   #isClosed = false;
@@ -102,12 +104,15 @@ export class Webhooks {
   async #try(id: string, begun: number, wait: number): Promise<void> {
     this.#timers.get(id)?.();
     this.#timers.delete(id);
-    const delivery = this.#world.tables.webhook_deliveries.get(id);
-    if (delivery === undefined || this.#isClosed) return;
-    const { application, url, body } = delivery;
-    const outcome = await post({ application, url, body, now: this.#clock.now() });
-    // It may have been forgotten while the application thought.
-    if (this.#isClosed || !this.#world.tables.webhook_deliveries.has(id)) return;
+    const application = this.#world.tables.webhook_deliveries.get(id)?.application;
+    if (application === undefined) return;
+    const outcome = await this.#lanes.run(application, async () => {
+      const delivery = this.#world.tables.webhook_deliveries.get(id);
+      if (delivery === undefined || this.#isClosed) return undefined;
+      return post({ application, url: delivery.url, body: delivery.body, now: this.#clock.now() });
+    });
+    // It may have been forgotten while it waited, or while the application thought.
+    if (outcome === undefined || this.#isClosed || !this.#world.tables.webhook_deliveries.has(id)) return;
     const attempts = [
       ...(this.#world.tables.webhook_deliveries.get(id)?.attempts ?? []),
       this.#attempt(outcome),

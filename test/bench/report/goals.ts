@@ -119,8 +119,10 @@ export function judge(passes: readonly RowPasses[]): readonly Goal[] {
   });
 }
 
-function holds({ sense, bound, over }: Bound, value: number): boolean {
-  const slack = over === undefined ? 1 : TOLERANCE;
+function holds({ sense, bound, over, unit = '' }: Bound, value: number): boolean {
+  // A whole process beside another is a ratio too, whichever way it is measured.
+  const isRatio = over !== undefined || unit.startsWith('×');
+  const slack = isRatio ? TOLERANCE : 1;
   return sense === 'at most' ? value <= bound * slack : value >= bound / slack;
 }
 

@@ -215,18 +215,21 @@ describe('T45 asking too often is denied without a prompt', () => {
     await Promise.allSettled(hoard);
   });
 
-  it('a denied application without a process id does not silence the others', async () => {
-    const { ask, queue, open } = setUp();
-    const peer = { transport: 'ipc' };
-    const asked = ask({ peer });
-    answer(queue, open().id, 'deny');
-    await asked;
-    await expect(ask({ peer })).rejects.toThrow(/again in/);
-    const other = ask({ clientId: '77', peer });
-    expect(queue.list()).toHaveLength(1);
-    answer(queue, open().id, 'allow');
-    expect(await other).toEqual(allowed);
-  });
+  it.each(['ipc', 'device', 'web http://localhost:3000'])(
+    'a denied application on %s without a process id does not silence the others',
+    async (transport) => {
+      const { ask, queue, open } = setUp();
+      const peer = { transport };
+      const asked = ask({ peer });
+      answer(queue, open().id, 'deny');
+      await asked;
+      await expect(ask({ peer })).rejects.toThrow(/again in/);
+      const other = ask({ clientId: '77', peer });
+      expect(queue.list()).toHaveLength(1);
+      answer(queue, open().id, 'allow');
+      expect(await other).toEqual(allowed);
+    },
+  );
 
   it('a yes starts no pause', async () => {
     const { ask, queue, open } = setUp();

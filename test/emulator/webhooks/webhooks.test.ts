@@ -144,6 +144,9 @@ describe('an endpoint', () => {
     expect(() => readTarget(url)).toThrow(words);
     const { emulator } = await testPlatform();
     await expect(emulator.webhooks.set(APP, url)).rejects.toThrow(words);
+    const patch = emulator.apply({ event_webhooks: [{ application: APP, url }] });
+    await expect(patch).rejects.toThrow('must be an http: address of this machine');
+    expect(emulator.tables.event_webhooks.size).toBe(0);
   });
 });
 

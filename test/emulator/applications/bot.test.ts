@@ -1,0 +1,61 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { MOST_MADE } from '../../../src/emulator/limits.ts';
+import { APP, testPlatform } from '../../helpers/platform.ts';
+
+it("a person is nobody's bot, though any id is an application", async () => {
+  const { emulator, call, bot } = await testPlatform();
+  const { id, username } = emulator.me();
+  const headers = bot(id);
+  for (const what of ['GET /users/@me', 'GET /users/@me/connections', 'GET /applications/@me']) {
+    expect(await call(what, { headers })).toMatchObject({ status: 401 });
+  }
+  expect(await call('PATCH /users/@me', { headers, json: { username: 'stolen' } })).toMatchObject({
+    status: 401,
+  });
+  expect(emulator.me().username).toBe(username);
+  expect(await call('GET /users/@me', { headers: bot('42') })).toMatchObject({
+    body: { id: '42', bot: true },
+  });
+});
+
+it('applications that nobody wrote down add so many records, and no more', async () => {
+  const { emulator, call, bot } = await testPlatform();
+  const numbers = Array.from({ length: MOST_MADE }, (_, index) => String(9_000_000 + index));
+  await emulator.apply({
+    users: numbers.map((id) => ({ id, username: `user${id}` })),
+    applications: numbers.map((id) => ({ id, name: id })),
+  });
+  const { users, applications } = emulator.tables;
+  const before = [users.size, applications.size];
+  const headers = bot('42');
+  expect(await call('GET /users/@me', { headers })).toMatchObject({ status: 200, body: { id: '42' } });
+  expect(await call('PATCH /users/@me', { headers, json: { username: 'forty' } })).toMatchObject({
+    status: 503,
+  });
+  expect(await call('PATCH /applications/@me', { headers, json: { description: 'x' } })).toMatchObject({
+    status: 503,
+    body: { message: expect.stringContaining('Too many applications') },
+  });
+  expect([users.size, applications.size]).toEqual(before);
+  const own = { headers: bot(), json: { description: 'x' } };
+  expect(await call('PATCH /applications/@me', own)).toMatchObject({ status: 200 });
+});
+
+it('an application that is changed while its address is asked keeps that change', async () => {
+  const { emulator, call, bot } = await testPlatform();
+  const server = createServer((request, response) => {
+    request.resume();
+    void emulator.apply({ applications: [{ id: APP, consent: 'deny' }] }).then(() => {
+      response.writeHead(asked++ === 0 ? 204 : 401).end();
+    });
+  });
+  let asked = 0;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const json = { event_webhooks_url: url, description: 'new' };
+  expect(await call('PATCH /applications/@me', { headers: bot(), json })).toMatchObject({ status: 200 });
+  expect(emulator.tables.applications.get(APP)).toMatchObject({ consent: 'deny', description: 'new' });
+});
