@@ -9,7 +9,7 @@ export interface Reply {
 export interface Page {
   readonly status: number;
   readonly html: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
 /** 200 with a body. */

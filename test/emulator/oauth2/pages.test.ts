@@ -47,7 +47,13 @@ async function signIn(platform: TestPlatform): Promise<{ readonly cookie: string
   const given = new URL(platform.emulator.signInAddress() ?? '');
   const { headers, status } = await open(platform, `${given.pathname}${given.search}`);
   expect(status).toBe(200);
-  return { cookie: headers.get('set-cookie')?.split(';')[0] ?? '' };
+  const cookies = headers.get('set-cookie') ?? '';
+  // Other ports of this host, such as the application's own, have no such paths.
+  expect([...cookies.matchAll(/Path=([^;]+)/g)].map(([, path]) => path)).toEqual([
+    '/oauth2/authorize',
+    '/activate',
+  ]);
+  return { cookie: cookies.split(';')[0] ?? '' };
 }
 
 function located(answer: { readonly headers: Headers }): URL {

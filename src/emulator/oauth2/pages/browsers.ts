@@ -5,6 +5,11 @@ import { digest, randomSecret } from '../random.ts';
 /** How long an address to sign in with can be used, and how long a browser stays signed in (ms). */
 const KEY_MS = 10 * 60_000;
 const SESSION_MS = 12 * 3_600_000;
+/**
+ * Where a session counts. A browser sends a cookie to every port of a host, an application's own callback among them, and
+ * the path is all that keeps it from there.
+ */
+const PAGES = ['/oauth2/authorize', '/activate'];
 /** Of each at a time; the oldest goes. */
 const MOST = 64;
 
@@ -26,14 +31,15 @@ export class Browsers {
     return this.#add(this.#keys, KEY_MS);
   }
 
-  /** Uses a key up, and gives the cookie of a session; undefined for a key that is not good. */
-  signIn(key: string, port: string): string | undefined {
+  /** Uses a key up, and gives the cookies of a session, one for each page; undefined for a key that is not good. */
+  signIn(key: string, port: string): string[] | undefined {
     const hash = digest(key);
     const expires = this.#keys.get(hash);
     this.#keys.delete(hash);
     if (expires === undefined || expires <= this.#clock.now()) return undefined;
     const session = this.#add(this.#sessions, SESSION_MS);
-    return `${nameOf(port)}=${session}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${SESSION_MS / 1000}`;
+    const age = `HttpOnly; SameSite=Lax; Max-Age=${SESSION_MS / 1000}`;
+    return PAGES.map((path) => `${nameOf(port)}=${session}; Path=${path}; ${age}`);
   }
 
   /** Whether a request comes from a browser that was signed in. */

@@ -183,14 +183,14 @@ export const pageOperations = [
     answers: { 200: null },
     ours: 'There are no passwords here.',
     handle: ({ query: { key }, headers }, { web, world }) => {
-      const cookie = web.browsers.signIn(key, portOf(headers.host ?? ''));
-      if (cookie === undefined) return deadForm();
+      const cookies = web.browsers.signIn(key, portOf(headers.host ?? ''));
+      if (cookies === undefined) return deadForm();
       const signedIn = page({
         title: 'Signed in',
         body: html`<h1>Signed in as ${plainText(world.me().username)}</h1>
 <p>An Allow in this browser counts from now on, for twelve hours.</p>`,
       });
-      return { ...signedIn, headers: { ...signedIn.headers, 'Set-Cookie': cookie } };
+      return { ...signedIn, headers: { ...signedIn.headers, 'Set-Cookie': cookies } };
     },
   }),
 ];
