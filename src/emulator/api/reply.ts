@@ -2,7 +2,7 @@
 export interface Reply {
   readonly status: number;
   readonly body: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
 /** What an operation for a browser answers. */
