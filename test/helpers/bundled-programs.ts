@@ -1,6 +1,7 @@
 // Vitest's global setup: every program that tests start, bundled once for all of them. A test that starts one would otherwise
 // load a compiler and compile each of its sources again, which takes ten times as long as the program does.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { TestProject } from 'vitest/node';
@@ -24,12 +25,24 @@ export const PROGRAMS = {
   'voice-app': 'test/interop/apps/voice-app.ts',
 } as const;
 
+/** A folder in which programs find the packages that the sources find. */
+function newFolder(): string {
+  const name = 'footbridge-programs-';
+  try {
+    const parent = join(root, 'node_modules/.cache');
+    mkdirSync(parent, { recursive: true });
+    return mkdtempSync(join(parent, name));
+  } catch {
+    // Tests also run as a user who may only read the checkout.
+    const folder = mkdtempSync(join(tmpdir(), name));
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    return folder;
+  }
+}
+
 /** Bundles the sources as they are now; what this returns removes the bundles. */
 export default async function bundlePrograms({ provide }: TestProject): Promise<() => void> {
-  // In here it finds the packages that the sources find.
-  const parent = join(root, 'node_modules/.cache');
-  mkdirSync(parent, { recursive: true });
-  const folder = mkdtempSync(join(parent, 'footbridge-programs-'));
+  const folder = newFolder();
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   // As it is shipped: with its packages inside it starts in two thirds of the time.
   await bundleProgram(folder, {});

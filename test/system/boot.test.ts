@@ -127,7 +127,7 @@ describe.skipIf(reason !== undefined)(
       const unreadable = 'rm -rf /var/log/journal/* && systemctl restart systemd-journald';
       await asRoot('sh', '-c', `printf '[Journal]\\nStorage=volatile\\n' > ${JOURNAL} && ${unreadable}`);
       const { code, stderr } = await machine.login(TESTER, program('logs'));
-      expect([code, stderr]).toEqual([1, expect.stringContaining('members of the group systemd-journal')]);
+      expect([code, stderr]).toEqual([0, expect.stringContaining('members of the group systemd-journal')]);
     });
 
     it('uninstall takes it away, and with it what kept it alive', async () => {
