@@ -6,6 +6,7 @@ import { applicationAnswer, applicationShape } from '../applications/answers.ts'
 import { anybody, bearer, client, defineOperation } from '../operation.ts';
 import { userAnswer, userShape } from '../users/answers.ts';
 import { OAuth2Error } from './error.ts';
+import { scopesIn } from './scopes.ts';
 
 const optionalText = z.optional(z.string());
 
@@ -43,10 +44,6 @@ function required(form: z.output<typeof tokenForm>, name: 'code' | 'refresh_toke
 
 const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
 
-function scopesOf(text = ''): string[] {
-  return text.split(/[ +]+/).filter((scope) => scope !== '');
-}
-
 /** The routes of OAuth 2.0. */
 export const oauth2Operations = [
   defineOperation({
@@ -73,7 +70,7 @@ export const oauth2Operations = [
         case 'refresh_token':
           return ok(await oauth2.refresh(credentials(), { refreshToken: required(body, 'refresh_token') }));
         case 'client_credentials':
-          return ok(await oauth2.clientCredentials(credentials(), { scopes: scopesOf(body.scope) }));
+          return ok(await oauth2.clientCredentials(credentials(), { scopes: scopesIn(body.scope) }));
         case DEVICE_CODE:
           return ok(
             await oauth2.exchangeDevice(credentials(), {
@@ -112,7 +109,7 @@ export const oauth2Operations = [
     },
     errors: 'oauth2',
     handle: ({ body, credentials, base }, { oauth2 }) => {
-      const begun = oauth2.devices.begin(credentials(), { scopes: scopesOf(body.scope) });
+      const begun = oauth2.devices.begin(credentials(), { scopes: scopesIn(body.scope) });
       const verification_uri = `${base.replace(/\/api$/, '')}/activate`;
       const verification_uri_complete = `${verification_uri}?user_code=${begun.user_code}`;
       return ok({ ...begun, verification_uri, verification_uri_complete });

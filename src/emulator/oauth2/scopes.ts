@@ -22,6 +22,11 @@ export function checkScopes(requested: readonly string[], partner: boolean): rea
   return scopes;
 }
 
+/** The scopes in a text: with spaces between them, or pluses where somebody encoded it twice. */
+export function scopesIn(text = ''): string[] {
+  return text.split(/[ +]+/).filter((scope) => scope !== '');
+}
+
 /** Whether a remembered answer may stand in for a new one. */
 export function mayBeRemembered(scopes: readonly string[]): boolean {
   return !scopes.some((name) => scopeRow(name)?.alwaysAsk === true);

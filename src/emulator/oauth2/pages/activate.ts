@@ -3,7 +3,6 @@ import { html, page } from '../../api/page.ts';
 import { noContent, type Page } from '../../api/reply.ts';
 import { anybody, defineOperation } from '../../operation.ts';
 import { plainText } from '../../people/display.ts';
-import { anybodyMayAnswer } from '../../people/request.ts';
 import type { Platform } from '../../platform.ts';
 import { OAuth2Error } from '../error.ts';
 import { scopeList } from './scope-list.ts';
@@ -47,24 +46,13 @@ function donePage(title: string, text: string): Page {
 }
 
 /** Files what a person allowed for a device with all that waits; the answer of the page does not wait for it. */
-function allow(
-  { oauth2, people, log }: Platform,
-  typed: string,
-  sessionId: string,
-  isSignedIn: boolean,
-): void {
+function allow({ oauth2, web, log }: Platform, typed: string, sessionId: string, isSignedIn: boolean): void {
   const peer = { transport: 'device', sessionId };
   oauth2.devices.allow(typed, peer, new AbortController().signal).catch((error: unknown) => {
     oauth2.devices.deny(typed);
     if (!(error instanceof OAuth2Error)) log.warn('a device could not be answered');
   });
-  if (!isSignedIn) return;
-  const waiting = people
-    .list()
-    .find((one) => one.kind === 'authorization' && one.peer.sessionId === sessionId);
-  if (waiting !== undefined) {
-    people.answer(waiting.id, { answer: 'allow', by: { via: 'browser' } }, anybodyMayAnswer);
-  }
+  if (isSignedIn) web.allow(sessionId);
 }
 
 /** The page on which a person types the code of a device, and what programs do instead. */

@@ -88,7 +88,7 @@ export class WebConsent {
     void this.#run(request, pending.id).then((location) => {
       pending.progress = { kind: 'settled', location };
     });
-    if (isSignedIn) this.#answer(pending.id);
+    if (isSignedIn) this.allow(pending.id);
     return pending;
   }
 
@@ -108,7 +108,8 @@ export class WebConsent {
       .find((one) => one.kind === 'authorization' && one.peer.sessionId === pendingId)?.id;
   }
 
-  #answer(pendingId: string): void {
+  /** Allows the request of a page in the name of whoever signed the browser in. */
+  allow(pendingId: string): void {
     const id = this.waitingId(pendingId);
     // The browser is the person's own, which is what there is to know of who answers.
     if (id !== undefined) {

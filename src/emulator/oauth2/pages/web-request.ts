@@ -2,6 +2,7 @@ import type { KnownApplication } from '../../applications/applications.ts';
 import { OAuth2Error } from '../error.ts';
 import type { AuthorizeOptions } from '../oauth2.ts';
 import { isRegistered } from '../redirect.ts';
+import { scopesIn } from '../scopes.ts';
 
 /** What a browser brings to the authorization page (RFC 6749 section 4.1.1), as it is asked for. */
 export interface WebQuery {
@@ -55,7 +56,7 @@ export function readWebRequest(
     transport: `web ${originOf(redirectUri)}`,
     options: {
       clientId: query.client_id,
-      scopes: (query.scope ?? '').split(/[ +]+/).filter((scope) => scope !== ''),
+      scopes: scopesIn(query.scope),
       codeChallenge: query.code_challenge,
       codeChallengeMethod: query.code_challenge_method,
       state: query.state,
