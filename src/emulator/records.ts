@@ -4,6 +4,8 @@ import { client, overlays } from './client/records.ts';
 import { guilds, members } from './guilds/records.ts';
 import { rateLimits } from './http/records.ts';
 import { channelInvites } from './invites/records.ts';
+import { attachments } from './messages/attachment-records.ts';
+import { reactions } from './messages/reaction-records.ts';
 import { messages } from './messages/records.ts';
 import { activityRules } from './presence/activity-rules.ts';
 import { gameInvites, joinRequests, participants, presences } from './presence/records.ts';
@@ -26,6 +28,8 @@ export const kinds = {
   channels,
   voice,
   messages,
+  reactions,
+  attachments,
   voice_states: voiceStates,
   user_voice: userVoice,
   application_voice: applicationVoice,

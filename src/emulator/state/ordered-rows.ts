@@ -93,7 +93,8 @@ export class OrderedRows<Row> implements Rows<Row> {
         index = (this.#chunks[at] ?? []).length;
         continue;
       }
-      rows.push((this.#chunks[at]?.[index] as Entry<Row>).row);
+      const { row } = (this.#chunks[at] ?? [])[index] as Entry<Row>;
+      rows.push(row);
     }
     return rows.reverse();
   }

@@ -66,6 +66,13 @@ export const list = <Type extends z.ZodType>(item: Type, most: number) =>
 /** A list with something in it; left out it is `otherwise`. */
 export const filledList = <Type extends z.ZodType>(item: Type, most: number, otherwise: z.output<Type>[]) =>
   z._default(z.array(item).check(z.minLength(1), z.maxLength(most)), otherwise);
+/** Some objects of JSON, such as embeds, which are only kept and given back. */
+export const objects = (most: number) =>
+  z
+    .array(
+      z.custom<Readonly<Record<string, unknown>>>((value) => isShallowObject(value), 'must be an object'),
+    )
+    .check(z.maxLength(most));
 /** Values by id. */
 export const byId = <Type extends z.ZodType>(value: Type) => z._default(z.record(snowflake(), value), {});
 /** What may be left out, and is null then. */
@@ -106,3 +113,17 @@ export const moment = () =>
     ),
     z.iso.datetime({ offset: true, error: 'must be a time such as 2030-01-31T12:00:00Z' }),
   );
+
+/** So deep are the components of a message, and somewhat more. */
+const DEEPEST = 12;
+
+function isShallowObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && depthOf(value) <= DEEPEST;
+}
+
+/** Looks no deeper than it has to. */
+function depthOf(value: unknown, deepest = DEEPEST + 1): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (deepest === 0) return 1;
+  return 1 + Math.max(0, ...Object.values(value).map((inner) => depthOf(inner, deepest - 1)));
+}
