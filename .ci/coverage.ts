@@ -53,7 +53,10 @@ export function allTestsNaming(): [row: string, test: string][] {
 }
 
 /** The rows with the tests that name them, in the order of the rows. */
-export function withTests(rows: Coverage, naming: readonly (readonly [row: string, test: string])[]): Coverage {
+export function withTests(
+  rows: Coverage,
+  naming: readonly (readonly [row: string, test: string])[],
+): Coverage {
   return Object.fromEntries(
     Object.entries(rows).map(([id, row]) => {
       const tests = naming.filter(([named]) => named === id).map(([, test]) => test);
