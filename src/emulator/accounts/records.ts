@@ -12,10 +12,19 @@ const STORES = [
 ] as const;
 
 /** Who vouches for an external identity, unless it is an OpenID Connect issuer, which is named by its address. */
-export type StoreProvider = (typeof STORES)[number];
+export type Store = (typeof STORES)[number];
 
 function isProvider(name: string): boolean {
-  return STORES.some((store) => store === name) || issuerFault(name) === undefined;
+  return isStore(name) || issuerFault(name) === undefined;
+}
+
+function isStore(name: string): boolean {
+  return STORES.some((store) => store === name);
+}
+
+/** A provider in the words of the platform: its kind and, of a kind that has several, which one. */
+export function providerTypeOf(provider: string): { readonly type: string; readonly id: string | null } {
+  return isStore(provider) ? { type: provider, id: null } : { type: 'OIDC', id: provider };
 }
 
 /** The states of an identity in which another account than its own still matters. */
@@ -29,12 +38,12 @@ export const externalIdentities = defineRecord({
   indexes: { application: {} },
   references: {
     user: { to: 'users', gone: 'remove' },
-    from: { to: 'users', gone: 'null' },
+    source: { to: 'users', gone: 'null' },
   },
-  check: ({ status, from }) =>
-    from === null || WITH_ANOTHER.includes(status)
+  check: ({ status, source }) =>
+    source === null || WITH_ANOTHER.includes(status)
       ? undefined
-      : { path: ['from'], reason: `is only for those that are ${WITH_ANOTHER.join(' or ')}` },
+      : { path: ['source'], reason: `is only for those that are ${WITH_ANOTHER.join(' or ')}` },
   schema: ({ table, snowflake, text, textThat, or, orNull, choice }: SchemaParts) =>
     table({
       application: snowflake(),
@@ -54,7 +63,7 @@ export const externalIdentities = defineRecord({
        */
       status: or(choice('provisional', 'restricted', 'merging', 'linked'), 'provisional'),
       /** The account it came from: the banned one, or the provisional one that goes when all is merged. */
-      from: orNull(text(64)),
+      source: orNull(text(64)),
     }),
 });
 
