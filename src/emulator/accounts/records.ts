@@ -11,9 +11,6 @@ const STORES = [
   'DISCORD_BOT',
 ] as const;
 
-/** Who vouches for an external identity, unless it is an OpenID Connect issuer, which is named by its address. */
-export type Store = (typeof STORES)[number];
-
 function isProvider(name: string): boolean {
   return isStore(name) || issuerFault(name) === undefined;
 }
@@ -92,6 +89,3 @@ export const externalIssuers = defineRecord({
       jwks: orNull(json()),
     }),
 });
-
-/** An OpenID Connect issuer whose tokens an application takes. */
-export type ExternalIssuer = RowOf<typeof externalIssuers>;
