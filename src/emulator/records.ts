@@ -1,3 +1,4 @@
+import { externalIdentities, externalIssuers } from './accounts/records.ts';
 import { applications, roleConnectionMetadata, roleConnections, strict } from './applications/records.ts';
 import { roleOverwrites, userOverwrites } from './channels/overwrite-records.ts';
 import { channels } from './channels/records.ts';
@@ -44,6 +45,8 @@ export const kinds = {
   connections,
   role_connection_metadata: roleConnectionMetadata,
   role_connections: roleConnections,
+  external_issuers: externalIssuers,
+  external_identities: externalIdentities,
   event_webhooks: eventWebhooks,
   webhook_deliveries: webhookDeliveries,
   channel_invites: channelInvites,

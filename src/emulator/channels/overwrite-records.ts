@@ -1,5 +1,5 @@
 import { namesOf } from '../permissions/bits.ts';
-import { defineRecord, type Fit, type RowOf, type SchemaParts } from '../state/record.ts';
+import { defineRecord, type Fit, type SchemaParts } from '../state/record.ts';
 
 /** A channel says something of the roles of its own guild alone. */
 const ofTheGuild: Fit = {
@@ -33,8 +33,3 @@ export const userOverwrites = defineRecord({
   schema: ({ table, text, permissions }: SchemaParts) =>
     table({ user: text(64), allow: permissions('0'), deny: permissions('0') }),
 });
-
-/** What a channel allows and denies a role. */
-export type RoleOverwrite = RowOf<typeof roleOverwrites>;
-/** What a channel allows and denies one user. */
-export type UserOverwrite = RowOf<typeof userOverwrites>;

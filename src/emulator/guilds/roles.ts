@@ -5,7 +5,7 @@ import type { Role } from './role-records.ts';
  * Compares two roles of a guild: positive when the first stands above. Of two at one position the older one does, and the
  * role of everybody stands below all.
  */
-export function compareRoles(a: Role, b: Role): number {
+function compareRoles(a: Role, b: Role): number {
   if (a.position !== b.position) return a.position - b.position;
   if (a.id === b.id) return 0;
   if (a.id === a.guild) return -1;

@@ -58,7 +58,7 @@ export const PERMISSIONS = {
 export type Permission = keyof typeof PERMISSIONS;
 
 /** The bits of some permissions. */
-export function bitsOf(...names: readonly Permission[]): bigint {
+function bitsOf(...names: readonly Permission[]): bigint {
   return names.reduce((bits, name) => bits | (1n << BigInt(PERMISSIONS[name])), 0n);
 }
 
