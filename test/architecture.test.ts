@@ -167,6 +167,7 @@ describe('the rule', () => {
     ['src/cli/a.ts', 'const x = await import(name);', 'cannot be known from the source'],
     ['src/cli/a.ts', "const x = require('ws');", 'must not use the package ws'],
     ['src/cli/a.ts', "export * from './x.ts';", 'names what it exports one by one'],
+    ['src/cli/a.ts', 'if (URL.canParse(text)) f();', 'asks parseUrl'],
     ['src/cli/a.ts', '\n'.repeat(401), 'has 401 lines'],
     ['src/misc/a.ts', '', 'belongs to no known part'],
     [

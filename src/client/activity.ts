@@ -1,3 +1,4 @@
+import { parseUrl } from '../../platform/url.ts';
 import { invalid } from './errors.ts';
 import type { Activity } from './generated.ts';
 import type { Lenient } from './options.ts';
@@ -50,7 +51,7 @@ const text =
 const link =
   (max = 256): Rule =>
   (value) =>
-    text(max)(value) ?? (URL.canParse(value as string) ? undefined : 'a URL');
+    text(max)(value) ?? (parseUrl(value as string) ? undefined : 'a URL');
 const oneOf =
   (...allowed: readonly unknown[]): Rule =>
   (value) =>

@@ -1,3 +1,5 @@
+import { parseUrl } from '../../platform/url.ts';
+
 /** Largest answer read from a token endpoint, in bytes. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 /** Members of a request that are no secret. */
@@ -77,7 +79,7 @@ async function exchange(
 
 /** Where a path of the API is. Throws a TypeError for an address to which no secret may be sent. */
 export function addressOf(api: string, path: string): URL {
-  const address = URL.canParse(api) ? new URL(`${api.replace(/\/+$/, '')}${path}`) : undefined;
+  const address = parseUrl(api) && new URL(`${api.replace(/\/+$/, '')}${path}`);
   const safe =
     address?.protocol === 'https:' || (address?.protocol === 'http:' && LOOPBACK.test(address.hostname));
   // A password in it would be told by every error that names the address.

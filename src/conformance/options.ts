@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { parseUrl } from '../../platform/url.ts';
 import { UsageError } from './failure.ts';
 import { clientPatience, defaultPatience } from './patience.ts';
 import { readTextFile } from './read-file.ts';
@@ -172,7 +173,7 @@ function misuse(text: string): string {
 
 function readEndpoint(value: string | undefined): string | undefined {
   if (value === undefined || !/^[a-z][\w+.-]*:\/\//i.test(value)) return value;
-  if (/^ws:/i.test(value) && URL.canParse(value)) return value;
+  if (/^ws:/i.test(value) && parseUrl(value)) return value;
   throw new UsageError(`--endpoint: "${value}" is no ws:// address, nor the path of a socket or pipe`);
 }
 
@@ -199,7 +200,7 @@ function readReport(value: string): ReportTarget {
 
 function readAddress(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
-  if (/^https?:\/\//.test(value) && URL.canParse(value)) return value.replace(/\/+$/, '');
+  if (/^https?:\/\//.test(value) && parseUrl(value)) return value.replace(/\/+$/, '');
   throw new UsageError('--token-endpoint: must be an address that begins with http:// or https://');
 }
 

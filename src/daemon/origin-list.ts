@@ -1,4 +1,5 @@
 import { LocalError } from '../../platform/local-error.ts';
+import { parseUrl } from '../../platform/url.ts';
 import { isClientSite } from '../protocol/client-site.ts';
 import type { OriginPolicy } from '../transport/gate.ts';
 
@@ -115,7 +116,7 @@ function problemOf(origin: string): string | undefined {
   if (origin.includes('*')) return 'wildcards are not supported. Add each origin by itself';
   const shape = 'Write scheme://host[:port] as a browser sends it';
   if (origin.length > 255) return `it has more than 255 characters. ${shape}`;
-  const canonical = /^https?:/i.test(origin) && URL.canParse(origin) ? new URL(origin).origin : undefined;
+  const canonical = /^https?:/i.test(origin) ? parseUrl(origin)?.origin : undefined;
   if (canonical === origin) return undefined;
   if (canonical !== undefined) return `a browser sends it as ${canonical}. ${shape}`;
   return ORIGIN.test(origin) && !/^https?:/.test(origin)

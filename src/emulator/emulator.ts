@@ -10,7 +10,7 @@ import {
   visibleChannels,
 } from './channels/channels.ts';
 import { Client } from './client/client.ts';
-import { type Clock, EmulatorClock, systemClock } from './clock.ts';
+import { EmulatorClock, type MachineClock, systemClock } from './clock.ts';
 import { type Fixture, fixtureOf, rowsOf } from './fixture/fixture.ts';
 import { applyPatch, asPatchError } from './fixture/patch.ts';
 import { parseState, stateText } from './fixture/state-file.ts';
@@ -125,7 +125,7 @@ export interface EmulatorOptions {
   /** Default: forgets everything with the process. */
   readonly storage?: Store;
   /** The clock of the machine, which the emulator's own follows until it is set. */
-  readonly clock?: Clock;
+  readonly clock?: MachineClock;
   readonly consent?: {
     /** Default `ask`. */
     readonly policy?: ConsentPolicy;
@@ -180,6 +180,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     save: (next, revoked) => keeper.save(next, revoked),
     state,
     clock,
+    machine,
     log,
     policy: consent.policy ?? 'ask',
     queue: requests,
@@ -187,7 +188,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     pauseMs: consent.pauseMs,
   });
   const webhooks = new Webhooks(world, clock);
-  const web = new WebConsent({ clock, oauth2, people: requests });
+  const web = new WebConsent({ machine, oauth2, people: requests });
   const platform: Platform = {
     world,
     oauth2,

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
+import { parseUrl } from '../../platform/url.ts';
 import { printable } from '../client/errors.ts';
 import { ErrorType } from './enums.ts';
 import { Failed } from './outcome.ts';
@@ -67,7 +68,7 @@ function answerTo(
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       const path = request.url ?? '';
-      const address = URL.canParse(path, LOOPBACK) ? new URL(path, LOOPBACK) : undefined;
+      const address = parseUrl(path, LOOPBACK);
       const given = address?.searchParams;
       const expected =
         request.method === 'GET' && address?.pathname === '/callback' && given?.get('state') === state;
@@ -89,7 +90,7 @@ function refusalOf(answer: URLSearchParams | undefined): string {
 }
 
 function pageOf(webBase: string): URL {
-  const page = URL.canParse(webBase) ? new URL(`${webBase.replace(/\/+$/, '')}/oauth2/authorize`) : undefined;
+  const page = parseUrl(webBase) && new URL(`${webBase.replace(/\/+$/, '')}/oauth2/authorize`);
   if (page?.protocol === 'https:' || page?.protocol === 'http:') return page;
   throw new Failed(ErrorType.ValidationError, 'webBase: must be the http(s) address of the web site');
 }

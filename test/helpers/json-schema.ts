@@ -1,11 +1,12 @@
 import { Ajv2020, type AnySchema, type ErrorObject } from 'ajv/dist/2020.js';
+import { parseUrl } from '../../platform/url.ts';
 
 /** A JSON Schema 2020-12. */
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
 
 /** Throws at a word that the standard does not have. */
 const judge = new Ajv2020({ strict: true, strictTypes: false, strictTuples: false, allErrors: true });
-judge.addFormat('uri', (value) => URL.canParse(value));
+judge.addFormat('uri', (value) => parseUrl(value) !== undefined);
 
 /** Where a value breaks a schema, as ajv sees it; empty when it is valid. */
 export function problemsOf(schema: JsonSchema, value: unknown): string[] {

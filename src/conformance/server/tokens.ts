@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { parseUrl } from '../../../platform/url.ts';
 import { Failure, NotRun } from '../failure.ts';
 import { isRecord } from '../schema.ts';
 import type { Settings } from '../settings.ts';
@@ -218,8 +219,9 @@ function loopbackApi(ready: unknown): string | undefined {
   if (typeof address !== 'string') return undefined;
   // `//host/path`, as documented, or with a scheme.
   const text = address.startsWith('//') ? `http:${address}` : address;
-  if (!URL.canParse(text)) return undefined;
-  const { protocol, hostname, origin, pathname } = new URL(text);
+  const url = parseUrl(text);
+  if (url === undefined) return undefined;
+  const { protocol, hostname, origin, pathname } = url;
   const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
   return isHere && /^https?:$/.test(protocol) ? `${origin}${pathname.replace(/\/+$/, '')}` : undefined;
 }

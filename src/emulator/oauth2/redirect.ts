@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../platform/url.ts';
 import type { KnownApplication } from '../applications/applications.ts';
 
 /** Hosts that a redirect may go to without TLS. */
@@ -19,8 +20,9 @@ export function isRegistered({ origin, record }: KnownApplication, address: stri
 
 /** An address of loopback without its port; undefined for every other. */
 function loopbackOf(address: string): string | undefined {
-  if (!URL.canParse(address)) return undefined;
-  const { protocol, hostname, username, password, pathname, search, hash } = new URL(address);
+  const url = parseUrl(address);
+  if (url === undefined) return undefined;
+  const { protocol, hostname, username, password, pathname, search, hash } = url;
   if (protocol !== 'http:' || !LOOPBACK.test(hostname) || username !== '' || password !== '' || hash !== '') {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../platform/url.ts';
 import { SettingError } from '../errors.ts';
 
 /** An address to deliver to, with the host that is connected to. */
@@ -15,8 +16,7 @@ export function readTarget(text: string): Target {
   const refuse = (reason: string): never => {
     throw new SettingError('url', `${reason}; events are delivered to http: addresses of this machine only`);
   };
-  if (!URL.canParse(text)) return refuse('is no address');
-  const url = new URL(text);
+  const url = parseUrl(text) ?? refuse('is no address');
   if (url.protocol !== 'http:') return refuse(`${url.protocol} is not delivered to`);
   if (url.username !== '' || url.password !== '') return refuse('has a user name or a password in it');
   // How it is written, before a parser makes 127.0.0.1 of 0x7f.1 and the like.

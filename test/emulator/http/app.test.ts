@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ManualClock } from '../../helpers/manual-clock.ts';
 import { APP, testPlatform } from '../../helpers/platform.ts';
 
 describe('who calls', () => {
@@ -101,9 +102,9 @@ describe('rate limits', () => {
   });
 
   it('end in 429 with what a client needs, and are over when their time is', async () => {
-    let now = Date.parse('2030-01-01T00:00:00Z');
+    const clock = new ManualClock();
     const { call } = await testPlatform((fixture) => ({ ...fixture, rate_limits: 'enforced' }), {
-      clock: { now: () => now, setTimeout: () => () => {} },
+      clock,
     });
     const answers = [];
     for (let i = 0; i < 51; i += 1) answers.push(await call('GET /gateway'));
@@ -118,30 +119,12 @@ describe('rate limits', () => {
     });
     expect(last?.headers.get('retry-after')).toBe('1');
     expect(last?.headers.get('x-ratelimit-global')).toBe('true');
-    now += 1000;
+    clock.advance(1000);
     expect((await call('GET /gateway')).status).toBe(200);
   });
 });
 
 describe('accounts', () => {
-  it('tell no connection of two publishers once its day has come, before and after', async () => {
-    let now = 0;
-    const { call, bearer, emulator } = await testPlatform(undefined, {
-      clock: { now: () => now, setTimeout: () => () => {} },
-    });
-    const types = ['steam', 'riotgames', 'leagueoflegends', 'battlenet'];
-    await emulator.apply({ connections: types.map((type) => ({ type, id: '7', name: 'x' })) });
-    const told = async (at: string) => {
-      now = Date.parse(at);
-      const { body } = await call('GET /users/@me/connections', { headers: await bearer(['connections']) });
-      return (body as { type: string }[]).map(({ type }) => type);
-    };
-    expect(await told('2026-07-09T23:59:59Z')).toEqual(types);
-    expect(await told('2026-07-10T00:00:00Z')).toEqual(['steam', 'battlenet']);
-    expect(await told('2026-09-21T23:59:59Z')).toEqual(['steam', 'battlenet']);
-    expect(await told('2026-09-22T00:00:00Z')).toEqual(['steam']);
-  });
-
   it('name every field that is wrong, where it stands, and take nothing of the rest', async () => {
     const { call, bot, emulator } = await testPlatform();
     const answer = await call('PATCH /users/@me', {

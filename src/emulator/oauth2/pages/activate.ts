@@ -26,7 +26,11 @@ ${fault === undefined ? html`` : html`<p><strong>${fault}</strong></p>`}
   });
 }
 
-function askPage({ oauth2, world, web, application }: Platform, typed: string, session: string | undefined): Page {
+function askPage(
+  { oauth2, world, web, application }: Platform,
+  typed: string,
+  session: string | undefined,
+): Page {
   const ask = oauth2.devices.waiting(typed);
   if (ask === undefined) return enterPage('No device waits with this code.');
   const known = application(ask.clientId);

@@ -1,5 +1,5 @@
 import { Places } from '../../../shares/places.ts';
-import type { Clock } from '../../clock.ts';
+import type { MachineClock } from '../../clock.ts';
 import { randomSecret } from '../random.ts';
 
 /** How long a page may stay open before its form is dead (ms). */
@@ -42,19 +42,19 @@ interface Open<Request> {
 
 /** Requests that stand on a page, each with the single-use token of its form. */
 export class PendingPages<Request> {
-  readonly #clock: Clock;
+  readonly #machine: MachineClock;
   /** By token, oldest first. */
   readonly #pages = new Map<string, Open<Request>>();
   readonly #signedIn = new Places<string>(MOST);
   readonly #others = new Places<string>(MOST);
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  constructor(machine: MachineClock) {
+    this.#machine = machine;
   }
 
   /** Puts a request on a page; returns the token of its form. Who opens too many loses the oldest of their own. */
   show(request: Request, owner: PageOwner): string {
-    const now = this.#clock.now();
+    const now = this.#machine.monotonic();
     for (const [token, { expires }] of this.#pages) if (expires <= now) this.drop(token);
     const token = randomSecret(40);
     const places = owner.kind === 'browser' ? this.#signedIn : this.#others;
@@ -78,7 +78,7 @@ export class PendingPages<Request> {
 
   find(token: string): Pending<Request> | undefined {
     const page = this.#pages.get(token);
-    if (page === undefined || page.expires <= this.#clock.now()) return undefined;
+    if (page === undefined || page.expires <= this.#machine.monotonic()) return undefined;
     return page.pending;
   }
 

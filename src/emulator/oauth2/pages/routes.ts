@@ -41,9 +41,10 @@ function refusal(error: unknown): Page {
 function consentPage({ world, web }: Platform, request: WebRequest, session: string | undefined): Page {
   const { known, options, redirectUri } = request;
   const token = web.show(request, session);
-  const note = session !== undefined
-    ? html``
-    : html`<p><small>This browser is not signed in: an Allow has to be confirmed with <code>footbridge approve</code>.
+  const note =
+    session !== undefined
+      ? html``
+      : html`<p><small>This browser is not signed in: an Allow has to be confirmed with <code>footbridge approve</code>.
 Sign in with <code>footbridge emulator sign-in</code>.</small></p>`;
   return page({
     title: `Authorize ${plainText(known.record.name)}`,

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../../platform/url.ts';
 import { isRecord } from '../../../../src/conformance/schema.ts';
 
 /** A rule for arguments: its name, and whether a value breaks it. */
@@ -13,7 +14,7 @@ const text = (value: unknown, min: number, max: number) =>
 const link = (value: unknown, max: number) =>
   value !== undefined &&
   value !== null &&
-  (typeof value !== 'string' || value.length > max || !URL.canParse(value));
+  (typeof value !== 'string' || value.length > max || parseUrl(value) === undefined);
 const part = (value: Record<string, unknown>, key: string): Record<string, unknown> => {
   const found = value[key];
   return isRecord(found) ? found : {};
