@@ -188,6 +188,14 @@ export class AuthorizationServer implements OAuth2 {
     return { kind: 'unkept', reason: saved.reason, comesBack: saved.marked !== true };
   }
 
+  revokeAll(userId: string, clientId: string): Promise<unknown> {
+    return this.#forget(userId, clientId);
+  }
+
+  holds(userId: string, clientId: string): boolean {
+    return this.#vault.holds(userId, clientId);
+  }
+
   /** Forgets all that belongs to a user or an application that is no more. */
   forget(gone: { readonly userId: string } | { readonly clientId: string }): void {
     const belongs = (record: { userId: string; clientId: string }) =>
