@@ -219,7 +219,7 @@ describe('the form of the page', () => {
     );
     const wait = `/oauth2/authorize/wait?token=${token}`;
     const ends = await Promise.all(Array.from({ length: 5 }, () => open(platform, wait, browser)));
-    expect(ends.map(({ status }) => status).sort()).toEqual([303, 400, 400, 400, 400]);
+    expect(ends.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([303, 400, 400, 400, 400]);
     expect((await press(platform, '/oauth2/authorize', { token, decision: 'allow' }, browser)).status).toBe(
       400,
     );
