@@ -9,9 +9,16 @@ export interface Clock {
   setTimeout(callback: () => void, ms: number): () => void;
 }
 
+/** The clock of a machine. */
+export interface MachineClock extends Clock {
+  /** Milliseconds since some moment. It only goes on, whoever sets whichever clock: what guards the person goes by it. */
+  monotonic(): number;
+}
+
 /** The clock of the machine. Its timers do not keep the process alive. */
-export const systemClock: Clock = {
+export const systemClock: MachineClock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   setTimeout: (callback, ms) => {
     const timer = setTimeout(callback, ms);
     timer.unref();
@@ -92,20 +99,16 @@ export class EmulatorClock implements Clock {
   }
 
   status(): ClockStatus {
-    const now = this.now();
-    return {
-      now: new Date(now).toISOString(),
-      frozen: 'frozenAt' in this.#state,
-      ahead_ms: now - this.#machine.now(),
-    };
+    // Looked at once: between two looks the machine goes on.
+    const machine = this.#machine.now();
+    const frozen = 'frozenAt' in this.#state;
+    const ahead = 'frozenAt' in this.#state ? this.#state.frozenAt - machine : this.#state.ahead;
+    return { now: new Date(machine + ahead).toISOString(), frozen, ahead_ms: ahead };
   }
 
   /** Shows another time, in milliseconds since the Unix epoch. @throws SettingError for one that no id can say. */
   set(time: number): void {
-    if (!(time >= earliestId && time <= latestId)) {
-      const range = `${new Date(earliestId).toISOString()} to ${new Date(latestId).toISOString()}`;
-      throw new SettingError('time', `must be from ${range}, which is what ids can say`);
-    }
+    checkTime(time);
     this.#moving(() => {
       const back = this.now() - time;
       if (back > 0) for (const timer of this.#timers) if (!timer.isDeadline) timer.due -= back;
@@ -117,7 +120,15 @@ export class EmulatorClock implements Clock {
   /** Goes so many milliseconds on. @throws SettingError when that is back, or too far. */
   advance(ms: number): void {
     if (!(ms >= 0)) throw new SettingError('time', 'a clock is advanced forward; set it to go back');
-    this.set(this.now() + ms);
+    const time = this.now() + ms;
+    checkTime(time);
+    this.#moving(() => {
+      const { ahead } = { ahead: undefined, ...this.#state };
+      this.#runUntil(time);
+      // By so much and no less, however long it took.
+      if (ahead === undefined) this.#show(time);
+      else this.#state = { ahead: ahead + ms };
+    });
   }
 
   /** Stands from now on. */
@@ -129,8 +140,10 @@ export class EmulatorClock implements Clock {
 
   /** Goes on from where it stands. */
   run(): void {
+    if (!('frozenAt' in this.#state)) return;
+    const { frozenAt } = this.#state;
     this.#moving(() => {
-      this.#state = { ahead: this.now() - this.#machine.now() };
+      this.#state = { ahead: frozenAt - this.#machine.now() };
     });
   }
 
@@ -198,4 +211,10 @@ export class EmulatorClock implements Clock {
       timer.callback();
     }, wait);
   }
+}
+
+function checkTime(time: number): void {
+  if (time >= earliestId && time <= latestId) return;
+  const range = `${new Date(earliestId).toISOString()} to ${new Date(latestId).toISOString()}`;
+  throw new SettingError('time', `must be from ${range}, which is what ids can say`);
 }

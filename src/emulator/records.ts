@@ -1,3 +1,4 @@
+import { externalIdentities, externalIssuers } from './accounts/records.ts';
 import { applications, roleConnectionMetadata, roleConnections, strict } from './applications/records.ts';
 import { channels } from './channels/records.ts';
 import { client, overlays } from './client/records.ts';
@@ -37,6 +38,8 @@ export const kinds = {
   connections,
   role_connection_metadata: roleConnectionMetadata,
   role_connections: roleConnections,
+  external_issuers: externalIssuers,
+  external_identities: externalIdentities,
   event_webhooks: eventWebhooks,
   webhook_deliveries: webhookDeliveries,
   channel_invites: channelInvites,

@@ -154,6 +154,27 @@ describe('the clock of the emulator', () => {
     expect({ calls, armed, pending: machine.pending }).toEqual({ calls: 2000, armed: 2000, pending: 0 });
   });
 
+  it('says how far it is ahead to the millisecond, on a machine whose clock goes on with each look', () => {
+    let now = START;
+    const restless = new ManualClock(START);
+    restless.now = () => {
+      now += 1;
+      return now;
+    };
+    const clock = new EmulatorClock(restless);
+    const ahead = () => clock.status().ahead_ms;
+    expect(ahead()).toBe(0);
+    clock.advance(HOUR);
+    expect(ahead()).toBe(HOUR);
+    clock.run();
+    expect(ahead()).toBe(HOUR);
+    clock.set(now + 5 * HOUR);
+    const { now: shown, ahead_ms } = clock.status();
+    expect(Date.parse(shown) - ahead_ms).toBe(now);
+    clock.reset();
+    expect(ahead()).toBe(0);
+  });
+
   it('refuses a time that no id can say, and goes on as it was', () => {
     const { clock } = clocks();
     for (const time of [Number.NaN, Number.POSITIVE_INFINITY, 0, Date.UTC(2014, 11, 31), Date.UTC(2085)]) {

@@ -1,8 +1,10 @@
-import type { Clock } from '../../src/emulator/clock.ts';
+import type { MachineClock } from '../../src/emulator/clock.ts';
 
 /** A clock that only moves when told to; due timers run in order while it moves. */
-export class ManualClock implements Clock {
+export class ManualClock implements MachineClock {
   #now: number;
+  /** What was jumped over. */
+  #jumped = 0;
   #timers: { at: number; callback: () => void }[] = [];
 
   constructor(now = 1_800_000_000_000) {
@@ -11,6 +13,10 @@ export class ManualClock implements Clock {
 
   now(): number {
     return this.#now;
+  }
+
+  monotonic(): number {
+    return this.#now - this.#jumped;
   }
 
   setTimeout(callback: () => void, ms: number): () => void {
@@ -41,5 +47,6 @@ export class ManualClock implements Clock {
   /** Sets the time without running timers, as a wrong clock being corrected does. */
   jump(ms: number): void {
     this.#now += ms;
+    this.#jumped += ms;
   }
 }

@@ -1,7 +1,7 @@
 import type { KnownApplication } from '../applications/applications.ts';
 import type { ConsentPolicy } from '../applications/records.ts';
 import type { Change } from '../change.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock, MachineClock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { PeopleQueue } from '../people/queue.ts';
 import type { User } from '../users/records.ts';
@@ -48,6 +48,8 @@ export interface AuthorizationServerOptions {
   readonly save: (state: StoredState, revoked?: Revocation) => Promise<SaveResult>;
   readonly state: StoredState;
   readonly clock: Clock;
+  /** How often a person is asked goes by it, and not by a clock that may stand. */
+  readonly machine: MachineClock;
   readonly log: Log;
   readonly policy: ConsentPolicy;
   readonly queue: PeopleQueue;
@@ -82,13 +84,13 @@ export class AuthorizationServer implements OAuth2 {
       this.#keys = [key];
       return this.#persist();
     });
-    const { queue, promptsPerMinute, pauseMs } = options;
+    const { machine, queue, promptsPerMinute, pauseMs } = options;
     this.#context = {
       me: () => options.me().id,
       application: options.application,
       policy: () => this.#policy,
       now: () => clock.now(),
-      consent: new Consent({ clock, queue, promptsPerMinute, pauseMs }),
+      consent: new Consent({ machine, queue, promptsPerMinute, pauseMs }),
       grants: this.#grants,
       codes: this.#codes,
       vault: this.#vault,
@@ -179,6 +181,14 @@ export class AuthorizationServer implements OAuth2 {
     const saved = await this.#forget(grant.userId, grant.clientId);
     if (saved.kind === 'saved') return { kind: 'kept' };
     return { kind: 'unkept', reason: saved.reason, comesBack: saved.marked !== true };
+  }
+
+  revokeAll(userId: string, clientId: string): Promise<unknown> {
+    return this.#forget(userId, clientId);
+  }
+
+  holds(userId: string, clientId: string): boolean {
+    return this.#vault.holds(userId, clientId);
   }
 
   /** Forgets all that belongs to a user or an application that is no more. */

@@ -1,6 +1,6 @@
 import { Places } from '../../shares/places.ts';
 import type { ApplicationRecord } from '../applications/records.ts';
-import type { Clock } from '../clock.ts';
+import type { MachineClock } from '../clock.ts';
 import { plainText } from '../people/display.ts';
 import type { PeopleQueue, Ticket } from '../people/queue.ts';
 import type { AuthorizationRequest, Decider, RequestPeer, Settlement } from '../people/request.ts';
@@ -22,9 +22,16 @@ const mostOpen = 16;
 /** So long a request is safe from others that ask while all places are taken (ms): a person has had time to see it. */
 const safeFor = 30_000;
 
+interface OpenRequest {
+  id: string;
+  /** By the machine's monotonic time. */
+  readonly since: number;
+}
+
 /** What consent is asked with. */
 export interface ConsentOptions {
-  readonly clock: Clock;
+  /** A person has no more patience while the emulator's clock stands. */
+  readonly machine: MachineClock;
   readonly queue: PeopleQueue;
   readonly promptsPerMinute: number;
   /** The pause after a denial, in milliseconds; 15 s unless given, 0 is none. */
@@ -35,14 +42,16 @@ export interface ConsentOptions {
 export class Consent {
   readonly #queue: PeopleQueue;
   readonly #throttle: PromptThrottle;
-  readonly #clock: Clock;
+  readonly #machine: MachineClock;
   /** The open requests by who asks. */
-  readonly #open = new Places<{ id: string }>(mostOpen);
+  readonly #open = new Places<OpenRequest>(mostOpen);
+  /** The same, the one that has waited for longest first. */
+  readonly #line = new Set<OpenRequest>();
 
-  constructor({ clock, queue, promptsPerMinute, pauseMs }: ConsentOptions) {
+  constructor({ machine, queue, promptsPerMinute, pauseMs }: ConsentOptions) {
     this.#queue = queue;
-    this.#clock = clock;
-    this.#throttle = new PromptThrottle(clock, promptsPerMinute, pauseMs);
+    this.#machine = machine;
+    this.#throttle = new PromptThrottle(machine, promptsPerMinute, pauseMs);
   }
 
   /**
@@ -71,8 +80,9 @@ export class Consent {
         `Too many requests; the user may be asked again in ${seconds} s.`,
       );
     }
-    const place = { id: '' };
+    const place = { id: '', since: this.#machine.monotonic() };
     this.#takePlace(asker, place);
+    this.#line.add(place);
     this.#throttle.prompted(keys);
     // Whoever is denied waits, and not another process that asks for the same application. One that nobody names must
     // not silence all the others.
@@ -85,6 +95,7 @@ export class Consent {
       signal,
       (settlement) => {
         this.#open.leave(asker, place);
+        this.#line.delete(place);
         // Nobody answering counts as a no: prompts that go unread must not keep coming.
         if (settlement.outcome === 'allowed') this.#throttle.allowed(paused);
         else if (settlement.outcome !== 'withdrawn') this.#throttle.denied(paused);
@@ -94,7 +105,7 @@ export class Consent {
   }
 
   /** Makes room where it has to: whoever has most open requests gives one up, or the one that has waited for longest. */
-  #takePlace(asker: string, place: { id: string }): void {
+  #takePlace(asker: string, place: OpenRequest): void {
     if (this.#open.take(asker, place)) return;
     const newestOf = (actor: string) => [...this.#open.of(actor)].at(-1)?.id;
     const debtor = this.#open.debtor(asker);
@@ -107,8 +118,8 @@ export class Consent {
   }
 
   #longestWaiting(): string | undefined {
-    const oldest = this.#queue.list().find(({ kind }) => kind === 'authorization');
-    return oldest && this.#clock.now() - oldest.requestedAt >= safeFor ? oldest.id : undefined;
+    const [oldest] = this.#line;
+    return oldest && this.#machine.monotonic() - oldest.since >= safeFor ? oldest.id : undefined;
   }
 }
 

@@ -149,6 +149,10 @@ export interface OAuth2 {
   refresh(client: ClientCredentials, args: { readonly refreshToken: string }): Promise<TokenAnswer>;
   /** Deletes every token and grant of the token's user and application; false when there was nothing to delete. */
   revoke(client: ClientCredentials, token: string): Promise<boolean>;
+  /** Deletes every token and grant of a user and an application, and tells so, whether there were any or not. */
+  revokeAll(userId: string, clientId: string): Promise<unknown>;
+  /** Whether an application has tokens of a user. */
+  holds(userId: string, clientId: string): boolean;
   introspect(accessToken: string): Introspection;
   /** Public signing keys as a JWK set. */
   jwks(): Promise<{ readonly keys: readonly Record<string, unknown>[] }>;

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { MachineClock } from '../clock.ts';
 
 interface Entry {
   /** Times of the prompts shown within the last minute. */
@@ -16,51 +16,50 @@ const longestPause = 600_000;
 
 /**
  * Limits how often a person is asked. Keys name who asks: a process, an application. Each key gets a few
- * prompts a minute, and after a denial a pause that doubles from 15 seconds to 10 minutes.
+ * prompts a minute, and after a denial a pause that doubles from 15 seconds to 10 minutes. They are minutes of the person,
+ * whatever the emulator's clock shows.
  */
 export class PromptThrottle {
-  readonly #clock: Clock;
+  readonly #machine: MachineClock;
   readonly #perMinute: number;
   readonly #pauseMs: number;
   readonly #entries = new Map<string, Entry>();
 
   /** @param pauseMs the first pause; 0 is none, however often somebody says no */
-  constructor(clock: Clock, perMinute: number, pauseMs: number = firstPause) {
-    this.#clock = clock;
+  constructor(machine: MachineClock, perMinute: number, pauseMs: number = firstPause) {
+    this.#machine = machine;
     this.#perMinute = perMinute;
     this.#pauseMs = pauseMs;
   }
 
   /** Milliseconds until every key may prompt again; 0 is now. */
   wait(keys: readonly string[]): number {
-    const now = this.#clock.now();
+    const now = this.#machine.monotonic();
     return Math.max(0, ...keys.map((key) => this.#waitOf(key, now)));
   }
 
   #waitOf(key: string, now: number): number {
     const entry = this.#entries.get(key);
     if (entry === undefined) return 0;
-    // A clock that was set back must not make the pause longer than it can be.
-    const pause = Math.min(entry.quietUntil - now, longestPause);
-    const recent = entry.prompts.filter((time) => time > now - minute && time <= now);
+    const recent = entry.prompts.filter((time) => time > now - minute);
     const oldest = recent[0];
     const window = recent.length >= this.#perMinute && oldest !== undefined ? oldest + minute - now : 0;
-    return Math.max(pause, window);
+    return Math.max(entry.quietUntil - now, window);
   }
 
   /** Counts a prompt that is now shown. */
   prompted(keys: readonly string[]): void {
-    const now = this.#clock.now();
+    const now = this.#machine.monotonic();
     this.#forget(now);
     for (const key of keys) {
       const entry = this.#entry(key);
-      entry.prompts = [...entry.prompts.filter((time) => time > now - minute && time <= now), now];
+      entry.prompts = [...entry.prompts.filter((time) => time > now - minute), now];
     }
   }
 
   /** Starts or doubles the pause. */
   denied(keys: readonly string[]): void {
-    const now = this.#clock.now();
+    const now = this.#machine.monotonic();
     for (const key of keys) {
       const entry = this.#entry(key);
       entry.quietUntil = now + Math.min(this.#pauseMs * 2 ** entry.denials, longestPause);

@@ -26,7 +26,7 @@ function setUp() {
     added: (request) => added.push(request),
     settled: (request, settlement) => settled.push([request.id, settlement.outcome]),
   });
-  const consent = new Consent({ clock, queue, promptsPerMinute: 3 });
+  const consent = new Consent({ machine: clock, queue, promptsPerMinute: 3 });
   const ask = (more: Partial<Question> & { clientId?: string } = {}) =>
     consent.ask(
       {

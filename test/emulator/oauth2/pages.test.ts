@@ -88,7 +88,7 @@ describe('the authorization page', () => {
     expect(body).toContain('&lt;img src=x onerror=&#39;a(&quot;b&quot;)&#39;&gt;');
   });
 
-  it('leads back with a code when the person allows it in a browser that they signed in', async () => {
+  it('K-1: leads back with a code when the person allows it in a browser that they signed in', async () => {
     const platform = await testPlatform(undefined, asking);
     const browser = await signIn(platform);
     const page = await open(platform, address(), browser);

@@ -43,11 +43,11 @@ it('a yes ends the row of denials', () => {
   expect(throttle.wait(['a'])).toBe(15_000);
 });
 
-it('a clock set back by a day does not lock anybody out for a day', () => {
+it.each([-86_400_000, 86_400_000])('a clock that is set by %i ms changes nothing', (ms) => {
   const clock = new ManualClock();
   const throttle = new PromptThrottle(clock, 3);
   for (let i = 0; i < 3; i += 1) throttle.prompted(['a']);
-  throttle.denied(['a']);
-  clock.jump(-86_400_000);
-  expect(throttle.wait(['a'])).toBeLessThanOrEqual(600_000);
+  throttle.denied(['b']);
+  clock.jump(ms);
+  expect([throttle.wait(['a']), throttle.wait(['b'])]).toEqual([60_000, 15_000]);
 });

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Clock } from '../../clock.ts';
+import type { MachineClock } from '../../clock.ts';
 import { digest, randomSecret } from '../random.ts';
 
 /** How long an address to sign in with can be used, and how long a browser stays signed in (ms). */
@@ -18,12 +18,12 @@ const MOST = 64;
  * while a person is to be asked: a program can press buttons too.
  */
 export class Browsers {
-  readonly #clock: Clock;
+  readonly #machine: MachineClock;
   readonly #keys = new Map<string, number>();
   readonly #sessions = new Map<string, number>();
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  constructor(machine: MachineClock) {
+    this.#machine = machine;
   }
 
   /** A new key for an address to sign in with; good once, for ten minutes. */
@@ -36,7 +36,7 @@ export class Browsers {
     const hash = digest(key);
     const expires = this.#keys.get(hash);
     this.#keys.delete(hash);
-    if (expires === undefined || expires <= this.#clock.now()) return undefined;
+    if (expires === undefined || expires <= this.#machine.monotonic()) return undefined;
     const session = this.#add(this.#sessions, SESSION_MS);
     const age = `HttpOnly; SameSite=Lax; Max-Age=${SESSION_MS / 1000}`;
     return PAGES.map((path) => `${nameOf(port)}=${session}; Path=${path}; ${age}`);
@@ -47,12 +47,12 @@ export class Browsers {
     const name = nameOf(portOf(host));
     const found = cookie.split(';').find((one) => one.trim().startsWith(`${name}=`));
     const expires = this.#sessions.get(digest(found?.trim().slice(name.length + 1) ?? ''));
-    return expires !== undefined && this.#clock.now() < expires;
+    return expires !== undefined && this.#machine.monotonic() < expires;
   }
 
   #add(book: Map<string, number>, ms: number): string {
     const secret = randomSecret(40);
-    book.set(digest(secret), this.#clock.now() + ms);
+    book.set(digest(secret), this.#machine.monotonic() + ms);
     const [oldest] = book.keys();
     if (book.size > MOST && oldest !== undefined) book.delete(oldest);
     return secret;

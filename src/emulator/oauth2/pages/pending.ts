@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { MachineClock } from '../../clock.ts';
 import { randomSecret } from '../random.ts';
 
 /** How long a page may stay open before its form is dead (ms), and how many may be. */
@@ -24,18 +24,18 @@ export interface Pending<Request> {
 
 /** Requests that stand on a page, each with the single-use token of its form. */
 export class PendingPages<Request> {
-  readonly #clock: Clock;
+  readonly #machine: MachineClock;
   readonly #pages = new Map<string, { readonly pending: Pending<Request>; readonly expires: number }>();
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  constructor(machine: MachineClock) {
+    this.#machine = machine;
   }
 
   /** Puts a request on a page; returns the token of its form. */
   show(request: Request): string {
     const token = randomSecret(40);
     const pending: Pending<Request> = { request, id: randomSecret(12), progress: { kind: 'shown' } };
-    this.#pages.set(token, { pending, expires: this.#clock.now() + PAGE_MS });
+    this.#pages.set(token, { pending, expires: this.#machine.monotonic() + PAGE_MS });
     const [oldest] = this.#pages.keys();
     if (this.#pages.size > MOST && oldest !== undefined) this.#pages.delete(oldest);
     return token;
@@ -43,7 +43,7 @@ export class PendingPages<Request> {
 
   find(token: string): Pending<Request> | undefined {
     const page = this.#pages.get(token);
-    if (page === undefined || page.expires <= this.#clock.now()) return undefined;
+    if (page === undefined || page.expires <= this.#machine.monotonic()) return undefined;
     return page.pending;
   }
 

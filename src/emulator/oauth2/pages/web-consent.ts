@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { MachineClock } from '../../clock.ts';
 import type { PeopleQueue } from '../../people/queue.ts';
 import { anybodyMayAnswer } from '../../people/request.ts';
 import { OAuth2Error } from '../error.ts';
@@ -9,7 +9,8 @@ import { answerAddress, type WebRequest } from './web-request.ts';
 
 /** What consent on a page works with. */
 export interface WebConsentOptions {
-  readonly clock: Clock;
+  /** Who is signed in, and for how long a form is good, goes by it: the emulator's clock may stand. */
+  readonly machine: MachineClock;
   readonly oauth2: OAuth2;
   readonly people: PeopleQueue;
 }
@@ -29,9 +30,9 @@ export class WebConsent {
 
   constructor(options: WebConsentOptions) {
     this.#options = options;
-    this.browsers = new Browsers(options.clock);
-    this.#pages = new PendingPages(options.clock);
-    this.devicePages = new PendingPages(options.clock);
+    this.browsers = new Browsers(options.machine);
+    this.#pages = new PendingPages(options.machine);
+    this.devicePages = new PendingPages(options.machine);
   }
 
   /** Where the browser goes at once when nobody has to be asked; undefined when somebody has. */
