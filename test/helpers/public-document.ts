@@ -104,7 +104,7 @@ function pointer(part: string): string {
 }
 
 /** A difference between our answers and the document, and why it stands. */
-export interface Difference {
+interface Difference {
   /** Of the ledger of the public contract. */
   readonly row: string;
   readonly why: string;
@@ -115,7 +115,7 @@ export interface Difference {
 }
 
 /** Every difference there is. */
-export const DIFFERENCES: readonly Difference[] = [
+const DIFFERENCES: readonly Difference[] = [
   {
     row: 'U-2',
     why: 'eligible_oauth2_scopes has scopes that are newer than the document',

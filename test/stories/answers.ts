@@ -1,4 +1,5 @@
-import { ServerResponse } from 'node:http';
+import { subscribe } from 'node:diagnostics_channel';
+import type { ServerResponse } from 'node:http';
 import { placeOf, Routes } from '../../src/emulator/http/routes.ts';
 import type { Operation } from '../../src/emulator/operation.ts';
 import type { Judge } from '../helpers/public-document.ts';
@@ -25,12 +26,13 @@ export class AnswerWatch {
 
   /** Stands between the program and its socket, for as long as the process lives. */
   install(): void {
-    const watch = (response: ServerResponse, chunk: unknown): void => this.#note(response, chunk);
-    ServerResponse.prototype.end = new Proxy(ServerResponse.prototype.end, {
-      apply(end, response: ServerResponse, args: unknown[]) {
-        watch(response, args[0]);
-        return Reflect.apply(end, response, args);
-      },
+    subscribe('http.server.request.start', (message) => {
+      const { response } = message as { readonly response: ServerResponse };
+      const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse;
+      response.end = (...args: unknown[]) => {
+        this.#note(response, args[0]);
+        return end(...args);
+      };
     });
   }
 
