@@ -89,7 +89,7 @@ export interface CodeExchange {
   readonly code: string;
   readonly redirectUri?: string | undefined;
   readonly codeVerifier?: string | undefined;
-  /** Issuer of the id_token: the base address of the token endpoint. */
+  /** Issuer of the id_token: where our discovery document lies. */
   readonly issuer: string;
 }
 
