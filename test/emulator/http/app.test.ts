@@ -115,10 +115,15 @@ describe('rate limits', () => {
     );
     expect(last).toMatchObject({
       status: 429,
-      body: { message: 'You are being rate limited.', retry_after: 1, global: true },
+      body: { message: 'You are being rate limited.', retry_after: 1, global: false },
     });
     expect(last?.headers.get('retry-after')).toBe('1');
-    expect(last?.headers.get('x-ratelimit-global')).toBe('true');
+    expect(last?.headers.get('x-ratelimit-scope')).toBe('user');
+    expect(last?.headers.get('x-ratelimit-remaining')).toBe('0');
+    const elsewhere = await call('GET /oauth2/keys');
+    expect(elsewhere).toMatchObject({ status: 429, body: { global: true } });
+    expect(elsewhere.headers.get('x-ratelimit-global')).toBe('true');
+    expect(elsewhere.headers.get('x-ratelimit-bucket')).toBeNull();
     clock.advance(1000);
     expect((await call('GET /gateway')).status).toBe(200);
   });
