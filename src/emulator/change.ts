@@ -1,3 +1,4 @@
+import { type IdentityChange, identityChanges } from './accounts/external-accounts.ts';
 import { type ApplicationChange, applicationChanges } from './applications/applications.ts';
 import { type ChannelChange, channelChanges } from './channels/channels.ts';
 import { type ClientChange, clientChanges } from './client/client.ts';
@@ -29,6 +30,7 @@ export type Change =
   | ParticipantsChange
   | ClientChange
   | PresenceChange
+  | IdentityChange
   | { readonly type: 'request-added'; readonly request: WaitingRequest }
   | {
       readonly type: 'request-settled';
@@ -65,4 +67,5 @@ export const derivations: readonly Derive<Change>[] = [
   participantChanges,
   clientChanges,
   presenceChanges,
+  identityChanges,
 ];

@@ -13,7 +13,8 @@ const snapshot = ({
   count,
   list,
   text,
-  objects,
+  many,
+  json,
 }: SchemaParts) =>
   table({
     type: optional(count(255)),
@@ -21,8 +22,8 @@ const snapshot = ({
     content: words(4000),
     timestamp: moment(),
     edited_timestamp: orNull(moment()),
-    embeds: optional(objects(10)),
-    components: optional(objects(40)),
+    embeds: optional(many(json(32_768), 10)),
+    components: optional(many(json(), 40)),
     /** Ids of those whom it mentions. */
     users: list(text(64), 100),
     roles: list(snowflake(), 100),
@@ -47,7 +48,7 @@ export const messages = defineRecord({
   },
   schema: (parts: SchemaParts) => {
     const { table, derived, snowflake, words, userOrMe, optional, orNull, moment, flag, count } = parts;
-    const { text, list, choice, objects, section } = parts;
+    const { text, list, choice, many, json } = parts;
     return derived(
       table({
         id: snowflake(),
@@ -70,11 +71,11 @@ export const messages = defineRecord({
         nonce: optional(text(25)),
         /** Id of the application whose bot wrote it. */
         application: optional(snowflake()),
-        embeds: optional(objects(10)),
-        components: optional(objects(40)),
+        embeds: optional(many(json(32_768), 10)),
+        components: optional(many(json(), 40)),
         /** Whom it mentions, where that is not just what its text says. */
         mentions: optional(
-          section({ users: list(text(64), 100), roles: list(snowflake(), 100), everyone: flag(false) }),
+          table({ users: list(text(64), 100), roles: list(snowflake(), 100), everyone: flag(false) }),
         ),
         /** The message that it is about, which may be no more. */
         about: optional(

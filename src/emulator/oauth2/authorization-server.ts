@@ -5,7 +5,7 @@ import type { Clock, MachineClock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { PeopleQueue } from '../people/queue.ts';
 import type { User } from '../users/records.ts';
-import { type AuthorizeContext, authorize, authorizeAccess } from './authorize.ts';
+import { type AuthorizeContext, authorize, authorizeAccess, isRemembered } from './authorize.ts';
 import { authenticateClient } from './client-auth.ts';
 import { CodeBook } from './codes.ts';
 import { Consent } from './consent.ts';
@@ -139,6 +139,11 @@ export class AuthorizationServer implements OAuth2 {
     return this.#options.application(clientId)?.record.consent ?? this.#policy;
   }
 
+  isRemembered({ clientId, scopes, transport }: Parameters<OAuth2['isRemembered']>[0]): boolean {
+    const key = { userId: this.#context.me(), clientId, transport };
+    return isRemembered(this.#context, key, scopes, false);
+  }
+
   setPolicy(policy: ConsentPolicy): void {
     this.#policy = policy;
   }
@@ -181,6 +186,14 @@ export class AuthorizationServer implements OAuth2 {
     const saved = await this.#forget(grant.userId, grant.clientId);
     if (saved.kind === 'saved') return { kind: 'kept' };
     return { kind: 'unkept', reason: saved.reason, comesBack: saved.marked !== true };
+  }
+
+  revokeAll(userId: string, clientId: string): Promise<unknown> {
+    return this.#forget(userId, clientId);
+  }
+
+  holds(userId: string, clientId: string): boolean {
+    return this.#vault.holds(userId, clientId);
   }
 
   /** Forgets all that belongs to a user or an application that is no more. */

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { readPermissions } from '../permissions/bits.ts';
+import { isSameJson } from '../same-json.ts';
 import { isSnowflake } from '../snowflake.ts';
 import { unknownKey } from '../unknown-key.ts';
 
@@ -43,6 +45,11 @@ export const textThat = (isGood: (given: string) => boolean, longest: number, er
 export const userOrMe = () => z._default(words(64), '');
 /** What our own code puts there, for a record that nobody writes. */
 export const given = <Type>() => z.custom<Type>();
+/** An object of JSON, of so many characters at most. */
+export const json = (longest = 65_536) =>
+  z.custom<Readonly<Record<string, unknown>>>((value) => isJsonObject(value, longest), {
+    error: `must be an object of texts, numbers, lists and the like, and at most ${longest} characters of JSON`,
+  });
 /** True or false. */
 export const flag = (otherwise: boolean) => z._default(z.boolean(), otherwise);
 /** A whole number from 0. */
@@ -63,16 +70,12 @@ export const choice = <const Values extends readonly string[]>(...values: Values
 /** A list; left out it is empty. */
 export const list = <Type extends z.ZodType>(item: Type, most: number) =>
   z._default(z.array(item).check(z.maxLength(most)), []);
+/** A list that is there; see {@link list} for one that may be left out. */
+export const many = <Type extends z.ZodType>(item: Type, most: number) =>
+  z.array(item).check(z.maxLength(most));
 /** A list with something in it; left out it is `otherwise`. */
 export const filledList = <Type extends z.ZodType>(item: Type, most: number, otherwise: z.output<Type>[]) =>
   z._default(z.array(item).check(z.minLength(1), z.maxLength(most)), otherwise);
-/** Some objects of JSON, such as embeds, which are only kept and given back. */
-export const objects = (most: number) =>
-  z
-    .array(
-      z.custom<Readonly<Record<string, unknown>>>((value) => isShallowObject(value), 'must be an object'),
-    )
-    .check(z.maxLength(most));
 /** Values by id. */
 export const byId = <Type extends z.ZodType>(value: Type) => z._default(z.record(snowflake(), value), {});
 /** What may be left out, and is null then. */
@@ -104,6 +107,21 @@ export const numberOrName = (names: Readonly<Record<string, number>>) => {
   );
 };
 
+/** Permissions by their names, or their bits as a decimal number in a text, which is what is kept. */
+export const permissions = (otherwise: string) =>
+  z._default(
+    z.pipe(
+      z.pipe(
+        z.unknown(),
+        z.transform((value) => readPermissions(value) ?? value),
+      ),
+      z.custom<string>((value) => typeof value === 'string' && readPermissions(value) !== undefined, {
+        error: 'must be a list of permissions such as ["VIEW_CHANNEL"], or their bits in quotes',
+      }),
+    ),
+    otherwise as never,
+  );
+
 /** A moment in ISO 8601, or written as a date of TOML itself. */
 export const moment = () =>
   z.pipe(
@@ -114,16 +132,13 @@ export const moment = () =>
     z.iso.datetime({ offset: true, error: 'must be a time such as 2030-01-31T12:00:00Z' }),
   );
 
-/** So deep are the components of a message, and somewhat more. */
-const DEEPEST = 12;
-
-function isShallowObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && depthOf(value) <= DEEPEST;
-}
-
-/** Looks no deeper than it has to. */
-function depthOf(value: unknown, deepest = DEEPEST + 1): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  if (deepest === 0) return 1;
-  return 1 + Math.max(0, ...Object.values(value).map((inner) => depthOf(inner, deepest - 1)));
+/** Whether a value is an object that comes out of JSON as it went in: TOML has dates and large integers besides. */
+function isJsonObject(value: unknown, longest: number): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  try {
+    const printed = JSON.stringify(value);
+    return printed.length <= longest && isSameJson(JSON.parse(printed), value);
+  } catch {
+    return false;
+  }
 }
