@@ -12,6 +12,7 @@ import {
 } from './channels/channels.ts';
 import { Client } from './client/client.ts';
 import { EmulatorClock, type MachineClock, systemClock } from './clock.ts';
+import { FileAddresses } from './files/addresses.ts';
 import { type Fixture, fixtureOf, rowsOf } from './fixture/fixture.ts';
 import { applyPatch, asPatchError } from './fixture/patch.ts';
 import { parseState, stateText } from './fixture/state-file.ts';
@@ -206,6 +207,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     webhooks,
     clock,
     people: requests,
+    files: new FileAddresses(clock),
     log,
     application: findApplication,
   };

@@ -1,6 +1,7 @@
 import { roleConnectionOperations } from './applications/role-connections.ts';
 import { applicationOperations } from './applications/routes.ts';
 import { gatewayOperations } from './gateway/routes.ts';
+import { messageOperations } from './messages/routes.ts';
 import { discoveryOperations } from './oauth2/discovery.ts';
 import { activateOperations } from './oauth2/pages/activate.ts';
 import { pageOperations } from './oauth2/pages/routes.ts';
@@ -18,4 +19,5 @@ export const operations: readonly Operation[] = [
   ...applicationOperations,
   ...roleConnectionOperations,
   ...gatewayOperations,
+  ...messageOperations,
 ];

@@ -27,8 +27,6 @@ const snapshot = ({
     /** Ids of those whom it mentions. */
     users: list(text(64), 100),
     roles: list(snowflake(), 100),
-    /** The attachments as they were: their bytes are kept for this message, too. */
-    attachments: list(snowflake(), 10),
   });
 
 /** A message of a channel. What most messages have not is left out of those. */
