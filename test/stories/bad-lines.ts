@@ -13,7 +13,7 @@ export interface World {
   readonly code: () => Promise<string>;
 }
 
-export const VERIFIER = 'v'.repeat(43);
+const VERIFIER = 'v'.repeat(43);
 export const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 const client = { client_id: APP, client_secret: 'any' };
 const exchange = { grant_type: 'authorization_code', redirect_uri: REDIRECT, ...client };
