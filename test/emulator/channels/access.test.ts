@@ -3,6 +3,7 @@ import { mayView, permissionsIn } from '../../../src/emulator/channels/access.ts
 import type { ChannelRecord } from '../../../src/emulator/channels/records.ts';
 import { defaultFixture } from '../../../src/emulator/fixture/default.ts';
 import type { Fixture } from '../../../src/emulator/fixture/fixture.ts';
+import { guildPermissions } from '../../../src/emulator/guilds/rights.ts';
 import { ALL_PERMISSIONS, BEGINNERS, bitsOf, namesOf } from '../../../src/emulator/permissions/bits.ts';
 import { emulatorWorld, ids } from '../../helpers/emulator-world.ts';
 import { patch, worldOf } from '../../helpers/patched.ts';
@@ -68,6 +69,15 @@ describe('a channel', () => {
     const may = (now: number) => namesOf(permissionsIn(world.tables, quay, ids.otter, now));
     expect(may(NOW)).toEqual(['VIEW_CHANNEL', 'READ_MESSAGE_HISTORY']);
     expect(may(NOW + 1000)).toContain('SEND_MESSAGES');
+  });
+
+  it('is not needed for what somebody may in the guild as such', () => {
+    const world = worldWith(crewOnly);
+    const may = (user: string) => guildPermissions(world.tables, ids.harbour, user, NOW);
+    expect(may(ids.heron)).toBe(ALL_PERMISSIONS);
+    expect(may(ids.otter)).toBe(BEGINNERS | bitsOf('PIN_MESSAGES'));
+    expect(may(ids.river)).toBe(BEGINNERS);
+    expect(may('77')).toBe(0n);
   });
 
   it('is for members alone', () => {
