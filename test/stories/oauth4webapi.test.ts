@@ -78,8 +78,8 @@ describe('oauth4webapi', () => {
       'userinfo_endpoint',
       'revocation_endpoint',
       'device_authorization_endpoint',
-    ];
-    for (const name of names) expect(new URL(String(server[name])).hostname, name).toBe('127.0.0.1');
+    ] as const;
+    for (const name of names) expect(new URL(server[name] ?? '').hostname, name).toBe('127.0.0.1');
   });
 
   it('logs in with PKCE as a public client, and its token names the user', async () => {
