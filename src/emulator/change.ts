@@ -37,12 +37,15 @@ export type Change =
       readonly request: WaitingRequest;
       readonly settlement: Settlement;
     }
-  /** A user authorized an application, of which it had no token before. */
+  /** A user authorized an application, of which it had no token before, or added it to a guild. */
   | {
       readonly type: 'authorized';
       readonly clientId: string;
       readonly userId: string;
       readonly scopes: readonly string[];
+      readonly guildId?: string;
+      /** 0 to a guild, 1 to the user; undefined when nothing was installed. */
+      readonly integrationType?: number | undefined;
     }
   /** Every token of a user and an application is no more or, where `family` is given, those that descend from one code. */
   | {

@@ -15,6 +15,7 @@ import { EmulatorClock, type MachineClock, systemClock } from './clock.ts';
 import { type Fixture, fixtureOf, rowsOf } from './fixture/fixture.ts';
 import { applyPatch, asPatchError } from './fixture/patch.ts';
 import { parseState, stateText } from './fixture/state-file.ts';
+import { authorizedGuildAnswer } from './guilds/answers.ts';
 import { setGuild } from './guilds/guilds.ts';
 import type { Guild } from './guilds/records.ts';
 import type { ListenOptions, TokenEndpoint } from './http/server.ts';
@@ -23,6 +24,7 @@ import { ChannelInvites } from './invites/invites.ts';
 import { type Log, silentLog } from './log.ts';
 import { Messages } from './messages/messages.ts';
 import { AuthorizationServer } from './oauth2/authorization-server.ts';
+import { installerOf } from './oauth2/installer.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
 import { WebConsent } from './oauth2/pages/web-consent.ts';
 import { StateKeeper } from './oauth2/storage/keeper.ts';
@@ -179,6 +181,11 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     me: () => world.me(),
     user: findUser,
     application: findApplication,
+    guild: (id) => {
+      const guild = tables.guilds.get(id);
+      return guild === undefined ? undefined : authorizedGuildAnswer(guild);
+    },
+    installer: installerOf(world, clock, (clientId) => findApplication(clientId)?.record),
     tell: (change) => world.tell(change),
     save: (next, revoked) => keeper.save(next, revoked),
     state,
@@ -214,6 +221,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   // The first listener, so that a request never outlives the account it was shown for.
   world.subscribe((change) => {
     connection.follow(change);
+    if (change.type === 'me-changed' || change.type === 'logged-out') web.dropAll();
     if (change.type === 'me-changed') requests.withdrawAll('another account is logged in');
     else if (change.type === 'logged-out') requests.withdrawAll('the user has logged out');
     else if (change.type === 'user-removed') oauth2.forget({ userId: change.user.id });
