@@ -3,13 +3,8 @@ import { People } from './accounts/people.ts';
 import { FirstSight, publicApplication } from './applications/applications.ts';
 import type { Application, ApplicationRecord, ConsentPolicy } from './applications/records.ts';
 import type { Change } from './change.ts';
-import {
-  type Channel,
-  type ChannelLookup,
-  lookUpChannel,
-  permissionsIn,
-  visibleChannels,
-} from './channels/channels.ts';
+import { permissionsIn } from './channels/access.ts';
+import { type Channel, type ChannelLookup, lookUpChannel, visibleChannels } from './channels/channels.ts';
 import { Client } from './client/client.ts';
 import { EmulatorClock, type MachineClock, systemClock } from './clock.ts';
 import { type Fixture, fixtureOf, rowsOf } from './fixture/fixture.ts';
@@ -17,6 +12,7 @@ import { applyPatch, asPatchError } from './fixture/patch.ts';
 import { parseState, stateText } from './fixture/state-file.ts';
 import { authorizedGuildAnswer } from './guilds/answers.ts';
 import { setGuild } from './guilds/guilds.ts';
+import { isIn } from './guilds/membership.ts';
 import type { Guild } from './guilds/records.ts';
 import type { ListenOptions, TokenEndpoint } from './http/server.ts';
 import { listenOnLoopback } from './http/server.ts';
@@ -60,6 +56,7 @@ export interface Emulator {
   /** Those that are written down, and those that were seen, without their secrets. */
   applications(): readonly ApplicationRecord[];
 
+  /** Guilds that the logged-in user is a member of. */
   guild(id: string): Guild | undefined;
   guilds(): readonly Guild[];
   /** Channels that the logged-in user may view, of one guild or of all, in the order of the fixture. */
@@ -266,11 +263,14 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     },
     applications: () => listApplications().map((record) => ({ ...record, secret: null, bot_token: null })),
 
-    guild: (id) => tables.guilds.get(id),
-    guilds: () => [...tables.guilds],
+    guild: (id) => (isIn(tables, id, tables.me.value) ? tables.guilds.get(id) : undefined),
+    guilds: () => [...tables.guilds].filter(({ id }) => isIn(tables, id, tables.me.value)),
     channels: (guildId) => visibleChannels(tables, guildId),
     channel: (id) => lookUpChannel(tables, id),
-    permissions: (channelId) => permissionsIn(tables, channelId, tables.me.value),
+    permissions: (channelId) => {
+      const channel = tables.channels.get(channelId);
+      return channel === undefined ? 0n : permissionsIn(tables, channel, tables.me.value, clock.now());
+    },
     setGuild: (id, key, value) => setGuild(world, id, key, value),
 
     voiceSettings: () => tables.voice.value,
