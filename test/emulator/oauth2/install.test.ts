@@ -142,7 +142,7 @@ describe('adding a bot on the page', () => {
   it('needs no redirect address, and ends on a page of its own that says nothing of a link', async () => {
     const platform = await testPlatform(undefined, asking);
     const browser = await signIn(platform);
-    const path = `/oauth2/authorize?${new URLSearchParams({ client_id: APP, scope: 'bot', permissions: '8' })}`;
+    const path = `/oauth2/authorize?${new URLSearchParams({ client_id: APP, scope: 'bot', permissions: '8' }).toString()}`;
     const { body } = await open(platform, path, browser);
     expect(body).toContain('everything (administrator)');
     expect(body).toContain('Nothing is sent to the application');
