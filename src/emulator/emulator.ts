@@ -1,6 +1,8 @@
 import { People } from './accounts/people.ts';
 import { FirstSight, publicApplication } from './applications/applications.ts';
 import type { Application, ApplicationRecord, ConsentPolicy } from './applications/records.ts';
+import { Bans } from './bans/bans.ts';
+import { Links } from './bans/links.ts';
 import type { Change } from './change.ts';
 import {
   type Channel,
@@ -89,6 +91,9 @@ export interface Emulator {
   readonly channelInvites: ChannelInvites;
 
   readonly oauth2: OAuth2;
+  readonly bans: Pick<Bans, 'isBanned' | 'unban'>;
+  /** How what a person allowed applications ends without them. */
+  readonly links: Pick<Links, 'ban' | 'end'>;
   /** What waits for a person. */
   readonly requests: PeopleQueue;
   /** What applications are told over HTTP. */
@@ -164,6 +169,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     copies.set(record, copy);
     return copy;
   };
+  const bans = new Bans(world, clock);
   const listApplications = () => [...tables.applications, ...firstSight.list()];
 
   const requests = new PeopleQueue({
@@ -174,7 +180,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   });
   const oauth2 = new AuthorizationServer({
     me: () => world.me(),
-    user: findUser,
+    user: (id) => (bans.isBanned(id) ? undefined : findUser(id)),
     application: findApplication,
     tell: (change) => world.tell(change),
     save: (next, revoked) => keeper.save(next, revoked),
@@ -188,6 +194,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     pauseMs: consent.pauseMs,
   });
   const webhooks = new Webhooks(world, clock);
+  const links = new Links({ world, bans, oauth2, people: requests });
   const web = new WebConsent({ machine, oauth2, people: requests });
   const platform: Platform = {
     world,
@@ -204,6 +211,8 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   // The first listener, so that a request never outlives the account it was shown for.
   world.subscribe((change) => {
     connection.follow(change);
+    bans.follow(change);
+    links.follow(change);
     if (change.type === 'me-changed') requests.withdrawAll('another account is logged in');
     else if (change.type === 'logged-out') requests.withdrawAll('the user has logged out');
     else if (change.type === 'user-removed') oauth2.forget({ userId: change.user.id });
@@ -211,6 +220,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     const event = eventOf(change, tables);
     if (event !== undefined) webhooks.tell(event);
   });
+  links.start();
 
   const setVoiceState = (voice: VoiceSettings): VoiceSettings => {
     world.transaction((writing) => writing.voice.set(voice));
@@ -221,6 +231,8 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     clock,
     tables,
     oauth2,
+    bans,
+    links,
     requests,
     webhooks,
     calls,
@@ -294,6 +306,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     close: async () => {
       requests.withdrawAll('the emulator is closing');
       webhooks.close();
+      bans.close();
       await Promise.all([...endpoints].map((endpoint) => endpoint.close()));
       await keeper.close();
     },

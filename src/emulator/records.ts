@@ -1,4 +1,5 @@
 import { applications, roleConnectionMetadata, roleConnections, strict } from './applications/records.ts';
+import { bans } from './bans/records.ts';
 import { channels } from './channels/records.ts';
 import { client, overlays } from './client/records.ts';
 import { guilds, members } from './guilds/records.ts';
@@ -20,6 +21,7 @@ export const kinds = {
   rate_limits: rateLimits,
   activity_rules: activityRules,
   users,
+  bans,
   applications,
   guilds,
   members,

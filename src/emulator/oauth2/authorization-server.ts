@@ -11,6 +11,7 @@ import { CodeBook } from './codes.ts';
 import { Consent } from './consent.ts';
 import { DeviceBook } from './device.ts';
 import { deviceFlow } from './device-flow.ts';
+import { OAuth2Error } from './error.ts';
 import {
   clientCredentials,
   type ExchangeContext,
@@ -26,6 +27,7 @@ import type {
   AuthorizeResult,
   ClientCredentials,
   CodeExchange,
+  Deauthorized,
   DeviceFlow,
   Introspection,
   OAuth2,
@@ -41,6 +43,7 @@ import { type TokenFamily, TokenVault } from './tokens.ts';
 /** What the authorization server is told about the rest of the emulator. */
 export interface AuthorizationServerOptions {
   readonly me: () => User;
+  /** Undefined also for whoever is banned: nothing of theirs is good. */
   readonly user: (id: string) => User | undefined;
   readonly application: (clientId: string) => KnownApplication | undefined;
   readonly tell: (change: Change) => void;
@@ -86,7 +89,7 @@ export class AuthorizationServer implements OAuth2 {
     });
     const { machine, queue, promptsPerMinute, pauseMs } = options;
     this.#context = {
-      me: () => options.me().id,
+      me: () => this.#me(),
       application: options.application,
       policy: () => this.#policy,
       now: () => clock.now(),
@@ -100,7 +103,7 @@ export class AuthorizationServer implements OAuth2 {
       now: () => clock.now(),
       user: options.user,
       application: options.application,
-      me: () => options.me().id,
+      me: () => this.#me(),
       codes: this.#codes,
       devices: this.#devices,
       vault: this.#vault,
@@ -178,9 +181,25 @@ export class AuthorizationServer implements OAuth2 {
   async revokeGrant(grantId: string): Promise<RevokeResult> {
     const grant = this.#grants.find(grantId);
     if (grant === undefined) return { kind: 'unknown' };
-    const saved = await this.#forget(grant.userId, grant.clientId);
+    return this.deauthorize(grant.userId, grant.clientId);
+  }
+
+  authorizedBy(userId: string): readonly string[] {
+    const all = [...this.#grants.list(), ...this.#vault.families()];
+    return [...new Set(all.filter((one) => one.userId === userId).map(({ clientId }) => clientId))];
+  }
+
+  async deauthorize(userId: string, clientId: string): Promise<Deauthorized> {
+    const saved = await this.#forget(userId, clientId);
     if (saved.kind === 'saved') return { kind: 'kept' };
     return { kind: 'unkept', reason: saved.reason, comesBack: saved.marked !== true };
+  }
+
+  /** Whose word counts. @throws OAuth2Error `access_denied` for somebody who may allow nothing. */
+  #me(): string {
+    const { id } = this.#options.me();
+    if (this.#options.user(id) !== undefined) return id;
+    throw new OAuth2Error('access_denied', 'The account of the user is banned.');
   }
 
   /** Forgets all that belongs to a user or an application that is no more. */

@@ -103,6 +103,9 @@ export type RevokeResult =
    */
   | { readonly kind: 'unkept'; readonly reason: string; readonly comesBack: boolean };
 
+/** What became of authorizations that end: see {@link RevokeResult}. */
+export type Deauthorized = Exclude<RevokeResult, { readonly kind: 'unknown' }>;
+
 /** The device flow, as far as it is not the token endpoint's. */
 export interface DeviceFlow {
   /** @throws OAuth2Error for a client or a scope that cannot be. */
@@ -129,6 +132,13 @@ export interface OAuth2 {
   grants(): readonly Grant[];
   /** Deletes the grants and every token of the grant's user and application. */
   revokeGrant(grantId: string): Promise<RevokeResult>;
+  /** Ids of the applications that a person has allowed something, or that have tokens of theirs. */
+  authorizedBy(userId: string): readonly string[];
+  /**
+   * Ends what a person allowed an application: its grants, codes and tokens are gone at once. `tokens-revoked` is told
+   * also where nothing of it was left.
+   */
+  deauthorize(userId: string, clientId: string): Promise<Deauthorized>;
   /** Grant type `authorization_code`. */
   exchangeCode(client: ClientCredentials, args: CodeExchange): Promise<TokenAnswer>;
   /** What the web site of the stream-kit overlay does for programs: a code of that application, and no other, for a token. */
