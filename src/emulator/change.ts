@@ -1,3 +1,4 @@
+import { type IdentityChange, identityChanges } from './accounts/external-accounts.ts';
 import { type ApplicationChange, applicationChanges } from './applications/applications.ts';
 import { type BanChange, banChanges } from './bans/bans.ts';
 import { type ChannelChange, channelChanges } from './channels/channels.ts';
@@ -31,6 +32,7 @@ export type Change =
   | ParticipantsChange
   | ClientChange
   | PresenceChange
+  | IdentityChange
   | { readonly type: 'request-added'; readonly request: WaitingRequest }
   | {
       readonly type: 'request-settled';
@@ -68,4 +70,5 @@ export const derivations: readonly Derive<Change>[] = [
   participantChanges,
   clientChanges,
   presenceChanges,
+  identityChanges,
 ];

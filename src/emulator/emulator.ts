@@ -1,3 +1,4 @@
+import { ExternalAccounts } from './accounts/external-accounts.ts';
 import { People } from './accounts/people.ts';
 import { FirstSight, publicApplication } from './applications/applications.ts';
 import type { Application, ApplicationRecord, ConsentPolicy } from './applications/records.ts';
@@ -83,6 +84,8 @@ export interface Emulator {
 
   readonly messages: Messages;
   readonly people: People;
+  /** Accounts of people whom only a game knows. */
+  readonly external: ExternalAccounts;
   readonly client: Client;
   readonly store: ApplicationStore;
   /** Activities by session; whoever opens sessions sets and drops them. */
@@ -193,12 +196,19 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     promptsPerMinute: consent.promptsPerMinute ?? 3,
     pauseMs: consent.pauseMs,
   });
+  const external = new ExternalAccounts({
+    world,
+    clock,
+    uses: (userId, clientId) => oauth2.holds(userId, clientId),
+    isBanned: (userId) => bans.isBanned(userId),
+  });
   const webhooks = new Webhooks(world, clock);
-  const links = new Links({ world, bans, oauth2, people: requests });
+  const links = new Links({ world, bans, oauth2, external, people: requests });
   const web = new WebConsent({ machine, oauth2, people: requests });
   const platform: Platform = {
     world,
     oauth2,
+    external,
     web,
     webhooks,
     clock,
@@ -217,9 +227,14 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     else if (change.type === 'logged-out') requests.withdrawAll('the user has logged out');
     else if (change.type === 'user-removed') oauth2.forget({ userId: change.user.id });
     else if (change.type === 'application-removed') oauth2.forget({ clientId: change.application.id });
+    else if (change.type === 'identity-merging') external.finishLater(change.identity);
+    else if (change.type === 'tokens-revoked' && change.family === undefined) {
+      external.sever(change.clientId, change.userId);
+    }
     const event = eventOf(change, tables);
     if (event !== undefined) webhooks.tell(event);
   });
+  bans.start();
   links.start();
 
   const setVoiceState = (voice: VoiceSettings): VoiceSettings => {
@@ -240,6 +255,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     playback: new Playback(world),
     messages: new Messages(world, clock),
     people: new People(world),
+    external,
     client: new Client(world),
     store: new ApplicationStore(world, clock),
     presences: new Presences(world, clock),

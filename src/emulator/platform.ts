@@ -1,3 +1,4 @@
+import type { ExternalAccounts } from './accounts/external-accounts.ts';
 import type { KnownApplication } from './applications/applications.ts';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
@@ -12,6 +13,8 @@ export interface Platform {
   /** The state, and what is told of it. */
   readonly world: World;
   readonly oauth2: OAuth2;
+  /** Accounts of people whom only a game knows. */
+  readonly external: ExternalAccounts;
   /** Authorization in a browser. */
   readonly web: WebConsent;
   readonly webhooks: Webhooks;

@@ -1,3 +1,4 @@
+import { externalIdentities, externalIssuers } from './accounts/records.ts';
 import { applications, roleConnectionMetadata, roleConnections, strict } from './applications/records.ts';
 import { bans } from './bans/records.ts';
 import { channels } from './channels/records.ts';
@@ -39,6 +40,8 @@ export const kinds = {
   connections,
   role_connection_metadata: roleConnectionMetadata,
   role_connections: roleConnections,
+  external_issuers: externalIssuers,
+  external_identities: externalIdentities,
   event_webhooks: eventWebhooks,
   webhook_deliveries: webhookDeliveries,
   channel_invites: channelInvites,

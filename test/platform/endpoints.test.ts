@@ -43,12 +43,12 @@ describe('endpointFolder', () => {
 });
 
 describe('endpointPath', () => {
-  it('names the ten indexes', () => {
+  it('W-6: names the ten indexes', () => {
     expect(ENDPOINT_INDEXES.map((index) => endpointPath('linux', '/r/', index))).toEqual(
       Array.from({ length: 10 }, (_, index) => `/r/discord-ipc-${index}`),
     );
   });
-  it('names the pipe', () => {
+  it('W-6: names the pipe', () => {
     expect(endpointPath('win32', '\\\\?\\pipe', 3)).toBe('\\\\?\\pipe\\discord-ipc-3');
     expect(endpointPath('win32', '\\\\?\\pipe\\', 3)).toBe('\\\\?\\pipe\\discord-ipc-3');
   });

@@ -50,7 +50,7 @@ describe('expandScopes', () => {
     expect(expandScopes(['constructor', '__proto__', ''])).toEqual(['constructor', '__proto__', '']);
     expect(expandScopes([])).toEqual([]);
   });
-  it('keeps an umbrella and adds what it stands for, once', () => {
+  it('A-13: keeps an umbrella and adds what it stands for, once', () => {
     const presence = expandScopes(['sdk.social_layer_presence']);
     const layer = expandScopes(['sdk.social_layer', 'sdk.social_layer_presence']);
     expect(presence[0]).toBe('sdk.social_layer_presence');

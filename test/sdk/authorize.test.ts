@@ -104,12 +104,12 @@ describe('A-7: the redirect address', () => {
 });
 
 describe('the default scopes', () => {
-  it('A-11: GetDefaultCommunicationScopes = "openid sdk.social_layer"', () => {
+  it('A-11, K-7: GetDefaultCommunicationScopes = "openid sdk.social_layer"', () => {
     expect(Client.GetDefaultCommunicationScopes()).toBe('openid sdk.social_layer');
     expect(new Client('', '').GetDefaultCommunicationScopes()).toBe('openid sdk.social_layer');
   });
 
-  it('A-12: GetDefaultPresenceScopes = "openid sdk.social_layer_presence"', () => {
+  it('A-12, K-7: GetDefaultPresenceScopes = "openid sdk.social_layer_presence"', () => {
     expect(Client.GetDefaultPresenceScopes()).toBe('openid sdk.social_layer_presence');
     expect(new Client('', '').GetDefaultPresenceScopes()).toBe('openid sdk.social_layer_presence');
   });

@@ -349,7 +349,7 @@ describe('rich presence', () => {
 });
 
 describe('AUTHORIZE_REQUEST', () => {
-  it('V-2: subscribes, calls back without arguments, and subscribes again on every new connection', async () => {
+  it('V-2, K-8: subscribes, calls back without arguments, and subscribes again on every new connection', async () => {
     const { client, server } = await game();
     const callback = vi.fn();
     client.RegisterAuthorizeRequestCallback(callback);

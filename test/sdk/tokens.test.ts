@@ -134,7 +134,7 @@ describe('RefreshToken and RevokeToken', () => {
     });
   });
 
-  it('U-3: one revoke call, whichever token is passed', async () => {
+  it('U-3, K-4: one revoke call, whichever token is passed', async () => {
     const { api, requests } = await scriptedApi(() => [200, {}]);
     const callback = vi.fn();
     const { result } = await new Client(api, '').RevokeToken(18n, 'access-token-1', callback);
@@ -185,7 +185,7 @@ describe('RefreshToken and RevokeToken', () => {
   });
 });
 
-describe('L-9: SetHttpRequestTimeout', () => {
+describe('L-9, K-7: SetHttpRequestTimeout', () => {
   it('30000 ms by default; another value is kept to', async () => {
     const { api } = await scriptedApi(() => [200, tokens]);
     const slow = await scriptedApi(() => [200, tokens]);

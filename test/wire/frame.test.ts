@@ -11,7 +11,7 @@ it.each([
   ['more than a kilobyte', 'x'.repeat(5000)],
   ['exactly 1,024 bytes', 'y'.repeat(1024)],
   ['1,025 bytes of three-byte characters', '漢'.repeat(342)],
-])('encodes %s from text and from bytes alike', (_name, body) => {
+])('W-6: encodes %s from text and from bytes alike', (_name, body) => {
   const expected = frameBytes(Opcode.FRAME, body);
   const fromText = encodeFrame(Opcode.FRAME, body);
   const fromBytes = encodeFrame(Opcode.FRAME, new TextEncoder().encode(body));

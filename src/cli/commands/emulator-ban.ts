@@ -9,20 +9,27 @@ const APP = { name: 'APP', help: 'id or exact name', arity: 'one', completes: 'a
 interface Ended {
   readonly user: { readonly username: string };
   readonly applications: readonly { readonly id: string; readonly name: string | null }[];
+  readonly identities: readonly {
+    readonly external_user_id: string;
+    readonly user: string;
+    readonly status: string;
+  }[];
   readonly until?: string | null;
   readonly kept: boolean;
   readonly reason?: string;
   readonly comesBack?: boolean;
 }
 
-/** ` Harbour Example has no token of theirs any more.`, and what is not written down yet. */
-function ended({ applications, kept, reason, comesBack }: Ended): string {
+/** ` Harbour Example has no token of theirs any more.`, new accounts, and what is not written down yet. */
+function ended({ applications, identities, kept, reason, comesBack }: Ended): string {
   const names = applications.map(({ id, name }) => name ?? id).join(', ');
   const verb = applications.length === 1 ? 'has' : 'have';
-  const what =
-    names === ''
-      ? ' No application had a token of theirs.'
-      : ` ${names} ${verb} no token of theirs any more.`;
+  const tokens =
+    names === '' ? 'No application had a token of theirs.' : `${names} ${verb} no token of theirs any more.`;
+  const accounts = identities.map(
+    ({ external_user_id: id, user, status }) => ` The identity ${id} has the new ${status} account ${user}.`,
+  );
+  const what = ` ${tokens}${accounts.join('')}`;
   if (kept) return what;
   const end =
     comesBack === true ? 'a restart brings the tokens back' : 'a restart does not bring the tokens back';

@@ -30,7 +30,11 @@ export class Bans {
   constructor(world: World, clock: EmulatorClock) {
     this.#world = world;
     this.#clock = clock;
-    for (const ban of [...world.tables.bans]) this.#waitFor(ban);
+  }
+
+  /** Minds what is written down from the beginning. */
+  start(): void {
+    for (const ban of [...this.#world.tables.bans]) this.#waitFor(ban);
   }
 
   isBanned(userId: string): boolean {

@@ -1,6 +1,8 @@
+import { type ExternalAccounts, isLinked } from '../accounts/external-accounts.ts';
+import type { ExternalIdentity } from '../accounts/records.ts';
 import type { Change } from '../change.ts';
 import { SettingError } from '../errors.ts';
-import type { Deauthorized, OAuth2 } from '../oauth2/oauth2.ts';
+import type { OAuth2, RevokedAll } from '../oauth2/oauth2.ts';
 import type { PeopleQueue } from '../people/queue.ts';
 import type { World } from '../world.ts';
 import type { Bans } from './bans.ts';
@@ -9,7 +11,9 @@ import type { Bans } from './bans.ts';
 export interface Ending {
   /** Ids of the applications. */
   readonly applications: readonly string[];
-  readonly saved: Deauthorized;
+  /** The external identities that were linked, each with its new account. */
+  readonly identities: readonly ExternalIdentity[];
+  readonly saved: RevokedAll;
 }
 
 /** What links work with. */
@@ -17,6 +21,7 @@ export interface LinksOptions {
   readonly world: World;
   readonly bans: Bans;
   readonly oauth2: OAuth2;
+  readonly external: ExternalAccounts;
   readonly people: PeopleQueue;
 }
 
@@ -40,9 +45,10 @@ export class Links {
     for (const { user } of world.tables.bans) if (bans.isBanned(user)) void this.#endAll(user);
   }
 
-  /** Ends what a ban ends, whoever wrote it down. */
+  /** Ends what a ban ends, whoever wrote it down, and lifts what it restricts once it is over. */
   follow(change: Change): void {
-    const { bans, world, people } = this.#options;
+    const { bans, world, external, people } = this.#options;
+    if (change.type === 'user-unbanned') external.lift(change.userId);
     if (change.type !== 'user-banned' || !bans.isBanned(change.ban.user)) return;
     const { user } = change.ban;
     if (user === world.me().id) people.withdrawAll('the account is banned');
@@ -51,6 +57,7 @@ export class Links {
 
   /** Bans a person, and ends all their links. Rejects with SettingError: see `Bans.ban`. */
   async ban(userId: string, until: number | null): Promise<Ending> {
+    this.#checkPerson(userId);
     this.#options.bans.ban(userId, until);
     // It has been told by now.
     const ending = this.#endings.get(userId) ?? this.#endAll(userId);
@@ -63,6 +70,7 @@ export class Links {
    * Rejects with SettingError where there is nothing to end.
    */
   async end(userId: string, clientId: string): Promise<Ending> {
+    this.#checkPerson(userId);
     const linked = this.#linkedWith(userId);
     if (linked.includes(clientId)) return this.#end(userId, [clientId]);
     const { users, applications } = this.#options.world.tables;
@@ -77,12 +85,35 @@ export class Links {
   }
 
   async #end(userId: string, applications: readonly string[]): Promise<Ending> {
-    const { oauth2 } = this.#options;
-    const all = await Promise.all(applications.map((one) => oauth2.deauthorize(userId, one)));
-    return { applications, saved: all.find(({ kind }) => kind === 'unkept') ?? { kind: 'kept' } };
+    const { oauth2, world } = this.#options;
+    const before = this.#links(userId).filter(({ application }) => applications.includes(application));
+    const all = await Promise.all(applications.map((one) => oauth2.revokeAll(userId, one)));
+    const { external_identities: table } = world.tables;
+    return {
+      applications,
+      identities: before.flatMap(
+        ({ application, provider, external_user_id }) =>
+          table.get(application, provider, external_user_id) ?? [],
+      ),
+      saved: all.find(({ kind }) => kind === 'unkept') ?? { kind: 'kept' },
+    };
   }
 
+  /** Ids of applications, those first that were allowed something. */
   #linkedWith(userId: string): readonly string[] {
-    return this.#options.oauth2.authorizedBy(userId);
+    const linked = this.#links(userId).map(({ application }) => application);
+    return [...new Set([...this.#options.oauth2.authorizedBy(userId), ...linked])];
+  }
+
+  #links(userId: string): readonly ExternalIdentity[] {
+    const { external_identities } = this.#options.world.tables;
+    return [...external_identities.by('user', userId)].filter(isLinked);
+  }
+
+  #checkPerson(userId: string): void {
+    const { external, world } = this.#options;
+    if (!external.isProvisional(userId)) return;
+    const name = world.tables.users.get(userId)?.username ?? userId;
+    throw new SettingError('user', `${name} is an account of a game alone, and not one of the platform`);
   }
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { ApiError, invalidForm, notFound, notOffered } from '../api/api-error.ts';
 import type { Page, Reply } from '../api/reply.ts';
 import type { Caller } from '../caller.ts';
@@ -29,6 +30,8 @@ export class HttpApp {
   readonly #routes: Routes;
   readonly #limits: RateLimits;
   readonly #missing = new Map<string, number>();
+  /** One signal for all the requests that come over a connection. */
+  readonly #connections = new WeakMap<Socket, AbortController>();
 
   constructor(platform: Platform, routes = new Routes()) {
     this.#platform = platform;
@@ -91,10 +94,22 @@ export class HttpApp {
         base,
         reason: reasonOf(request),
         headers: request.headers,
+        signal: () => this.#signalOf(request.socket),
         credentials: () => credentialsOf(request.headers, body),
       },
       this.#platform,
     );
+  }
+
+  /** Whoever has its answer by then does not mind. */
+  #signalOf(socket: Socket): AbortSignal {
+    const known = this.#connections.get(socket);
+    if (known !== undefined) return known.signal;
+    const controller = new AbortController();
+    this.#connections.set(socket, controller);
+    if (socket.destroyed) controller.abort();
+    else socket.once('close', () => controller.abort());
+    return controller.signal;
   }
 
   #checkDate({ since, until }: Operation): void {

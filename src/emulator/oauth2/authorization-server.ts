@@ -5,7 +5,7 @@ import type { Clock, MachineClock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { PeopleQueue } from '../people/queue.ts';
 import type { User } from '../users/records.ts';
-import { type AuthorizeContext, authorize, authorizeAccess } from './authorize.ts';
+import { type AuthorizeContext, authorize, authorizeAccess, isRemembered } from './authorize.ts';
 import { authenticateClient } from './client-auth.ts';
 import { CodeBook } from './codes.ts';
 import { Consent } from './consent.ts';
@@ -27,10 +27,10 @@ import type {
   AuthorizeResult,
   ClientCredentials,
   CodeExchange,
-  Deauthorized,
   DeviceFlow,
   Introspection,
   OAuth2,
+  RevokedAll,
   RevokeResult,
   TokenAnswer,
 } from './oauth2.ts';
@@ -142,6 +142,11 @@ export class AuthorizationServer implements OAuth2 {
     return this.#options.application(clientId)?.record.consent ?? this.#policy;
   }
 
+  isRemembered({ clientId, scopes, transport }: Parameters<OAuth2['isRemembered']>[0]): boolean {
+    const key = { userId: this.#context.me(), clientId, transport };
+    return isRemembered(this.#context, key, scopes, false);
+  }
+
   setPolicy(policy: ConsentPolicy): void {
     this.#policy = policy;
   }
@@ -181,7 +186,7 @@ export class AuthorizationServer implements OAuth2 {
   async revokeGrant(grantId: string): Promise<RevokeResult> {
     const grant = this.#grants.find(grantId);
     if (grant === undefined) return { kind: 'unknown' };
-    return this.deauthorize(grant.userId, grant.clientId);
+    return this.revokeAll(grant.userId, grant.clientId);
   }
 
   authorizedBy(userId: string): readonly string[] {
@@ -189,7 +194,7 @@ export class AuthorizationServer implements OAuth2 {
     return [...new Set(all.filter((one) => one.userId === userId).map(({ clientId }) => clientId))];
   }
 
-  async deauthorize(userId: string, clientId: string): Promise<Deauthorized> {
+  async revokeAll(userId: string, clientId: string): Promise<RevokedAll> {
     const saved = await this.#forget(userId, clientId);
     if (saved.kind === 'saved') return { kind: 'kept' };
     return { kind: 'unkept', reason: saved.reason, comesBack: saved.marked !== true };
@@ -200,6 +205,10 @@ export class AuthorizationServer implements OAuth2 {
     const { id } = this.#options.me();
     if (this.#options.user(id) !== undefined) return id;
     throw new OAuth2Error('access_denied', 'The account of the user is banned.');
+  }
+
+  holds(userId: string, clientId: string): boolean {
+    return this.#vault.holds(userId, clientId);
   }
 
   /** Forgets all that belongs to a user or an application that is no more. */

@@ -89,7 +89,7 @@ export interface CodeExchange {
   readonly code: string;
   readonly redirectUri?: string | undefined;
   readonly codeVerifier?: string | undefined;
-  /** Issuer of the id_token: the base address of the token endpoint. */
+  /** Issuer of the id_token: where our discovery document lies. */
   readonly issuer: string;
 }
 
@@ -103,8 +103,8 @@ export type RevokeResult =
    */
   | { readonly kind: 'unkept'; readonly reason: string; readonly comesBack: boolean };
 
-/** What became of authorizations that end: see {@link RevokeResult}. */
-export type Deauthorized = Exclude<RevokeResult, { readonly kind: 'unknown' }>;
+/** What became of everything that a person allowed an application. */
+export type RevokedAll = Exclude<RevokeResult, { readonly kind: 'unknown' }>;
 
 /** The device flow, as far as it is not the token endpoint's. */
 export interface DeviceFlow {
@@ -128,17 +128,16 @@ export interface OAuth2 {
   readonly devices: DeviceFlow;
   /** How an application's requests are answered: as its record says, or else by the common policy. */
   policyFor(clientId: string): ConsentPolicy;
+  /** Whether the logged-in user once said yes to all of this, so that `prompt=none` asks nobody. */
+  isRemembered(
+    asked: Pick<AuthorizeOptions, 'clientId' | 'scopes'> & Pick<RequestPeer, 'transport'>,
+  ): boolean;
   setPolicy(policy: ConsentPolicy): void;
   grants(): readonly Grant[];
   /** Deletes the grants and every token of the grant's user and application. */
   revokeGrant(grantId: string): Promise<RevokeResult>;
   /** Ids of the applications that a person has allowed something, or that have tokens of theirs. */
   authorizedBy(userId: string): readonly string[];
-  /**
-   * Ends what a person allowed an application: its grants, codes and tokens are gone at once. `tokens-revoked` is told
-   * also where nothing of it was left.
-   */
-  deauthorize(userId: string, clientId: string): Promise<Deauthorized>;
   /** Grant type `authorization_code`. */
   exchangeCode(client: ClientCredentials, args: CodeExchange): Promise<TokenAnswer>;
   /** What the web site of the stream-kit overlay does for programs: a code of that application, and no other, for a token. */
@@ -159,6 +158,10 @@ export interface OAuth2 {
   refresh(client: ClientCredentials, args: { readonly refreshToken: string }): Promise<TokenAnswer>;
   /** Deletes every token and grant of the token's user and application; false when there was nothing to delete. */
   revoke(client: ClientCredentials, token: string): Promise<boolean>;
+  /** Deletes every token and grant of a user and an application, and tells so, whether there were any or not. */
+  revokeAll(userId: string, clientId: string): Promise<RevokedAll>;
+  /** Whether an application has tokens of a user. */
+  holds(userId: string, clientId: string): boolean;
   introspect(accessToken: string): Introspection;
   /** Public signing keys as a JWK set. */
   jwks(): Promise<{ readonly keys: readonly Record<string, unknown>[] }>;

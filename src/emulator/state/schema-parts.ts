@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isSameJson } from '../same-json.ts';
 import { isSnowflake } from '../snowflake.ts';
 import { unknownKey } from '../unknown-key.ts';
 
@@ -43,6 +44,11 @@ export const textThat = (isGood: (given: string) => boolean, longest: number, er
 export const userOrMe = () => z._default(words(64), '');
 /** What our own code puts there, for a record that nobody writes. */
 export const given = <Type>() => z.custom<Type>();
+/** An object of JSON, of so many characters at most. */
+export const json = (longest = 65_536) =>
+  z.custom<Readonly<Record<string, unknown>>>((value) => isJsonObject(value, longest), {
+    error: `must be an object of texts, numbers, lists and the like, and at most ${longest} characters of JSON`,
+  });
 /** True or false. */
 export const flag = (otherwise: boolean) => z._default(z.boolean(), otherwise);
 /** A whole number from 0. */
@@ -106,3 +112,14 @@ export const moment = () =>
     ),
     z.iso.datetime({ offset: true, error: 'must be a time such as 2030-01-31T12:00:00Z' }),
   );
+
+/** Whether a value is an object that comes out of JSON as it went in: TOML has dates and large integers besides. */
+function isJsonObject(value: unknown, longest: number): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  try {
+    const printed = JSON.stringify(value);
+    return printed.length <= longest && isSameJson(JSON.parse(printed), value);
+  } catch {
+    return false;
+  }
+}

@@ -16,7 +16,7 @@ async function tokenFor(bridge: EmulatorBridge, clientId: string, scopes: readon
   return token.access_token;
 }
 
-it('AUTHENTICATE names the application, the user and the scopes, and gives them to the session', async () => {
+it('W-6: AUTHENTICATE names the application, the user and the scopes, and gives them to the session', async () => {
   const bridge = await emulatorBridge();
   const access_token = await tokenFor(bridge, client_id, ['rpc', 'identify', 'identify.premium'].slice(0, 2));
   const app = await bridge.app({ via: 'web' });
@@ -128,7 +128,7 @@ it('a token that is revoked ends its sessions with 4003, and no others', async (
   expect(await anonymous.rest()).toEqual([]);
 });
 
-it('premium_type is shown only with identify.premium, in answers and in events', async () => {
+it('O-3: premium_type is shown only with identify.premium, in answers and in events', async () => {
   const bridge = await emulatorBridge({ applications: [{ id: client_id, partner: true }] });
   const premium = await bridge.app({ scopes: [...allScopes, 'identify.premium'] });
   const plain = await bridge.app({ scopes: allScopes });

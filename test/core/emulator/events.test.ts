@@ -235,42 +235,45 @@ const served = (Object.keys(events) as EventName[]).filter((name) => {
 });
 
 describe('every served event', () => {
-  it.each(served)('%s has a cause, and reaches whom it concerns', async (name) => {
-    const cause = causes[name];
-    if (cause === undefined) throw new Error(`nothing in this test causes ${name}`);
-    const { args = {}, otherArgs, ofApplication, unlinked, expected } = cause;
-    const event = findEvent(name);
-    const bridge = await emulatorBridge();
-    const scopes = unlinked ? [] : allScopes;
-    const first = await bridge.app({ scopes });
-    const second = await bridge.app({ scopes });
-    const other = await bridge.app({ clientId: ids.lighthouse, scopes });
-    const unsubscribed = await bridge.app({ scopes });
-    const elsewhere = await bridge.app({ scopes });
-    const anonymous = await bridge.app({ via: 'web' });
-    await cause.before?.(bridge, first);
-    await first.rest();
+  it.each(served)(
+    'V-2, V-12, V-14, V-16, K-8, K-9: %s has a cause, and reaches whom it concerns',
+    async (name) => {
+      const cause = causes[name];
+      if (cause === undefined) throw new Error(`nothing in this test causes ${name}`);
+      const { args = {}, otherArgs, ofApplication, unlinked, expected } = cause;
+      const event = findEvent(name);
+      const bridge = await emulatorBridge();
+      const scopes = unlinked ? [] : allScopes;
+      const first = await bridge.app({ scopes });
+      const second = await bridge.app({ scopes });
+      const other = await bridge.app({ clientId: ids.lighthouse, scopes });
+      const unsubscribed = await bridge.app({ scopes });
+      const elsewhere = await bridge.app({ scopes });
+      const anonymous = await bridge.app({ via: 'web' });
+      await cause.before?.(bridge, first);
+      await first.rest();
 
-    for (const peer of [first, second, other]) {
-      expect(await peer.subscribe(name, args)).toMatchObject({ evt: null, data: { evt: name } });
-      const replayed = await eventsOf(peer);
-      expect(replayed.map(({ evt }) => evt)).toEqual(event?.kind === 'state' ? [name] : []);
-    }
-    if (otherArgs) await elsewhere.subscribe(name, otherArgs);
-    await elsewhere.rest();
-    if (event?.scope.kind !== 'open') {
-      expect((await anonymous.subscribe(name, args)).data.code).toBe(4006);
-    }
+      for (const peer of [first, second, other]) {
+        expect(await peer.subscribe(name, args)).toMatchObject({ evt: null, data: { evt: name } });
+        const replayed = await eventsOf(peer);
+        expect(replayed.map(({ evt }) => evt)).toEqual(event?.kind === 'state' ? [name] : []);
+      }
+      if (otherArgs) await elsewhere.subscribe(name, otherArgs);
+      await elsewhere.rest();
+      if (event?.scope.kind !== 'open') {
+        expect((await anonymous.subscribe(name, args)).data.code).toBe(4006);
+      }
 
-    await cause.cause(bridge);
-    for (const peer of ofApplication ? [first, second] : [first, second, other]) {
-      const got = await eventsOf(peer);
-      expect(got.map(({ evt, nonce }) => [evt, nonce])).toEqual(expected.map(() => [name, null]));
-      expect(got.map(({ data }) => data)).toEqual(expected.map(matching));
-      for (const { data } of got) expect(event?.data().safeParse(data)).toMatchObject({ success: true });
-    }
-    for (const peer of [unsubscribed, elsewhere, anonymous, other]) expect(await peer.rest()).toEqual([]);
-  });
+      await cause.cause(bridge);
+      for (const peer of ofApplication ? [first, second] : [first, second, other]) {
+        const got = await eventsOf(peer);
+        expect(got.map(({ evt, nonce }) => [evt, nonce])).toEqual(expected.map(() => [name, null]));
+        expect(got.map(({ data }) => data)).toEqual(expected.map(matching));
+        for (const { data } of got) expect(event?.data().safeParse(data)).toMatchObject({ success: true });
+      }
+      for (const peer of [unsubscribed, elsewhere, anonymous, other]) expect(await peer.rest()).toEqual([]);
+    },
+  );
 });
 
 /** Compares the parts that are named, however deep. */

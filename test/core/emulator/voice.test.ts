@@ -81,7 +81,7 @@ describe('the voice connection', () => {
     return { app, states, network };
   }
 
-  it('reconnects from release 1.6 on, and never reports DISCONNECTED', async () => {
+  it('T-5: reconnects from release 1.6 on, and never reports DISCONNECTED', async () => {
     const { states, network } = await call('1.6');
     expect(await states()).toEqual(['VOICE_CONNECTED']);
     await network('drop');

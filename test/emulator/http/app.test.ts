@@ -3,7 +3,7 @@ import { ManualClock } from '../../helpers/manual-clock.ts';
 import { APP, testPlatform } from '../../helpers/platform.ts';
 
 describe('who calls', () => {
-  it('is a bot by a token that is made from the id, or by the one that is written down', async () => {
+  it('U-1: is a bot by a token that is made from the id, or by the one that is written down', async () => {
     const { call, bot } = await testPlatform((fixture) => ({
       ...fixture,
       applications: fixture.applications.map((one, index) =>
@@ -37,7 +37,7 @@ describe('who calls', () => {
     expect((await call(`GET /users/${APP}`, { headers: bot() })).body).toMatchObject({ id: APP, bot: true });
   });
 
-  it('is refused in the words of the platform when it is of the wrong kind, or lacks the scope', async () => {
+  it('U-1, R-8: is refused in the words of the platform when it is of the wrong kind, or lacks the scope', async () => {
     const { call, bot, bearer } = await testPlatform();
     expect(await call('GET /oauth2/@me', { headers: bot() })).toMatchObject({
       status: 403,
@@ -55,7 +55,7 @@ describe('who calls', () => {
 });
 
 describe('what is not offered', () => {
-  it('answers 501, names itself, and is counted', async () => {
+  it('W-1: answers 501, names itself, and is counted', async () => {
     const { call, bot, missing } = await testPlatform();
     for (let i = 0; i < 2; i += 1) {
       expect(await call('GET /sticker-packs', { headers: bot() })).toMatchObject({
@@ -72,7 +72,7 @@ describe('what is not offered', () => {
 });
 
 describe('a broken request', () => {
-  it('names an id that is none, where it stands', async () => {
+  it('R-7, R-8: names an id that is none, where it stands', async () => {
     const { call, bot } = await testPlatform();
     expect(await call('GET /users/otter', { headers: bot() })).toMatchObject({
       status: 400,
@@ -92,7 +92,7 @@ describe('a broken request', () => {
 });
 
 describe('rate limits', () => {
-  it('are shown and never in the way, unless they are to be kept', async () => {
+  it('L-12: are shown and never in the way, unless they are to be kept', async () => {
     const { call } = await testPlatform();
     for (let i = 0; i < 60; i += 1) {
       const { status, headers } = await call('GET /gateway');
@@ -101,7 +101,7 @@ describe('rate limits', () => {
     }
   });
 
-  it('end in 429 with what a client needs, and are over when their time is', async () => {
+  it('L-12: end in 429 with what a client needs, and are over when their time is', async () => {
     const clock = new ManualClock();
     const { call } = await testPlatform((fixture) => ({ ...fixture, rate_limits: 'enforced' }), {
       clock,
@@ -115,17 +115,22 @@ describe('rate limits', () => {
     );
     expect(last).toMatchObject({
       status: 429,
-      body: { message: 'You are being rate limited.', retry_after: 1, global: true },
+      body: { message: 'You are being rate limited.', retry_after: 1, global: false },
     });
     expect(last?.headers.get('retry-after')).toBe('1');
-    expect(last?.headers.get('x-ratelimit-global')).toBe('true');
+    expect(last?.headers.get('x-ratelimit-scope')).toBe('user');
+    expect(last?.headers.get('x-ratelimit-remaining')).toBe('0');
+    const elsewhere = await call('GET /oauth2/keys');
+    expect(elsewhere).toMatchObject({ status: 429, body: { global: true } });
+    expect(elsewhere.headers.get('x-ratelimit-global')).toBe('true');
+    expect(elsewhere.headers.get('x-ratelimit-bucket')).toBeNull();
     clock.advance(1000);
     expect((await call('GET /gateway')).status).toBe(200);
   });
 });
 
 describe('accounts', () => {
-  it('name every field that is wrong, where it stands, and take nothing of the rest', async () => {
+  it('R-7: name every field that is wrong, where it stands, and take nothing of the rest', async () => {
     const { call, bot, emulator } = await testPlatform();
     const answer = await call('PATCH /users/@me', {
       headers: bot(),
@@ -166,7 +171,7 @@ describe('accounts', () => {
     });
   });
 
-  it('leave other applications alone', async () => {
+  it('R-8: leave other applications alone', async () => {
     const { call, bot } = await testPlatform();
     const other = await call('PATCH /applications/300000000000000002', {
       headers: bot(),

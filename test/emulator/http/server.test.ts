@@ -196,7 +196,7 @@ describe('POST /oauth2/token', () => {
     '/api/v9/oauth2/token',
     '/api/v8/oauth2/token',
     '/api/v6/oauth2/token?x=1',
-  ])('%s exchanges a code', async (path) => {
+  ])('N-7: %s exchanges a code', async (path) => {
     const answer = await post(path, exchangeForm(await code()));
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ token_type: 'Bearer', expires_in: 604_800, scope: 'identify rpc' });
@@ -238,7 +238,7 @@ describe('POST /oauth2/token', () => {
     }
   });
 
-  it('takes a public client with its verifier', async () => {
+  it('K-2, U-1: takes a public client with its verifier', async () => {
     const { client_secret: _, ...form } = exchangeForm(await code(open, { codeChallenge: challenge }));
     expect((await post('/api/oauth2/token', { ...form, code_verifier: verifier })).status).toBe(200);
   });
@@ -333,7 +333,7 @@ describe('POST /oauth2/token', () => {
       400,
       { error: 'invalid_request', error_description: 'Missing "refresh_token" in request.' },
     ],
-  ])('refuses %s', async (_, form, status, body) => {
+  ])('R-5, R-7: refuses %s', async (_, form, status, body) => {
     const answer = await post('/api/oauth2/token', form(await code()));
     expect(answer.status).toBe(status);
     expect(answer.body).toMatchObject(body);
@@ -384,13 +384,17 @@ describe('POST /oauth2/token', () => {
     expect((await post('/api/oauth2/token', exchangeForm(await code()))).status).toBe(200);
   });
 
-  it('signs an id_token with the nonce for openid', async () => {
+  it('A-4: signs an id_token with the nonce for openid', async () => {
     const value = await code(open, { scopes: ['openid', 'identify'], nonce: 'n-1' });
     const answer = await post('/api/oauth2/token', exchangeForm(value));
     const { id_token } = answer.body as { id_token: string };
-    const keys = createRemoteJWKSet(new URL(`${endpoint.url}/oauth2/keys`));
+    const issuer = endpoint.url.replace(/\/api$/, '');
+    const { body } = await call('/.well-known/openid-configuration', { method: 'GET' });
+    const { issuer: named, jwks_uri } = body as { issuer: string; jwks_uri: string };
+    expect(named).toBe(issuer);
+    const keys = createRemoteJWKSet(new URL(jwks_uri));
     const { payload, protectedHeader } = await jwtVerify(id_token, keys, {
-      issuer: endpoint.url,
+      issuer,
       audience: open,
     });
     expect(protectedHeader.alg).toBe('RS256');
@@ -400,7 +404,7 @@ describe('POST /oauth2/token', () => {
 });
 
 describe('POST /oauth2/token/revoke', () => {
-  it('answers {} for a living, a dead and an unknown token', async () => {
+  it('U-3: answers {} for a living, a dead and an unknown token', async () => {
     const { access_token, refresh_token } = await tokens();
     for (const token of [access_token, refresh_token, 'nope']) {
       const answer = await post('/api/oauth2/token/revoke', { token, client_id: open, token_type_hint: 'x' });
@@ -502,7 +506,7 @@ describe('everything else', () => {
   });
 
   it.each(['/api/v11/oauth2/token', '/api/v5/oauth2/token', '/api/v0/nothing'])(
-    '%s is no version of the API',
+    'N-7: %s is no version of the API',
     async (path) => {
       expect(await post(path, {})).toMatchObject({
         status: 400,
@@ -518,7 +522,7 @@ describe('everything else', () => {
     ['DELETE', '/api/oauth2/token/revoke', 'POST'],
     ['POST', '/api/oauth2/@me', 'GET'],
     ['POST', '/api/oauth2/keys', 'GET'],
-  ])('%s %s is not allowed', async (method, path, allow) => {
+  ])('E-8: %s %s is not allowed', async (method, path, allow) => {
     const answer = await call(path, { method });
     expect(answer.status).toBe(405);
     expect(answer.headers.allow).toBe(allow);

@@ -544,7 +544,7 @@ describe('refreshing', () => {
 describe('revoking', () => {
   const client = { clientId: harbour, clientSecret: 'any' };
 
-  it('deletes every token, code and grant of the user and the application, and tells once which', async () => {
+  it('U-3: deletes every token, code and grant of the user and the application, and tells once which', async () => {
     const { tokens, approved, exchange, oauth2, changes } = await setUp({ consent: { promptsPerMinute: 9 } });
     const first = await tokens();
     const second = await tokens({ peer: { transport: 'websocket http://a' } });

@@ -7,7 +7,7 @@ describe('checkScopes', () => {
     expect(checkScopes(['rpc', 'identify', 'rpc'], false)).toEqual(['rpc', 'identify']);
   });
 
-  it('accepts every scope for a partner, and all but one for others', () => {
+  it('U-2, A-14: accepts every scope for a partner, and all but one for others', () => {
     const all = Object.keys(SCOPES);
     expect(checkScopes(all, true)).toEqual(all);
     for (const scope of all.filter((name) => name !== 'identify.premium')) checkScopes([scope], false);

@@ -61,7 +61,7 @@ function unlink({ emulator }: TestPlatform): Promise<unknown> {
 }
 
 describe('an endpoint', () => {
-  it('proves itself by a PING and a wrong signature before it counts', async () => {
+  it('V-1: proves itself by a PING and a wrong signature before it counts', async () => {
     const { emulator } = await testPlatform();
     const app = await application();
     expect(await emulator.webhooks.set(APP, app.url)).toEqual({
@@ -151,7 +151,7 @@ describe('an endpoint', () => {
 });
 
 describe('an application', () => {
-  it('is told when it is authorized first and when that ends, signed, and of nothing else that it did not want', async () => {
+  it('V-1: is told when it is authorized first and when that ends, signed, and of nothing else that it did not want', async () => {
     const platform = await testPlatform();
     const app = await application();
     await platform.emulator.webhooks.set(APP, app.url);
@@ -173,7 +173,7 @@ describe('an application', () => {
     expect(app.events()[2]?.event).toMatchObject({ type: 'ENTITLEMENT_CREATE', data: { sku_id: '8' } });
   });
 
-  it('is asked again after 1, 2, 4 … seconds of the clock when it fails, and the inbox shows each try', async () => {
+  it('V-1: is asked again after 1, 2, 4 … seconds of the clock when it fails, and the inbox shows each try', async () => {
     const clock = new ManualClock();
     const platform = await testPlatform(undefined, { clock });
     let tries = 0;
@@ -236,7 +236,7 @@ describe('an application', () => {
     expect(body).toMatchObject({ event_webhooks_url: app.url, event_webhooks_status: 3 });
   });
 
-  it('has three seconds to answer', async () => {
+  it('V-1: has three seconds to answer', async () => {
     const platform = await testPlatform();
     const app = await application(() => 'never');
     await platform.emulator.webhooks.set(APP, app.url);

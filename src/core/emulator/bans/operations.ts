@@ -11,9 +11,10 @@ const name = () => z.string().check(z.minLength(1), z.maxLength(100));
 /** How the links of people with applications end, but for what the applications do themselves. */
 export function banOperations(emulator: Emulator): { readonly [name: string]: AdminOperation } {
   /** Who it was, what ended, and whether a restart brings it back. */
-  const shown = (userId: string, { applications, saved }: Ending): object => ({
+  const shown = (userId: string, { applications, identities, saved }: Ending): object => ({
     user: person(userId),
     applications: applications.map((id) => ({ id, name: emulator.application(id)?.name ?? null })),
+    identities,
     kept: saved.kind === 'kept',
     ...(saved.kind === 'kept' ? {} : { reason: saved.reason, comesBack: saved.comesBack }),
   });

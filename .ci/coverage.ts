@@ -1,0 +1,96 @@
+// src/emulator/coverage.json: what has become of each statement of the platform's contract, and which tests prove it.
+// People write `what`, `state` and `why`; `tests` is found in the titles of tests, which begin with the ids of rows:
+// `it('U-3, R-5: …')`. `npm run gen` writes them down.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './bundle.ts';
+
+/** `ours`: done, where the public contract leaves something open that had to be decided. */
+export const STATES = ['done', 'ours', 'absent', 'planned'] as const;
+
+/** What has become of one statement. */
+export interface CoverageRow {
+  /** The statement in a few words. */
+  readonly what: string;
+  readonly state: (typeof STATES)[number];
+  /** What was decided, or why it is not here; not for what is done. */
+  readonly why?: string;
+  /** The tests that prove it, each as `file: title`. */
+  readonly tests: readonly string[];
+}
+
+/** Rows by their id. */
+export type Coverage = Readonly<Record<string, CoverageRow>>;
+
+/** Where it stands. */
+export const COVERAGE = join(root, 'src/emulator/coverage.json');
+
+/** Reads the file. Throws for what is no JSON. */
+export function readCoverage(): Coverage {
+  return JSON.parse(readFileSync(COVERAGE, 'utf8')) as Coverage;
+}
+
+const ID = String.raw`[A-Z]-\d+(?:\.\.\d+)?`;
+const NAMING = new RegExp(String.raw`^(${ID}(?:, ${ID})*): `);
+/** The title of a test or of a group that is run; one that is skipped for good has none. */
+const TITLE = /(?:\b(?:it|test|describe)|\))\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/gs;
+
+/** The tests of one file by the rows that their titles name, each as `file: title`. */
+export function testsNaming(file: string, text: string): [row: string, test: string][] {
+  return [...text.matchAll(TITLE)].flatMap(([, , title = '']) => {
+    const [, ids] = NAMING.exec(title) ?? [];
+    return ids?.split(', ').map((id): [string, string] => [id, `${file}: ${title}`]) ?? [];
+  });
+}
+
+/** Every test of the tree by the rows that it names. */
+export function allTestsNaming(): [row: string, test: string][] {
+  return readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => `test/${name.replaceAll('\\', '/')}`)
+    .sort()
+    .flatMap((file) => testsNaming(file, readFileSync(join(root, file), 'utf8')));
+}
+
+/** The rows with the tests that name them, in the order of the rows. */
+export function withTests(
+  rows: Coverage,
+  naming: readonly (readonly [row: string, test: string])[],
+): Coverage {
+  return Object.fromEntries(
+    Object.entries(rows).map(([id, row]) => {
+      const tests = naming.filter(([named]) => named === id).map(([, test]) => test);
+      return [id, { ...row, tests: [...new Set(tests)] }];
+    }),
+  );
+}
+
+/** The file's text: one row a line, so that two people who change two rows do not meet. */
+export function coverageText(rows: Coverage): string {
+  const lines = Object.entries(rows).map(([id, row]) => `${JSON.stringify(id)}: ${JSON.stringify(row)}`);
+  return `{\n${lines.join(',\n')}\n}\n`;
+}
+
+/** Everything that is wrong with the rows, one sentence each; `naming` is what the titles of tests say. */
+export function faultsOf(
+  rows: Coverage,
+  naming: readonly (readonly [row: string, test: string])[],
+): string[] {
+  const named = new Set(naming.map((pair) => pair.join(' ')));
+  const unknown = naming
+    .filter(([id]) => !Object.hasOwn(rows, id))
+    .map(([id, test]) => `${test}: there is no row ${id}`);
+  const wrong = Object.entries(rows).flatMap(([id, { what, state, why, tests }]) => {
+    const faults: string[] = [];
+    if (!STATES.includes(state)) faults.push(`${id}: "${state}" is none of ${STATES.join(', ')}`);
+    if (!what) faults.push(`${id}: says nothing`);
+    if ((state === 'done') === (why !== undefined)) faults.push(`${id}: why is for all but what is done`);
+    if ((state === 'done' || state === 'ours') && tests.length === 0) faults.push(`${id}: no test proves it`);
+    for (const test of tests) {
+      if (!named.has(`${id} ${test}`)) faults.push(`${id}: no test has the title ${test}`);
+    }
+    const missing = naming.filter(([row, test]) => row === id && !tests.includes(test));
+    return [...faults, ...missing.map(([, test]) => `${id}: lacks ${test} (npm run gen writes it down)`)];
+  });
+  return [...unknown, ...wrong];
+}

@@ -1,0 +1,232 @@
+import { ApiError, full } from '../api/api-error.ts';
+import type { Clock } from '../clock.ts';
+import { MOST_MADE, MOST_RECORDS } from '../limits.ts';
+import type { User } from '../users/records.ts';
+import type { Derive, World, Writing } from '../world.ts';
+import { locked, refusal } from './errors.ts';
+import { copyAccount, moveAccount, PROVISIONAL_FLAG, provisionalUser } from './migration.ts';
+import { type ExternalIdentity, providerTypeOf } from './records.ts';
+
+/** How long what a provisional account has is on its way to the account that it is merged into (ms). Ours. */
+const MERGE_MS = 1_000;
+
+const NON_PROVISIONAL = 530010;
+
+/** An external identity begins to be merged. */
+export type IdentityChange = { readonly type: 'identity-merging'; readonly identity: ExternalIdentity };
+
+/** Also what somebody wrote down or imported is merged to its end. */
+export const identityChanges: Derive<IdentityChange> = (commit) => {
+  const { created, updated } = commit.of('external_identities');
+  return [...created, ...updated.map(({ after }) => after)]
+    .filter(({ status }) => status === 'merging')
+    .map((identity) => ({ type: 'identity-merging', identity }));
+};
+
+/** Whom a provider names, as one of its tokens proves. */
+export interface External {
+  readonly provider: string;
+  readonly externalUserId: string;
+  /** What the provider calls them, where it says. */
+  readonly name: string | null;
+}
+
+/** What this needs to know besides the state. */
+export interface ExternalAccountsOptions {
+  readonly world: World;
+  readonly clock: Clock;
+  /** Whether an application has tokens of a person. */
+  readonly uses: (userId: string, clientId: string) => boolean;
+  /** Whether a person is banned from the platform. */
+  readonly isBanned: (userId: string) => boolean;
+}
+
+/** Accounts of people whom only a game knows, and their links with accounts of the platform. */
+export class ExternalAccounts {
+  readonly #options: ExternalAccountsOptions;
+  readonly #world: World;
+
+  constructor(options: ExternalAccountsOptions) {
+    this.#options = options;
+    this.#world = options.world;
+    for (const identity of this.#world.tables.external_identities) {
+      if (identity.status === 'merging') this.finishLater(identity);
+    }
+  }
+
+  find(application: string, { provider, externalUserId }: External): ExternalIdentity | undefined {
+    return this.#world.tables.external_identities.get(application, provider, externalUserId);
+  }
+
+  /**
+   * The provisional account of an external identity, made when there is none yet.
+   * @throws ApiError 530010 where the identity is linked with an account of the platform.
+   */
+  provisional(application: string, external: External): User {
+    const { tables } = this.#world;
+    const identity = this.find(application, external);
+    if (identity === undefined) return this.#make(application, external);
+    if (isLinked(identity)) throw nonProvisional(identity);
+    const user = tables.users.get(identity.user) as User;
+    if (external.name === null || external.name === user.global_name) return user;
+    return this.#world.transaction(({ users }) => users.update(user.id, { global_name: external.name }));
+  }
+
+  #make(application: string, { provider, externalUserId, name }: External): User {
+    const { applications, users, external_identities: table } = this.#world.tables;
+    const most = applications.has(application) ? MOST_RECORDS : MOST_MADE;
+    if (table.size >= most) throw full('external identities');
+    if (users.size >= MOST_RECORDS) throw full('users');
+    return this.#world.transaction((writing) => {
+      const user = writing.users.put(provisionalUser(this.#nextId(), name));
+      writing.external_identities.put({
+        application,
+        provider,
+        external_user_id: externalUserId,
+        user: user.id,
+        status: 'provisional',
+        source: null,
+      });
+      return user;
+    });
+  }
+
+  /**
+   * Links an external identity with a person. What its provisional account has follows a moment later, and then that
+   * account goes.
+   * @throws ApiError 530010, 530016, 530017, 530023, or 423 while the identity is being merged.
+   */
+  link(application: string, external: External, userId: string): void {
+    const { tables } = this.#world;
+    const { provider, externalUserId } = external;
+    if (this.isProvisional(userId)) throw refusal(530016);
+    const identity = this.find(application, external);
+    if (identity !== undefined && isLinked(identity)) {
+      if (identity.user !== userId) throw nonProvisional(identity);
+      if (identity.status === 'merging') throw locked();
+      return;
+    }
+    if (identity?.status === 'restricted') throw refusal(530017);
+    const others = [...tables.external_identities.by('user', userId)];
+    if (others.some((other) => other.application === application)) throw refusal(530023);
+    if (identity === undefined && tables.external_identities.size >= MOST_RECORDS) {
+      throw full('external identities');
+    }
+    this.#world.transaction(({ external_identities }) =>
+      external_identities.put({
+        application,
+        provider,
+        external_user_id: externalUserId,
+        user: userId,
+        status: identity === undefined ? 'linked' : 'merging',
+        source: identity?.user ?? null,
+      }),
+    );
+  }
+
+  /** Whether an account is one that only a game knows. */
+  isProvisional(userId: string): boolean {
+    const { users, external_identities } = this.#world.tables;
+    const held = [...external_identities.by('user', userId)];
+    return held.some((one) => !isLinked(one)) || isFlagged(users.get(userId));
+  }
+
+  /** The link of an application with a person; undefined when there is none. */
+  linkOf(application: string, userId: string): ExternalIdentity | undefined {
+    const held = [...this.#world.tables.external_identities.by('user', userId)];
+    return held.find((one) => one.application === application && isLinked(one));
+  }
+
+  /**
+   * Ends the links of an application with a person, whose tokens are gone: each identity has a new provisional account,
+   * restricted where the person is banned.
+   */
+  sever(application: string, userId: string): void {
+    const { uses, isBanned } = this.#options;
+    const { tables } = this.#world;
+    const before = tables.users.get(userId);
+    const links = [...tables.external_identities.by('user', userId)].filter(
+      (one) => one.application === application && isLinked(one),
+    );
+    if (before === undefined || links.length === 0) return;
+    const banned = isBanned(userId);
+    const plays = (one: string): boolean =>
+      uses(one, application) ||
+      [...tables.external_identities.by('user', one)].some((held) => held.application === application);
+    this.#world.transaction((writing) => {
+      for (const link of links) {
+        this.#move(writing, link);
+        const name = (before.global_name ?? before.username).slice(0, 32);
+        const after = writing.users.put(provisionalUser(this.#nextId(), name));
+        copyAccount(writing, { before: userId, after: after.id, plays });
+        writing.external_identities.update(keyOf(link), {
+          user: after.id,
+          status: banned ? 'restricted' : 'provisional',
+          source: banned ? userId : null,
+        });
+      }
+    });
+  }
+
+  /** Lets be merged again what is restricted because of the ban of a person. */
+  lift(userId: string): void {
+    this.#world.transaction(({ external_identities: table }) => {
+      for (const identity of [...table.by('source', userId)]) {
+        if (identity.status === 'restricted') {
+          table.update(keyOf(identity), { status: 'provisional', source: null });
+        }
+      }
+    });
+  }
+
+  /** Brings a merge to its end when its time has come. */
+  finishLater(identity: ExternalIdentity): void {
+    this.#options.clock.setTimeout(() => {
+      // It may have been unmerged meanwhile, or be another one of the same name.
+      const now = this.#world.tables.external_identities.get(keyOf(identity));
+      if (now?.status !== 'merging' || now.source !== identity.source) return;
+      this.#world.transaction((writing) => {
+        this.#move(writing, now);
+        writing.external_identities.update(keyOf(now), { status: 'linked', source: null });
+      });
+    }, MERGE_MS);
+  }
+
+  #move(writing: Writing, { user, status, source }: ExternalIdentity): void {
+    if (status === 'merging' && source !== null && writing.users.has(source)) {
+      moveAccount(writing, source, user);
+    }
+  }
+
+  #nextId(): string {
+    const { users } = this.#world.tables;
+    return this.#world.ids.next(this.#options.clock.now(), (id) => users.has(id));
+  }
+}
+
+/** Whether an external identity stands for an account of the platform. */
+export function isLinked({ status }: ExternalIdentity): boolean {
+  return status === 'linked' || status === 'merging';
+}
+
+function isFlagged(user: User | undefined): boolean {
+  return user !== undefined && (user.flags & PROVISIONAL_FLAG) !== 0;
+}
+
+function keyOf({ application, provider, external_user_id }: ExternalIdentity): string {
+  return `${application} ${provider} ${external_user_id}`;
+}
+
+function nonProvisional(identity: ExternalIdentity): ApiError {
+  const { user, provider, external_user_id } = identity;
+  const { type, id } = providerTypeOf(provider);
+  return new ApiError(400, 'User account is not provisional', {
+    code: NON_PROVISIONAL,
+    more: {
+      user_id: user,
+      provider_type: type,
+      provider_id: id,
+      provider_issued_user_id: external_user_id,
+    },
+  });
+}

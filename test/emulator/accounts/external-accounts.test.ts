@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest';
+import type { External } from '../../../src/emulator/accounts/external-accounts.ts';
+import type { ApiError } from '../../../src/emulator/api/api-error.ts';
+import { emulatorWorld, ids } from '../../helpers/emulator-world.ts';
+
+const app = ids.harbourExample;
+const steam = (externalUserId: string, name: string | null = null): External => ({
+  provider: 'STEAM',
+  externalUserId,
+  name,
+});
+
+function refused(attempt: () => unknown): unknown {
+  try {
+    attempt();
+  } catch (error) {
+    const { status, body } = error as ApiError;
+    return { status, ...body };
+  }
+  return 'nothing';
+}
+
+describe('4.3 an external identity', () => {
+  it('has one provisional account, whose name follows the provider', async () => {
+    const { emulator } = await emulatorWorld();
+    const first = emulator.external.provisional(app, steam('7', 'Gull'));
+    expect(first).toMatchObject({ bot: false, flags: 1 << 23, global_name: 'Gull' });
+    expect(emulator.external.provisional(app, steam('7', 'Tern'))).toMatchObject({
+      id: first.id,
+      global_name: 'Tern',
+    });
+    // One that does not say keeps the name.
+    expect(emulator.external.provisional(app, steam('7'))).toMatchObject({
+      id: first.id,
+      global_name: 'Tern',
+    });
+    expect(emulator.external.provisional(app, steam('8')).id).not.toBe(first.id);
+    expect(emulator.external.provisional(ids.lighthouse, steam('7')).id).not.toBe(first.id);
+  });
+
+  it('is linked at once, and what its provisional account had follows before that goes', async () => {
+    const { emulator, clock } = await emulatorWorld();
+    const provisional = emulator.external.provisional(app, steam('7'));
+    await emulator.apply({
+      relationships: [
+        { of: provisional.id, user: ids.otter, type: 'friend' },
+        { of: provisional.id, user: ids.river, type: 'friend' },
+        { of: ids.otter, user: provisional.id, type: 'friend' },
+      ],
+      messages: [{ id: '9', channel: ids.general, author: provisional.id, content: 'x' }],
+      guilds: [
+        { id: ids.riverBank, owner: provisional.id, channels: [{ id: ids.lounge, deny: [provisional.id] }] },
+      ],
+      me: provisional.id,
+    });
+    emulator.external.link(app, steam('7'), ids.heron);
+    expect(emulator.external.linkOf(app, ids.heron)).toMatchObject({
+      status: 'merging',
+      source: provisional.id,
+    });
+    expect(emulator.user(provisional.id)).toBeDefined();
+    expect(refused(() => emulator.external.link(app, steam('7'), ids.heron))).toMatchObject({ status: 423 });
+    clock.advance(1_000);
+    expect(emulator.external.linkOf(app, ids.heron)).toMatchObject({ status: 'linked', source: null });
+    expect(emulator.user(provisional.id)).toBeUndefined();
+    const { relationships, messages, guilds, channels } = emulator.tables;
+    expect(relationships.get(ids.heron, ids.otter)).toMatchObject({ type: 1 });
+    expect(relationships.get(ids.otter, ids.heron)).toMatchObject({ type: 1 });
+    expect(messages.get('9')).toMatchObject({ author: ids.heron });
+    expect(guilds.get(ids.riverBank)).toMatchObject({ owner: ids.heron });
+    expect(channels.get(ids.lounge)).toMatchObject({ deny: [ids.heron] });
+    expect(emulator.me().id).toBe(ids.heron);
+    // Linking it again with the same person is nothing new.
+    emulator.external.link(app, steam('7'), ids.heron);
+    expect(emulator.external.linkOf(app, ids.heron)).toMatchObject({ status: 'linked' });
+  });
+
+  it('keeps what the person had before where both have it', async () => {
+    const { emulator, clock } = await emulatorWorld();
+    const provisional = emulator.external.provisional(app, steam('7'));
+    await emulator.apply({ relationships: [{ of: provisional.id, user: ids.otter, type: 'friend' }] });
+    emulator.external.link(app, steam('7'), ids.river);
+    clock.advance(1_000);
+    // River has had a request of otter's.
+    expect(emulator.tables.relationships.get(ids.river, ids.otter)).toMatchObject({ type: 3 });
+  });
+
+  it('is not linked with two people, nor a person with two of one application', async () => {
+    const { emulator } = await emulatorWorld();
+    emulator.external.link(app, steam('7'), ids.heron);
+    const conflict = {
+      status: 400,
+      code: 530010,
+      user_id: ids.heron,
+      provider_type: 'STEAM',
+      provider_id: null,
+      provider_issued_user_id: '7',
+    };
+    expect(refused(() => emulator.external.provisional(app, steam('7')))).toMatchObject(conflict);
+    expect(refused(() => emulator.external.link(app, steam('7'), ids.otter))).toMatchObject(conflict);
+    expect(refused(() => emulator.external.link(app, steam('8'), ids.heron))).toMatchObject({ code: 530023 });
+    const other = emulator.external.provisional(app, steam('9'));
+    expect(refused(() => emulator.external.link(app, steam('7'), other.id))).toMatchObject({ code: 530016 });
+    emulator.external.link(ids.lighthouse, steam('7'), ids.heron);
+  });
+
+  it('names the issuer in a conflict', async () => {
+    const { emulator } = await emulatorWorld();
+    const external = { provider: 'https://id.example.com', externalUserId: 'a b', name: null };
+    emulator.external.link(app, external, ids.heron);
+    expect(refused(() => emulator.external.provisional(app, external))).toMatchObject({
+      provider_type: 'OIDC',
+      provider_id: 'https://id.example.com',
+      provider_issued_user_id: 'a b',
+    });
+  });
+
+  it('has a new provisional account when the link is severed, with what plays along', async () => {
+    const { emulator } = await emulatorWorld({
+      relationships: [
+        { of: ids.heron, user: ids.otter, type: 'friend' },
+        { of: ids.otter, user: ids.river, type: 'blocked' },
+        { of: ids.otter, user: ids.heron, type: 'blocked' },
+      ],
+    });
+    const mate = emulator.external.provisional(app, steam('8'));
+    await emulator.apply({ relationships: [{ of: ids.heron, user: mate.id, type: 'friend' }] });
+    emulator.external.link(app, steam('7'), ids.heron);
+    emulator.external.sever(app, ids.heron);
+    const [identity] = [...emulator.tables.external_identities].filter((one) => one.external_user_id === '7');
+    const after = identity?.user ?? '';
+    expect(identity).toMatchObject({ status: 'provisional', source: null });
+    expect(after).not.toBe(ids.heron);
+    expect(emulator.user(after)).toMatchObject({ global_name: 'Heron', flags: 1 << 23 });
+    const { relationships } = emulator.tables;
+    expect([...relationships.by('of', after)]).toMatchObject([{ user: mate.id, type: 1 }]);
+    expect(relationships.get(mate.id, after)).toMatchObject({ type: 1 });
+    // Otter blocked heron, and does not play: no friend of the new account, and no friend to it.
+    expect(relationships.get(ids.otter, after)).toMatchObject({ type: 2 });
+    expect(relationships.get(ids.heron, ids.otter)).toBeDefined();
+    // Nothing else of heron's is linked, so severing again changes nothing.
+    emulator.external.sever(app, ids.heron);
+    expect(emulator.external.find(app, steam('7'))?.user).toBe(after);
+    emulator.external.link(app, steam('7'), ids.heron);
+  });
+
+  it('loses nothing when it is severed while it is being merged', async () => {
+    const { emulator, clock } = await emulatorWorld();
+    const provisional = emulator.external.provisional(app, steam('7'));
+    await emulator.apply({
+      messages: [{ id: '9', channel: ids.general, author: provisional.id, content: 'x' }],
+    });
+    emulator.external.link(app, steam('7'), ids.heron);
+    emulator.external.sever(app, ids.heron);
+    expect(emulator.tables.messages.get('9')).toMatchObject({ author: ids.heron });
+    const [identity] = emulator.tables.external_identities;
+    clock.advance(10_000);
+    expect([...emulator.tables.external_identities]).toEqual([identity]);
+    expect(identity).toMatchObject({ status: 'provisional' });
+  });
+
+  it('cannot be merged while it is restricted, until that is lifted', async () => {
+    const { emulator } = await emulatorWorld({
+      external_identities: [
+        {
+          application: app,
+          provider: 'STEAM',
+          external_user_id: '7',
+          user: 'otter',
+          status: 'restricted',
+          source: 'heron',
+        },
+      ],
+    });
+    expect(emulator.external.provisional(app, steam('7')).id).toBe(ids.otter);
+    expect(refused(() => emulator.external.link(app, steam('7'), ids.river))).toEqual({
+      status: 400,
+      code: 530017,
+      message: 'Merge source user is banned',
+    });
+    emulator.external.lift(ids.river);
+    expect(refused(() => emulator.external.link(app, steam('7'), ids.river))).toMatchObject({ code: 530017 });
+    emulator.external.lift(ids.heron);
+    emulator.external.link(app, steam('7'), ids.river);
+  });
+
+  it('is brought to its end also when it was written down as being merged, or imported', async () => {
+    const { emulator, clock } = await emulatorWorld();
+    const provisional = emulator.external.provisional(app, steam('7'));
+    emulator.external.link(app, steam('7'), ids.heron);
+    const text = emulator.exportState();
+    emulator.reset();
+    expect(emulator.tables.external_identities.size).toBe(0);
+    clock.advance(5_000);
+    emulator.importState(text, 'x');
+    expect(emulator.external.linkOf(app, ids.heron)).toMatchObject({
+      status: 'merging',
+      source: provisional.id,
+    });
+    clock.advance(1_000);
+    expect(emulator.external.linkOf(app, ids.heron)).toMatchObject({ status: 'linked' });
+    expect(emulator.user(provisional.id)).toBeUndefined();
+
+    const written = await emulatorWorld({
+      external_identities: [
+        {
+          application: app,
+          provider: 'APPLE',
+          external_user_id: '7',
+          user: 'river',
+          status: 'merging',
+          source: 'otter',
+        },
+      ],
+    });
+    written.clock.advance(1_000);
+    expect(written.emulator.user(ids.otter)).toBeUndefined();
+  });
+});
