@@ -104,7 +104,7 @@ export const emulatorUnlink = defineCommand({
   json: true,
   details: END_DETAILS,
   examples: [
-    ["footbridge emulator unlink heron 'Harbour Example'", 'As if the game had unmerged the account'],
+    ["footbridge emulator unlink river 'Harbour Example'", 'As if the game had unmerged the account'],
   ],
   run({ positionals: [user, app], json }, io) {
     return end(io, json, 'user.unlink', { user, app });
@@ -119,7 +119,7 @@ export const emulatorRemoveApp = defineCommand({
   positionals: [USER, APP],
   json: true,
   details: END_DETAILS,
-  examples: [["footbridge emulator remove-app heron 'Harbour Example'", 'As if they had pressed the button']],
+  examples: [["footbridge emulator remove-app river 'Harbour Example'", 'As if they had pressed the button']],
   run({ positionals: [user, app], json }, io) {
     return end(io, json, 'user.remove-app', { user, app });
   },

@@ -75,7 +75,8 @@ export class Links {
     if (linked.includes(clientId)) return this.#end(userId, [clientId]);
     const { users, applications } = this.#options.world.tables;
     const nameOf = (id: string) => applications.get(id)?.name ?? id;
-    const others = linked.length === 0 ? 'with no application' : `only with ${linked.map(nameOf).join(', ')}`;
+    const others =
+      linked.length === 0 ? 'nor with any other application' : `only with ${linked.map(nameOf).join(', ')}`;
     const name = users.get(userId)?.username ?? userId;
     throw new SettingError('app', `${name} is not linked with ${nameOf(clientId)}, ${others}`);
   }
