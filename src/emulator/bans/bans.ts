@@ -12,7 +12,7 @@ export type BanChange =
 
 /** Told before what goes with the user, and after those who come. */
 export const banChanges: Derive<BanChange> = (commit) => {
-  const { created, updated, removed } = commit.of('bans');
+  const { created, updated, removed } = commit.of('account_bans');
   return [
     ...[...created, ...updated.map(({ after }) => after)].map(
       (ban) => ({ type: 'user-banned', ban }) as const,
@@ -34,11 +34,11 @@ export class Bans {
 
   /** Minds what is written down from the beginning. */
   start(): void {
-    for (const ban of [...this.#world.tables.bans]) this.#waitFor(ban);
+    for (const ban of [...this.#world.tables.account_bans]) this.#waitFor(ban);
   }
 
   isBanned(userId: string): boolean {
-    const ban = this.#world.tables.bans.get(userId);
+    const ban = this.#world.tables.account_bans.get(userId);
     return ban !== undefined && !this.#isOver(ban);
   }
 
@@ -47,7 +47,7 @@ export class Bans {
    * @throws SettingError for whoever cannot be banned, and for a time that is over.
    */
   ban(userId: string, until: number | null): Ban {
-    const { users, bans } = this.#world.tables;
+    const { users, account_bans: bans } = this.#world.tables;
     const user = users.get(userId);
     if (user === undefined) throw new SettingError('user', 'there is no such user');
     const { username } = user;
@@ -62,12 +62,12 @@ export class Bans {
       throw new SettingError('until', `must be after ${shown}, which is the time of the emulator`);
     }
     const written = until === null ? null : new Date(until).toISOString();
-    return this.#world.transaction((writing) => writing.bans.put({ user: userId, until: written }));
+    return this.#world.transaction((writing) => writing.account_bans.put({ user: userId, until: written }));
   }
 
   /** Lifts a ban before its time. @throws SettingError for whoever is not banned. */
   unban(userId: string): void {
-    const { users, bans } = this.#world.tables;
+    const { users, account_bans: bans } = this.#world.tables;
     if (!bans.has(userId)) {
       throw new SettingError('user', `${users.get(userId)?.username ?? userId} is not banned`);
     }
@@ -99,7 +99,7 @@ export class Bans {
   }
 
   #lift(userId: string): void {
-    this.#world.transaction(({ bans }) => bans.remove(userId));
+    this.#world.transaction(({ account_bans }) => account_bans.remove(userId));
   }
 
   #forget(userId: string): void {

@@ -42,7 +42,7 @@ export class Links {
   /** Ends what was kept from before, of those whom the fixture bans. */
   start(): void {
     const { bans, world } = this.#options;
-    for (const { user } of world.tables.bans) if (bans.isBanned(user)) void this.#endAll(user);
+    for (const { user } of world.tables.account_bans) if (bans.isBanned(user)) void this.#endAll(user);
   }
 
   /** Ends what a ban ends, whoever wrote it down, and lifts what it restricts once it is over. */

@@ -1,9 +1,9 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../state/record.ts';
 
-/** A person who is banned from the platform. */
-export const bans = defineRecord({
-  name: 'bans',
-  noun: 'ban',
+/** A person who is banned from the platform, and not from one guild. */
+export const accountBans = defineRecord({
+  name: 'account_bans',
+  noun: 'account ban',
   key: ['user'],
   references: { user: { to: 'users', gone: 'remove' } },
   schema: ({ table, text, orNull, moment }: SchemaParts) =>
@@ -15,4 +15,4 @@ export const bans = defineRecord({
 });
 
 /** A person who is banned from the platform. */
-export type Ban = RowOf<typeof bans>;
+export type Ban = RowOf<typeof accountBans>;

@@ -79,6 +79,7 @@ export class HttpApp {
     const { operation } = target;
     this.#checkDate(operation);
     const caller = callerOf(operation.who, request.headers.authorization, this.#platform);
+    checkListed(caller, operation);
     Object.assign(headers, this.#limits.take(operation, params, nameOf(caller, request)));
     checkIds(params);
     const body = await bodyOf(request, operation);
@@ -166,6 +167,16 @@ function queryOf(text: string): Record<string, unknown> {
 function checkVersion({ version }: Place): void {
   if (version === undefined || (version >= OLDEST && version <= NEWEST)) return;
   throw new ApiError(400, 'Invalid API version provided', { code: INVALID_VERSION });
+}
+
+/** @throws ApiError for a change by a bot whose token anybody can guess. */
+function checkListed(caller: Caller, { method }: Operation): void {
+  if (caller?.kind !== 'bot' || !caller.isUnlisted || method === 'GET') return;
+  const { id } = caller.application;
+  throw new ApiError(
+    403,
+    `Application ${id} is not written down, so that its bot may look and change nothing; add it to the fixture`,
+  );
 }
 
 function checkIds(params: Readonly<Record<string, string>>): void {

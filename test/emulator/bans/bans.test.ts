@@ -89,7 +89,7 @@ describe('a ban survives', () => {
     await emulator.links.ban(ids.otter, Date.UTC(2040, 0, 31));
     await emulator.links.ban(ids.heron, null);
     const read = await parseFixture(await fixtureToToml(emulator.show()), 'printed');
-    expect(read.bans).toEqual([
+    expect(read.account_bans).toEqual([
       { user: ids.otter, until: '2040-01-31T00:00:00.000Z' },
       { user: ids.heron, until: null },
     ]);
@@ -103,7 +103,7 @@ describe('a ban that a fixture says', () => {
     const token = await tokens(emulator);
     await emulator.close();
     const { emulator: next } = await start(folder, {
-      bans: [{ user: 'river' }],
+      account_bans: [{ user: 'river' }],
       external_identities: [linked('river'), linked('heron', { external_user_id: '8' })],
     });
     expect(next.oauth2.introspect(token.access_token).state).toBe('invalid');
@@ -120,24 +120,28 @@ describe('a ban that a fixture says', () => {
   it('and that is over ends nothing, and is gone', async () => {
     const clock = new ManualClock();
     const { emulator } = await start(await temporaryFolder(), {
-      bans: [{ user: 'river', until: new Date(clock.now() - 1).toISOString() }],
+      account_bans: [{ user: 'river', until: new Date(clock.now() - 1).toISOString() }],
       external_identities: [linked('river')],
     });
-    expect([emulator.tables.bans.size, statusOf(emulator)]).toEqual([0, 'linked']);
-    await emulator.apply({ bans: [{ user: 'river', until: '2020-01-31T00:00:00Z' }] });
-    expect([emulator.tables.bans.size, statusOf(emulator)]).toEqual([0, 'linked']);
+    expect([emulator.tables.account_bans.size, statusOf(emulator)]).toEqual([0, 'linked']);
+    await emulator.apply({ account_bans: [{ user: 'river', until: '2020-01-31T00:00:00Z' }] });
+    expect([emulator.tables.account_bans.size, statusOf(emulator)]).toEqual([0, 'linked']);
     expect(await tokens(emulator)).toMatchObject({ token_type: 'Bearer' });
   });
 
   it('can be changed and taken out by a patch', async () => {
     const { emulator, clock } = await emulatorWorld();
     await emulator.links.ban(ids.otter, clock.now() + DAY);
-    await emulator.apply({ bans: [{ user: 'otter', until: new Date(clock.now() + 2 * DAY).toISOString() }] });
+    await emulator.apply({
+      account_bans: [{ user: 'otter', until: new Date(clock.now() + 2 * DAY).toISOString() }],
+    });
     clock.advance(DAY);
     expect(emulator.bans.isBanned(ids.otter)).toBe(true);
-    await emulator.apply({ bans: [{ user: 'otter', remove: true }] });
+    await emulator.apply({ account_bans: [{ user: 'otter', remove: true }] });
     expect([emulator.bans.isBanned(ids.otter), clock.pending]).toEqual([false, 0]);
-    const tomorrow = patch(defaultFixture(), { bans: [{ user: 'otter', until: '2040-01-31T00:00:00Z' }] });
+    const tomorrow = patch(defaultFixture(), {
+      account_bans: [{ user: 'otter', until: '2040-01-31T00:00:00Z' }],
+    });
     emulator.load(tomorrow.fixture);
     expect([emulator.bans.isBanned(ids.otter), clock.pending]).toEqual([true, 1]);
     emulator.load(defaultFixture());
@@ -163,7 +167,7 @@ describe('is refused, in words:', () => {
     await ban(ids.otter, clock.now() + DAY);
     const until = new Date(clock.now() + DAY).toISOString();
     await expect(ban(ids.otter)).rejects.toThrow(`otter is banned already, until ${until}; unban them first`);
-    expect([...emulator.tables.bans]).toEqual([{ user: ids.otter, until }]);
+    expect([...emulator.tables.account_bans]).toEqual([{ user: ids.otter, until }]);
   });
 
   it('a link that is not there, with those that are', async () => {
@@ -183,7 +187,7 @@ it('a user who goes takes the ban along, and no timer is left', async () => {
   await emulator.links.ban(ids.otter, clock.now() + DAY);
   expect(clock.pending).toBe(1);
   await emulator.apply({ users: [{ id: ids.otter, remove: true }] });
-  expect([emulator.tables.bans.size, clock.pending]).toEqual([0, 0]);
+  expect([emulator.tables.account_bans.size, clock.pending]).toEqual([0, 0]);
   await emulator.links.ban(ids.heron, clock.now() + DAY);
   await emulator.close();
   expect(clock.pending).toBe(0);

@@ -119,7 +119,7 @@ const ways: readonly {
     way: 'T-3: a ban is written down',
     all: true,
     restricted: true,
-    end: ({ emulator }) => emulator.apply({ bans: [{ user: 'river' }] }),
+    end: ({ emulator }) => emulator.apply({ account_bans: [{ user: 'river' }] }),
   },
   { way: 'T-4: the account is unlinked by hand', end: ({ emulator }) => emulator.links.end(ids.river, APP) },
   {
@@ -214,9 +214,9 @@ describe('a ban ends', () => {
     const to = await linked();
     await to.emulator.links.ban(ids.river, to.emulator.clock.now() + DAY);
     to.clock.advance(DAY - 1);
-    expect(to.emulator.tables.bans.size).toBe(1);
+    expect(to.emulator.tables.account_bans.size).toBe(1);
     to.clock.advance(1);
-    expect([to.emulator.tables.bans.size, to.clock.pending]).toEqual([0, 0]);
+    expect([to.emulator.tables.account_bans.size, to.clock.pending]).toEqual([0, 0]);
     expect(to.identity()?.status).toBe('provisional');
   });
 

@@ -54,6 +54,40 @@ describe('who calls', () => {
   });
 });
 
+describe('a bot whose token anybody can guess, because nobody wrote its application down,', () => {
+  const GUESSED = '912345678901234567';
+
+  it('looks, and changes nothing of the state', async () => {
+    const { call, bot, emulator } = await testPlatform();
+    const headers = bot(GUESSED);
+    const before = emulator.exportState();
+    expect((await call('GET /users/@me', { headers })).body).toMatchObject({ id: GUESSED, bot: true });
+    expect((await call('GET /applications/@me', { headers })).body).toMatchObject({ id: GUESSED });
+    const metadata = `/applications/${GUESSED}/role-connections/metadata`;
+    for (const [what, json] of [
+      ['PATCH /applications/@me', { description: 'mine now' }],
+      ['PATCH /applications/@me', { event_webhooks_url: 'http://127.0.0.1:9/' }],
+      [`PATCH /applications/${GUESSED}`, { flags: 1 << 19 }],
+      ['PATCH /users/@me', { username: 'somebody' }],
+      [`PUT ${metadata}`, []],
+    ] as const) {
+      const { status, body } = await call(what, { headers, json });
+      expect([what, status, body.message]).toEqual([what, 403, expect.stringContaining('not written down')]);
+    }
+    expect(emulator.exportState()).toBe(before);
+    expect(emulator.tables.webhook_deliveries.size).toBe(0);
+  });
+
+  it('changes what is its own once the application is written down', async () => {
+    const { call, bot, emulator } = await testPlatform();
+    await emulator.apply({ applications: [{ id: GUESSED, name: 'Known' }] });
+    const headers = bot(GUESSED);
+    const answer = await call('PATCH /applications/@me', { headers, json: { description: 'x' } });
+    expect(answer).toMatchObject({ status: 200, body: { description: 'x', bot: { id: GUESSED } } });
+    expect(emulator.tables.users.has(GUESSED)).toBe(true);
+  });
+});
+
 describe('what is not offered', () => {
   it('W-1: answers 501, names itself, and is counted', async () => {
     const { call, bot, missing } = await testPlatform();
