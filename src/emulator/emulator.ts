@@ -5,19 +5,15 @@ import type { Application, ApplicationRecord, ConsentPolicy } from './applicatio
 import { Bans } from './bans/bans.ts';
 import { Links } from './bans/links.ts';
 import type { Change } from './change.ts';
-import {
-  type Channel,
-  type ChannelLookup,
-  lookUpChannel,
-  permissionsIn,
-  visibleChannels,
-} from './channels/channels.ts';
+import { permissionsIn } from './channels/access.ts';
+import { type Channel, type ChannelLookup, lookUpChannel, visibleChannels } from './channels/channels.ts';
 import { Client } from './client/client.ts';
 import { EmulatorClock, type MachineClock, systemClock } from './clock.ts';
 import { type Fixture, fixtureOf, rowsOf } from './fixture/fixture.ts';
 import { applyPatch, asPatchError } from './fixture/patch.ts';
 import { parseState, stateText } from './fixture/state-file.ts';
 import { setGuild } from './guilds/guilds.ts';
+import { isIn } from './guilds/membership.ts';
 import type { Guild } from './guilds/records.ts';
 import type { ListenOptions, TokenEndpoint } from './http/server.ts';
 import { listenOnLoopback } from './http/server.ts';
@@ -60,6 +56,7 @@ export interface Emulator {
   /** Those that are written down, and those that were seen, without their secrets. */
   applications(): readonly ApplicationRecord[];
 
+  /** Guilds that the logged-in user is a member of. */
   guild(id: string): Guild | undefined;
   guilds(): readonly Guild[];
   /** Channels that the logged-in user may view, of one guild or of all, in the order of the fixture. */
@@ -271,11 +268,14 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     },
     applications: () => listApplications().map((record) => ({ ...record, secret: null, bot_token: null })),
 
-    guild: (id) => tables.guilds.get(id),
-    guilds: () => [...tables.guilds],
+    guild: (id) => (isIn(tables, id, tables.me.value) ? tables.guilds.get(id) : undefined),
+    guilds: () => [...tables.guilds].filter(({ id }) => isIn(tables, id, tables.me.value)),
     channels: (guildId) => visibleChannels(tables, guildId),
     channel: (id) => lookUpChannel(tables, id),
-    permissions: (channelId) => permissionsIn(tables, channelId, tables.me.value),
+    permissions: (channelId) => {
+      const channel = tables.channels.get(channelId);
+      return channel === undefined ? 0n : permissionsIn(tables, channel, tables.me.value, clock.now());
+    },
     setGuild: (id, key, value) => setGuild(world, id, key, value),
 
     voiceSettings: () => tables.voice.value,
