@@ -109,7 +109,7 @@ describe('an example of the help works as it is typed:', () => {
     },
   };
   async function linked() {
-    const { '6vvp5': id = '' } = await asked();
+    const { '6vvp5': id } = await asked();
     await emulator.operations.call('requests.approve', { id });
     return {};
   }

@@ -109,6 +109,6 @@ export class Bans {
 }
 
 /** `until 2030-01-31T12:00:00.000Z` or `for good`. */
-export function untilText({ until }: Ban): string {
+function untilText({ until }: Ban): string {
   return until === null ? 'for good' : `until ${until}`;
 }
