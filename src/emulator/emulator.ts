@@ -2,6 +2,8 @@ import { ExternalAccounts } from './accounts/external-accounts.ts';
 import { People } from './accounts/people.ts';
 import { FirstSight, publicApplication } from './applications/applications.ts';
 import type { Application, ApplicationRecord, ConsentPolicy } from './applications/records.ts';
+import { Bans } from './bans/bans.ts';
+import { Links } from './bans/links.ts';
 import type { Change } from './change.ts';
 import { permissionsIn } from './channels/access.ts';
 import { type Channel, type ChannelLookup, lookUpChannel, visibleChannels } from './channels/channels.ts';
@@ -91,6 +93,9 @@ export interface Emulator {
   readonly channelInvites: ChannelInvites;
 
   readonly oauth2: OAuth2;
+  readonly bans: Pick<Bans, 'isBanned' | 'unban'>;
+  /** How what a person allowed applications ends without them. */
+  readonly links: Pick<Links, 'ban' | 'end'>;
   /** What waits for a person. */
   readonly requests: PeopleQueue;
   /** What applications are told over HTTP. */
@@ -166,6 +171,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     copies.set(record, copy);
     return copy;
   };
+  const bans = new Bans(world, clock);
   const listApplications = () => [...tables.applications, ...firstSight.list()];
 
   const requests = new PeopleQueue({
@@ -176,7 +182,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   });
   const oauth2 = new AuthorizationServer({
     me: () => world.me(),
-    user: findUser,
+    user: (id) => (bans.isBanned(id) ? undefined : findUser(id)),
     application: findApplication,
     guild: (id) => {
       const guild = tables.guilds.get(id);
@@ -198,9 +204,10 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     world,
     clock,
     uses: (userId, clientId) => oauth2.holds(userId, clientId),
-    isBanned: () => false,
+    isBanned: (userId) => bans.isBanned(userId),
   });
   const webhooks = new Webhooks(world, clock);
+  const links = new Links({ world, bans, oauth2, external, people: requests });
   const web = new WebConsent({ machine, oauth2, people: requests });
   const platform: Platform = {
     world,
@@ -218,6 +225,8 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   // The first listener, so that a request never outlives the account it was shown for.
   world.subscribe((change) => {
     connection.follow(change);
+    bans.follow(change);
+    links.follow(change);
     if (change.type === 'me-changed' || change.type === 'logged-out') web.dropAll();
     if (change.type === 'me-changed') requests.withdrawAll('another account is logged in');
     else if (change.type === 'logged-out') requests.withdrawAll('the user has logged out');
@@ -230,6 +239,8 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     const event = eventOf(change, tables);
     if (event !== undefined) webhooks.tell(event);
   });
+  bans.start();
+  links.start();
 
   const setVoiceState = (voice: VoiceSettings): VoiceSettings => {
     world.transaction((writing) => writing.voice.set(voice));
@@ -240,6 +251,8 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     clock,
     tables,
     oauth2,
+    bans,
+    links,
     requests,
     webhooks,
     calls,
@@ -317,6 +330,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     close: async () => {
       requests.withdrawAll('the emulator is closing');
       webhooks.close();
+      bans.close();
       await Promise.all([...endpoints].map((endpoint) => endpoint.close()));
       await keeper.close();
     },
