@@ -104,7 +104,12 @@ export class AuthorizationServer implements OAuth2 {
       persist: () => this.#persist(),
       installer: options.installer,
       installed: (owner, guildId) =>
-        options.tell({ type: 'authorized', ...owner, guildId, integrationType: GUILD_INSTALL }),
+        options.tell({
+          type: 'authorized',
+          ...owner,
+          guild: options.guild(guildId),
+          integrationType: GUILD_INSTALL,
+        }),
     };
     this.#exchange = {
       now: () => clock.now(),
