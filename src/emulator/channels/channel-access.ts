@@ -1,9 +1,9 @@
 import { ApiError, notFound } from '../api/api-error.ts';
 import type { BotCaller } from '../caller.ts';
 import type { Permission } from '../permissions/bits.ts';
-import { bitsOf } from '../permissions/bits.ts';
+import { grants } from '../permissions/dated.ts';
 import type { Platform } from '../platform.ts';
-import { permissionsIn } from './channels.ts';
+import { permissionsIn } from './access.ts';
 import type { ChannelRecord } from './records.ts';
 
 const UNKNOWN_CHANNEL = 10003;
@@ -38,11 +38,16 @@ export function missingPermissions(): ApiError {
 }
 
 /** A channel with the eyes of a user; undefined when it is not there or not in view. */
-export function accessTo({ world }: Deciding, channelId: string, asker: Asker): ChannelAccess | undefined {
+export function accessTo(
+  { world, clock }: Deciding,
+  channelId: string,
+  asker: Asker,
+): ChannelAccess | undefined {
   const channel = world.tables.channels.get(channelId);
   if (channel === undefined) return undefined;
-  const permissions = permissionsIn(world.tables, channelId, asker.id);
-  const may = (permission: Permission): boolean => (permissions & bitsOf(permission)) !== 0n;
+  const now = clock.now();
+  const permissions = permissionsIn(world.tables, channel, asker.id, now);
+  const may = (permission: Permission): boolean => grants(permissions, permission, { now, isBot: asker.bot });
   if (!may('VIEW_CHANNEL')) return undefined;
   return {
     channel,

@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { parseUrl } from '../../../platform/url.ts';
 import { atMost, integer, list, maybe, moment, timestamp } from '../api/fields.ts';
 
 const url = (schemes: RegExp) =>
-  atMost(2048).refine((value) => schemes.test(value) && URL.canParse(value), {
+  atMost(2048).refine((value) => schemes.test(value) && parseUrl(value) !== undefined, {
     params: { code: 'URL_TYPE_INVALID_URL', message: 'Not a well formed URL.' },
   });
 const link = () => url(/^https?:\/\//i);
