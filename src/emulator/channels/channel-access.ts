@@ -13,9 +13,9 @@ const MISSING_PERMISSIONS = 50013;
 /** A channel as far as a user may go in it. */
 export interface ChannelAccess {
   readonly channel: ChannelRecord;
-  may(permission: Permission): boolean;
+  readonly may: (permission: Permission) => boolean;
   /** @throws ApiError 403 with code 50013 for whoever lacks one. */
-  need(...permissions: readonly Permission[]): void;
+  readonly need: (...permissions: readonly Permission[]) => void;
 }
 
 /** What decides who may do what. */
