@@ -1,6 +1,9 @@
 import { roleConnectionOperations } from './applications/role-connections.ts';
 import { applicationOperations } from './applications/routes.ts';
 import { gatewayOperations } from './gateway/routes.ts';
+import { otherMessageOperations } from './messages/other-routes.ts';
+import { pinOperations } from './messages/pin-routes.ts';
+import { reactionOperations } from './messages/reaction-routes.ts';
 import { messageOperations } from './messages/routes.ts';
 import { discoveryOperations } from './oauth2/discovery.ts';
 import { activateOperations } from './oauth2/pages/activate.ts';
@@ -20,4 +23,7 @@ export const operations: readonly Operation[] = [
   ...roleConnectionOperations,
   ...gatewayOperations,
   ...messageOperations,
+  ...reactionOperations,
+  ...pinOperations,
+  ...otherMessageOperations,
 ];

@@ -69,23 +69,6 @@ export const queryInteger = (least: number, most: number) =>
     .transform(Number)
     .pipe(integer(least, most));
 
-/** True or false in a query. */
-export const queryFlag = () =>
-  z
-    .string()
-    .refine((value) => /^(true|false|1|0)$/i.test(value), {
-      params: { code: 'BOOLEAN_TYPE_CONVERT', message: 'Must be either true or false.' },
-    })
-    .transform((value) => /^(true|1)$/i.test(value));
-
-/** A key of a query that may come several times. */
-export const queryList = <Item extends z.ZodType<unknown, string>>(item: Item, most: number) =>
-  z.union([z.array(z.string()), z.string().transform((one) => [one])]).pipe(
-    z.array(item).refine((value) => value.length <= most, {
-      params: { code: 'BASE_TYPE_MAX_LENGTH', message: `Must be ${most} or fewer in length.` },
-    }),
-  );
-
 /** A moment in a query or a body: ISO 8601. In milliseconds. */
 export const moment = () =>
   z

@@ -28,12 +28,12 @@ export interface Asker {
 }
 
 /** 403 with code 50001. */
-export function missingAccess(): ApiError {
+function missingAccess(): ApiError {
   return new ApiError(403, 'Missing Access', { code: MISSING_ACCESS });
 }
 
 /** 403 with code 50013. */
-export function missingPermissions(): ApiError {
+function missingPermissions(): ApiError {
   return new ApiError(403, 'Missing Permissions', { code: MISSING_PERMISSIONS });
 }
 

@@ -16,7 +16,7 @@ const referenceShape = z.object({
 });
 
 /** An emoji as a reaction shows it. */
-export const emojiShape = z.object({
+const emojiShape = z.object({
   id: z.nullable(z.string()),
   name: z.nullable(z.string()),
   animated: z.optional(z.boolean()),

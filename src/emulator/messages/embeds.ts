@@ -14,7 +14,7 @@ const image = z
   .transform(({ url }) => (url === undefined ? undefined : { url }));
 
 /** An embed as it is sent; comes out as it is kept and given back. */
-export const embed = z
+const embed = z
   .object({
     title: maybe(atMost(256)),
     description: maybe(atMost(4096)),

@@ -1,4 +1,4 @@
-import { defineRecord, type RowOf, type SchemaParts } from '../state/record.ts';
+import { defineRecord, type SchemaParts } from '../state/record.ts';
 
 /** One user's reaction to a message. */
 export const reactions = defineRecord({
@@ -17,6 +17,3 @@ export const reactions = defineRecord({
       user: userOrMe(),
     }),
 });
-
-/** One user's reaction to a message. */
-export type Reaction = RowOf<typeof reactions>;

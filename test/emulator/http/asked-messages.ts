@@ -100,4 +100,52 @@ export const messageAsked: Readonly<Record<string, Asked>> = {
     const messages = [path, other].map((one) => one.split('/').at(-1));
     return [`POST ${CHANNEL}/messages/bulk-delete`, { ...asked, json: { messages } }];
   },
+  ...Object.fromEntries(
+    (
+      [
+        ['add_my_message_reaction', 'PUT', `reactions/${encodeURIComponent('🌊')}/@me`],
+        ['delete_my_message_reaction', 'DELETE', `reactions/${encodeURIComponent('🌊')}/@me`],
+        ['delete_user_message_reaction', 'DELETE', `reactions/ab:1/${ids.otter}`],
+        ['delete_all_message_reactions_by_emoji', 'DELETE', 'reactions/ab:1'],
+        ['delete_all_message_reactions', 'DELETE', 'reactions'],
+      ] as const
+    ).map(([id, method, rest]): [string, Asked] => [
+      id,
+      async (platform) => {
+        const [path, asked] = await said(platform);
+        return [`${method} ${path}/${rest}`, asked];
+      },
+    ]),
+  ),
+  list_message_reactions_by_emoji: async (platform) => {
+    const [path, asked] = await said(platform);
+    await platform.call(`PUT ${path}/reactions/ab:1/@me`, asked);
+    return [`GET ${path}/reactions/ab:1`, asked];
+  },
+  ...Object.fromEntries(
+    (
+      [
+        ['list_pins', 'GET', 'messages/pins'],
+        ['create_pin', 'PUT', 'messages/pins/600000000000000001'],
+        ['delete_pin', 'DELETE', 'messages/pins/600000000000000001'],
+        ['deprecated_list_pins', 'GET', 'pins'],
+        ['deprecated_create_pin', 'PUT', 'pins/600000000000000001'],
+        ['deprecated_delete_pin', 'DELETE', 'pins/600000000000000001'],
+        ['trigger_typing_indicator', 'POST', 'typing'],
+      ] as const
+    ).map(([id, method, rest]): [string, Asked] => [
+      id,
+      async (platform) => {
+        const asked = await member(platform);
+        await platform.call(`PUT ${CHANNEL}/messages/pins/600000000000000002`, asked);
+        return [`${method} ${CHANNEL}/${rest}`, asked];
+      },
+    ]),
+  ),
+  crosspost_message: async (platform) => {
+    const asked = await member(platform);
+    const news = '/channels/500000000000000003/messages';
+    const { body } = await platform.call(`POST ${news}`, { ...asked, json: { content: 'x' } });
+    return [`POST ${news}/${body.id}/crosspost`, asked];
+  },
 };
