@@ -19,6 +19,7 @@ import {
   exchangeOverlayCode,
   refresh,
 } from './exchange.ts';
+import { issueChild, issueProvisional } from './external.ts';
 import { GrantBook } from './grants.ts';
 import { introspect } from './introspection.ts';
 import type {
@@ -26,9 +27,12 @@ import type {
   AuthorizeResult,
   ClientCredentials,
   CodeExchange,
+  DeviceExchange,
   DeviceFlow,
   Introspection,
   OAuth2,
+  ProvisionalAnswer,
+  ProvisionalAsk,
   RevokeResult,
   TokenAnswer,
 } from './oauth2.ts';
@@ -107,7 +111,7 @@ export class AuthorizationServer implements OAuth2 {
       signer: this.#signer,
       persist: () => this.#persist(),
       authorized: (owner) => options.tell({ type: 'authorized', ...owner }),
-      replayed: (family) => this.#replayed(family),
+      replayed: (family, children) => this.#replayed(family, children),
     };
     this.devices = deviceFlow(this.#devices, this.#context);
   }
@@ -156,11 +160,16 @@ export class AuthorizationServer implements OAuth2 {
     return exchangeOverlayCode(this.#exchange, args);
   }
 
-  exchangeDevice(
-    credentials: ClientCredentials,
-    args: { readonly deviceCode: string; readonly issuer: string },
-  ): Promise<TokenAnswer> {
+  exchangeDevice(credentials: ClientCredentials, args: DeviceExchange): Promise<TokenAnswer> {
     return exchangeDevice(this.#exchange, credentials, args);
+  }
+
+  issueProvisional(ask: ProvisionalAsk): Promise<ProvisionalAnswer> {
+    return issueProvisional(this.#exchange, ask);
+  }
+
+  issueChild(parentToken: string, parentId: string, childId: string) {
+    return issueChild(this.#exchange, { parentToken, parentId, childId });
   }
 
   clientCredentials(credentials: ClientCredentials, args: { readonly scopes: readonly string[] }) {
@@ -213,18 +222,25 @@ export class AuthorizationServer implements OAuth2 {
     this.#grants.remove(userId, clientId);
     this.#codes.remove(userId, clientId);
     this.#devices.remove(userId, clientId);
-    this.#vault.remove(userId, clientId);
+    const children = this.#vault.remove(userId, clientId);
     this.#options.tell({ type: 'tokens-revoked', clientId, userId });
+    this.#tellGone(children);
     return this.#persist({ userId, clientId });
   }
 
-  #replayed(family: TokenFamily): Promise<unknown> {
+  #replayed(family: TokenFamily, children: readonly TokenFamily[]): Promise<unknown> {
     const { userId, clientId, id } = family;
     this.#options.log.warn(
       `application ${clientId} used a refresh token twice; the tokens descending from it were revoked`,
     );
-    this.#options.tell({ type: 'tokens-revoked', clientId, userId, family: id });
+    this.#tellGone([family, ...children]);
     return this.#persist({ clientId, userId, family: id });
+  }
+
+  #tellGone(families: readonly TokenFamily[]): void {
+    for (const { userId, clientId, id } of families) {
+      this.#options.tell({ type: 'tokens-revoked', clientId, userId, family: id });
+    }
   }
 
   introspect(accessToken: string): Introspection {
