@@ -15,6 +15,7 @@ import {
   emulatorShow,
   emulatorVoiceSet,
 } from './commands/emulator.ts';
+import { emulatorIdToken } from './commands/emulator-account.ts';
 import {
   emulatorActivityInvite,
   emulatorActivityJoin,
@@ -84,6 +85,7 @@ export const commandTable: readonly CliCommand[] = [
   emulatorUserLogIn,
   emulatorUserLogOut,
   emulatorSignIn,
+  emulatorIdToken,
   emulatorWebhooks,
   emulatorWebhookSet,
   emulatorWebhookRemove,
