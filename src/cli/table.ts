@@ -22,6 +22,7 @@ import {
   emulatorActivityRequestJoin,
   emulatorActivitySpectate,
 } from './commands/emulator-activity.ts';
+import { emulatorBan, emulatorRemoveApp, emulatorUnban, emulatorUnlink } from './commands/emulator-ban.ts';
 import {
   emulatorClockAdvance,
   emulatorClockFreeze,
@@ -84,6 +85,10 @@ export const commandTable: readonly CliCommand[] = [
   emulatorUserSwitch,
   emulatorUserLogIn,
   emulatorUserLogOut,
+  emulatorBan,
+  emulatorUnban,
+  emulatorUnlink,
+  emulatorRemoveApp,
   emulatorSignIn,
   emulatorIdToken,
   emulatorWebhooks,

@@ -1,5 +1,6 @@
 import { type IdentityChange, identityChanges } from './accounts/external-accounts.ts';
 import { type ApplicationChange, applicationChanges } from './applications/applications.ts';
+import { type BanChange, banChanges } from './bans/bans.ts';
 import { type ChannelChange, channelChanges } from './channels/channels.ts';
 import { type ClientChange, clientChanges } from './client/client.ts';
 import { type GuildChange, guildChanges, guildRemovals, memberChanges } from './guilds/guilds.ts';
@@ -20,6 +21,7 @@ import type { Derive } from './world.ts';
 /** A difference that became true in the emulator, told once and after the state holds it. */
 export type Change =
   | UserChange
+  | BanChange
   | ApplicationChange
   | GuildChange
   | ChannelChange
@@ -55,6 +57,7 @@ export type Change =
 /** What a transaction means to those who listen, in the order in which it is told. */
 export const derivations: readonly Derive<Change>[] = [
   userChanges,
+  banChanges,
   applicationChanges,
   guildChanges,
   channelChanges,

@@ -4,6 +4,7 @@ import { accountOperations } from './account/operations.ts';
 import { activityOperations } from './activity/operations.ts';
 import type { Shared } from './app-session.ts';
 import { authorizationOperations } from './authorization/operations.ts';
+import { banOperations } from './bans/operations.ts';
 import { clockOperations } from './clock/operations.ts';
 import { guildOperations } from './guild/operations.ts';
 import { overlayOperations } from './overlay/operations.ts';
@@ -31,6 +32,7 @@ export function operations(
     ...relationshipOperations(emulator),
     ...userOperations(emulator),
     ...accountOperations(emulator),
+    ...banOperations(emulator),
     ...webhookOperations(emulator),
     ...overlayOperations(emulator),
     ...activityOperations(shared),

@@ -11,6 +11,7 @@ import { CodeBook } from './codes.ts';
 import { Consent } from './consent.ts';
 import { DeviceBook } from './device.ts';
 import { deviceFlow } from './device-flow.ts';
+import { OAuth2Error } from './error.ts';
 import {
   clientCredentials,
   type ExchangeContext,
@@ -33,6 +34,7 @@ import type {
   OAuth2,
   ProvisionalAnswer,
   ProvisionalAsk,
+  RevokedAll,
   RevokeResult,
   TokenAnswer,
 } from './oauth2.ts';
@@ -45,6 +47,7 @@ import { type TokenFamily, TokenVault } from './tokens.ts';
 /** What the authorization server is told about the rest of the emulator. */
 export interface AuthorizationServerOptions {
   readonly me: () => User;
+  /** Undefined also for whoever is banned: nothing of theirs is good. */
   readonly user: (id: string) => User | undefined;
   readonly application: (clientId: string) => KnownApplication | undefined;
   readonly tell: (change: Change) => void;
@@ -90,7 +93,7 @@ export class AuthorizationServer implements OAuth2 {
     });
     const { machine, queue, promptsPerMinute, pauseMs } = options;
     this.#context = {
-      me: () => options.me().id,
+      me: () => this.#me(),
       application: options.application,
       policy: () => this.#policy,
       now: () => clock.now(),
@@ -104,7 +107,7 @@ export class AuthorizationServer implements OAuth2 {
       now: () => clock.now(),
       user: options.user,
       application: options.application,
-      me: () => options.me().id,
+      me: () => this.#me(),
       codes: this.#codes,
       devices: this.#devices,
       vault: this.#vault,
@@ -192,13 +195,25 @@ export class AuthorizationServer implements OAuth2 {
   async revokeGrant(grantId: string): Promise<RevokeResult> {
     const grant = this.#grants.find(grantId);
     if (grant === undefined) return { kind: 'unknown' };
-    const saved = await this.#forget(grant.userId, grant.clientId);
+    return this.revokeAll(grant.userId, grant.clientId);
+  }
+
+  authorizedBy(userId: string): readonly string[] {
+    const all = [...this.#grants.list(), ...this.#vault.families()];
+    return [...new Set(all.filter((one) => one.userId === userId).map(({ clientId }) => clientId))];
+  }
+
+  async revokeAll(userId: string, clientId: string): Promise<RevokedAll> {
+    const saved = await this.#forget(userId, clientId);
     if (saved.kind === 'saved') return { kind: 'kept' };
     return { kind: 'unkept', reason: saved.reason, comesBack: saved.marked !== true };
   }
 
-  revokeAll(userId: string, clientId: string): Promise<unknown> {
-    return this.#forget(userId, clientId);
+  /** Whose word counts. @throws OAuth2Error `access_denied` for somebody who may allow nothing. */
+  #me(): string {
+    const { id } = this.#options.me();
+    if (this.#options.user(id) !== undefined) return id;
+    throw new OAuth2Error('access_denied', 'The account of the user is banned.');
   }
 
   holds(userId: string, clientId: string): boolean {

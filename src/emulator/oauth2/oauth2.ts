@@ -132,6 +132,9 @@ export type RevokeResult =
    */
   | { readonly kind: 'unkept'; readonly reason: string; readonly comesBack: boolean };
 
+/** What became of everything that a person allowed an application. */
+export type RevokedAll = Exclude<RevokeResult, { readonly kind: 'unknown' }>;
+
 /** The device flow, as far as it is not the token endpoint's. */
 export interface DeviceFlow {
   /** @throws OAuth2Error for a client or a scope that cannot be. */
@@ -162,6 +165,8 @@ export interface OAuth2 {
   grants(): readonly Grant[];
   /** Deletes the grants and every token of the grant's user and application. */
   revokeGrant(grantId: string): Promise<RevokeResult>;
+  /** Ids of the applications that a person has allowed something, or that have tokens of theirs. */
+  authorizedBy(userId: string): readonly string[];
   /** Grant type `authorization_code`. */
   exchangeCode(client: ClientCredentials, args: CodeExchange): Promise<TokenAnswer>;
   /** What the web site of the stream-kit overlay does for programs: a code of that application, and no other, for a token. */
@@ -187,7 +192,7 @@ export interface OAuth2 {
   /** Deletes every token and grant of the token's user and application; false when there was nothing to delete. */
   revoke(client: ClientCredentials, token: string): Promise<boolean>;
   /** Deletes every token and grant of a user and an application, and tells so, whether there were any or not. */
-  revokeAll(userId: string, clientId: string): Promise<unknown>;
+  revokeAll(userId: string, clientId: string): Promise<RevokedAll>;
   /** Whether an application has tokens of a user. */
   holds(userId: string, clientId: string): boolean;
   introspect(accessToken: string): Introspection;
