@@ -2,6 +2,7 @@ import type { KnownApplication } from '../applications/applications.ts';
 import type { ConsentPolicy } from '../applications/records.ts';
 import type { Change } from '../change.ts';
 import type { Clock, MachineClock } from '../clock.ts';
+import type { AuthorizedGuild } from '../guilds/answers.ts';
 import type { Log } from '../log.ts';
 import type { PeopleQueue } from '../people/queue.ts';
 import type { User } from '../users/records.ts';
@@ -22,6 +23,7 @@ import {
 } from './exchange.ts';
 import { issueChild, issueProvisional } from './external.ts';
 import { GrantBook } from './grants.ts';
+import { GUILD_INSTALL, type Installer } from './install.ts';
 import { introspect } from './introspection.ts';
 import type {
   AuthorizeOptions,
@@ -50,6 +52,8 @@ export interface AuthorizationServerOptions {
   /** Undefined also for whoever is banned: nothing of theirs is good. */
   readonly user: (id: string) => User | undefined;
   readonly application: (clientId: string) => KnownApplication | undefined;
+  readonly guild: (id: string) => AuthorizedGuild | undefined;
+  readonly installer: Installer;
   readonly tell: (change: Change) => void;
   /** Keeps a state; never rejects, because a full disk must not stop the service. `revoked` names what it no longer holds. */
   readonly save: (state: StoredState, revoked?: Revocation) => Promise<SaveResult>;
@@ -102,6 +106,14 @@ export class AuthorizationServer implements OAuth2 {
       codes: this.#codes,
       vault: this.#vault,
       persist: () => this.#persist(),
+      installer: options.installer,
+      installed: (owner, guildId) =>
+        options.tell({
+          type: 'authorized',
+          ...owner,
+          guild: options.guild(guildId),
+          integrationType: GUILD_INSTALL,
+        }),
     };
     this.#exchange = {
       now: () => clock.now(),
@@ -113,7 +125,8 @@ export class AuthorizationServer implements OAuth2 {
       vault: this.#vault,
       signer: this.#signer,
       persist: () => this.#persist(),
-      authorized: (owner) => options.tell({ type: 'authorized', ...owner }),
+      authorized: (owner, integrationType) => options.tell({ type: 'authorized', ...owner, integrationType }),
+      guild: options.guild,
       replayed: (family, children) => this.#replayed(family, children),
     };
     this.devices = deviceFlow(this.#devices, this.#context);
@@ -149,6 +162,10 @@ export class AuthorizationServer implements OAuth2 {
   isRemembered({ clientId, scopes, transport }: Parameters<OAuth2['isRemembered']>[0]): boolean {
     const key = { userId: this.#context.me(), clientId, transport };
     return isRemembered(this.#context, key, scopes, false);
+  }
+
+  mayInstall(guildId: string): boolean {
+    return this.#options.installer.mayInstall(this.#context.me(), guildId);
   }
 
   setPolicy(policy: ConsentPolicy): void {

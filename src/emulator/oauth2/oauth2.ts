@@ -1,4 +1,5 @@
 import type { Application, ConsentPolicy } from '../applications/records.ts';
+import type { AuthorizedGuild } from '../guilds/answers.ts';
 import type { Decider, RequestPeer } from '../people/request.ts';
 import type { User } from '../users/records.ts';
 import type { DeviceAnswer, DeviceAsk } from './device.ts';
@@ -15,6 +16,10 @@ export interface AuthorizeOptions {
   readonly nonce?: string | undefined;
   /** 0 guild install, 1 user install. */
   readonly integrationType?: number | undefined;
+  /** The guild that a bot or commands are added to. */
+  readonly guildId?: string | undefined;
+  /** What the bot wants to be allowed there: a bit field, as a number or its digits. */
+  readonly permissions?: string | number | undefined;
   /** `consent` (default) asks unless the person once answered "always"; `none` reuses any remembered grant. */
   readonly prompt?: string | undefined;
   readonly redirectUri?: string | undefined;
@@ -24,9 +29,16 @@ export interface AuthorizeOptions {
 }
 
 /** An issued authorization code: single use, 100 seconds. */
-export interface AuthorizeResult {
+export interface AuthorizeResult extends Installed {
   readonly code: string;
   readonly state?: string;
+}
+
+/** Where an authorization added the application, and what its bot may do there. */
+export interface Installed {
+  readonly guild_id?: string;
+  /** A bit field in digits. */
+  readonly permissions?: string;
 }
 
 /** A remembered consent of one user for one application over one transport class. */
@@ -76,6 +88,8 @@ export interface AccessAnswer {
 export interface TokenAnswer extends AccessAnswer {
   readonly refresh_token: string;
   readonly id_token?: string;
+  /** Where the authorization added the application. */
+  readonly guild?: AuthorizedGuild;
 }
 
 /** How an app proves which application it is. */
@@ -152,7 +166,7 @@ export interface OAuth2 {
   /** Resolves when the user, a grant or the policy says yes. Rejects with `OAuth2Error`. */
   authorize(options: AuthorizeOptions): Promise<AuthorizeResult>;
   /** The implicit grant (RFC 6749 section 4.2): an access token without a code. Rejects with `OAuth2Error`. */
-  authorizeAccess(options: AuthorizeOptions): Promise<AccessAnswer & { readonly state?: string }>;
+  authorizeAccess(options: AuthorizeOptions): Promise<AccessAnswer & Installed & { readonly state?: string }>;
   /** What waits on a device until a person types its code (RFC 8628). */
   readonly devices: DeviceFlow;
   /** How an application's requests are answered: as its record says, or else by the common policy. */
@@ -161,6 +175,8 @@ export interface OAuth2 {
   isRemembered(
     asked: Pick<AuthorizeOptions, 'clientId' | 'scopes'> & Pick<RequestPeer, 'transport'>,
   ): boolean;
+  /** Whether the logged-in user may add applications to a guild. */
+  mayInstall(guildId: string): boolean;
   setPolicy(policy: ConsentPolicy): void;
   grants(): readonly Grant[];
   /** Deletes the grants and every token of the grant's user and application. */

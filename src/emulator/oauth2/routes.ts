@@ -4,6 +4,7 @@ import { timestamp } from '../api/fields.ts';
 import { ok } from '../api/reply.ts';
 import { applicationAnswer, applicationShape } from '../applications/answers.ts';
 import { EXTERNAL_AUTH_TYPES } from '../applications/records.ts';
+import { authorizedGuildShape } from '../guilds/answers.ts';
 import { anybody, bearer, client, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
 import { userAnswer, userShape } from '../users/answers.ts';
@@ -23,6 +24,7 @@ const tokenShape = z
     refresh_token: optionalText,
     scope: z.string(),
     id_token: optionalText,
+    guild: z.optional(authorizedGuildShape),
   })
   .meta({ id: 'Token' });
 
