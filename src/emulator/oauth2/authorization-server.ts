@@ -40,6 +40,7 @@ import type {
   RevokeResult,
   TokenAnswer,
 } from './oauth2.ts';
+import { issueRpcToken } from './rpc-token.ts';
 import { IdTokenSigner, type SigningKey } from './signing.ts';
 import type { Revocation } from './storage/revocation.ts';
 import type { StoredState } from './storage/state.ts';
@@ -73,6 +74,7 @@ export class AuthorizationServer implements OAuth2 {
   readonly #options: AuthorizationServerOptions;
   readonly #grants: GrantBook;
   readonly #codes: CodeBook;
+  readonly #rpcTokens: CodeBook;
   readonly #devices: DeviceBook;
   readonly devices: DeviceFlow;
   readonly #vault: TokenVault;
@@ -88,6 +90,7 @@ export class AuthorizationServer implements OAuth2 {
     this.#policy = options.policy;
     this.#grants = new GrantBook(state.grants);
     this.#codes = new CodeBook(clock);
+    this.#rpcTokens = new CodeBook(clock);
     this.#devices = new DeviceBook(clock);
     this.#vault = new TokenVault(clock, state.tokens);
     this.#keys = state.keys;
@@ -104,6 +107,7 @@ export class AuthorizationServer implements OAuth2 {
       consent: new Consent({ machine, queue, promptsPerMinute, pauseMs }),
       grants: this.#grants,
       codes: this.#codes,
+      rpcTokens: this.#rpcTokens,
       vault: this.#vault,
       persist: () => this.#persist(),
       installer: options.installer,
@@ -200,6 +204,10 @@ export class AuthorizationServer implements OAuth2 {
     return refresh(this.#exchange, credentials, args.refreshToken);
   }
 
+  issueRpcToken(credentials: ClientCredentials) {
+    return issueRpcToken(this.#context, credentials);
+  }
+
   async revoke(credentials: ClientCredentials, token: string): Promise<boolean> {
     authenticateClient(this.#options.application(credentials.clientId), credentials);
     const family = this.#vault.familyOf(token);
@@ -253,6 +261,7 @@ export class AuthorizationServer implements OAuth2 {
   async #forget(userId: string, clientId: string): Promise<SaveResult> {
     this.#grants.remove(userId, clientId);
     this.#codes.remove(userId, clientId);
+    this.#rpcTokens.remove(userId, clientId);
     this.#devices.remove(userId, clientId);
     const children = this.#vault.remove(userId, clientId);
     this.#options.tell({ type: 'tokens-revoked', clientId, userId });

@@ -23,6 +23,8 @@ export interface AuthorizeOptions {
   /** `consent` (default) asks unless the person once answered "always"; `none` reuses any remembered grant. */
   readonly prompt?: string | undefined;
   readonly redirectUri?: string | undefined;
+  /** A token of `/oauth2/token/rpc`, with which nobody is asked. */
+  readonly rpcToken?: string | undefined;
   readonly peer: RequestPeer;
   /** Aborts when the peer leaves. */
   readonly signal: AbortSignal;
@@ -203,6 +205,8 @@ export interface OAuth2 {
     client: ClientCredentials,
     args: { readonly scopes: readonly string[] },
   ): Promise<AccessAnswer>;
+  /** A token, good once and for 100 seconds, with which an approved application is authorized over RPC without asking. */
+  issueRpcToken(client: ClientCredentials): { readonly rpc_token: string };
   /** Grant type `refresh_token`. The refresh token rotates; an earlier access token lives on to its expiry. */
   refresh(client: ClientCredentials, args: { readonly refreshToken: string }): Promise<TokenAnswer>;
   /** Deletes every token and grant of the token's user and application; false when there was nothing to delete. */

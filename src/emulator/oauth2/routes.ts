@@ -170,6 +170,21 @@ export const oauth2Operations = [
     },
   }),
   defineOperation({
+    id: 'create_rpc_token',
+    summary: 'A token, good once, with which an approved application is authorized over RPC without asking.',
+    method: 'POST',
+    path: '/oauth2/token/rpc',
+    who: [client],
+    body: {
+      kinds: ['form', 'multipart'],
+      schema: z.looseObject({ client_id: optionalText, client_secret: optionalText }),
+    },
+    answers: { 200: z.object({ rpc_token: z.string() }) },
+    errors: 'oauth2',
+    ours: 'Who is approved and for how long it is good: applications with `partner` and a `secret`, 100 seconds.',
+    handle: ({ credentials }, { oauth2 }) => ok(oauth2.issueRpcToken(credentials())),
+  }),
+  defineOperation({
     id: 'exchange_overlay_code',
     summary: "Exchanges a code of the stream-kit overlay, as that overlay's web site does.",
     method: 'POST',
