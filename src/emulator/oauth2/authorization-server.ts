@@ -21,6 +21,7 @@ import {
   exchangeOverlayCode,
   refresh,
 } from './exchange.ts';
+import { issueChild, issueProvisional } from './external.ts';
 import { GrantBook } from './grants.ts';
 import { GUILD_INSTALL, type Installer } from './install.ts';
 import { introspect } from './introspection.ts';
@@ -29,9 +30,12 @@ import type {
   AuthorizeResult,
   ClientCredentials,
   CodeExchange,
+  DeviceExchange,
   DeviceFlow,
   Introspection,
   OAuth2,
+  ProvisionalAnswer,
+  ProvisionalAsk,
   RevokedAll,
   RevokeResult,
   TokenAnswer,
@@ -127,7 +131,7 @@ export class AuthorizationServer implements OAuth2 {
       persist: () => this.#persist(),
       authorized: (owner, integrationType) => options.tell({ type: 'authorized', ...owner, integrationType }),
       guild: options.guild,
-      replayed: (family) => this.#replayed(family),
+      replayed: (family, children) => this.#replayed(family, children),
     };
     this.devices = deviceFlow(this.#devices, this.#context);
   }
@@ -180,11 +184,16 @@ export class AuthorizationServer implements OAuth2 {
     return exchangeOverlayCode(this.#exchange, args);
   }
 
-  exchangeDevice(
-    credentials: ClientCredentials,
-    args: { readonly deviceCode: string; readonly issuer: string },
-  ): Promise<TokenAnswer> {
+  exchangeDevice(credentials: ClientCredentials, args: DeviceExchange): Promise<TokenAnswer> {
     return exchangeDevice(this.#exchange, credentials, args);
+  }
+
+  issueProvisional(ask: ProvisionalAsk): Promise<ProvisionalAnswer> {
+    return issueProvisional(this.#exchange, ask);
+  }
+
+  issueChild(parentToken: string, parentId: string, childId: string) {
+    return issueChild(this.#exchange, { parentToken, parentId, childId });
   }
 
   clientCredentials(credentials: ClientCredentials, args: { readonly scopes: readonly string[] }) {
@@ -254,18 +263,25 @@ export class AuthorizationServer implements OAuth2 {
     this.#codes.remove(userId, clientId);
     this.#rpcTokens.remove(userId, clientId);
     this.#devices.remove(userId, clientId);
-    this.#vault.remove(userId, clientId);
+    const children = this.#vault.remove(userId, clientId);
     this.#options.tell({ type: 'tokens-revoked', clientId, userId });
+    this.#tellGone(children);
     return this.#persist({ userId, clientId });
   }
 
-  #replayed(family: TokenFamily): Promise<unknown> {
+  #replayed(family: TokenFamily, children: readonly TokenFamily[]): Promise<unknown> {
     const { userId, clientId, id } = family;
     this.#options.log.warn(
       `application ${clientId} used a refresh token twice; the tokens descending from it were revoked`,
     );
-    this.#options.tell({ type: 'tokens-revoked', clientId, userId, family: id });
+    this.#tellGone([family, ...children]);
     return this.#persist({ clientId, userId, family: id });
+  }
+
+  #tellGone(families: readonly TokenFamily[]): void {
+    for (const { userId, clientId, id } of families) {
+      this.#options.tell({ type: 'tokens-revoked', clientId, userId, family: id });
+    }
   }
 
   introspect(accessToken: string): Introspection {

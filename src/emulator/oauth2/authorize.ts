@@ -1,5 +1,6 @@
 import type { KnownApplication } from '../applications/applications.ts';
 import type { ConsentPolicy } from '../applications/records.ts';
+import { checkMayAuthorize } from './client-auth.ts';
 import type { CodeBook } from './codes.ts';
 import type { Consent } from './consent.ts';
 import { OAuth2Error } from './error.ts';
@@ -43,6 +44,7 @@ interface Checked {
 
 /** Checks what needs no person, so that nobody is asked about a request that cannot succeed. */
 function check(options: AuthorizeOptions, known: KnownApplication): Checked {
+  checkMayAuthorize(known);
   const { state, nonce, integrationType, prompt = 'consent', redirectUri, peer } = options;
   const challenge = checkChallenge(options.codeChallenge, options.codeChallengeMethod);
   // Any app can register a custom scheme, so a code sent to one is worth nothing without its verifier.
