@@ -12,12 +12,6 @@ export const text = (least: number, most: number) =>
     })
     .meta({ minLength: least, maxLength: most });
 
-/** An id. */
-export const snowflake = () =>
-  z.string().refine(isSnowflake, {
-    params: { code: 'NUMBER_TYPE_COERCE', message: 'Value is not snowflake.' },
-  });
-
 /** A list of so many. */
 export const list = <Item extends z.ZodType>(item: Item, least: number, most: number) =>
   z
