@@ -12,6 +12,7 @@ import { EmulatorClock, type MachineClock, systemClock } from './clock.ts';
 import { type Fixture, fixtureOf, rowsOf } from './fixture/fixture.ts';
 import { applyPatch, asPatchError } from './fixture/patch.ts';
 import { parseState, stateText } from './fixture/state-file.ts';
+import { authorizedGuildAnswer } from './guilds/answers.ts';
 import { setGuild } from './guilds/guilds.ts';
 import { isIn } from './guilds/membership.ts';
 import type { Guild } from './guilds/records.ts';
@@ -21,6 +22,7 @@ import { ChannelInvites } from './invites/invites.ts';
 import { type Log, silentLog } from './log.ts';
 import { Messages } from './messages/messages.ts';
 import { AuthorizationServer } from './oauth2/authorization-server.ts';
+import { installerOf } from './oauth2/installer.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
 import { WebConsent } from './oauth2/pages/web-consent.ts';
 import { StateKeeper } from './oauth2/storage/keeper.ts';
@@ -182,6 +184,11 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     me: () => world.me(),
     user: (id) => (bans.isBanned(id) ? undefined : findUser(id)),
     application: findApplication,
+    guild: (id) => {
+      const guild = tables.guilds.get(id);
+      return guild === undefined ? undefined : authorizedGuildAnswer(guild);
+    },
+    installer: installerOf(world, clock, (clientId) => findApplication(clientId)?.record),
     tell: (change) => world.tell(change),
     save: (next, revoked) => keeper.save(next, revoked),
     state,
@@ -196,6 +203,8 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   const external = new ExternalAccounts({
     world,
     clock,
+    application: findApplication,
+    introspect: (token) => oauth2.introspect(token),
     uses: (userId, clientId) => oauth2.holds(userId, clientId),
     isBanned: (userId) => bans.isBanned(userId),
   });
@@ -220,12 +229,16 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     connection.follow(change);
     bans.follow(change);
     links.follow(change);
+    if (change.type === 'me-changed' || change.type === 'logged-out') web.dropAll();
     if (change.type === 'me-changed') requests.withdrawAll('another account is logged in');
     else if (change.type === 'logged-out') requests.withdrawAll('the user has logged out');
     else if (change.type === 'user-removed') oauth2.forget({ userId: change.user.id });
     else if (change.type === 'application-removed') oauth2.forget({ clientId: change.application.id });
     else if (change.type === 'identity-merging') external.finishLater(change.identity);
-    else if (change.type === 'tokens-revoked' && change.family === undefined) {
+    else if (change.type === 'application-adopted') {
+      external.clear(change.clientId);
+      oauth2.forget({ clientId: change.clientId });
+    } else if (change.type === 'tokens-revoked' && change.family === undefined) {
       external.sever(change.clientId, change.userId);
     }
     const event = eventOf(change, tables);

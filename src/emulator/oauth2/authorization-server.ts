@@ -2,6 +2,7 @@ import type { KnownApplication } from '../applications/applications.ts';
 import type { ConsentPolicy } from '../applications/records.ts';
 import type { Change } from '../change.ts';
 import type { Clock, MachineClock } from '../clock.ts';
+import type { AuthorizedGuild } from '../guilds/answers.ts';
 import type { Log } from '../log.ts';
 import type { PeopleQueue } from '../people/queue.ts';
 import type { User } from '../users/records.ts';
@@ -20,20 +21,26 @@ import {
   exchangeOverlayCode,
   refresh,
 } from './exchange.ts';
+import { issueChild, issueProvisional } from './external.ts';
 import { GrantBook } from './grants.ts';
+import { GUILD_INSTALL, type Installer } from './install.ts';
 import { introspect } from './introspection.ts';
 import type {
   AuthorizeOptions,
   AuthorizeResult,
   ClientCredentials,
   CodeExchange,
+  DeviceExchange,
   DeviceFlow,
   Introspection,
   OAuth2,
+  ProvisionalAnswer,
+  ProvisionalAsk,
   RevokedAll,
   RevokeResult,
   TokenAnswer,
 } from './oauth2.ts';
+import { issueRpcToken } from './rpc-token.ts';
 import { IdTokenSigner, type SigningKey } from './signing.ts';
 import type { Revocation } from './storage/revocation.ts';
 import type { StoredState } from './storage/state.ts';
@@ -46,6 +53,8 @@ export interface AuthorizationServerOptions {
   /** Undefined also for whoever is banned: nothing of theirs is good. */
   readonly user: (id: string) => User | undefined;
   readonly application: (clientId: string) => KnownApplication | undefined;
+  readonly guild: (id: string) => AuthorizedGuild | undefined;
+  readonly installer: Installer;
   readonly tell: (change: Change) => void;
   /** Keeps a state; never rejects, because a full disk must not stop the service. `revoked` names what it no longer holds. */
   readonly save: (state: StoredState, revoked?: Revocation) => Promise<SaveResult>;
@@ -65,6 +74,7 @@ export class AuthorizationServer implements OAuth2 {
   readonly #options: AuthorizationServerOptions;
   readonly #grants: GrantBook;
   readonly #codes: CodeBook;
+  readonly #rpcTokens: CodeBook;
   readonly #devices: DeviceBook;
   readonly devices: DeviceFlow;
   readonly #vault: TokenVault;
@@ -80,6 +90,7 @@ export class AuthorizationServer implements OAuth2 {
     this.#policy = options.policy;
     this.#grants = new GrantBook(state.grants);
     this.#codes = new CodeBook(clock);
+    this.#rpcTokens = new CodeBook(clock);
     this.#devices = new DeviceBook(clock);
     this.#vault = new TokenVault(clock, state.tokens);
     this.#keys = state.keys;
@@ -96,8 +107,17 @@ export class AuthorizationServer implements OAuth2 {
       consent: new Consent({ machine, queue, promptsPerMinute, pauseMs }),
       grants: this.#grants,
       codes: this.#codes,
+      rpcTokens: this.#rpcTokens,
       vault: this.#vault,
       persist: () => this.#persist(),
+      installer: options.installer,
+      installed: (owner, guildId) =>
+        options.tell({
+          type: 'authorized',
+          ...owner,
+          guild: options.guild(guildId),
+          integrationType: GUILD_INSTALL,
+        }),
     };
     this.#exchange = {
       now: () => clock.now(),
@@ -109,8 +129,9 @@ export class AuthorizationServer implements OAuth2 {
       vault: this.#vault,
       signer: this.#signer,
       persist: () => this.#persist(),
-      authorized: (owner) => options.tell({ type: 'authorized', ...owner }),
-      replayed: (family) => this.#replayed(family),
+      authorized: (owner, integrationType) => options.tell({ type: 'authorized', ...owner, integrationType }),
+      guild: options.guild,
+      replayed: (family, children) => this.#replayed(family, children),
     };
     this.devices = deviceFlow(this.#devices, this.#context);
   }
@@ -147,6 +168,10 @@ export class AuthorizationServer implements OAuth2 {
     return isRemembered(this.#context, key, scopes, false);
   }
 
+  mayInstall(guildId: string): boolean {
+    return this.#options.installer.mayInstall(this.#context.me(), guildId);
+  }
+
   setPolicy(policy: ConsentPolicy): void {
     this.#policy = policy;
   }
@@ -159,11 +184,16 @@ export class AuthorizationServer implements OAuth2 {
     return exchangeOverlayCode(this.#exchange, args);
   }
 
-  exchangeDevice(
-    credentials: ClientCredentials,
-    args: { readonly deviceCode: string; readonly issuer: string },
-  ): Promise<TokenAnswer> {
+  exchangeDevice(credentials: ClientCredentials, args: DeviceExchange): Promise<TokenAnswer> {
     return exchangeDevice(this.#exchange, credentials, args);
+  }
+
+  issueProvisional(ask: ProvisionalAsk): Promise<ProvisionalAnswer> {
+    return issueProvisional(this.#exchange, ask);
+  }
+
+  issueChild(parentToken: string, parentId: string, childId: string) {
+    return issueChild(this.#exchange, { parentToken, parentId, childId });
   }
 
   clientCredentials(credentials: ClientCredentials, args: { readonly scopes: readonly string[] }) {
@@ -172,6 +202,10 @@ export class AuthorizationServer implements OAuth2 {
 
   refresh(credentials: ClientCredentials, args: { readonly refreshToken: string }): Promise<TokenAnswer> {
     return refresh(this.#exchange, credentials, args.refreshToken);
+  }
+
+  issueRpcToken(credentials: ClientCredentials) {
+    return issueRpcToken(this.#context, credentials);
   }
 
   async revoke(credentials: ClientCredentials, token: string): Promise<boolean> {
@@ -227,19 +261,27 @@ export class AuthorizationServer implements OAuth2 {
   async #forget(userId: string, clientId: string): Promise<SaveResult> {
     this.#grants.remove(userId, clientId);
     this.#codes.remove(userId, clientId);
+    this.#rpcTokens.remove(userId, clientId);
     this.#devices.remove(userId, clientId);
-    this.#vault.remove(userId, clientId);
+    const children = this.#vault.remove(userId, clientId);
     this.#options.tell({ type: 'tokens-revoked', clientId, userId });
+    this.#tellGone(children);
     return this.#persist({ userId, clientId });
   }
 
-  #replayed(family: TokenFamily): Promise<unknown> {
+  #replayed(family: TokenFamily, children: readonly TokenFamily[]): Promise<unknown> {
     const { userId, clientId, id } = family;
     this.#options.log.warn(
       `application ${clientId} used a refresh token twice; the tokens descending from it were revoked`,
     );
-    this.#options.tell({ type: 'tokens-revoked', clientId, userId, family: id });
+    this.#tellGone([family, ...children]);
     return this.#persist({ clientId, userId, family: id });
+  }
+
+  #tellGone(families: readonly TokenFamily[]): void {
+    for (const { userId, clientId, id } of families) {
+      this.#options.tell({ type: 'tokens-revoked', clientId, userId, family: id });
+    }
   }
 
   introspect(accessToken: string): Introspection {

@@ -1,4 +1,5 @@
 import type { Application, ConsentPolicy } from '../applications/records.ts';
+import type { AuthorizedGuild } from '../guilds/answers.ts';
 import type { Decider, RequestPeer } from '../people/request.ts';
 import type { User } from '../users/records.ts';
 import type { DeviceAnswer, DeviceAsk } from './device.ts';
@@ -15,18 +16,31 @@ export interface AuthorizeOptions {
   readonly nonce?: string | undefined;
   /** 0 guild install, 1 user install. */
   readonly integrationType?: number | undefined;
+  /** The guild that a bot or commands are added to. */
+  readonly guildId?: string | undefined;
+  /** What the bot wants to be allowed there: a bit field, as a number or its digits. */
+  readonly permissions?: string | number | undefined;
   /** `consent` (default) asks unless the person once answered "always"; `none` reuses any remembered grant. */
   readonly prompt?: string | undefined;
   readonly redirectUri?: string | undefined;
+  /** A token of `/oauth2/token/rpc`, with which nobody is asked. */
+  readonly rpcToken?: string | undefined;
   readonly peer: RequestPeer;
   /** Aborts when the peer leaves. */
   readonly signal: AbortSignal;
 }
 
 /** An issued authorization code: single use, 100 seconds. */
-export interface AuthorizeResult {
+export interface AuthorizeResult extends Installed {
   readonly code: string;
   readonly state?: string;
+}
+
+/** Where an authorization added the application, and what its bot may do there. */
+export interface Installed {
+  readonly guild_id?: string;
+  /** A bit field in digits. */
+  readonly permissions?: string;
 }
 
 /** A remembered consent of one user for one application over one transport class. */
@@ -76,6 +90,8 @@ export interface AccessAnswer {
 export interface TokenAnswer extends AccessAnswer {
   readonly refresh_token: string;
   readonly id_token?: string;
+  /** Where the authorization added the application. */
+  readonly guild?: AuthorizedGuild;
 }
 
 /** How an app proves which application it is. */
@@ -84,6 +100,12 @@ export interface ClientCredentials {
   readonly clientSecret?: string | undefined;
 }
 
+/**
+ * Checks what an app shows of an external identity, once it is known which app that is. What it gives links the identity
+ * with the person, in the same breath in which the tokens are issued. Either refuses by throwing.
+ */
+export type Linking = () => Promise<(userId: string) => void>;
+
 /** What an app sends to exchange a code. */
 export interface CodeExchange {
   readonly code: string;
@@ -91,6 +113,29 @@ export interface CodeExchange {
   readonly codeVerifier?: string | undefined;
   /** Issuer of the id_token: where our discovery document lies. */
   readonly issuer: string;
+  readonly link?: Linking | undefined;
+}
+
+/** What a device sends to exchange its code. */
+export interface DeviceExchange {
+  readonly deviceCode: string;
+  readonly issuer: string;
+  readonly link?: Linking | undefined;
+}
+
+/** Tokens of an account that only a game knows. */
+export interface ProvisionalAnswer extends AccessAnswer {
+  readonly id_token: string;
+  readonly refresh_token?: string;
+}
+
+/** Which provisional account a game gets tokens of. */
+export interface ProvisionalAsk {
+  readonly userId: string;
+  readonly clientId: string;
+  readonly issuer: string;
+  /** Whether a refresh token comes with it. */
+  readonly renewable: boolean;
 }
 
 /** What became of a grant that was to be taken back. */
@@ -123,7 +168,7 @@ export interface OAuth2 {
   /** Resolves when the user, a grant or the policy says yes. Rejects with `OAuth2Error`. */
   authorize(options: AuthorizeOptions): Promise<AuthorizeResult>;
   /** The implicit grant (RFC 6749 section 4.2): an access token without a code. Rejects with `OAuth2Error`. */
-  authorizeAccess(options: AuthorizeOptions): Promise<AccessAnswer & { readonly state?: string }>;
+  authorizeAccess(options: AuthorizeOptions): Promise<AccessAnswer & Installed & { readonly state?: string }>;
   /** What waits on a device until a person types its code (RFC 8628). */
   readonly devices: DeviceFlow;
   /** How an application's requests are answered: as its record says, or else by the common policy. */
@@ -132,6 +177,8 @@ export interface OAuth2 {
   isRemembered(
     asked: Pick<AuthorizeOptions, 'clientId' | 'scopes'> & Pick<RequestPeer, 'transport'>,
   ): boolean;
+  /** Whether the logged-in user may add applications to a guild. */
+  mayInstall(guildId: string): boolean;
   setPolicy(policy: ConsentPolicy): void;
   grants(): readonly Grant[];
   /** Deletes the grants and every token of the grant's user and application. */
@@ -145,15 +192,21 @@ export interface OAuth2 {
     args: Pick<CodeExchange, 'code' | 'issuer'>,
   ): Promise<{ readonly access_token: string }>;
   /** Grant type of RFC 8628. */
-  exchangeDevice(
-    client: ClientCredentials,
-    args: { readonly deviceCode: string; readonly issuer: string },
-  ): Promise<TokenAnswer>;
+  exchangeDevice(client: ClientCredentials, args: DeviceExchange): Promise<TokenAnswer>;
+  /** Tokens of a provisional account, for whoever has been found to be allowed. */
+  issueProvisional(ask: ProvisionalAsk): Promise<ProvisionalAnswer>;
+  /**
+   * A token of a game for one of its publisher, with the same scopes and end; undefined when that is no living token of the
+   * publisher.
+   */
+  issueChild(parentToken: string, parentId: string, childId: string): Promise<AccessAnswer | undefined>;
   /** Grant type `client_credentials`: a token of the application's owner, who is the logged-in user. */
   clientCredentials(
     client: ClientCredentials,
     args: { readonly scopes: readonly string[] },
   ): Promise<AccessAnswer>;
+  /** A token, good once and for 100 seconds, with which an approved application is authorized over RPC without asking. */
+  issueRpcToken(client: ClientCredentials): { readonly rpc_token: string };
   /** Grant type `refresh_token`. The refresh token rotates; an earlier access token lives on to its expiry. */
   refresh(client: ClientCredentials, args: { readonly refreshToken: string }): Promise<TokenAnswer>;
   /** Deletes every token and grant of the token's user and application; false when there was nothing to delete. */
