@@ -19,6 +19,11 @@ export function timeOf(id: string): number {
   return Number(BigInt(id) >> 22n) + epoch;
 }
 
+/** The smallest id of a moment, in milliseconds since the Unix epoch. */
+export function idAt(time: number): string {
+  return String(BigInt(Math.max(0, Math.floor(time) - epoch)) << 22n);
+}
+
 /** Makes snowflakes, none of them twice. */
 export class Snowflakes {
   #last = 0n;
