@@ -3,6 +3,7 @@ import { applications, roleConnectionMetadata, roleConnections, strict } from '.
 import { accountBans } from './bans/records.ts';
 import { roleOverwrites, userOverwrites } from './channels/overwrite-records.ts';
 import { channels } from './channels/records.ts';
+import { threadMembers } from './channels/thread-member-records.ts';
 import { client, overlays } from './client/records.ts';
 import { departures, members } from './guilds/member-records.ts';
 import { guilds } from './guilds/records.ts';
@@ -36,6 +37,7 @@ export const kinds = {
   channels,
   role_overwrites: roleOverwrites,
   user_overwrites: userOverwrites,
+  thread_members: threadMembers,
   voice,
   messages,
   reactions,

@@ -1,0 +1,199 @@
+import * as z from 'zod';
+import { timestamp } from '../api/fields.ts';
+import { timeOf } from '../snowflake.ts';
+import type { Reading } from '../world.ts';
+import { type ChannelRecord, hasVoice, isThread } from './records.ts';
+import type { ThreadMember } from './thread-member-records.ts';
+
+const overwriteShape = z.object({ id: z.string(), type: z.int(), allow: z.string(), deny: z.string() });
+
+/** A tag of a forum. */
+export const tagShape = z.object({
+  id: z.string(),
+  name: z.string(),
+  moderated: z.boolean(),
+  emoji_id: z.nullable(z.string()),
+  emoji_name: z.nullable(z.string()),
+});
+
+const threadMemberShape = z.object({
+  id: z.string(),
+  user_id: z.string(),
+  join_timestamp: z.string(),
+  flags: z.int(),
+});
+
+const shared = {
+  id: z.string(),
+  type: z.int(),
+  guild_id: z.string(),
+  name: z.string(),
+  parent_id: z.nullable(z.string()),
+  flags: z.int(),
+  rate_limit_per_user: z.optional(z.int()),
+  last_message_id: z.optional(z.nullable(z.string())),
+  last_pin_timestamp: z.optional(z.string()),
+};
+
+/** A channel of a guild. */
+export const guildChannelShape = z
+  .object({
+    ...shared,
+    position: z.int(),
+    permission_overwrites: z.array(overwriteShape),
+    nsfw: z.boolean(),
+    topic: z.optional(z.nullable(z.string())),
+    bitrate: z.optional(z.int()),
+    user_limit: z.optional(z.int()),
+    rtc_region: z.optional(z.nullable(z.string())),
+    video_quality_mode: z.optional(z.int()),
+    default_auto_archive_duration: z.optional(z.int()),
+    default_thread_rate_limit_per_user: z.optional(z.int()),
+    available_tags: z.optional(z.array(tagShape)),
+    default_reaction_emoji: z.optional(
+      z.nullable(z.object({ emoji_id: z.nullable(z.string()), emoji_name: z.nullable(z.string()) })),
+    ),
+    default_sort_order: z.optional(z.nullable(z.int())),
+    default_forum_layout: z.optional(z.int()),
+  })
+  .meta({ id: 'GuildChannel' });
+
+/** A thread. */
+export const threadShape = z
+  .object({
+    ...shared,
+    owner_id: z.string(),
+    thread_metadata: z.object({
+      archived: z.boolean(),
+      archive_timestamp: z.string(),
+      auto_archive_duration: z.int(),
+      locked: z.boolean(),
+      create_timestamp: z.string(),
+      invitable: z.optional(z.boolean()),
+    }),
+    message_count: z.int(),
+    member_count: z.int(),
+    total_message_sent: z.int(),
+    applied_tags: z.optional(z.array(z.string())),
+    member: z.optional(threadMemberShape),
+  })
+  .meta({ id: 'Thread' });
+
+/** A channel of either kind. */
+export const channelShape = z.union([threadShape, guildChannelShape]);
+
+const FORUMS: readonly number[] = [15, 16];
+const CATEGORY = 4;
+const PRIVATE_THREAD = 12;
+/** A count that is told goes no further. */
+const MOST_MEMBERS = 50;
+
+/** A channel as the platform tells it. */
+export function channelAnswer(tables: Reading, channel: ChannelRecord): z.output<typeof channelShape> {
+  return isThread(channel) ? threadAnswer(tables, channel) : guildChannelAnswer(tables, channel);
+}
+
+function sharedAnswer({ messages }: Reading, channel: ChannelRecord) {
+  const { id, type, guild, name, parent, flags, rate_limit_per_user } = channel;
+  const [last] = messages.by('channel', id).last(1);
+  const pins = [...messages.by('pinned', id)].map((one) => Date.parse(one.pinned_at ?? one.timestamp));
+  return {
+    id,
+    type,
+    guild_id: guild,
+    name,
+    parent_id: parent,
+    flags,
+    ...(type === CATEGORY ? {} : { rate_limit_per_user, last_message_id: last?.id ?? null }),
+    ...(pins.length === 0 ? {} : { last_pin_timestamp: timestamp(Math.max(...pins)) }),
+  };
+}
+
+/** A channel of a guild as the platform tells it, with its overwrites. */
+export function guildChannelAnswer(
+  tables: Reading,
+  channel: ChannelRecord,
+): z.output<typeof guildChannelShape> {
+  const { id, type, position, nsfw, topic, bitrate, user_limit } = channel;
+  const roles = [...tables.role_overwrites.by('channel', id)].map(({ role, allow, deny }) => ({
+    id: role,
+    type: 0,
+    allow,
+    deny,
+  }));
+  const users = [...tables.user_overwrites.by('channel', id)].map(({ user, allow, deny }) => ({
+    id: user,
+    type: 1,
+    allow,
+    deny,
+  }));
+  return {
+    ...sharedAnswer(tables, channel),
+    position,
+    permission_overwrites: [...roles, ...users],
+    nsfw,
+    ...(type === CATEGORY ? {} : { topic }),
+    ...(hasVoice(channel)
+      ? {
+          bitrate,
+          user_limit,
+          rtc_region: channel.rtc_region ?? null,
+          ...(channel.video_quality_mode === undefined
+            ? {}
+            : { video_quality_mode: channel.video_quality_mode }),
+        }
+      : {}),
+    ...(channel.default_auto_archive_duration === undefined
+      ? {}
+      : { default_auto_archive_duration: channel.default_auto_archive_duration }),
+    ...(channel.default_thread_rate_limit_per_user === undefined
+      ? {}
+      : { default_thread_rate_limit_per_user: channel.default_thread_rate_limit_per_user }),
+    ...(FORUMS.includes(type)
+      ? {
+          available_tags: (channel.available_tags ?? []).map((tag) => ({ ...tag })),
+          default_reaction_emoji: channel.default_reaction_emoji ?? null,
+          default_sort_order: channel.default_sort_order ?? null,
+          default_forum_layout: channel.default_forum_layout ?? 0,
+        }
+      : {}),
+  };
+}
+
+/** A thread as the platform tells it; with the asker's own membership where `userId` is given. */
+export function threadAnswer(
+  tables: Reading,
+  channel: ChannelRecord,
+  userId?: string,
+): z.output<typeof threadShape> {
+  const { id, type, owner, thread } = channel;
+  const made = timestamp(timeOf(id));
+  const member = userId === undefined ? undefined : tables.thread_members.get(id, userId);
+  const messages = tables.messages.by('channel', id).size;
+  return {
+    ...sharedAnswer(tables, channel),
+    owner_id: owner ?? '0',
+    thread_metadata: {
+      archived: thread?.archived ?? false,
+      archive_timestamp: thread?.archive_timestamp ? timestamp(Date.parse(thread.archive_timestamp)) : made,
+      auto_archive_duration: thread?.auto_archive_duration ?? 1440,
+      locked: thread?.locked ?? false,
+      create_timestamp: made,
+      ...(type === PRIVATE_THREAD ? { invitable: thread?.invitable ?? true } : {}),
+    },
+    message_count: messages,
+    member_count: Math.min(MOST_MEMBERS, tables.thread_members.by('thread', id).size),
+    total_message_sent: messages,
+    ...(thread?.applied_tags === undefined ? {} : { applied_tags: [...thread.applied_tags] }),
+    ...(member === undefined ? {} : { member: threadMemberAnswer(member) }),
+  };
+}
+
+/** Somebody in a thread as the platform tells it. */
+export function threadMemberAnswer({
+  thread,
+  user,
+  joined_at,
+}: ThreadMember): z.output<typeof threadMemberShape> {
+  return { id: thread, user_id: user, join_timestamp: timestamp(Date.parse(joined_at)), flags: 0 };
+}
