@@ -33,6 +33,8 @@ export const applications = defineRecord({
     bot_user: { to: 'users', gone: 'null' },
     parent: { to: 'applications', gone: 'null' },
   },
+  check: ({ id, parent }) =>
+    parent === id ? { path: ['parent'], reason: 'is the application itself' } : undefined,
   schema: ({ table, snowflake, text, words, matching, or, orNull, flag, list, choice }: SchemaParts) =>
     table({
       /** The OAuth 2.0 client id. */
