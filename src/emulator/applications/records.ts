@@ -92,7 +92,7 @@ export const roleConnectionMetadata = defineRecord({
   noun: 'role connection metadata',
   key: ['application', 'key'],
   indexes: { application: {} },
-  schema: ({ table, snowflake, text, matching, whole }: SchemaParts) =>
+  schema: ({ table, snowflake, text, matching, whole, orNull, json }: SchemaParts) =>
     table({
       application: snowflake(),
       key: matching(/^[a-z0-9_]{1,50}$/, 'must be 1 to 50 of a-z, 0-9 and _'),
@@ -100,6 +100,9 @@ export const roleConnectionMetadata = defineRecord({
       type: whole(1, 8),
       name: text(100),
       description: text(200),
+      /** Both in other languages, by IETF language tag. */
+      name_localizations: orNull(json()),
+      description_localizations: orNull(json()),
     }),
 });
 

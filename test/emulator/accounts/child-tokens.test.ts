@@ -48,7 +48,7 @@ async function parent(platform: TestPlatform, clientId: string = publisher) {
 
 const stateOf = ({ emulator }: TestPlatform, token: string) => emulator.oauth2.introspect(token).state;
 
-describe('U-7 a token of a game', () => {
+describe('U-7, K-6: a token of a game', () => {
   it('comes for one of its publisher, with the same person, scopes and end, and no refresh token', async () => {
     const platform = await platformWith();
     platform.emulator.clock.freeze();
@@ -220,7 +220,7 @@ describe('U-7 a token of a game', () => {
   });
 });
 
-describe('U-7 a game of a publisher', () => {
+describe('U-7: a game of a publisher', () => {
   it('is none of itself', () => {
     const change = { applications: [{ id: game, name: 'x', parent: game }] };
     expect(() => patch(patch(defaultFixture(), family).fixture, change)).toThrow(
