@@ -104,33 +104,33 @@ const ways: readonly {
   readonly end: (to: Linked) => Promise<unknown>;
 }[] = [
   {
-    way: 'T-3: the person is banned for good',
+    way: 'the person is banned for good',
     all: true,
     restricted: true,
     end: ({ emulator }) => emulator.links.ban(ids.river, null),
   },
   {
-    way: 'T-3: the person is banned for a day',
+    way: 'the person is banned for a day',
     all: true,
     restricted: true,
     end: ({ emulator, clock }) => emulator.links.ban(ids.river, clock.now() + DAY),
   },
   {
-    way: 'T-3: a ban is written down',
+    way: 'a ban is written down',
     all: true,
     restricted: true,
     end: ({ emulator }) => emulator.apply({ account_bans: [{ user: 'river' }] }),
   },
-  { way: 'T-4: the account is unlinked by hand', end: ({ emulator }) => emulator.links.end(ids.river, APP) },
+  { way: 'the account is unlinked by hand', end: ({ emulator }) => emulator.links.end(ids.river, APP) },
   {
-    way: 'T-4, U-3: the application revokes a token',
+    way: 'the application revokes a token',
     end: ({ call, token }) =>
       call('POST /oauth2/token/revoke', {
         form: { token: token.access_token, client_id: APP, client_secret: 'any' },
       }),
   },
   {
-    way: 'T-4: the grant is revoked by the person',
+    way: 'the grant is revoked by the person',
     end: ({ emulator }) => {
       const grant = emulator.oauth2.grants().find(({ clientId }) => clientId === APP);
       return emulator.oauth2.revokeGrant(grant?.id ?? '');
@@ -138,8 +138,8 @@ const ways: readonly {
   },
 ];
 
-describe.each(ways)('$way', ({ all = false, restricted = false, end }) => {
-  it('tokens are dead at once, and a refresh answers invalid_grant (U-4, R-5)', async () => {
+describe.each(ways)('T-3, T-4: $way', ({ all = false, restricted = false, end }) => {
+  it('U-4, R-5: tokens are dead at once, and a refresh answers invalid_grant', async () => {
     const to = await linked();
     await end(to);
     const { call, token, other, emulator } = to;
@@ -156,7 +156,7 @@ describe.each(ways)('$way', ({ all = false, restricted = false, end }) => {
     expect(emulator.oauth2.grants().map(({ clientId }) => clientId)).toEqual(all ? [] : [ids.lighthouse]);
   });
 
-  it('the applications are told by APPLICATION_DEAUTHORIZED, once each (V-1)', async () => {
+  it('V-1: the applications are told by APPLICATION_DEAUTHORIZED, once each', async () => {
     const to = await linked();
     await end(to);
     const expected = all ? [APP, ids.lighthouse] : [APP];
@@ -170,7 +170,7 @@ describe.each(ways)('$way', ({ all = false, restricted = false, end }) => {
     }
   });
 
-  it(`the external identity has a new ${restricted ? 'restricted' : 'unrestricted'} account`, async () => {
+  it('T-3, T-4: the external identity has a new account, restricted after a ban', async () => {
     const to = await linked();
     await end(to);
     const { user = '', ...identity } = to.identity() ?? {};
@@ -185,7 +185,7 @@ describe.each(ways)('$way', ({ all = false, restricted = false, end }) => {
     expect(to.emulator.external.provisional(APP, HERO).id).toBe(user);
   });
 
-  it(`a merge ${restricted ? 'is refused with 530017 (R-2)' : 'is possible'}, whoever it is with`, async () => {
+  it('R-2: a merge is refused with 530017 after a ban, whoever it is with, and possible otherwise', async () => {
     const to = await linked();
     await end(to);
     const heron = merge(to, ids.heron);
@@ -195,7 +195,7 @@ describe.each(ways)('$way', ({ all = false, restricted = false, end }) => {
 });
 
 describe('a ban ends', () => {
-  it('by the clock, to the millisecond, and then a merge is possible (T-3)', async () => {
+  it('T-3, R-2: by the clock, to the millisecond, and then a merge is possible', async () => {
     const to = await linked();
     to.emulator.clock.freeze();
     await to.emulator.links.ban(ids.river, to.emulator.clock.now() + DAY);
@@ -230,14 +230,14 @@ describe('a ban ends', () => {
     expect([to.identity()?.status, to.clock.pending]).toEqual(['linked', 0]);
   });
 
-  it('not when it is for good, however late it is', async () => {
+  it('T-3: not when it is for good, however late it is', async () => {
     const to = await linked();
     await to.emulator.links.ban(ids.river, null);
     to.emulator.clock.advance(50 * 365 * DAY);
     expect(merge(to, ids.river)).toBe(530017);
   });
 
-  it('and what was unlinked before it is not restricted by it', async () => {
+  it('T-4: and what was unlinked before it is not restricted by it', async () => {
     const to = await linked();
     await to.emulator.links.end(ids.river, APP);
     await to.emulator.links.ban(ids.river, null);
