@@ -220,6 +220,7 @@ describe('operations', () => {
       'emulator.show': ['format'],
       'emulator.apply': ['patch'],
       'sign-in': [],
+      'id-token': ['app', 'subject', 'name', 'nonce'],
       'emulator.reset': [],
       'emulator.export': [],
       'emulator.import': ['state'],
