@@ -16,7 +16,8 @@ export const tagShape = z.object({
   emoji_name: z.nullable(z.string()),
 });
 
-const threadMemberShape = z.object({
+/** Somebody in a thread. */
+export const threadMemberShape = z.object({
   id: z.string(),
   user_id: z.string(),
   join_timestamp: z.string(),

@@ -1,11 +1,15 @@
 import { ApiError, notFound } from '../api/api-error.ts';
 import type { BotCaller } from '../caller.ts';
+import { memberOf } from '../guilds/membership.ts';
+import type { Guild } from '../guilds/records.ts';
+import { guildPermissions } from '../guilds/rights.ts';
 import type { Permission } from '../permissions/bits.ts';
 import { grants } from '../permissions/dated.ts';
 import type { Platform } from '../platform.ts';
 import { permissionsIn } from './access.ts';
 import type { ChannelRecord } from './records.ts';
 
+const UNKNOWN_GUILD = 10004;
 const UNKNOWN_CHANNEL = 10003;
 const MISSING_ACCESS = 50001;
 const MISSING_PERMISSIONS = 50013;
@@ -15,6 +19,15 @@ export interface ChannelAccess {
   readonly channel: ChannelRecord;
   readonly may: (permission: Permission) => boolean;
   /** @throws ApiError 403 with code 50013 for whoever lacks one. */
+  readonly need: (...permissions: readonly Permission[]) => void;
+}
+
+/** A guild as far as a user may do something in it. */
+export interface GuildAccess {
+  readonly guild: Guild;
+  /** What they may, as bits. */
+  readonly bits: bigint;
+  readonly may: (permission: Permission) => boolean;
   readonly need: (...permissions: readonly Permission[]) => void;
 }
 
@@ -28,12 +41,12 @@ export interface Asker {
 }
 
 /** 403 with code 50001. */
-function missingAccess(): ApiError {
+export function missingAccess(): ApiError {
   return new ApiError(403, 'Missing Access', { code: MISSING_ACCESS });
 }
 
 /** 403 with code 50013. */
-function missingPermissions(): ApiError {
+export function missingPermissions(): ApiError {
   return new ApiError(403, 'Missing Permissions', { code: MISSING_PERMISSIONS });
 }
 
@@ -51,6 +64,24 @@ export function accessTo(
   if (!may('VIEW_CHANNEL')) return undefined;
   return {
     channel,
+    may,
+    need: (...needed) => {
+      if (!needed.every(may)) throw missingPermissions();
+    },
+  };
+}
+
+/** A guild of which the caller is a member, and what they may in it. @throws ApiError 404 with code 10004, 403 with 50001. */
+export function guildInView({ world, clock }: Deciding, guildId: string, { id, bot }: Asker): GuildAccess {
+  const guild = world.tables.guilds.get(guildId);
+  if (guild === undefined) throw notFound('Unknown Guild', UNKNOWN_GUILD);
+  if (memberOf(world.tables, guildId, id) === undefined) throw missingAccess();
+  const now = clock.now();
+  const bits = guildPermissions(world.tables, guildId, id, now);
+  const may = (permission: Permission): boolean => grants(bits, permission, { now, isBot: bot });
+  return {
+    guild,
+    bits,
     may,
     need: (...needed) => {
       if (!needed.every(may)) throw missingPermissions();

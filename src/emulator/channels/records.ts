@@ -129,13 +129,24 @@ export const channels = defineRecord({
   },
 });
 
-const NEW_THREAD = {
+/** A thread as it begins. */
+export const NEW_THREAD: ThreadState = {
   archived: false,
   auto_archive_duration: 1440,
   archive_timestamp: null,
   locked: false,
   invitable: true,
 };
+
+/** What only a thread has. */
+interface ThreadState {
+  readonly archived: boolean;
+  readonly auto_archive_duration: number;
+  readonly archive_timestamp: string | null;
+  readonly locked: boolean;
+  readonly invitable: boolean;
+  readonly applied_tags?: readonly string[] | undefined;
+}
 
 /** A channel as written down. */
 export type ChannelRecord = RowOf<typeof channels>;
