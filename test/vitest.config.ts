@@ -6,7 +6,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // What needs programs of the system: npm run test:system.
     // Broken programs whose faults show by timing only when the machine is at rest: npm run test:conformance.
-    exclude: ['test/conformance/**/{faults,exclusive-faults}.test.ts', 'test/system/**'],
+    // Whole programs against other people's libraries: npm run test:platform.
+    exclude: ['test/conformance/**/{faults,exclusive-faults}.test.ts', 'test/stories/**', 'test/system/**'],
     globalSetup: 'test/helpers/bundled-programs.ts',
     provide: { rounds: 'few' },
     pool: 'forks',

@@ -6,6 +6,8 @@ import type { User } from './users/records.ts';
 export interface BotCaller {
   readonly kind: 'bot';
   readonly application: ApplicationRecord;
+  /** Nobody wrote the application down, so that anybody can guess the token: it may look, and changes nothing. */
+  readonly isUnlisted: boolean;
   readonly user: User;
 }
 

@@ -58,6 +58,8 @@ export interface Asked<Path extends string, Query, BodyType, Caller> {
   /** What `X-Audit-Log-Reason` says, decoded. */
   readonly reason: string | undefined;
   readonly headers: IncomingHttpHeaders;
+  /** Aborts when the caller leaves before it has its answer. Made when it is first asked for. */
+  readonly signal: () => AbortSignal;
   /** Id and secret of the application that calls. @throws OAuth2Error `invalid_client`. */
   readonly credentials: () => ClientCredentials;
 }

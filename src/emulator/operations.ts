@@ -1,6 +1,7 @@
 import { roleConnectionOperations } from './applications/role-connections.ts';
 import { applicationOperations } from './applications/routes.ts';
 import { gatewayOperations } from './gateway/routes.ts';
+import { discoveryOperations } from './oauth2/discovery.ts';
 import { activateOperations } from './oauth2/pages/activate.ts';
 import { pageOperations } from './oauth2/pages/routes.ts';
 import { oauth2Operations } from './oauth2/routes.ts';
@@ -10,6 +11,7 @@ import { userOperations } from './users/routes.ts';
 /** Every operation of the HTTP API, in the order of the reference. */
 export const operations: readonly Operation[] = [
   ...oauth2Operations,
+  ...discoveryOperations,
   ...pageOperations,
   ...activateOperations,
   ...userOperations,

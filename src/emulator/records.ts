@@ -1,8 +1,11 @@
 import { externalIdentities, externalIssuers } from './accounts/records.ts';
 import { applications, roleConnectionMetadata, roleConnections, strict } from './applications/records.ts';
+import { roleOverwrites, userOverwrites } from './channels/overwrite-records.ts';
 import { channels } from './channels/records.ts';
 import { client, overlays } from './client/records.ts';
-import { guilds, members } from './guilds/records.ts';
+import { departures, members } from './guilds/member-records.ts';
+import { guilds } from './guilds/records.ts';
+import { roles } from './guilds/role-records.ts';
 import { rateLimits } from './http/records.ts';
 import { channelInvites } from './invites/records.ts';
 import { messages } from './messages/records.ts';
@@ -23,8 +26,12 @@ export const kinds = {
   users,
   applications,
   guilds,
+  roles,
   members,
+  departures,
   channels,
+  role_overwrites: roleOverwrites,
+  user_overwrites: userOverwrites,
   voice,
   messages,
   voice_states: voiceStates,

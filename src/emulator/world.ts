@@ -1,4 +1,5 @@
 import { type Change, derivations } from './change.ts';
+import { dropLostThreads } from './channels/channels.ts';
 import { showNoHiddenChannel } from './client/client.ts';
 import type { Log } from './log.ts';
 import { type Kinds, kinds } from './records.ts';
@@ -40,7 +41,7 @@ export class World {
     this.#listeners = new Listeners(({ type }, error) => failed(type, error));
     this.#state = new State({
       kinds,
-      rules: [settleVoice, showNoHiddenChannel],
+      rules: [dropLostThreads, settleVoice, showNoHiddenChannel],
       telling: this.#telling,
       committed: (commit) => this.#committed(commit),
       failed: ({ number }, error) => failed(`transaction ${number}`, error),

@@ -30,7 +30,7 @@ describe('questions', () => {
     expect(emulator.user('200000000000000002')?.username).toBe('heron');
     expect(emulator.tables.users.size).toBe(3);
     expect(emulator.guilds().map(({ name }) => name)).toEqual(['River Bank', 'Harbour']);
-    expect(emulator.guild(guild)).toEqual({
+    expect(emulator.guild(guild)).toMatchObject({
       id: guild,
       name: 'River Bank',
       icon_url: null,

@@ -55,13 +55,16 @@ export interface PageParts {
   readonly refreshSeconds?: number;
 }
 
+/** A host may have a semicolon in it, which would begin another directive: only what cannot mean anything else is named. */
+const SOURCE = /^[a-z][a-z0-9+.-]*:(\/\/[a-z0-9.:[\]_-]+)?$/;
+
 /** A page without scripts, that nobody can frame and that loads nothing. */
 export function page({ status = 200, title, body, leadsTo = [], refreshSeconds }: PageParts): Page {
   const style = createHash('sha256').update(STYLE).digest('base64');
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${style}'`,
-    `form-action ${["'self'", ...leadsTo].join(' ')}`,
+    `form-action ${["'self'", ...leadsTo.filter((one) => SOURCE.test(one))].join(' ')}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ];

@@ -1,4 +1,3 @@
-import { MOST_MADE } from '../limits.ts';
 import { isSnowflake } from '../snowflake.ts';
 import type { User } from '../users/records.ts';
 import type { World } from '../world.ts';
@@ -20,16 +19,20 @@ export function clientIdOfBotToken(token: string): string | undefined {
 }
 
 /**
- * The bot user of an application, as written down, or with the application's own id; made when there is none yet, and
- * kept while there is room: every id has a bot whose token can be guessed.
+ * The bot user of an application, as written down, or with the application's own id. It is made when there is none yet, and
+ * kept where the application is written down: every other id has a bot too, whose token anybody can guess.
  */
 export function botUserOf(world: World, application: ApplicationRecord): User {
-  const { users } = world.tables;
-  const id = application.bot_user ?? application.id;
-  const found = users.get(id);
+  const { users, applications } = world.tables;
+  const found = users.get(botIdOf(application));
   if (found !== undefined) return found;
-  const made = madeBot(id, application.name);
-  return users.size < MOST_MADE ? world.transaction((writing) => writing.users.put(made)) : made;
+  const made = madeBot(botIdOf(application), application.name);
+  if (!applications.has(application.id)) return made;
+  return world.transaction((writing) => writing.users.put(made));
+}
+
+function botIdOf({ id, bot_user }: ApplicationRecord): string {
+  return bot_user ?? id;
 }
 
 /** Whether the id of an application is that of a person: whoever calls as its bot would be that person. */

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { ApiError, full, invalidForm, notFound } from '../api/api-error.ts';
+import { ApiError, invalidForm, notFound } from '../api/api-error.ts';
 import { choice, list, text } from '../api/fields.ts';
 import { ok, type Reply } from '../api/reply.ts';
 import type { BotCaller } from '../caller.ts';
 import { SettingError } from '../errors.ts';
-import { MOST_MADE } from '../limits.ts';
 import { bot, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
 import { EVENT_TYPES } from '../webhooks/records.ts';
@@ -68,13 +67,10 @@ async function changed(
   body: z.output<typeof changes>,
 ): Promise<Reply> {
   const { description, flags } = body;
-  const { applications } = world.tables;
-  const isWritten = applications.has(caller.id);
-  if (!isWritten && applications.size >= MOST_MADE) throw full('applications');
   await changeWebhook({ world, webhooks }, caller.id, body);
   // While its address was asked the application may have been changed, or taken away.
-  const record = applications.get(caller.id) ?? caller;
-  if (isWritten && !applications.has(caller.id)) throw notFound('Unknown Application', UNKNOWN_APPLICATION);
+  const record = world.tables.applications.get(caller.id);
+  if (record === undefined) throw notFound('Unknown Application', UNKNOWN_APPLICATION);
   const next: ApplicationRecord = {
     ...record,
     ...(description === undefined ? {} : { description: description ?? '' }),
@@ -82,7 +78,6 @@ async function changed(
       ? {}
       : { intents: INTENT_BITS.filter(([bit]) => (flags & bit) !== 0).map(([, name]) => name) }),
   };
-  // An application that nobody wrote down is written down by its first change.
   world.transaction(({ applications }) => applications.put(next));
   return ok(ownApplicationAnswer(world, next));
 }
@@ -110,6 +105,7 @@ async function changeWebhook(
       await webhooks.set(application, next, wanted);
     } catch (error) {
       if (!(error instanceof SettingError)) throw error;
+      if (error.key === 'application') return;
       throw invalidForm([
         {
           path: ['event_webhooks_url'],

@@ -1,6 +1,6 @@
 import { isSameJson } from '../same-json.ts';
-import type { Derive, Reading } from '../world.ts';
-import type { ChannelRecord } from './records.ts';
+import type { Derive, Reading, StateRule } from '../world.ts';
+import { type ChannelRecord, isThread } from './records.ts';
 
 /** A channel as the logged-in user sees it. */
 export type Channel = Omit<ChannelRecord, 'deny' | 'guild'> & { readonly guild_id: string };
@@ -22,13 +22,22 @@ function publicChannel({ deny: _deny, guild, ...rest }: ChannelRecord): Channel 
   return { ...rest, guild_id: guild };
 }
 
-/** The channels that the logged-in user may view, of one guild or of all, guild by guild in their order. */
+/** The channels that the logged-in user may view, without threads, of one guild or of all, guild by guild in their order. */
 export function visibleChannels({ guilds, channels, me }: Reading, guildId?: string): Channel[] {
   const ids = guildId === undefined ? [...guilds].map(({ id }) => id) : [guildId];
   return ids.flatMap((id) =>
-    [...channels.by('guild', id)].filter(({ deny }) => !deny.includes(me.value)).map(publicChannel),
+    [...channels.by('guild', id)]
+      .filter((channel) => !isThread(channel) && !channel.deny.includes(me.value))
+      .map(publicChannel),
   );
 }
+
+/** A thread goes with its channel. */
+export const dropLostThreads: StateRule = ({ channels }, commit) => {
+  for (const { after } of commit.of('channels').updated) {
+    if (isThread(after) && after.parent === null) channels.remove(after.id);
+  }
+};
 
 /** Looks a channel up with the eyes of a user, of the logged-in one unless told. */
 export function lookUpChannel({ channels, me }: Reading, id: string, userId = me.value): ChannelLookup {

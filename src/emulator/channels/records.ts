@@ -1,4 +1,4 @@
-import { defineRecord, type Quality, type RowOf, type SchemaParts } from '../state/record.ts';
+import { defineRecord, type Fit, type Quality, type RowOf, type SchemaParts } from '../state/record.ts';
 
 /** Channel type numbers by the names a fixture may use. Private channels are not part of a guild. */
 const channelTypes = {
@@ -7,11 +7,29 @@ const channelTypes = {
   category: 4,
   announcement: 5,
   store: 6,
+  announcement_thread: 10,
+  public_thread: 11,
+  private_thread: 12,
   stage: 13,
   directory: 14,
   forum: 15,
   media: 16,
 } as const;
+
+/** Threads stand in a channel, and every other channel in a category or in none. */
+const inOneThatHolds: Fit = {
+  otherwise: 'that it cannot stand in',
+  of: (channel: Placed, parent: Placed) =>
+    channel.guild === parent.guild &&
+    (isThread(channel)
+      ? holdsThreads(parent)
+      : parent.type === channelTypes.category && !isCategory(channel)),
+};
+
+interface Placed {
+  readonly guild: string;
+  readonly type: number;
+}
 
 /** A channel of a guild. */
 export const channels = defineRecord({
@@ -19,12 +37,20 @@ export const channels = defineRecord({
   noun: 'channel',
   key: ['id'],
   within: { kind: 'guilds', as: 'channels', field: 'guild' },
-  references: { deny: { to: 'users', gone: 'refuse' } },
+  references: {
+    deny: { to: 'users', gone: 'refuse' },
+    parent: { to: 'channels', gone: 'null', fits: inOneThatHolds },
+    owner: { to: 'users', gone: 'null' },
+  },
+  check: (channel) =>
+    isThread(channel) && channel.parent === null
+      ? { path: ['parent'], reason: 'must name the channel that the thread is of' }
+      : undefined,
   placed: 'position',
   spelled: { type: channelTypes },
   schema: (parts: SchemaParts) => {
     const { table, derived, snowflake, text, words, numberOrName } = parts;
-    const { or, orNull, optional, position, flag, list, count } = parts;
+    const { or, orNull, optional, position, flag, list, count, moment } = parts;
     return derived(
       table({
         id: snowflake(),
@@ -38,14 +64,46 @@ export const channels = defineRecord({
         /** A channel without one stands where it is written. */
         position: position(1_000_000),
         nsfw: flag(false),
+        /** Id of its category or, for a thread, of its channel. */
+        parent: orNull(snowflake()),
+        /** Slowmode: seconds between two messages of one user; 0 is none. */
+        rate_limit_per_user: or(count(21_600), 0),
+        flags: or(count(2 ** 31 - 1), 0),
+        /** Id of the user who made it, for a thread. */
+        owner: orNull(text(64)),
+        /** What only a thread has. */
+        thread: orNull(
+          table({
+            archived: flag(false),
+            /** Minutes without a message after which it is archived. */
+            auto_archive_duration: or(count(10_080), 1440),
+            /** When that last changed; unless written, when it was made. */
+            archive_timestamp: orNull(moment()),
+            locked: flag(false),
+            /** Of a private one: whether others than moderators may add somebody. */
+            invitable: flag(true),
+          }),
+        ),
         /** Ids of the users who cannot view it. */
         deny: list(text(64), 200_000),
       }),
       // One with voice gets the usual 64 kbit/s.
-      (written) => ({ ...written, bitrate: written.bitrate ?? (hasVoice(written) ? 64_000 : 0) }),
+      (written) => ({
+        ...written,
+        bitrate: written.bitrate ?? (hasVoice(written) ? 64_000 : 0),
+        thread: isThread(written) ? (written.thread ?? NEW_THREAD) : null,
+      }),
     );
   },
 });
+
+const NEW_THREAD = {
+  archived: false,
+  auto_archive_duration: 1440,
+  archive_timestamp: null,
+  locked: false,
+  invitable: true,
+};
 
 /** A channel as written down. */
 export type ChannelRecord = RowOf<typeof channels>;
@@ -55,9 +113,24 @@ export function hasVoice({ type }: { readonly type: number }): boolean {
   return type === channelTypes.voice || type === channelTypes.stage;
 }
 
-/** Whether people can write in a channel: guild text or announcement. */
-export function hasText({ type }: { readonly type: number }): boolean {
-  return type === channelTypes.text || type === channelTypes.announcement;
+/** Whether a channel is a thread of another. */
+export function isThread({ type }: { readonly type: number }): boolean {
+  return type >= channelTypes.announcement_thread && type <= channelTypes.private_thread;
+}
+
+function isCategory({ type }: { readonly type: number }): boolean {
+  return type === channelTypes.category;
+}
+
+function holdsThreads({ type }: { readonly type: number }): boolean {
+  const { text, announcement, forum, media } = channelTypes;
+  return type === text || type === announcement || type === forum || type === media;
+}
+
+/** Whether people can write in a channel: guild text, announcement, or a thread. */
+export function hasText(channel: { readonly type: number }): boolean {
+  const { type } = channel;
+  return type === channelTypes.text || type === channelTypes.announcement || isThread(channel);
 }
 
 /** A channel that people can talk in. */

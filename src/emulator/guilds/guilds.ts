@@ -3,7 +3,8 @@ import { ofOtherKind } from '../lookup.ts';
 import { unknownKey } from '../unknown-key.ts';
 import type { User } from '../users/records.ts';
 import type { Derive, Reading, World } from '../world.ts';
-import type { Guild, Member } from './records.ts';
+import type { Member } from './member-records.ts';
+import type { Guild } from './records.ts';
 
 /** What becomes different about guilds and their members. */
 export type GuildChange =

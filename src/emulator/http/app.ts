@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { ApiError, invalidForm, notFound, notOffered } from '../api/api-error.ts';
 import type { Page, Reply } from '../api/reply.ts';
 import type { Caller } from '../caller.ts';
@@ -29,6 +30,8 @@ export class HttpApp {
   readonly #routes: Routes;
   readonly #limits: RateLimits;
   readonly #missing = new Map<string, number>();
+  /** One signal for all the requests that come over a connection. */
+  readonly #connections = new WeakMap<Socket, AbortController>();
 
   constructor(platform: Platform, routes = new Routes()) {
     this.#platform = platform;
@@ -76,6 +79,7 @@ export class HttpApp {
     const { operation } = target;
     this.#checkDate(operation);
     const caller = callerOf(operation.who, request.headers.authorization, this.#platform);
+    checkListed(caller, operation);
     Object.assign(headers, this.#limits.take(operation, params, nameOf(caller, request)));
     checkIds(params);
     const body = await bodyOf(request, operation);
@@ -91,10 +95,22 @@ export class HttpApp {
         base,
         reason: reasonOf(request),
         headers: request.headers,
+        signal: () => this.#signalOf(request.socket),
         credentials: () => credentialsOf(request.headers, body),
       },
       this.#platform,
     );
+  }
+
+  /** Whoever has its answer by then does not mind. */
+  #signalOf(socket: Socket): AbortSignal {
+    const known = this.#connections.get(socket);
+    if (known !== undefined) return known.signal;
+    const controller = new AbortController();
+    this.#connections.set(socket, controller);
+    if (socket.destroyed) controller.abort();
+    else socket.once('close', () => controller.abort());
+    return controller.signal;
   }
 
   #checkDate({ since, until }: Operation): void {
@@ -151,6 +167,16 @@ function queryOf(text: string): Record<string, unknown> {
 function checkVersion({ version }: Place): void {
   if (version === undefined || (version >= OLDEST && version <= NEWEST)) return;
   throw new ApiError(400, 'Invalid API version provided', { code: INVALID_VERSION });
+}
+
+/** @throws ApiError for a change by a bot whose token anybody can guess. */
+function checkListed(caller: Caller, { method }: Operation): void {
+  if (caller?.kind !== 'bot' || !caller.isUnlisted || method === 'GET') return;
+  const { id } = caller.application;
+  throw new ApiError(
+    403,
+    `Application ${id} is not written down, so that its bot may look and change nothing; add it to the fixture`,
+  );
 }
 
 function checkIds(params: Readonly<Record<string, string>>): void {

@@ -44,8 +44,10 @@ function personOf(token: string, platform: Platform): TokenCaller | undefined {
 }
 
 function botOf(token: string, platform: Platform): BotCaller | undefined {
-  const application = platform.application(clientIdOfBotToken(token) ?? '')?.record;
+  const known = platform.application(clientIdOfBotToken(token) ?? '');
+  const application = known?.record;
   if (application === undefined || !isSameSecret(token, botTokenOf(application))) return undefined;
   if (isOfPerson(platform.world, application)) return undefined;
-  return { kind: 'bot', application, user: botUserOf(platform.world, application) };
+  const isUnlisted = known?.origin === 'first-sight';
+  return { kind: 'bot', application, isUnlisted, user: botUserOf(platform.world, application) };
 }

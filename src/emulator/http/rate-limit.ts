@@ -43,10 +43,11 @@ export class RateLimits {
     const now = this.#clock.now();
     if (!this.#isEnforced()) return headersOf(bucket, LIMIT - 1, now + WINDOW_S * 1000, now);
     const major = MAJOR.map((name) => params[name] ?? '').join(' ');
-    this.#use(`global ${caller}`, now, GLOBAL, (window) => tooMany({ window, now, scope: 'global' }));
+    // The route first: whoever asks one alone is told of that route, and of all only who asks several.
     const window = this.#use(`${bucket} ${major} ${caller}`, now, LIMIT, (used) =>
       tooMany({ window: used, now, scope: 'user', bucket }),
     );
+    this.#use(`global ${caller}`, now, GLOBAL, (used) => tooMany({ window: used, now, scope: 'global' }));
     return headersOf(bucket, LIMIT - window.used, window.ends, now);
   }
 

@@ -5,7 +5,7 @@ import type { Clock, MachineClock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { PeopleQueue } from '../people/queue.ts';
 import type { User } from '../users/records.ts';
-import { type AuthorizeContext, authorize, authorizeAccess } from './authorize.ts';
+import { type AuthorizeContext, authorize, authorizeAccess, isRemembered } from './authorize.ts';
 import { authenticateClient } from './client-auth.ts';
 import { CodeBook } from './codes.ts';
 import { Consent } from './consent.ts';
@@ -137,6 +137,11 @@ export class AuthorizationServer implements OAuth2 {
 
   policyFor(clientId: string): ConsentPolicy {
     return this.#options.application(clientId)?.record.consent ?? this.#policy;
+  }
+
+  isRemembered({ clientId, scopes, transport }: Parameters<OAuth2['isRemembered']>[0]): boolean {
+    const key = { userId: this.#context.me(), clientId, transport };
+    return isRemembered(this.#context, key, scopes, false);
   }
 
   setPolicy(policy: ConsentPolicy): void {

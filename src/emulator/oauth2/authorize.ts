@@ -81,9 +81,17 @@ function answer(
     });
     return 'recorded';
   }
-  const always = prompt === 'consent';
-  const remembered = mayBeRemembered(scopes) && context.grants.covering(key, scopes, always);
-  return remembered ? 'remembered' : 'no';
+  return isRemembered(context, key, scopes, prompt === 'consent') ? 'remembered' : 'no';
+}
+
+/** Whether a person's earlier yes answers a request; with `always`, only one that was given for good. */
+export function isRemembered(
+  { grants }: Pick<AuthorizeContext, 'grants'>,
+  key: GrantKey,
+  scopes: readonly string[],
+  always: boolean,
+): boolean {
+  return mayBeRemembered(scopes) && grants.covering(key, scopes, always) !== undefined;
 }
 
 /** What somebody said yes to. */

@@ -89,7 +89,7 @@ export interface CodeExchange {
   readonly code: string;
   readonly redirectUri?: string | undefined;
   readonly codeVerifier?: string | undefined;
-  /** Issuer of the id_token: the base address of the token endpoint. */
+  /** Issuer of the id_token: where our discovery document lies. */
   readonly issuer: string;
 }
 
@@ -125,6 +125,10 @@ export interface OAuth2 {
   readonly devices: DeviceFlow;
   /** How an application's requests are answered: as its record says, or else by the common policy. */
   policyFor(clientId: string): ConsentPolicy;
+  /** Whether the logged-in user once said yes to all of this, so that `prompt=none` asks nobody. */
+  isRemembered(
+    asked: Pick<AuthorizeOptions, 'clientId' | 'scopes'> & Pick<RequestPeer, 'transport'>,
+  ): boolean;
   setPolicy(policy: ConsentPolicy): void;
   grants(): readonly Grant[];
   /** Deletes the grants and every token of the grant's user and application. */

@@ -5,6 +5,7 @@ import { ok } from '../api/reply.ts';
 import { applicationAnswer, applicationShape } from '../applications/answers.ts';
 import { anybody, bearer, client, defineOperation } from '../operation.ts';
 import { userAnswer, userShape } from '../users/answers.ts';
+import { issuerOf } from './discovery.ts';
 import { OAuth2Error } from './error.ts';
 import { scopesIn } from './scopes.ts';
 
@@ -64,7 +65,7 @@ export const oauth2Operations = [
               code: required(body, 'code'),
               redirectUri: body.redirect_uri,
               codeVerifier: body.code_verifier,
-              issuer: base,
+              issuer: issuerOf(base),
             }),
           );
         case 'refresh_token':
@@ -75,7 +76,7 @@ export const oauth2Operations = [
           return ok(
             await oauth2.exchangeDevice(credentials(), {
               deviceCode: required(body, 'device_code'),
-              issuer: base,
+              issuer: issuerOf(base),
             }),
           );
         default:
@@ -110,7 +111,7 @@ export const oauth2Operations = [
     errors: 'oauth2',
     handle: ({ body, credentials, base }, { oauth2 }) => {
       const begun = oauth2.devices.begin(credentials(), { scopes: scopesIn(body.scope) });
-      const verification_uri = `${base.replace(/\/api$/, '')}/activate`;
+      const verification_uri = `${issuerOf(base)}/activate`;
       const verification_uri_complete = `${verification_uri}?user_code=${begun.user_code}`;
       return ok({ ...begun, verification_uri, verification_uri_complete });
     },
@@ -149,7 +150,7 @@ export const oauth2Operations = [
     answers: { 200: z.object({ access_token: z.string() }) },
     errors: 'oauth2',
     handle: async ({ body, base }, { oauth2 }) =>
-      ok(await oauth2.exchangeOverlayCode({ code: body.code, issuer: base })),
+      ok(await oauth2.exchangeOverlayCode({ code: body.code, issuer: issuerOf(base) })),
   }),
   defineOperation({
     id: 'get_my_oauth2_authorization',

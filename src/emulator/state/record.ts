@@ -1,6 +1,7 @@
 import type { output, ZodType } from 'zod';
 import type { IndexOptions } from './row-index.ts';
 import type * as parts from './schema-parts.ts';
+import type { Kinds, ReadTables } from './tables.ts';
 
 /** What schemas are made of; handed to a declaration, because an idle emulator does not load it. */
 export type SchemaParts = typeof parts;
@@ -12,6 +13,13 @@ export interface Quality {
   of(record: never): boolean;
 }
 
+/** Whether a record may be referred to by this one in particular. */
+export interface Fit {
+  /** In the words of an error: "names a role of another guild". */
+  readonly otherwise: string;
+  of(record: never, target: never, tables: ReadTables<Kinds>): boolean;
+}
+
 /** A field that holds the key of a record of another kind, or a list of such keys. */
 export interface Reference {
   readonly to: string;
@@ -21,6 +29,7 @@ export interface Reference {
    */
   readonly gone: 'remove' | 'null' | 'refuse';
   readonly needs?: Quality;
+  readonly fits?: Fit;
   /** Left out in a text it is the logged-in user. */
   readonly orMe?: boolean;
 }
@@ -33,6 +42,16 @@ export interface Within {
   /** The field that refers to the record above; it is not written. */
   readonly field: string;
 }
+
+/** What is there with every record of a kind: put there when the record comes, and again when it goes without it. */
+export interface Companion {
+  readonly kind: string;
+  /** A record of that kind with the same key. */
+  row(record: never): object;
+}
+
+/** How the values of a field are printed: the names of numbers, or what says it in words. */
+export type Spelling = Readonly<Record<string, number>> | ((value: never) => unknown);
 
 /** What is wrong with a record in itself. */
 export interface RecordFault {
@@ -66,12 +85,15 @@ interface ManyDeclaration<Name extends string, Schema extends ZodType, Row, In, 
   readonly transient?: Transient;
   /** A field that is -1 until it is known where in its list the record stands. */
   readonly placed?: keyof Row & string;
+  /** Where the first of its list stands; default 0. */
+  readonly placedFrom?: number;
+  readonly brings?: Companion;
   /** A field by which a text may refer to a record instead of its key. */
   readonly named?: keyof Row & string;
   /** Fields that are nobody's business: shown as null. */
   readonly hidden?: readonly (keyof Row & string)[];
-  /** Fields with numbers that are printed by name. */
-  readonly spelled?: { readonly [Field in keyof Row & string]?: Readonly<Record<string, number>> };
+  /** Fields that are printed in another way than they are kept. */
+  readonly spelled?: { readonly [Field in keyof Row & string]?: Spelling };
   /** A fixture has at least so many. */
   readonly least?: number;
 }
@@ -106,9 +128,11 @@ export interface RecordKind<
   readonly within: In;
   readonly transient: Transient;
   readonly placed: string | undefined;
+  readonly placedFrom: number;
+  readonly brings: Companion | undefined;
   readonly named: string | undefined;
   readonly hidden: readonly string[];
-  readonly spelled: Readonly<Record<string, Readonly<Record<string, number>> | undefined>>;
+  readonly spelled: Readonly<Record<string, Spelling | undefined>>;
   readonly least: number;
 }
 
@@ -158,6 +182,8 @@ export function defineRecord(declaration: {
   readonly within?: Within;
   readonly transient?: boolean;
   readonly placed?: string;
+  readonly placedFrom?: number;
+  readonly brings?: Companion;
   readonly named?: string;
   readonly hidden?: readonly string[];
   readonly spelled?: RecordKind['spelled'];
@@ -183,6 +209,8 @@ export function defineRecord(declaration: {
     within,
     transient: declaration.transient ?? false,
     placed: declaration.placed,
+    placedFrom: declaration.placedFrom ?? 0,
+    brings: declaration.brings,
     named: declaration.named,
     hidden: declaration.hidden ?? [],
     spelled: declaration.spelled ?? {},

@@ -3,7 +3,7 @@ import type { Reference } from './record.ts';
 import { Single } from './single.ts';
 import { BrokenReferenceError } from './state-error.ts';
 import type { Table } from './table.ts';
-import type { Kinds } from './tables.ts';
+import type { Kinds, ReadTables } from './tables.ts';
 
 type AnyTable = Table<object>;
 /** A commit of whatever kinds. */
@@ -21,12 +21,14 @@ interface Link extends Reference {
 /** Keeps what the declarations say of references: nothing refers to what is not there. */
 export class References {
   readonly #kept: ReadonlyMap<string, AnyTable | Single<unknown>>;
+  readonly #tables: ReadTables<Kinds>;
   readonly #links: readonly Link[];
   readonly #from: ReadonlyMap<string, readonly Link[]>;
   readonly #to: ReadonlyMap<string, readonly Link[]>;
 
   constructor(kinds: Kinds, kept: ReadonlyMap<string, AnyTable | Single<unknown>>) {
     this.#kept = kept;
+    this.#tables = Object.fromEntries(kept) as unknown as ReadTables<Kinds>;
     this.#links = Object.values(kinds).flatMap(({ name, references }) =>
       [...references].map(([field, reference]) => ({
         ...reference,
@@ -95,6 +97,10 @@ export class References {
     }
   }
 
+  #fits({ fits }: Link, row: unknown, target: object): boolean {
+    return fits?.of(row as never, target as never, this.#tables) ?? true;
+  }
+
   #checkRow(link: Link, row: unknown): void {
     const value = valueIn(link, row);
     if (!Array.isArray(value)) return this.#checkKey(link, row, value as string | null);
@@ -105,7 +111,8 @@ export class References {
     if (key === null) return;
     const target = link.target.get(key);
     const lacks = target !== undefined && !has(link, target) ? link.needs?.name : undefined;
-    if (target !== undefined && lacks === undefined) return;
+    const misfit = target !== undefined && !this.#fits(link, row, target) ? link.fits?.otherwise : undefined;
+    if (target !== undefined && lacks === undefined && misfit === undefined) return;
     const from = this.#kept.get(link.from);
     throw new BrokenReferenceError(
       {
@@ -114,7 +121,7 @@ export class References {
         field: link.field === '' ? undefined : link.field,
         row,
       },
-      { to: link.to, item, lacks },
+      { to: link.to, item, lacks, misfit },
     );
   }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readPermissions } from '../permissions/bits.ts';
 import { isSameJson } from '../same-json.ts';
 import { isSnowflake } from '../snowflake.ts';
 import { unknownKey } from '../unknown-key.ts';
@@ -102,6 +103,21 @@ export const numberOrName = (names: Readonly<Record<string, number>>) => {
     }),
   );
 };
+
+/** Permissions by their names, or their bits as a decimal number in a text, which is what is kept. */
+export const permissions = (otherwise: string) =>
+  z._default(
+    z.pipe(
+      z.pipe(
+        z.unknown(),
+        z.transform((value) => readPermissions(value) ?? value),
+      ),
+      z.custom<string>((value) => typeof value === 'string' && readPermissions(value) !== undefined, {
+        error: 'must be a list of permissions such as ["VIEW_CHANNEL"], or their bits in quotes',
+      }),
+    ),
+    otherwise as never,
+  );
 
 /** A moment in ISO 8601, or written as a date of TOML itself. */
 export const moment = () =>

@@ -45,16 +45,25 @@ export class BrokenReferenceError extends StateError {
   readonly to: string;
   /** What the row that is referred to lacks; undefined when there is none. */
   readonly lacks: string | undefined;
+  /** What keeps just these two apart, such as `of another guild`. */
+  readonly misfit: string | undefined;
 
   constructor(
     wrong: WrongRow,
-    fault: { readonly item?: number | undefined; readonly to: string; readonly lacks?: string | undefined },
+    fault: {
+      readonly item?: number | undefined;
+      readonly to: string;
+      readonly lacks?: string | undefined;
+      readonly misfit?: string | undefined;
+    },
   ) {
-    const what = fault.lacks === undefined ? `no row of ${fault.to}` : `a row without ${fault.lacks}`;
+    const wrongly = fault.lacks === undefined ? fault.misfit : `without ${fault.lacks}`;
+    const what = wrongly === undefined ? `no row of ${fault.to}` : `a row ${wrongly}`;
     super(`${wrong.table} ${wrong.key}: ${wrong.field ?? 'it'} names ${what}`, wrong);
     this.name = 'BrokenReferenceError';
     this.item = fault.item;
     this.to = fault.to;
     this.lacks = fault.lacks;
+    this.misfit = fault.misfit;
   }
 }

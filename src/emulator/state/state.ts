@@ -1,5 +1,6 @@
 import { Commit, type RowEvents } from './commit.ts';
 import { Journal } from './journal.ts';
+import type { Companion } from './record.ts';
 import { References } from './references.ts';
 import { Single } from './single.ts';
 import { Table } from './table.ts';
@@ -36,6 +37,8 @@ export class State<K extends Kinds> {
   readonly #options: StateOptions<K>;
   readonly #journal = new Journal();
   readonly #references: References;
+  /** What is there with every record of a kind. */
+  readonly #brought: readonly { readonly by: string; readonly companion: Companion }[];
   readonly #listeners: Listeners<RowEvents<K>>;
   /** How many transactions have made a difference. */
   #count = 0;
@@ -54,6 +57,9 @@ export class State<K extends Kinds> {
     this.#lasting = new Map([...this.#kept].filter(([name]) => kinds[name]?.transient !== true));
     this.#tables = Object.fromEntries(this.#kept) as unknown as Tables<K>;
     this.#references = new References(kinds, this.#kept);
+    this.#brought = Object.values(kinds).flatMap(({ name, brings }) =>
+      brings === undefined ? [] : [{ by: name, companion: brings }],
+    );
     this.#listeners = new Listeners((transaction, error) => options.failed?.(transaction, error));
   }
 
@@ -129,6 +135,7 @@ export class State<K extends Kinds> {
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       const { length } = this.#journal;
       const commit = new Commit<K>(this.#kept, this.#journal.touched());
+      this.#bring(commit as unknown as Commit<Kinds>);
       this.#references.follow(commit as unknown as Commit<Kinds>);
       if (this.#journal.length > length) continue;
       // What is wrong is refused, and not put right by a rule.
@@ -138,6 +145,20 @@ export class State<K extends Kinds> {
       if (this.#journal.length === length) return commit;
     }
     throw new Error('the rules of the state contradict each other');
+  }
+
+  #bring(commit: Commit<Kinds>): void {
+    for (const { by, companion } of this.#brought) {
+      const [table, brought] = [this.#kept.get(by), this.#kept.get(companion.kind)] as Table<object>[];
+      if (table === undefined || brought === undefined) continue;
+      const lacking = commit
+        .of(companion.kind)
+        .removed.map((row) => table.get(brought.keyOf(row as object)))
+        .filter((row) => row !== undefined);
+      for (const row of [...commit.of(by).created, ...lacking]) {
+        if (!brought.has(table.keyOf(row as object))) brought.insert(companion.row(row as never));
+      }
+    }
   }
 
   #checkUnique(commit: Commit<Kinds>): void {

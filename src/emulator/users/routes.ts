@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { full, notFound } from '../api/api-error.ts';
+import { notFound, unauthorized } from '../api/api-error.ts';
 import { text } from '../api/fields.ts';
 import { ok } from '../api/reply.ts';
 import { bearer, bot, defineOperation } from '../operation.ts';
@@ -89,7 +89,8 @@ export const userOperations = [
     notOffered: ['banner'],
     answers: { 200: ownUserShape },
     handle: ({ caller, body: { username, avatar } }, { world }) => {
-      if (!world.tables.users.has(caller.user.id)) throw full('users');
+      // While the body came, the application and its bot may have gone.
+      if (!world.tables.users.has(caller.user.id)) throw unauthorized();
       const changed = world.transaction(({ users }) =>
         users.update(caller.user.id, {
           ...(username === undefined ? {} : { username }),

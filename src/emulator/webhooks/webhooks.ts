@@ -1,6 +1,7 @@
 import { timestamp } from '../api/fields.ts';
 import type { Clock } from '../clock.ts';
 import { SettingError } from '../errors.ts';
+import { isSnowflake } from '../snowflake.ts';
 import type { World } from '../world.ts';
 import { readTarget } from './address.ts';
 import { Lanes } from './lanes.ts';
@@ -48,6 +49,7 @@ export class Webhooks {
    */
   async set(application: string, url: string, types: readonly EventType[] = []): Promise<EventWebhook> {
     readTarget(url);
+    this.#checkKnown(application);
     const body = JSON.stringify({ version: 1, application_id: application, type: PING });
     const now = this.#clock.now();
     const ping = await post({ application, url, body, now });
@@ -57,9 +59,21 @@ export class Webhooks {
     if (forged.kind !== 'answered' || forged.status !== UNAUTHORIZED) {
       throw new SettingError('url', refusalOf(forged, 'a wrong signature', UNAUTHORIZED));
     }
+    // It may be gone since.
+    this.#checkKnown(application);
     this.#givenUp.delete(application);
     return this.#world.transaction(({ event_webhooks }) =>
       event_webhooks.put({ application, url, types, status: 'on' }),
+    );
+  }
+
+  /** @throws SettingError for what is no application, before anything is sent in its name. */
+  #checkKnown(application: string): void {
+    const { applications, strict } = this.#world.tables;
+    if (applications.has(application) || (!strict.value && isSnowflake(application))) return;
+    throw new SettingError(
+      'application',
+      `there is no application ${JSON.stringify(application.slice(0, 20))}; give the id of one`,
     );
   }
 

@@ -54,6 +54,40 @@ describe('who calls', () => {
   });
 });
 
+describe('a bot whose token anybody can guess, because nobody wrote its application down,', () => {
+  const GUESSED = '912345678901234567';
+
+  it('looks, and changes nothing of the state', async () => {
+    const { call, bot, emulator } = await testPlatform();
+    const headers = bot(GUESSED);
+    const before = emulator.exportState();
+    expect((await call('GET /users/@me', { headers })).body).toMatchObject({ id: GUESSED, bot: true });
+    expect((await call('GET /applications/@me', { headers })).body).toMatchObject({ id: GUESSED });
+    const metadata = `/applications/${GUESSED}/role-connections/metadata`;
+    for (const [what, json] of [
+      ['PATCH /applications/@me', { description: 'mine now' }],
+      ['PATCH /applications/@me', { event_webhooks_url: 'http://127.0.0.1:9/' }],
+      [`PATCH /applications/${GUESSED}`, { flags: 1 << 19 }],
+      ['PATCH /users/@me', { username: 'somebody' }],
+      [`PUT ${metadata}`, []],
+    ] as const) {
+      const { status, body } = await call(what, { headers, json });
+      expect([what, status, body.message]).toEqual([what, 403, expect.stringContaining('not written down')]);
+    }
+    expect(emulator.exportState()).toBe(before);
+    expect(emulator.tables.webhook_deliveries.size).toBe(0);
+  });
+
+  it('changes what is its own once the application is written down', async () => {
+    const { call, bot, emulator } = await testPlatform();
+    await emulator.apply({ applications: [{ id: GUESSED, name: 'Known' }] });
+    const headers = bot(GUESSED);
+    const answer = await call('PATCH /applications/@me', { headers, json: { description: 'x' } });
+    expect(answer).toMatchObject({ status: 200, body: { description: 'x', bot: { id: GUESSED } } });
+    expect(emulator.tables.users.has(GUESSED)).toBe(true);
+  });
+});
+
 describe('what is not offered', () => {
   it('W-1: answers 501, names itself, and is counted', async () => {
     const { call, bot, missing } = await testPlatform();
@@ -115,10 +149,15 @@ describe('rate limits', () => {
     );
     expect(last).toMatchObject({
       status: 429,
-      body: { message: 'You are being rate limited.', retry_after: 1, global: true },
+      body: { message: 'You are being rate limited.', retry_after: 1, global: false },
     });
     expect(last?.headers.get('retry-after')).toBe('1');
-    expect(last?.headers.get('x-ratelimit-global')).toBe('true');
+    expect(last?.headers.get('x-ratelimit-scope')).toBe('user');
+    expect(last?.headers.get('x-ratelimit-remaining')).toBe('0');
+    const elsewhere = await call('GET /oauth2/keys');
+    expect(elsewhere).toMatchObject({ status: 429, body: { global: true } });
+    expect(elsewhere.headers.get('x-ratelimit-global')).toBe('true');
+    expect(elsewhere.headers.get('x-ratelimit-bucket')).toBeNull();
     clock.advance(1000);
     expect((await call('GET /gateway')).status).toBe(200);
   });

@@ -388,9 +388,13 @@ describe('POST /oauth2/token', () => {
     const value = await code(open, { scopes: ['openid', 'identify'], nonce: 'n-1' });
     const answer = await post('/api/oauth2/token', exchangeForm(value));
     const { id_token } = answer.body as { id_token: string };
-    const keys = createRemoteJWKSet(new URL(`${endpoint.url}/oauth2/keys`));
+    const issuer = endpoint.url.replace(/\/api$/, '');
+    const { body } = await call('/.well-known/openid-configuration', { method: 'GET' });
+    const { issuer: named, jwks_uri } = body as { issuer: string; jwks_uri: string };
+    expect(named).toBe(issuer);
+    const keys = createRemoteJWKSet(new URL(jwks_uri));
     const { payload, protectedHeader } = await jwtVerify(id_token, keys, {
-      issuer: endpoint.url,
+      issuer,
       audience: open,
     });
     expect(protectedHeader.alg).toBe('RS256');

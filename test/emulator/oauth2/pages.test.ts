@@ -1,64 +1,19 @@
-import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import {
+  address,
+  asking,
+  CHALLENGE,
+  located,
+  open,
+  press,
+  REDIRECT,
+  signIn,
+  site,
+  tokenIn,
+  VERIFIER,
+} from '../../helpers/browser-pages.ts';
 import { ManualClock } from '../../helpers/manual-clock.ts';
 import { APP, type TestPlatform, testPlatform } from '../../helpers/platform.ts';
-
-const REDIRECT = 'http://localhost:3000/callback';
-const VERIFIER = 'v'.repeat(43);
-const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
-
-const asking = { consent: { policy: 'ask' as const } };
-
-function address(more: Readonly<Record<string, string>> = {}): string {
-  const query = { client_id: APP, redirect_uri: REDIRECT, scope: 'identify rpc', state: 's 1', ...more };
-  return `/oauth2/authorize?${new URLSearchParams(query).toString()}`;
-}
-
-/** What a browser sends when a person goes somewhere. */
-const NAVIGATES = {
-  'sec-fetch-mode': 'navigate',
-  'sec-fetch-dest': 'document',
-  'sec-fetch-site': 'cross-site',
-};
-
-function site({ url }: TestPlatform): string {
-  return new URL(url).origin;
-}
-
-function open(platform: TestPlatform, path: string, headers: Readonly<Record<string, string>> = {}) {
-  return platform.call(`GET ${site(platform)}${path}`, { headers: { ...NAVIGATES, ...headers } });
-}
-
-function press(
-  platform: TestPlatform,
-  path: string,
-  form: Readonly<Record<string, string>>,
-  headers: Readonly<Record<string, string>> = {},
-) {
-  const origin = site(platform);
-  return platform.call(`POST ${origin}${path}`, { headers: { ...NAVIGATES, origin, ...headers }, form });
-}
-
-function tokenIn(page: string): string {
-  return /name="token" value="([^"]+)"/.exec(page)?.[1] ?? '';
-}
-
-async function signIn(platform: TestPlatform): Promise<{ readonly cookie: string }> {
-  const given = new URL(platform.emulator.signInAddress() ?? '');
-  const { headers, status } = await open(platform, `${given.pathname}${given.search}`);
-  expect(status).toBe(200);
-  const cookies = headers.get('set-cookie') ?? '';
-  // Other ports of this host, such as the application's own, have no such paths.
-  expect([...cookies.matchAll(/Path=([^;]+)/g)].map(([, path]) => path)).toEqual([
-    '/oauth2/authorize',
-    '/activate',
-  ]);
-  return { cookie: cookies.split(';')[0] ?? '' };
-}
-
-function located(answer: { readonly headers: Headers }): URL {
-  return new URL(answer.headers.get('location') ?? '', 'http://nowhere.invalid');
-}
 
 describe('the authorization page', () => {
   it('says in plain words what is asked, and cannot run, load or be framed by anything', async () => {

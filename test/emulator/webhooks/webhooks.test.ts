@@ -90,6 +90,19 @@ describe('an endpoint', () => {
     expect(emulator.tables.event_webhooks.size).toBe(0);
   });
 
+  it('hears nothing in the name of what is no application, nor when that goes meanwhile', async () => {
+    const { emulator } = await testPlatform((fixture) => ({ ...fixture, strict: true }));
+    const app = await application();
+    for (const id of ['nonsense', '912345678901234567', emulator.me().username]) {
+      await expect(emulator.webhooks.set(id, app.url)).rejects.toThrow('there is no application');
+    }
+    expect(app.received).toEqual([]);
+    const setting = emulator.webhooks.set(APP, app.url);
+    await emulator.apply({ applications: [{ id: APP, remove: true }] });
+    await expect(setting).rejects.toThrow('there is no application');
+    expect(emulator.tables.event_webhooks.size).toBe(0);
+  });
+
   it('is refused, in words, when nobody listens there', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -5,7 +5,10 @@ import { anybody, defineOperation } from '../../operation.ts';
 import { plainText } from '../../people/display.ts';
 import type { Platform } from '../../platform.ts';
 import { OAuth2Error } from '../error.ts';
+import { pageIn, programOf } from './asker.ts';
+import type { Pending } from './pending.ts';
 import { scopeList } from './scope-list.ts';
+import { pageOwner } from './web-consent.ts';
 
 const userCode = z.string().max(64);
 
@@ -23,18 +26,23 @@ ${fault === undefined ? html`` : html`<p><strong>${fault}</strong></p>`}
   });
 }
 
-function askPage({ oauth2, world, web, application }: Platform, typed: string, isSignedIn: boolean): Page {
+function askPage(
+  { oauth2, world, web, application }: Platform,
+  typed: string,
+  session: string | undefined,
+): Page {
   const ask = oauth2.devices.waiting(typed);
   if (ask === undefined) return enterPage('No device waits with this code.');
-  const name = application(ask.clientId)?.record.name ?? ask.clientId;
+  const known = application(ask.clientId);
+  const name = known?.record.name ?? ask.clientId;
   return page({
     title: `Activate ${plainText(name)}`,
     body: html`<h1>${plainText(name)} on a device wants to act for ${plainText(world.me().username)}</h1>
 <p>The device shows <code>${plainText(typed, 16)}</code>. It asks to:</p>
 ${scopeList(ask.scopes)}
-${isSignedIn ? html`` : html`<p><small>This browser is not signed in: an Allow has to be confirmed with <code>footbridge approve</code>.</small></p>`}
+${session !== undefined ? html`` : html`<p><small>This browser is not signed in: an Allow has to be confirmed with <code>footbridge approve</code>.</small></p>`}
 <form method="post" action="/activate">
-<input type="hidden" name="token" value="${web.devicePages.show(typed)}">
+<input type="hidden" name="token" value="${web.devicePages.show(typed, pageOwner(known, session))}">
 <button class="yes" name="decision" value="allow">Allow</button>
 <button name="decision" value="deny">Deny</button>
 </form>`,
@@ -46,13 +54,23 @@ function donePage(title: string, text: string): Page {
 }
 
 /** Files what a person allowed for a device with all that waits; the answer of the page does not wait for it. */
-function allow({ oauth2, web, log }: Platform, typed: string, sessionId: string, isSignedIn: boolean): void {
-  const peer = { transport: 'device', sessionId };
+function allow(
+  { oauth2, web, log }: Platform,
+  { request: typed, id: sessionId }: Pending<string>,
+  bringer: string,
+  isSignedIn: boolean,
+): void {
+  const peer = { transport: 'device', sessionId, program: deviceOf(typed, bringer) };
   oauth2.devices.allow(typed, peer, new AbortController().signal).catch((error: unknown) => {
     oauth2.devices.deny(typed);
     if (!(error instanceof OAuth2Error)) log.warn('a device could not be answered');
   });
   if (isSignedIn) web.allow(sessionId);
+}
+
+/** Who asks, for the person: the code is what they can compare. */
+function deviceOf(typed: string, bringer: string): string {
+  return `a device that shows ${plainText(typed, 16)}, brought by ${bringer}`;
 }
 
 /** The page on which a person types the code of a device, and what programs do instead. */
@@ -68,7 +86,7 @@ export const activateOperations = [
     query: z.object({ user_code: z.optional(userCode) }),
     answers: { 200: null, 400: null },
     handle: ({ query: { user_code: typed = '' }, headers }, platform) =>
-      typed === '' ? enterPage() : askPage(platform, typed, platform.web.browsers.isSignedIn(headers)),
+      typed === '' ? enterPage() : askPage(platform, typed, platform.web.browsers.sessionOf(headers)),
   }),
   defineOperation({
     id: 'activate_page_answer',
@@ -94,8 +112,7 @@ export const activateOperations = [
         oauth2.devices.deny(pending.request);
         return donePage('Denied', 'The device gets nothing.');
       }
-      const isSignedIn = web.browsers.isSignedIn(headers);
-      allow(platform, pending.request, pending.id, isSignedIn);
+      allow(platform, pending, pageIn(headers), web.browsers.sessionOf(headers) !== undefined);
       const id = web.waitingId(pending.id);
       return id === undefined
         ? donePage('Done', 'Go back to the device.')
@@ -139,9 +156,10 @@ export const activateOperations = [
     answers: { 204: null },
     errors: 'oauth2',
     ours: 'The route is not in the public document.',
-    handle: async ({ body: { user_code, result } }, { oauth2 }) => {
+    handle: async ({ body: { user_code, result }, headers, signal }, { oauth2 }) => {
       if (result === 'granted') {
-        await oauth2.devices.allow(user_code, { transport: 'device' }, new AbortController().signal);
+        const peer = { transport: 'device', program: deviceOf(user_code, programOf(headers)) };
+        await oauth2.devices.allow(user_code, peer, signal());
       } else if (!oauth2.devices.deny(user_code)) {
         throw new OAuth2Error('invalid_request', 'Invalid "user_code" in request.');
       }

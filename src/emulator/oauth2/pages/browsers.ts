@@ -21,6 +21,11 @@ export class Browsers {
   readonly #machine: MachineClock;
   readonly #keys = new Map<string, number>();
   readonly #sessions = new Map<string, number>();
+  /**
+   * A browser sends a cookie to every port of a host: what another emulator gives has another name, and whoever has not seen
+   * this one cannot put another in its place.
+   */
+  readonly #name = `footbridge_${randomSecret(12)}`;
 
   constructor(machine: MachineClock) {
     this.#machine = machine;
@@ -32,22 +37,25 @@ export class Browsers {
   }
 
   /** Uses a key up, and gives the cookies of a session, one for each page; undefined for a key that is not good. */
-  signIn(key: string, port: string): string[] | undefined {
+  signIn(key: string): string[] | undefined {
     const hash = digest(key);
     const expires = this.#keys.get(hash);
     this.#keys.delete(hash);
     if (expires === undefined || expires <= this.#machine.monotonic()) return undefined;
     const session = this.#add(this.#sessions, SESSION_MS);
     const age = `HttpOnly; SameSite=Lax; Max-Age=${SESSION_MS / 1000}`;
-    return PAGES.map((path) => `${nameOf(port)}=${session}; Path=${path}; ${age}`);
+    return PAGES.map((path) => `${this.#name}=${session}; Path=${path}; ${age}`);
   }
 
-  /** Whether a request comes from a browser that was signed in. */
-  isSignedIn({ cookie = '', host = '' }: IncomingHttpHeaders): boolean {
-    const name = nameOf(portOf(host));
-    const found = cookie.split(';').find((one) => one.trim().startsWith(`${name}=`));
-    const expires = this.#sessions.get(digest(found?.trim().slice(name.length + 1) ?? ''));
-    return expires !== undefined && this.#machine.monotonic() < expires;
+  /** Names the session of a browser that was signed in, and is no secret; undefined for every other. */
+  sessionOf({ cookie = '' }: IncomingHttpHeaders): string | undefined {
+    const start = `${this.#name}=`;
+    return cookie
+      .split(';')
+      .map((one) => one.trim())
+      .filter((one) => one.startsWith(start))
+      .map((one) => digest(one.slice(start.length)))
+      .find((session) => this.#machine.monotonic() < (this.#sessions.get(session) ?? 0));
   }
 
   #add(book: Map<string, number>, ms: number): string {
@@ -57,14 +65,4 @@ export class Browsers {
     if (book.size > MOST && oldest !== undefined) book.delete(oldest);
     return secret;
   }
-}
-
-/** Cookies do not tell ports apart, and several emulators may run on one machine. */
-function nameOf(port: string): string {
-  return `footbridge_${port}`;
-}
-
-/** The port in a Host header. */
-export function portOf(host: string): string {
-  return host.split(':').at(-1) ?? '';
 }

@@ -6,7 +6,7 @@ import { plainText } from '../../people/display.ts';
 import type { Platform } from '../../platform.ts';
 import { OAuth2Error } from '../error.ts';
 import { checkScopes } from '../scopes.ts';
-import { portOf } from './browsers.ts';
+import { pageIn, programOf } from './asker.ts';
 import type { Pending } from './pending.ts';
 import { scopeList } from './scope-list.ts';
 import { answerAddress, originOf, readWebRequest, type WebRequest } from './web-request.ts';
@@ -38,12 +38,13 @@ function refusal(error: unknown): Page {
   });
 }
 
-function consentPage({ world, web }: Platform, request: WebRequest, isSignedIn: boolean): Page {
+function consentPage({ world, web }: Platform, request: WebRequest, session: string | undefined): Page {
   const { known, options, redirectUri } = request;
-  const token = web.show(request);
-  const note = isSignedIn
-    ? html``
-    : html`<p><small>This browser is not signed in: an Allow has to be confirmed with <code>footbridge approve</code>.
+  const token = web.show(request, session);
+  const note =
+    session !== undefined
+      ? html``
+      : html`<p><small>This browser is not signed in: an Allow has to be confirmed with <code>footbridge approve</code>.
 Sign in with <code>footbridge emulator sign-in</code>.</small></p>`;
   return page({
     title: `Authorize ${plainText(known.record.name)}`,
@@ -101,11 +102,11 @@ export const pageOperations = [
     who: [anybody],
     query,
     answers: { 200: null, 303: null },
-    handle: async ({ query: given, headers }, platform) => {
+    handle: async ({ query: given, headers, signal }, platform) => {
       const { web } = platform;
       let request: WebRequest;
       try {
-        request = readWebRequest(given, (id) => platform.application(id));
+        request = readWebRequest(given, (id) => platform.application(id), pageIn(headers));
       } catch (error) {
         return refusal(error);
       }
@@ -115,9 +116,9 @@ export const pageOperations = [
         if (!(error instanceof OAuth2Error)) throw error;
         return redirect(answerAddress(request, { error: error.error, error_description: error.description }));
       }
-      const location = await web.withoutAsking(request);
+      const location = await web.withoutAsking(request, signal());
       if (location !== undefined) return redirect(location);
-      return consentPage(platform, request, web.browsers.isSignedIn(headers));
+      return consentPage(platform, request, web.browsers.sessionOf(headers));
     },
   }),
   defineOperation({
@@ -134,7 +135,7 @@ export const pageOperations = [
     },
     answers: { 200: null, 303: null },
     handle: ({ body: { token, decision }, headers }, { web }) => {
-      const pending = web.decide(token, decision, web.browsers.isSignedIn(headers));
+      const pending = web.decide(token, decision, web.browsers.sessionOf(headers) !== undefined);
       return pending === undefined ? deadForm() : redirect(`/oauth2/authorize/wait?token=${token}`);
     },
   }),
@@ -165,9 +166,9 @@ export const pageOperations = [
     answers: { 200: z.object({ url: z.string() }) },
     errors: 'oauth2',
     ours: 'The route is not in the public document. Nobody answers for the person: it waits as every request does.',
-    handle: async ({ query: given, body: { authorize = true } }, platform) => {
-      const request = readWebRequest(given, (id) => platform.application(id));
-      return ok({ url: await platform.web.answered(request, authorize ? 'allow' : 'deny') });
+    handle: async ({ query: given, body: { authorize = true }, headers, signal }, platform) => {
+      const request = readWebRequest(given, (id) => platform.application(id), programOf(headers));
+      return ok({ url: await platform.web.answered(request, authorize ? 'allow' : 'deny', signal()) });
     },
   }),
   defineOperation({
@@ -182,8 +183,8 @@ export const pageOperations = [
     query: z.object({ key: z.string().max(64) }),
     answers: { 200: null },
     ours: 'There are no passwords here.',
-    handle: ({ query: { key }, headers }, { web, world }) => {
-      const cookies = web.browsers.signIn(key, portOf(headers.host ?? ''));
+    handle: ({ query: { key } }, { web, world }) => {
+      const cookies = web.browsers.signIn(key);
       if (cookies === undefined) return deadForm();
       const signedIn = page({
         title: 'Signed in',

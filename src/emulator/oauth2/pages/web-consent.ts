@@ -1,10 +1,11 @@
+import type { KnownApplication } from '../../applications/applications.ts';
 import type { MachineClock } from '../../clock.ts';
 import type { PeopleQueue } from '../../people/queue.ts';
 import { anybodyMayAnswer } from '../../people/request.ts';
 import { OAuth2Error } from '../error.ts';
 import type { OAuth2 } from '../oauth2.ts';
 import { Browsers } from './browsers.ts';
-import { type Pending, PendingPages, type Progress } from './pending.ts';
+import { type PageOwner, type Pending, PendingPages, type Progress } from './pending.ts';
 import { answerAddress, type WebRequest } from './web-request.ts';
 
 /** What consent on a page works with. */
@@ -36,35 +37,24 @@ export class WebConsent {
   }
 
   /** Where the browser goes at once when nobody has to be asked; undefined when somebody has. */
-  async withoutAsking(request: WebRequest): Promise<string | undefined> {
+  async withoutAsking(request: WebRequest, signal: AbortSignal): Promise<string | undefined> {
     const { oauth2 } = this.#options;
-    const isAnswered = oauth2.policyFor(request.options.clientId) !== 'ask' || this.#isRemembered(request);
-    return isAnswered ? this.#run(request, 'page') : undefined;
+    const { options, transport } = request;
+    const { clientId, scopes, prompt } = options;
+    const isAnswered =
+      oauth2.policyFor(clientId) !== 'ask' ||
+      (prompt === 'none' && oauth2.isRemembered({ clientId, scopes, transport }));
+    return isAnswered ? this.#run(request, 'page', signal) : undefined;
   }
 
-  #isRemembered({ options, transport }: WebRequest): boolean {
-    return (
-      options.prompt === 'none' &&
-      this.#options.oauth2
-        .grants()
-        .some(
-          (grant) =>
-            grant.clientId === options.clientId &&
-            grant.transport === transport &&
-            grant.decidedBy.kind === 'person' &&
-            options.scopes.every((scope) => grant.scopes.includes(scope)),
-        )
-    );
+  /** Puts a request on a page; returns the single-use token of its form. `session` names a signed-in browser. */
+  show(request: WebRequest, session: string | undefined): string {
+    return this.#pages.show(request, pageOwner(request.known, session));
   }
 
-  /** Puts a request on a page; returns the single-use token of its form. */
-  show(request: WebRequest): string {
-    return this.#pages.show(request);
-  }
-
-  /** The end of a request that a program makes for a browser: where the browser would go. */
-  answered(request: WebRequest, decision: 'allow' | 'deny'): Promise<string> {
-    if (decision === 'allow') return this.#run(request, 'api');
+  /** The end of a request that a program makes for a browser: where the browser would go. It ends with the program's leaving. */
+  answered(request: WebRequest, decision: 'allow' | 'deny', signal: AbortSignal): Promise<string> {
+    if (decision === 'allow') return this.#run(request, 'api', signal);
     return Promise.resolve(answerAddress(request, DENIED));
   }
 
@@ -86,7 +76,8 @@ export class WebConsent {
       return pending;
     }
     pending.progress = { kind: 'asked' };
-    void this.#run(request, pending.id).then((location) => {
+    // A page that is closed leaves nothing behind: the request waits until somebody answers or its time is over.
+    void this.#run(request, pending.id, new AbortController().signal).then((location) => {
       pending.progress = { kind: 'settled', location };
     });
     if (isSignedIn) this.allow(pending.id);
@@ -119,11 +110,10 @@ export class WebConsent {
   }
 
   /** Runs a request to its end; never rejects. */
-  async #run(request: WebRequest, sessionId: string): Promise<string> {
+  async #run(request: WebRequest, sessionId: string, signal: AbortSignal): Promise<string> {
     const { oauth2 } = this.#options;
-    const { options, responseType, transport } = request;
-    // A page that is closed leaves nothing behind: the request waits until somebody answers or its time is over.
-    const asked = { ...options, peer: { transport, sessionId }, signal: new AbortController().signal };
+    const { options, responseType, transport, program } = request;
+    const asked = { ...options, peer: { transport, sessionId, program }, signal };
     try {
       if (responseType === 'token')
         return answerAddress(request, { ...(await oauth2.authorizeAccess(asked)) });
@@ -134,4 +124,10 @@ export class WebConsent {
       return answerAddress(request, { error: error.error, error_description: error.description });
     }
   }
+}
+
+/** Whose page it is, for the places that pages take. */
+export function pageOwner(known: KnownApplication | undefined, session: string | undefined): PageOwner {
+  if (session !== undefined) return { kind: 'browser', session };
+  return known?.origin === 'fixture' ? { kind: 'application', id: known.record.id } : { kind: 'unlisted' };
 }

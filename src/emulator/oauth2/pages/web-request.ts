@@ -26,15 +26,18 @@ export interface WebRequest {
   readonly options: Omit<AuthorizeOptions, 'peer' | 'signal'>;
   /** Part of a grant's key: where the answer goes. */
   readonly transport: string;
+  /** Who brings it, for the person who decides. */
+  readonly program: string;
 }
 
 /**
- * Reads what a browser brings.
+ * Reads what a browser brings; `bringer` says who that is, in words.
  * @throws OAuth2Error that is shown on the page, and never sent anywhere: the address to send it to is not known to be good.
  */
 export function readWebRequest(
   query: WebQuery,
   application: (clientId: string) => KnownApplication | undefined,
+  bringer: string,
 ): WebRequest {
   const known = application(query.client_id);
   if (known === undefined) throw new OAuth2Error('unauthorized_client', 'Unknown application.');
@@ -54,6 +57,7 @@ export function readWebRequest(
     responseType,
     redirectUri,
     transport: `web ${originOf(redirectUri)}`,
+    program: `${bringer} that leads to ${originOf(redirectUri)}`,
     options: {
       clientId: query.client_id,
       scopes: scopesIn(query.scope),
@@ -61,11 +65,17 @@ export function readWebRequest(
       codeChallengeMethod: query.code_challenge_method,
       state: query.state,
       nonce: query.nonce,
-      integrationType: query.integration_type === undefined ? undefined : Number(query.integration_type),
+      integrationType: numberOf(query.integration_type),
       prompt: query.prompt,
       redirectUri,
     },
   };
+}
+
+/** NaN for what is none, which is refused later where the answer can be sent. */
+function numberOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  return /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
 }
 
 function onlyOne({ record }: KnownApplication): string | undefined {

@@ -1,0 +1,50 @@
+import { full } from '../api/api-error.ts';
+import { botUserOf } from '../applications/bot.ts';
+import type { ApplicationRecord } from '../applications/records.ts';
+import { ALL_PERMISSIONS } from '../permissions/bits.ts';
+import type { World } from '../world.ts';
+import { join, memberOf } from './membership.ts';
+import { everyoneRole, type Role } from './role-records.ts';
+import { insertRole } from './roles.ts';
+
+/**
+ * Makes the bot of an application a member of a guild, with a role of its own that has these permissions; without any
+ * it gets none. A bot that is a member already has its role changed to them. Returns the role. `now` is in milliseconds.
+ * @throws ApiError 503 when there is no room for the bot's account.
+ */
+export function installBot(
+  world: World,
+  asked: {
+    readonly guildId: string;
+    readonly application: ApplicationRecord;
+    readonly permissions: bigint;
+    readonly now: number;
+  },
+): Role | undefined {
+  const { guildId, application, now } = asked;
+  const permissions = String(asked.permissions & ALL_PERMISSIONS);
+  const { id: user } = botUserOf(world, application);
+  if (!world.tables.users.has(user)) throw full('users');
+  return world.transaction((tables) => {
+    const member = join(tables, { guild: guildId, user, now });
+    const own = [...tables.roles.by('bot', user)].find(({ guild }) => guild === guildId);
+    if (own !== undefined) return tables.roles.update(own.id, { permissions });
+    if (permissions === '0') return undefined;
+    const id = world.ids.next(now, (taken) => tables.roles.has(taken));
+    const role: Role = {
+      ...everyoneRole({ id: guildId }),
+      id,
+      name: application.name,
+      permissions,
+      bot: user,
+    };
+    insertRole(tables, role);
+    tables.members.update(`${guildId} ${user}`, { roles: [...member.roles, id] });
+    return tables.roles.get(id);
+  });
+}
+
+/** Whether the bot of an application is a member of a guild. */
+export function isInstalled(world: World, guildId: string, application: ApplicationRecord): boolean {
+  return memberOf(world.tables, guildId, application.bot_user ?? application.id) !== undefined;
+}
