@@ -21,6 +21,7 @@ import {
   emulatorActivityRequestJoin,
   emulatorActivitySpectate,
 } from './commands/emulator-activity.ts';
+import { emulatorBan, emulatorRemoveApp, emulatorUnban, emulatorUnlink } from './commands/emulator-ban.ts';
 import {
   emulatorClockAdvance,
   emulatorClockFreeze,
@@ -83,6 +84,10 @@ export const commandTable: readonly CliCommand[] = [
   emulatorUserSwitch,
   emulatorUserLogIn,
   emulatorUserLogOut,
+  emulatorBan,
+  emulatorUnban,
+  emulatorUnlink,
+  emulatorRemoveApp,
   emulatorSignIn,
   emulatorWebhooks,
   emulatorWebhookSet,

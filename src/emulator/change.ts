@@ -1,7 +1,9 @@
 import { type IdentityChange, identityChanges } from './accounts/external-accounts.ts';
 import { type ApplicationChange, applicationChanges } from './applications/applications.ts';
+import { type BanChange, banChanges } from './bans/bans.ts';
 import { type ChannelChange, channelChanges } from './channels/channels.ts';
 import { type ClientChange, clientChanges } from './client/client.ts';
+import type { AuthorizedGuild } from './guilds/answers.ts';
 import { type GuildChange, guildChanges, guildRemovals, memberChanges } from './guilds/guilds.ts';
 import { type MessageChange, messageChanges } from './messages/messages.ts';
 import type { Settlement, WaitingRequest } from './people/request.ts';
@@ -20,6 +22,7 @@ import type { Derive } from './world.ts';
 /** A difference that became true in the emulator, told once and after the state holds it. */
 export type Change =
   | UserChange
+  | BanChange
   | ApplicationChange
   | GuildChange
   | ChannelChange
@@ -37,12 +40,15 @@ export type Change =
       readonly request: WaitingRequest;
       readonly settlement: Settlement;
     }
-  /** A user authorized an application, of which it had no token before. */
+  /** A user authorized an application, of which it had no token before, or added it to a guild. */
   | {
       readonly type: 'authorized';
       readonly clientId: string;
       readonly userId: string;
       readonly scopes: readonly string[];
+      readonly guild?: AuthorizedGuild | undefined;
+      /** 0 to a guild, 1 to the user; undefined when nothing was installed. */
+      readonly integrationType?: number | undefined;
     }
   /** Every token of a user and an application is no more or, where `family` is given, those that descend from one code. */
   | {
@@ -55,6 +61,7 @@ export type Change =
 /** What a transaction means to those who listen, in the order in which it is told. */
 export const derivations: readonly Derive<Change>[] = [
   userChanges,
+  banChanges,
   applicationChanges,
   guildChanges,
   channelChanges,

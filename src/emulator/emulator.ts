@@ -2,20 +2,19 @@ import { ExternalAccounts } from './accounts/external-accounts.ts';
 import { People } from './accounts/people.ts';
 import { FirstSight, publicApplication } from './applications/applications.ts';
 import type { Application, ApplicationRecord, ConsentPolicy } from './applications/records.ts';
+import { Bans } from './bans/bans.ts';
+import { Links } from './bans/links.ts';
 import type { Change } from './change.ts';
-import {
-  type Channel,
-  type ChannelLookup,
-  lookUpChannel,
-  permissionsIn,
-  visibleChannels,
-} from './channels/channels.ts';
+import { permissionsIn } from './channels/access.ts';
+import { type Channel, type ChannelLookup, lookUpChannel, visibleChannels } from './channels/channels.ts';
 import { Client } from './client/client.ts';
 import { EmulatorClock, type MachineClock, systemClock } from './clock.ts';
 import { type Fixture, fixtureOf, rowsOf } from './fixture/fixture.ts';
 import { applyPatch, asPatchError } from './fixture/patch.ts';
 import { parseState, stateText } from './fixture/state-file.ts';
+import { authorizedGuildAnswer } from './guilds/answers.ts';
 import { setGuild } from './guilds/guilds.ts';
+import { isIn } from './guilds/membership.ts';
 import type { Guild } from './guilds/records.ts';
 import type { ListenOptions, TokenEndpoint } from './http/server.ts';
 import { listenOnLoopback } from './http/server.ts';
@@ -23,6 +22,7 @@ import { ChannelInvites } from './invites/invites.ts';
 import { type Log, silentLog } from './log.ts';
 import { Messages } from './messages/messages.ts';
 import { AuthorizationServer } from './oauth2/authorization-server.ts';
+import { installerOf } from './oauth2/installer.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
 import { WebConsent } from './oauth2/pages/web-consent.ts';
 import { StateKeeper } from './oauth2/storage/keeper.ts';
@@ -58,6 +58,7 @@ export interface Emulator {
   /** Those that are written down, and those that were seen, without their secrets. */
   applications(): readonly ApplicationRecord[];
 
+  /** Guilds that the logged-in user is a member of. */
   guild(id: string): Guild | undefined;
   guilds(): readonly Guild[];
   /** Channels that the logged-in user may view, of one guild or of all, in the order of the fixture. */
@@ -92,6 +93,9 @@ export interface Emulator {
   readonly channelInvites: ChannelInvites;
 
   readonly oauth2: OAuth2;
+  readonly bans: Pick<Bans, 'isBanned' | 'unban'>;
+  /** How what a person allowed applications ends without them. */
+  readonly links: Pick<Links, 'ban' | 'end'>;
   /** What waits for a person. */
   readonly requests: PeopleQueue;
   /** What applications are told over HTTP. */
@@ -169,6 +173,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     copies.set(record, copy);
     return copy;
   };
+  const bans = new Bans(world, clock);
   const listApplications = () => [...tables.applications, ...firstSight.list()];
 
   const requests = new PeopleQueue({
@@ -179,8 +184,13 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   });
   const oauth2 = new AuthorizationServer({
     me: () => world.me(),
-    user: findUser,
+    user: (id) => (bans.isBanned(id) ? undefined : findUser(id)),
     application: findApplication,
+    guild: (id) => {
+      const guild = tables.guilds.get(id);
+      return guild === undefined ? undefined : authorizedGuildAnswer(guild);
+    },
+    installer: installerOf(world, clock, (clientId) => findApplication(clientId)?.record),
     tell: (change) => world.tell(change),
     save: (next, revoked) => keeper.save(next, revoked),
     state,
@@ -196,9 +206,10 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     world,
     clock,
     uses: (userId, clientId) => oauth2.holds(userId, clientId),
-    isBanned: () => false,
+    isBanned: (userId) => bans.isBanned(userId),
   });
   const webhooks = new Webhooks(world, clock);
+  const links = new Links({ world, bans, oauth2, external, people: requests });
   const web = new WebConsent({ machine, oauth2, people: requests });
   const platform: Platform = {
     world,
@@ -216,6 +227,9 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   // The first listener, so that a request never outlives the account it was shown for.
   world.subscribe((change) => {
     connection.follow(change);
+    bans.follow(change);
+    links.follow(change);
+    if (change.type === 'me-changed' || change.type === 'logged-out') web.dropAll();
     if (change.type === 'me-changed') requests.withdrawAll('another account is logged in');
     else if (change.type === 'logged-out') requests.withdrawAll('the user has logged out');
     else if (change.type === 'user-removed') oauth2.forget({ userId: change.user.id });
@@ -227,6 +241,8 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     const event = eventOf(change, tables);
     if (event !== undefined) webhooks.tell(event);
   });
+  bans.start();
+  links.start();
 
   const setVoiceState = (voice: VoiceSettings): VoiceSettings => {
     world.transaction((writing) => writing.voice.set(voice));
@@ -237,6 +253,8 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     clock,
     tables,
     oauth2,
+    bans,
+    links,
     requests,
     webhooks,
     calls,
@@ -260,11 +278,14 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     },
     applications: () => listApplications().map((record) => ({ ...record, secret: null, bot_token: null })),
 
-    guild: (id) => tables.guilds.get(id),
-    guilds: () => [...tables.guilds],
+    guild: (id) => (isIn(tables, id, tables.me.value) ? tables.guilds.get(id) : undefined),
+    guilds: () => [...tables.guilds].filter(({ id }) => isIn(tables, id, tables.me.value)),
     channels: (guildId) => visibleChannels(tables, guildId),
     channel: (id) => lookUpChannel(tables, id),
-    permissions: (channelId) => permissionsIn(tables, channelId, tables.me.value),
+    permissions: (channelId) => {
+      const channel = tables.channels.get(channelId);
+      return channel === undefined ? 0n : permissionsIn(tables, channel, tables.me.value, clock.now());
+    },
     setGuild: (id, key, value) => setGuild(world, id, key, value),
 
     voiceSettings: () => tables.voice.value,
@@ -318,6 +339,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     close: async () => {
       requests.withdrawAll('the emulator is closing');
       webhooks.close();
+      bans.close();
       await Promise.all([...endpoints].map((endpoint) => endpoint.close()));
       await keeper.close();
     },

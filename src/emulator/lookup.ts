@@ -1,3 +1,4 @@
+import { didYouMean } from '../../platform/nearest.ts';
 import type { ChannelRecord } from './channels/records.ts';
 import { SettingError } from './errors.ts';
 import { kinds } from './records.ts';
@@ -10,19 +11,29 @@ function findNamed<R extends { readonly id: string }>(
   byId: R | undefined,
   named: readonly R[],
   text: string,
-  kind: string,
+  { kind, known }: { readonly kind: string; readonly known: Iterable<{ readonly name: string }> },
 ): R {
   if (byId !== undefined) return byId;
   const [first, second] = named;
   const shown = JSON.stringify(text.slice(0, 64));
-  if (first === undefined)
-    throw new SettingError(
-      '',
-      `there is no ${kind} ${shown}${ofOtherKind(tables, text)}; give its id or exact name`,
-    );
+  if (first === undefined) {
+    const other = ofOtherKind(tables, text);
+    const meant = other === '' ? nearName(text, known) : '';
+    throw new SettingError('', `there is no ${kind} ${shown}${other}; give its id or exact name.${meant}`);
+  }
   if (second === undefined) return first;
   const ids = named.map(({ id }) => id).join(', ');
   throw new SettingError('', `several ${kind}s are called ${shown}; give the id: ${ids}`);
+}
+
+/** Names that are looked through for the one that was meant: each costs time. */
+const MOST_LOOKED_AT = 2_000;
+
+/** ` Did you mean "…"?` for a text that is nobody's name, or nothing. */
+export function nearName(text: string, known: Iterable<{ readonly name: string }>): string {
+  const names: string[] = [];
+  for (const { name } of known) if (names.push(name) === MOST_LOOKED_AT) break;
+  return didYouMean(text, names);
 }
 
 /** Tables whose records people name by id. */
@@ -39,7 +50,8 @@ export function ofOtherKind(tables: IdTables, id: string): string {
 /** The user a person means by id or username. @throws SettingError */
 export function findPerson(tables: IdTables, text: string): User {
   const { users } = tables;
-  return findNamed(tables, users.get(text), [...users.by('username', text)], text, 'user');
+  const known = named(users);
+  return findNamed(tables, users.get(text), [...users.by('username', text)], text, { kind: 'user', known });
 }
 
 /** The channel a person means by id or name, also one that the logged-in user cannot see. @throws SettingError */
@@ -49,7 +61,12 @@ export function findChannel(
   holds: (channel: ChannelRecord) => boolean,
 ): ChannelRecord {
   const { channels } = tables;
-  const named = [...channels].filter((channel) => channel.name === text && holds(channel));
+  const known = [...channels].filter(holds);
+  const same = known.filter(({ name }) => name === text);
   // An id that names a channel of another kind is told by what uses the channel.
-  return findNamed(tables, channels.get(text), named, text, 'channel');
+  return findNamed(tables, channels.get(text), same, text, { kind: 'channel', known });
+}
+
+function* named(users: Iterable<User>): Generator<{ readonly name: string }> {
+  for (const { username } of users) yield { name: username };
 }

@@ -1,5 +1,6 @@
 import { externalIdentities, externalIssuers } from './accounts/records.ts';
 import { applications, roleConnectionMetadata, roleConnections, strict } from './applications/records.ts';
+import { accountBans } from './bans/records.ts';
 import { roleOverwrites, userOverwrites } from './channels/overwrite-records.ts';
 import { channels } from './channels/records.ts';
 import { client, overlays } from './client/records.ts';
@@ -24,6 +25,7 @@ export const kinds = {
   rate_limits: rateLimits,
   activity_rules: activityRules,
   users,
+  account_bans: accountBans,
   applications,
   guilds,
   roles,

@@ -14,14 +14,14 @@ export function parseDuration(text: string): number {
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
-/** A time in ISO 8601 with its zone, or a day in UTC, in milliseconds since the Unix epoch. @throws SettingError */
-export function parseMoment(text: string): number {
+/**
+ * A time in ISO 8601 with its zone, or a day in UTC, in milliseconds since the Unix epoch. `key` names it in errors.
+ * @throws SettingError
+ */
+export function parseMoment(text: string, key = 'time'): number {
   const time = MOMENT.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time)) {
-    throw new SettingError(
-      'time',
-      'must be a time such as 2030-01-31T12:00:00Z, or a day such as 2030-01-31',
-    );
+    throw new SettingError(key, 'must be a time such as 2030-01-31T12:00:00Z, or a day such as 2030-01-31');
   }
   return time;
 }

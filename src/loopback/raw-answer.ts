@@ -2,21 +2,40 @@ import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 
 /** How long a peer may take to leave after its answer (ms). */
-const LINGER_MS = 1000;
+export const LINGER_MS = 1000;
 
-const REASONS = { 403: 'Forbidden', 404: 'Not Found', 408: 'Request Timeout' } as const;
+const REASONS = {
+  400: 'Bad Request',
+  403: 'Forbidden',
+  404: 'Not Found',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+} as const;
+
+/** A status that a connection can end with before there is a request. */
+export type RawStatus = keyof typeof REASONS;
 
 /**
  * Answers with a status alone and hangs up. The bytes are constant, without date, body or CORS header, so that
  * neither path, method nor anything else of the request can be learnt from them. `why` is a body of ASCII for a door that
  * no stranger has a reason to look for.
  */
-export function refuse(socket: Socket, status: keyof typeof REASONS, why = ''): void {
+export function refuse(socket: Socket, status: RawStatus, why = ''): void {
   endWith(
     socket,
     new TextEncoder().encode(
       `HTTP/1.1 ${status} ${REASONS[status]}\r\nContent-Length: ${why.length}\r\nConnection: close\r\n\r\n${why}`,
     ),
+  );
+}
+
+/** Answers what is no request in the words of the platform's API, `{message, code}`, and hangs up. */
+export function refuseAsApi(socket: Socket, status: RawStatus): void {
+  const body = JSON.stringify({ message: `${status}: ${REASONS[status]}`, code: 0 });
+  const head = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close`;
+  endWith(
+    socket,
+    new TextEncoder().encode(`HTTP/1.1 ${status} ${REASONS[status]}\r\n${head}\r\n\r\n${body}`),
   );
 }
 

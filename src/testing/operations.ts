@@ -54,6 +54,11 @@ export interface Operations {
   readonly 'user.switch': { readonly id: Name };
   readonly 'user.log-in': { readonly id?: Name };
   readonly 'user.log-out': None;
+  /** `until` in ISO 8601, for good unless given. Answers which applications lost their tokens. */
+  readonly 'user.ban': { readonly user: Name; readonly until?: string };
+  readonly 'user.unban': { readonly user: Name };
+  readonly 'user.unlink': { readonly user: Name; readonly app: Name };
+  readonly 'user.remove-app': { readonly user: Name; readonly app: Name };
   readonly 'overlay.set': { readonly pid: number; readonly enabled?: boolean; readonly locked?: boolean };
   readonly 'activity.doubts': None;
   readonly 'activity.request-join': { readonly user: Name; readonly app: Name };

@@ -23,7 +23,9 @@ async function bench() {
       me: string;
     };
   };
-  return { run, state };
+  const apply = (patch: Readonly<Record<string, unknown>>) =>
+    emulator.operations.call('emulator.apply', { patch });
+  return { run, state, apply };
 }
 
 const otter = '200000000000000003';
@@ -86,6 +88,61 @@ describe('the short forms', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ user: { username: 'river' }, loggedIn: true });
   });
 
+  it('ban and unban, unlink and remove-app, and what they ended', async () => {
+    const { run } = await bench();
+    const authorize = () =>
+      run('call', 'AUTHORIZE', '{"client_id":"300000000000000001","scopes":["identify"]}');
+    const gone = 'Harbour Example has no token of theirs any more.\n';
+    await authorize();
+    expect(await run('emulator', 'unlink', 'river', 'Harbour Example')).toEqual({
+      code: 0,
+      stdout: `river is linked no longer. ${gone}`,
+      stderr: '',
+    });
+    await authorize();
+    const removed = await run('emulator', 'remove-app', 'river', '300000000000000001', '--json');
+    expect(JSON.parse(removed.stdout)).toEqual({
+      user: { id: '200000000000000001', username: 'river' },
+      applications: [{ id: '300000000000000001', name: 'Harbour Example' }],
+      identities: [],
+      kept: true,
+    });
+    await authorize();
+    expect((await run('emulator', 'ban', 'river', '--until', '2080-01-31')).stdout).toBe(
+      `river is banned until 2080-01-31T00:00:00.000Z. ${gone}`,
+    );
+    expect((await authorize()).stderr).toContain('The account of the user is banned.');
+    expect((await run('emulator', 'unban', 'river')).stdout).toBe('river is banned no longer.\n');
+    expect((await run('emulator', 'ban', 'otter')).stdout).toBe(
+      'otter is banned for good. No application had a token of theirs.\n',
+    );
+    expect(await run('emulator', 'ban', 'otter')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'footbridge: user: otter is banned already, for good; unban them first\n',
+    });
+    const { stdout } = await run('emulator', 'unban', 'otter', '--json');
+    expect(JSON.parse(stdout)).toEqual({ user: { id: otter, username: 'otter' } });
+  });
+
+  it('ban names the account of the game that comes instead', async () => {
+    const { run, apply } = await bench();
+    await apply({
+      external_identities: [
+        {
+          application: '300000000000000001',
+          provider: 'STEAM',
+          external_user_id: '76561',
+          user: 'otter',
+          status: 'linked',
+        },
+      ],
+    });
+    expect((await run('emulator', 'ban', 'otter')).stdout).toMatch(
+      / The identity 76561 has the new restricted account \d{17,19}\.\n$/,
+    );
+  });
+
   it('activity invite and request-join, and who they reached', async () => {
     const { run } = await bench();
     for (const what of ['invite', 'request-join']) {
@@ -109,6 +166,18 @@ it.each([
   [64, ['emulator', 'say', 'general', 'x'.repeat(4001)], /channel\.say: text/],
   [64, ['emulator', 'join', 'otter'], /CHANNEL is missing/],
   [1, ['emulator', 'join', 'nobody', 'Lounge'], /no user "nobody"/],
+  [1, ['emulator', 'ban', 'oter'], /no user "oter"; give its id or exact name\. Did you mean "otter"\?/],
+  [1, ['emulator', 'unban', 'otter'], /otter is not banned/],
+  [1, ['emulator', 'ban', 'otter', '--until', 'soon'], /until: must be a time such as 2030-01-31T12:00:00Z/],
+  [1, ['emulator', 'ban', 'otter', '--until', '2020-01-31'], /until: must be after 20.+Z, which is the time/],
+  [
+    1,
+    ['emulator', 'unlink', 'otter', 'Lighthouse Exampel'],
+    /no application .+ Did you mean "Lighthouse Example"/,
+  ],
+  [1, ['emulator', 'unlink', 'otter', 'Lighthouse Example'], /not linked with Lighthouse Example, nor with/],
+  [1, ['emulator', 'remove-app', 'otter', '9'], /otter is not linked with 9, nor with any other application/],
+  [64, ['emulator', 'ban'], /USER is missing/],
   [1, ['emulator', 'join', 'otter', 'general'], /no channel "general"/],
   [1, ['emulator', 'speak', 'otter', 'on'], /no voice channel/],
   [1, ['emulator', 'say', 'Lounge', 'hi'], /no channel "Lounge"/],

@@ -75,6 +75,12 @@ describe('an example of the help works as it is typed:', () => {
       const [grant] = (await emulator.operations.call('grants.list')) as { id: string }[];
       return { '624wk': grant?.id ?? '' };
     },
+    'emulator unlink': linked,
+    'emulator remove-app': linked,
+    async 'emulator unban'() {
+      await emulator.operations.call('user.ban', { user: 'heron' });
+      return {};
+    },
     async 'emulator speak'() {
       await cli(['emulator', 'join', 'heron', 'Lounge'], emulator.env);
       return {};
@@ -102,6 +108,11 @@ describe('an example of the help works as it is typed:', () => {
       return {};
     },
   };
+  async function linked() {
+    const { '6vvp5': id } = await asked();
+    await emulator.operations.call('requests.approve', { id });
+    return {};
+  }
   /** An application that answers as it has to, for the PING and for the wrong signature that comes after it. */
   async function listening() {
     let asked = 0;

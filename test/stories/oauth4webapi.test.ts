@@ -10,16 +10,8 @@ const client: oauth.Client = { client_id: APP };
 const publicClient = oauth.None();
 
 async function discovered({ api }: TestEmulator): Promise<oauth.AuthorizationServer> {
-  return {
-    issuer: api,
-    authorization_endpoint: `${new URL(api).origin}/oauth2/authorize`,
-    token_endpoint: `${api}/oauth2/token`,
-    jwks_uri: `${api}/oauth2/keys`,
-    userinfo_endpoint: `${api}/oauth2/userinfo`,
-    revocation_endpoint: `${api}/oauth2/token/revoke`,
-    device_authorization_endpoint: `${api}/oauth2/device/authorize`,
-    id_token_signing_alg_values_supported: ['RS256'],
-  };
+  const issuer = new URL(new URL(api).origin);
+  return oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, insecure));
 }
 
 const UNAUTHORIZED = { message: '401: Unauthorized', code: 0 };
@@ -67,12 +59,29 @@ async function logIn(
 }
 
 async function userOf(server: oauth.AuthorizationServer, token: string): Promise<unknown> {
-  const me = new URL(`${server.issuer}/users/@me`);
+  const me = new URL(`${server.issuer}/api/v10/users/@me`);
   const answer = await oauth.protectedResourceRequest(token, 'GET', me, undefined, null, insecure);
   return answer.json();
 }
 
 describe('oauth4webapi', () => {
+  it('finds everything by the discovery document', async () => {
+    const emulator = await story();
+    const server = await discovered(emulator);
+    expect(server).toMatchObject({
+      token_endpoint: `${emulator.api}/oauth2/token`,
+      jwks_uri: `${emulator.api}/oauth2/keys`,
+      code_challenge_methods_supported: ['S256'],
+    });
+    const names = [
+      'authorization_endpoint',
+      'userinfo_endpoint',
+      'revocation_endpoint',
+      'device_authorization_endpoint',
+    ] as const;
+    for (const name of names) expect(new URL(server[name] ?? '').hostname, name).toBe('127.0.0.1');
+  });
+
   it('logs in with PKCE as a public client, and its token names the user', async () => {
     const emulator = await story();
     const server = await discovered(emulator);
@@ -137,7 +146,7 @@ describe('oauth4webapi', () => {
     });
     await oauth.validateApplicationLevelSignature(server, response, insecure);
     const claims = oauth.getValidatedIdTokenClaims(token);
-    expect(claims).toMatchObject({ iss: emulator.api, aud: APP, nonce });
+    expect(claims).toMatchObject({ iss: server.issuer, aud: APP, nonce });
     expect(claims?.iat).toBeGreaterThanOrEqual(before);
     const info = await oauth.processUserInfoResponse(
       server,

@@ -6,7 +6,7 @@ import type { StartEmulatorOptions, TestEmulator } from '../../src/testing/testi
 import { watchPort } from './answers.ts';
 
 /** The built library, as a user has it. */
-const { startEmulator } = (await import(
+export const { startEmulator } = (await import(
   new URL('../../dist/testing.js', import.meta.url).href
 )) as typeof import('../../src/testing/testing.ts');
 

@@ -1,14 +1,16 @@
 import type { Application } from '../../emulator/applications/records.ts';
 import type { Emulator } from '../../emulator/emulator.ts';
-import { ofOtherKind } from '../../emulator/lookup.ts';
+import { nearName, ofOtherKind } from '../../emulator/lookup.ts';
 
 /** The application a person means by id or exact name. Throws an Error with a plain message. */
 export function findApplication(emulator: Emulator, app: string): Application {
   // An application that nobody has written down is anybody's guess, but not what has another meaning here.
   const other = emulator.tables.applications.has(app) ? '' : ofOtherKind(emulator.tables, app);
-  const found =
-    (other === '' ? emulator.application(app) : undefined) ??
-    emulator.applications().find((one) => one.name === app);
+  const all = emulator.applications();
+  const found = (other === '' ? emulator.application(app) : undefined) ?? all.find((one) => one.name === app);
   if (found !== undefined) return found;
-  throw new Error(`There is no application ${JSON.stringify(app)}${other}; give its id or exact name`);
+  const meant = other === '' ? nearName(app, all) : '';
+  throw new Error(
+    `There is no application ${JSON.stringify(app)}${other}; give its id or exact name.${meant}`,
+  );
 }

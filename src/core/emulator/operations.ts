@@ -3,6 +3,7 @@ import type { AdminOperation } from '../core.ts';
 import { activityOperations } from './activity/operations.ts';
 import type { Shared } from './app-session.ts';
 import { authorizationOperations } from './authorization/operations.ts';
+import { banOperations } from './bans/operations.ts';
 import { clockOperations } from './clock/operations.ts';
 import { guildOperations } from './guild/operations.ts';
 import { overlayOperations } from './overlay/operations.ts';
@@ -29,6 +30,7 @@ export function operations(
     ...voiceOperations(emulator),
     ...relationshipOperations(emulator),
     ...userOperations(emulator),
+    ...banOperations(emulator),
     ...webhookOperations(emulator),
     ...overlayOperations(emulator),
     ...activityOperations(shared),

@@ -204,7 +204,8 @@ export class ExternalAccounts {
   }
 }
 
-function isLinked({ status }: ExternalIdentity): boolean {
+/** Whether an external identity stands for an account of the platform. */
+export function isLinked({ status }: ExternalIdentity): boolean {
   return status === 'linked' || status === 'merging';
 }
 

@@ -1,3 +1,4 @@
+import { MOST_RECORDS } from '../limits.ts';
 import { isSnowflake } from '../snowflake.ts';
 import type { User } from '../users/records.ts';
 import type { World } from '../world.ts';
@@ -20,14 +21,16 @@ export function clientIdOfBotToken(token: string): string | undefined {
 
 /**
  * The bot user of an application, as written down, or with the application's own id. It is made when there is none yet, and
- * kept where the application is written down: every other id has a bot too, whose token anybody can guess.
+ * kept where the application is written down: every other id has a bot too, whose token anybody can guess. One that somebody
+ * `invited` is kept as well, while there is room.
  */
-export function botUserOf(world: World, application: ApplicationRecord): User {
+export function botUserOf(world: World, application: ApplicationRecord, invited = false): User {
   const { users, applications } = world.tables;
   const found = users.get(botIdOf(application));
   if (found !== undefined) return found;
   const made = madeBot(botIdOf(application), application.name);
-  if (!applications.has(application.id)) return made;
+  const isKept = applications.has(application.id) || (invited && users.size < MOST_RECORDS);
+  if (!isKept) return made;
   return world.transaction((writing) => writing.users.put(made));
 }
 

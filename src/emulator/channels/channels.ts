@@ -1,5 +1,6 @@
 import { isSameJson } from '../same-json.ts';
 import type { Derive, Reading, StateRule } from '../world.ts';
+import { ACCESS_TABLES, type AccessRows, channelsTouched, mayView, rowsBefore } from './access.ts';
 import { type ChannelRecord, isThread } from './records.ts';
 
 /** A channel as the logged-in user sees it. */
@@ -23,11 +24,12 @@ function publicChannel({ deny: _deny, guild, ...rest }: ChannelRecord): Channel 
 }
 
 /** The channels that the logged-in user may view, without threads, of one guild or of all, guild by guild in their order. */
-export function visibleChannels({ guilds, channels, me }: Reading, guildId?: string): Channel[] {
+export function visibleChannels(tables: Reading, guildId?: string): Channel[] {
+  const { guilds, channels, me } = tables;
   const ids = guildId === undefined ? [...guilds].map(({ id }) => id) : [guildId];
   return ids.flatMap((id) =>
     [...channels.by('guild', id)]
-      .filter((channel) => !isThread(channel) && !channel.deny.includes(me.value))
+      .filter((channel) => !isThread(channel) && mayView(tables, channel, me.value))
       .map(publicChannel),
   );
 }
@@ -40,53 +42,42 @@ export const dropLostThreads: StateRule = ({ channels }, commit) => {
 };
 
 /** Looks a channel up with the eyes of a user, of the logged-in one unless told. */
-export function lookUpChannel({ channels, me }: Reading, id: string, userId = me.value): ChannelLookup {
-  const channel = channels.get(id);
+export function lookUpChannel(tables: Reading, id: string, userId = tables.me.value): ChannelLookup {
+  const channel = tables.channels.get(id);
   if (channel === undefined) return { kind: 'unknown', id };
-  return channel.deny.includes(userId)
-    ? { kind: 'denied', id }
-    : { kind: 'found', channel: publicChannel(channel) };
+  return mayView(tables, channel, userId)
+    ? { kind: 'found', channel: publicChannel(channel) }
+    : { kind: 'denied', id };
 }
 
 /** Whether the logged-in user may read the messages of a channel over RPC: it is in view and not age-restricted. */
-export function isReadable({ channels, me }: Reading, channelId: string): boolean {
-  const channel = channels.get(channelId);
-  return channel !== undefined && !channel.nsfw && !channel.deny.includes(me.value);
-}
-
-const VIEW_CHANNEL = 1n << 10n;
-const CONNECT = 1n << 20n;
-/** Every documented permission: bits 0 to 52. */
-const ALL_PERMISSIONS = (1n << 53n) - 1n;
-
-/** A user's permissions in a channel as a bit field. Nobody lacks any here, except that `deny` takes view and connect. */
-export function permissionsIn(tables: Reading, channelId: string, userId: string): bigint {
-  const denied = lookUpChannel(tables, channelId, userId).kind !== 'found';
-  return denied ? ALL_PERMISSIONS & ~(VIEW_CHANNEL | CONNECT) : ALL_PERMISSIONS;
+export function isReadable(tables: Reading, channelId: string): boolean {
+  const channel = tables.channels.get(channelId);
+  return channel !== undefined && !channel.nsfw && mayView(tables, channel, tables.me.value);
 }
 
 /** What becomes different about the channels that the logged-in user may view. */
 export const channelChanges: Derive<ChannelChange> = (commit, tables) => {
-  if (!commit.touches('channels', 'me')) return [];
+  if (!commit.touches(...ACCESS_TABLES)) return [];
   const changes = { created: [] as Channel[], updated: [] as Channel[], removed: [] as Channel[] };
-  const before = commit.was('me') ?? tables.me.value;
-  const compare = (was: ChannelRecord | undefined, is: ChannelRecord | undefined): void => {
-    const seen = was === undefined || was.deny.includes(before) ? undefined : publicChannel(was);
-    const seenNow = is === undefined || is.deny.includes(tables.me.value) ? undefined : publicChannel(is);
-    if (seen === undefined) {
-      if (seenNow !== undefined) changes.created.push(seenNow);
-    } else if (seenNow === undefined) changes.removed.push(seen);
-    else if (!isSameJson(seen, seenNow)) changes.updated.push(seenNow);
+  const now = tables.me.value;
+  const was = { rows: rowsBefore(commit, tables), userId: commit.was('me') ?? now };
+  const seen = (rows: AccessRows, id: string, userId: string): Channel | undefined => {
+    const channel = rows.channels.get(id);
+    return channel === undefined || !mayView(rows, channel, userId) ? undefined : publicChannel(channel);
   };
-  const { created, updated, removed } = commit.of('channels');
-  for (const channel of removed) compare(channel, undefined);
-  if (commit.touches('me')) {
-    // With other eyes, any channel may look different.
-    for (const channel of tables.channels) compare(commit.was('channels', channel.id), channel);
-  } else {
-    for (const channel of created) compare(undefined, channel);
-    for (const change of updated) compare(change.before, change.after);
-  }
+  const compare = (id: string): void => {
+    const before = seen(was.rows, id, was.userId);
+    const after = seen(tables, id, now);
+    if (before === undefined) {
+      if (after !== undefined) changes.created.push(after);
+    } else if (after === undefined) changes.removed.push(before);
+    else if (!isSameJson(before, after)) changes.updated.push(after);
+  };
+  for (const { id } of commit.of('channels').removed) compare(id);
+  // With other eyes, any channel may look different.
+  if (commit.touches('me')) for (const { id } of tables.channels) compare(id);
+  else for (const id of channelsTouched(commit, tables, now)) compare(id);
   const told = (type: ChannelChange['type']) => (channel: Channel) => ({ type, channel });
   return [
     ...changes.created.map(told('channel-created')),

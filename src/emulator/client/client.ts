@@ -1,3 +1,4 @@
+import { ACCESS_TABLES } from '../channels/access.ts';
 import { type Channel, lookUpChannel } from '../channels/channels.ts';
 import { hasText } from '../channels/records.ts';
 import { SettingError } from '../errors.ts';
@@ -40,7 +41,7 @@ function differentKeys(before: ClientState, after: ClientState): (keyof ClientSt
 /** The client shows no channel that the user does not see. */
 export const showNoHiddenChannel: StateRule = (tables, commit) => {
   const { text_channel: shown } = tables.client.value;
-  if (shown === null || !commit.touches('client', 'channels', 'me')) return;
+  if (shown === null || !commit.touches('client', ...ACCESS_TABLES)) return;
   if (lookUpChannel(tables, shown).kind !== 'found') tables.client.update({ text_channel: null });
 };
 

@@ -1,9 +1,11 @@
 import { SettingError } from '../errors.ts';
 import { ofOtherKind } from '../lookup.ts';
+import { isSameJson } from '../same-json.ts';
 import { unknownKey } from '../unknown-key.ts';
 import type { User } from '../users/records.ts';
-import type { Derive, Reading, World } from '../world.ts';
+import type { Committed, Derive, Reading, World } from '../world.ts';
 import type { Member } from './member-records.ts';
+import { isIn, memberRowsBefore } from './membership.ts';
 import type { Guild } from './records.ts';
 
 /** What becomes different about guilds and their members. */
@@ -13,18 +15,43 @@ export type GuildChange =
   | { readonly type: 'guild-removed'; readonly guild: Guild }
   | { readonly type: 'member-updated'; readonly guildId: string; readonly member: Member };
 
-/** Guilds that come or look different; their channels are told after them. */
-export const guildChanges: Derive<GuildChange> = (commit) => {
-  const { created, updated } = commit.of('guilds');
+/** Guilds that come or look different to the logged-in user; their channels are told after them. */
+export const guildChanges: Derive<GuildChange> = (commit, tables) => {
+  const { created, updated } = seenChanges(commit, tables);
   return [
     ...created.map((guild) => ({ type: 'guild-created', guild }) as const),
-    ...updated.map(({ after }) => ({ type: 'guild-updated', guild: after }) as const),
+    ...updated.map((guild) => ({ type: 'guild-updated', guild }) as const),
   ];
 };
 
-/** Guilds that go; their channels are told before them. */
-export const guildRemovals: Derive<GuildChange> = (commit) =>
-  commit.of('guilds').removed.map((guild) => ({ type: 'guild-removed', guild }));
+/** Guilds that go, or that the logged-in user is no longer a member of; their channels are told before them. */
+export const guildRemovals: Derive<GuildChange> = (commit, tables) =>
+  seenChanges(commit, tables).removed.map((guild) => ({ type: 'guild-removed', guild }));
+
+function seenChanges(commit: Committed, tables: Reading) {
+  const changes = { created: [] as Guild[], updated: [] as Guild[], removed: [] as Guild[] };
+  if (!commit.touches('guilds', 'members', 'departures', 'me')) return changes;
+  const me = tables.me.value;
+  const meBefore = commit.was('me') ?? me;
+  const before = memberRowsBefore(commit, tables);
+  const ids = new Set<string>();
+  const { created, updated, removed } = commit.of('guilds');
+  for (const { id } of [...created, ...updated.map(({ after }) => after), ...removed]) ids.add(id);
+  for (const name of ['members', 'departures'] as const) {
+    const rows = commit.of(name);
+    for (const { guild, user } of [...rows.created, ...rows.removed]) if (user === me) ids.add(guild);
+  }
+  if (me !== meBefore) for (const { id } of tables.guilds) ids.add(id);
+  for (const id of ids) {
+    const was = isIn(before, id, meBefore) ? commit.was('guilds', id) : undefined;
+    const is = isIn(tables, id, me) ? tables.guilds.get(id) : undefined;
+    if (was === undefined) {
+      if (is !== undefined) changes.created.push(is);
+    } else if (is === undefined) changes.removed.push(was);
+    else if (was !== is && !isSameJson(was, is)) changes.updated.push(is);
+  }
+  return changes;
+}
 
 /** What guilds that stay say of their members; nothing more of one is having no nickname. */
 export const memberChanges: Derive<GuildChange> = (commit, { guilds }) => {

@@ -1,9 +1,9 @@
 import { full } from '../api/api-error.ts';
 import { botUserOf } from '../applications/bot.ts';
 import type { ApplicationRecord } from '../applications/records.ts';
-import { ALL_PERMISSIONS } from '../permissions/bits.ts';
-import type { World } from '../world.ts';
-import { join, memberOf } from './membership.ts';
+import { ALL_PERMISSIONS, PERMISSIONS } from '../permissions/bits.ts';
+import type { Reading, World } from '../world.ts';
+import { join, memberOf, rolesOf } from './membership.ts';
 import { everyoneRole, type Role } from './role-records.ts';
 import { insertRole } from './roles.ts';
 
@@ -23,7 +23,7 @@ export function installBot(
 ): Role | undefined {
   const { guildId, application, now } = asked;
   const permissions = String(asked.permissions & ALL_PERMISSIONS);
-  const { id: user } = botUserOf(world, application);
+  const { id: user } = botUserOf(world, application, true);
   if (!world.tables.users.has(user)) throw full('users');
   return world.transaction((tables) => {
     const member = join(tables, { guild: guildId, user, now });
@@ -43,6 +43,18 @@ export function installBot(
     return tables.roles.get(id);
   });
 }
+
+/** Whether a user may add applications to a guild: its owner, and members who may manage it. */
+export function mayInstall(tables: Reading, guildId: string, userId: string): boolean {
+  const member = memberOf(tables, guildId, userId);
+  if (member === undefined) return false;
+  if (tables.guilds.get(guildId)?.owner === userId) return true;
+  const everyone = tables.roles.get(guildId);
+  const held = [...(everyone === undefined ? [] : [everyone]), ...rolesOf(tables, member)];
+  return held.some(({ permissions }) => (BigInt(permissions) & MANAGERS) !== 0n);
+}
+
+const MANAGERS = (1n << BigInt(PERMISSIONS.ADMINISTRATOR)) | (1n << BigInt(PERMISSIONS.MANAGE_GUILD));
 
 /** Whether the bot of an application is a member of a guild. */
 export function isInstalled(world: World, guildId: string, application: ApplicationRecord): boolean {

@@ -1,13 +1,48 @@
 import { timeOf } from '../snowflake.ts';
 import type { User } from '../users/records.ts';
-import type { Reading, Writing } from '../world.ts';
+import type { Committed, Reading, Writing } from '../world.ts';
 import type { Member } from './member-records.ts';
 import type { Guild } from './records.ts';
 import type { Role } from './role-records.ts';
 
-/** Whether an account is a member of every guild that everybody is a member of: that of a person, not of a bot. */
-function isPerson({ bot }: User): boolean {
-  return !bot;
+/** The rows that decide who is a member, and with which roles: as they are, or as they were. */
+export interface MemberRows {
+  readonly guilds: Pick<Reading['guilds'], 'get'>;
+  readonly users: Pick<Reading['users'], 'get'>;
+  readonly members: Pick<Reading['members'], 'get'>;
+  readonly departures: Pick<Reading['departures'], 'get'>;
+  readonly roles: Pick<Reading['roles'], 'get'>;
+  readonly external_identities: Pick<Reading['external_identities'], 'by'>;
+}
+
+/** What those rows were before a transaction. */
+export function memberRowsBefore(commit: Committed, { external_identities }: Reading): MemberRows {
+  const was = <Name extends keyof Omit<MemberRows, 'external_identities'>>(name: Name) => ({
+    get: (...key: readonly string[]) => commit.was(name, key.join(' ')),
+  });
+  return {
+    external_identities,
+    guilds: was('guilds'),
+    users: was('users'),
+    members: was('members'),
+    departures: was('departures'),
+    roles: was('roles'),
+  };
+}
+
+/** Whether an account is that of a game alone, and of nobody who chose this platform. */
+function isProvisional({ external_identities: identities }: MemberRows, userId: string): boolean {
+  const own = [...identities.by('user', userId)];
+  const left = [...identities.by('source', userId)];
+  return (
+    own.some(({ status }) => status === 'provisional' || status === 'restricted') ||
+    left.some(({ status }) => status === 'merging')
+  );
+}
+
+/** Whether an account is a member of every guild that everybody is a member of: that of a person, and whole. */
+function isPerson(rows: MemberRows, { id, bot }: User): boolean {
+  return !bot && !isProvisional(rows, id);
 }
 
 /** A member of whom there is nothing to say. */
@@ -28,7 +63,7 @@ function plainMember(guild: string, user: string): Member {
 }
 
 /** A user as a member of a guild; undefined for one who is not. The owner always is. */
-export function memberOf(tables: Reading, guildId: string, userId: string): Member | undefined {
+export function memberOf(tables: MemberRows, guildId: string, userId: string): Member | undefined {
   const listed = tables.members.get(guildId, userId);
   if (listed !== undefined) return listed;
   const guild = tables.guilds.get(guildId);
@@ -36,8 +71,15 @@ export function memberOf(tables: Reading, guildId: string, userId: string): Memb
   if (guild === undefined || user === undefined) return undefined;
   const isOne =
     guild.owner === userId ||
-    (guild.membership === 'everybody' && isPerson(user) && !tables.departures.has(guildId, userId));
+    (guild.membership === 'everybody' &&
+      isPerson(tables, user) &&
+      tables.departures.get(guildId, userId) === undefined);
   return isOne ? plainMember(guildId, userId) : undefined;
+}
+
+/** Whether a user is a member of a guild. */
+export function isIn(rows: MemberRows, guildId: string, userId: string): boolean {
+  return memberOf(rows, guildId, userId) !== undefined;
 }
 
 /** When a member came, in milliseconds: as written or, for one that always was, since there are both. */
@@ -46,7 +88,7 @@ export function joinedAt({ guild, user, joined_at }: Member): number {
 }
 
 /** The roles of a member besides the one that everybody has, in no order. */
-export function rolesOf({ roles }: Reading, member: Member): Role[] {
+export function rolesOf({ roles }: Pick<Reading, 'roles'>, member: Member): Role[] {
   return member.roles.map((id) => roles.get(id)).filter((role) => role !== undefined);
 }
 
@@ -74,7 +116,7 @@ export function leave(tables: Writing, { id, membership }: Guild, userId: string
     if (role.guild === id) tables.roles.remove(role.id);
   }
   const user = tables.users.get(userId);
-  if (membership === 'everybody' && user !== undefined && isPerson(user)) {
+  if (membership === 'everybody' && user !== undefined && isPerson(tables, user)) {
     tables.departures.put({ guild: id, user: userId });
   }
 }

@@ -1,7 +1,11 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LINGER_MS } from '../../loopback/raw-answer.ts';
 import type { Page, Reply } from '../api/reply.ts';
 
-/** Sends an answer. None may be cached, and no header lets a page of another origin read it. */
+/**
+ * Sends an answer. None may be cached, and no header lets a page of another origin read it. Whoever has not sent the request
+ * to its end gets the answer at once, and the connection ends with it.
+ */
 export function send(response: ServerResponse, reply: Reply | Page): void {
   const { status, headers } = reply;
   const isPage = 'html' in reply;
@@ -12,7 +16,24 @@ export function send(response: ServerResponse, reply: Reply | Page): void {
     'Cache-Control': 'no-store',
     Pragma: 'no-cache',
     'X-Content-Type-Options': 'nosniff',
+    ...(response.req.complete ? {} : { Connection: 'close' }),
     ...headers,
   });
-  response.end(text);
+  if (text === undefined || response.req.complete) return void response.end(text);
+  response.write(text);
+  afterRequest(response.req, () => response.end());
+}
+
+/**
+ * Calls back when a request has been sent to its end, or when its peer has had the time to stop. The end of our answer ends
+ * the connection, and whoever is still sending then would lose the answer to a reset.
+ */
+function afterRequest(request: IncomingMessage, done: () => void): void {
+  const timer = setTimeout(done, LINGER_MS);
+  request.once('close', () => {
+    clearTimeout(timer);
+    done();
+  });
+  request.once('end', done);
+  request.resume();
 }

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { LONGEST_BACKLOG } from '../../../platform/backlog.ts';
 import { isOurHost, LOOPBACK } from '../../loopback/host.ts';
 import { type OwnerCheck, ownerCheck } from '../../loopback/owner.ts';
-import { refuse } from '../../loopback/raw-answer.ts';
+import { type RawStatus, refuse, refuseAsApi } from '../../loopback/raw-answer.ts';
 import type { Log } from '../log.ts';
 import type { Platform } from '../platform.ts';
 import type { HttpApp } from './app.ts';
@@ -34,6 +35,12 @@ function oncePerSocket(check: OwnerCheck): OwnerCheck {
 /** Node looks for slow peers at that interval, also while there are none (ms). */
 const LATE = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
 const NEVER_LATE = { headersTimeout: 0, requestTimeout: 0, connectionsCheckingInterval: 2 ** 31 - 1 };
+
+/** What Node's parser refuses by itself, before there is a request; all else is 400. */
+const BROKEN: Readonly<Record<string, RawStatus>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
 
 /** Where to serve, and how. */
 export interface ListenOptions {
@@ -73,16 +80,35 @@ export async function listenOnLoopback(
     const reply = !isOurHost(request.headers.host, bound.port)
       ? FORBIDDEN
       : await (app ?? (await load())).answer(request, bound.url);
-    // Whoever has not read the request to its end does not wait for the rest of it.
-    if (!request.complete) response.setHeader('Connection', 'close');
     send(response, reply);
   };
   const server = createServer(
-    { maxHeaderSize: 16_384, keepAliveTimeout: 5_000, ...(options.bound ? NEVER_LATE : LATE) },
+    {
+      maxHeaderSize: 16_384,
+      keepAliveTimeout: 5_000,
+      // A missing Host is a wrong one, and is answered as that.
+      requireHostHeader: false,
+      ...(options.bound ? NEVER_LATE : LATE),
+    },
     (request, response) => {
       void handle(request, response).catch(() => response.destroy());
     },
   );
+  const broken = new WeakSet<Duplex>();
+  server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
+    // Every further piece is reported again.
+    if (broken.has(duplex)) return;
+    broken.add(duplex);
+    // Node has taken its listeners off; without one of ours a reset would end the process.
+    const socket = (duplex as Socket).on('error', () => {});
+    void refusedOwner(socket).then(
+      (stranger) => {
+        if (stranger === undefined) refuseAsApi(socket, BROKEN[error.code ?? ''] ?? 400);
+        else refuse(socket, 404);
+      },
+      () => socket.destroy(),
+    );
+  });
   server.maxConnections = 64;
   options.bound?.(server);
   await new Promise<void>((resolve, reject) => {

@@ -2,6 +2,7 @@ import type { KnownApplication } from '../applications/applications.ts';
 import type { ConsentPolicy } from '../applications/records.ts';
 import type { Change } from '../change.ts';
 import type { Clock, MachineClock } from '../clock.ts';
+import type { AuthorizedGuild } from '../guilds/answers.ts';
 import type { Log } from '../log.ts';
 import type { PeopleQueue } from '../people/queue.ts';
 import type { User } from '../users/records.ts';
@@ -11,6 +12,7 @@ import { CodeBook } from './codes.ts';
 import { Consent } from './consent.ts';
 import { DeviceBook } from './device.ts';
 import { deviceFlow } from './device-flow.ts';
+import { OAuth2Error } from './error.ts';
 import {
   clientCredentials,
   type ExchangeContext,
@@ -20,6 +22,7 @@ import {
   refresh,
 } from './exchange.ts';
 import { GrantBook } from './grants.ts';
+import { GUILD_INSTALL, type Installer } from './install.ts';
 import { introspect } from './introspection.ts';
 import type {
   AuthorizeOptions,
@@ -29,6 +32,7 @@ import type {
   DeviceFlow,
   Introspection,
   OAuth2,
+  RevokedAll,
   RevokeResult,
   TokenAnswer,
 } from './oauth2.ts';
@@ -41,8 +45,11 @@ import { type TokenFamily, TokenVault } from './tokens.ts';
 /** What the authorization server is told about the rest of the emulator. */
 export interface AuthorizationServerOptions {
   readonly me: () => User;
+  /** Undefined also for whoever is banned: nothing of theirs is good. */
   readonly user: (id: string) => User | undefined;
   readonly application: (clientId: string) => KnownApplication | undefined;
+  readonly guild: (id: string) => AuthorizedGuild | undefined;
+  readonly installer: Installer;
   readonly tell: (change: Change) => void;
   /** Keeps a state; never rejects, because a full disk must not stop the service. `revoked` names what it no longer holds. */
   readonly save: (state: StoredState, revoked?: Revocation) => Promise<SaveResult>;
@@ -86,7 +93,7 @@ export class AuthorizationServer implements OAuth2 {
     });
     const { machine, queue, promptsPerMinute, pauseMs } = options;
     this.#context = {
-      me: () => options.me().id,
+      me: () => this.#me(),
       application: options.application,
       policy: () => this.#policy,
       now: () => clock.now(),
@@ -95,18 +102,27 @@ export class AuthorizationServer implements OAuth2 {
       codes: this.#codes,
       vault: this.#vault,
       persist: () => this.#persist(),
+      installer: options.installer,
+      installed: (owner, guildId) =>
+        options.tell({
+          type: 'authorized',
+          ...owner,
+          guild: options.guild(guildId),
+          integrationType: GUILD_INSTALL,
+        }),
     };
     this.#exchange = {
       now: () => clock.now(),
       user: options.user,
       application: options.application,
-      me: () => options.me().id,
+      me: () => this.#me(),
       codes: this.#codes,
       devices: this.#devices,
       vault: this.#vault,
       signer: this.#signer,
       persist: () => this.#persist(),
-      authorized: (owner) => options.tell({ type: 'authorized', ...owner }),
+      authorized: (owner, integrationType) => options.tell({ type: 'authorized', ...owner, integrationType }),
+      guild: options.guild,
       replayed: (family) => this.#replayed(family),
     };
     this.devices = deviceFlow(this.#devices, this.#context);
@@ -142,6 +158,10 @@ export class AuthorizationServer implements OAuth2 {
   isRemembered({ clientId, scopes, transport }: Parameters<OAuth2['isRemembered']>[0]): boolean {
     const key = { userId: this.#context.me(), clientId, transport };
     return isRemembered(this.#context, key, scopes, false);
+  }
+
+  mayInstall(guildId: string): boolean {
+    return this.#options.installer.mayInstall(this.#context.me(), guildId);
   }
 
   setPolicy(policy: ConsentPolicy): void {
@@ -183,13 +203,25 @@ export class AuthorizationServer implements OAuth2 {
   async revokeGrant(grantId: string): Promise<RevokeResult> {
     const grant = this.#grants.find(grantId);
     if (grant === undefined) return { kind: 'unknown' };
-    const saved = await this.#forget(grant.userId, grant.clientId);
+    return this.revokeAll(grant.userId, grant.clientId);
+  }
+
+  authorizedBy(userId: string): readonly string[] {
+    const all = [...this.#grants.list(), ...this.#vault.families()];
+    return [...new Set(all.filter((one) => one.userId === userId).map(({ clientId }) => clientId))];
+  }
+
+  async revokeAll(userId: string, clientId: string): Promise<RevokedAll> {
+    const saved = await this.#forget(userId, clientId);
     if (saved.kind === 'saved') return { kind: 'kept' };
     return { kind: 'unkept', reason: saved.reason, comesBack: saved.marked !== true };
   }
 
-  revokeAll(userId: string, clientId: string): Promise<unknown> {
-    return this.#forget(userId, clientId);
+  /** Whose word counts. @throws OAuth2Error `access_denied` for somebody who may allow nothing. */
+  #me(): string {
+    const { id } = this.#options.me();
+    if (this.#options.user(id) !== undefined) return id;
+    throw new OAuth2Error('access_denied', 'The account of the user is banned.');
   }
 
   holds(userId: string, clientId: string): boolean {

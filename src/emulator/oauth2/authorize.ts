@@ -4,11 +4,12 @@ import type { CodeBook } from './codes.ts';
 import type { Consent } from './consent.ts';
 import { OAuth2Error } from './error.ts';
 import type { GrantBook, GrantKey } from './grants.ts';
-import type { AccessAnswer, AuthorizeOptions, AuthorizeResult } from './oauth2.ts';
+import { checkInstall, type Install, type Installer, USER_INSTALL } from './install.ts';
+import type { AccessAnswer, AuthorizeOptions, AuthorizeResult, Installed } from './oauth2.ts';
 import { checkChallenge } from './pkce.ts';
 import { isCustomScheme, isRegistered } from './redirect.ts';
 import { checkScopes, mayBeRemembered } from './scopes.ts';
-import { accessSeconds, type TokenVault } from './tokens.ts';
+import { accessSeconds, type TokenOwner, type TokenVault } from './tokens.ts';
 
 /** What the authorization flow works with. */
 export interface AuthorizeContext {
@@ -21,6 +22,9 @@ export interface AuthorizeContext {
   readonly codes: CodeBook;
   readonly vault: TokenVault;
   readonly persist: () => Promise<unknown>;
+  readonly installer: Installer;
+  /** A person added an application to a guild. */
+  readonly installed: (owner: TokenOwner, guildId: string) => void;
 }
 
 const longestText = 1024;
@@ -97,6 +101,7 @@ export function isRemembered(
 /** What somebody said yes to. */
 export interface Consented extends Checked {
   readonly userId: string;
+  readonly install: Install | undefined;
   /** Whether the store has yet to hear of it. */
   readonly isNews: boolean;
 }
@@ -113,11 +118,19 @@ export async function consented(context: AuthorizeContext, options: AuthorizeOpt
   const { scopes, prompt } = checked;
   if (signal.aborted) throw new OAuth2Error('access_denied', 'The app has left.');
   const userId = context.me();
+  const install = checkInstall({ ...options, scopes }, userId, context.installer);
   const key: GrantKey = { userId, clientId, transport: options.peer.transport };
   const answered = answer(context, known, key, scopes, prompt);
   if (answered === 'no') {
     context.grants.checkRoom();
-    const question = { application: known.record, userId, scopes, peer: options.peer, signal };
+    const question = {
+      application: known.record,
+      userId,
+      scopes,
+      install: install && { guild: context.installer.nameOf(install.guildId), bits: install.permissions },
+      peer: options.peer,
+      signal,
+    };
     const settlement = await context.consent.ask(question, (decidedBy, always) => {
       context.grants.record(key, { scopes, always, decidedBy, grantedAt: context.now() });
     });
@@ -132,7 +145,22 @@ export async function consented(context: AuthorizeContext, options: AuthorizeOpt
         throw new OAuth2Error('access_denied', `The request was withdrawn: ${settlement.reason}.`);
     }
   }
-  return { ...checked, userId, isNews: answered !== 'remembered' };
+  if (install !== undefined) addTo(context, { userId, clientId, scopes }, install);
+  return { ...checked, userId, install, isNews: answered !== 'remembered' };
+}
+
+/** While the person thought, the guild or their right there may have gone. @throws OAuth2Error. */
+function addTo({ installer, installed }: AuthorizeContext, owner: TokenOwner, install: Install): void {
+  if (!installer.mayInstall(owner.userId, install.guildId)) {
+    throw new OAuth2Error('access_denied', 'The user may no longer add applications to this guild.');
+  }
+  if (owner.scopes.includes('bot')) installer.addBot(owner.clientId, install);
+  installed(owner, install.guildId);
+}
+
+function installedAt(install: Install | undefined): Installed {
+  if (install === undefined) return {};
+  return { guild_id: install.guildId, permissions: String(install.permissions) };
 }
 
 /** The authorization request from start to code. @throws OAuth2Error as `consented` does. */
@@ -140,7 +168,7 @@ export async function authorize(
   context: AuthorizeContext,
   options: AuthorizeOptions,
 ): Promise<AuthorizeResult> {
-  const { userId, scopes, challenge, isNews } = await consented(context, options);
+  const { userId, scopes, challenge, install, isNews } = await consented(context, options);
   const code = context.codes.issue(
     {
       userId,
@@ -149,20 +177,26 @@ export async function authorize(
       challenge,
       nonce: scopes.includes('openid') ? options.nonce : undefined,
       redirectUri: options.redirectUri,
+      guildId: install?.guildId,
+      integrationType:
+        scopes.includes('applications.commands') && options.integrationType === USER_INSTALL
+          ? USER_INSTALL
+          : undefined,
     },
     options.peer.pid === undefined ? undefined : `process ${options.peer.pid}`,
   );
   // An app that only asks again for what it has must not keep the disk busy.
   if (isNews) await context.persist();
-  return options.state === undefined ? { code } : { code, state: options.state };
+  const answer = { code, ...installedAt(install) };
+  return options.state === undefined ? answer : { ...answer, state: options.state };
 }
 
 /** The implicit grant: the same request, and an access token instead of a code. @throws OAuth2Error as `consented` does. */
 export async function authorizeAccess(
   context: AuthorizeContext,
   options: AuthorizeOptions,
-): Promise<AccessAnswer & { readonly state?: string }> {
-  const { userId, scopes } = await consented(context, options);
+): Promise<AccessAnswer & Installed & { readonly state?: string }> {
+  const { userId, scopes, install } = await consented(context, options);
   const access_token = context.vault.issueAccess({ userId, clientId: options.clientId, scopes });
   await context.persist();
   return {
@@ -170,6 +204,7 @@ export async function authorizeAccess(
     access_token,
     expires_in: accessSeconds,
     scope: scopes.join(' '),
+    ...installedAt(install),
     ...(options.state === undefined ? {} : { state: options.state }),
   };
 }

@@ -16,6 +16,9 @@ export interface CodeRecord {
   readonly challenge: string | undefined;
   readonly nonce: string | undefined;
   readonly redirectUri: string | undefined;
+  /** The guild that the application was added to, which is told already. */
+  readonly guildId?: string | undefined;
+  readonly integrationType?: number | undefined;
 }
 
 interface Code {

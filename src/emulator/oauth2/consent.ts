@@ -5,6 +5,7 @@ import { plainText } from '../people/display.ts';
 import type { PeopleQueue, Ticket } from '../people/queue.ts';
 import type { AuthorizationRequest, Decider, RequestPeer, Settlement } from '../people/request.ts';
 import { OAuth2Error } from './error.ts';
+import { describeInstall } from './install.ts';
 import { describeScope } from './scopes.ts';
 import { PromptThrottle } from './throttle.ts';
 
@@ -13,6 +14,8 @@ export interface Question {
   readonly application: ApplicationRecord;
   readonly userId: string;
   readonly scopes: readonly string[];
+  /** The guild that something is added to, by name, and what a bot may do there. */
+  readonly install?: { readonly guild: string; readonly bits: bigint } | undefined;
   readonly peer: RequestPeer;
   readonly signal: AbortSignal;
 }
@@ -123,14 +126,23 @@ export class Consent {
   }
 }
 
-function describe({ application, userId, scopes, peer }: Question, ticket: Ticket): AuthorizationRequest {
+function describe(
+  { application, userId, scopes, install, peer }: Question,
+  ticket: Ticket,
+): AuthorizationRequest {
   return {
     kind: 'authorization',
     id: ticket.id,
     clientId: application.id,
     applicationName: plainText(application.name),
     userId,
-    scopes: scopes.map((name) => ({ name, description: describeScope(name) })),
+    scopes: scopes.map((name) => ({
+      name,
+      description:
+        install !== undefined && (name === 'bot' || name === 'applications.commands')
+          ? describeInstall(name, plainText(install.guild), install.bits)
+          : describeScope(name),
+    })),
     peer: {
       ...peer,
       // An Origin header and a program's path are as hostile as a name; a path is longer, though.

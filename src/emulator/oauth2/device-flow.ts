@@ -10,10 +10,12 @@ export function deviceFlow(devices: DeviceBook, context: AuthorizeContext): Devi
   return {
     begin(credentials, { scopes }) {
       const { known } = authenticateClient(context.application(credentials.clientId), credentials);
-      return devices.begin({
-        clientId: credentials.clientId,
-        scopes: checkScopes(scopes, known.record.partner),
-      });
+      const checked = checkScopes(scopes, known.record.partner);
+      // Nobody could say which guild.
+      if (checked.includes('bot')) {
+        throw new OAuth2Error('invalid_scope', 'A device cannot ask for: bot.');
+      }
+      return devices.begin({ clientId: credentials.clientId, scopes: checked });
     },
     waiting: (userCode) => devices.waiting(userCode),
     async allow(userCode, peer, signal) {

@@ -1,4 +1,5 @@
 import type { KnownApplication } from '../applications/applications.ts';
+import type { AuthorizedGuild } from '../guilds/answers.ts';
 import type { User } from '../users/records.ts';
 import { authenticateClient, checkRedirect } from './client-auth.ts';
 import type { CodeBook, CodeRecord } from './codes.ts';
@@ -28,7 +29,8 @@ export interface ExchangeContext {
   readonly signer: IdTokenSigner;
   readonly persist: () => Promise<unknown>;
   /** An application has its first token of a person. */
-  readonly authorized: (owner: TokenOwner) => void;
+  readonly authorized: (owner: TokenOwner, integrationType?: number) => void;
+  readonly guild: (id: string) => AuthorizedGuild | undefined;
   /** A refresh token was used twice and its family is gone: tells it, and writes it down. */
   readonly replayed: (family: TokenFamily) => Promise<unknown>;
 }
@@ -98,15 +100,21 @@ async function redeem(
 ): Promise<TokenAnswer> {
   const pair = issue(context, record);
   context.codes.burn(args.code);
-  return answerOf(context, pair, { ...record, issuer: args.issuer });
+  const answer = await answerOf(context, pair, { ...record, issuer: args.issuer });
+  const guild = record.guildId === undefined ? undefined : context.guild(record.guildId);
+  return guild === undefined ? answer : { ...answer, guild };
 }
 
 /** The first token that an application gets of a person is news. */
-function issue({ vault, authorized }: ExchangeContext, owner: TokenOwner): TokenPair {
+function issue(
+  { vault, authorized }: ExchangeContext,
+  owner: TokenOwner & Pick<CodeRecord, 'guildId' | 'integrationType'>,
+): TokenPair {
   const { userId, clientId, scopes } = owner;
   const isFirst = !vault.holds(userId, clientId);
   const pair = vault.issue({ userId, clientId, scopes });
-  if (isFirst) authorized({ userId, clientId, scopes });
+  // What was added to a guild was told when that happened.
+  if (isFirst && owner.guildId === undefined) authorized({ userId, clientId, scopes }, owner.integrationType);
   return pair;
 }
 

@@ -1,4 +1,5 @@
 import type { Application, ConsentPolicy } from '../applications/records.ts';
+import type { AuthorizedGuild } from '../guilds/answers.ts';
 import type { Decider, RequestPeer } from '../people/request.ts';
 import type { User } from '../users/records.ts';
 import type { DeviceAnswer, DeviceAsk } from './device.ts';
@@ -15,6 +16,10 @@ export interface AuthorizeOptions {
   readonly nonce?: string | undefined;
   /** 0 guild install, 1 user install. */
   readonly integrationType?: number | undefined;
+  /** The guild that a bot or commands are added to. */
+  readonly guildId?: string | undefined;
+  /** What the bot wants to be allowed there: a bit field, as a number or its digits. */
+  readonly permissions?: string | number | undefined;
   /** `consent` (default) asks unless the person once answered "always"; `none` reuses any remembered grant. */
   readonly prompt?: string | undefined;
   readonly redirectUri?: string | undefined;
@@ -24,9 +29,16 @@ export interface AuthorizeOptions {
 }
 
 /** An issued authorization code: single use, 100 seconds. */
-export interface AuthorizeResult {
+export interface AuthorizeResult extends Installed {
   readonly code: string;
   readonly state?: string;
+}
+
+/** Where an authorization added the application, and what its bot may do there. */
+export interface Installed {
+  readonly guild_id?: string;
+  /** A bit field in digits. */
+  readonly permissions?: string;
 }
 
 /** A remembered consent of one user for one application over one transport class. */
@@ -76,6 +88,8 @@ export interface AccessAnswer {
 export interface TokenAnswer extends AccessAnswer {
   readonly refresh_token: string;
   readonly id_token?: string;
+  /** Where the authorization added the application. */
+  readonly guild?: AuthorizedGuild;
 }
 
 /** How an app proves which application it is. */
@@ -103,6 +117,9 @@ export type RevokeResult =
    */
   | { readonly kind: 'unkept'; readonly reason: string; readonly comesBack: boolean };
 
+/** What became of everything that a person allowed an application. */
+export type RevokedAll = Exclude<RevokeResult, { readonly kind: 'unknown' }>;
+
 /** The device flow, as far as it is not the token endpoint's. */
 export interface DeviceFlow {
   /** @throws OAuth2Error for a client or a scope that cannot be. */
@@ -120,7 +137,7 @@ export interface OAuth2 {
   /** Resolves when the user, a grant or the policy says yes. Rejects with `OAuth2Error`. */
   authorize(options: AuthorizeOptions): Promise<AuthorizeResult>;
   /** The implicit grant (RFC 6749 section 4.2): an access token without a code. Rejects with `OAuth2Error`. */
-  authorizeAccess(options: AuthorizeOptions): Promise<AccessAnswer & { readonly state?: string }>;
+  authorizeAccess(options: AuthorizeOptions): Promise<AccessAnswer & Installed & { readonly state?: string }>;
   /** What waits on a device until a person types its code (RFC 8628). */
   readonly devices: DeviceFlow;
   /** How an application's requests are answered: as its record says, or else by the common policy. */
@@ -129,10 +146,14 @@ export interface OAuth2 {
   isRemembered(
     asked: Pick<AuthorizeOptions, 'clientId' | 'scopes'> & Pick<RequestPeer, 'transport'>,
   ): boolean;
+  /** Whether the logged-in user may add applications to a guild. */
+  mayInstall(guildId: string): boolean;
   setPolicy(policy: ConsentPolicy): void;
   grants(): readonly Grant[];
   /** Deletes the grants and every token of the grant's user and application. */
   revokeGrant(grantId: string): Promise<RevokeResult>;
+  /** Ids of the applications that a person has allowed something, or that have tokens of theirs. */
+  authorizedBy(userId: string): readonly string[];
   /** Grant type `authorization_code`. */
   exchangeCode(client: ClientCredentials, args: CodeExchange): Promise<TokenAnswer>;
   /** What the web site of the stream-kit overlay does for programs: a code of that application, and no other, for a token. */
@@ -154,7 +175,7 @@ export interface OAuth2 {
   /** Deletes every token and grant of the token's user and application; false when there was nothing to delete. */
   revoke(client: ClientCredentials, token: string): Promise<boolean>;
   /** Deletes every token and grant of a user and an application, and tells so, whether there were any or not. */
-  revokeAll(userId: string, clientId: string): Promise<unknown>;
+  revokeAll(userId: string, clientId: string): Promise<RevokedAll>;
   /** Whether an application has tokens of a user. */
   holds(userId: string, clientId: string): boolean;
   introspect(accessToken: string): Introspection;

@@ -3,6 +3,7 @@ import { unauthorized } from '../api/api-error.ts';
 import { timestamp } from '../api/fields.ts';
 import { ok } from '../api/reply.ts';
 import { applicationAnswer, applicationShape } from '../applications/answers.ts';
+import { authorizedGuildShape } from '../guilds/answers.ts';
 import { anybody, bearer, client, defineOperation } from '../operation.ts';
 import { userAnswer, userShape } from '../users/answers.ts';
 import { issuerOf } from './discovery.ts';
@@ -20,6 +21,7 @@ const tokenShape = z
     refresh_token: optionalText,
     scope: z.string(),
     id_token: optionalText,
+    guild: z.optional(authorizedGuildShape),
   })
   .meta({ id: 'Token' });
 

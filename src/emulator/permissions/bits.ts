@@ -58,7 +58,7 @@ export const PERMISSIONS = {
 export type Permission = keyof typeof PERMISSIONS;
 
 /** The bits of some permissions. */
-function bitsOf(...names: readonly Permission[]): bigint {
+export function bitsOf(...names: readonly Permission[]): bigint {
   return names.reduce((bits, name) => bits | (1n << BigInt(PERMISSIONS[name])), 0n);
 }
 

@@ -1,3 +1,4 @@
+import { channelsTouched } from '../channels/access.ts';
 import { lookUpChannel } from '../channels/channels.ts';
 import { hasVoice } from '../channels/records.ts';
 import type { Committed, Reading, StateRule, Writing } from '../world.ts';
@@ -21,9 +22,12 @@ export const settleVoice: StateRule = (tables, commit, restoring) => {
 function concerned(tables: Reading, commit: Committed): Set<string> {
   const { created, updated } = commit.of('voice_states');
   const users = [...created, ...updated.map(({ after }) => after)].map(({ user }) => user);
-  for (const { after } of commit.of('channels').updated) {
-    for (const { user } of tables.voice_states.by('channel', after.id)) users.push(user);
+  for (const id of channelsTouched(commit, tables, tables.me.value)) {
+    for (const { user } of tables.voice_states.by('channel', id)) users.push(user);
   }
+  for (const { user } of [...commit.of('members').removed, ...commit.of('departures').created])
+    users.push(user);
+  for (const { after } of commit.of('members').updated) users.push(after.user);
   if (commit.touches('voice', 'me', 'client')) users.push(tables.me.value);
   return new Set(users);
 }

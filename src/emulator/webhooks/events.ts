@@ -10,7 +10,12 @@ export function eventOf(change: Change, { users }: Pick<Reading, 'users'>): Webh
     case 'authorized': {
       const user = users.get(change.userId);
       if (user === undefined) return undefined;
-      const data = { user: userAnswer(user), scopes: change.scopes };
+      const data = {
+        ...(change.integrationType === undefined ? {} : { integration_type: change.integrationType }),
+        user: userAnswer(user),
+        scopes: change.scopes,
+        ...(change.guild === undefined ? {} : { guild: change.guild }),
+      };
       return { application: change.clientId, type: 'APPLICATION_AUTHORIZED', data };
     }
     case 'tokens-revoked': {

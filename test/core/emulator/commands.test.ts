@@ -153,7 +153,7 @@ const table: { readonly [C in CommandName]?: Served } = {
     errors: { 4003: [{ args: { guild_id: '1' } }] },
   },
   GET_CHANNEL_PERMISSIONS: {
-    good: [{ before: join(ids.lounge), data: { permissions: '9007199254740991' } }],
+    good: [{ before: join(ids.lounge), data: { permissions: '8866461766385663' } }],
     errors: { 4005: [{}] },
   },
   GET_ENTITLEMENTS: { good: [{ data: [{ sku_id: '700000000000000001', type: 1, deleted: false }] }] },

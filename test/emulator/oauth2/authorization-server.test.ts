@@ -14,6 +14,8 @@ import { ManualClock } from '../../helpers/manual-clock.ts';
 
 const harbour = '300000000000000001';
 const lighthouse = '300000000000000002';
+/** Of the logged-in user. */
+const guildId = '400000000000000001';
 const verifier = 'v'.repeat(43);
 const challenge = createHash('sha256').update(verifier).digest('base64url');
 const issuer = 'http://127.0.0.1:1/api';
@@ -183,7 +185,7 @@ describe('T61 a remembered grant', () => {
     ['for another scope', true, { scopes: ['guilds'], prompt: 'none' }, true],
     ['for another application', true, { clientId: lighthouse, prompt: 'none' }, true],
     ['for another transport', true, { peer: { transport: 'websocket http://a' }, prompt: 'none' }, true],
-    ['for an install', true, { scopes: ['rpc', 'bot'], prompt: 'none' }, true],
+    ['for an install', true, { scopes: ['rpc', 'bot'], guildId, prompt: 'none' }, true],
   ])('%s (always: %s): prompts again: %s', async (_, always, options, prompts) => {
     const { approved, authorize, requests, decide } = await setUp();
     await approved({}, always);
@@ -209,8 +211,8 @@ describe('T61 a remembered grant', () => {
 
   it('never stands in for an install, even one granted for good', async () => {
     const { approved, authorize, requests, decide } = await setUp();
-    await approved({ scopes: ['bot'] }, true);
-    const result = authorize({ scopes: ['bot'], prompt: 'none' });
+    await approved({ scopes: ['bot'], guildId }, true);
+    const result = authorize({ scopes: ['bot'], guildId, prompt: 'none' });
     expect(requests.list()).toHaveLength(1);
     decide('allow');
     await result;

@@ -42,6 +42,8 @@ export function authorizationHandlers(
           state: args.state ?? undefined,
           nonce: args.nonce ?? undefined,
           integrationType: args.integration_type,
+          guildId: args.guild_id,
+          permissions: args.permissions,
           prompt: args.prompt,
           peer: { pid, program, sessionId: peer.sessionId, transport: transportClass(peer) },
           signal,

@@ -82,6 +82,10 @@ export class PendingPages<Request> {
     return page.pending;
   }
 
+  dropAll(): void {
+    for (const token of this.#pages.keys()) this.drop(token);
+  }
+
   drop(token: string): void {
     const page = this.#pages.get(token);
     page?.places.leave(page.actor, token);

@@ -7,9 +7,9 @@ import type { Platform } from '../../platform.ts';
 import { OAuth2Error } from '../error.ts';
 import { checkScopes } from '../scopes.ts';
 import { pageIn, programOf } from './asker.ts';
+import { consentPage, endPage } from './consent-page.ts';
 import type { Pending } from './pending.ts';
-import { scopeList } from './scope-list.ts';
-import { answerAddress, originOf, readWebRequest, type WebRequest } from './web-request.ts';
+import { answerAddress, isGuildFixed, leadsTo, readWebRequest, type WebRequest } from './web-request.ts';
 
 const optionalText = z.optional(z.string().max(4096));
 
@@ -24,6 +24,8 @@ const query = z.object({
   code_challenge: optionalText,
   code_challenge_method: optionalText,
   integration_type: optionalText,
+  guild_id: z.optional(z.string().max(32)),
+  permissions: z.optional(z.string().max(32)),
   disable_guild_select: optionalText,
 });
 
@@ -35,30 +37,6 @@ function refusal(error: unknown): Page {
     body: html`<h1>This request cannot be answered</h1>
 <p>${error.description}</p>
 <p><small>${error.error}. Nothing was granted, and nothing was sent to the application.</small></p>`,
-  });
-}
-
-function consentPage({ world, web }: Platform, request: WebRequest, session: string | undefined): Page {
-  const { known, options, redirectUri } = request;
-  const token = web.show(request, session);
-  const note =
-    session !== undefined
-      ? html``
-      : html`<p><small>This browser is not signed in: an Allow has to be confirmed with <code>footbridge approve</code>.
-Sign in with <code>footbridge emulator sign-in</code>.</small></p>`;
-  return page({
-    title: `Authorize ${plainText(known.record.name)}`,
-    leadsTo: [originOf(redirectUri)],
-    body: html`<h1>${plainText(known.record.name)} wants to act for ${plainText(world.me().username)}</h1>
-<p>It asks to:</p>
-${scopeList(options.scopes)}
-<p>The answer goes to <code>${plainText(redirectUri, 256)}</code>.</p>
-${note}
-<form method="post" action="/oauth2/authorize">
-<input type="hidden" name="token" value="${token}">
-<button class="yes" name="decision" value="allow">Allow</button>
-<button name="decision" value="deny">Deny</button>
-</form>`,
   });
 }
 
@@ -76,7 +54,7 @@ async function afterDecision(
   return page({
     title: 'Waiting for an answer',
     refreshSeconds: 2,
-    leadsTo: [originOf(pending.request.redirectUri)],
+    leadsTo: leadsTo(pending.request),
     body: html`<h1>Waiting for an answer</h1>
 <p>Allow or deny it in a terminal:</p>
 <p><code>footbridge approve ${id ?? ''}</code> or <code>footbridge deny ${id ?? ''}</code></p>
@@ -131,11 +109,16 @@ export const pageOperations = [
     who: [anybody],
     body: {
       kinds: ['form'],
-      schema: z.object({ token: z.string().max(64), decision: z.literal(['allow', 'deny']) }),
+      schema: z.object({
+        token: z.string().max(64),
+        decision: z.literal(['allow', 'deny']),
+        guild_id: z.optional(z.string().max(32)),
+      }),
     },
     answers: { 200: null, 303: null },
-    handle: ({ body: { token, decision }, headers }, { web }) => {
-      const pending = web.decide(token, decision, web.browsers.sessionOf(headers) !== undefined);
+    handle: ({ body: { token, decision, guild_id }, headers }, { web }) => {
+      const isSignedIn = web.browsers.sessionOf(headers) !== undefined;
+      const pending = web.decide(token, { decision, guildId: guild_id, isSignedIn });
       return pending === undefined ? deadForm() : redirect(`/oauth2/authorize/wait?token=${token}`);
     },
   }),
@@ -162,14 +145,47 @@ export const pageOperations = [
     path: '/oauth2/authorize',
     who: [anybody],
     query,
-    body: { kinds: ['json'], schema: z.looseObject({ authorize: z.optional(z.boolean()) }) },
+    body: {
+      kinds: ['json'],
+      schema: z.object({
+        authorize: z.optional(z.boolean()),
+        integration_type: z.optional(z.int()),
+        guild_id: z.optional(z.string().max(32)),
+        permissions: z.optional(z.union([z.string().max(32), z.int()])),
+      }),
+    },
+    notOffered: ['webhook_channel_id'],
     answers: { 200: z.object({ url: z.string() }) },
     errors: 'oauth2',
     ours: 'The route is not in the public document. Nobody answers for the person: it waits as every request does.',
-    handle: async ({ query: given, body: { authorize = true }, headers, signal }, platform) => {
-      const request = readWebRequest(given, (id) => platform.application(id), programOf(headers));
-      return ok({ url: await platform.web.answered(request, authorize ? 'allow' : 'deny', signal()) });
+    handle: async ({ query: given, body, headers, signal, base }, platform) => {
+      const { authorize = true, integration_type, guild_id, permissions } = body;
+      const request = readWebRequest(
+        {
+          ...given,
+          ...(integration_type === undefined ? {} : { integration_type: String(integration_type) }),
+          ...(guild_id === undefined || isGuildFixed(given) ? {} : { guild_id }),
+          ...(permissions === undefined ? {} : { permissions: String(permissions) }),
+        },
+        (id) => platform.application(id),
+        programOf(headers),
+      );
+      const location = await platform.web.answered(request, authorize ? 'allow' : 'deny', signal());
+      return ok({ url: new URL(location, base).href });
     },
+  }),
+  defineOperation({
+    id: 'authorized_page',
+    summary: 'Where the browser ends when an application was added that wanted no answer.',
+    method: 'GET',
+    path: '/oauth2/authorized',
+    at: 'site',
+    isPage: true,
+    who: [anybody],
+    query: z.object({ error: z.optional(z.string().max(64)) }),
+    answers: { 200: null },
+    // What it says depends on nothing that a link could bring.
+    handle: ({ query: { error } }) => endPage(error === undefined),
   }),
   defineOperation({
     id: 'sign_in_page',

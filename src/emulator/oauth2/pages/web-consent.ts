@@ -66,11 +66,25 @@ export class WebConsent {
     return this.#pages.find(token);
   }
 
-  /** Somebody pressed a button of the page. Undefined when its form is dead. */
-  decide(token: string, decision: 'allow' | 'deny', isSignedIn: boolean): Pending<WebRequest> | undefined {
+  /** Forgets every open page: what stands on it was for another account. */
+  dropAll(): void {
+    this.#pages.dropAll();
+    this.devicePages.dropAll();
+  }
+
+  /** Somebody pressed a button of the page, and chose a guild where there is a choice. Undefined when its form is dead. */
+  decide(
+    token: string,
+    pressed: {
+      readonly decision: 'allow' | 'deny';
+      readonly guildId?: string | undefined;
+      readonly isSignedIn: boolean;
+    },
+  ): Pending<WebRequest> | undefined {
     const pending = this.#pages.find(token);
     if (pending?.progress.kind !== 'shown') return pending;
-    const { request } = pending;
+    const { decision, guildId, isSignedIn } = pressed;
+    const request = withGuild(pending.request, guildId);
     if (decision === 'deny') {
       pending.progress = { kind: 'settled', location: answerAddress(request, DENIED) };
       return pending;
@@ -117,13 +131,18 @@ export class WebConsent {
     try {
       if (responseType === 'token')
         return answerAddress(request, { ...(await oauth2.authorizeAccess(asked)) });
-      const { code } = await oauth2.authorize(asked);
-      return answerAddress(request, { code });
+      const { state: _, ...answer } = await oauth2.authorize(asked);
+      return answerAddress(request, answer);
     } catch (error) {
       if (!(error instanceof OAuth2Error)) throw error;
       return answerAddress(request, { error: error.error, error_description: error.description });
     }
   }
+}
+
+function withGuild(request: WebRequest, guildId: string | undefined): WebRequest {
+  if (guildId === undefined || request.isGuildFixed) return request;
+  return { ...request, options: { ...request.options, guildId } };
 }
 
 /** Whose page it is, for the places that pages take. */

@@ -16,13 +16,20 @@ export interface WebQuery {
   readonly code_challenge?: string | undefined;
   readonly code_challenge_method?: string | undefined;
   readonly integration_type?: string | undefined;
+  readonly guild_id?: string | undefined;
+  readonly permissions?: string | undefined;
+  readonly disable_guild_select?: string | undefined;
 }
 
 /** A request of a browser whose application and redirect address are known to be good. */
 export interface WebRequest {
   readonly known: KnownApplication;
-  readonly responseType: 'code' | 'token';
-  readonly redirectUri: string;
+  /** `none`: a bot that is added, and nobody who wants to hear of it. */
+  readonly responseType: 'code' | 'token' | 'none';
+  /** Undefined where nothing is answered. */
+  readonly redirectUri: string | undefined;
+  /** Whether no other guild than the one it names may be chosen. */
+  readonly isGuildFixed: boolean;
   readonly options: Omit<AuthorizeOptions, 'peer' | 'signal'>;
   /** Part of a grant's key: where the answer goes. */
   readonly transport: string;
@@ -41,35 +48,64 @@ export function readWebRequest(
 ): WebRequest {
   const known = application(query.client_id);
   if (known === undefined) throw new OAuth2Error('unauthorized_client', 'Unknown application.');
-  const redirectUri = query.redirect_uri ?? onlyOne(known);
-  if (redirectUri === undefined) {
-    throw new OAuth2Error('invalid_request', 'Missing "redirect_uri" in request.');
-  }
-  if (!isRegistered(known, redirectUri)) {
-    throw new OAuth2Error('invalid_request', 'Invalid "redirect_uri" in request.');
-  }
-  const responseType = query.response_type ?? 'code';
-  if (responseType !== 'code' && responseType !== 'token') {
-    throw new OAuth2Error('invalid_request', 'Invalid "response_type" in request.');
-  }
+  const scopes = scopesIn(query.scope);
+  const end = endOf(query, known, scopes);
+  const goal = end.redirectUri === undefined ? undefined : originOf(end.redirectUri);
   return {
+    ...end,
     known,
-    responseType,
-    redirectUri,
-    transport: `web ${originOf(redirectUri)}`,
-    program: `${bringer} that leads to ${originOf(redirectUri)}`,
+    isGuildFixed: isGuildFixed(query),
+    transport: goal === undefined ? 'web' : `web ${goal}`,
+    program: goal === undefined ? bringer : `${bringer} that leads to ${goal}`,
     options: {
       clientId: query.client_id,
-      scopes: scopesIn(query.scope),
+      scopes,
       codeChallenge: query.code_challenge,
       codeChallengeMethod: query.code_challenge_method,
       state: query.state,
       nonce: query.nonce,
       integrationType: numberOf(query.integration_type),
       prompt: query.prompt,
-      redirectUri,
+      redirectUri: end.redirectUri,
+      guildId: query.guild_id,
+      permissions: query.permissions,
     },
   };
+}
+
+/** How a request ends. @throws OAuth2Error for an address that is not good. */
+function endOf(
+  { response_type: type, redirect_uri: given }: WebQuery,
+  known: KnownApplication,
+  scopes: readonly string[],
+): Pick<WebRequest, 'responseType' | 'redirectUri'> {
+  const isInstall =
+    scopes.length > 0 && scopes.every((one) => one === 'bot' || one === 'applications.commands');
+  if (isInstall && type === undefined && given === undefined) {
+    return { responseType: 'none', redirectUri: undefined };
+  }
+  const redirectUri = given ?? onlyOne(known);
+  if (redirectUri === undefined) {
+    throw new OAuth2Error('invalid_request', 'Missing "redirect_uri" in request.');
+  }
+  if (!isRegistered(known, redirectUri)) {
+    throw new OAuth2Error('invalid_request', 'Invalid "redirect_uri" in request.');
+  }
+  const responseType = type ?? 'code';
+  if (responseType !== 'code' && responseType !== 'token') {
+    throw new OAuth2Error('invalid_request', 'Invalid "response_type" in request.');
+  }
+  return { responseType, redirectUri };
+}
+
+/** Whether a request says that its guild is not to be chosen. */
+export function isGuildFixed({ guild_id, disable_guild_select: text = '' }: WebQuery): boolean {
+  return guild_id !== undefined && ['true', 'True', '1'].includes(text);
+}
+
+/** Where the browser may be led by the answer, besides here. */
+export function leadsTo({ redirectUri }: WebRequest): string[] {
+  return redirectUri === undefined ? [] : [originOf(redirectUri)];
 }
 
 /** NaN for what is none, which is refused later where the answer can be sent. */
@@ -84,7 +120,7 @@ function onlyOne({ record }: KnownApplication): string | undefined {
 }
 
 /** The origin of an address, or the scheme of one that has none. */
-export function originOf(address: string): string {
+function originOf(address: string): string {
   const { origin, protocol } = new URL(address);
   return origin === 'null' ? protocol : origin;
 }
@@ -94,6 +130,11 @@ export function answerAddress(
   { redirectUri, responseType, options }: WebRequest,
   answer: Readonly<Record<string, string | number>>,
 ): string {
+  if (redirectUri === undefined) {
+    return Object.hasOwn(answer, 'error')
+      ? `/oauth2/authorized?error=${answer['error']}`
+      : '/oauth2/authorized';
+  }
   const address = new URL(redirectUri);
   const { state } = options;
   const fields = new URLSearchParams();

@@ -1,0 +1,88 @@
+import { type Html, html, page } from '../../api/page.ts';
+import type { Page } from '../../api/reply.ts';
+import { plainText } from '../../people/display.ts';
+import { wordsOf } from '../../permissions/words.ts';
+import type { Platform } from '../../platform.ts';
+import { isForGuild, readPermissions } from '../install.ts';
+import { scopeList } from './scope-list.ts';
+import { leadsTo, type WebRequest } from './web-request.ts';
+
+/** The page that asks the person. */
+export function consentPage(platform: Platform, request: WebRequest, session: string | undefined): Page {
+  const { known, options, redirectUri } = request;
+  const { web, world } = platform;
+  const guilds = isForGuild(options.scopes, options.integrationType) ? offered(platform, request) : undefined;
+  const token = web.show(request, session);
+  const note =
+    session !== undefined
+      ? html``
+      : html`<p><small>This browser is not signed in: an Allow has to be confirmed with <code>footbridge approve</code>.
+Sign in with <code>footbridge emulator sign-in</code>.</small></p>`;
+  const end =
+    redirectUri === undefined
+      ? html`<p>Nothing is sent to the application.</p>`
+      : html`<p>The answer goes to <code>${plainText(redirectUri, 256)}</code>.</p>`;
+  const allow =
+    guilds?.length === 0 ? html`` : html`<button class="yes" name="decision" value="allow">Allow</button>`;
+  return page({
+    title: `Authorize ${plainText(known.record.name)}`,
+    leadsTo: leadsTo(request),
+    body: html`<h1>${plainText(known.record.name)} wants to act for ${plainText(world.me().username)}</h1>
+<p>It asks to:</p>
+${scopeList(options.scopes)}
+${options.scopes.includes('bot') ? permissionList(options.permissions) : html``}
+${end}
+${note}
+<form method="post" action="/oauth2/authorize">
+<input type="hidden" name="token" value="${token}">
+${guilds === undefined ? html`` : guildChoice(guilds, options.guildId)}
+${allow}
+<button name="decision" value="deny">Deny</button>
+</form>`,
+  });
+}
+
+interface Choice {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The guilds that the person may choose: where they may add something and, if the request says so, no other than its own. */
+function offered({ world, oauth2 }: Platform, { options, isGuildFixed }: WebRequest): Choice[] {
+  return [...world.tables.guilds].filter(
+    ({ id }) => oauth2.mayInstall(id) && (!isGuildFixed || id === options.guildId),
+  );
+}
+
+function guildChoice(guilds: readonly Choice[], preferred: string | undefined): Html {
+  if (guilds.length === 0) return html`<p><strong>There is no guild that you may add it to.</strong></p>`;
+  return html`<label>Guild <select name="guild_id">${guilds.map(
+    ({ id, name }) =>
+      html`<option value="${id}"${id === preferred ? html` selected` : html``}>${plainText(name)}</option>`,
+  )}</select></label>`;
+}
+
+function permissionList(given: string | number | undefined): Html {
+  const words = wordsOf(permissionsOf(given));
+  if (words.length === 0) return html`<p>Its bot gets no permission of its own.</p>`;
+  return html`<p>There its bot may:</p><ul>${words.map((one) => html`<li>${one}</li>`)}</ul>`;
+}
+
+/** What cannot be read is refused when it comes to that. */
+function permissionsOf(given: string | number | undefined): bigint {
+  try {
+    return readPermissions(given);
+  } catch {
+    return 0n;
+  }
+}
+
+/** Where a browser ends when an application was added and wanted no answer. */
+export function endPage(isAdded: boolean): Page {
+  return isAdded
+    ? page({ title: 'Authorized', body: html`<h1>Authorized</h1><p>You may close this page.</p>` })
+    : page({
+        title: 'Nothing was added',
+        body: html`<h1>Nothing was added</h1><p>You may close this page.</p>`,
+      });
+}
