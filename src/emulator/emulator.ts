@@ -205,6 +205,8 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   const external = new ExternalAccounts({
     world,
     clock,
+    application: findApplication,
+    introspect: (token) => oauth2.introspect(token),
     uses: (userId, clientId) => oauth2.holds(userId, clientId),
     isBanned: (userId) => bans.isBanned(userId),
   });
@@ -235,7 +237,10 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     else if (change.type === 'user-removed') oauth2.forget({ userId: change.user.id });
     else if (change.type === 'application-removed') oauth2.forget({ clientId: change.application.id });
     else if (change.type === 'identity-merging') external.finishLater(change.identity);
-    else if (change.type === 'tokens-revoked' && change.family === undefined) {
+    else if (change.type === 'application-adopted') {
+      external.clear(change.clientId);
+      oauth2.forget({ clientId: change.clientId });
+    } else if (change.type === 'tokens-revoked' && change.family === undefined) {
       external.sever(change.clientId, change.userId);
     }
     const event = eventOf(change, tables);

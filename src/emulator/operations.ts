@@ -1,3 +1,4 @@
+import { accountOperations } from './accounts/routes.ts';
 import { roleConnectionOperations } from './applications/role-connections.ts';
 import { applicationOperations } from './applications/routes.ts';
 import { gatewayOperations } from './gateway/routes.ts';
@@ -15,6 +16,7 @@ export const operations: readonly Operation[] = [
   ...pageOperations,
   ...activateOperations,
   ...userOperations,
+  ...accountOperations,
   ...applicationOperations,
   ...roleConnectionOperations,
   ...gatewayOperations,

@@ -19,6 +19,13 @@ export interface Operations {
   readonly 'emulator.apply': { readonly patch: Readonly<Record<string, unknown>> };
   /** Answers a one-time address that signs a browser in. */
   readonly 'sign-in': None;
+  /** Answers `{issuer, id_token}`, to be shown as an external identity of the type OIDC. */
+  readonly 'id-token': {
+    readonly app: Name;
+    readonly subject: string;
+    readonly name?: string;
+    readonly nonce?: string;
+  };
   /** `events` are names such as `APPLICATION_DEAUTHORIZED`; left out, all. Answers once the address has proved itself. */
   readonly 'webhook.set': { readonly app: Name; readonly url: string; readonly events?: readonly string[] };
   readonly 'webhook.remove': { readonly app: Name };

@@ -228,6 +228,7 @@ describe('operations', () => {
       'emulator.missing': [],
       'emulator.apply': ['patch'],
       'sign-in': [],
+      'id-token': ['app', 'subject', 'name', 'nonce'],
       'emulator.reset': [],
       'emulator.export': [],
       'emulator.import': ['state'],

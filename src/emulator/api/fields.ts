@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isSnowflake } from '../snowflake.ts';
 
 // The vocabulary of what operations take: each has the platform's own word and sentence for what is wrong with it.
 
@@ -10,6 +11,12 @@ export const text = (least: number, most: number) =>
       params: { code: 'BASE_TYPE_BAD_LENGTH', message: `Must be between ${least} and ${most} in length.` },
     })
     .meta({ minLength: least, maxLength: most });
+
+/** An id. */
+export const snowflake = () =>
+  z.string().refine(isSnowflake, {
+    params: { code: 'NUMBER_TYPE_COERCE', message: 'Value is not snowflake.' },
+  });
 
 /** A list of so many. */
 export const list = <Item extends z.ZodType>(item: Item, least: number, most: number) =>

@@ -80,7 +80,7 @@ export async function listenOnLoopback(
     const reply = !isOurHost(request.headers.host, bound.port)
       ? FORBIDDEN
       : await (app ?? (await load())).answer(request, bound.url);
-    send(response, reply);
+    send(response, reply, platform.clock.now());
   };
   const server = createServer(
     {
