@@ -89,11 +89,15 @@ function printedBy({ quiet, json }: EmulateFlags, write: (line: string) => void)
     missing: ({ what, times }) =>
       write(`not offered, answered 501: ${printable(what)}${times === 1 ? '' : ` (${times} times)`}\n`),
   };
-  const { missing, ...rest } = json ? records : words;
+  const chosen = json ? records : words;
+  if (quiet !== true) return chosen;
   // What was not offered may be why the command failed.
-  return quiet === true
-    ? { watch: (transport: Transport) => transport, watchHttp() {}, doubt() {}, missing }
-    : { ...rest, missing };
+  return {
+    watch: (transport) => transport,
+    watchHttp() {},
+    doubt() {},
+    missing: (one) => chosen.missing(one),
+  };
 }
 
 async function missingOf({ daemon }: PrivateBridge): Promise<readonly Missing[]> {

@@ -71,7 +71,10 @@ async function serving(operations: readonly Operation[] = [post, dated], room = 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  const call = async (path: string, init: RequestInit = {}) => {
+  const call = async (
+    path: string,
+    init: RequestInit & { readonly headers?: Record<string, string> } = {},
+  ) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method: 'POST',
       ...init,
@@ -84,7 +87,7 @@ async function serving(operations: readonly Operation[] = [post, dated], room = 
   return { call, app, clock };
 }
 
-const json = (value: unknown, headers: Record<string, string> = {}): RequestInit => ({
+const json = (value: unknown, headers: Record<string, string> = {}) => ({
   body: JSON.stringify(value),
   headers: { 'content-type': 'application/json', ...headers },
 });
