@@ -12,7 +12,6 @@ import { humanLogger } from '../../daemon/log/logger.ts';
 import { openSink } from '../../daemon/log/sink.ts';
 import { ignoreStraySignals, leave, STOPPING, type StopRequest } from '../../daemon/signals.ts';
 import { bridgeVariables, type PrivateBridge, startPrivateBridge } from '../../testing/private-bridge.ts';
-import type { Transport } from '../../transport/transport.ts';
 import { usage } from '../parse.ts';
 import { type Missing, type Recorder, recorder } from './records.ts';
 import { transcribe } from './transcript.ts';

@@ -66,20 +66,20 @@ async function serving(operations: readonly Operation[] = [post, dated], room = 
   const platform = { world: { tables }, clock, log: { warn: () => {} } } as unknown as Platform;
   const app = new HttpApp(platform, new Routes(operations), room);
   const server = createServer((request, response) => {
-    void app.answer(request, 'http://127.0.0.1/api').then((reply) => send(response, reply));
+    void app.answer(request, 'http://127.0.0.1/api').then((reply) => send(response, reply, clock.now()));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
   const call = async (
     path: string,
-    init: RequestInit & { readonly headers?: Record<string, string> } = {},
+    { headers, ...init }: { method?: string; body?: BodyInit; headers?: Record<string, string> } = {},
   ) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method: 'POST',
       ...init,
       // Only web pages name themselves so.
-      headers: { 'sec-fetch-site': 'none', connection: 'close', ...init.headers },
+      headers: { 'sec-fetch-site': 'none', connection: 'close', ...headers },
     });
     // biome-ignore lint/suspicious/noExplicitAny: every answer has another shape
     return { status: response.status, headers: response.headers, body: (await response.json()) as any };
