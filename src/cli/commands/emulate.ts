@@ -42,7 +42,8 @@ export const emulate = defineCommand({
     ['footbridge emulate --quiet --transcript talk.jsonl -- ./my-game', 'Keep what was said'],
   ],
   async run({ values, positionals, json }, io) {
-    const { runAgainstEmulator } = await import('../bridge.ts');
+    const { emulating } = await import('../bridge.ts');
+    const { runAgainstEmulator } = await emulating();
     return runAgainstEmulator({ ...values, json }, positionals, io);
   },
 });

@@ -1,5 +1,6 @@
 import { didYouMean } from '../../../platform/nearest.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
+import { version } from '../../daemon/version.ts';
 import { printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
 import { usage } from '../parse.ts';
@@ -23,11 +24,13 @@ export const schema = defineCommand({
     ['footbridge schema openapi --json', "The emulator's HTTP API"],
   ],
   async run({ positionals: [name] }, io) {
-    const { platformDocument, protocolSchema } = await import('../bridge.ts');
+    const { platformReference, reference } = await import('../bridge.ts');
     if (name === OPENAPI) {
-      printJson(io, await platformDocument());
+      const { openApiDocument } = await platformReference();
+      printJson(io, openApiDocument(version()));
       return ExitCode.OK;
     }
+    const { protocolSchema } = await reference();
     const document = protocolSchema();
     if (name === undefined) {
       printJson(io, document);

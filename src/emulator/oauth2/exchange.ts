@@ -87,7 +87,11 @@ export async function exchangeOverlayCode(
   context: ExchangeContext,
   args: Pick<CodeExchange, 'code' | 'issuer'>,
 ): Promise<{ readonly access_token: string }> {
+  const known = context.application(overlayApplication);
+  if (known === undefined) throw invalidCode();
   const record = findCode(context, overlayApplication, args.code);
+  // One that went through a browser belongs to whoever knows where it went.
+  checkRedirect(known, record.redirectUri, undefined);
   checkVerifier(record.challenge, undefined);
   const { access_token } = await redeem(context, record, args);
   return { access_token };
@@ -201,7 +205,7 @@ export async function clientCredentials(
       'Client credentials are for applications whose secret is written down.',
     );
   }
-  const scopes = checkScopes(args.scopes, known.record.partner);
+  const scopes = checkScopes(args.scopes, known.record);
   const access_token = context.vault.issueAccess({ userId: context.me(), clientId, scopes });
   await context.persist();
   return { token_type: 'Bearer', access_token, expires_in: accessSeconds, scope: scopes.join(' ') };

@@ -70,6 +70,9 @@ export const choice = <const Values extends readonly string[]>(...values: Values
 /** A list; left out it is empty. */
 export const list = <Type extends z.ZodType>(item: Type, most: number) =>
   z._default(z.array(item).check(z.maxLength(most)), []);
+/** A list that is there; see {@link list} for one that may be left out. */
+export const many = <Type extends z.ZodType>(item: Type, most: number) =>
+  z.array(item).check(z.maxLength(most));
 /** A list with something in it; left out it is `otherwise`. */
 export const filledList = <Type extends z.ZodType>(item: Type, most: number, otherwise: z.output<Type>[]) =>
   z._default(z.array(item).check(z.minLength(1), z.maxLength(most)), otherwise);

@@ -73,7 +73,10 @@ async function serving(operations: readonly Operation[] = [post, dated], room = 
   const { port } = server.address() as AddressInfo;
   const call = async (
     path: string,
-    { headers, ...init }: { method?: string; body?: BodyInit; headers?: Record<string, string> } = {},
+    {
+      headers,
+      ...init
+    }: { method?: string; body?: NonNullable<RequestInit['body']>; headers?: Record<string, string> } = {},
   ) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method: 'POST',

@@ -76,7 +76,7 @@ function post(path: string, form: Record<string, string>, headers: Record<string
 
 async function code(
   clientId = open,
-  more: { scopes?: string[]; codeChallenge?: string; nonce?: string } = {},
+  more: { scopes?: string[]; codeChallenge?: string; nonce?: string; redirectUri?: string } = {},
 ) {
   const result = await emulator.oauth2.authorize({
     clientId,
@@ -166,6 +166,11 @@ describe('POST /overlay/token', () => {
       status: 400,
       body: { error: 'invalid_request' },
     });
+  });
+
+  it('takes no code that went through a browser: it belongs to whoever knows where it went', async () => {
+    const value = await code(overlay, { redirectUri: 'http://127.0.0.1:5000/callback' });
+    expect(await json({ code: value })).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
   });
 
   it.each([
