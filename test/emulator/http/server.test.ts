@@ -392,7 +392,7 @@ describe('POST /oauth2/token', () => {
   it('A-4: signs an id_token with the nonce for openid', async () => {
     const value = await code(open, { scopes: ['openid', 'identify'], nonce: 'n-1' });
     const answer = await post('/api/oauth2/token', exchangeForm(value));
-    const { id_token } = answer.body as { id_token: string };
+    const { id_token, access_token } = answer.body as { id_token: string; access_token: string };
     const issuer = endpoint.url.replace(/\/api$/, '');
     const { body } = await call('/.well-known/openid-configuration', { method: 'GET' });
     const { issuer: named, jwks_uri } = body as { issuer: string; jwks_uri: string };
@@ -403,7 +403,9 @@ describe('POST /oauth2/token', () => {
       audience: open,
     });
     expect(protectedHeader.alg).toBe('RS256');
-    expect(payload).toMatchObject({ sub: emulator.me().id, nonce: 'n-1' });
+    // OpenID Connect Core section 3.1.3.6.
+    const at_hash = createHash('sha256').update(access_token).digest().subarray(0, 16).toString('base64url');
+    expect(payload).toMatchObject({ sub: emulator.me().id, nonce: 'n-1', at_hash });
     expect((await tokens()).id_token).toBeUndefined();
   });
 });
