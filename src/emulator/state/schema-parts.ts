@@ -50,6 +50,8 @@ export const json = (longest = 65_536) =>
   z.custom<Readonly<Record<string, unknown>>>((value) => isJsonObject(value, longest), {
     error: `must be an object of texts, numbers, lists and the like, and at most ${longest} characters of JSON`,
   });
+/** True or false, as it is written. */
+export const yesOrNo = () => z.boolean();
 /** True or false. */
 export const flag = (otherwise: boolean) => z._default(z.boolean(), otherwise);
 /** A whole number from 0. */
