@@ -9,6 +9,7 @@ import { permissionsIn } from './channels/access.ts';
 import { type Channel, type ChannelLookup, lookUpChannel, visibleChannels } from './channels/channels.ts';
 import { Client } from './client/client.ts';
 import { EmulatorClock, type MachineClock, systemClock } from './clock.ts';
+import { FileAddresses } from './files/addresses.ts';
 import { type Fixture, fixtureOf, rowsOf } from './fixture/fixture.ts';
 import { applyPatch, asPatchError } from './fixture/patch.ts';
 import { parseState, stateText } from './fixture/state-file.ts';
@@ -219,6 +220,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     webhooks,
     clock,
     people: requests,
+    files: new FileAddresses(clock),
     log,
     application: findApplication,
   };

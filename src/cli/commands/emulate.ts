@@ -40,7 +40,8 @@ export const emulate = defineCommand({
     ['footbridge emulate --quiet --transcript talk.jsonl -- ./my-game', 'Keep what was said'],
   ],
   async run({ values, positionals }, io) {
-    const { runAgainstEmulator } = await import('../bridge.ts');
+    const { emulating } = await import('../bridge.ts');
+    const { runAgainstEmulator } = await emulating();
     return runAgainstEmulator(values, positionals, io);
   },
 });

@@ -16,7 +16,8 @@ export const schema = defineCommand({
     ['footbridge schema --json', 'All of them, on one line'],
   ],
   async run({ positionals: [name] }, io) {
-    const { protocolSchema } = await import('../bridge.ts');
+    const { reference } = await import('../bridge.ts');
+    const { protocolSchema } = await reference();
     const document = protocolSchema();
     if (name === undefined) {
       printJson(io, document);
