@@ -164,7 +164,8 @@ async function measureRequests(note: Note): Promise<void> {
       what: 'GET /api/v10/users/@me',
       headers: { authorization: `Bearer ${token}` },
     });
-    const least = await rate(bare, asksMe).finally(() => bare.end());
+    const least = await rate(bare, asksMe);
+    await bare.end();
     note('a bare server of Node', least);
     const answers = await rate(platform, asksMe);
     note('GET /users/@me', answers);
