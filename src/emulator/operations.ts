@@ -2,6 +2,10 @@ import { accountOperations } from './accounts/routes.ts';
 import { roleConnectionOperations } from './applications/role-connections.ts';
 import { applicationOperations } from './applications/routes.ts';
 import { gatewayOperations } from './gateway/routes.ts';
+import { otherMessageOperations } from './messages/other-routes.ts';
+import { pinOperations } from './messages/pin-routes.ts';
+import { reactionOperations } from './messages/reaction-routes.ts';
+import { messageOperations } from './messages/routes.ts';
 import { discoveryOperations } from './oauth2/discovery.ts';
 import { activateOperations } from './oauth2/pages/activate.ts';
 import { pageOperations } from './oauth2/pages/routes.ts';
@@ -20,4 +24,8 @@ export const operations: readonly Operation[] = [
   ...applicationOperations,
   ...roleConnectionOperations,
   ...gatewayOperations,
+  ...messageOperations,
+  ...reactionOperations,
+  ...pinOperations,
+  ...otherMessageOperations,
 ];

@@ -12,12 +12,6 @@ export const text = (least: number, most: number) =>
     })
     .meta({ minLength: least, maxLength: most });
 
-/** An id. */
-export const snowflake = () =>
-  z.string().refine(isSnowflake, {
-    params: { code: 'NUMBER_TYPE_COERCE', message: 'Value is not snowflake.' },
-  });
-
 /** A list of so many. */
 export const list = <Item extends z.ZodType>(item: Item, least: number, most: number) =>
   z
@@ -26,6 +20,68 @@ export const list = <Item extends z.ZodType>(item: Item, least: number, most: nu
       params: { code: 'BASE_TYPE_BAD_LENGTH', message: `Must be between ${least} and ${most} in length.` },
     })
     .meta({ minItems: least, maxItems: most });
+
+/** A text of no more than so many characters. */
+export const atMost = (most: number) =>
+  z
+    .string()
+    .refine((value) => value.length <= most, {
+      params: { code: 'BASE_TYPE_MAX_LENGTH', message: `Must be ${most} or fewer in length.` },
+    })
+    .meta({ maxLength: most });
+
+/** A whole number in a range. */
+export const integer = (least: number, most: number) =>
+  z
+    .int()
+    .refine((value) => value >= least, {
+      params: {
+        code: 'NUMBER_TYPE_MIN',
+        message: `int value should be greater than or equal to ${least}.`,
+      },
+    })
+    .refine((value) => value <= most, {
+      params: { code: 'NUMBER_TYPE_MAX', message: `int value should be less than or equal to ${most}.` },
+    })
+    .meta({ minimum: least, maximum: most });
+
+const notSnowflake = {
+  params: { code: 'NUMBER_TYPE_COERCE', message: 'Value is not snowflake.' },
+};
+
+/** An id: a text or, as some programs write it, a number that is exact. */
+export const snowflake = () =>
+  z.union([z.string(), z.int().transform(String)]).refine((value) => isSnowflake(value), notSnowflake);
+
+/** What may be left out or be null, which both say nothing. */
+export const maybe = <Type extends z.ZodType>(type: Type) =>
+  z.nullish(type).transform((value) => value ?? undefined);
+
+// Everything in a query is a text.
+
+/** A whole number of a query. */
+export const queryInteger = (least: number, most: number) =>
+  z
+    .string()
+    .refine((value) => /^-?\d{1,15}$/.test(value), {
+      params: { code: 'NUMBER_TYPE_COERCE', message: 'Value is not int.' },
+    })
+    .transform(Number)
+    .pipe(integer(least, most));
+
+/** A moment in a query or a body: ISO 8601. In milliseconds. */
+export const moment = () =>
+  z
+    .string()
+    .refine(
+      (value) =>
+        /^\d{4}-\d{2}-\d{2}T[\d:.]{5,20}(Z|[+-]\d{2}:\d{2})?$/.test(value) &&
+        !Number.isNaN(Date.parse(value)),
+      {
+        params: { code: 'DATE_TIME_TYPE_PARSE', message: 'Could not parse the value as a date and time.' },
+      },
+    )
+    .transform((value) => Date.parse(/Z|[+-]\d{2}:\d{2}$/.test(value) ? value : `${value}Z`));
 
 /** One of several texts or numbers. */
 export const choice = <const Values extends readonly (string | number)[]>(...values: Values) =>

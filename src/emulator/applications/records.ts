@@ -33,6 +33,8 @@ export const applications = defineRecord({
     bot_user: { to: 'users', gone: 'null' },
     parent: { to: 'applications', gone: 'null' },
   },
+  check: ({ id, parent }) =>
+    parent === id ? { path: ['parent'], reason: 'is the application itself' } : undefined,
   schema: ({ table, snowflake, text, words, matching, or, orNull, flag, list, choice }: SchemaParts) =>
     table({
       /** The OAuth 2.0 client id. */
@@ -90,7 +92,7 @@ export const roleConnectionMetadata = defineRecord({
   noun: 'role connection metadata',
   key: ['application', 'key'],
   indexes: { application: {} },
-  schema: ({ table, snowflake, text, matching, whole }: SchemaParts) =>
+  schema: ({ table, snowflake, text, matching, whole, orNull, json }: SchemaParts) =>
     table({
       application: snowflake(),
       key: matching(/^[a-z0-9_]{1,50}$/, 'must be 1 to 50 of a-z, 0-9 and _'),
@@ -98,6 +100,9 @@ export const roleConnectionMetadata = defineRecord({
       type: whole(1, 8),
       name: text(100),
       description: text(200),
+      /** Both in other languages, by IETF language tag. */
+      name_localizations: orNull(json()),
+      description_localizations: orNull(json()),
     }),
 });
 

@@ -59,7 +59,7 @@ function check(options: AuthorizeOptions, known: KnownApplication): Checked {
   if (prompt !== 'consent' && prompt !== 'none') invalid('prompt');
   if (redirectUri !== undefined && !isRegistered(known, redirectUri)) invalid('redirect_uri');
   if (peer.transport === '' || peer.transport.length > longestText) invalid('transport');
-  const scopes = checkScopes(options.scopes, known.record.partner);
+  const scopes = checkScopes(options.scopes, known.record);
   return { challenge, scopes, prompt };
 }
 

@@ -11,7 +11,7 @@ export function deviceFlow(devices: DeviceBook, context: AuthorizeContext): Devi
     begin(credentials, { scopes }) {
       const { known } = authenticateClient(context.application(credentials.clientId), credentials);
       checkMayAuthorize(known);
-      const checked = checkScopes(scopes, known.record.partner);
+      const checked = checkScopes(scopes, known.record);
       // Nobody could say which guild.
       if (checked.includes('bot')) {
         throw new OAuth2Error('invalid_scope', 'A device cannot ask for: bot.');

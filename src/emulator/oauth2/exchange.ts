@@ -8,7 +8,7 @@ import { OAuth2Error } from './error.ts';
 import type { AccessAnswer, ClientCredentials, CodeExchange, DeviceExchange, TokenAnswer } from './oauth2.ts';
 import { checkVerifier } from './pkce.ts';
 import { checkScopes } from './scopes.ts';
-import type { IdTokenSigner } from './signing.ts';
+import { hashOfToken, type IdTokenSigner } from './signing.ts';
 import {
   accessSeconds,
   type TokenFamily,
@@ -87,7 +87,11 @@ export async function exchangeOverlayCode(
   context: ExchangeContext,
   args: Pick<CodeExchange, 'code' | 'issuer'>,
 ): Promise<{ readonly access_token: string }> {
+  const known = context.application(overlayApplication);
+  if (known === undefined) throw invalidCode();
   const record = findCode(context, overlayApplication, args.code);
+  // One that went through a browser belongs to whoever knows where it went.
+  checkRedirect(known, record.redirectUri, undefined);
   checkVerifier(record.challenge, undefined);
   const { access_token } = await redeem(context, record, args);
   return { access_token };
@@ -139,7 +143,7 @@ interface Issued {
 /** Says who a user is, for as long as an access token lives. */
 export function idTokenOf(
   { now, signer }: Pick<ExchangeContext, 'now' | 'signer'>,
-  { userId, clientId, nonce, issuer }: Omit<Issued, 'scopes'>,
+  { userId, clientId, nonce, issuer, accessToken }: Omit<Issued, 'scopes'> & { readonly accessToken: string },
 ): Promise<string> {
   const iat = Math.floor(now() / 1000);
   return signer.sign({
@@ -148,6 +152,7 @@ export function idTokenOf(
     aud: clientId,
     iat,
     exp: iat + accessSeconds,
+    at_hash: hashOfToken(accessToken),
     ...(nonce === undefined ? {} : { nonce }),
   });
 }
@@ -160,7 +165,7 @@ async function answerOf(
 ): Promise<TokenAnswer> {
   await context.persist();
   const id_token = scopes.includes('openid')
-    ? await idTokenOf(context, { userId, clientId, nonce, issuer })
+    ? await idTokenOf(context, { userId, clientId, nonce, issuer, accessToken: pair.accessToken })
     : undefined;
   // They may have been taken back while we wrote.
   if (context.vault.find(pair.accessToken) === undefined) throw invalidCode();
@@ -201,7 +206,7 @@ export async function clientCredentials(
       'Client credentials are for applications whose secret is written down.',
     );
   }
-  const scopes = checkScopes(args.scopes, known.record.partner);
+  const scopes = checkScopes(args.scopes, known.record);
   const access_token = context.vault.issueAccess({ userId: context.me(), clientId, scopes });
   await context.persist();
   return { token_type: 'Bearer', access_token, expires_in: accessSeconds, scope: scopes.join(' ') };

@@ -15,7 +15,12 @@ export async function issueProvisional(
   const owner = { userId, clientId, scopes: PROVISIONAL_SCOPES };
   const pair = renewable ? vault.issue(owner) : { accessToken: vault.issueAccess(owner) };
   await persist();
-  const id_token = await idTokenOf(context, { userId, clientId, issuer });
+  const id_token = await idTokenOf(context, {
+    userId,
+    clientId,
+    issuer,
+    accessToken: pair.accessToken,
+  });
   // They may have been taken back while we wrote.
   if (vault.find(pair.accessToken) === undefined) {
     throw new OAuth2Error('invalid_grant', 'The account was taken away meanwhile.');

@@ -216,7 +216,7 @@ export const oauth2Operations = [
       const known = platform.application(clientId);
       if (known === undefined) throw unauthorized();
       return ok({
-        application: applicationAnswer(known.record),
+        application: applicationAnswer(platform.world, known.record),
         scopes,
         expires: timestamp(expires.getTime()),
         ...(user === null ? {} : { user: userAnswer(user) }),

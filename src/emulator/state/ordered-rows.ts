@@ -11,6 +11,10 @@ export interface Rows<Row> extends Iterable<Row> {
   readonly size: number;
   /** The last rows, in order. */
   last(count: number): Row[];
+  /** Of rows that stand in the order of their keys: the last ones whose key is smaller, in order. */
+  before(key: string, count: number): Row[];
+  /** The same: the first ones whose key is greater. */
+  after(key: string, count: number): Row[];
 }
 
 type Compare = (a: Entry<unknown>, b: Entry<unknown>) => number;
@@ -77,6 +81,40 @@ export class OrderedRows<Row> implements Rows<Row> {
     return rows.reverse();
   }
 
+  before(key: string, count: number): Row[] {
+    const rows: Row[] = [];
+    let at = this.#chunkOf(placed(key));
+    let index = this.#indexIn(this.#chunks[at] ?? [], placed(key));
+    while (rows.length < count) {
+      index -= 1;
+      if (index < 0) {
+        at -= 1;
+        if (at < 0) break;
+        index = (this.#chunks[at] ?? []).length;
+        continue;
+      }
+      const { row } = (this.#chunks[at] ?? [])[index] as Entry<Row>;
+      rows.push(row);
+    }
+    return rows.reverse();
+  }
+
+  after(key: string, count: number): Row[] {
+    const rows: Row[] = [];
+    let at = this.#chunkOf(placed(key));
+    let index = this.#indexIn(this.#chunks[at] ?? [], placed(key));
+    for (; rows.length < count; index += 1) {
+      const chunk = this.#chunks[at];
+      if (chunk === undefined) break;
+      const entry = chunk[index];
+      if (entry === undefined) {
+        at += 1;
+        index = -1;
+      } else if (entry.key !== key) rows.push(entry.row);
+    }
+    return rows;
+  }
+
   *entries(): Generator<Entry<Row>> {
     for (const chunk of this.#chunks) yield* chunk;
   }
@@ -100,6 +138,11 @@ export class OrderedRows<Row> implements Rows<Row> {
   #indexIn(chunk: readonly Entry<Row>[], entry: Entry<Row>): number {
     return lowerBound(chunk, (other) => this.#compare(other, entry) < 0);
   }
+}
+
+/** An entry that stands where one with this key would. */
+function placed(key: string): Entry<never> {
+  return { key, row: undefined as never, rank: 0 };
 }
 
 /** How many items at the start are before something, in a list where those that are come first. */

@@ -62,7 +62,7 @@ const asked = ({ call }: TestPlatform, external_auth_token: string, more: object
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-describe('U-5, U-6 a token of an issuer that the application names', () => {
+describe('U-5, U-6: a token of an issuer that the application names', () => {
   it.each(['RS256', 'ES256', 'PS384'])('is taken when it is signed with %s', async (by) => {
     const platform = await platformWith();
     const { status, body } = await asked(

@@ -47,7 +47,7 @@ const ticket = (external_auth_token: string) => ({
   external_auth_token,
 });
 
-describe('U-5 tokens of a provisional account', () => {
+describe('U-5: tokens of a provisional account', () => {
   it('come by the bot of the application, without a refresh token', async () => {
     const platform = await platformWith();
     const { status, body } = await byBot(platform, 'player 7', { preferred_global_name: 'Gull' });
@@ -284,9 +284,9 @@ describe('2.5 a merge', () => {
   });
 
   it.each([
-    ['R-2 530017', 'restricted', 400, 530017],
+    ['530017', 'restricted', 400, 530017],
     ['530010', 'linked', 400, 530010],
-  ] as const)('is refused with %s, and the code is still good', async (_, status, wanted, number) => {
+  ] as const)('R-2: is refused with %s, and the code is still good', async (_, status, wanted, number) => {
     const platform = await platformWith({
       ...closed,
       external_identities: [
@@ -368,7 +368,7 @@ describe('2.5 a merge', () => {
   });
 });
 
-describe('T-4 a link ends', () => {
+describe('T-4, K-5: a link ends', () => {
   async function linked(): Promise<{
     platform: TestPlatform;
     refresh_token: string;

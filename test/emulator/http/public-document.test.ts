@@ -3,6 +3,7 @@ import { publicOperations } from '../../../src/emulator/http/public-operations.t
 import { operations } from '../../../src/emulator/operations.ts';
 import { APP, type PlatformRequest, type TestPlatform, testPlatform } from '../../helpers/platform.ts';
 import { publicDocument, publicJudge } from '../../helpers/public-document.ts';
+import { messageAsked } from './asked-messages.ts';
 
 const ROLE_CONNECTION = `/users/@me/applications/${APP}/role-connection`;
 
@@ -16,6 +17,7 @@ const STEAM = {
 const ASKED: Readonly<
   Record<string, (platform: TestPlatform) => Promise<readonly [what: string, PlatformRequest]>>
 > = {
+  ...messageAsked,
   get_my_oauth2_authorization: async ({ bearer }) => [
     'GET /oauth2/@me',
     { headers: await bearer(['identify']) },

@@ -90,7 +90,7 @@ export const pageOperations = [
         return refusal(error);
       }
       try {
-        checkScopes(request.options.scopes, request.known.record.partner);
+        checkScopes(request.options.scopes, request.known.record);
       } catch (error) {
         if (!(error instanceof OAuth2Error)) throw error;
         return redirect(answerAddress(request, { error: error.error, error_description: error.description }));
