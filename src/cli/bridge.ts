@@ -13,6 +13,7 @@ export { knownWords } from './known-words.ts';
 
 /** What only other commands need. */
 export const reference = () => import('../protocol/reference.ts');
+export const platformReference = () => import('../emulator/http/openapi.ts');
 export const coreConformance = () => import('./conformance-core.ts');
 export const emulating = () => import('./emulate/emulate.ts');
 

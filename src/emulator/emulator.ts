@@ -121,6 +121,8 @@ export interface Emulator {
 
   /** An address that signs a browser in, good once and for ten minutes; undefined while nothing listens. */
   signInAddress(): string | undefined;
+  /** What the HTTP API was asked for and does not offer, with how often, in the order in which it was first. */
+  missing(): ReadonlyMap<string, number>;
   /** Starts the token endpoint on 127.0.0.1. */
   listen(options: ListenOptions): Promise<TokenEndpoint>;
   /** Withdraws open requests, closes the endpoint and waits for the store. */
@@ -328,6 +330,13 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
       const [endpoint] = endpoints;
       if (endpoint === undefined) return undefined;
       return `http://127.0.0.1:${endpoint.port}/sign-in?key=${web.browsers.invite()}`;
+    },
+    missing: () => {
+      const counts = new Map<string, number>();
+      for (const [what, times] of [...endpoints].flatMap((endpoint) => [...endpoint.missing()])) {
+        counts.set(what, (counts.get(what) ?? 0) + times);
+      }
+      return counts;
     },
     listen: async (options) => {
       const endpoint = await listenOnLoopback({ ...options, platform, log });

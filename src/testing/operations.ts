@@ -13,6 +13,8 @@ export interface Operations {
   readonly 'link.ask': { readonly app: Name };
   readonly 'guild.set': { readonly id: string; readonly field: 'name' | 'icon'; readonly value: string };
   readonly 'emulator.show': { readonly format?: 'json' | 'toml' };
+  /** Answers `[{what, times}]`. */
+  readonly 'emulator.missing': None;
   /** The patch is written as a fixture is. */
   readonly 'emulator.apply': { readonly patch: Readonly<Record<string, unknown>> };
   /** Answers a one-time address that signs a browser in. */

@@ -39,6 +39,7 @@ const changes = z.object({
 
 /** What is public of the request, and not kept here. */
 const NOT_OFFERED = [
+  'description.localizations',
   'icon',
   'cover_image',
   'team_id',
