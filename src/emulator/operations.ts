@@ -1,6 +1,9 @@
 import { roleConnectionOperations } from './applications/role-connections.ts';
 import { applicationOperations } from './applications/routes.ts';
 import { gatewayOperations } from './gateway/routes.ts';
+import { roleOperations } from './guilds/role-routes.ts';
+import { memberChangeOperations } from './members/change-routes.ts';
+import { memberOperations } from './members/routes.ts';
 import { discoveryOperations } from './oauth2/discovery.ts';
 import { activateOperations } from './oauth2/pages/activate.ts';
 import { pageOperations } from './oauth2/pages/routes.ts';
@@ -17,5 +20,8 @@ export const operations: readonly Operation[] = [
   ...userOperations,
   ...applicationOperations,
   ...roleConnectionOperations,
+  ...roleOperations,
+  ...memberOperations,
+  ...memberChangeOperations,
   ...gatewayOperations,
 ];

@@ -8,7 +8,7 @@ export const messages = defineRecord({
   noun: 'message',
   key: ['id'],
   // In a channel the oldest comes first, and an id says when it was made.
-  indexes: { channel: { order: 'key' } },
+  indexes: { channel: { order: 'key' }, author: { order: 'key' } },
   references: {
     channel: { to: 'channels', gone: 'remove', needs: withText },
     author: { to: 'users', gone: 'remove', orMe: true },

@@ -11,6 +11,8 @@ export interface Rows<Row> extends Iterable<Row> {
   readonly size: number;
   /** The last rows, in order. */
   last(count: number): Row[];
+  /** The rows behind a key, in an index that is ordered by key. */
+  after(key: string): Iterable<Row>;
 }
 
 type Compare = (a: Entry<unknown>, b: Entry<unknown>) => number;
@@ -75,6 +77,17 @@ export class OrderedRows<Row> implements Rows<Row> {
       }
     }
     return rows.reverse();
+  }
+
+  *after(key: string): Generator<Row> {
+    const isBefore = (entry: Entry<Row> | undefined): boolean =>
+      entry !== undefined && byKey(entry, { key } as Entry<unknown>) <= 0;
+    let at = lowerBound(this.#chunks, (chunk) => isBefore(chunk.at(-1)));
+    let index = lowerBound(this.#chunks[at] ?? [], isBefore);
+    for (; at < this.#chunks.length; at += 1, index = 0) {
+      const chunk = this.#chunks[at] ?? [];
+      for (; index < chunk.length; index += 1) yield (chunk[index] as Entry<Row>).row;
+    }
   }
 
   *entries(): Generator<Entry<Row>> {

@@ -13,7 +13,7 @@ export interface IndexOptions {
 /** What a field with an index holds. */
 type Indexed = string | number | readonly string[] | null | undefined;
 
-const NONE: Rows<never> = { size: 0, last: () => [], *[Symbol.iterator]() {} };
+const NONE: Rows<never> = { size: 0, last: () => [], after: () => [], *[Symbol.iterator]() {} };
 
 /** Finds rows by one of their fields; a field that is a list finds its row by each of its items. */
 export class RowIndex<Row> {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { publicOperations } from '../../../src/emulator/http/public-operations.ts';
 import { operations } from '../../../src/emulator/operations.ts';
+import { ASKED_OF_GUILDS } from '../../helpers/asked-of-guilds.ts';
 import { APP, type PlatformRequest, type TestPlatform, testPlatform } from '../../helpers/platform.ts';
 import { publicDocument, publicJudge } from '../../helpers/public-document.ts';
 
@@ -70,6 +71,7 @@ const ASKED: Readonly<
     `DELETE ${ROLE_CONNECTION}`,
     { headers: await bearer(['role_connections.write']) },
   ],
+  ...ASKED_OF_GUILDS,
   get_gateway: async () => ['GET /gateway', {}],
   get_bot_gateway: async ({ bot }) => ['GET /gateway/bot', { headers: bot() }],
 };
