@@ -1,7 +1,7 @@
 // The one esbuild configuration, and what is made with it. Names stay whole and lines stay lines, so that a person can read
 // a stack trace; every package is taken as it is.
 import { cpSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 
@@ -64,11 +64,11 @@ export async function bundleProgram(
       ...modules,
       entryPoints,
       outdir: out,
-      plugins: [...plugins, suiteBeside, builtinModules],
+      plugins: [suiteBeside, ...plugins, builtinModules],
       banner: { js: REQUIRE },
     });
   const bundles = await Promise.all([
-    bundle({ bridge: 'src/cli/bridge.ts', ...parts }, [withBridge]),
+    bundle({ bridge: BRIDGE, ...parts }, [withBridge]),
     bundle({ 'command-line': 'src/cli/command-line.ts' }, [bridgeBeside]),
     bundle(PROGRAM, [bridgeBeside, commandLineBeside]),
   ]);
@@ -131,16 +131,25 @@ const commandLineBeside = elsewhere(/^\.\/command-line\.ts$/, './command-line.js
 /** In the SDK: one copy of the client, and of its errors, for a program that uses both. */
 const clientBeside = elsewhere(/^\.\.\/client\/index\.ts$/, '../client/index.cjs');
 
+/** What every bridge loads. */
+const BRIDGE = 'src/cli/bridge.ts';
+
 /**
  * `bridge:FILE` is FILE, and all that a bridge loads: whoever imports it runs in one, or needs most of one. Entries that
- * share only some of a bridge cut it into more files, each of which costs every start.
+ * share only some of a bridge cut it into more files, each of which costs every start. So would what a bridge loads later,
+ * by `import()`.
  */
 const withBridge: Plugin = {
   name: 'bridge',
   setup(bundler) {
     bundler.onResolve({ filter: /^bridge:/ }, ({ path }) => ({ path: path.slice(7), namespace: 'bridge' }));
+    bundler.onResolve({ filter: /^\.{1,2}\// }, ({ path, kind, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const file = relative(root, join(resolveDir, path));
+      return file === BRIDGE ? undefined : { path: file, namespace: 'bridge' };
+    });
     bundler.onLoad({ filter: /./, namespace: 'bridge' }, ({ path }) => ({
-      contents: `import './src/cli/bridge.ts'; export * from './${path}';`,
+      contents: `import './${BRIDGE}'; export * from './${path}';`,
       resolveDir: root,
     }));
   },
@@ -161,20 +170,45 @@ const builtinModules: Plugin = {
     );
     bundler.onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({
       contents: [
-        `const found = process.getBuiltinModule(${JSON.stringify(path)});`,
-        'const its = (name) => found[name];',
-        'export default found;',
+        LATE.has(path) ? late(path) : found(path),
         // What nobody imports is left out, and so not read.
-        ...Object.keys(process.getBuiltinModule(path) ?? {})
-          .filter((name) => name !== 'default')
-          .map(
-            (name) =>
-              `const its_${name} = /* @__PURE__ */ its('${name}'); export { its_${name} as ${name} };`,
-          ),
+        ...exportsOf(path).map(
+          (name) => `const its_${name} = /* @__PURE__ */ its('${name}'); export { its_${name} as ${name} };`,
+        ),
       ].join('\n'),
     }));
   },
 };
+
+/**
+ * Modules of Node that a start does not need, and that take it some milliseconds each: they are loaded when the first of
+ * their functions is called.
+ */
+const LATE: ReadonlySet<string> = new Set(['node:crypto', 'node:http']);
+
+/** Of a late module the functions: another value could only be read at once. */
+function exportsOf(path: string): readonly string[] {
+  const exported = Object.getOwnPropertyDescriptors(process.getBuiltinModule(path) ?? {});
+  return Object.entries(exported).flatMap(([name, { enumerable, value }]) =>
+    enumerable && name !== 'default' && (!LATE.has(path) || typeof value === 'function') ? [name] : [],
+  );
+}
+
+function found(path: string): string {
+  return `const found = process.getBuiltinModule(${JSON.stringify(path)});
+    const its = (name) => found[name];
+    export default found;`;
+}
+
+/** Each function stands for itself in everything, also where `promisify` looks for what it knows of it. */
+function late(path: string): string {
+  return `const found = () => process.getBuiltinModule(${JSON.stringify(path)});
+    const its = (name) => new Proxy(function () {}, {
+      get: (_, key) => Reflect.get(found()[name], key),
+      apply: (_, self, args) => Reflect.apply(found()[name], self, args),
+      construct: (_, args) => Reflect.construct(found()[name], args),
+    });`;
+}
 
 /** What is imported by that path is not bundled, but found at another one. */
 function elsewhere(filter: RegExp, path: string): Plugin {

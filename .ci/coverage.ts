@@ -31,7 +31,7 @@ export function readCoverage(): Coverage {
 }
 
 const ID = String.raw`[A-Z]-\d+(?:\.\.\d+)?`;
-const NAMING = new RegExp(String.raw`^(${ID}(?:, ${ID})*): `);
+const NAMING = new RegExp(`^(${ID}(?:, ${ID})*): `);
 /** The title of a test or of a group that is run; one that is skipped for good has none. */
 const TITLE = /(?:\b(?:it|test|describe)|\))\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/gs;
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { type BigIntStats, linkSync, lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { systemCode } from './local-error.ts';
@@ -31,9 +30,13 @@ export function isStill(path: string, identity: InodeIdentity): boolean {
 /** Our names for sockets that are not published: never `discord-ipc-*`, which clients scan for. */
 export const TEMPORARY_NAME = /^\.fb[0-9a-f]{8}$/;
 
-/** A fresh temporary path in the folder. */
+/**
+ * A fresh temporary path in the folder. It is no secret: whoever guessed it could at most keep us from using it. So it is not
+ * worth loading `node:crypto` at each start.
+ */
 export function temporaryPath(folder: string): string {
-  return join(folder, `.fb${randomBytes(4).toString('hex')}`);
+  const digits = Math.floor(Math.random() * 2 ** 32).toString(16);
+  return join(folder, `.fb${digits.padStart(8, '0')}`);
 }
 
 /**

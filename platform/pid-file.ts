@@ -68,8 +68,9 @@ export function holderAt(path: string): number | undefined {
 
 /** Without `/proc` only our own start is known: it tells a dead holder from us when we were given its number. */
 function startOf(pid: number): string | undefined {
-  const own = pid === process.pid ? String(Math.trunc(performance.timeOrigin)) : undefined;
-  return startTicks(pid) ?? own;
+  const ticks = startTicks(pid);
+  if (ticks !== undefined || pid !== process.pid) return ticks;
+  return String(Math.trunc(performance.timeOrigin));
 }
 
 /** Writes a complete lock file under a temporary name in the same folder, so that it appears whole or not at all. */

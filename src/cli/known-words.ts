@@ -10,7 +10,7 @@ export function knownWords(): { readonly [list in WordList]: readonly string[] }
     cores: coreNames,
     commands: commandNames,
     events: eventNames,
-    names: [...new Set([...commandNames, ...eventNames])],
+    names: [...new Set([...commandNames, ...eventNames, 'openapi'])],
     'voice-keys': Object.keys(voiceRules),
   };
 }

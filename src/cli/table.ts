@@ -15,6 +15,7 @@ import {
   emulatorShow,
   emulatorVoiceSet,
 } from './commands/emulator.ts';
+import { emulatorIdToken } from './commands/emulator-account.ts';
 import {
   emulatorActivityInvite,
   emulatorActivityJoin,
@@ -89,6 +90,7 @@ export const commandTable: readonly CliCommand[] = [
   emulatorUnlink,
   emulatorRemoveApp,
   emulatorSignIn,
+  emulatorIdToken,
   emulatorWebhooks,
   emulatorWebhookSet,
   emulatorWebhookRemove,

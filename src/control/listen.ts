@@ -1,6 +1,5 @@
 import { chmodSync } from 'node:fs';
-import type { Server } from 'node:http';
-import { createServer, type Server as SocketServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { dirname } from 'node:path';
 import { LONGEST_BACKLOG } from '../../platform/backlog.ts';
 import type { OsName } from '../../platform/endpoints.ts';
@@ -16,6 +15,7 @@ import {
 import { isLocalError, LocalError } from '../../platform/local-error.ts';
 import { inSystemWords } from '../../platform/system-words.ts';
 import { withTightUmask } from '../../platform/umask.ts';
+import type { HttpDoor } from '../loopback/http-door.ts';
 
 /** A control API that listens. */
 export interface ListeningControl {
@@ -35,7 +35,7 @@ export interface ListeningControl {
  * socket that is already there is what a killed daemon left; any other file is left alone and refused. Throws `LocalError`
  * FOOTBRIDGE_ENDPOINT_FOLDER.
  */
-export async function listenControl(server: Server, path: string, os: OsName): Promise<ListeningControl> {
+export async function listenControl(server: HttpDoor, path: string, os: OsName): Promise<ListeningControl> {
   if (os === 'win32') {
     await bind(server, path, path);
     return {
@@ -48,7 +48,7 @@ export async function listenControl(server: Server, path: string, os: OsName): P
   }
   removeStale(path);
   let identity: InodeIdentity | undefined = await bindAndPublish(server, path);
-  let successor: SocketServer | undefined;
+  let successor: Server | undefined;
   return {
     path,
     owned: () => identity !== undefined && isStill(path, identity),
@@ -75,7 +75,7 @@ export async function listenControl(server: Server, path: string, os: OsName): P
   };
 }
 
-function end(server: Server): Promise<void> {
+function end(server: HttpDoor): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();
@@ -83,7 +83,7 @@ function end(server: Server): Promise<void> {
 }
 
 /** Listens under a temporary name first: closing deletes the name that was bound, whoever's file that is by then. */
-async function bindAndPublish(server: SocketServer, path: string): Promise<InodeIdentity> {
+async function bindAndPublish(server: Server, path: string): Promise<InodeIdentity> {
   const bindPath = temporaryPath(dirname(path));
   await bind(server, bindPath, path);
   try {
@@ -98,7 +98,7 @@ async function bindAndPublish(server: SocketServer, path: string): Promise<Inode
   }
 }
 
-async function bind(server: SocketServer, bindPath: string, path: string): Promise<void> {
+async function bind(server: Server, bindPath: string, path: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(cannotListen(path, inSystemWords(error), error)));
     withTightUmask(() => server.listen({ path: bindPath, backlog: LONGEST_BACKLOG }, resolve), bindPath);

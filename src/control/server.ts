@@ -1,8 +1,9 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AdminCaller } from '../core/core.ts';
 import { readBody } from '../loopback/body.ts';
 import { limitConnections, withoutNodesTimes } from '../loopback/connection-limit.ts';
+import { HttpDoor } from '../loopback/http-door.ts';
 import { ControlError } from './control-error.ts';
 import { answer, CONTROL_HOST, type ControlRequest, type ControlSource, operationAt } from './routes.ts';
 
@@ -27,16 +28,18 @@ export interface ControlOptions extends ControlSource {
  * The daemon's own HTTP API; the caller makes it listen on a private socket. One request at a time is small and
  * trusted, but not blindly: browsers, rebinding and endless bodies are refused.
  */
-export function controlServer(options: ControlOptions): Server {
+export function controlServer(options: ControlOptions): HttpDoor {
   const { places = MOST_CALLERS } = options;
-  const server = createServer(
-    { ...withoutNodesTimes, maxHeaderSize: 8192, keepAliveTimeout: 1000 },
-    (request, response) => {
-      void serve(options, request, response);
-    },
-  );
-  limitConnections(server, { places, receiveMs: RECEIVE_MS });
-  return server;
+  return new HttpDoor(() => {
+    const server = createServer(
+      { ...withoutNodesTimes, maxHeaderSize: 8192, keepAliveTimeout: 1000 },
+      (request, response) => {
+        void serve(options, request, response);
+      },
+    );
+    limitConnections(server, { places, receiveMs: RECEIVE_MS });
+    return server;
+  });
 }
 
 async function serve(

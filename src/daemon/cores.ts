@@ -1,18 +1,15 @@
 import { LocalError } from '../../platform/local-error.ts';
-import { upstreamCore } from '../core/upstream/upstream-core.ts';
-import { buildAttach } from './attach.ts';
 import type { BuiltCore, CoreOptions } from './core-options.ts';
 import { buildEmulator } from './emulator.ts';
-import { upstreamSearch } from './find-upstream.ts';
-import { loadCore } from './module-core.ts';
 import { coreNames, isModulePath } from './module-path.ts';
 
 type CoreBuilder = (options: CoreOptions) => Promise<BuiltCore>;
 
+/** A start loads the core that it is for. The usual one is loaded with the rest: a file of its own would cost more. */
 const builders: { readonly [N in (typeof coreNames)[number]]: CoreBuilder } = {
   emulator: buildEmulator,
-  attach: buildAttach,
-  upstream: buildUpstream,
+  attach: async (options) => (await import('./attach.ts')).buildAttach(options),
+  upstream: async (options) => (await import('./upstream.ts')).buildUpstream(options, fallbackCore),
 };
 
 /**
@@ -20,7 +17,10 @@ const builders: { readonly [N in (typeof coreNames)[number]]: CoreBuilder } = {
  * naming those there are, FOOTBRIDGE_CORE for a module that is none.
  */
 export async function buildCore(name: string, options: CoreOptions): Promise<BuiltCore> {
-  if (isModulePath(name)) return { core: await loadCore(name), release: () => {} };
+  if (isModulePath(name)) {
+    const { loadCore } = await import('./module-core.ts');
+    return { core: await loadCore(name), release: () => {} };
+  }
   const known = coreNames.find((one) => one === name);
   if (known === undefined) {
     throw new LocalError(
@@ -29,17 +29,6 @@ export async function buildCore(name: string, options: CoreOptions): Promise<Bui
     );
   }
   return builders[known](options);
-}
-
-/** The core that forwards to a running client, with another core for the time without one where that is asked for. */
-async function buildUpstream(options: CoreOptions): Promise<BuiltCore> {
-  const meanwhile = options.fallback === null ? undefined : await fallbackCore(options.fallback, options);
-  const core = upstreamCore({
-    place: options.upstream === 'auto' ? 'the first that answers above our index' : options.upstream,
-    connect: upstreamSearch(options),
-    ...(meanwhile ? { fallback: meanwhile.core } : {}),
-  });
-  return { ...meanwhile, core, release: () => meanwhile?.release() };
 }
 
 async function fallbackCore(name: string, options: CoreOptions): Promise<BuiltCore> {

@@ -1,4 +1,3 @@
-import type { Server as HttpServer } from 'node:http';
 import { join } from 'node:path';
 import { LocalError, systemCode } from '../../platform/local-error.ts';
 import { acquireLock, type Lock } from '../../platform/lock.ts';
@@ -6,6 +5,7 @@ import type { EndpointFolders, OperatingSystem } from '../../platform/operating-
 import { checkEndpointFolder, ensurePrivateFolder } from '../../platform/private-folder.ts';
 import { controlPath } from '../control/address.ts';
 import { type ListeningControl, listenControl } from '../control/listen.ts';
+import type { HttpDoor } from '../loopback/http-door.ts';
 
 /** A folder that is ours to serve. */
 export interface Instance {
@@ -61,7 +61,7 @@ export async function lockInstance(
 export async function listenPrivately(
   os: OperatingSystem,
   { privateFolder }: EndpointFolders,
-  api: HttpServer,
+  api: HttpDoor,
 ): Promise<ListeningControl> {
   const path = controlPath({ os: os.name, uid: os.uid }, privateFolder);
   try {

@@ -5,7 +5,6 @@ import type { Logger } from '../server/options.ts';
 import type { Limits } from '../session/limits.ts';
 import type { OriginPolicy } from '../transport/gate.ts';
 import { type IpcTransport, ipcTransport } from '../transport/ipc/ipc.ts';
-import { nodeIpcTransport } from '../transport/node-ipc/node-ipc.ts';
 import type { Transport } from '../transport/transport.ts';
 import { websocketTransport } from '../transport/websocket/websocket.ts';
 import type { Settings } from './config/settings.ts';
@@ -80,6 +79,7 @@ export async function buildTransports(
     );
   }
   if (settings.nodeIpc) {
+    const { nodeIpcTransport } = await import('../transport/node-ipc/node-ipc.ts');
     others.push(nodeIpcTransport({ os, folders, handshakeFrameBytes, frameBytes, unreadBytes, onRefused }));
   }
   return { ipc, others };

@@ -3,6 +3,7 @@ import { type ApplicationChange, applicationChanges } from './applications/appli
 import { type BanChange, banChanges } from './bans/bans.ts';
 import { type ChannelChange, channelChanges } from './channels/channels.ts';
 import { type ClientChange, clientChanges } from './client/client.ts';
+import type { AuthorizedGuild } from './guilds/answers.ts';
 import { type GuildChange, guildChanges, guildRemovals, memberChanges } from './guilds/guilds.ts';
 import { type MessageChange, messageChanges } from './messages/messages.ts';
 import type { Settlement, WaitingRequest } from './people/request.ts';
@@ -45,7 +46,7 @@ export type Change =
       readonly clientId: string;
       readonly userId: string;
       readonly scopes: readonly string[];
-      readonly guildId?: string;
+      readonly guild?: AuthorizedGuild | undefined;
       /** 0 to a guild, 1 to the user; undefined when nothing was installed. */
       readonly integrationType?: number | undefined;
     }

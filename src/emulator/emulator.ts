@@ -9,6 +9,7 @@ import { permissionsIn } from './channels/access.ts';
 import { type Channel, type ChannelLookup, lookUpChannel, visibleChannels } from './channels/channels.ts';
 import { Client } from './client/client.ts';
 import { EmulatorClock, type MachineClock, systemClock } from './clock.ts';
+import { FileAddresses } from './files/addresses.ts';
 import { type Fixture, fixtureOf, rowsOf } from './fixture/fixture.ts';
 import { applyPatch, asPatchError } from './fixture/patch.ts';
 import { parseState, stateText } from './fixture/state-file.ts';
@@ -120,6 +121,8 @@ export interface Emulator {
 
   /** An address that signs a browser in, good once and for ten minutes; undefined while nothing listens. */
   signInAddress(): string | undefined;
+  /** What the HTTP API was asked for and does not offer, with how often, in the order in which it was first. */
+  missing(): ReadonlyMap<string, number>;
   /** Starts the token endpoint on 127.0.0.1. */
   listen(options: ListenOptions): Promise<TokenEndpoint>;
   /** Withdraws open requests, closes the endpoint and waits for the store. */
@@ -203,6 +206,8 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   const external = new ExternalAccounts({
     world,
     clock,
+    application: findApplication,
+    introspect: (token) => oauth2.introspect(token),
     uses: (userId, clientId) => oauth2.holds(userId, clientId),
     isBanned: (userId) => bans.isBanned(userId),
   });
@@ -217,6 +222,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     webhooks,
     clock,
     people: requests,
+    files: new FileAddresses(clock),
     log,
     application: findApplication,
   };
@@ -233,7 +239,10 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     else if (change.type === 'user-removed') oauth2.forget({ userId: change.user.id });
     else if (change.type === 'application-removed') oauth2.forget({ clientId: change.application.id });
     else if (change.type === 'identity-merging') external.finishLater(change.identity);
-    else if (change.type === 'tokens-revoked' && change.family === undefined) {
+    else if (change.type === 'application-adopted') {
+      external.clear(change.clientId);
+      oauth2.forget({ clientId: change.clientId });
+    } else if (change.type === 'tokens-revoked' && change.family === undefined) {
       external.sever(change.clientId, change.userId);
     }
     const event = eventOf(change, tables);
@@ -321,6 +330,13 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
       const [endpoint] = endpoints;
       if (endpoint === undefined) return undefined;
       return `http://127.0.0.1:${endpoint.port}/sign-in?key=${web.browsers.invite()}`;
+    },
+    missing: () => {
+      const counts = new Map<string, number>();
+      for (const [what, times] of [...endpoints].flatMap((endpoint) => [...endpoint.missing()])) {
+        counts.set(what, (counts.get(what) ?? 0) + times);
+      }
+      return counts;
     },
     listen: async (options) => {
       const endpoint = await listenOnLoopback({ ...options, platform, log });

@@ -2,5 +2,3 @@
 export const MOST_RECORDS = 200_000;
 /** Longest text of a fixture or of an exported state, in characters. */
 export const LONGEST_TEXT = 128 * 1024 * 1024;
-/** Records of one kind in all, beyond which programs that nobody wrote down can add no more of their own. */
-export const MOST_MADE = 4_096;

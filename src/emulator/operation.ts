@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type * as z from 'zod';
+import type { UploadedFile } from './api/file.ts';
 import type { Page, Reply } from './api/reply.ts';
 import type { BotCaller, TokenCaller } from './caller.ts';
 import type { ClientCredentials } from './oauth2/oauth2.ts';
@@ -30,12 +31,25 @@ type CallerOf<A extends Access> =
 /** How a body may be written. `any` takes JSON whatever the content type says. */
 export type BodyKind = 'json' | 'form' | 'multipart' | 'any';
 
+/** Which files a multipart body may bring. */
+export interface Files {
+  /** Names of their fields; `files[n]` stands for `files[0]`, `files[1]` and so on. */
+  readonly fields: readonly string[];
+  /** How many in one request. */
+  readonly most: number;
+  /** Largest in bytes, each. */
+  readonly largest: number;
+  /** Largest request in bytes, with all that is in it. */
+  readonly request: number;
+}
+
 /** What an operation takes in its body. */
 export interface Body<Schema extends z.ZodType> {
   readonly kinds: readonly BodyKind[];
   readonly schema: Schema;
-  /** Largest in bytes; default 65,536. */
+  /** Largest in bytes, without files; default 65,536. */
   readonly most?: number;
+  readonly files?: Files;
 }
 
 /** The names in the braces of a path. */
@@ -48,6 +62,8 @@ export interface Asked<Path extends string, Query, BodyType, Caller> {
   readonly params: { readonly [Name in ParamsOf<Path>]: string };
   readonly query: Query;
   readonly body: BodyType;
+  /** In the order in which they came. They are gone once the operation has answered. */
+  readonly files: readonly UploadedFile[];
   readonly caller: Caller;
   /** Of the path; requests without one are answered like 10. */
   readonly version: number;
@@ -88,7 +104,10 @@ interface Declaration<
   readonly answers: Readonly<Record<number, z.ZodType | null>>;
   /** How a broken request is told: in the API's own way, or as RFC 6749 has it. Default `api`. */
   readonly errors?: 'api' | 'oauth2';
-  /** Fields that are public and that this emulator has not: a request with one is answered 501, which names it. */
+  /**
+   * Fields of the query and the body that are public and that this emulator has not: a request with one is answered 501,
+   * which names it. `a.b` is `b` within `a`, `[].a` is `a` of an item.
+   */
   readonly notOffered?: readonly string[];
   /** Said where no public contract says how it is. */
   readonly ours?: string;

@@ -1,9 +1,14 @@
+import { accountOperations } from './accounts/routes.ts';
 import { roleConnectionOperations } from './applications/role-connections.ts';
 import { applicationOperations } from './applications/routes.ts';
 import { gatewayOperations } from './gateway/routes.ts';
 import { roleOperations } from './guilds/role-routes.ts';
 import { memberChangeOperations } from './members/change-routes.ts';
 import { memberOperations } from './members/routes.ts';
+import { otherMessageOperations } from './messages/other-routes.ts';
+import { pinOperations } from './messages/pin-routes.ts';
+import { reactionOperations } from './messages/reaction-routes.ts';
+import { messageOperations } from './messages/routes.ts';
 import { discoveryOperations } from './oauth2/discovery.ts';
 import { activateOperations } from './oauth2/pages/activate.ts';
 import { pageOperations } from './oauth2/pages/routes.ts';
@@ -18,10 +23,15 @@ export const operations: readonly Operation[] = [
   ...pageOperations,
   ...activateOperations,
   ...userOperations,
+  ...accountOperations,
   ...applicationOperations,
   ...roleConnectionOperations,
   ...roleOperations,
   ...memberOperations,
   ...memberChangeOperations,
   ...gatewayOperations,
+  ...messageOperations,
+  ...reactionOperations,
+  ...pinOperations,
+  ...otherMessageOperations,
 ];

@@ -11,6 +11,8 @@ import { guilds } from './guilds/records.ts';
 import { roles } from './guilds/role-records.ts';
 import { rateLimits } from './http/records.ts';
 import { channelInvites } from './invites/records.ts';
+import { attachments } from './messages/attachment-records.ts';
+import { reactions } from './messages/reaction-records.ts';
 import { messages } from './messages/records.ts';
 import { activityRules } from './presence/activity-rules.ts';
 import { gameInvites, joinRequests, participants, presences } from './presence/records.ts';
@@ -40,6 +42,8 @@ export const kinds = {
   user_overwrites: userOverwrites,
   voice,
   messages,
+  reactions,
+  attachments,
   voice_states: voiceStates,
   user_voice: userVoice,
   application_voice: applicationVoice,

@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo, Socket, Server as SocketServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { LONGEST_BACKLOG } from '../../platform/backlog.ts';
 import { systemCode } from '../../platform/local-error.ts';
 import { type ConnectionLimit, limitConnections, withoutNodesTimes } from './connection-limit.ts';
 import { LOOPBACK } from './host.ts';
+import { HttpDoor } from './http-door.ts';
 import { refuse } from './raw-answer.ts';
 
 /** Ports to try, in order; 0 takes any free one. */
@@ -55,18 +56,23 @@ const MAX_HEADER_BYTES = 8 * 1024;
 export async function listenOnLoopback(options: LoopbackOptions): Promise<LoopbackListening> {
   const { first, last } = options.ports;
   for (let port = first; ; port++) {
-    const { server, limit } = createLoopbackServer(options);
+    let limit: ConnectionLimit | undefined;
+    const server = new HttpDoor(() => {
+      const http = createLoopbackServer(options);
+      limit = http.limit;
+      return http.server;
+    });
     const taken = await tryListen(server, port);
     if (taken === undefined) {
       return {
         kind: 'listening',
         port: (server.address() as AddressInfo).port,
-        keep: (socket) => limit.keep(socket),
-        admit: (socket) => limit.release(socket),
+        keep: (socket) => limit?.keep(socket),
+        admit: (socket) => limit?.release(socket),
         stopAccepting: () => server.close(),
         close() {
           server.close();
-          limit.destroyAll();
+          limit?.destroyAll();
         },
       };
     }
@@ -124,7 +130,7 @@ export function isPortTaken(error: unknown): boolean {
 }
 
 /** Undefined when it listens; the system's error when the port cannot be had. */
-async function tryListen(server: Server, port: number): Promise<Error | undefined> {
+async function tryListen(server: SocketServer, port: number): Promise<Error | undefined> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
       if (isPortTaken(error)) resolve(error);

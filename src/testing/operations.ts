@@ -13,10 +13,19 @@ export interface Operations {
   readonly 'link.ask': { readonly app: Name };
   readonly 'guild.set': { readonly id: string; readonly field: 'name' | 'icon'; readonly value: string };
   readonly 'emulator.show': { readonly format?: 'json' | 'toml' };
+  /** Answers `[{what, times}]`. */
+  readonly 'emulator.missing': None;
   /** The patch is written as a fixture is. */
   readonly 'emulator.apply': { readonly patch: Readonly<Record<string, unknown>> };
   /** Answers a one-time address that signs a browser in. */
   readonly 'sign-in': None;
+  /** Answers `{issuer, id_token}`, to be shown as an external identity of the type OIDC. */
+  readonly 'id-token': {
+    readonly app: Name;
+    readonly subject: string;
+    readonly name?: string;
+    readonly nonce?: string;
+  };
   /** `events` are names such as `APPLICATION_DEAUTHORIZED`; left out, all. Answers once the address has proved itself. */
   readonly 'webhook.set': { readonly app: Name; readonly url: string; readonly events?: readonly string[] };
   readonly 'webhook.remove': { readonly app: Name };

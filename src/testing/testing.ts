@@ -30,6 +30,14 @@ export interface ActivityDoubt {
   readonly reason: string;
 }
 
+/** Something public that the platform has and the emulator does not offer: an operation, or a field of a request. */
+export interface MissingFeature {
+  /** Such as `GET /sticker-packs (list_sticker_packs)`. */
+  readonly what: string;
+  /** How often it was asked for. */
+  readonly times: number;
+}
+
 /** The time of an emulator. Each call resolves once all that was due on the way has happened; answers what it shows then. */
 export interface TestClock {
   now(): Promise<Date>;
@@ -75,6 +83,8 @@ export interface TestEmulator extends AsyncDisposable {
   presence(app: string): Promise<Readonly<Record<string, unknown>> | null>;
   /** What spoke against activities so far; a fixture with `activity_rules = "warn"` or `"refuse"` wants it told. */
   doubts(): Promise<readonly ActivityDoubt[]>;
+  /** What was asked for over HTTP so far and is not offered; each such request was answered 501. */
+  missing(): Promise<readonly MissingFeature[]>;
   /** Ends every session and removes the folder. May be called more than once. */
   close(): Promise<void>;
 }
@@ -127,6 +137,7 @@ export async function startEmulator(options?: StartEmulatorOptions): Promise<Tes
     activities: async () => (await show()).activities,
     presence: async (app) => presenceOf(await show(), app),
     doubts: async () => (await call('activity.doubts')) as readonly ActivityDoubt[],
+    missing: async () => (await call('emulator.missing')) as readonly MissingFeature[],
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -302,6 +302,7 @@ const unknown: { readonly [word: string]: readonly string[] } = {
   KEY: ['nope', '__proto__', LONG],
   VALUE: [LONG],
   TEXT: ['x'.repeat(4001)],
+  SUBJECT: ['', 'x'.repeat(1025)],
   FILE: ['/nowhere/x', '/'],
   TIME: ['nope', '-1', LONG],
   DURATION: ['nope', '-1', '1 fortnight', LONG],

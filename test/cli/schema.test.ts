@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 import { commandTable } from '../../src/cli/table.ts';
+import { version } from '../../src/daemon/version.ts';
+import type { OpenApiDocument } from '../../src/emulator/http/openapi.ts';
 import type { ProtocolSchema } from '../../src/protocol/reference.ts';
 import { type JsonSchema, malformed, problemsOf } from '../helpers/json-schema.ts';
 import { documentedCommands, documentedEvents } from '../protocol/documented-names.ts';
@@ -39,6 +41,16 @@ describe('footbridge schema', () => {
     const { code, stdout: out, stderr } = await printed(name);
     expect({ code, out }).toEqual({ code: 64, out: '' });
     expect(stderr).toContain(`There is no command or event "${name}".`);
+  });
+});
+
+describe('footbridge schema openapi', () => {
+  it('prints the document of the HTTP API, with our version', async () => {
+    const { code, stdout: out } = await printed('openapi', '--json');
+    expect(code).toBe(0);
+    const { info, paths } = JSON.parse(out) as OpenApiDocument;
+    expect(info['version']).toBe(version());
+    expect(paths['/api/v10/users/@me']).toHaveProperty('get');
   });
 });
 

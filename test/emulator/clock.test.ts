@@ -9,6 +9,7 @@ import { timeOf } from '../../src/emulator/snowflake.ts';
 import { parseDuration, parseMoment } from '../../src/emulator/time-text.ts';
 import { emulatorWorld, ids } from '../helpers/emulator-world.ts';
 import { ManualClock } from '../helpers/manual-clock.ts';
+import { testPlatform } from '../helpers/platform.ts';
 import { linesMatching } from '../helpers/source-text.ts';
 
 const START = 1_800_000_000_000;
@@ -226,6 +227,15 @@ describe('everything goes by it:', () => {
     await refused;
   });
 
+  it('the date of an answer, which clients hold their clock against', async () => {
+    const { emulator, call } = await testPlatform();
+    emulator.clock.set(Date.UTC(2031, 4, 6, 7, 8, 9));
+    emulator.clock.freeze();
+    const { headers } = await call('GET /gateway');
+    expect(headers.get('date')).toBe('Tue, 06 May 2031 07:08:09 GMT');
+    expect(Number(headers.get('x-ratelimit-reset'))).toBe(Date.UTC(2031, 4, 6, 7, 8, 10) / 1000);
+  });
+
   it('codes and tokens', async () => {
     const machine = new ManualClock();
     const emulator = await createEmulator({
@@ -268,8 +278,12 @@ it('no other time is in the emulator', () => {
   expect(files.length).toBeGreaterThan(100);
   const matching = (pattern: RegExp) =>
     files.filter((file) => linesMatching(readFileSync(resolve(root, file), 'utf8'), pattern).length > 0);
-  // How long an application may take to answer a webhook is its own time.
-  expect(matching(other).sort()).toEqual(['emulator/clock.ts', 'emulator/webhooks/post.ts']);
+  // How long an application may take to answer a webhook is its own time, and how long a peer may go on sending.
+  expect(matching(other).sort()).toEqual([
+    'emulator/clock.ts',
+    'emulator/http/send.ts',
+    'emulator/webhooks/post.ts',
+  ]);
   // What the clock follows, and when a file was put aside.
   expect(matching(/systemClock/).sort()).toEqual([
     'emulator/clock.ts',

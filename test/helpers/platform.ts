@@ -4,6 +4,7 @@ import { botTokenOf } from '../../src/emulator/applications/bot.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
 import { defaultFixture } from '../../src/emulator/fixture/default.ts';
 import type { Fixture } from '../../src/emulator/fixture/fixture.ts';
+import { ownFault } from './own-document.ts';
 
 /** Application of the built-in fixture that anybody may use without a secret. */
 export const APP = '300000000000000001';
@@ -109,7 +110,11 @@ export async function testPlatform(
       ...(bytes.length === 0 ? {} : { 'content-length': String(bytes.length) }),
     });
     const isJson = response.headers.get('content-type')?.includes('json') === true;
-    return { ...response, body: isJson ? JSON.parse(response.body) : response.body };
+    const answer = { ...response, body: isJson ? JSON.parse(response.body) : response.body };
+    const { pathname } = new URL(address);
+    const fault = ownFault(method, pathname, answer);
+    if (fault !== undefined) throw new Error(`not as our own document says: ${fault}`);
+    return answer;
   };
   return {
     emulator,

@@ -110,6 +110,13 @@ describe('startEmulator', () => {
     await expect(strict).rejects.toMatchObject({ message: expect.stringContaining('activity_rules') });
   });
 
+  it('tells what was asked for over HTTP and is not offered', async () => {
+    const emulator = await started();
+    expect(await emulator.missing()).toEqual([]);
+    expect((await fetch(`${emulator.api}/v10/sticker-packs`)).status).toBe(501);
+    expect(await emulator.missing()).toEqual([{ what: 'GET /sticker-packs (list_sticker_packs)', times: 1 }]);
+  });
+
   it('reads a fixture', async () => {
     const path = join(temporaryPlace().folder, 'world.toml');
     writeFileSync(path, 'me = "7"\n[[users]]\nid = "7"\nusername = "seven"\n');
@@ -218,8 +225,10 @@ describe('operations', () => {
       'link.ask': ['app'],
       'guild.set': ['id', 'field', 'value'],
       'emulator.show': ['format'],
+      'emulator.missing': [],
       'emulator.apply': ['patch'],
       'sign-in': [],
+      'id-token': ['app', 'subject', 'name', 'nonce'],
       'emulator.reset': [],
       'emulator.export': [],
       'emulator.import': ['state'],

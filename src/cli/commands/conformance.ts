@@ -33,7 +33,8 @@ export const conformance = defineCommand({
       throw usage(problem, { name: 'conformance' });
     }
     if (subject === 'core') {
-      const { runCoreConformance } = await import('../bridge.ts');
+      const { coreConformance } = await import('../bridge.ts');
+      const { runCoreConformance } = await coreConformance();
       return runCoreConformance(positionals.slice(1), io);
     }
     const suite = await loadSuite();

@@ -23,12 +23,14 @@ export const emulate = defineCommand({
       value: 'FILE',
       help: 'also write all that was said to a file, as JSON lines without secrets',
     },
+    json: { type: 'boolean', help: 'print the transcript as JSON lines, as --transcript writes them' },
     quiet: { type: 'boolean', short: 'q', help: 'do not print the transcript' },
   },
   details: [
     'The command finds the bridge by XDG_RUNTIME_DIR; FOOTBRIDGE_API is the base address of its token endpoint,',
     'FOOTBRIDGE_WS the address of its WebSocket, FOOTBRIDGE_CONTROL the path of its control socket.',
     'The transcript goes to stderr, with names only; that of --transcript has arguments, data and HTTP requests, too.',
+    'What the command asked for over HTTP and is not offered stands at its end, also with --quiet.',
     'The exit code is that of the command, or 128 plus its signal.',
   ],
   examples: [
@@ -39,8 +41,9 @@ export const emulate = defineCommand({
     ],
     ['footbridge emulate --quiet --transcript talk.jsonl -- ./my-game', 'Keep what was said'],
   ],
-  async run({ values, positionals }, io) {
-    const { runAgainstEmulator } = await import('../bridge.ts');
-    return runAgainstEmulator(values, positionals, io);
+  async run({ values, positionals, json }, io) {
+    const { emulating } = await import('../bridge.ts');
+    const { runAgainstEmulator } = await emulating();
+    return runAgainstEmulator({ ...values, json }, positionals, io);
   },
 });

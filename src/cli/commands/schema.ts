@@ -1,22 +1,36 @@
 import { didYouMean } from '../../../platform/nearest.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
+import { version } from '../../daemon/version.ts';
 import { printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
 import { usage } from '../parse.ts';
 
+/** The name of the HTTP API among those of commands and events. */
+const OPENAPI = 'openapi';
+
 /** `footbridge schema`. */
 export const schema = defineCommand({
   name: 'schema',
-  summary: 'Print every command and event as JSON Schema 2020-12',
+  summary: 'Print every command and event as JSON Schema 2020-12, or the HTTP API as OpenAPI 3.1',
   group: 'develop',
-  positionals: [{ name: 'NAME', help: 'only this command or event', arity: 'optional', completes: 'names' }],
+  positionals: [
+    { name: 'NAME', help: 'only this command or event, or openapi', arity: 'optional', completes: 'names' },
+  ],
   json: true,
+  details: ['openapi: what the emulator offers over HTTP, as an OpenAPI 3.1 document.'],
   examples: [
     ['footbridge schema SET_ACTIVITY', 'One command'],
     ['footbridge schema --json', 'All of them, on one line'],
+    ['footbridge schema openapi --json', "The emulator's HTTP API"],
   ],
   async run({ positionals: [name] }, io) {
-    const { protocolSchema } = await import('../bridge.ts');
+    const { platformReference, reference } = await import('../bridge.ts');
+    if (name === OPENAPI) {
+      const { openApiDocument } = await platformReference();
+      printJson(io, openApiDocument(version()));
+      return ExitCode.OK;
+    }
+    const { protocolSchema } = await reference();
     const document = protocolSchema();
     if (name === undefined) {
       printJson(io, document);
@@ -27,7 +41,7 @@ export const schema = defineCommand({
       printJson(io, table[name]);
       return ExitCode.OK;
     }
-    const known = [...Object.keys(document.commands), ...Object.keys(document.events)];
+    const known = [OPENAPI, ...Object.keys(document.commands), ...Object.keys(document.events)];
     const shown = JSON.stringify(name.slice(0, 60));
     throw usage(`There is no command or event ${shown}.${didYouMean(name, known)}`, schema);
   },

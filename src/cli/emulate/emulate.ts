@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import { systemCode } from '../../../platform/local-error.ts';
 import { inSystemWords } from '../../../platform/system-words.ts';
+import { printable } from '../../../platform/text.ts';
 import { consentPolicies } from '../../daemon/config/keys.ts';
 import type { Io } from '../../daemon/io.ts';
 import { LogDestination } from '../../daemon/log/destination.ts';
@@ -11,8 +12,8 @@ import { humanLogger } from '../../daemon/log/logger.ts';
 import { openSink } from '../../daemon/log/sink.ts';
 import { ignoreStraySignals, leave, STOPPING, type StopRequest } from '../../daemon/signals.ts';
 import { bridgeVariables, type PrivateBridge, startPrivateBridge } from '../../testing/private-bridge.ts';
-import type { Transport } from '../../transport/transport.ts';
 import { usage } from '../parse.ts';
+import { type Missing, type Recorder, recorder } from './records.ts';
 import { transcribe } from './transcript.ts';
 import { openTranscriptFile } from './transcript-file.ts';
 
@@ -30,6 +31,7 @@ export interface EmulateFlags {
   readonly fixture?: string | undefined;
   readonly consent?: string | undefined;
   readonly quiet?: true | undefined;
+  readonly json: boolean;
   readonly transcript?: string | undefined;
 }
 
@@ -46,30 +48,59 @@ export async function runAgainstEmulator(
   const consent = readConsent(flags.consent);
   if (flags.transcript === '') throw usage('--transcript: must not be empty.', { name: 'emulate' });
   const file = flags.transcript === undefined ? undefined : openTranscriptFile(resolve(flags.transcript));
-  const observe = (transport: Transport): Transport => {
-    const written = file?.watch(transport) ?? transport;
-    return flags.quiet === true ? written : transcribe(written, (line) => err.write(line));
-  };
+  const printed = printedBy(flags, (line) => err.write(line));
+  const recorders: readonly Recorder[] = file === undefined ? [printed] : [file, printed];
   const abandoned = new AbortController();
   const starting = startPrivateBridge({
     signal: abandoned.signal,
     fixture: flags.fixture === undefined ? null : resolve(flags.fixture),
     consent,
     logger: humanLogger('warn', err, io.colour.err),
-    observe,
-    observeHttp: (server) => file?.watchHttp(server),
-    onDoubt: (doubt) => file?.doubt(doubt),
+    observe: (transport) => recorders.reduce((watched, one) => one.watch(watched), transport),
+    observeHttp: (server) => {
+      for (const one of recorders) one.watchHttp(server);
+    },
+    onDoubt: (doubt) => {
+      for (const one of recorders) one.doubt(doubt);
+    },
   });
   const bridge = await untilStarted(starting, signals.first, abandoned);
   if (typeof bridge === 'number') return bridge;
   try {
     return await runChild(command, { ...io.env, ...bridgeVariables(io.env, bridge) }, signals, io);
   } finally {
+    const missing = await missingOf(bridge);
+    for (const one of missing) for (const record of recorders) record.missing(one);
     await bridge.close();
     const failure = file?.close();
     if (failure !== undefined) io.err(`footbridge: the transcript is not whole: ${failure}\n`);
     await err.flush(FLUSH_MS);
   }
+}
+
+/** What goes to stderr while the command runs: names in words, or everything as JSON lines. */
+function printedBy({ quiet, json }: EmulateFlags, write: (line: string) => void): Recorder {
+  const records = recorder((record) => write(`${JSON.stringify(record)}\n`));
+  const words: Recorder = {
+    watch: (transport) => transcribe(transport, write),
+    watchHttp() {},
+    doubt() {},
+    missing: ({ what, times }) =>
+      write(`not offered, answered 501: ${printable(what)}${times === 1 ? '' : ` (${times} times)`}\n`),
+  };
+  const chosen = json ? records : words;
+  if (quiet !== true) return chosen;
+  // What was not offered may be why the command failed.
+  return {
+    watch: (transport) => transport,
+    watchHttp() {},
+    doubt() {},
+    missing: (one) => chosen.missing(one),
+  };
+}
+
+async function missingOf({ daemon }: PrivateBridge): Promise<readonly Missing[]> {
+  return (await daemon.call('emulator.missing', {}, { via: 'control' })) as readonly Missing[];
 }
 
 /**

@@ -22,7 +22,7 @@ export interface EmulatorCoreOptions {
   readonly places?: number;
   /** Who may allow what waits for a person. */
   readonly mayAnswer: AnswerRule;
-  /** Told of the HTTP server once it listens, to watch what it is asked. */
+  /** Told of the HTTP server once somebody connects, to watch what it is asked. */
   observeHttp?(server: Server): void;
   /** Told of each doubt about an activity, where the fixture's rules want them told. */
   onDoubt?(doubt: ActivityDoubt): void;

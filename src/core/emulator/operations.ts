@@ -1,5 +1,6 @@
 import type { AnswerRule } from '../../emulator/people/request.ts';
 import type { AdminOperation } from '../core.ts';
+import { accountOperations } from './account/operations.ts';
 import { activityOperations } from './activity/operations.ts';
 import type { Shared } from './app-session.ts';
 import { authorizationOperations } from './authorization/operations.ts';
@@ -30,6 +31,7 @@ export function operations(
     ...voiceOperations(emulator),
     ...relationshipOperations(emulator),
     ...userOperations(emulator),
+    ...accountOperations(emulator),
     ...banOperations(emulator),
     ...webhookOperations(emulator),
     ...overlayOperations(emulator),

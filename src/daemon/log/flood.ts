@@ -13,7 +13,8 @@ const LINES_PER_WINDOW = 200;
  */
 export function withoutFloods(logger: Logger, now: () => number = () => performance.now()): Logger {
   const told = new Set<string>();
-  let windowEnds = now() + WINDOW_MS;
+  // The first line begins one: a start without any does not load the clock.
+  let windowEnds = Number.NEGATIVE_INFINITY;
   let leftOut = 0;
 
   const startWindow = (): void => {

@@ -1,9 +1,12 @@
 import { ApiError, full } from '../api/api-error.ts';
+import type { KnownApplication } from '../applications/applications.ts';
 import type { Clock } from '../clock.ts';
-import { MOST_MADE, MOST_RECORDS } from '../limits.ts';
+import { MOST_RECORDS } from '../limits.ts';
+import type { OAuth2 } from '../oauth2/oauth2.ts';
 import type { User } from '../users/records.ts';
 import type { Derive, World, Writing } from '../world.ts';
 import { locked, refusal } from './errors.ts';
+import { identify, type Shown } from './external-token.ts';
 import { copyAccount, moveAccount, PROVISIONAL_FLAG, provisionalUser } from './migration.ts';
 import { type ExternalIdentity, providerTypeOf } from './records.ts';
 
@@ -12,15 +15,26 @@ const MERGE_MS = 1_000;
 
 const NON_PROVISIONAL = 530010;
 
-/** An external identity begins to be merged. */
-export type IdentityChange = { readonly type: 'identity-merging'; readonly identity: ExternalIdentity };
+/** What becomes different about those whom only games know. */
+export type IdentityChange =
+  /** It is to be brought to its end, also where somebody wrote it down or imported it. */
+  | { readonly type: 'identity-merging'; readonly identity: ExternalIdentity }
+  /** An application has become a game of a publisher. */
+  | { readonly type: 'application-adopted'; readonly clientId: string };
 
-/** Also what somebody wrote down or imported is merged to its end. */
+/** What a transaction means for those whom only games know. */
 export const identityChanges: Derive<IdentityChange> = (commit) => {
   const { created, updated } = commit.of('external_identities');
-  return [...created, ...updated.map(({ after }) => after)]
-    .filter(({ status }) => status === 'merging')
-    .map((identity) => ({ type: 'identity-merging', identity }));
+  const merging = [...created, ...updated.map(({ after }) => after)].filter(
+    ({ status }) => status === 'merging',
+  );
+  const adopted = commit
+    .of('applications')
+    .updated.filter(({ before, after }) => after.parent !== null && after.parent !== before.parent);
+  return [
+    ...merging.map((identity) => ({ type: 'identity-merging', identity }) as const),
+    ...adopted.map(({ after }) => ({ type: 'application-adopted', clientId: after.id }) as const),
+  ];
 };
 
 /** Whom a provider names, as one of its tokens proves. */
@@ -35,6 +49,8 @@ export interface External {
 export interface ExternalAccountsOptions {
   readonly world: World;
   readonly clock: Clock;
+  readonly application: (clientId: string) => KnownApplication | undefined;
+  readonly introspect: OAuth2['introspect'];
   /** Whether an application has tokens of a person. */
   readonly uses: (userId: string, clientId: string) => boolean;
   /** Whether a person is banned from the platform. */
@@ -52,6 +68,11 @@ export class ExternalAccounts {
     for (const identity of this.#world.tables.external_identities) {
       if (identity.status === 'merging') this.finishLater(identity);
     }
+  }
+
+  /** Finds out whom a token of somebody else names. Rejects with ApiError when it is none, or not of that application. */
+  async identify(clientId: string, shown: Shown): Promise<External> {
+    return identify(this.#options, this.#options.application(clientId), shown);
   }
 
   find(application: string, { provider, externalUserId }: External): ExternalIdentity | undefined {
@@ -73,9 +94,8 @@ export class ExternalAccounts {
   }
 
   #make(application: string, { provider, externalUserId, name }: External): User {
-    const { applications, users, external_identities: table } = this.#world.tables;
-    const most = applications.has(application) ? MOST_RECORDS : MOST_MADE;
-    if (table.size >= most) throw full('external identities');
+    const { users, external_identities: table } = this.#world.tables;
+    if (table.size >= MOST_RECORDS) throw full('external identities');
     if (users.size >= MOST_RECORDS) throw full('users');
     return this.#world.transaction((writing) => {
       const user = writing.users.put(provisionalUser(this.#nextId(), name));
@@ -175,6 +195,17 @@ export class ExternalAccounts {
         if (identity.status === 'restricted') {
           table.update(keyOf(identity), { status: 'provisional', source: null });
         }
+      }
+    });
+  }
+
+  /** Forgets whom an application knows: as a game of a publisher it has no users of its own. */
+  clear(application: string): void {
+    this.#world.transaction(({ external_identities: table, users }) => {
+      for (const identity of [...table.by('application', application)]) {
+        if (isLinked(identity)) table.remove(keyOf(identity));
+        // The identity goes with its account.
+        else users.remove(identity.user);
       }
     });
   }

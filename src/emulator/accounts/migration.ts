@@ -20,6 +20,7 @@ export function provisionalUser(id: string, globalName: string | null): User {
     premium_type: 0,
     email: null,
     locale: 'en-US',
+    primary_guild: null,
   };
 }
 

@@ -89,3 +89,6 @@ export const externalIssuers = defineRecord({
       jwks: orNull(json()),
     }),
 });
+
+/** An OpenID Connect issuer whose tokens an application takes. */
+export type ExternalIssuer = RowOf<typeof externalIssuers>;

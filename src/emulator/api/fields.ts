@@ -22,21 +22,46 @@ export const list = <Item extends z.ZodType>(item: Item, least: number, most: nu
     })
     .meta({ minItems: least, maxItems: most });
 
-/** One of several texts or numbers. */
-export const choice = <const Values extends readonly (string | number)[]>(...values: Values) =>
-  z.literal(values);
+/** A text of no more than so many characters. */
+export const atMost = (most: number) =>
+  z
+    .string()
+    .refine((value) => value.length <= most, {
+      params: { code: 'BASE_TYPE_MAX_LENGTH', message: `Must be ${most} or fewer in length.` },
+    })
+    .meta({ maxLength: most });
 
-/** A whole number. */
+/** A whole number in a range. */
 export const integer = (least: number, most: number) =>
   z
     .int()
-    .refine((value) => value >= least && value <= most, {
-      params: { code: 'NUMBER_TYPE_MIN', message: `int value should be between ${least} and ${most}.` },
+    .refine((value) => value >= least, {
+      params: {
+        code: 'NUMBER_TYPE_MIN',
+        message: `int value should be greater than or equal to ${least}.`,
+      },
+    })
+    .refine((value) => value <= most, {
+      params: { code: 'NUMBER_TYPE_MAX', message: `int value should be less than or equal to ${most}.` },
     })
     .meta({ minimum: least, maximum: most });
 
-/** A whole number in a query. */
-export const integerText = (least: number, most: number) =>
+const notSnowflake = {
+  params: { code: 'NUMBER_TYPE_COERCE', message: 'Value is not snowflake.' },
+};
+
+/** An id: a text or, as some programs write it, a number that is exact. */
+export const snowflake = () =>
+  z.union([z.string(), z.int().transform(String)]).refine((value) => isSnowflake(value), notSnowflake);
+
+/** What may be left out or be null, which both say nothing. */
+export const maybe = <Type extends z.ZodType>(type: Type) =>
+  z.nullish(type).transform((value) => value ?? undefined);
+
+// Everything in a query is a text.
+
+/** A whole number of a query. */
+export const queryInteger = (least: number, most: number) =>
   z
     .string()
     .refine((value) => /^-?\d{1,15}$/.test(value), {
@@ -44,6 +69,24 @@ export const integerText = (least: number, most: number) =>
     })
     .transform(Number)
     .pipe(integer(least, most));
+
+/** A moment in a query or a body: ISO 8601. In milliseconds. */
+export const moment = () =>
+  z
+    .string()
+    .refine(
+      (value) =>
+        /^\d{4}-\d{2}-\d{2}T[\d:.]{5,20}(Z|[+-]\d{2}:\d{2})?$/.test(value) &&
+        !Number.isNaN(Date.parse(value)),
+      {
+        params: { code: 'DATE_TIME_TYPE_PARSE', message: 'Could not parse the value as a date and time.' },
+      },
+    )
+    .transform((value) => Date.parse(/Z|[+-]\d{2}:\d{2}$/.test(value) ? value : `${value}Z`));
+
+/** One of several texts or numbers. */
+export const choice = <const Values extends readonly (string | number)[]>(...values: Values) =>
+  z.literal(values);
 
 /** Yes or no in a query. */
 export const flagText = () =>
@@ -54,12 +97,6 @@ export const flagText = () =>
     })
     .transform((value) => /^(true|1)$/i.test(value));
 
-/** An id. */
-export const snowflake = () =>
-  z.string().refine(isSnowflake, {
-    params: { code: 'NUMBER_TYPE_COERCE', message: 'Value is not snowflake.' },
-  });
-
 /** A picture as it is sent, in a `data:` address: its bytes are not kept, their digest names it. */
 export const image = () =>
   z
@@ -69,8 +106,8 @@ export const image = () =>
     })
     .transform((value) => createHash('sha256').update(value).digest('hex').slice(0, 32));
 
-/** What may be left out, or be null. */
-export const maybe = <Type extends z.ZodType>(type: Type) => z.optional(z.nullable(type));
+/** What may be left out, which leaves things as they are, or be null, which takes them away. */
+export const clearable = <Type extends z.ZodType>(type: Type) => z.optional(z.nullable(type));
 
 /** A moment, as every answer spells it: ISO 8601 with microseconds and an offset. */
 export function timestamp(ms: number): string {

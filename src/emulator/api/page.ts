@@ -32,16 +32,28 @@ export function html(
 }
 
 const STYLE = `
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
-body { margin: 0; display: grid; place-items: center; min-height: 100vh; background: Canvas; color: CanvasText }
-main { max-width: 30rem; margin: 1rem; padding: 1.5rem 2rem; border: 1px solid GrayText; border-radius: .5rem }
-h1 { font-size: 1.25rem; margin-top: 0; overflow-wrap: anywhere }
-li { margin: .25rem 0 }
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; --quiet: color-mix(in srgb, CanvasText 70%, Canvas) }
+* { box-sizing: border-box }
+body { margin: 0; padding: min(8vh, 4rem) 1rem 1rem; background: Canvas; color: CanvasText }
+main { max-width: 34rem; margin: auto; padding: 1.25rem clamp(1rem, 5vw, 2rem); border: 1px solid GrayText; border-radius: .5rem }
+h1 { font-size: 1.25rem; line-height: 1.3; margin: 0 0 1rem }
+h1, p, li, code { overflow-wrap: anywhere }
+ul { padding-left: 1.25rem }
+li { margin: .5rem 0 }
+li small { display: block }
+small { color: var(--quiet) }
+code { font-size: .95em }
+.command { display: block; padding: .25rem .75rem; border-radius: .25rem; background: color-mix(in srgb, CanvasText 8%, Canvas) }
+.note { padding-left: .75rem; border-left: .25rem solid #b26a00 }
+.short { white-space: nowrap }
 form { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem }
-button, input { font: inherit; padding: .5rem 1.25rem; border-radius: .25rem; border: 1px solid GrayText }
+label { flex-basis: 100% }
+input, select { display: block; width: 100%; margin-top: .25rem }
+input { letter-spacing: .1em }
+button, input, select { font: inherit; padding: .5rem 1.25rem; border-radius: .25rem; border: 1px solid GrayText }
+button { min-width: 6rem; cursor: pointer }
 button.yes { background: #2b5fd9; border-color: #2b5fd9; color: #fff }
-code { overflow-wrap: anywhere }
-small { color: GrayText }
+:focus-visible { outline: 3px solid CanvasText; outline-offset: 2px }
 `;
 
 /** What a page is made of. */

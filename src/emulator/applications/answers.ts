@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { SCOPES, scopeRow } from '../../protocol/scope.ts';
 import { verifyKeyOf } from '../application-key.ts';
 import { userAnswer, userShape } from '../users/answers.ts';
-import type { World } from '../world.ts';
+import type { Reading, World } from '../world.ts';
 import { botUserOf } from './bot.ts';
 import type { ApplicationRecord } from './records.ts';
 
@@ -14,7 +14,7 @@ const INTENTS: Readonly<Record<ApplicationRecord['intents'][number], bigint>> = 
   guild_members: 1n << 15n,
   message_content: 1n << 19n,
 };
-const CHILD = 1n << 33n;
+const PARENT = 1n << 33n;
 
 /** `event_webhooks_status`. */
 const WEBHOOK_STATUS = { off: 1, on: 2, failing: 3 } as const;
@@ -27,6 +27,7 @@ export const applicationShape = z
     icon: z.nullable(z.string()),
     description: z.string(),
     type: z.null(),
+    cover_image: z.optional(z.string()),
     verify_key: z.string(),
     flags: z.int(),
     flags_new: z.string(),
@@ -57,24 +58,28 @@ export const ownApplicationShape = applicationShape
   .meta({ id: 'OwnApplication' });
 
 /** The bits of `flags_new`; `flags` holds those below 2^31. */
-function flagsOf(record: ApplicationRecord): bigint {
+function flagsOf({ applications }: Pick<Reading, 'applications'>, record: ApplicationRecord): bigint {
   let flags = 0n;
   if (record.public_client) flags |= PUBLIC_OAUTH2_CLIENT;
-  if (record.parent !== null) flags |= CHILD;
+  if (applications.by('parent', record.id).size > 0) flags |= PARENT;
   for (const intent of record.intents) flags |= INTENTS[intent];
   return flags;
 }
 
 /** An application as anybody sees it. */
-export function applicationAnswer(record: ApplicationRecord): z.output<typeof applicationShape> {
-  const { id, name, icon, description } = record;
-  const flags = flagsOf(record);
+export function applicationAnswer(
+  { tables }: World,
+  record: ApplicationRecord,
+): z.output<typeof applicationShape> {
+  const { id, name, icon, cover_image, description } = record;
+  const flags = flagsOf(tables, record);
   return {
     id,
     name,
     icon,
     description,
     type: null,
+    ...(cover_image === null ? {} : { cover_image }),
     verify_key: verifyKeyOf(id),
     flags: Number(flags & 0x7fff_ffffn),
     flags_new: String(flags),
@@ -88,7 +93,7 @@ export function ownApplicationAnswer(
 ): z.output<typeof ownApplicationShape> {
   const webhook = world.tables.event_webhooks.get(record.id);
   return {
-    ...applicationAnswer(record),
+    ...applicationAnswer(world, record),
     bot: userAnswer(botUserOf(world, record)),
     rpc_origins: [...record.rpc_origins],
     bot_public: true,

@@ -92,5 +92,6 @@ function unlisted(id: string): ApplicationRecord {
     public_client: false,
     parent: null,
     intents: [],
+    external_auth: null,
   };
 }

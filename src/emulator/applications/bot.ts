@@ -55,5 +55,6 @@ function madeBot(id: string, name: string): User {
     premium_type: 0,
     email: null,
     locale: 'en-US',
+    primary_guild: null,
   };
 }

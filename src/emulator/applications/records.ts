@@ -8,6 +8,21 @@ export const strict = defineRecord({
   schema: ({ flag }: SchemaParts) => flag(false),
 });
 
+/** How an application may be shown whom somebody else knows, in the words of the platform. */
+export const EXTERNAL_AUTH_TYPES = [
+  'OIDC',
+  'EPIC_ONLINE_SERVICES_ACCESS_TOKEN',
+  'EPIC_ONLINE_SERVICES_ID_TOKEN',
+  'STEAM_SESSION_TICKET',
+  'UNITY_SERVICES_ID_TOKEN',
+  'DISCORD_BOT_ISSUED_ACCESS_TOKEN',
+  'APPLE_ID_TOKEN',
+  'PLAYSTATION_NETWORK_ID_TOKEN',
+] as const;
+
+/** How an application may be shown whom somebody else knows. */
+export type ExternalAuthType = (typeof EXTERNAL_AUTH_TYPES)[number];
+
 /** An application as written down. */
 export const applications = defineRecord({
   name: 'applications',
@@ -18,6 +33,8 @@ export const applications = defineRecord({
     bot_user: { to: 'users', gone: 'null' },
     parent: { to: 'applications', gone: 'null' },
   },
+  check: ({ id, parent }) =>
+    parent === id ? { path: ['parent'], reason: 'is the application itself' } : undefined,
   schema: ({ table, snowflake, text, words, matching, or, orNull, flag, list, choice }: SchemaParts) =>
     table({
       /** The OAuth 2.0 client id. */
@@ -44,6 +61,8 @@ export const applications = defineRecord({
       parent: orNull(snowflake()),
       /** The privileged intents that its bot may ask for. */
       intents: list(choice('message_content', 'guild_members', 'guild_presences'), 3),
+      /** How users without an account of the platform may come to it; in every way unless written. */
+      external_auth: orNull(list(choice(...EXTERNAL_AUTH_TYPES), EXTERNAL_AUTH_TYPES.length)),
     }),
 });
 
@@ -56,7 +75,15 @@ export type ConsentPolicy = NonNullable<ApplicationRecord['consent']>;
 /** What anybody may know about an application. */
 export type Application = Omit<
   ApplicationRecord,
-  'secret' | 'redirect_uris' | 'consent' | 'bot_token' | 'bot_user' | 'public_client' | 'parent' | 'intents'
+  | 'secret'
+  | 'redirect_uris'
+  | 'consent'
+  | 'bot_token'
+  | 'bot_user'
+  | 'public_client'
+  | 'parent'
+  | 'intents'
+  | 'external_auth'
 >;
 
 /** What an application may say of its users, for the conditions of a guild's roles. */
@@ -65,7 +92,7 @@ export const roleConnectionMetadata = defineRecord({
   noun: 'role connection metadata',
   key: ['application', 'key'],
   indexes: { application: {} },
-  schema: ({ table, snowflake, text, matching, whole }: SchemaParts) =>
+  schema: ({ table, snowflake, text, matching, whole, orNull, json }: SchemaParts) =>
     table({
       application: snowflake(),
       key: matching(/^[a-z0-9_]{1,50}$/, 'must be 1 to 50 of a-z, 0-9 and _'),
@@ -73,6 +100,9 @@ export const roleConnectionMetadata = defineRecord({
       type: whole(1, 8),
       name: text(100),
       description: text(200),
+      /** Both in other languages, by IETF language tag. */
+      name_localizations: orNull(json()),
+      description_localizations: orNull(json()),
     }),
 });
 

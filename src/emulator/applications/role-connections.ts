@@ -7,13 +7,23 @@ import { bearer, defineOperation } from '../operation.ts';
 import type { World } from '../world.ts';
 
 const UNKNOWN_APPLICATION = 10002;
+const LONGEST_LOCALIZATIONS = 16_384;
 
 const key = z.string().refine((value) => /^[a-z0-9_]{1,50}$/.test(value), {
   params: { code: 'STRING_TYPE_REGEX', message: 'String value did not match validation regex.' },
 });
 
-/** Translations are taken and left out again: nobody sees them here. */
-const localizations = z.optional(z.nullable(z.record(z.string(), z.nullable(z.string()))));
+/** A text in other languages, of so many characters each. Together they are no longer than what is kept of them. */
+const localizations = (most: number) =>
+  z.optional(
+    z.nullable(
+      z
+        .record(z.string().max(16), z.nullable(text(1, most)))
+        .refine((value) => JSON.stringify(value).length <= LONGEST_LOCALIZATIONS, {
+          params: { code: 'BASE_TYPE_MAX_LENGTH', message: 'Must be 16384 or fewer in length.' },
+        }),
+    ),
+  );
 
 /** One thing an application may say of its users, as it is sent. */
 export const metadataItem = z.object({
@@ -21,23 +31,35 @@ export const metadataItem = z.object({
   key,
   name: text(1, 100),
   description: text(1, 200),
-  name_localizations: localizations,
-  description_localizations: localizations,
+  name_localizations: localizations(100),
+  description_localizations: localizations(200),
 });
 
 /** The same as it is answered. */
 export const metadataItemShape = z
-  .object({ type: z.int(), key: z.string(), name: z.string(), description: z.string() })
+  .object({
+    type: z.int(),
+    key: z.string(),
+    name: z.string(),
+    description: z.string(),
+    name_localizations: z.optional(z.record(z.string(), z.unknown())),
+    description_localizations: z.optional(z.record(z.string(), z.unknown())),
+  })
   .meta({ id: 'RoleConnectionMetadata' });
 
 /** What an application may say of its users. */
 export function metadataAnswer(world: World, application: string): z.output<typeof metadataItemShape>[] {
   const rows = [...world.tables.role_connection_metadata.by('application', application)];
-  return rows.map(({ type, key: name, name: title, description }) => ({
-    type,
-    key: name,
-    name: title,
-    description,
+  return rows.map((row) => ({
+    type: row.type,
+    key: row.key,
+    name: row.name,
+    description: row.description,
+    // What has no translation is left out: the public document has no null for it.
+    ...(row.name_localizations === null ? {} : { name_localizations: row.name_localizations }),
+    ...(row.description_localizations === null
+      ? {}
+      : { description_localizations: row.description_localizations }),
   }));
 }
 
@@ -94,7 +116,7 @@ export const roleConnectionOperations = [
         platform_username: z.optional(z.nullable(text(0, 100))),
         metadata: z.optional(
           z.nullable(
-            z.record(z.string(), text(1, 100)).refine((value) => Object.keys(value).length <= 5, {
+            z.record(key, text(1, 100)).refine((value) => Object.keys(value).length <= 5, {
               params: { code: 'BASE_TYPE_BAD_LENGTH', message: 'Must be between 0 and 5 in length.' },
             }),
           ),

@@ -39,6 +39,7 @@ const changes = z.object({
 
 /** What is public of the request, and not kept here. */
 const NOT_OFFERED = [
+  'description.localizations',
   'icon',
   'cover_image',
   'team_id',
@@ -210,8 +211,13 @@ export const applicationOperations = [
       const items = given ?? [];
       world.transaction(({ role_connection_metadata: table }) => {
         for (const row of [...table.by('application', application)]) table.remove(table.keyOf(row));
-        for (const { key, type, name, description } of items) {
-          table.put({ application, key, type, name, description });
+        for (const { name_localizations, description_localizations, ...item } of items) {
+          table.put({
+            application,
+            ...item,
+            name_localizations: name_localizations ?? null,
+            description_localizations: description_localizations ?? null,
+          });
         }
       });
       return ok(metadataAnswer(world, application));

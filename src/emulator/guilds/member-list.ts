@@ -15,8 +15,8 @@ export function* membersAfter(tables: Reading, guild: Guild, after = '0'): Gener
 function* userIds({ members, users }: Reading, guild: Guild, after: string): Generator<string> {
   const owner = guild.owner !== null && isBefore(after, guild.owner) ? [guild.owner] : [];
   const streams = [
-    map(members.by('guild', guild.id).after(`${guild.id} ${after}`), ({ user }) => user),
-    map(guild.membership === 'everybody' ? users.by('bot', 'false').after(after) : [], ({ id }) => id),
+    map(members.by('guild', guild.id).behind(`${guild.id} ${after}`), ({ user }) => user),
+    map(guild.membership === 'everybody' ? users.by('bot', 'false').behind(after) : [], ({ id }) => id),
     map(owner, (id) => id),
   ];
   const heads = streams.map((stream) => stream.next());

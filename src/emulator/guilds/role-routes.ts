@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ApiError, invalidForm } from '../api/api-error.ts';
-import { image, integer, list, maybe, snowflake, text } from '../api/fields.ts';
+import { clearable, image, integer, list, snowflake, text } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
 import { bot, defineOperation } from '../operation.ts';
 import { ALL_PERMISSIONS } from '../permissions/bits.ts';
@@ -29,20 +29,20 @@ const permissions = z
   .transform((value) => String(BigInt(value) & ALL_PERMISSIONS));
 
 const wanted = z.object({
-  name: maybe(text(1, 100)),
-  permissions: maybe(permissions),
-  color: maybe(color()),
-  colors: maybe(
+  name: clearable(text(1, 100)),
+  permissions: clearable(permissions),
+  color: clearable(color()),
+  colors: clearable(
     z.object({
-      primary_color: maybe(color()),
-      secondary_color: maybe(color()),
-      tertiary_color: maybe(color()),
+      primary_color: clearable(color()),
+      secondary_color: clearable(color()),
+      tertiary_color: clearable(color()),
     }),
   ),
-  hoist: maybe(z.boolean()),
-  icon: maybe(image()),
-  unicode_emoji: maybe(text(0, 100)),
-  mentionable: maybe(z.boolean()),
+  hoist: clearable(z.boolean()),
+  icon: clearable(image()),
+  unicode_emoji: clearable(text(0, 100)),
+  mentionable: clearable(z.boolean()),
 });
 const body = { kinds: ['json'], schema: wanted, most: 1024 * 1024 } as const;
 
@@ -178,7 +178,7 @@ export const roleOperations = [
     who: [bot],
     body: {
       kinds: ['json'],
-      schema: list(z.object({ id: snowflake(), position: maybe(integer(0, 1000)) }), 0, MOST_ROLES),
+      schema: list(z.object({ id: snowflake(), position: clearable(integer(0, 1000)) }), 0, MOST_ROLES),
     },
     answers: { 200: z.array(roleShape) },
     handle: ({ caller, params, body: given, reason }, platform) => {

@@ -8,18 +8,23 @@ import type { Operation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
 import { isSnowflake } from '../snowflake.ts';
 import { callerOf } from './authenticate.ts';
-import { BodyTooLarge, bodyOf } from './body.ts';
+import { bodyOf } from './body.ts';
+import { BodyTooLarge } from './body-fault.ts';
 import { FORBIDDEN, isFromPage, mayReachPage } from './browser.ts';
 import { checked } from './check.ts';
 import { credentialsOf } from './credentials.ts';
 import { oauth2Refusal, readOAuth2 } from './oauth2-errors.ts';
+import { fieldWithin } from './offered.ts';
 import { RateLimits } from './rate-limit.ts';
 import { type Place, placeOf, Routes } from './routes.ts';
+import { objectOf, type Texts, textsOf } from './texts.ts';
+import { type Held, UploadRoom } from './upload-room.ts';
 
 /** Versions of the API that are answered; those before are no more. */
 const OLDEST = 6;
 const NEWEST = 10;
 const INVALID_VERSION = 50041;
+const REQUEST_TOO_LARGE = 40005;
 
 /** Different operations that were asked for and are not offered, and how often each: most that are remembered. */
 const MOST_MISSING = 500;
@@ -29,13 +34,15 @@ export class HttpApp {
   readonly #platform: Platform;
   readonly #routes: Routes;
   readonly #limits: RateLimits;
+  readonly #room: UploadRoom;
   readonly #missing = new Map<string, number>();
   /** One signal for all the requests that come over a connection. */
   readonly #connections = new WeakMap<Socket, AbortController>();
 
-  constructor(platform: Platform, routes = new Routes()) {
+  constructor(platform: Platform, routes = new Routes(), room = new UploadRoom()) {
     this.#platform = platform;
     this.#routes = routes;
+    this.#room = room;
     const { rate_limits } = platform.world.tables;
     this.#limits = new RateLimits(platform.clock, () => rate_limits.value === 'enforced');
   }
@@ -48,19 +55,22 @@ export class HttpApp {
   /** Answers one request; never rejects. `base` is the address of the API without a trailing slash. */
   async answer(request: IncomingMessage, base: string): Promise<Reply | Page> {
     const headers: Record<string, string> = {};
+    const held = this.#room.hold();
     try {
-      const reply = await this.#answer(request, base, headers);
+      const reply = await this.#answer(request, base, { headers, held });
       return { ...reply, headers: { ...headers, ...reply.headers } };
     } catch (error) {
       const reply = this.#refusal(error, request);
       return { ...reply, headers: { ...headers, ...reply.headers } };
+    } finally {
+      held.release();
     }
   }
 
   async #answer(
     request: IncomingMessage,
     base: string,
-    headers: Record<string, string>,
+    { headers, held }: { readonly headers: Record<string, string>; readonly held: Held },
   ): Promise<Reply | Page> {
     const { pathname, query } = targetOf(request.url ?? '');
     const place = placeOf(pathname);
@@ -82,13 +92,16 @@ export class HttpApp {
     checkListed(caller, operation);
     Object.assign(headers, this.#limits.take(operation, params, nameOf(caller, request)));
     checkIds(params);
-    const body = await bodyOf(request, operation);
+    const asked = operation.query && objectOf(operation.query, query);
+    this.#checkOffered(operation, asked ?? Object.fromEntries(query));
+    const { value: body, files } = await bodyOf(request, operation, held);
     this.#checkOffered(operation, body);
     return operation.handle(
       {
         params,
-        query: operation.query && checked(operation.query, query),
+        query: operation.query && checked(operation.query, asked),
         body: bodyChecked(operation, body),
+        files,
         caller,
         version: place.version ?? NEWEST,
         unversioned: place.version === undefined,
@@ -119,9 +132,8 @@ export class HttpApp {
     if (until !== undefined && now >= Date.parse(until)) throw notFound();
   }
 
-  #checkOffered({ id, notOffered: fields }: Operation, body: unknown): void {
-    if (typeof body !== 'object' || body === null) return;
-    const field = fields.find((name) => Object.hasOwn(body, name));
+  #checkOffered({ id, notOffered: fields }: Operation, sent: unknown): void {
+    const field = fieldWithin(fields, sent);
     if (field !== undefined) throw this.#notOffered(`the field "${field}" of ${id}`);
   }
 
@@ -138,7 +150,7 @@ export class HttpApp {
     }
     if (error instanceof OAuth2Error) return oauth2Refusal(error, request.headers);
     if (error instanceof BodyTooLarge) {
-      return { status: 413, body: { message: '413: Payload Too Large', code: 0 } };
+      return { status: 413, body: { message: 'Request entity too large', code: REQUEST_TOO_LARGE } };
     }
     if (!request.destroyed) {
       const name = error instanceof Error ? error.name : typeof error;
@@ -148,20 +160,9 @@ export class HttpApp {
   }
 }
 
-function targetOf(url: string): { readonly pathname: string; readonly query: Record<string, unknown> } {
+function targetOf(url: string): { readonly pathname: string; readonly query: Texts } {
   const [path = '', ...rest] = url.split('?');
-  return { pathname: path.replaceAll('%40', '@'), query: queryOf(rest.join('?')) };
-}
-
-/** A key that comes several times is a list. */
-function queryOf(text: string): Record<string, unknown> {
-  const lists = new Map<string, string[]>();
-  for (const [name, value] of new URLSearchParams(text)) {
-    const list = lists.get(name);
-    if (list === undefined) lists.set(name, [value]);
-    else list.push(value);
-  }
-  return Object.fromEntries([...lists].map(([name, list]) => [name, list.length === 1 ? list[0] : list]));
+  return { pathname: path.replaceAll('%40', '@'), query: textsOf(new URLSearchParams(rest.join('?'))) };
 }
 
 function checkVersion({ version }: Place): void {

@@ -1,41 +1,50 @@
 import type { IncomingMessage } from 'node:http';
 import { readBody } from '../../loopback/body.ts';
 import { type ApiError, invalidForm } from '../api/api-error.ts';
+import type { UploadedFile } from '../api/file.ts';
 import { OAuth2Error } from '../oauth2/error.ts';
-import type { BodyKind, Operation } from '../operation.ts';
+import type { Body, BodyKind, Operation } from '../operation.ts';
+import { BodyTooLarge, MultipartError } from './body-fault.ts';
+import { objectOf, textsOf } from './texts.ts';
+import type { Held } from './upload-room.ts';
 
 /** Largest body in bytes, unless the operation says otherwise. */
 const LARGEST = 65_536;
 
-/** A body that is larger than the limit; the connection is closed after the answer. */
-export class BodyTooLarge extends Error {}
+/** What a request brought. */
+export interface ReadBody {
+  readonly value: unknown;
+  readonly files: readonly UploadedFile[];
+}
 
 /**
- * Reads a body as its content type says, when the operation takes that kind. A form becomes an object of texts.
+ * Reads a body as its content type says, when the operation takes that kind. A form of OAuth 2.0 becomes an object of texts,
+ * any other the object that its texts stand for.
  * @throws BodyTooLarge before more than the limit is held, OAuth2Error or ApiError for one that is broken.
  */
 export async function bodyOf(
   request: IncomingMessage,
   { body: declared, errors }: Pick<Operation, 'body' | 'errors'>,
-): Promise<unknown> {
-  if (declared === undefined) return undefined;
-  const bytes = await readBody(request, declared.most ?? LARGEST);
-  if (bytes === 'too-large') throw new BodyTooLarge();
+  held: Held,
+): Promise<ReadBody> {
+  if (declared === undefined) return { value: undefined, files: [] };
   const broken = errors === 'oauth2' ? brokenOAuth2 : brokenForm;
-  if (bytes === 'gone') throw broken('The body is incomplete.');
   const contentType = request.headers['content-type'] ?? '';
   const kind = kindOf(contentType, declared.kinds);
+  if (kind === 'multipart') return multipart(request, contentType, { declared, errors, held });
+  const bytes = await readBody(request, declared.most ?? LARGEST);
+  if (bytes === 'too-large') throw new BodyTooLarge();
+  if (bytes === 'gone') throw broken('The body is incomplete.');
   switch (kind) {
     case 'json':
       // A request without one is an empty object.
-      return bytes.length === 0 && contentType === '' ? {} : json(bytes, broken);
-    case 'form':
-      return fields([...new URLSearchParams(bytes.toString('utf8'))], broken);
-    case 'multipart': {
-      const { parseMultipart } = await import('./multipart.ts');
-      const found = await parseMultipart(bytes, contentType);
-      if (found === undefined) throw broken('The multipart body is not well-formed.');
-      return fields(found, broken);
+      return { value: bytes.length === 0 && contentType === '' ? {} : json(bytes, broken), files: [] };
+    case 'form': {
+      const pairs = [...new URLSearchParams(bytes.toString('utf8'))];
+      return {
+        value: errors === 'oauth2' ? fields(pairs) : objectOf(declared.schema, textsOf(pairs)),
+        files: [],
+      };
     }
     case undefined:
       throw broken(`The body must be ${declared.kinds.map((one) => MEDIA_TYPES[one]).join(' or ')}.`);
@@ -55,6 +64,59 @@ function kindOf(contentType: string, kinds: readonly BodyKind[]): Exclude<BodyKi
   const mediaType = contentType.split(';')[0]?.trim().toLowerCase();
   if (mediaType === '' && kinds.includes('json')) return 'json';
   return kinds.find((one): one is Exclude<BodyKind, 'any'> => MEDIA_TYPES[one] === mediaType);
+}
+
+async function multipart(
+  request: IncomingMessage,
+  contentType: string,
+  {
+    declared: { files: allowed, most = LARGEST, schema },
+    errors,
+    held,
+  }: {
+    readonly declared: Body<Operation['query'] & object>;
+    readonly errors: Operation['errors'];
+    readonly held: Held;
+  },
+): Promise<ReadBody> {
+  const limit = allowed?.request ?? most;
+  if (Number(request.headers['content-length'] ?? 0) > limit) {
+    request.resume();
+    throw new BodyTooLarge();
+  }
+  const { readMultipart } = await import('./multipart.ts');
+  const read = readMultipart(request, contentType, { most: limit, field: most, files: allowed, held });
+  const { fields: pairs, files } = await read.catch((error: unknown) => {
+    if (!(error instanceof MultipartError)) throw error;
+    throw errors === 'oauth2' ? brokenOAuth2(error.message) : brokenForm(error.message);
+  });
+  if (errors === 'oauth2') return { value: fields(pairs), files };
+  const payload = pairs.find(([name]) => name === PAYLOAD);
+  return {
+    value: payload === undefined ? objectOf(schema, textsOf(pairs)) : payloadOf(payload[1], pairs),
+    files,
+  };
+}
+
+/** The field that holds the whole body as JSON, beside files. */
+const PAYLOAD = 'payload_json';
+
+function payloadOf(text: string, pairs: readonly (readonly [name: string, value: string])[]): unknown {
+  const others = pairs.filter(([name]) => name !== PAYLOAD);
+  if (others.length > 0 || pairs.length > 1) {
+    throw invalidForm(
+      (others[0] === undefined ? [[PAYLOAD]] : others).map(([name = '']) => ({
+        path: [name.slice(0, 64)],
+        code: 'BASE_TYPE_UNKNOWN_KEY',
+        message: `Only files may stand beside ${PAYLOAD}.`,
+      })),
+    );
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw invalidForm([{ path: [PAYLOAD], code: 'BASE_TYPE_INVALID', message: 'The field is not JSON.' }]);
+  }
 }
 
 type Broken = (why: string) => Error;
@@ -77,12 +139,9 @@ function json(bytes: Buffer, broken: Broken): unknown {
   return value;
 }
 
-function fields(pairs: readonly (readonly [name: string, value: string])[], broken: Broken): unknown {
-  const form = new Map<string, string>();
-  for (const [name, value] of pairs) {
-    // RFC 6749 section 3.2: parameters must not be repeated.
-    if (form.has(name)) throw broken('A parameter is repeated.');
-    form.set(name, value);
-  }
-  return Object.fromEntries(form);
+function fields(pairs: readonly (readonly [name: string, value: string])[]): unknown {
+  const texts = textsOf(pairs);
+  // RFC 6749 section 3.2: parameters must not be repeated.
+  if (texts.size < pairs.length) throw brokenOAuth2('A parameter is repeated.');
+  return Object.fromEntries(pairs);
 }

@@ -73,6 +73,6 @@ function newRouter() {
 }
 
 /** Names in braces tell no two operations apart. */
-function keyOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {
+export function keyOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {
   return `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
 }

@@ -4,15 +4,17 @@ import type { Page, Reply } from '../api/reply.ts';
 
 /**
  * Sends an answer. None may be cached, and no header lets a page of another origin read it. Whoever has not sent the request
- * to its end gets the answer at once, and the connection ends with it.
+ * to its end gets the answer at once, and the connection ends with it. `now` is the time of the emulator, which clients hold
+ * their own clock against.
  */
-export function send(response: ServerResponse, reply: Reply | Page): void {
+export function send(response: ServerResponse, reply: Reply | Page, now: number): void {
   const { status, headers } = reply;
   const isPage = 'html' in reply;
   const text = isPage ? reply.html : reply.body === undefined ? undefined : JSON.stringify(reply.body);
   const type = isPage ? 'text/html; charset=utf-8' : 'application/json';
   response.writeHead(status, {
     ...(text === undefined ? {} : { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) }),
+    Date: new Date(now).toUTCString(),
     'Cache-Control': 'no-store',
     Pragma: 'no-cache',
     'X-Content-Type-Options': 'nosniff',

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { LONGEST_BACKLOG } from '../../../platform/backlog.ts';
+import { limitConnections, withoutNodesTimes } from '../../loopback/connection-limit.ts';
 import { isOurHost, LOOPBACK } from '../../loopback/host.ts';
+import { HttpDoor } from '../../loopback/http-door.ts';
 import { type OwnerCheck, ownerCheck } from '../../loopback/owner.ts';
 import { type RawStatus, refuse, refuseAsApi } from '../../loopback/raw-answer.ts';
 import type { Log } from '../log.ts';
@@ -32,21 +33,20 @@ function oncePerSocket(check: OwnerCheck): OwnerCheck {
   };
 }
 
-/** Node looks for slow peers at that interval, also while there are none (ms). */
-const LATE = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
-const NEVER_LATE = { headersTimeout: 0, requestTimeout: 0, connectionsCheckingInterval: 2 ** 31 - 1 };
+/** Without other bounds: connections at a time, and how long a peer may take for its request (ms). */
+const MOST_CONNECTIONS = 64;
+const RECEIVE_MS = 10_000;
 
 /** What Node's parser refuses by itself, before there is a request; all else is 400. */
 const BROKEN: Readonly<Record<string, RawStatus>> = {
   HPE_HEADER_OVERFLOW: 431,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
 /** Where to serve, and how. */
 export interface ListenOptions {
   /** Of 127.0.0.1; 0 takes a free one. */
   readonly port: number;
-  /** Bounds the connections of the server, and their times, before it listens; without it those beyond 64 are dropped. */
+  /** Bounds the connections of the server, and their times, before the first one; without it those beyond 64 are dropped. */
   bound?(server: Server): void;
   /** Who may ask; by default our own user and root, as on every port of ours on the loopback. */
   readonly refusedOwner?: OwnerCheck;
@@ -80,37 +80,47 @@ export async function listenOnLoopback(
     const reply = !isOurHost(request.headers.host, bound.port)
       ? FORBIDDEN
       : await (app ?? (await load())).answer(request, bound.url);
-    send(response, reply);
+    send(response, reply, platform.clock.now());
   };
-  const server = createServer(
-    {
-      maxHeaderSize: 16_384,
-      keepAliveTimeout: 5_000,
-      // A missing Host is a wrong one, and is answered as that.
-      requireHostHeader: false,
-      ...(options.bound ? NEVER_LATE : LATE),
-    },
-    (request, response) => {
-      void handle(request, response).catch(() => response.destroy());
-    },
-  );
-  const broken = new WeakSet<Duplex>();
-  server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
+  const broken = new WeakSet<Socket>();
+  const refuseBroken = (socket: Socket, status: RawStatus): void => {
     // Every further piece is reported again.
-    if (broken.has(duplex)) return;
-    broken.add(duplex);
+    if (broken.has(socket)) return;
+    broken.add(socket);
     // Node has taken its listeners off; without one of ours a reset would end the process.
-    const socket = (duplex as Socket).on('error', () => {});
+    socket.on('error', () => {});
     void refusedOwner(socket).then(
       (stranger) => {
-        if (stranger === undefined) refuseAsApi(socket, BROKEN[error.code ?? ''] ?? 400);
+        if (stranger === undefined) refuseAsApi(socket, status);
         else refuse(socket, 404);
       },
       () => socket.destroy(),
     );
+  };
+  const server = new HttpDoor(() => {
+    const http = createServer(
+      {
+        ...withoutNodesTimes,
+        maxHeaderSize: 16_384,
+        keepAliveTimeout: 5_000,
+        // A missing Host is a wrong one, and is answered as that.
+        requireHostHeader: false,
+      },
+      (request, response) => {
+        void handle(request, response).catch(() => response.destroy());
+      },
+    );
+    http.on('clientError', (error: NodeJS.ErrnoException, duplex) =>
+      refuseBroken(duplex as Socket, BROKEN[error.code ?? ''] ?? 400),
+    );
+    if (options.bound) options.bound(http);
+    else {
+      const late = (socket: Socket): void => refuseBroken(socket, 408);
+      limitConnections(http, { places: MOST_CONNECTIONS, receiveMs: RECEIVE_MS, late });
+    }
+    return http;
   });
-  server.maxConnections = 64;
-  options.bound?.(server);
+  if (options.bound === undefined) server.maxConnections = MOST_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port: options.port, host: LOOPBACK, backlog: LONGEST_BACKLOG }, () => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ApiError, notFound } from '../api/api-error.ts';
-import { image, integer, list, maybe, snowflake, text } from '../api/fields.ts';
+import { clearable, image, integer, list, snowflake, text } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
 import {
   type Asking,
@@ -95,10 +95,10 @@ export const memberChangeOperations = [
       kinds: ['json'],
       most: PICTURES,
       schema: z.object({
-        nick: maybe(text(0, 32)),
-        avatar: maybe(image()),
-        banner: maybe(image()),
-        bio: maybe(text(0, 190)),
+        nick: clearable(text(0, 32)),
+        avatar: clearable(image()),
+        banner: clearable(image()),
+        bio: clearable(text(0, 190)),
       }),
     },
     answers: { 200: memberShape },
@@ -144,9 +144,9 @@ export const memberChangeOperations = [
       kinds: ['json'],
       schema: z.object({
         access_token: text(1, 10_240),
-        nick: maybe(text(0, 32)),
-        roles: maybe(list(snowflake(), 0, 250)),
-        flags: maybe(integer(0, 2 ** 31 - 1)),
+        nick: clearable(text(0, 32)),
+        roles: clearable(list(snowflake(), 0, 250)),
+        flags: clearable(integer(0, 2 ** 31 - 1)),
       }),
     },
     notOffered: ['mute', 'deaf'],

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ApiError, invalidForm } from '../api/api-error.ts';
-import { integer, list, maybe, snowflake, text } from '../api/fields.ts';
+import { clearable, integer, list, snowflake, text } from '../api/fields.ts';
 import { mayView } from '../channels/access.ts';
 import { hasVoice } from '../channels/records.ts';
 import { type Asking, missingPermissions, need, needAboveMember, needAboveRole } from '../guilds/asking.ts';
@@ -25,13 +25,13 @@ const moment = z.iso.datetime({ offset: true }).or(
 
 /** What may be changed of a member. */
 export const memberFields = z.object({
-  nick: maybe(text(0, 32)),
-  roles: maybe(list(snowflake(), 0, 250)),
-  mute: maybe(z.boolean()),
-  deaf: maybe(z.boolean()),
-  channel_id: maybe(snowflake()),
-  communication_disabled_until: maybe(moment),
-  flags: maybe(integer(0, 2 ** 31 - 1)),
+  nick: clearable(text(0, 32)),
+  roles: clearable(list(snowflake(), 0, 250)),
+  mute: clearable(z.boolean()),
+  deaf: clearable(z.boolean()),
+  channel_id: clearable(snowflake()),
+  communication_disabled_until: clearable(moment),
+  flags: clearable(integer(0, 2 ** 31 - 1)),
 });
 
 type Given = z.output<typeof memberFields>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { integerText, snowflake, text } from '../api/fields.ts';
+import { queryInteger, snowflake, text } from '../api/fields.ts';
 import { ok } from '../api/reply.ts';
 import { asking, memberIn, missingAccess } from '../guilds/asking.ts';
 import { membersAfter } from '../guilds/member-list.ts';
@@ -38,7 +38,7 @@ export const memberOperations = [
     path: '/guilds/{guild_id}/members',
     who: [bot],
     query: z.object({
-      limit: z.optional(integerText(1, 1000)),
+      limit: z.optional(queryInteger(1, 1000)),
       after: z.optional(snowflake().or(z.literal('0'))),
     }),
     answers: { 200: z.array(memberShape) },
@@ -56,7 +56,7 @@ export const memberOperations = [
     method: 'GET',
     path: '/guilds/{guild_id}/members/search',
     who: [bot],
-    query: z.object({ query: text(1, 100), limit: z.optional(integerText(1, 1000)) }),
+    query: z.object({ query: text(1, 100), limit: z.optional(queryInteger(1, 1000)) }),
     answers: { 200: z.array(memberShape) },
     handle: ({ caller, params, query: { query, limit = 1 } }, platform) => {
       const { guild } = asking(caller, params.guild_id, platform);

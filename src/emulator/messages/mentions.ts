@@ -27,18 +27,52 @@ export function mentionsEveryone(content: string): boolean {
   return /(^|\s)@(everyone|here)\b/.test(content);
 }
 
+/** Whom a message mentions. */
+export interface Mentions {
+  /** Ids of users. */
+  readonly users: readonly string[];
+  /** Ids of roles. */
+  readonly roles: readonly string[];
+  readonly everyone: boolean;
+}
+
+/** Whom a text mentions by what it says. */
+export function mentionsIn(tables: Pick<Reading, 'users' | 'roles'>, content: string): Mentions {
+  // Most say nothing of anybody.
+  if (!content.includes('@')) return NOBODY;
+  const users = fragments(tables, content).flatMap((piece) =>
+    piece.kind === 'mention' ? [piece.user.id] : [],
+  );
+  const roles = [...content.matchAll(/<@&(\d{1,20})>/g)]
+    .map((match) => match[1] ?? '')
+    .filter((id) => tables.roles.has(id));
+  return { users: [...new Set(users)], roles: [...new Set(roles)], everyone: mentionsEveryone(content) };
+}
+
+const NOBODY: Mentions = { users: [], roles: [], everyone: false };
+
+/** Whom a message mentions: what is kept of it, or what it says. */
+export function mentionsOf(
+  tables: Pick<Reading, 'users' | 'roles'>,
+  { mentions, content }: Pick<Message, 'mentions' | 'content'>,
+): Mentions {
+  return mentions ?? mentionsIn(tables, content);
+}
+
 /** Type number of a relationship to somebody who is blocked. */
 const BLOCKED = 2;
 
 /**
  * Whether the client tells the logged-in user of a message: somebody else wrote it, who is not blocked, and it
- * mentions the user or everybody. Private channels, which always notify, are not part of a fixture.
+ * mentions the user, a role of theirs or everybody. Private channels, which always notify, are not part of a fixture.
  */
-export function notifies(tables: Reading, { author, content }: Message): boolean {
+export function notifies(tables: Reading, message: Message): boolean {
   const { value: me } = tables.me;
+  const { author, channel } = message;
   if (author === me || tables.relationships.get(me, author)?.type === BLOCKED) return false;
-  return (
-    mentionsEveryone(content) ||
-    fragments(tables, content).some((piece) => piece.kind === 'mention' && piece.user.id === me)
-  );
+  const { users, roles, everyone } = mentionsOf(tables, message);
+  if (everyone || users.includes(me)) return true;
+  if (roles.length === 0) return false;
+  const own = tables.members.get(tables.channels.get(channel)?.guild ?? '', me)?.roles ?? [];
+  return roles.some((role) => own.includes(role));
 }

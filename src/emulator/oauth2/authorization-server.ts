@@ -21,6 +21,7 @@ import {
   exchangeOverlayCode,
   refresh,
 } from './exchange.ts';
+import { issueChild, issueProvisional } from './external.ts';
 import { GrantBook } from './grants.ts';
 import { GUILD_INSTALL, type Installer } from './install.ts';
 import { introspect } from './introspection.ts';
@@ -29,13 +30,17 @@ import type {
   AuthorizeResult,
   ClientCredentials,
   CodeExchange,
+  DeviceExchange,
   DeviceFlow,
   Introspection,
   OAuth2,
+  ProvisionalAnswer,
+  ProvisionalAsk,
   RevokedAll,
   RevokeResult,
   TokenAnswer,
 } from './oauth2.ts';
+import { issueRpcToken } from './rpc-token.ts';
 import { IdTokenSigner, type SigningKey } from './signing.ts';
 import type { Revocation } from './storage/revocation.ts';
 import type { StoredState } from './storage/state.ts';
@@ -69,6 +74,7 @@ export class AuthorizationServer implements OAuth2 {
   readonly #options: AuthorizationServerOptions;
   readonly #grants: GrantBook;
   readonly #codes: CodeBook;
+  readonly #rpcTokens: CodeBook;
   readonly #devices: DeviceBook;
   readonly devices: DeviceFlow;
   readonly #vault: TokenVault;
@@ -84,6 +90,7 @@ export class AuthorizationServer implements OAuth2 {
     this.#policy = options.policy;
     this.#grants = new GrantBook(state.grants);
     this.#codes = new CodeBook(clock);
+    this.#rpcTokens = new CodeBook(clock);
     this.#devices = new DeviceBook(clock);
     this.#vault = new TokenVault(clock, state.tokens);
     this.#keys = state.keys;
@@ -100,11 +107,17 @@ export class AuthorizationServer implements OAuth2 {
       consent: new Consent({ machine, queue, promptsPerMinute, pauseMs }),
       grants: this.#grants,
       codes: this.#codes,
+      rpcTokens: this.#rpcTokens,
       vault: this.#vault,
       persist: () => this.#persist(),
       installer: options.installer,
       installed: (owner, guildId) =>
-        options.tell({ type: 'authorized', ...owner, guildId, integrationType: GUILD_INSTALL }),
+        options.tell({
+          type: 'authorized',
+          ...owner,
+          guild: options.guild(guildId),
+          integrationType: GUILD_INSTALL,
+        }),
     };
     this.#exchange = {
       now: () => clock.now(),
@@ -118,7 +131,7 @@ export class AuthorizationServer implements OAuth2 {
       persist: () => this.#persist(),
       authorized: (owner, integrationType) => options.tell({ type: 'authorized', ...owner, integrationType }),
       guild: options.guild,
-      replayed: (family) => this.#replayed(family),
+      replayed: (family, children) => this.#replayed(family, children),
     };
     this.devices = deviceFlow(this.#devices, this.#context);
   }
@@ -171,11 +184,16 @@ export class AuthorizationServer implements OAuth2 {
     return exchangeOverlayCode(this.#exchange, args);
   }
 
-  exchangeDevice(
-    credentials: ClientCredentials,
-    args: { readonly deviceCode: string; readonly issuer: string },
-  ): Promise<TokenAnswer> {
+  exchangeDevice(credentials: ClientCredentials, args: DeviceExchange): Promise<TokenAnswer> {
     return exchangeDevice(this.#exchange, credentials, args);
+  }
+
+  issueProvisional(ask: ProvisionalAsk): Promise<ProvisionalAnswer> {
+    return issueProvisional(this.#exchange, ask);
+  }
+
+  issueChild(parentToken: string, parentId: string, childId: string) {
+    return issueChild(this.#exchange, { parentToken, parentId, childId });
   }
 
   clientCredentials(credentials: ClientCredentials, args: { readonly scopes: readonly string[] }) {
@@ -184,6 +202,10 @@ export class AuthorizationServer implements OAuth2 {
 
   refresh(credentials: ClientCredentials, args: { readonly refreshToken: string }): Promise<TokenAnswer> {
     return refresh(this.#exchange, credentials, args.refreshToken);
+  }
+
+  issueRpcToken(credentials: ClientCredentials) {
+    return issueRpcToken(this.#context, credentials);
   }
 
   async revoke(credentials: ClientCredentials, token: string): Promise<boolean> {
@@ -239,19 +261,27 @@ export class AuthorizationServer implements OAuth2 {
   async #forget(userId: string, clientId: string): Promise<SaveResult> {
     this.#grants.remove(userId, clientId);
     this.#codes.remove(userId, clientId);
+    this.#rpcTokens.remove(userId, clientId);
     this.#devices.remove(userId, clientId);
-    this.#vault.remove(userId, clientId);
+    const children = this.#vault.remove(userId, clientId);
     this.#options.tell({ type: 'tokens-revoked', clientId, userId });
+    this.#tellGone(children);
     return this.#persist({ userId, clientId });
   }
 
-  #replayed(family: TokenFamily): Promise<unknown> {
+  #replayed(family: TokenFamily, children: readonly TokenFamily[]): Promise<unknown> {
     const { userId, clientId, id } = family;
     this.#options.log.warn(
       `application ${clientId} used a refresh token twice; the tokens descending from it were revoked`,
     );
-    this.#options.tell({ type: 'tokens-revoked', clientId, userId, family: id });
+    this.#tellGone([family, ...children]);
     return this.#persist({ clientId, userId, family: id });
+  }
+
+  #tellGone(families: readonly TokenFamily[]): void {
+    for (const { userId, clientId, id } of families) {
+      this.#options.tell({ type: 'tokens-revoked', clientId, userId, family: id });
+    }
   }
 
   introspect(accessToken: string): Introspection {

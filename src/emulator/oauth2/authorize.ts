@@ -1,5 +1,6 @@
 import type { KnownApplication } from '../applications/applications.ts';
 import type { ConsentPolicy } from '../applications/records.ts';
+import { checkMayAuthorize } from './client-auth.ts';
 import type { CodeBook } from './codes.ts';
 import type { Consent } from './consent.ts';
 import { OAuth2Error } from './error.ts';
@@ -8,6 +9,7 @@ import { checkInstall, type Install, type Installer, USER_INSTALL } from './inst
 import type { AccessAnswer, AuthorizeOptions, AuthorizeResult, Installed } from './oauth2.ts';
 import { checkChallenge } from './pkce.ts';
 import { isCustomScheme, isRegistered } from './redirect.ts';
+import { redeemRpcToken } from './rpc-token.ts';
 import { checkScopes, mayBeRemembered } from './scopes.ts';
 import { accessSeconds, type TokenOwner, type TokenVault } from './tokens.ts';
 
@@ -20,6 +22,7 @@ export interface AuthorizeContext {
   readonly consent: Consent;
   readonly grants: GrantBook;
   readonly codes: CodeBook;
+  readonly rpcTokens: CodeBook;
   readonly vault: TokenVault;
   readonly persist: () => Promise<unknown>;
   readonly installer: Installer;
@@ -41,6 +44,7 @@ interface Checked {
 
 /** Checks what needs no person, so that nobody is asked about a request that cannot succeed. */
 function check(options: AuthorizeOptions, known: KnownApplication): Checked {
+  checkMayAuthorize(known);
   const { state, nonce, integrationType, prompt = 'consent', redirectUri, peer } = options;
   const challenge = checkChallenge(options.codeChallenge, options.codeChallengeMethod);
   // Any app can register a custom scheme, so a code sent to one is worth nothing without its verifier.
@@ -55,7 +59,7 @@ function check(options: AuthorizeOptions, known: KnownApplication): Checked {
   if (prompt !== 'consent' && prompt !== 'none') invalid('prompt');
   if (redirectUri !== undefined && !isRegistered(known, redirectUri)) invalid('redirect_uri');
   if (peer.transport === '' || peer.transport.length > longestText) invalid('transport');
-  const scopes = checkScopes(options.scopes, known.record.partner);
+  const scopes = checkScopes(options.scopes, known.record);
   return { challenge, scopes, prompt };
 }
 
@@ -67,14 +71,14 @@ function answer(
   context: AuthorizeContext,
   known: KnownApplication,
   key: GrantKey,
-  scopes: readonly string[],
-  prompt: 'consent' | 'none',
+  { scopes, prompt }: Checked,
+  rpcToken: string | undefined,
 ): Answered {
   const policy = known.record.consent ?? context.policy();
   if (policy === 'deny') {
     throw new OAuth2Error('access_denied', 'The consent policy denies this request.');
   }
-  if (policy === 'allow') {
+  if (policy === 'allow' || redeemRpcToken(context, known, scopes, rpcToken)) {
     if (context.grants.holds(key, scopes)) return 'remembered';
     context.grants.checkRoom();
     context.grants.record(key, {
@@ -115,12 +119,12 @@ export async function consented(context: AuthorizeContext, options: AuthorizeOpt
   const known = context.application(clientId);
   if (known === undefined) throw new OAuth2Error('unauthorized_client', 'Unknown application.');
   const checked = check(options, known);
-  const { scopes, prompt } = checked;
+  const { scopes } = checked;
   if (signal.aborted) throw new OAuth2Error('access_denied', 'The app has left.');
   const userId = context.me();
   const install = checkInstall({ ...options, scopes }, userId, context.installer);
   const key: GrantKey = { userId, clientId, transport: options.peer.transport };
-  const answered = answer(context, known, key, scopes, prompt);
+  const answered = answer(context, known, key, checked, options.rpcToken);
   if (answered === 'no') {
     context.grants.checkRoom();
     const question = {

@@ -24,6 +24,17 @@ export function authenticateClient(
 }
 
 /**
+ * Whether people may authorize an application itself: a game of a publisher has tokens of those who authorized the
+ * publisher, and no other.
+ * @throws OAuth2Error `unauthorized_client`.
+ */
+export function checkMayAuthorize({ record }: KnownApplication): void {
+  if (record.parent === null) return;
+  const description = `Application ${record.id} is a game of publisher ${record.parent}: authorize the publisher.`;
+  throw new OAuth2Error('unauthorized_client', description);
+}
+
+/**
  * Checks the redirect address of an exchange. A code issued over RPC was never redirected anywhere, so
  * leaving the address out is fine, and so is the text `undefined` that one widespread library sends.
  * An application that nobody wrote down has no list to compare with.

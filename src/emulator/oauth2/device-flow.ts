@@ -1,5 +1,5 @@
 import { type AuthorizeContext, consented } from './authorize.ts';
-import { authenticateClient } from './client-auth.ts';
+import { authenticateClient, checkMayAuthorize } from './client-auth.ts';
 import type { DeviceBook } from './device.ts';
 import { OAuth2Error } from './error.ts';
 import type { DeviceFlow } from './oauth2.ts';
@@ -10,7 +10,8 @@ export function deviceFlow(devices: DeviceBook, context: AuthorizeContext): Devi
   return {
     begin(credentials, { scopes }) {
       const { known } = authenticateClient(context.application(credentials.clientId), credentials);
-      const checked = checkScopes(scopes, known.record.partner);
+      checkMayAuthorize(known);
+      const checked = checkScopes(scopes, known.record);
       // Nobody could say which guild.
       if (checked.includes('bot')) {
         throw new OAuth2Error('invalid_scope', 'A device cannot ask for: bot.');

@@ -93,10 +93,15 @@ export class DeviceBook {
   }
 
   /**
-   * A device looks whether it has been answered; a yes is given once.
+   * A device looks whether it has been answered; a yes is given once. `accept` may still refuse it by throwing, and then it
+   * can be asked for again.
    * @throws OAuth2Error as RFC 8628 section 3.5 has it.
    */
-  redeem(code: string, clientId: string): { readonly ask: DeviceAsk; readonly userId: string } {
+  redeem(
+    code: string,
+    clientId: string,
+    accept?: (userId: string) => void,
+  ): { readonly ask: DeviceAsk; readonly userId: string } {
     const key = digest(code);
     const device = this.#devices.get(key);
     const now = this.#clock.now();
@@ -119,6 +124,7 @@ export class DeviceBook {
         this.#drop(key);
         throw new OAuth2Error('access_denied', 'The user denied the request.');
       case 'granted':
+        accept?.(device.state.userId);
         this.#drop(key);
         return { ask: device.ask, userId: device.state.userId };
     }

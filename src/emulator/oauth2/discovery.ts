@@ -68,6 +68,7 @@ export const discoveryOperations = [
           'exp',
           'iat',
           'nonce',
+          'at_hash',
           'preferred_username',
           'nickname',
           'locale',

@@ -1,14 +1,14 @@
 import type { KnownApplication } from '../applications/applications.ts';
 import type { AuthorizedGuild } from '../guilds/answers.ts';
 import type { User } from '../users/records.ts';
-import { authenticateClient, checkRedirect } from './client-auth.ts';
+import { authenticateClient, checkMayAuthorize, checkRedirect } from './client-auth.ts';
 import type { CodeBook, CodeRecord } from './codes.ts';
 import type { DeviceBook } from './device.ts';
 import { OAuth2Error } from './error.ts';
-import type { AccessAnswer, ClientCredentials, CodeExchange, TokenAnswer } from './oauth2.ts';
+import type { AccessAnswer, ClientCredentials, CodeExchange, DeviceExchange, TokenAnswer } from './oauth2.ts';
 import { checkVerifier } from './pkce.ts';
 import { checkScopes } from './scopes.ts';
-import type { IdTokenSigner } from './signing.ts';
+import { hashOfToken, type IdTokenSigner } from './signing.ts';
 import {
   accessSeconds,
   type TokenFamily,
@@ -31,8 +31,8 @@ export interface ExchangeContext {
   /** An application has its first token of a person. */
   readonly authorized: (owner: TokenOwner, integrationType?: number) => void;
   readonly guild: (id: string) => AuthorizedGuild | undefined;
-  /** A refresh token was used twice and its family is gone: tells it, and writes it down. */
-  readonly replayed: (family: TokenFamily) => Promise<unknown>;
+  /** A refresh token was used twice and its family is gone, with what games had for it: tells it, and writes it down. */
+  readonly replayed: (family: TokenFamily, children: readonly TokenFamily[]) => Promise<unknown>;
 }
 
 function toAnswer(pair: TokenPair, scopes: readonly string[]): TokenAnswer {
@@ -60,9 +60,19 @@ export async function exchangeCode(
   if (!confidential && args.codeVerifier === undefined) {
     throw new OAuth2Error('invalid_client', 'A public client must send a code verifier.');
   }
-  const record = findCode(context, clientId, args.code);
-  checkRedirect(known, record.redirectUri, args.redirectUri);
-  checkVerifier(record.challenge, args.codeVerifier);
+  checkMayAuthorize(known);
+  const check = (): CodeRecord => {
+    const record = findCode(context, clientId, args.code);
+    checkRedirect(known, record.redirectUri, args.redirectUri);
+    checkVerifier(record.challenge, args.codeVerifier);
+    return record;
+  };
+  if (args.link === undefined) return redeem(context, check(), args);
+  check();
+  const link = await args.link();
+  // Somebody else may have been faster.
+  const record = check();
+  link(record.userId);
   return redeem(context, record, args);
 }
 
@@ -77,7 +87,11 @@ export async function exchangeOverlayCode(
   context: ExchangeContext,
   args: Pick<CodeExchange, 'code' | 'issuer'>,
 ): Promise<{ readonly access_token: string }> {
+  const known = context.application(overlayApplication);
+  if (known === undefined) throw invalidCode();
   const record = findCode(context, overlayApplication, args.code);
+  // One that went through a browser belongs to whoever knows where it went.
+  checkRedirect(known, record.redirectUri, undefined);
   checkVerifier(record.challenge, undefined);
   const { access_token } = await redeem(context, record, args);
   return { access_token };
@@ -126,6 +140,23 @@ interface Issued {
   readonly issuer: string;
 }
 
+/** Says who a user is, for as long as an access token lives. */
+export function idTokenOf(
+  { now, signer }: Pick<ExchangeContext, 'now' | 'signer'>,
+  { userId, clientId, nonce, issuer, accessToken }: Omit<Issued, 'scopes'> & { readonly accessToken: string },
+): Promise<string> {
+  const iat = Math.floor(now() / 1000);
+  return signer.sign({
+    iss: issuer,
+    sub: userId,
+    aud: clientId,
+    iat,
+    exp: iat + accessSeconds,
+    at_hash: hashOfToken(accessToken),
+    ...(nonce === undefined ? {} : { nonce }),
+  });
+}
+
 /** Writes the tokens down, and signs the id_token where one is due. */
 async function answerOf(
   context: ExchangeContext,
@@ -133,16 +164,8 @@ async function answerOf(
   { userId, clientId, scopes, nonce, issuer }: Issued,
 ): Promise<TokenAnswer> {
   await context.persist();
-  const iat = Math.floor(context.now() / 1000);
   const id_token = scopes.includes('openid')
-    ? await context.signer.sign({
-        iss: issuer,
-        sub: userId,
-        aud: clientId,
-        iat,
-        exp: iat + accessSeconds,
-        ...(nonce === undefined ? {} : { nonce }),
-      })
+    ? await idTokenOf(context, { userId, clientId, nonce, issuer, accessToken: pair.accessToken })
     : undefined;
   // They may have been taken back while we wrote.
   if (context.vault.find(pair.accessToken) === undefined) throw invalidCode();
@@ -153,11 +176,12 @@ async function answerOf(
 export async function exchangeDevice(
   context: ExchangeContext,
   credentials: ClientCredentials,
-  args: { readonly deviceCode: string; readonly issuer: string },
+  args: DeviceExchange,
 ): Promise<TokenAnswer> {
   const { clientId } = credentials;
-  authenticateClient(context.application(clientId), credentials);
-  const { ask, userId } = context.devices.redeem(args.deviceCode, clientId);
+  const { known } = authenticateClient(context.application(clientId), credentials);
+  checkMayAuthorize(known);
+  const { ask, userId } = context.devices.redeem(args.deviceCode, clientId, await args.link?.());
   if (context.user(userId) === undefined) throw invalidCode();
   const pair = issue(context, { userId, clientId, scopes: ask.scopes });
   return answerOf(context, pair, { ...ask, userId, issuer: args.issuer });
@@ -175,13 +199,14 @@ export async function clientCredentials(
 ): Promise<AccessAnswer> {
   const { clientId } = credentials;
   const { known, confidential } = authenticateClient(context.application(clientId), credentials);
+  checkMayAuthorize(known);
   if (!confidential || known.record.secret === null) {
     throw new OAuth2Error(
       'unauthorized_client',
       'Client credentials are for applications whose secret is written down.',
     );
   }
-  const scopes = checkScopes(args.scopes, known.record.partner);
+  const scopes = checkScopes(args.scopes, known.record);
   const access_token = context.vault.issueAccess({ userId: context.me(), clientId, scopes });
   await context.persist();
   return { token_type: 'Bearer', access_token, expires_in: accessSeconds, scope: scopes.join(' ') };
@@ -197,7 +222,7 @@ export async function refresh(
   authenticateClient(context.application(clientId), credentials);
   const exists = (id: string) => context.user(id) !== undefined;
   const rotation = context.vault.rotate(refreshToken, clientId, exists);
-  if (rotation.kind === 'replayed') await context.replayed(rotation.family);
+  if (rotation.kind === 'replayed') await context.replayed(rotation.family, rotation.children);
   if (rotation.kind === 'rotated') await context.persist();
   // Every way a refresh token can be dead looks the same to the app, also when it died while we wrote.
   if (rotation.kind !== 'rotated' || context.vault.find(rotation.pair.accessToken) === undefined) {

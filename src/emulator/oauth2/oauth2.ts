@@ -23,6 +23,8 @@ export interface AuthorizeOptions {
   /** `consent` (default) asks unless the person once answered "always"; `none` reuses any remembered grant. */
   readonly prompt?: string | undefined;
   readonly redirectUri?: string | undefined;
+  /** A token of `/oauth2/token/rpc`, with which nobody is asked. */
+  readonly rpcToken?: string | undefined;
   readonly peer: RequestPeer;
   /** Aborts when the peer leaves. */
   readonly signal: AbortSignal;
@@ -98,6 +100,12 @@ export interface ClientCredentials {
   readonly clientSecret?: string | undefined;
 }
 
+/**
+ * Checks what an app shows of an external identity, once it is known which app that is. What it gives links the identity
+ * with the person, in the same breath in which the tokens are issued. Either refuses by throwing.
+ */
+export type Linking = () => Promise<(userId: string) => void>;
+
 /** What an app sends to exchange a code. */
 export interface CodeExchange {
   readonly code: string;
@@ -105,6 +113,29 @@ export interface CodeExchange {
   readonly codeVerifier?: string | undefined;
   /** Issuer of the id_token: where our discovery document lies. */
   readonly issuer: string;
+  readonly link?: Linking | undefined;
+}
+
+/** What a device sends to exchange its code. */
+export interface DeviceExchange {
+  readonly deviceCode: string;
+  readonly issuer: string;
+  readonly link?: Linking | undefined;
+}
+
+/** Tokens of an account that only a game knows. */
+export interface ProvisionalAnswer extends AccessAnswer {
+  readonly id_token: string;
+  readonly refresh_token?: string;
+}
+
+/** Which provisional account a game gets tokens of. */
+export interface ProvisionalAsk {
+  readonly userId: string;
+  readonly clientId: string;
+  readonly issuer: string;
+  /** Whether a refresh token comes with it. */
+  readonly renewable: boolean;
 }
 
 /** What became of a grant that was to be taken back. */
@@ -161,15 +192,21 @@ export interface OAuth2 {
     args: Pick<CodeExchange, 'code' | 'issuer'>,
   ): Promise<{ readonly access_token: string }>;
   /** Grant type of RFC 8628. */
-  exchangeDevice(
-    client: ClientCredentials,
-    args: { readonly deviceCode: string; readonly issuer: string },
-  ): Promise<TokenAnswer>;
+  exchangeDevice(client: ClientCredentials, args: DeviceExchange): Promise<TokenAnswer>;
+  /** Tokens of a provisional account, for whoever has been found to be allowed. */
+  issueProvisional(ask: ProvisionalAsk): Promise<ProvisionalAnswer>;
+  /**
+   * A token of a game for one of its publisher, with the same scopes and end; undefined when that is no living token of the
+   * publisher.
+   */
+  issueChild(parentToken: string, parentId: string, childId: string): Promise<AccessAnswer | undefined>;
   /** Grant type `client_credentials`: a token of the application's owner, who is the logged-in user. */
   clientCredentials(
     client: ClientCredentials,
     args: { readonly scopes: readonly string[] },
   ): Promise<AccessAnswer>;
+  /** A token, good once and for 100 seconds, with which an approved application is authorized over RPC without asking. */
+  issueRpcToken(client: ClientCredentials): { readonly rpc_token: string };
   /** Grant type `refresh_token`. The refresh token rotates; an earlier access token lives on to its expiry. */
   refresh(client: ClientCredentials, args: { readonly refreshToken: string }): Promise<TokenAnswer>;
   /** Deletes every token and grant of the token's user and application; false when there was nothing to delete. */

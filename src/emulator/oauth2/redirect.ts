@@ -5,12 +5,15 @@ import type { KnownApplication } from '../applications/applications.ts';
 const LOOPBACK = /^(127\.0\.0\.1|\[::1\]|localhost)$/;
 
 /**
- * Whether codes of an application may be sent to an address: one that is written down, letter by letter; one of
- * loopback that is written down without a port, on any port (RFC 8252 section 7.3); or the application's own scheme. An application that nobody wrote down
- * may use any address of this machine.
+ * Whether codes of an application may be sent to an address: one that is written down, letter by letter, with TLS unless it
+ * is of this machine; one of loopback that is written down without a port, on any port (RFC 8252 section 7.3); or the
+ * application's own scheme. An application that nobody wrote down may use any address of this machine.
  */
 export function isRegistered({ origin, record }: KnownApplication, address: string): boolean {
-  if (record.redirect_uris.includes(address)) return true;
+  if (parseUrl(address) === undefined) return false;
+  // Elsewhere than on this machine, a code that is sent without TLS is read on the way.
+  const isOpen = /^http:/i.test(address) && loopbackOf(address) === undefined;
+  if (record.redirect_uris.includes(address)) return !isOpen;
   if (address === `discord-${record.id}:/authorize/callback`) return true;
   const given = loopbackOf(address);
   if (given === undefined) return false;

@@ -3,11 +3,14 @@ import { unauthorized } from '../api/api-error.ts';
 import { timestamp } from '../api/fields.ts';
 import { ok } from '../api/reply.ts';
 import { applicationAnswer, applicationShape } from '../applications/answers.ts';
+import { EXTERNAL_AUTH_TYPES } from '../applications/records.ts';
 import { authorizedGuildShape } from '../guilds/answers.ts';
 import { anybody, bearer, client, defineOperation } from '../operation.ts';
+import type { Platform } from '../platform.ts';
 import { userAnswer, userShape } from '../users/answers.ts';
 import { issuerOf } from './discovery.ts';
 import { OAuth2Error } from './error.ts';
+import type { ClientCredentials, Linking } from './oauth2.ts';
 import { scopesIn } from './scopes.ts';
 
 const optionalText = z.optional(z.string());
@@ -32,17 +35,40 @@ const tokenForm = z.looseObject({
   code_verifier: optionalText,
   refresh_token: optionalText,
   device_code: optionalText,
+  external_auth_type: z.optional(z.enum(EXTERNAL_AUTH_TYPES)),
+  external_auth_token: z.optional(z.string().min(1).max(10_240)),
   scope: optionalText,
   client_id: optionalText,
   client_secret: optionalText,
 });
 
-function required(form: z.output<typeof tokenForm>, name: 'code' | 'refresh_token' | 'device_code'): string {
+type Form = z.output<typeof tokenForm>;
+
+function required(form: Form, name: 'code' | 'refresh_token' | 'device_code'): string {
   const value = form[name];
   if (value === undefined || value === '') {
     throw new OAuth2Error('invalid_request', `Missing "${name}" in request.`);
   }
   return value;
+}
+
+/** How the external identity that a request shows is linked with whoever the code is of; undefined where it shows none. */
+function linkingOf(
+  form: Form,
+  credentials: () => ClientCredentials,
+  { external }: Platform,
+): Linking | undefined {
+  const { external_auth_type: type, external_auth_token: token } = form;
+  if (type === undefined && token === undefined) return undefined;
+  if (type === undefined || token === undefined) {
+    const missing = type === undefined ? 'external_auth_type' : 'external_auth_token';
+    throw new OAuth2Error('invalid_request', `Missing "${missing}" in request.`);
+  }
+  const { clientId } = credentials();
+  return async () => {
+    const shown = await external.identify(clientId, { type, token });
+    return (userId) => external.link(clientId, shown, userId);
+  };
 }
 
 const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -52,14 +78,14 @@ export const oauth2Operations = [
   defineOperation({
     id: 'exchange_token',
     summary: 'Exchanges a code, a refresh token, a device code or the credentials of an application.',
-    notOffered: ['external_auth_type', 'external_auth_token'],
     method: 'POST',
     path: '/oauth2/token',
     who: [client],
     body: { kinds: ['form', 'multipart'], schema: tokenForm },
     answers: { 200: tokenShape },
     errors: 'oauth2',
-    handle: async ({ body, credentials, base }, { oauth2 }) => {
+    handle: async ({ body, credentials, base }, platform) => {
+      const { oauth2 } = platform;
       switch (body.grant_type) {
         case 'authorization_code':
           return ok(
@@ -68,6 +94,7 @@ export const oauth2Operations = [
               redirectUri: body.redirect_uri,
               codeVerifier: body.code_verifier,
               issuer: issuerOf(base),
+              link: linkingOf(body, credentials, platform),
             }),
           );
         case 'refresh_token':
@@ -79,6 +106,7 @@ export const oauth2Operations = [
             await oauth2.exchangeDevice(credentials(), {
               deviceCode: required(body, 'device_code'),
               issuer: issuerOf(base),
+              link: linkingOf(body, credentials, platform),
             }),
           );
         default:
@@ -142,6 +170,21 @@ export const oauth2Operations = [
     },
   }),
   defineOperation({
+    id: 'create_rpc_token',
+    summary: 'A token, good once, with which an approved application is authorized over RPC without asking.',
+    method: 'POST',
+    path: '/oauth2/token/rpc',
+    who: [client],
+    body: {
+      kinds: ['form', 'multipart'],
+      schema: z.looseObject({ client_id: optionalText, client_secret: optionalText }),
+    },
+    answers: { 200: z.object({ rpc_token: z.string() }) },
+    errors: 'oauth2',
+    ours: 'Who is approved and for how long it is good: applications with `partner` and a `secret`, 100 seconds.',
+    handle: ({ credentials }, { oauth2 }) => ok(oauth2.issueRpcToken(credentials())),
+  }),
+  defineOperation({
     id: 'exchange_overlay_code',
     summary: "Exchanges a code of the stream-kit overlay, as that overlay's web site does.",
     method: 'POST',
@@ -173,7 +216,7 @@ export const oauth2Operations = [
       const known = platform.application(clientId);
       if (known === undefined) throw unauthorized();
       return ok({
-        application: applicationAnswer(known.record),
+        application: applicationAnswer(platform.world, known.record),
         scopes,
         expires: timestamp(expires.getTime()),
         ...(user === null ? {} : { user: userAnswer(user) }),

@@ -1,12 +1,16 @@
 import { scopeRow } from '../../protocol/scope.ts';
+import type { ApplicationRecord } from '../applications/records.ts';
 import { plainText } from '../people/display.ts';
 import { OAuth2Error } from './error.ts';
 
 /**
  * Checks requested scopes and returns them without repetitions, in the order asked.
- * @throws OAuth2Error `invalid_scope` naming what is unknown or reserved for partners.
+ * @throws OAuth2Error `invalid_scope` naming what is unknown, not offered, or not for such an application.
  */
-export function checkScopes(requested: readonly string[], partner: boolean): readonly string[] {
+export function checkScopes(
+  requested: readonly string[],
+  { partner, public_client }: Pick<ApplicationRecord, 'partner' | 'public_client'>,
+): readonly string[] {
   const scopes = [...new Set(requested)];
   if (scopes.length === 0) throw new OAuth2Error('invalid_scope', 'No scope was requested.');
   const unknown = scopes.filter((name) => scopeRow(name) === undefined);
@@ -19,8 +23,21 @@ export function checkScopes(requested: readonly string[], partner: boolean): rea
   if (reserved.length > 0 && !partner) {
     throw new OAuth2Error('invalid_scope', `Only approved partners may request: ${reserved.join(', ')}.`);
   }
+  const kept = public_client ? scopes.filter((name) => CONFIDENTIAL.includes(name)) : [];
+  if (kept.length > 0) {
+    throw new OAuth2Error('invalid_scope', `A public client may not request: ${kept.join(', ')}.`);
+  }
+  const wanting = scopes.filter((name) => NOT_OFFERED.includes(name));
+  if (wanting.length > 0) {
+    throw new OAuth2Error('invalid_scope', `This emulator does not offer: ${wanting.join(', ')}.`);
+  }
   return scopes;
 }
+
+/** What only an application with a secret may ask for. */
+const CONFIDENTIAL: readonly string[] = ['role_connections.write'];
+/** A token of it comes with a webhook of a channel, of which there are none here. */
+const NOT_OFFERED: readonly string[] = ['webhook.incoming'];
 
 /** The scopes in a text: with spaces between them, or pluses where somebody encoded it twice. */
 export function scopesIn(text = ''): string[] {

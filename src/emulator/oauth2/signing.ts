@@ -1,4 +1,4 @@
-import { generateKeyPair } from 'node:crypto';
+import { createHash, generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 
 /** Of the modulus: the least that RFC 7518 section 3.3 allows. */
@@ -15,6 +15,13 @@ export interface IdTokenClaims {
   readonly iat: number;
   readonly exp: number;
   readonly nonce?: string;
+  /** Ties it to the access token that it came with. */
+  readonly at_hash?: string;
+}
+
+/** `at_hash` of an access token (section 3.1.3.6): the first half of its SHA-256. */
+export function hashOfToken(accessToken: string): string {
+  return createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url');
 }
 
 const publicMembers: readonly string[] = ['kty', 'n', 'e', 'kid', 'use', 'alg'];

@@ -36,6 +36,8 @@ export interface TokenFamily {
   readonly refresh: TokenRecord;
   /** Hashes of rotated refresh tokens that did not begin with the id: those of release 0.1.0. */
   readonly spent: readonly string[];
+  /** Id of the family of a publisher whose token this one was exchanged for: it dies with that. */
+  readonly parent?: string;
 }
 
 /** A family as it is kept: one that release 0.1.0 wrote has no id. */
@@ -63,7 +65,7 @@ export interface TokenOwner {
 export type Rotation =
   | { readonly kind: 'rotated'; readonly family: TokenFamily; readonly pair: TokenPair }
   /** Rotated away before: it is in two hands, so its family has been dropped. */
-  | { readonly kind: 'replayed'; readonly family: TokenFamily }
+  | { readonly kind: 'replayed'; readonly family: TokenFamily; readonly children: readonly TokenFamily[] }
   | { readonly kind: 'invalid' };
 
 /** Access and refresh tokens, found by their hash. */
@@ -75,10 +77,18 @@ export class TokenVault {
   readonly #byHash = new Map<string, string>();
   /** Ids of the families of a user and an application, oldest first. */
   readonly #byOwner = new Map<string, Set<string>>();
+  /** Ids of the families that were exchanged for tokens of one. */
+  readonly #children = new Map<string, Set<string>>();
 
   constructor(clock: Clock, families: readonly StoredFamily[]) {
     this.#clock = clock;
-    for (const family of families) this.#put({ ...family, id: familyId(family) });
+    const ids = new Set(families.map(familyId));
+    for (const family of families) {
+      // What its parent was taken away from goes with it, also when only the parent was marked as gone.
+      if (family.parent === undefined || ids.has(family.parent)) {
+        this.#put({ ...family, id: familyId(family) });
+      }
+    }
   }
 
   families(): readonly TokenFamily[] {
@@ -102,13 +112,27 @@ export class TokenVault {
     return pair.accessToken;
   }
 
+  /** Issues an access token of a game for one of its publisher, which dies with that and is not renewed. */
+  issueChild(parent: { family: TokenFamily; token: TokenRecord }, clientId: string): string {
+    const id = randomSecret(idLength);
+    const { pair, access, refresh } = this.#pair(id);
+    const { expires } = parent.token;
+    const { userId, scopes } = parent.family;
+    this.#add(
+      { userId, clientId, scopes },
+      { id, access: { ...access, expires }, refresh: { ...refresh, expires }, parent: parent.family.id },
+    );
+    return pair.accessToken;
+  }
+
   #add(
     { userId, clientId, scopes }: TokenOwner,
     {
       id,
       access,
       refresh,
-    }: { readonly id: string; readonly access: TokenRecord; readonly refresh: TokenRecord },
+      parent,
+    }: Pick<TokenFamily, 'id' | 'refresh' | 'parent'> & { readonly access: TokenRecord },
   ): void {
     const now = this.#clock.now();
     if (this.#families.size >= mostFamilies) this.#dropDead(now);
@@ -118,7 +142,8 @@ export class TokenVault {
     if (this.#families.size >= mostFamilies) {
       throw new OAuth2Error('temporarily_unavailable', 'Too many tokens are alive; revoke some.');
     }
-    this.#put({ id, userId, clientId, scopes, issuedAt: now, access: [access], refresh, spent: [] });
+    const family = { id, userId, clientId, scopes, issuedAt: now, access: [access], refresh, spent: [] };
+    this.#put(parent === undefined ? family : { ...family, parent });
   }
 
   /**
@@ -154,8 +179,7 @@ export class TokenVault {
         ? named
         : this.families().find((one) => one.clientId === clientId && one.spent.includes(hash));
     if (family === undefined) return { kind: 'invalid' };
-    this.#drop(family.id);
-    return { kind: 'replayed', family };
+    return { kind: 'replayed', family, children: this.#drop(family.id) };
   }
 
   /** Finds an access token, expired or not. */
@@ -176,9 +200,9 @@ export class TokenVault {
     return this.#byOwner.has(`${userId} ${clientId}`);
   }
 
-  /** Deletes every token of a user and an application. */
-  remove(userId: string, clientId: string): void {
-    for (const id of [...(this.#byOwner.get(`${userId} ${clientId}`) ?? [])]) this.#drop(id);
+  /** Deletes every token of a user and an application, and gives what games had for them. */
+  remove(userId: string, clientId: string): readonly TokenFamily[] {
+    return [...(this.#byOwner.get(`${userId} ${clientId}`) ?? [])].flatMap((id) => this.#drop(id));
   }
 
   #pair(id: string): { pair: TokenPair; access: TokenRecord; refresh: TokenRecord } {
@@ -200,17 +224,26 @@ export class TokenVault {
     for (const { hash } of [...access, refresh]) this.#byHash.set(hash, id);
     const owner = `${userId} ${clientId}`;
     this.#byOwner.set(owner, (this.#byOwner.get(owner) ?? new Set()).add(id));
+    const { parent } = family;
+    if (parent === undefined) return;
+    this.#children.set(parent, (this.#children.get(parent) ?? new Set()).add(id));
   }
 
-  #drop(id: string): void {
+  /** Gives what went with it. */
+  #drop(id: string): readonly TokenFamily[] {
     const family = this.#families.get(id);
-    if (family === undefined) return;
+    if (family === undefined) return [];
     this.#forgetHashes(family);
     this.#families.delete(id);
     const owner = `${family.userId} ${family.clientId}`;
     const own = this.#byOwner.get(owner);
     own?.delete(id);
     if (own?.size === 0) this.#byOwner.delete(owner);
+    this.#children.get(family.parent ?? '')?.delete(id);
+    const children = [...(this.#children.get(id) ?? [])].flatMap((child) => this.#families.get(child) ?? []);
+    for (const child of children) this.#drop(child.id);
+    this.#children.delete(id);
+    return children;
   }
 
   #forgetHashes(family: TokenFamily | undefined): void {

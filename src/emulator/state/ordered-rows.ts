@@ -12,7 +12,11 @@ export interface Rows<Row> extends Iterable<Row> {
   /** The last rows, in order. */
   last(count: number): Row[];
   /** The rows behind a key, in an index that is ordered by key. */
-  after(key: string): Iterable<Row>;
+  behind(key: string): Iterable<Row>;
+  /** Of rows that stand in the order of their keys: the last ones whose key is smaller, in order. */
+  before(key: string, count: number): Row[];
+  /** The same: the first ones whose key is greater. */
+  after(key: string, count: number): Row[];
 }
 
 type Compare = (a: Entry<unknown>, b: Entry<unknown>) => number;
@@ -79,7 +83,7 @@ export class OrderedRows<Row> implements Rows<Row> {
     return rows.reverse();
   }
 
-  *after(key: string): Generator<Row> {
+  *behind(key: string): Generator<Row> {
     const isBefore = (entry: Entry<Row> | undefined): boolean =>
       entry !== undefined && byKey(entry, { key } as Entry<unknown>) <= 0;
     let at = lowerBound(this.#chunks, (chunk) => isBefore(chunk.at(-1)));
@@ -88,6 +92,40 @@ export class OrderedRows<Row> implements Rows<Row> {
       const chunk = this.#chunks[at] ?? [];
       for (; index < chunk.length; index += 1) yield (chunk[index] as Entry<Row>).row;
     }
+  }
+
+  before(key: string, count: number): Row[] {
+    const rows: Row[] = [];
+    let at = this.#chunkOf(placed(key));
+    let index = this.#indexIn(this.#chunks[at] ?? [], placed(key));
+    while (rows.length < count) {
+      index -= 1;
+      if (index < 0) {
+        at -= 1;
+        if (at < 0) break;
+        index = (this.#chunks[at] ?? []).length;
+        continue;
+      }
+      const { row } = (this.#chunks[at] ?? [])[index] as Entry<Row>;
+      rows.push(row);
+    }
+    return rows.reverse();
+  }
+
+  after(key: string, count: number): Row[] {
+    const rows: Row[] = [];
+    let at = this.#chunkOf(placed(key));
+    let index = this.#indexIn(this.#chunks[at] ?? [], placed(key));
+    for (; rows.length < count; index += 1) {
+      const chunk = this.#chunks[at];
+      if (chunk === undefined) break;
+      const entry = chunk[index];
+      if (entry === undefined) {
+        at += 1;
+        index = -1;
+      } else if (entry.key !== key) rows.push(entry.row);
+    }
+    return rows;
   }
 
   *entries(): Generator<Entry<Row>> {
@@ -113,6 +151,11 @@ export class OrderedRows<Row> implements Rows<Row> {
   #indexIn(chunk: readonly Entry<Row>[], entry: Entry<Row>): number {
     return lowerBound(chunk, (other) => this.#compare(other, entry) < 0);
   }
+}
+
+/** An entry that stands where one with this key would. */
+function placed(key: string): Entry<never> {
+  return { key, row: undefined as never, rank: 0 };
 }
 
 /** How many items at the start are before something, in a list where those that are come first. */

@@ -8,12 +8,21 @@ export interface IndexOptions {
   readonly unique?: boolean;
   /** `key`: by a key that is a snowflake. Otherwise as the rows were put into the table. */
   readonly order?: 'key';
+  /** What a row is found by, where that is not the field itself: it follows from the row. */
+  readonly of?: (row: never) => string | null;
 }
 
 /** What a field with an index holds. */
 type Indexed = string | number | readonly string[] | null | undefined;
 
-const NONE: Rows<never> = { size: 0, last: () => [], after: () => [], *[Symbol.iterator]() {} };
+const NONE: Rows<never> = {
+  size: 0,
+  last: () => [],
+  before: () => [],
+  after: () => [],
+  behind: () => [],
+  *[Symbol.iterator]() {},
+};
 
 /** Finds rows by one of their fields; a field that is a list finds its row by each of its items. */
 export class RowIndex<Row> {
@@ -80,7 +89,8 @@ export class RowIndex<Row> {
   }
 
   #valueOf(row: Row): Indexed {
-    return (row as Readonly<Record<string, Indexed>>)[this.#field];
+    const { of } = this.#options;
+    return of === undefined ? (row as Readonly<Record<string, Indexed>>)[this.#field] : of(row as never);
   }
 
   #valuesOf(row: Row): readonly string[] {

@@ -50,6 +50,8 @@ export const json = (longest = 65_536) =>
   z.custom<Readonly<Record<string, unknown>>>((value) => isJsonObject(value, longest), {
     error: `must be an object of texts, numbers, lists and the like, and at most ${longest} characters of JSON`,
   });
+/** True or false, as it is written. */
+export const yesOrNo = () => z.boolean();
 /** True or false. */
 export const flag = (otherwise: boolean) => z._default(z.boolean(), otherwise);
 /** A whole number from 0. */
@@ -70,6 +72,9 @@ export const choice = <const Values extends readonly string[]>(...values: Values
 /** A list; left out it is empty. */
 export const list = <Type extends z.ZodType>(item: Type, most: number) =>
   z._default(z.array(item).check(z.maxLength(most)), []);
+/** A list that is there; see {@link list} for one that may be left out. */
+export const many = <Type extends z.ZodType>(item: Type, most: number) =>
+  z.array(item).check(z.maxLength(most));
 /** A list with something in it; left out it is `otherwise`. */
 export const filledList = <Type extends z.ZodType>(item: Type, most: number, otherwise: z.output<Type>[]) =>
   z._default(z.array(item).check(z.minLength(1), z.maxLength(most)), otherwise);

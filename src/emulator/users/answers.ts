@@ -12,7 +12,14 @@ export const userShape = z
     flags: z.int(),
     global_name: z.nullable(z.string()),
     bot: z.optional(z.boolean()),
-    primary_guild: z.null(),
+    primary_guild: z.nullable(
+      z.object({
+        identity_guild_id: z.nullable(z.string()),
+        identity_enabled: z.nullable(z.boolean()),
+        tag: z.nullable(z.string()),
+        badge: z.nullable(z.string()),
+      }),
+    ),
   })
   .meta({ id: 'User' });
 
@@ -29,7 +36,7 @@ export const ownUserShape = userShape
 
 /** A user as anybody sees one. */
 export function userAnswer(user: User): z.output<typeof userShape> {
-  const { id, username, avatar, discriminator, flags, global_name, bot } = user;
+  const { id, username, avatar, discriminator, flags, global_name, bot, primary_guild } = user;
   return {
     id,
     username,
@@ -39,7 +46,7 @@ export function userAnswer(user: User): z.output<typeof userShape> {
     ...(bot ? { bot } : {}),
     flags,
     public_flags: flags,
-    primary_guild: null,
+    primary_guild,
   };
 }
 

@@ -18,7 +18,7 @@ export const users = defineRecord({
   // Pages of accounts go by id.
   indexes: { bot: { order: 'key' } },
   least: 1,
-  schema: ({ table, snowflake, text, matching, or, orNull, flag, count }: SchemaParts) =>
+  schema: ({ table, snowflake, text, matching, or, orNull, flag, yesOrNo, count }: SchemaParts) =>
     table({
       id: snowflake(),
       username: text(32),
@@ -35,6 +35,16 @@ export const users = defineRecord({
       email: orNull(text(254)),
       /** IETF language tag such as `en-US`. */
       locale: or(text(16), 'en-US'),
+      /** The guild whose tag stands beside their name; `identity_enabled` is null where that was taken from them. */
+      primary_guild: orNull(
+        table({
+          identity_guild_id: orNull(snowflake()),
+          identity_enabled: orNull(yesOrNo()),
+          tag: orNull(text(4)),
+          /** Hash of its picture. */
+          badge: orNull(text(64)),
+        }),
+      ),
     }),
 });
 

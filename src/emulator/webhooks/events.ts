@@ -1,25 +1,20 @@
 import type { Change } from '../change.ts';
-import { authorizedGuildAnswer } from '../guilds/answers.ts';
 import type { Entitlement } from '../store/records.ts';
 import { userAnswer } from '../users/answers.ts';
 import type { Reading } from '../world.ts';
 import type { WebhookEvent } from './webhooks.ts';
 
 /** What a change means to the application it is about; undefined for what applications are not told. */
-export function eventOf(
-  change: Change,
-  { users, guilds }: Pick<Reading, 'users' | 'guilds'>,
-): WebhookEvent | undefined {
+export function eventOf(change: Change, { users }: Pick<Reading, 'users'>): WebhookEvent | undefined {
   switch (change.type) {
     case 'authorized': {
       const user = users.get(change.userId);
       if (user === undefined) return undefined;
-      const guild = guilds.get(change.guildId ?? '');
       const data = {
         ...(change.integrationType === undefined ? {} : { integration_type: change.integrationType }),
         user: userAnswer(user),
         scopes: change.scopes,
-        ...(guild === undefined ? {} : { guild: authorizedGuildAnswer(guild) }),
+        ...(change.guild === undefined ? {} : { guild: change.guild }),
       };
       return { application: change.clientId, type: 'APPLICATION_AUTHORIZED', data };
     }

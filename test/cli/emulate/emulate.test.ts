@@ -159,6 +159,43 @@ describe('footbridge emulate', () => {
     expect(kinds[at + 1]).toMatchObject({ kind: 'answer' });
   });
 
+  describe('what was asked for and is not offered', () => {
+    const script = `
+      const ask = (path) => fetch(process.env.FOOTBRIDGE_API + '/v10' + path).then(({ status }) => status);
+      (async () => console.log(await ask('/sticker-packs'), await ask('/sticker-packs'), await ask('/voice/regions')))();`;
+    const asking = ['--', process.execPath, '-e', script] as const;
+    const [packs, regions] = [
+      'GET /sticker-packs (list_sticker_packs)',
+      'GET /voice/regions (list_voice_regions)',
+    ];
+
+    it('stands at the end of the transcript, also of a quiet one', async () => {
+      const place = temporaryPlace();
+      const file = join(place.folder, 'said.jsonl');
+      const quiet = await footbridge(place, 'emulate', '--quiet', '--transcript', file, ...asking);
+      expect(quiet.stdout).toBe('501 501 501\n');
+      expect(quiet.stderr).toBe(
+        `not offered, answered 501: ${packs} (2 times)\nnot offered, answered 501: ${regions}\n`,
+      );
+      const written = readFileSync(file, 'utf8').trim().split('\n').slice(-2);
+      expect(written.map((line) => JSON.parse(line) as unknown)).toEqual([
+        { ms: expect.any(Number), kind: 'missing', what: packs, times: 2 },
+        { ms: expect.any(Number), kind: 'missing', what: regions, times: 1 },
+      ]);
+    });
+
+    it('is a JSON line of --json, as everything else', async () => {
+      const { stderr, code } = await footbridge(temporaryPlace(), 'emulate', '--json', ...asking);
+      const lines = stderr
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+      expect(code).toBe(0);
+      expect(lines.map(({ kind }) => kind)).toEqual(['http', 'http', 'http', 'missing', 'missing']);
+      expect(lines.at(-2)).toMatchObject({ what: packs, times: 2 });
+    });
+  });
+
   it('keeps quiet when told to', async () => {
     const call = footbridgeCommand('call', 'SET_ACTIVITY', '{"pid":1}');
     const { stderr, code } = await footbridge(temporaryPlace(), 'emulate', '--quiet', '--', ...call);

@@ -102,6 +102,40 @@ it.each([
   });
 });
 
+it('AUTHORIZE with a token of /oauth2/token/rpc asks nobody, and grants identify as well', async () => {
+  const change = { id: client_id, partner: true, secret: 'kept' };
+  const bridge = await emulatorBridge({ applications: [change] });
+  bridge.emulator.oauth2.setPolicy('ask');
+  const credentials = { clientId: client_id, clientSecret: 'kept' };
+  const { rpc_token } = bridge.emulator.oauth2.issueRpcToken(credentials);
+  const app = await bridge.app();
+  const { data } = await app.call('AUTHORIZE', { client_id, scopes: ['rpc'], rpc_token });
+  const token = await bridge.emulator.oauth2.exchangeCode(credentials, {
+    code: data.code,
+    issuer: 'http://x',
+  });
+  expect(token.scope).toBe('rpc identify');
+  app.request('AUTHORIZE', { client_id, scopes: ['rpc'], rpc_token });
+  await app.rest();
+  expect(bridge.emulator.requests.list()).toHaveLength(1);
+});
+
+it('AUTHORIZE adds a bot to the guild that it names, and to none without', async () => {
+  const bridge = await emulatorBridge();
+  const app = await bridge.app();
+  const scopes = ['bot'];
+  expect((await app.call('AUTHORIZE', { client_id, scopes })).data).toMatchObject({
+    code: 5000,
+    message: expect.stringContaining('guild_id'),
+  });
+  const args = { client_id, scopes, guild_id: ids.riverBank, permissions: 8192 };
+  expect((await app.call('AUTHORIZE', args)).data.code).toHaveLength(30);
+  const { members, roles } = bridge.emulator.tables;
+  const [role] = members.get(ids.riverBank, client_id)?.roles ?? [];
+  expect(roles.get(role ?? '')).toMatchObject({ bot: client_id, permissions: '8192' });
+  expect((await app.call('AUTHORIZE', { ...args, guild_id: ids.harbour })).data.code).toBe(5000);
+});
+
 it('AUTHORIZE answers 5000 when the person says no', async () => {
   const bridge = await emulatorBridge({ applications: [{ id: client_id, consent: 'ask' }] });
   const app = await bridge.app();

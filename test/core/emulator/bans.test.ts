@@ -10,7 +10,7 @@ it.each([
   ['user.unlink', { user: 'river', app: 'Harbour Example' }, false],
   ['user.remove-app', { user: ids.river, app: ids.harbourExample }, false],
 ] as const)(
-  '%s %o closes the RPC sessions that hold a token of the person with 4003, and no others (T-3, T-4)',
+  'T-3, T-4: %s %o closes the RPC sessions that hold a token of the person with 4003, and no others',
   async (operation, args, all) => {
     const bridge = await emulatorBridge();
     const apps = [await bridge.app({ scopes: ['rpc'] }), await bridge.app({ scopes: ['rpc'] })];

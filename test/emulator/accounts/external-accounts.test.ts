@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { External } from '../../../src/emulator/accounts/external-accounts.ts';
 import type { ApiError } from '../../../src/emulator/api/api-error.ts';
+import { createEmulator } from '../../../src/emulator/emulator.ts';
+import { defaultFixture } from '../../../src/emulator/fixture/default.ts';
+import { readFixture } from '../../../src/emulator/fixture/toml.ts';
+import { memoryStore } from '../../../src/emulator/oauth2/storage/store.ts';
 import { emulatorWorld, ids } from '../../helpers/emulator-world.ts';
 
 const app = ids.harbourExample;
@@ -215,5 +219,33 @@ describe('4.3 an external identity', () => {
     });
     written.clock.advance(1_000);
     expect(written.emulator.user(ids.otter)).toBeUndefined();
+  });
+
+  it('is there again after a restart with what was exported, and so are its tokens', async () => {
+    const storage = memoryStore();
+    const before = await createEmulator({ fixture: defaultFixture(), storage });
+    const user = before.external.provisional(app, steam('7', 'Gull'));
+    before.external.link(ids.lighthouse, steam('8'), ids.heron);
+    const ask = { userId: user.id, clientId: app, issuer: 'i', renewable: true };
+    const { access_token, refresh_token = '' } = await before.oauth2.issueProvisional(ask);
+    const text = before.exportState();
+    await before.close();
+    // Without its account a token is good for nothing, and it is not forgotten either.
+    const without = await createEmulator({ fixture: defaultFixture(), storage });
+    expect(without.oauth2.introspect(access_token)).toEqual({ state: 'invalid', reason: 'user-removed' });
+    without.importState(text, 'x');
+    expect(without.oauth2.introspect(access_token)).toMatchObject({ state: 'active', userId: user.id });
+    await without.close();
+    const after = await createEmulator({ fixture: await readFixture(text, 'x'), storage });
+    expect(after.oauth2.introspect(access_token)).toMatchObject({ state: 'active', userId: user.id });
+    expect(after.external.provisional(app, steam('7'))).toEqual(user);
+    expect(after.external.linkOf(ids.lighthouse, ids.heron)).toMatchObject({ status: 'linked' });
+    const client = { clientId: app, clientSecret: 'any' };
+    expect((await after.oauth2.refresh(client, { refreshToken: refresh_token })).scope).toBe(
+      'sdk.social_layer',
+    );
+    // A new account never has an id that was given before.
+    expect(after.external.provisional(app, steam('9')).id).not.toBe(user.id);
+    await after.close();
   });
 });

@@ -5,7 +5,7 @@ import { parseFixture } from '../../../src/emulator/fixture/toml.ts';
 import { ids } from '../../helpers/emulator-world.ts';
 import { patch } from '../../helpers/patched.ts';
 
-describe('U-6 an issuer', () => {
+describe('U-6: an issuer', () => {
   it.each([
     'https://id.example.com',
     'https://id.example.com/',

@@ -22,11 +22,13 @@ it('O-2, N-6: flags_new is a string with every bit, also above those of flags', 
   const { call, bot } = await testPlatform((fixture) => ({
     ...fixture,
     applications: fixture.applications.map((one) =>
-      one.id === APP ? one : { ...one, parent: APP, intents: ['message_content'] as const },
+      one.id === APP ? { ...one, intents: ['message_content'] as const } : { ...one, parent: APP },
     ),
   }));
-  const child = '300000000000000002';
-  const { body } = await call('GET /applications/@me', { headers: bot(child) });
-  expect(body).toMatchObject({ id: child, flags: MESSAGE_CONTENT });
+  // Bit 33: a publisher, which has applications of its own.
+  const { body } = await call('GET /applications/@me', { headers: bot() });
+  expect(body).toMatchObject({ id: APP, flags: MESSAGE_CONTENT });
   expect(body.flags_new).toBe(String((1n << 33n) | BigInt(MESSAGE_CONTENT)));
+  const child = await call('GET /applications/@me', { headers: bot('300000000000000002') });
+  expect(child.body).toMatchObject({ flags: 0, flags_new: '0' });
 });

@@ -1,13 +1,40 @@
+import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseMultipart } from '../../../src/emulator/http/multipart.ts';
+import { BodyTooLarge, MultipartError } from '../../../src/emulator/http/body-fault.ts';
+import { type MultipartLimits, readMultipart } from '../../../src/emulator/http/multipart.ts';
+import { UploadRoom } from '../../../src/emulator/http/upload-room.ts';
 
 const type = 'multipart/form-data; boundary=XX';
 const part = (name: string, value: string, more = '') =>
   `--XX\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
-const parse = (text: string, contentType = type) => parseMultipart(Buffer.from(text), contentType);
 
-describe('parseMultipart', () => {
+/** Files of up to 8 bytes, three of them at most, in requests of up to 2,000 bytes. */
+const files = { fields: ['files[n]', 'list'], most: 3, largest: 8, request: 2_000 };
+
+function read(
+  body: string | Buffer,
+  { contentType = type, ...more }: Partial<MultipartLimits> & { contentType?: string } = {},
+) {
+  const bytes = Buffer.from(body);
+  const chunks = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, i) =>
+    bytes.subarray(i * 7, i * 7 + 7),
+  );
+  const limits = { most: 64_000, field: 64_000, files: undefined, held: new UploadRoom().hold(), ...more };
+  return readMultipart(Readable.from(chunks, { objectMode: false }), contentType, limits);
+}
+
+/** The fields; undefined for what is not well-formed. */
+async function parse(body: string | Buffer, contentType = type) {
+  try {
+    return (await read(body, { contentType })).fields;
+  } catch (error) {
+    if (error instanceof MultipartError) return undefined;
+    throw error;
+  }
+}
+
+describe('readMultipart', () => {
   it('reads plain fields', async () => {
     const body = `${part('token', 'abc')}${part('note', 'é\r\n\r\nline --XX')}--XX--\r\n`;
     expect(await parse(body)).toEqual([
@@ -24,7 +51,7 @@ describe('parseMultipart', () => {
     form.set('refresh_token', 'a b&c=ü');
     const request = new Request('http://127.0.0.1', { method: 'POST', body: form });
     const body = Buffer.from(await request.arrayBuffer());
-    expect(await parseMultipart(body, request.headers.get('content-type') ?? '')).toEqual([...form]);
+    expect(await parse(body, request.headers.get('content-type') ?? '')).toEqual([...form]);
   });
 
   it('accepts a quoted boundary and a charset', async () => {
@@ -66,5 +93,67 @@ describe('parseMultipart', () => {
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+describe('files', () => {
+  const file = (field: string, name: string, value: string) => part(field, value, `; filename="${name}"`);
+  const withFiles = (body: string) => read(`${body}--XX--`, { files, most: files.request });
+
+  it('come in their order beside the fields, each as it was sent', async () => {
+    const body = `${part('payload_json', '{}')}${file('files[0]', 'a.txt', 'one')}${file('list', 'b', '')}`;
+    const found = await withFiles(body);
+    expect(found.fields).toEqual([['payload_json', '{}']]);
+    expect(found.files.map(({ bytes, ...rest }) => ({ ...rest, text: String(bytes) }))).toEqual([
+      { field: 'files[0]', name: 'a.txt', type: 'text/plain', text: 'one' },
+      { field: 'list', name: 'b', type: 'text/plain', text: '' },
+    ]);
+  });
+
+  it.each([
+    ['../../etc/passwd', 'passwd'],
+    ['/etc/passwd', 'passwd'],
+    ['C:\\\\windows\\\\x.exe', 'x.exe'],
+    ['..', 'file'],
+    ['.', 'file'],
+    ['a/', 'file'],
+    ['a\u202e\u0000b', 'ab'],
+    ['é'.repeat(300), 'é'.repeat(255)],
+  ])('have no path in their name: %j', async (given, name) => {
+    expect((await withFiles(file('files[0]', given, 'x'))).files[0]?.name).toBe(name);
+  });
+
+  it.each([
+    ['in a field that takes none', file('avatar', 'a', 'x'), { errors: { avatar: {} } }],
+    ['in the place of another', file('files[0]', 'a', 'x').repeat(2), { errors: { 'files[0]': {} } }],
+    ['of nine bytes', file('files[1]', 'a', '123456789'), { code: 50045 }],
+  ])('are refused %s', async (_, body, expected) => {
+    await expect(withFiles(body)).rejects.toMatchObject({ status: 400, body: expected });
+  });
+
+  it('are four at most refused, and a request that is larger in all', async () => {
+    const four = [0, 1, 2, 3].map((n) => file(`files[${n}]`, 'a', 'x')).join('');
+    await expect(withFiles(four)).rejects.toThrow(BodyTooLarge);
+    const large = part('note', 'x'.repeat(files.request));
+    await expect(withFiles(large)).rejects.toThrow(BodyTooLarge);
+  });
+
+  it('are held no longer than there is room for those of all requests, and the room comes back', async () => {
+    const room = new UploadRoom(1_000);
+    const first = room.hold();
+    const second = room.hold();
+    const body = `${part('note', 'x'.repeat(500))}--XX--`;
+    await read(body, { files, held: first });
+    await expect(read(body, { files, held: second })).rejects.toMatchObject({ status: 503 });
+    first.release();
+    second.release();
+    await read(body, { files, held: second });
+  });
+
+  it('never arrive whole when they break off, at whatever byte', async () => {
+    const whole = `${file('files[0]', 'a.txt', 'one')}--XX--`;
+    for (let end = 0; end < whole.length; end += 1) {
+      await expect(read(whole.slice(0, end), { files })).rejects.toThrow(MultipartError);
+    }
   });
 });

@@ -4,13 +4,21 @@ import { operations } from '../../../src/emulator/operations.ts';
 import { ASKED_OF_GUILDS } from '../../helpers/asked-of-guilds.ts';
 import { APP, type PlatformRequest, type TestPlatform, testPlatform } from '../../helpers/platform.ts';
 import { publicDocument, publicJudge } from '../../helpers/public-document.ts';
+import { messageAsked } from './asked-messages.ts';
 
 const ROLE_CONNECTION = `/users/@me/applications/${APP}/role-connection`;
+
+const STEAM = {
+  client_id: APP,
+  external_auth_type: 'STEAM_SESSION_TICKET',
+  external_auth_token: 'emu.steam.7',
+};
 
 /** How each operation of the public document is asked, and what it answers then. */
 const ASKED: Readonly<
   Record<string, (platform: TestPlatform) => Promise<readonly [what: string, PlatformRequest]>>
 > = {
+  ...messageAsked,
   get_my_oauth2_authorization: async ({ bearer }) => [
     'GET /oauth2/@me',
     { headers: await bearer(['identify']) },
@@ -72,6 +80,24 @@ const ASKED: Readonly<
     { headers: await bearer(['role_connections.write']) },
   ],
   ...ASKED_OF_GUILDS,
+  partner_sdk_token: async () => ['POST /partner-sdk/token', { json: STEAM }],
+  bot_partner_sdk_token: async ({ bot }) => [
+    'POST /partner-sdk/token/bot',
+    { headers: bot(), json: { external_user_id: 'player 7', preferred_global_name: 'Gull' } },
+  ],
+  partner_sdk_unmerge_provisional_account: async ({ emulator }) => {
+    emulator.external.link(APP, { provider: 'STEAM', externalUserId: '7', name: null }, emulator.me().id);
+    return ['POST /partner-sdk/provisional-accounts/unmerge', { json: STEAM }];
+  },
+  bot_partner_sdk_unmerge_provisional_account: async ({ emulator, bot }) => {
+    emulator.external.link(
+      APP,
+      { provider: 'DISCORD_BOT', externalUserId: '7', name: null },
+      emulator.me().id,
+    );
+    const json = { external_user_id: '7' };
+    return ['POST /partner-sdk/provisional-accounts/unmerge/bot', { headers: bot(), json }];
+  },
   get_gateway: async () => ['GET /gateway', {}],
   get_bot_gateway: async ({ bot }) => ['GET /gateway/bot', { headers: bot() }],
 };

@@ -76,7 +76,7 @@ function post(path: string, form: Record<string, string>, headers: Record<string
 
 async function code(
   clientId = open,
-  more: { scopes?: string[]; codeChallenge?: string; nonce?: string } = {},
+  more: { scopes?: string[]; codeChallenge?: string; nonce?: string; redirectUri?: string } = {},
 ) {
   const result = await emulator.oauth2.authorize({
     clientId,
@@ -166,6 +166,11 @@ describe('POST /overlay/token', () => {
       status: 400,
       body: { error: 'invalid_request' },
     });
+  });
+
+  it('takes no code that went through a browser: it belongs to whoever knows where it went', async () => {
+    const value = await code(overlay, { redirectUri: 'http://127.0.0.1:5000/callback' });
+    expect(await json({ code: value })).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
   });
 
   it.each([
@@ -387,7 +392,7 @@ describe('POST /oauth2/token', () => {
   it('A-4: signs an id_token with the nonce for openid', async () => {
     const value = await code(open, { scopes: ['openid', 'identify'], nonce: 'n-1' });
     const answer = await post('/api/oauth2/token', exchangeForm(value));
-    const { id_token } = answer.body as { id_token: string };
+    const { id_token, access_token } = answer.body as { id_token: string; access_token: string };
     const issuer = endpoint.url.replace(/\/api$/, '');
     const { body } = await call('/.well-known/openid-configuration', { method: 'GET' });
     const { issuer: named, jwks_uri } = body as { issuer: string; jwks_uri: string };
@@ -398,7 +403,9 @@ describe('POST /oauth2/token', () => {
       audience: open,
     });
     expect(protectedHeader.alg).toBe('RS256');
-    expect(payload).toMatchObject({ sub: emulator.me().id, nonce: 'n-1' });
+    // OpenID Connect Core section 3.1.3.6.
+    const at_hash = createHash('sha256').update(access_token).digest().subarray(0, 16).toString('base64url');
+    expect(payload).toMatchObject({ sub: emulator.me().id, nonce: 'n-1', at_hash });
     expect((await tokens()).id_token).toBeUndefined();
   });
 });

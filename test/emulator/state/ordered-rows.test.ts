@@ -39,3 +39,17 @@ it('notices a row that is not where it should be', () => {
   rows.add({ key: '1', row: 'a', rank: 1 });
   expect(() => rows.delete({ key: '1', row: 'a', rank: 1 })).toThrow(/not where/);
 });
+
+it('finds what comes before and after a key, whether it is there or not', () => {
+  fc.assert(
+    fc.property(ranks, fc.nat({ max: 20_000 }), fc.nat({ max: 1500 }), (added, at, count) => {
+      const rows = new OrderedRows<number>(byKey);
+      for (const rank of added) rows.add({ key: String(rank), row: rank, rank });
+      const sorted = [...added].sort((a, b) => a - b);
+      const smaller = sorted.filter((rank) => rank < at);
+      expect(rows.before(String(at), count)).toEqual(count === 0 ? [] : smaller.slice(-count));
+      expect(rows.after(String(at), count)).toEqual(sorted.filter((rank) => rank > at).slice(0, count));
+    }),
+    { numRuns: 100 },
+  );
+});

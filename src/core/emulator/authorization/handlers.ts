@@ -45,6 +45,7 @@ export function authorizationHandlers(
           guildId: args.guild_id,
           permissions: args.permissions,
           prompt: args.prompt,
+          rpcToken: args.rpc_token ?? undefined,
           peer: { pid, program, sessionId: peer.sessionId, transport: transportClass(peer) },
           signal,
         });

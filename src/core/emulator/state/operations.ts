@@ -29,6 +29,11 @@ export function stateOperations(shared: Shared): { readonly [name: string]: Admi
         return { toml: await fixtureToToml(emulator.show()) };
       },
     }),
+    'emulator.missing': defineOperation({
+      summary: 'What was asked for over HTTP and is not offered, with how often',
+      args: none,
+      run: () => [...emulator.missing()].map(([what, times]) => ({ what, times })),
+    }),
     'emulator.apply': defineOperation({
       summary: 'Apply a patch; every difference sends its events',
       args: () => z.object({ patch: z.looseObject({}) }),

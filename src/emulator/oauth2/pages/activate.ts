@@ -8,6 +8,7 @@ import { OAuth2Error } from '../error.ts';
 import { pageIn, programOf } from './asker.ts';
 import type { Pending } from './pending.ts';
 import { scopeList } from './scope-list.ts';
+import { signInNote } from './sign-in-note.ts';
 import { pageOwner } from './web-consent.ts';
 
 const userCode = z.string().max(64);
@@ -18,9 +19,9 @@ function enterPage(fault?: string): Page {
     status: fault === undefined ? 200 : 400,
     title: 'Activate a device',
     body: html`<h1>Activate a device</h1>
-${fault === undefined ? html`` : html`<p><strong>${fault}</strong></p>`}
+${fault === undefined ? html`` : html`<p role="alert"><strong>${fault}</strong></p>`}
 <form method="get" action="/activate">
-<label>Code on the device <input name="user_code" autocomplete="off" autofocus></label>
+<label>Code on the device <input name="user_code" autocomplete="off" autocapitalize="characters" spellcheck="false" autofocus></label>
 <button class="yes">Continue</button>
 </form>`,
   });
@@ -38,9 +39,9 @@ function askPage(
   return page({
     title: `Activate ${plainText(name)}`,
     body: html`<h1>${plainText(name)} on a device wants to act for ${plainText(world.me().username)}</h1>
-<p>The device shows <code>${plainText(typed, 16)}</code>. It asks to:</p>
+<p>The device shows <code class="short">${plainText(typed, 16)}</code>. It asks to:</p>
 ${scopeList(ask.scopes)}
-${session !== undefined ? html`` : html`<p><small>This browser is not signed in: an Allow has to be confirmed with <code>footbridge approve</code>.</small></p>`}
+${signInNote(session)}
 <form method="post" action="/activate">
 <input type="hidden" name="token" value="${web.devicePages.show(typed, pageOwner(known, session))}">
 <button class="yes" name="decision" value="allow">Allow</button>
@@ -49,8 +50,8 @@ ${session !== undefined ? html`` : html`<p><small>This browser is not signed in:
   });
 }
 
-function donePage(title: string, text: string): Page {
-  return page({ title, body: html`<h1>${title}</h1><p>${text}</p>` });
+function donePage(title: string, text: string, rest = html``): Page {
+  return page({ title, body: html`<h1>${title}</h1><p>${text}</p>${rest}` });
 }
 
 /** Files what a person allowed for a device with all that waits; the answer of the page does not wait for it. */
@@ -116,7 +117,11 @@ export const activateOperations = [
       const id = web.waitingId(pending.id);
       return id === undefined
         ? donePage('Done', 'Go back to the device.')
-        : donePage('One more step', `Allow it in a terminal: footbridge approve ${id}`);
+        : donePage(
+            'One more step',
+            'Allow it in a terminal:',
+            html`<p><code class="command">footbridge approve ${id}</code></p>`,
+          );
     },
   }),
   defineOperation({

@@ -23,9 +23,9 @@ export class Browsers {
   readonly #sessions = new Map<string, number>();
   /**
    * A browser sends a cookie to every port of a host: what another emulator gives has another name, and whoever has not seen
-   * this one cannot put another in its place.
+   * this one cannot put another in its place. Made when it is needed: a start does without `node:crypto`.
    */
-  readonly #name = `footbridge_${randomSecret(12)}`;
+  #name: string | undefined;
 
   constructor(machine: MachineClock) {
     this.#machine = machine;
@@ -44,11 +44,14 @@ export class Browsers {
     if (expires === undefined || expires <= this.#machine.monotonic()) return undefined;
     const session = this.#add(this.#sessions, SESSION_MS);
     const age = `HttpOnly; SameSite=Lax; Max-Age=${SESSION_MS / 1000}`;
+    this.#name ??= `footbridge_${randomSecret(12)}`;
     return PAGES.map((path) => `${this.#name}=${session}; Path=${path}; ${age}`);
   }
 
   /** Names the session of a browser that was signed in, and is no secret; undefined for every other. */
   sessionOf({ cookie = '' }: IncomingHttpHeaders): string | undefined {
+    // Without a name nobody has been signed in.
+    if (this.#name === undefined) return undefined;
     const start = `${this.#name}=`;
     return cookie
       .split(';')

@@ -5,6 +5,7 @@ import { wordsOf } from '../../permissions/words.ts';
 import type { Platform } from '../../platform.ts';
 import { isForGuild, readPermissions } from '../install.ts';
 import { scopeList } from './scope-list.ts';
+import { signInNote } from './sign-in-note.ts';
 import { leadsTo, type WebRequest } from './web-request.ts';
 
 /** The page that asks the person. */
@@ -13,11 +14,6 @@ export function consentPage(platform: Platform, request: WebRequest, session: st
   const { web, world } = platform;
   const guilds = isForGuild(options.scopes, options.integrationType) ? offered(platform, request) : undefined;
   const token = web.show(request, session);
-  const note =
-    session !== undefined
-      ? html``
-      : html`<p><small>This browser is not signed in: an Allow has to be confirmed with <code>footbridge approve</code>.
-Sign in with <code>footbridge emulator sign-in</code>.</small></p>`;
   const end =
     redirectUri === undefined
       ? html`<p>Nothing is sent to the application.</p>`
@@ -32,7 +28,7 @@ Sign in with <code>footbridge emulator sign-in</code>.</small></p>`;
 ${scopeList(options.scopes)}
 ${options.scopes.includes('bot') ? permissionList(options.permissions) : html``}
 ${end}
-${note}
+${signInNote(session)}
 <form method="post" action="/oauth2/authorize">
 <input type="hidden" name="token" value="${token}">
 ${guilds === undefined ? html`` : guildChoice(guilds, options.guildId)}

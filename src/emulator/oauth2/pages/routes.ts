@@ -57,7 +57,8 @@ async function afterDecision(
     leadsTo: leadsTo(pending.request),
     body: html`<h1>Waiting for an answer</h1>
 <p>Allow or deny it in a terminal:</p>
-<p><code>footbridge approve ${id ?? ''}</code> or <code>footbridge deny ${id ?? ''}</code></p>
+<p><code class="command">footbridge approve ${id ?? ''}</code></p>
+<p><code class="command">footbridge deny ${id ?? ''}</code></p>
 <p><small>This page goes on by itself.</small></p>`,
   });
 }
@@ -89,7 +90,7 @@ export const pageOperations = [
         return refusal(error);
       }
       try {
-        checkScopes(request.options.scopes, request.known.record.partner);
+        checkScopes(request.options.scopes, request.known.record);
       } catch (error) {
         if (!(error instanceof OAuth2Error)) throw error;
         return redirect(answerAddress(request, { error: error.error, error_description: error.description }));

@@ -72,6 +72,7 @@ const isFamily = record({
   access: listOf(isToken),
   refresh: isToken,
   spent: listOf(isHash),
+  parent: optional(isFamilyId),
 });
 
 const isKey = record({ kty: (value) => value === 'RSA', kid: isText, n: isText, e: isText, d: isText });

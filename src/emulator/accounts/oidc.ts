@@ -1,0 +1,136 @@
+import type { JSONWebKeySet } from 'jose';
+import { BUILT_IN_ISSUER, builtInKeys } from './built-in-issuer.ts';
+import { refusal } from './errors.ts';
+import type { External } from './external-accounts.ts';
+import { issuerFault } from './issuer-name.ts';
+import type { ExternalIssuer } from './records.ts';
+
+/** The algorithms that the platform takes: none with a shared secret, and not `none`. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'];
+
+/** A token may be no older, and no further ahead of our clock (s). */
+const OLDEST_S = 7 * 86_400;
+const AHEAD_S = 60;
+const LONGEST_SUBJECT = 1024;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** An issuer as an application has it, with all that it would be asked for. */
+type Issuer = Pick<ExternalIssuer, 'issuer' | 'client_id' | 'discovery' | 'jwks'>;
+
+const builtIn = (): Issuer => ({
+  issuer: BUILT_IN_ISSUER,
+  client_id: null,
+  discovery: null,
+  jwks: builtInKeys(),
+});
+
+/**
+ * Finds out whom an id_token of OpenID Connect names. Nothing is fetched: the issuer's documents stand in the fixture.
+ * @throws ApiError 530001 to 530004, 530008, 530009, 530020 or 530027.
+ */
+export async function externalOf(
+  token: string,
+  {
+    application,
+    issuers,
+    now,
+  }: {
+    readonly application: string;
+    readonly issuers: readonly Issuer[];
+    /** Milliseconds since the Unix epoch. */
+    readonly now: number;
+  },
+): Promise<External> {
+  const { header, claims } = partsOf(token);
+  const { alg, kid } = header;
+  if (typeof alg !== 'string' || !ALGORITHMS.includes(alg)) throw refusal(530020);
+  if (typeof kid !== 'string' || kid === '') throw refusal(530027);
+  const issuer = [builtIn(), ...issuers].find((one) => one.issuer === claims['iss']);
+  if (issuer === undefined) throw refusal(530002);
+  if (!algorithmsOf(issuer).includes(alg)) throw refusal(530020);
+  await checkSignature(token, alg, keysOf(issuer));
+  checkClaims(claims, issuer.client_id ?? application, Math.floor(now / 1000));
+  const { sub, preferred_username: name } = claims;
+  return {
+    provider: issuer.issuer,
+    externalUserId: sub as string,
+    name: typeof name === 'string' && name.length >= 1 && name.length <= 32 ? name : null,
+  };
+}
+
+/** Takes a token apart without believing it. */
+function partsOf(token: string): { readonly header: Fields; readonly claims: Fields } {
+  const [, header, claims] = /^([\w-]+)\.([\w-]+)\.([\w-]*)$/.exec(token) ?? [];
+  const parsed = [header, claims].map(jsonOf);
+  const [first, second] = parsed;
+  if (first === undefined || second === undefined) throw refusal(530020);
+  // Extensions change what the signature means, and none is known here.
+  if (Object.hasOwn(first, 'crit') || Object.hasOwn(first, 'b64')) throw refusal(530020);
+  return { header: first, claims: second };
+}
+
+function jsonOf(part: string | undefined): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part ?? '', 'base64url').toString('utf8'));
+    return isFields(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What the discovery document says of algorithms. @throws ApiError 530008 for one that no issuer may have. */
+function algorithmsOf({ issuer, discovery }: Issuer): readonly string[] {
+  if (discovery === null) return ALGORITHMS;
+  const { issuer: named, jwks_uri, id_token_signing_alg_values_supported: listed } = discovery;
+  const supported = Array.isArray(listed) ? ALGORITHMS.filter((one) => listed.includes(one)) : [];
+  const isProper =
+    named === issuer &&
+    typeof jwks_uri === 'string' &&
+    issuerFault(jwks_uri.split(/[?#]/)[0] ?? '') === undefined &&
+    supported.length > 0;
+  if (!isProper) throw refusal(530008);
+  return supported;
+}
+
+/** @throws ApiError 530009 when there is no key set, or what is there is none. */
+function keysOf({ jwks }: Issuer): JSONWebKeySet {
+  const keys = jwks?.['keys'];
+  if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isFields)) throw refusal(530009);
+  // Somebody may have written the private half down, too, which verifies nothing.
+  const halves = keys.map((key) => Object.fromEntries(Object.entries(key).filter(([name]) => name !== 'd')));
+  return { keys: halves as unknown as JSONWebKeySet['keys'] };
+}
+
+async function checkSignature(token: string, alg: string, keys: JSONWebKeySet): Promise<void> {
+  const { compactVerify, createLocalJWKSet } = await import('jose');
+  try {
+    await compactVerify(token, createLocalJWKSet(keys), { algorithms: [alg] });
+  } catch {
+    // Whatever is wrong with it: a key that is not there, one of another kind, another text.
+    throw refusal(530020);
+  }
+}
+
+function checkClaims({ sub, aud, exp, iat, nbf, nonce }: Fields, audience: string, now: number): void {
+  const isWhole =
+    typeof sub === 'string' &&
+    sub.length >= 1 &&
+    sub.length <= LONGEST_SUBJECT &&
+    isTime(exp) &&
+    isTime(iat) &&
+    (nbf === undefined || (isTime(nbf) && nbf <= now + AHEAD_S)) &&
+    (nonce === undefined || typeof nonce === 'string');
+  if (!isWhole || iat > now + AHEAD_S) throw refusal(530020);
+  if (!(Array.isArray(aud) ? aud : [aud]).includes(audience)) throw refusal(530003);
+  if (now >= exp) throw refusal(530001);
+  if (now - iat > OLDEST_S) throw refusal(530004);
+}
+
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}

@@ -1,0 +1,187 @@
+import * as z from 'zod';
+import { ApiError, notFound } from '../api/api-error.ts';
+import { choice, snowflake, text } from '../api/fields.ts';
+import { noContent, ok } from '../api/reply.ts';
+import { type ApplicationRecord, EXTERNAL_AUTH_TYPES } from '../applications/records.ts';
+import { authenticateClient } from '../oauth2/client-auth.ts';
+import { issuerOf } from '../oauth2/discovery.ts';
+import { OAuth2Error } from '../oauth2/error.ts';
+import { anybody, bot, client, defineOperation } from '../operation.ts';
+import type { Platform } from '../platform.ts';
+import { refusal } from './errors.ts';
+import type { External } from './external-accounts.ts';
+import { BOT_PROVIDER, checkTakes } from './external-token.ts';
+
+const UNKNOWN_APPLICATION = 10002;
+const MISSING_ACCESS = 50001;
+
+/** The application that a request names. @throws ApiError 530000 or 530007. */
+function clientOf(
+  { application }: Platform,
+  { id, secret }: { readonly id: string; readonly secret: string | null | undefined },
+): { readonly record: ApplicationRecord; readonly confidential: boolean } {
+  const known = application(id);
+  if (known === undefined) throw refusal(530000);
+  try {
+    const { confidential } = authenticateClient(known, { clientId: id, clientSecret: secret ?? undefined });
+    return { record: known.record, confidential };
+  } catch (error) {
+    if (error instanceof OAuth2Error) throw refusal(530007);
+    throw error;
+  }
+}
+
+/** Ends the link of an identity. @throws ApiError 50229 where it has none, 404 where nobody knows the identity. */
+async function unmerge({ external, oauth2 }: Platform, application: string, shown: External): Promise<void> {
+  const identity = external.find(application, shown);
+  if (identity === undefined) throw refusal(10013);
+  if (identity.status === 'provisional' || identity.status === 'restricted') throw refusal(50229);
+  // That the tokens are gone is what ends the link.
+  await oauth2.revokeAll(identity.user, application);
+}
+
+const externalToken = z.object({
+  client_id: snowflake(),
+  client_secret: z.optional(z.nullable(text(0, 1024))),
+  external_auth_type: choice(...EXTERNAL_AUTH_TYPES),
+  external_auth_token: text(1, 10_240),
+});
+
+const accessShape = z.object({
+  token_type: z.literal('Bearer'),
+  access_token: z.string(),
+  expires_in: z.int(),
+  scope: z.string(),
+});
+
+const provisionalShape = accessShape
+  .extend({ id_token: z.string(), refresh_token: z.optional(z.string()) })
+  .meta({ id: 'ProvisionalToken' });
+
+const externalUserId = text(1, 1024);
+
+/** The routes of accounts that only a game knows. */
+export const accountOperations = [
+  defineOperation({
+    id: 'partner_sdk_token',
+    summary:
+      'Tokens of the provisional account of whoever an external token names; it is made when there is none.',
+    method: 'POST',
+    path: '/partner-sdk/token',
+    who: [client],
+    body: { kinds: ['json'], schema: externalToken },
+    answers: { 200: provisionalShape },
+    ours: "Stores are not asked: their tickets are texts such as emu.steam.ID. A newer name replaces the account's.",
+    handle: async ({ body, base }, platform) => {
+      const { record, confidential } = clientOf(platform, { id: body.client_id, secret: body.client_secret });
+      const { external_auth_type: type, external_auth_token: token } = body;
+      const shown = await platform.external.identify(record.id, { type, token });
+      const { id } = platform.external.provisional(record.id, shown);
+      const renewable = type === 'OIDC' && confidential;
+      return ok(
+        await platform.oauth2.issueProvisional({
+          userId: id,
+          clientId: record.id,
+          issuer: issuerOf(base),
+          renewable,
+        }),
+      );
+    },
+  }),
+  defineOperation({
+    id: 'bot_partner_sdk_token',
+    summary: 'The same for a user whom the game itself knows.',
+    method: 'POST',
+    path: '/partner-sdk/token/bot',
+    who: [bot],
+    body: {
+      kinds: ['json'],
+      schema: z.object({
+        external_user_id: externalUserId,
+        preferred_global_name: z.optional(z.nullable(text(1, 32))),
+      }),
+    },
+    notOffered: ['provisional_user_id'],
+    answers: { 200: provisionalShape },
+    handle: async ({ caller: { application }, body, base }, platform) => {
+      const { external, oauth2 } = platform;
+      checkTakes(platform.application(application.id), 'DISCORD_BOT_ISSUED_ACCESS_TOKEN');
+      const { id } = external.provisional(application.id, {
+        provider: BOT_PROVIDER,
+        externalUserId: body.external_user_id,
+        name: body.preferred_global_name ?? null,
+      });
+      return ok(
+        await oauth2.issueProvisional({
+          userId: id,
+          clientId: application.id,
+          issuer: issuerOf(base),
+          renewable: false,
+        }),
+      );
+    },
+  }),
+  defineOperation({
+    id: 'partner_sdk_unmerge_provisional_account',
+    summary:
+      'Ends the link of whoever an external token names: their tokens die, and they have a new provisional account.',
+    method: 'POST',
+    path: '/partner-sdk/provisional-accounts/unmerge',
+    who: [client],
+    body: { kinds: ['json'], schema: externalToken },
+    answers: { 204: null },
+    handle: async ({ body }, platform) => {
+      const { record } = clientOf(platform, { id: body.client_id, secret: body.client_secret });
+      const { external_auth_type: type, external_auth_token: token } = body;
+      await unmerge(platform, record.id, await platform.external.identify(record.id, { type, token }));
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'bot_partner_sdk_unmerge_provisional_account',
+    summary: 'The same for a user whom the game itself knows.',
+    method: 'POST',
+    path: '/partner-sdk/provisional-accounts/unmerge/bot',
+    who: [bot],
+    body: { kinds: ['json'], schema: z.object({ external_user_id: externalUserId }) },
+    answers: { 204: null },
+    handle: async ({ caller: { application }, body }, platform) => {
+      const shown = { provider: BOT_PROVIDER, externalUserId: body.external_user_id, name: null };
+      await unmerge(platform, application.id, shown);
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'exchange_child_token',
+    summary:
+      'A token of a game for a token of its publisher: same person, same scopes, same end, no refresh.',
+    method: 'POST',
+    path: '/partner-sdk/child-token',
+    who: [anybody],
+    body: {
+      kinds: ['json'],
+      schema: z.object({
+        parent_access_token: text(1, 512),
+        child_application_id: snowflake(),
+        parent_client_secret: z.optional(z.nullable(text(0, 1024))),
+      }),
+    },
+    answers: { 200: accessShape },
+    ours: 'Its refusals: 10002 for no such game, 50001 for one of another publisher, 530007 and 50025.',
+    handle: async ({ body }, platform) => {
+      const child = platform.application(body.child_application_id)?.record;
+      if (child === undefined) throw notFound('Unknown Application', UNKNOWN_APPLICATION);
+      const { parent } = child;
+      const found = platform.oauth2.introspect(body.parent_access_token);
+      if (found.state !== 'active') throw refusal(50025);
+      // Only the publisher's own games, whoever shows the token.
+      if (parent === null || found.clientId !== parent) {
+        throw new ApiError(403, 'Missing Access', { code: MISSING_ACCESS });
+      }
+      clientOf(platform, { id: parent, secret: body.parent_client_secret });
+      const answer = await platform.oauth2.issueChild(body.parent_access_token, parent, child.id);
+      if (answer === undefined) throw refusal(50025);
+      return ok(answer);
+    },
+  }),
+];

@@ -1,0 +1,14 @@
+/**
+ * The first of these fields that a value has; undefined where it has none. `a.b` is `b` within `a`, and `[]` stands for each
+ * of a list.
+ */
+export function fieldWithin(fields: readonly string[], value: unknown): string | undefined {
+  return fields.find((field) => has(value, field.split('.')));
+}
+
+function has(value: unknown, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined) return true;
+  if (name === '[]') return Array.isArray(value) && value.some((item) => has(item, rest));
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return false;
+  return has((value as Readonly<Record<string, unknown>>)[name], rest);
+}

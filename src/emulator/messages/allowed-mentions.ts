@@ -1,0 +1,50 @@
+import { type FieldFault, invalidForm } from '../api/api-error.ts';
+import type { ChannelAccess } from '../channels/channel-access.ts';
+import type { Reading } from '../world.ts';
+import { type Mentions, mentionsIn } from './mentions.ts';
+import type { CreateRequest } from './requests.ts';
+
+/**
+ * Whom a message mentions: those whom it names, as far as its author may and wishes to; whom it replies to besides.
+ * @throws ApiError 50035 for wishes that contradict each other.
+ */
+export function mentionsAllowed(
+  tables: Reading,
+  { may }: ChannelAccess,
+  content: string,
+  allowed: CreateRequest['allowed_mentions'],
+  repliedTo: string | undefined,
+): Mentions {
+  checkExclusive(allowed);
+  const named = mentionsIn(tables, content);
+  const { parse, users: onlyUsers, roles: onlyRoles } = allowed ?? {};
+  const all = (kind: 'users' | 'roles' | 'everyone') =>
+    allowed === undefined || parse?.includes(kind) === true;
+  const everybody = may('MENTION_EVERYONE');
+  const users = named.users.filter((id) => all('users') || onlyUsers?.includes(id));
+  const roles = named.roles.filter(
+    (id) =>
+      (all('roles') || onlyRoles?.includes(id)) && (everybody || tables.roles.get(id)?.mentionable === true),
+  );
+  const replies = repliedTo !== undefined && (allowed === undefined || allowed.replied_user === true);
+  return {
+    users: replies ? [...new Set([...users, repliedTo])] : users,
+    roles,
+    everyone: named.everyone && everybody && all('everyone'),
+  };
+}
+
+function checkExclusive(allowed: CreateRequest['allowed_mentions']): void {
+  const faults = (['users', 'roles'] as const).flatMap((kind): FieldFault[] =>
+    allowed?.parse?.includes(kind) && (allowed[kind]?.length ?? 0) > 0
+      ? [
+          {
+            path: ['allowed_mentions'],
+            code: 'MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE',
+            message: `parse:["${kind}"] and ${kind}: [ids...] are mutually exclusive.`,
+          },
+        ]
+      : [],
+  );
+  if (faults.length > 0) throw invalidForm(faults);
+}

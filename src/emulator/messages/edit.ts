@@ -1,0 +1,154 @@
+import { ApiError, invalidForm } from '../api/api-error.ts';
+import type { BotCaller } from '../caller.ts';
+import type { ChannelAccess } from '../channels/channel-access.ts';
+import type { Platform } from '../platform.ts';
+import { isSameJson } from '../same-json.ts';
+import type { Reading, Writing } from '../world.ts';
+import { mentionsAllowed } from './allowed-mentions.ts';
+import { faultsOfComponents, withIds } from './components.ts';
+import type { NewFile } from './create.ts';
+import { mentionsIn } from './mentions.ts';
+import { MESSAGE_FLAGS, type Message } from './records.ts';
+import type { AttachmentRequest, EditRequest } from './requests.ts';
+
+const NOT_AUTHOR = 50005;
+const EMPTY_MESSAGE = 50006;
+
+/** What others than the author may change. */
+const OF_OTHERS = MESSAGE_FLAGS.suppressEmbeds;
+/** What an author may change; that components are of version 2 is never taken back. */
+const SETTABLE = MESSAGE_FLAGS.suppressEmbeds | MESSAGE_FLAGS.componentsV2;
+
+/** Changes a message. @throws ApiError in the words of the platform, with everything as it was. */
+export function editMessage(
+  platform: Pick<Platform, 'world' | 'clock'>,
+  caller: BotCaller,
+  access: ChannelAccess,
+  message: Message,
+  body: EditRequest,
+  files: readonly NewFile[] = [],
+): Message {
+  const { world, clock } = platform;
+  if (message.author !== caller.user.id) return editOfOther(platform, access, message, body, files);
+  const flags = flagsAfter(message, body.flags, SETTABLE);
+  const content = body.content === undefined ? message.content : (body.content ?? '');
+  const embeds = body.embeds === undefined ? message.embeds : (body.embeds ?? []);
+  const components = body.components === undefined ? undefined : (body.components ?? []);
+  if (components !== undefined) {
+    const faults = faultsOfComponents(components, (flags & MESSAGE_FLAGS.componentsV2) !== 0);
+    if (faults.length > 0) throw invalidForm(faults);
+  }
+  if (embeds?.length && body.embeds !== undefined) access.need('EMBED_LINKS');
+  if (files.length > 0) access.need('ATTACH_FILES');
+  const kept = keptFiles(world.tables, message, body.attachments);
+  const nextId = (): string => world.ids.next(clock.now(), (id) => world.tables.messages.has(id));
+  const shown = components === undefined ? message.components : withIds(components, nextId);
+  const isSnapshot = message.snapshot !== undefined;
+  if (
+    !isSnapshot &&
+    content === '' &&
+    !embeds?.length &&
+    !shown?.length &&
+    kept.length + files.length === 0
+  ) {
+    throw new ApiError(400, 'Cannot send an empty message', { code: EMPTY_MESSAGE });
+  }
+  const { mentions: before, flags: _, embeds: __, components: ___, ...rest } = message;
+  const mentions =
+    body.content === undefined && body.allowed_mentions === undefined
+      ? before
+      : mentionsAfter(world.tables, access, message, content, body);
+  return world.transaction((tables) => {
+    changeFiles(tables, message, kept, body.attachments);
+    for (const file of files) tables.attachments.insert({ ...file, message: message.id });
+    return tables.messages.put({
+      ...rest,
+      content,
+      edited_timestamp: new Date(clock.now()).toISOString(),
+      ...(mentions === undefined ? {} : { mentions }),
+      ...(flags === 0 ? {} : { flags }),
+      ...(embeds?.length ? { embeds } : {}),
+      ...(shown?.length ? { components: shown } : {}),
+    });
+  });
+}
+
+function mentionsAfter(
+  tables: Reading,
+  access: ChannelAccess,
+  { about }: Message,
+  content: string,
+  { allowed_mentions }: EditRequest,
+): Message['mentions'] {
+  const repliedTo = about?.kind === 'reply' ? tables.messages.get(about.message)?.author : undefined;
+  const mentions = mentionsAllowed(tables, access, content, allowed_mentions, repliedTo);
+  return isSameJson(mentions, mentionsIn(tables, content))
+    ? undefined
+    : { users: [...mentions.users], roles: [...mentions.roles], everyone: mentions.everyone };
+}
+
+/** Whoever manages messages may hide the embeds of another's message, and nothing else. */
+function editOfOther(
+  { world }: Pick<Platform, 'world'>,
+  access: ChannelAccess,
+  message: Message,
+  body: EditRequest,
+  files: readonly NewFile[],
+): Message {
+  const { flags: wanted, ...more } = body;
+  const asksMore = files.length > 0 || Object.values(more).some((value) => value !== undefined);
+  if (wanted === undefined || asksMore) {
+    throw new ApiError(403, 'Cannot edit a message authored by another user', { code: NOT_AUTHOR });
+  }
+  access.need('MANAGE_MESSAGES');
+  const flags = flagsAfter(message, wanted, OF_OTHERS);
+  if (flags === (message.flags ?? 0)) return message;
+  return world.transaction(({ messages }) => messages.update(message.id, { flags }));
+}
+
+function flagsAfter({ flags = 0 }: Message, wanted: number | undefined, settable: number): number {
+  if (wanted === undefined) return flags;
+  return (flags & ~settable) | (wanted & settable) | (flags & MESSAGE_FLAGS.componentsV2);
+}
+
+/** The files that stay: all of them, unless the request lists some. @throws ApiError 50035 for one that is not there. */
+function keptFiles(
+  { attachments }: Reading,
+  { id }: Message,
+  listed: readonly AttachmentRequest[] | null | undefined,
+): readonly string[] {
+  const own = [...attachments.by('message', id)].map((file) => file.id);
+  if (listed === undefined) return own;
+  // Small numbers are those of files that come with the request.
+  const named = (listed ?? [])
+    .map((one, place) => [one.id, place] as const)
+    .filter(([file]) => file.length > 2);
+  const faults = named
+    .filter(([file]) => !own.includes(file))
+    .map(([, place]) => ({
+      path: ['attachments', place, 'id'],
+      code: 'ATTACHMENT_NOT_FOUND',
+      message: 'Attachment data not found.',
+    }));
+  if (faults.length > 0) throw invalidForm(faults);
+  return named.map(([file]) => file);
+}
+
+function changeFiles(
+  tables: Writing,
+  { id }: Message,
+  kept: readonly string[],
+  listed: readonly AttachmentRequest[] | null | undefined,
+): void {
+  for (const file of [...tables.attachments.by('message', id)]) {
+    if (!kept.includes(file.id)) tables.attachments.remove(file.id);
+  }
+  for (const { id: file, title, description, is_spoiler } of listed ?? []) {
+    if (!kept.includes(file)) continue;
+    tables.attachments.update(file, {
+      ...(title === undefined ? {} : { title }),
+      ...(description === undefined ? {} : { description }),
+      ...(is_spoiler === undefined ? {} : { spoiler: is_spoiler }),
+    });
+  }
+}

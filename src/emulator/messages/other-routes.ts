@@ -1,0 +1,59 @@
+import { ApiError } from '../api/api-error.ts';
+import { noContent, ok } from '../api/reply.ts';
+import { channelInView } from '../channels/channel-access.ts';
+import { hasText, isThread } from '../channels/records.ts';
+import { bot, defineOperation } from '../operation.ts';
+import { messageAnswer, messageShape } from './answers.ts';
+import { MESSAGE_FLAGS } from './records.ts';
+import { messageIn, viewerOf } from './viewer.ts';
+
+const WRONG_CHANNEL = 50024;
+const CROSSPOSTED = 40033;
+const NO_TEXT = 50008;
+const ANNOUNCEMENT = 5;
+
+/** What else can be done about messages. */
+export const otherMessageOperations = [
+  defineOperation({
+    id: 'crosspost_message',
+    summary: 'Publishes a message of an announcement channel.',
+    method: 'POST',
+    path: '/channels/{channel_id}/messages/{message_id}/crosspost',
+    who: [bot],
+    ours: 'The message is marked as published. Nobody follows a channel here, so that it appears nowhere else.',
+    answers: { 200: messageShape },
+    handle: (asked, platform) => {
+      const access = channelInView(platform, asked.params.channel_id, asked.caller);
+      const message = messageIn(platform, access, asked.params.message_id);
+      access.need('SEND_MESSAGES');
+      if (message.author !== asked.caller.user.id) access.need('MANAGE_MESSAGES');
+      if (access.channel.type !== ANNOUNCEMENT) {
+        throw new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
+      }
+      const { flags = 0 } = message;
+      if (flags & MESSAGE_FLAGS.crossposted) {
+        throw new ApiError(400, 'This message has already been crossposted', { code: CROSSPOSTED });
+      }
+      const published = platform.world.transaction(({ messages }) =>
+        messages.update(message.id, { flags: flags | MESSAGE_FLAGS.crossposted }),
+      );
+      return ok(messageAnswer(viewerOf(platform, asked), published));
+    },
+  }),
+  defineOperation({
+    id: 'trigger_typing_indicator',
+    summary: 'Says that the caller is writing.',
+    method: 'POST',
+    path: '/channels/{channel_id}/typing',
+    who: [bot],
+    ours: 'Nobody is told: RPC has no such event.',
+    answers: { 204: null },
+    handle: ({ params, caller }, platform) => {
+      const { channel, need } = channelInView(platform, params.channel_id, caller);
+      if (!hasText(channel))
+        throw new ApiError(400, 'Cannot send messages in a non-text channel', { code: NO_TEXT });
+      need(isThread(channel) ? 'SEND_MESSAGES_IN_THREADS' : 'SEND_MESSAGES');
+      return noContent();
+    },
+  }),
+];

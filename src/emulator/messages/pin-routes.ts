@@ -1,0 +1,159 @@
+import * as z from 'zod';
+import { ApiError, full } from '../api/api-error.ts';
+import { moment, queryInteger, timestamp } from '../api/fields.ts';
+import { noContent, ok } from '../api/reply.ts';
+import type { BotCaller } from '../caller.ts';
+import { type ChannelAccess, channelInView } from '../channels/channel-access.ts';
+import { MOST_RECORDS } from '../limits.ts';
+import { bot, defineOperation } from '../operation.ts';
+import type { Platform } from '../platform.ts';
+import { messageAnswer, messageShape } from './answers.ts';
+import { MESSAGE_TYPES, type Message } from './records.ts';
+import { messageIn, viewerOf } from './viewer.ts';
+
+const TOO_MANY_PINS = 30003;
+const SYSTEM_MESSAGE = 50021;
+const MOST_PINS = 250;
+
+interface AskedOfPin {
+  readonly params: { readonly channel_id: string; readonly message_id: string };
+  readonly caller: BotCaller;
+}
+
+/** The pinned messages of a channel, the last that was pinned first; none for whoever may not read its history. */
+function pinsOf({ world }: Platform, { channel, may }: ChannelAccess): Message[] {
+  if (!may('READ_MESSAGE_HISTORY')) return [];
+  return [...world.tables.messages.by('pinned', channel.id)].sort((a, b) => pinnedAt(b) - pinnedAt(a));
+}
+
+function pinnedAt({ pinned_at, timestamp: made }: Message): number {
+  return Date.parse(pinned_at ?? made);
+}
+
+function pin({ params, caller }: AskedOfPin, platform: Platform) {
+  const access = channelInView(platform, params.channel_id, caller);
+  access.need('PIN_MESSAGES');
+  const message = messageIn(platform, access, params.message_id);
+  if (message.pinned) return noContent();
+  if ((message.type ?? 0) === MESSAGE_TYPES.pinned) {
+    throw new ApiError(403, 'Cannot execute action on a system message', { code: SYSTEM_MESSAGE });
+  }
+  const { world, clock } = platform;
+  const { tables, ids } = world;
+  if (tables.messages.by('pinned', message.channel).size >= MOST_PINS) {
+    throw new ApiError(400, `Maximum number of pins reached for the channel (${MOST_PINS})`, {
+      code: TOO_MANY_PINS,
+    });
+  }
+  if (tables.messages.size >= MOST_RECORDS) throw full('messages');
+  const now = clock.now();
+  const pinned_at = new Date(now).toISOString();
+  world.transaction(({ messages }) => {
+    messages.update(message.id, { pinned: true, pinned_at });
+    // The channel says so.
+    messages.insert({
+      id: ids.next(now, (id) => messages.has(id)),
+      channel: message.channel,
+      author: caller.user.id,
+      content: '',
+      timestamp: pinned_at,
+      edited_timestamp: null,
+      tts: false,
+      pinned: false,
+      type: MESSAGE_TYPES.pinned,
+      about: { kind: 'pin', channel: message.channel, message: message.id },
+    });
+  });
+  return noContent();
+}
+
+function unpin({ params, caller }: AskedOfPin, platform: Platform) {
+  const access = channelInView(platform, params.channel_id, caller);
+  access.need('PIN_MESSAGES');
+  const { pinned_at: _, ...message } = messageIn(platform, access, params.message_id);
+  if (message.pinned)
+    platform.world.transaction(({ messages }) => messages.put({ ...message, pinned: false }));
+  return noContent();
+}
+
+/** The routes of pinned messages, and those that they had before. */
+export const pinOperations = [
+  defineOperation({
+    id: 'list_pins',
+    summary: 'The pinned messages of a channel, the last that was pinned first.',
+    method: 'GET',
+    path: '/channels/{channel_id}/messages/pins',
+    who: [bot],
+    query: z.object({ before: z.optional(moment()), limit: z.optional(queryInteger(1, 50)) }),
+    answers: {
+      200: z.object({
+        items: z.array(z.object({ pinned_at: z.string(), message: messageShape })),
+        has_more: z.boolean(),
+      }),
+    },
+    handle: (asked, platform) => {
+      const { before = Number.POSITIVE_INFINITY, limit = 50 } = asked.query;
+      const access = channelInView(platform, asked.params.channel_id, asked.caller);
+      const found = pinsOf(platform, access).filter((message) => pinnedAt(message) < before);
+      const viewer = viewerOf(platform, asked);
+      const items = found.slice(0, limit).map((message) => ({
+        pinned_at: timestamp(pinnedAt(message)),
+        message: messageAnswer(viewer, message),
+      }));
+      return ok({ items, has_more: found.length > limit });
+    },
+  }),
+  defineOperation({
+    id: 'create_pin',
+    summary: 'Pins a message.',
+    method: 'PUT',
+    path: '/channels/{channel_id}/messages/pins/{message_id}',
+    who: [bot],
+    answers: { 204: null },
+    handle: pin,
+  }),
+  defineOperation({
+    id: 'delete_pin',
+    summary: 'Takes a pin out.',
+    method: 'DELETE',
+    path: '/channels/{channel_id}/messages/pins/{message_id}',
+    who: [bot],
+    answers: { 204: null },
+    handle: unpin,
+  }),
+  defineOperation({
+    id: 'deprecated_list_pins',
+    summary: 'The last 50 pinned messages of a channel, as the older route has it.',
+    method: 'GET',
+    path: '/channels/{channel_id}/pins',
+    who: [bot],
+    answers: { 200: z.array(messageShape) },
+    handle: (asked, platform) => {
+      const access = channelInView(platform, asked.params.channel_id, asked.caller);
+      const viewer = viewerOf(platform, asked);
+      return ok(
+        pinsOf(platform, access)
+          .slice(0, 50)
+          .map((message) => messageAnswer(viewer, message)),
+      );
+    },
+  }),
+  defineOperation({
+    id: 'deprecated_create_pin',
+    summary: 'Pins a message, by the older route.',
+    method: 'PUT',
+    path: '/channels/{channel_id}/pins/{message_id}',
+    who: [bot],
+    answers: { 204: null },
+    handle: pin,
+  }),
+  defineOperation({
+    id: 'deprecated_delete_pin',
+    summary: 'Takes a pin out, by the older route.',
+    method: 'DELETE',
+    path: '/channels/{channel_id}/pins/{message_id}',
+    who: [bot],
+    answers: { 204: null },
+    handle: unpin,
+  }),
+];

@@ -1,0 +1,19 @@
+import { defineRecord, type SchemaParts } from '../state/record.ts';
+
+/** One user's reaction to a message. */
+export const reactions = defineRecord({
+  name: 'reactions',
+  noun: 'reaction',
+  key: ['message', 'emoji', 'user'],
+  references: {
+    message: { to: 'messages', gone: 'remove' },
+    user: { to: 'users', gone: 'remove', orMe: true },
+  },
+  schema: ({ table, snowflake, matching, userOrMe }: SchemaParts) =>
+    table({
+      message: snowflake(),
+      /** The emoji itself, or `name:id` of one that a guild has made. */
+      emoji: matching(/^[^\s\p{C}]{1,64}$/u, 'must be an emoji, or name:id of one'),
+      user: userOrMe(),
+    }),
+});

@@ -1,0 +1,169 @@
+import * as z from 'zod';
+import { ApiError, notFound } from '../api/api-error.ts';
+import { queryInteger, snowflake } from '../api/fields.ts';
+import { noContent, ok } from '../api/reply.ts';
+import type { BotCaller } from '../caller.ts';
+import { channelInView } from '../channels/channel-access.ts';
+import { bot, defineOperation } from '../operation.ts';
+import type { Platform } from '../platform.ts';
+import { userAnswer, userShape } from '../users/answers.ts';
+import { emojiOf } from './emoji.ts';
+import type { Message } from './records.ts';
+import { messageIn } from './viewer.ts';
+
+const UNKNOWN_EMOJI = 10014;
+const UNKNOWN_USER = 10013;
+const TOO_MANY = 30010;
+
+/** Different emojis that one message has at most. */
+const MOST_EMOJIS = 20;
+
+interface AskedOfReaction {
+  readonly params: { readonly channel_id: string; readonly message_id: string };
+  readonly caller: BotCaller;
+}
+
+/** The message, what the caller may, and the emoji as it is kept. @throws ApiError for each that is not there. */
+function reactedTo(platform: Platform, { params, caller }: AskedOfReaction, emojiName: string) {
+  const access = channelInView(platform, params.channel_id, caller);
+  const message = messageIn(platform, access, params.message_id);
+  const emoji = emojiOf(emojiName);
+  if (emoji === undefined) throw new ApiError(400, 'Unknown Emoji', { code: UNKNOWN_EMOJI });
+  return { access, message, emoji };
+}
+
+function reactionsOf({ world }: Platform, { id }: Message, emoji?: string) {
+  const all = [...world.tables.reactions.by('message', id)];
+  return emoji === undefined ? all : all.filter((reaction) => reaction.emoji === emoji);
+}
+
+function take(platform: Platform, message: Message, emoji: string, user: string): void {
+  platform.world.transaction(({ reactions }) => reactions.remove(`${message.id} ${emoji} ${user}`));
+}
+
+const REACTIONS = '/channels/{channel_id}/messages/{message_id}/reactions';
+
+/** The routes of reactions. */
+export const reactionOperations = [
+  defineOperation({
+    id: 'add_my_message_reaction',
+    summary: 'Reacts to a message.',
+    method: 'PUT',
+    path: `${REACTIONS}/{emoji_name}/@me`,
+    who: [bot],
+    ours: 'An emoji is one of Unicode, or name:id of any: whether a guild has it is not looked at.',
+    answers: { 204: null },
+    handle: (asked, platform) => {
+      const { access, message, emoji } = reactedTo(platform, asked, asked.params.emoji_name);
+      access.need('READ_MESSAGE_HISTORY');
+      const all = reactionsOf(platform, message);
+      const { id } = asked.caller.user;
+      if (all.some((reaction) => reaction.emoji === emoji && reaction.user === id)) return noContent();
+      // Whoever joins in with others needs no right for it.
+      if (!all.some((reaction) => reaction.emoji === emoji)) {
+        access.need('ADD_REACTIONS');
+        if (new Set(all.map((reaction) => reaction.emoji)).size >= MOST_EMOJIS) {
+          throw new ApiError(400, `Maximum number of reactions reached (${MOST_EMOJIS})`, { code: TOO_MANY });
+        }
+      }
+      platform.world.transaction(({ reactions }) =>
+        reactions.insert({ message: message.id, emoji, user: id }),
+      );
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'delete_my_message_reaction',
+    summary: "Takes the caller's reaction back.",
+    method: 'DELETE',
+    path: `${REACTIONS}/{emoji_name}/@me`,
+    who: [bot],
+    answers: { 204: null },
+    handle: (asked, platform) => {
+      const { message, emoji } = reactedTo(platform, asked, asked.params.emoji_name);
+      take(platform, message, emoji, asked.caller.user.id);
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'delete_user_message_reaction',
+    summary: "Takes another's reaction away.",
+    method: 'DELETE',
+    path: `${REACTIONS}/{emoji_name}/{user_id}`,
+    who: [bot],
+    answers: { 204: null },
+    handle: (asked, platform) => {
+      const { access, message, emoji } = reactedTo(platform, asked, asked.params.emoji_name);
+      if (asked.params.user_id !== asked.caller.user.id) access.need('MANAGE_MESSAGES');
+      if (!platform.world.tables.users.has(asked.params.user_id))
+        throw notFound('Unknown User', UNKNOWN_USER);
+      take(platform, message, emoji, asked.params.user_id);
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'list_message_reactions_by_emoji',
+    summary: 'Who reacted with an emoji, by id.',
+    method: 'GET',
+    path: `${REACTIONS}/{emoji_name}`,
+    who: [bot],
+    query: z.object({
+      after: z.optional(snowflake()),
+      limit: z.optional(queryInteger(1, 100)),
+      type: z.optional(queryInteger(0, 1)),
+    }),
+    answers: { 200: z.array(userShape) },
+    handle: (asked, platform) => {
+      const { access, message, emoji } = reactedTo(platform, asked, asked.params.emoji_name);
+      access.need('READ_MESSAGE_HISTORY');
+      const { after = '0', limit = 25, type = 0 } = asked.query;
+      const { users } = platform.world.tables;
+      // Of type 1 would be bursts, which only persons have.
+      const found = type === 1 ? [] : reactionsOf(platform, message, emoji);
+      const page = found
+        .map(({ user }) => BigInt(user))
+        .filter((id) => id > BigInt(after))
+        .sort((a, b) => (a < b ? -1 : 1))
+        .slice(0, limit);
+      return ok(
+        page.flatMap((id) => {
+          const user = users.get(String(id));
+          return user === undefined ? [] : [userAnswer(user)];
+        }),
+      );
+    },
+  }),
+  defineOperation({
+    id: 'delete_all_message_reactions_by_emoji',
+    summary: 'Takes all reactions with an emoji away.',
+    method: 'DELETE',
+    path: `${REACTIONS}/{emoji_name}`,
+    who: [bot],
+    answers: { 204: null },
+    handle: (asked, platform) => {
+      const { access, message, emoji } = reactedTo(platform, asked, asked.params.emoji_name);
+      access.need('MANAGE_MESSAGES');
+      platform.world.transaction(() => {
+        for (const { user } of reactionsOf(platform, message, emoji)) take(platform, message, emoji, user);
+      });
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'delete_all_message_reactions',
+    summary: 'Takes all reactions away.',
+    method: 'DELETE',
+    path: REACTIONS,
+    who: [bot],
+    answers: { 204: null },
+    handle: ({ params, caller }, platform) => {
+      const access = channelInView(platform, params.channel_id, caller);
+      access.need('MANAGE_MESSAGES');
+      const message = messageIn(platform, access, params.message_id);
+      platform.world.transaction(() => {
+        for (const { emoji, user } of reactionsOf(platform, message)) take(platform, message, emoji, user);
+      });
+      return noContent();
+    },
+  }),
+];

@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { atMost, choice, integer, list, maybe, snowflake } from '../api/fields.ts';
+import { components } from './components.ts';
+import { embeds } from './embeds.ts';
+
+// What is sent to write and to change a message.
+
+/** Longest text of a message of an application, in characters. */
+const LONGEST = 2000;
+
+const content = () => maybe(atMost(LONGEST));
+
+const allowedMentions = z.object({
+  parse: maybe(list(choice('users', 'roles', 'everyone'), 0, 3)),
+  users: maybe(list(snowflake(), 0, 100)),
+  roles: maybe(list(snowflake(), 0, 100)),
+  replied_user: maybe(z.boolean()),
+});
+
+/** What is said of a file: a new one by its number in the request, one that is there by its id. */
+const attachment = z.object({
+  id: z.union([z.string(), z.int().transform(String)]).refine((value) => /^\d{1,19}$/.test(value), {
+    params: { code: 'NUMBER_TYPE_COERCE', message: 'Value is not snowflake.' },
+  }),
+  filename: maybe(atMost(1024)),
+  title: maybe(atMost(1024)),
+  description: maybe(atMost(1024)),
+  duration_secs: maybe(
+    z
+      .number()
+      .min(0)
+      .max(2 ** 31 - 1),
+  ),
+  waveform: maybe(atMost(400)),
+  is_spoiler: maybe(z.boolean()),
+});
+
+/** What is said of a file. */
+export type AttachmentRequest = z.output<typeof attachment>;
+
+const said = {
+  content: content(),
+  embeds: maybe(embeds),
+  allowed_mentions: maybe(allowedMentions),
+  components: maybe(components),
+  flags: maybe(integer(0, 2 ** 31 - 1)),
+  attachments: maybe(list(attachment, 0, 10)),
+};
+
+/** A message to write. */
+export const createBody = z.object({
+  ...said,
+  nonce: maybe(z.union([atMost(25), z.int()])),
+  enforce_nonce: maybe(z.boolean()),
+  tts: maybe(z.boolean()),
+  message_reference: maybe(
+    z.object({
+      type: maybe(choice(0, 1)),
+      message_id: snowflake(),
+      channel_id: maybe(snowflake()),
+      guild_id: maybe(snowflake()),
+      fail_if_not_exists: maybe(z.boolean()),
+    }),
+  ),
+});
+
+/** A message to write. */
+export type CreateRequest = z.output<typeof createBody>;
+
+/** A message to change: what is left out stays, and what is null is taken away. */
+export const editBody = z.object({
+  content: z.nullish(atMost(LONGEST)),
+  embeds: z.nullish(embeds),
+  allowed_mentions: maybe(allowedMentions),
+  components: z.nullish(components),
+  flags: maybe(integer(0, 2 ** 31 - 1)),
+  attachments: z.nullish(list(attachment, 0, 10)),
+});
+
+/** A message to change. */
+export type EditRequest = z.output<typeof editBody>;
+
+/** Public fields that are not kept here. */
+export const NOT_OFFERED = ['poll', 'sticker_ids', 'shared_client_theme'] as const;

@@ -1,0 +1,155 @@
+import * as z from 'zod';
+import { ApiError } from '../api/api-error.ts';
+import { list, queryInteger, snowflake } from '../api/fields.ts';
+import { noContent, ok } from '../api/reply.ts';
+import { type ChannelAccess, channelInView } from '../channels/channel-access.ts';
+import { bot, defineOperation } from '../operation.ts';
+import type { Platform } from '../platform.ts';
+import { timeOf } from '../snowflake.ts';
+import { messageAnswer, messageShape } from './answers.ts';
+import { createMessage } from './create.ts';
+import { editMessage } from './edit.ts';
+import type { Message } from './records.ts';
+import { createBody, editBody, NOT_OFFERED } from './requests.ts';
+import { messageIn, viewerOf } from './viewer.ts';
+
+const TOO_OLD = 50034;
+/** Older messages are not deleted in bulk. */
+const BULK_MS = 14 * 86_400_000;
+
+/** A page of messages: those before one, after one, or around one. */
+const page = z.object({
+  limit: z.optional(queryInteger(1, 100)),
+  before: z.optional(snowflake()),
+  after: z.optional(snowflake()),
+  around: z.optional(snowflake()),
+});
+
+function pageOf(
+  { world }: Platform,
+  { channel, may }: ChannelAccess,
+  { limit = 50, before, after, around }: z.output<typeof page>,
+): readonly Message[] {
+  // Whoever may not read what was said before sees nothing of it.
+  if (!may('READ_MESSAGE_HISTORY')) return [];
+  const all = world.tables.messages.by('channel', channel.id);
+  const inOrder = (): readonly Message[] => {
+    if (around !== undefined) {
+      const found = world.tables.messages.get(around);
+      const here = found?.channel === channel.id ? [found] : [];
+      const half = Math.floor(limit / 2);
+      return [...all.before(around, half), ...here, ...all.after(around, limit - half - here.length)];
+    }
+    if (after !== undefined) return all.after(after, limit);
+    return before === undefined ? all.last(limit) : all.before(before, limit);
+  };
+  return [...inOrder()].reverse();
+}
+
+/** The routes of the messages of a channel. */
+export const messageOperations = [
+  defineOperation({
+    id: 'list_messages',
+    summary: 'Messages of a channel, newest first.',
+    method: 'GET',
+    path: '/channels/{channel_id}/messages',
+    who: [bot],
+    query: page,
+    answers: { 200: z.array(messageShape) },
+    handle: (asked, platform) => {
+      const access = channelInView(platform, asked.params.channel_id, asked.caller);
+      const viewer = viewerOf(platform, asked);
+      return ok(pageOf(platform, access, asked.query).map((message) => messageAnswer(viewer, message)));
+    },
+  }),
+  defineOperation({
+    id: 'create_message',
+    summary: 'Writes a message; a reply or a forwarded one too.',
+    method: 'POST',
+    path: '/channels/{channel_id}/messages',
+    who: [bot],
+    body: { kinds: ['json'], most: 1024 * 1024, schema: createBody },
+    notOffered: NOT_OFFERED,
+    ours: 'A message that cannot be forwarded because its content cannot be read is refused with 403. A nonce is remembered for five minutes.',
+    answers: { 200: messageShape },
+    handle: (asked, platform) => {
+      const access = channelInView(platform, asked.params.channel_id, asked.caller);
+      const message = createMessage(platform, asked.caller, access, asked.body);
+      const answer = messageAnswer(viewerOf(platform, asked), message);
+      const { nonce } = asked.body;
+      return ok(nonce === undefined ? answer : { ...answer, nonce });
+    },
+  }),
+  defineOperation({
+    id: 'get_message',
+    summary: 'A message.',
+    method: 'GET',
+    path: '/channels/{channel_id}/messages/{message_id}',
+    who: [bot],
+    answers: { 200: messageShape },
+    handle: (asked, platform) => {
+      const access = channelInView(platform, asked.params.channel_id, asked.caller);
+      access.need('READ_MESSAGE_HISTORY');
+      return ok(
+        messageAnswer(viewerOf(platform, asked), messageIn(platform, access, asked.params.message_id)),
+      );
+    },
+  }),
+  defineOperation({
+    id: 'update_message',
+    summary: 'Changes a message of the caller, or hides the embeds of another one.',
+    method: 'PATCH',
+    path: '/channels/{channel_id}/messages/{message_id}',
+    who: [bot],
+    body: { kinds: ['json'], most: 1024 * 1024, schema: editBody },
+    notOffered: ['sticker_ids'],
+    answers: { 200: messageShape },
+    handle: (asked, platform) => {
+      const access = channelInView(platform, asked.params.channel_id, asked.caller);
+      const message = messageIn(platform, access, asked.params.message_id);
+      const edited = editMessage(platform, asked.caller, access, message, asked.body);
+      return ok(messageAnswer(viewerOf(platform, asked), edited));
+    },
+  }),
+  defineOperation({
+    id: 'delete_message',
+    summary: "Deletes a message of the caller or, with the right, another's.",
+    method: 'DELETE',
+    path: '/channels/{channel_id}/messages/{message_id}',
+    who: [bot],
+    answers: { 204: null },
+    handle: (asked, platform) => {
+      const access = channelInView(platform, asked.params.channel_id, asked.caller);
+      const message = messageIn(platform, access, asked.params.message_id);
+      if (message.author !== asked.caller.user.id) access.need('MANAGE_MESSAGES');
+      platform.world.transaction(({ messages }) => messages.remove(message.id));
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'bulk_delete_messages',
+    summary: 'Deletes 2 to 100 messages of a channel that are not older than two weeks.',
+    method: 'POST',
+    path: '/channels/{channel_id}/messages/bulk-delete',
+    who: [bot],
+    body: { kinds: ['json'], schema: z.object({ messages: list(snowflake(), 2, 100) }) },
+    answers: { 204: null },
+    handle: ({ params, caller, body }, platform) => {
+      const access = channelInView(platform, params.channel_id, caller);
+      access.need('MANAGE_MESSAGES');
+      const now = platform.clock.now();
+      if (body.messages.some((id) => timeOf(id) < now - BULK_MS)) {
+        throw new ApiError(400, 'You can only bulk delete messages that are under 14 days old.', {
+          code: TOO_OLD,
+        });
+      }
+      platform.world.transaction(({ messages }) => {
+        // One that is no more, or not of this channel, is passed over.
+        for (const id of body.messages) {
+          if (messages.get(id)?.channel === access.channel.id) messages.remove(id);
+        }
+      });
+      return noContent();
+    },
+  }),
+];

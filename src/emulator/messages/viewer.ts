@@ -1,0 +1,26 @@
+import type { BotCaller } from '../caller.ts';
+import type { ChannelAccess } from '../channels/channel-access.ts';
+import type { Platform } from '../platform.ts';
+import type { Viewer } from './answers.ts';
+import { unknownMessage } from './create.ts';
+import type { Message } from './records.ts';
+
+/** With what the caller of a request looks at messages. */
+export function viewerOf(
+  { world, files }: Platform,
+  { caller, base }: { readonly caller: BotCaller; readonly base: string },
+): Viewer {
+  const { tables } = world;
+  return {
+    tables,
+    caller,
+    address: (file) => files.of(base, tables.messages.get(file.message)?.channel ?? '0', file),
+  };
+}
+
+/** A message of a channel. @throws ApiError 404 with code 10008. */
+export function messageIn({ world }: Platform, { channel }: ChannelAccess, id: string): Message {
+  const message = world.tables.messages.get(id);
+  if (message?.channel !== channel.id) throw unknownMessage();
+  return message;
+}

@@ -1,0 +1,278 @@
+import { describe, expect, it } from 'vitest';
+import type { Change } from '../../../src/emulator/change.ts';
+import { defaultFixture } from '../../../src/emulator/fixture/default.ts';
+import { memoryStore } from '../../../src/emulator/oauth2/storage/store.ts';
+import { ids } from '../../helpers/emulator-world.ts';
+import { patch } from '../../helpers/patched.ts';
+import { type PlatformAnswer, type TestPlatform, testPlatform } from '../../helpers/platform.ts';
+
+const publisher = ids.harbourExample;
+const game = '310000000000000001';
+const sibling = '310000000000000002';
+const secret = 'publisher secret';
+const family = {
+  applications: [
+    { id: publisher, secret },
+    { id: game, name: 'Game', parent: publisher },
+    { id: sibling, name: 'Other game', parent: publisher },
+    { id: '310000000000000003', name: 'Game of another', parent: ids.lighthouse },
+  ],
+};
+
+const platformWith = (change: object = {}, options = {}) =>
+  testPlatform((fixture) => patch(patch(fixture, family).fixture, change).fixture, options);
+
+const child = (
+  { call }: TestPlatform,
+  parent_access_token: string,
+  more: object = {},
+): Promise<PlatformAnswer> =>
+  call('POST /partner-sdk/child-token', {
+    json: { parent_access_token, child_application_id: game, parent_client_secret: secret, ...more },
+  });
+
+/** Tokens of the publisher for the logged-in user. */
+async function parent(platform: TestPlatform, clientId: string = publisher) {
+  const { oauth2 } = platform.emulator;
+  const { code } = await oauth2.authorize({
+    clientId,
+    scopes: ['sdk.social_layer'],
+    peer: { transport: 'ipc' },
+    signal: new AbortController().signal,
+  });
+  return oauth2.exchangeCode(
+    { clientId, clientSecret: clientId === publisher ? secret : 'any' },
+    { code, issuer: 'i' },
+  );
+}
+
+const stateOf = ({ emulator }: TestPlatform, token: string) => emulator.oauth2.introspect(token).state;
+
+describe('U-7, K-6: a token of a game', () => {
+  it('comes for one of its publisher, with the same person, scopes and end, and no refresh token', async () => {
+    const platform = await platformWith();
+    platform.emulator.clock.freeze();
+    const { access_token } = await parent(platform);
+    platform.emulator.clock.advance(3_600_000);
+    const { status, body } = await child(platform, access_token);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      access_token: expect.any(String),
+      token_type: 'Bearer',
+      expires_in: 604_800 - 3_600,
+      scope: 'sdk.social_layer',
+    });
+    expect(platform.emulator.oauth2.introspect(body.access_token)).toMatchObject({
+      state: 'active',
+      clientId: game,
+      userId: platform.emulator.me().id,
+      scopes: ['sdk.social_layer'],
+    });
+    platform.emulator.clock.advance(604_800_000 - 3_600_000 - 1);
+    expect(stateOf(platform, body.access_token)).toBe('active');
+    platform.emulator.clock.advance(1);
+    expect(stateOf(platform, body.access_token)).toBe('invalid');
+    expect((await child(platform, access_token)).body.code).toBe(50025);
+  });
+
+  it('comes for a provisional account of the publisher, too', async () => {
+    const platform = await platformWith();
+    const { body } = await platform.call('POST /partner-sdk/token/bot', {
+      headers: platform.bot(publisher),
+      json: { external_user_id: '7' },
+    });
+    const answer = await child(platform, body.access_token);
+    expect(answer).toMatchObject({ status: 200, body: { scope: 'sdk.social_layer' } });
+    expect(platform.emulator.oauth2.introspect(answer.body.access_token)).toMatchObject({
+      clientId: game,
+      user: { flags: 1 << 23 },
+    });
+  });
+
+  const refusals: Record<string, [more: object, status: number, code: number]> = {
+    'of nobody': [{ parent_access_token: 'x' }, 403, 50025],
+    'of no application': [{ child_application_id: ids.otter }, 403, 50001],
+    'of the publisher itself': [{ child_application_id: publisher }, 403, 50001],
+    'of an application without a publisher': [{ child_application_id: ids.lighthouse }, 403, 50001],
+    'of a game of another publisher': [{ child_application_id: '310000000000000003' }, 403, 50001],
+    'with a wrong secret': [{ parent_client_secret: 'wrong' }, 400, 530007],
+    'without the secret': [{ parent_client_secret: null }, 400, 530007],
+    'without a token': [{ parent_access_token: '' }, 400, 50035],
+    'with a token that is none': [{ parent_access_token: 7 }, 400, 50035],
+    'of a game that has no id': [{ child_application_id: 'game' }, 400, 50035],
+  };
+  it.each(Object.keys(refusals))('does not come %s', async (which) => {
+    const platform = await platformWith();
+    const { access_token } = await parent(platform);
+    const [more, status, code] = refusals[which] as (typeof refusals)[string];
+    const answer = await child(platform, access_token, more);
+    expect(answer).toMatchObject({ status, body: { code } });
+    expect(JSON.stringify(answer.body)).not.toContain(access_token);
+  });
+
+  it('does not come for a token of a game, or of another publisher', async () => {
+    const platform = await platformWith();
+    const { access_token } = await parent(platform);
+    const { body } = await child(platform, access_token);
+    const more = { child_application_id: sibling };
+    expect(await child(platform, body.access_token, more)).toMatchObject({
+      status: 403,
+      body: { code: 50001 },
+    });
+    const other = await parent(platform, ids.lighthouse);
+    expect(await child(platform, other.access_token)).toMatchObject({ status: 403, body: { code: 50001 } });
+  });
+
+  it('comes to a public publisher without a secret', async () => {
+    const platform = await platformWith({ applications: [{ id: publisher, public_client: true }] });
+    const { access_token } = await parent(platform);
+    const more = { parent_client_secret: undefined };
+    expect((await child(platform, access_token, more)).status).toBe(200);
+  });
+
+  it('lives on when the publisher refreshes, and dies with the tokens that it came from', async () => {
+    const platform = await platformWith();
+    const changes: Change[] = [];
+    platform.emulator.onChange((change) => changes.push(change));
+    const first = await parent(platform);
+    const { body: one } = await child(platform, first.access_token);
+    const { body: two } = await child(platform, first.access_token, { child_application_id: sibling });
+    const client = { clientId: publisher, clientSecret: secret };
+    const refreshed = await platform.emulator.oauth2.refresh(client, { refreshToken: first.refresh_token });
+    expect(stateOf(platform, one.access_token)).toBe('active');
+    expect((await child(platform, refreshed.access_token)).status).toBe(200);
+    const answer = await platform.call('POST /oauth2/token/revoke', {
+      form: { token: refreshed.refresh_token, client_id: publisher, client_secret: secret },
+    });
+    expect(answer.status).toBe(200);
+    expect([one, two].map(({ access_token }) => stateOf(platform, access_token))).toEqual([
+      'invalid',
+      'invalid',
+    ]);
+    const gone = changes.filter(({ type }) => type === 'tokens-revoked');
+    expect(gone).toMatchObject([
+      { clientId: publisher },
+      { clientId: game, family: expect.any(String) },
+      { clientId: sibling, family: expect.any(String) },
+      { clientId: game, family: expect.any(String) },
+    ]);
+  });
+
+  it('dies when somebody uses a refresh token of the publisher twice', async () => {
+    const platform = await platformWith();
+    const first = await parent(platform);
+    const { body } = await child(platform, first.access_token);
+    const client = { clientId: publisher, clientSecret: secret };
+    await platform.emulator.oauth2.refresh(client, { refreshToken: first.refresh_token });
+    await expect(
+      platform.emulator.oauth2.refresh(client, { refreshToken: first.refresh_token }),
+    ).rejects.toMatchObject({ error: 'invalid_grant' });
+    expect(stateOf(platform, body.access_token)).toBe('invalid');
+  });
+
+  it('is revoked by the game alone, and the publisher keeps its own', async () => {
+    const platform = await platformWith();
+    const { access_token } = await parent(platform);
+    const { body } = await child(platform, access_token);
+    const revoke = (client_id: string, client_secret: string) =>
+      platform.call('POST /oauth2/token/revoke', {
+        form: { token: body.access_token, client_id, client_secret },
+      });
+    await revoke(publisher, secret);
+    expect(stateOf(platform, body.access_token)).toBe('active');
+    await revoke(game, 'any');
+    expect(stateOf(platform, body.access_token)).toBe('invalid');
+    expect(stateOf(platform, access_token)).toBe('active');
+  });
+
+  it('survives a restart, and is gone after one when its publisher has been revoked', async () => {
+    const storage = memoryStore();
+    const before = await platformWith({}, { storage });
+    const { access_token } = await parent(before);
+    const { body } = await child(before, access_token);
+    await before.emulator.close();
+    const after = await platformWith({}, { storage });
+    expect(after.emulator.oauth2.introspect(body.access_token)).toMatchObject({
+      state: 'active',
+      clientId: game,
+    });
+    await after.emulator.oauth2.revokeAll(after.emulator.me().id, publisher);
+    expect(stateOf(after, body.access_token)).toBe('invalid');
+    await after.emulator.close();
+    const last = await platformWith({}, { storage });
+    expect(stateOf(last, body.access_token)).toBe('invalid');
+  });
+
+  it('is not kept when only its publisher was taken out of what was kept', async () => {
+    const storage = memoryStore();
+    const before = await platformWith({}, { storage });
+    const { access_token } = await parent(before);
+    const { body } = await child(before, access_token);
+    await before.emulator.close();
+    const kept = await storage.load();
+    if (kept.kind !== 'loaded') throw new Error('nothing was kept');
+    await storage.save({
+      ...kept.state,
+      tokens: kept.state.tokens.filter(({ clientId }) => clientId === game),
+    });
+    const after = await platformWith({}, { storage });
+    expect(stateOf(after, body.access_token)).toBe('invalid');
+  });
+});
+
+describe('U-7: a game of a publisher', () => {
+  it('is none of itself', () => {
+    const change = { applications: [{ id: game, name: 'x', parent: game }] };
+    expect(() => patch(patch(defaultFixture(), family).fixture, change)).toThrow(
+      `applications[${game}].parent: is the application itself`,
+    );
+  });
+
+  it('can neither be authorized nor have accounts of its own', async () => {
+    const platform = await platformWith();
+    const { oauth2 } = platform.emulator;
+    const signal = new AbortController().signal;
+    const ask = { clientId: game, scopes: ['identify'], peer: { transport: 'ipc' }, signal } as const;
+    const refused = { error: 'unauthorized_client', description: expect.stringContaining(publisher) };
+    await expect(oauth2.authorize(ask)).rejects.toMatchObject(refused);
+    await expect(oauth2.authorizeAccess(ask)).rejects.toMatchObject(refused);
+    const client = { clientId: game, clientSecret: 'any' };
+    expect(() => oauth2.devices.begin(client, { scopes: ['identify'] })).toThrow(
+      expect.objectContaining(refused),
+    );
+    await expect(oauth2.clientCredentials(client, { scopes: ['identify'] })).rejects.toMatchObject(refused);
+    await expect(oauth2.exchangeCode(client, { code: 'x', issuer: 'i' })).rejects.toMatchObject(refused);
+    await expect(oauth2.exchangeDevice(client, { deviceCode: 'x', issuer: 'i' })).rejects.toMatchObject(
+      refused,
+    );
+    const bot = await platform.call('POST /partner-sdk/token/bot', {
+      headers: platform.bot(game),
+      json: { external_user_id: '7' },
+    });
+    expect(bot).toMatchObject({ status: 400, body: { code: 530000 } });
+    const ticket = await platform.call('POST /partner-sdk/token', {
+      json: {
+        client_id: game,
+        external_auth_type: 'STEAM_SESSION_TICKET',
+        external_auth_token: 'emu.steam.7',
+      },
+    });
+    expect(ticket).toMatchObject({ status: 400, body: { code: 530000 } });
+    expect(platform.emulator.tables.external_identities.size).toBe(0);
+  });
+
+  it('loses what it had when it is given to one', async () => {
+    const platform = await testPlatform();
+    const { emulator } = platform;
+    const own = await parent(platform, ids.lighthouse);
+    const identity = (externalUserId: string) => ({ provider: 'STEAM', externalUserId, name: null });
+    const provisional = emulator.external.provisional(ids.lighthouse, identity('7'));
+    emulator.external.link(ids.lighthouse, identity('8'), emulator.me().id);
+    const elsewhere = emulator.external.provisional(publisher, identity('7'));
+    await emulator.apply({ applications: [{ id: ids.lighthouse, parent: publisher }] });
+    expect(stateOf(platform, own.access_token)).toBe('invalid');
+    expect(emulator.user(provisional.id)).toBeUndefined();
+    expect([...emulator.tables.external_identities]).toMatchObject([{ user: elsewhere.id }]);
+    expect(emulator.user(emulator.me().id)).toBeDefined();
+  });
+});

@@ -1,0 +1,489 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ids } from '../../helpers/emulator-world.ts';
+import { patch } from '../../helpers/patched.ts';
+import { type PlatformAnswer, type TestPlatform, testPlatform } from '../../helpers/platform.ts';
+
+const app = ids.harbourExample;
+const secret = 'harbour secret';
+const closed = { applications: [{ id: app, secret }] };
+
+const platformWith = (change: object = {}) => testPlatform((fixture) => patch(fixture, change).fixture);
+
+const token = ({ call }: TestPlatform, json: object) =>
+  call('POST /partner-sdk/token', {
+    json: { client_id: app, external_auth_type: 'STEAM_SESSION_TICKET', ...json },
+  });
+
+const byBot = ({ call, bot }: TestPlatform, external_user_id: string, more: object = {}) =>
+  call('POST /partner-sdk/token/bot', { headers: bot(), json: { external_user_id, ...more } });
+
+/** A code of the logged-in user. */
+async function code({ emulator }: TestPlatform, scopes = ['openid', 'sdk.social_layer']): Promise<string> {
+  const authorized = await emulator.oauth2.authorize({
+    clientId: app,
+    scopes,
+    peer: { transport: 'ipc' },
+    signal: new AbortController().signal,
+  });
+  return authorized.code;
+}
+
+async function exchange(platform: TestPlatform, form: Record<string, string>): Promise<PlatformAnswer> {
+  return platform.call('POST /oauth2/token', {
+    form: {
+      grant_type: 'authorization_code',
+      client_id: app,
+      client_secret: secret,
+      ...(form['grant_type'] === undefined ? { code: form['code'] ?? (await code(platform)) } : {}),
+      ...form,
+    },
+  });
+}
+
+const ticket = (external_auth_token: string) => ({
+  external_auth_type: 'STEAM_SESSION_TICKET',
+  external_auth_token,
+});
+
+describe('U-5: tokens of a provisional account', () => {
+  it('come by the bot of the application, without a refresh token', async () => {
+    const platform = await platformWith();
+    const { status, body } = await byBot(platform, 'player 7', { preferred_global_name: 'Gull' });
+    expect(status).toBe(200);
+    expect(Object.keys(body).sort()).toEqual([
+      'access_token',
+      'expires_in',
+      'id_token',
+      'scope',
+      'token_type',
+    ]);
+    expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 604_800, scope: 'sdk.social_layer' });
+    const me = await platform.call('GET /users/@me', {
+      headers: { authorization: `Bearer ${body.access_token}` },
+    });
+    expect(me.body).toMatchObject({ global_name: 'Gull', flags: 1 << 23 });
+    const again = await byBot(platform, 'player 7');
+    expect(again.body.access_token).not.toBe(body.access_token);
+    const claims = JSON.parse(Buffer.from(again.body.id_token.split('.')[1], 'base64url').toString());
+    expect(claims).toMatchObject({ sub: me.body.id, aud: app, iss: platform.url.replace('/api', '') });
+  });
+
+  it.each([
+    ['a missing name', {}, 'external_user_id', 'BASE_TYPE_REQUIRED'],
+    ['an empty name', { external_user_id: '' }, 'external_user_id', 'BASE_TYPE_BAD_LENGTH'],
+    ['a long name', { external_user_id: 'x'.repeat(1025) }, 'external_user_id', 'BASE_TYPE_BAD_LENGTH'],
+    [
+      'a long display name',
+      { external_user_id: 'x', preferred_global_name: 'x'.repeat(33) },
+      'preferred_global_name',
+      'BASE_TYPE_BAD_LENGTH',
+    ],
+  ])('do not come for %s', async (_, json, field, leaf) => {
+    const { call, bot } = await platformWith();
+    const { status, body } = await call('POST /partner-sdk/token/bot', { headers: bot(), json });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 50035, errors: { [field]: { _errors: [{ code: leaf }] } } });
+  });
+
+  it('do not come for a field that is public and means nothing here', async () => {
+    const platform = await platformWith();
+    const { status, body } = await byBot(platform, '7', { provisional_user_id: ids.otter });
+    expect(status).toBe(501);
+    expect(body.message).toContain('provisional_user_id');
+  });
+
+  it('do not come to another bot, a person, or nobody', async () => {
+    const platform = await platformWith({ applications: [{ id: app, bot_token: 'MzAwMDAw.a.b' }] });
+    const { call, bot, bearer } = platform;
+    const json = { external_user_id: '7' };
+    const guessed = `Bot ${Buffer.from(app).toString('base64url')}.emulator.bot`;
+    for (const headers of [{}, { authorization: guessed }, { authorization: 'Bot x.y.z' }]) {
+      expect(await call('POST /partner-sdk/token/bot', { headers, json })).toMatchObject({ status: 401 });
+    }
+    expect(await call('POST /partner-sdk/token/bot', { headers: await bearer(), json })).toMatchObject({
+      status: 403,
+      body: { code: 20002 },
+    });
+    // Nobody wrote that application down.
+    expect(await call('POST /partner-sdk/token/bot', { headers: bot('42'), json })).toMatchObject({
+      status: 403,
+    });
+    expect(platform.emulator.tables.external_identities.size).toBe(0);
+    // Each bot knows its own users only.
+    const mine = await call('POST /partner-sdk/token/bot', { headers: bot(ids.lighthouse), json });
+    expect(mine.status).toBe(200);
+    expect([...platform.emulator.tables.external_identities]).toMatchObject([
+      { application: ids.lighthouse },
+    ]);
+    expect(
+      (
+        await call('POST /partner-sdk/provisional-accounts/unmerge/bot', {
+          headers: { authorization: 'Bot MzAwMDAw.a.b' },
+          json,
+        })
+      ).status,
+    ).toBe(401);
+  });
+
+  it.each([
+    ['STEAM_SESSION_TICKET', 'emu.steam.7', 'STEAM', '7'],
+    ['EPIC_ONLINE_SERVICES_ACCESS_TOKEN', 'emu.epic.a1', 'EPIC_ONLINE_SERVICES', 'a1'],
+    ['EPIC_ONLINE_SERVICES_ID_TOKEN', 'emu.epic.a1', 'EPIC_ONLINE_SERVICES', 'a1'],
+    ['UNITY_SERVICES_ID_TOKEN', 'emu.unity.u-1', 'UNITY', 'u-1'],
+    ['APPLE_ID_TOKEN', 'emu.apple.000123.abc.0456', 'APPLE', '000123.abc.0456'],
+    ['PLAYSTATION_NETWORK_ID_TOKEN', 'emu.psn.p', 'PLAYSTATION_NETWORK', 'p'],
+  ])(
+    '8.16 come for a ticket of %s',
+    async (external_auth_type, external_auth_token, provider, external_user_id) => {
+      const platform = await platformWith();
+      const { status, body } = await token(platform, { external_auth_type, external_auth_token });
+      expect(status).toBe(200);
+      expect(body.refresh_token).toBeUndefined();
+      const [identity] = platform.emulator.tables.external_identities;
+      expect(identity).toMatchObject({ provider, external_user_id, status: 'provisional' });
+      expect(platform.emulator.oauth2.introspect(body.access_token)).toMatchObject({
+        userId: identity?.user,
+      });
+    },
+  );
+
+  it.each([
+    ['emu.steam.7.expired', 530001],
+    ['emu.steam.7.badissuer', 530002],
+    ['emu.steam.7.badaud', 530003],
+    ['emu.steam.7.old', 530004],
+    ['emu.epic.7', 530020],
+    ['emu.steam.', 530020],
+    ['emu.steam', 530020],
+    ['emu.steam.a b', 530020],
+    ['emu.steam.a\nb', 530020],
+    [`emu.steam.${'7'.repeat(256)}`, 530020],
+    ['14000000a1b2c3', 530020],
+    ['emu.__proto__.7', 530020],
+  ])('8.16 do not come for the ticket %s', async (external_auth_token, wanted) => {
+    const platform = await platformWith();
+    expect(await token(platform, { external_auth_token })).toMatchObject({
+      status: 400,
+      body: { code: wanted },
+    });
+    expect(platform.emulator.tables.external_identities.size).toBe(0);
+  });
+
+  it('come to a client that proves who it is, or is public', async () => {
+    const platform = await platformWith(closed);
+    const json = ticket('emu.steam.7');
+    for (const client_secret of [undefined, null, '', 'wrong']) {
+      expect(await token(platform, { ...json, client_secret })).toMatchObject({
+        status: 400,
+        body: { code: 530007 },
+      });
+    }
+    expect((await token(platform, { ...json, client_secret: secret })).status).toBe(200);
+    await platform.emulator.apply({ applications: [{ id: app, public_client: true }] });
+    expect((await token(platform, json)).status).toBe(200);
+    expect((await token(platform, { ...json, client_secret: 'wrong' })).body.code).toBe(530007);
+  });
+
+  it('come to applications that are set up for it', async () => {
+    const platform = await platformWith({ applications: [{ id: app, external_auth: ['OIDC'] }] });
+    const json = ticket('emu.steam.7');
+    expect((await token(platform, json)).body.code).toBe(530000);
+    expect((await byBot(platform, '7')).body.code).toBe(530000);
+    expect((await token(platform, { ...json, client_id: '42' })).body.code).toBe(530000);
+    await platform.emulator.apply({ applications: [{ id: app, external_auth: ['STEAM_SESSION_TICKET'] }] });
+    expect((await token(platform, json)).status).toBe(200);
+    await platform.emulator.apply({ applications: [{ id: app, external_auth: [] }] });
+    expect((await token(platform, json)).body.code).toBe(530000);
+    await platform.emulator.apply({ strict: true });
+    expect((await token(platform, { ...json, client_id: '42' })).body.code).toBe(530000);
+  });
+
+  it.each([
+    ['no kind', { external_auth_type: undefined, external_auth_token: 'x' }, 'external_auth_type'],
+    ['an unknown kind', { external_auth_type: 'STEAM', external_auth_token: 'x' }, 'external_auth_type'],
+    ['no token', {}, 'external_auth_token'],
+    ['an empty token', { external_auth_token: '' }, 'external_auth_token'],
+    ['a long token', { external_auth_token: 'x'.repeat(10_241) }, 'external_auth_token'],
+    ['no client', { client_id: undefined, external_auth_token: 'x' }, 'client_id'],
+    ['a client that is no id', { client_id: 'abc', external_auth_token: 'x' }, 'client_id'],
+  ])('do not come for %s', async (_, json, field) => {
+    const platform = await platformWith();
+    expect(await token(platform, json)).toMatchObject({
+      status: 400,
+      body: { code: 50035, errors: { [field]: { _errors: [{}] } } },
+    });
+  });
+
+  it('are asked for in JSON', async () => {
+    const { call, bot } = await platformWith();
+    const form = {
+      client_id: app,
+      external_auth_type: 'STEAM_SESSION_TICKET',
+      external_auth_token: 'emu.steam.7',
+    };
+    expect((await call('POST /partner-sdk/token', { form })).status).toBe(400);
+    expect((await call('GET /partner-sdk/token')).status).toBe(405);
+    expect(
+      (await call('PUT /partner-sdk/dms/1/2/messages/3/moderation-metadata', { headers: bot(), json: {} }))
+        .status,
+    ).toBe(501);
+  });
+});
+
+describe('2.5 a merge', () => {
+  it('gives the tokens of the person at once, and takes the provisional account along', async () => {
+    const platform = await platformWith(closed);
+    const { body: provisional } = await byBot(platform, 'player 7');
+    const me = platform.emulator.me().id;
+    const answer = await exchange(platform, {
+      external_auth_type: 'DISCORD_BOT_ISSUED_ACCESS_TOKEN',
+      external_auth_token: provisional.access_token,
+    });
+    expect(answer).toMatchObject({ status: 200, body: { scope: 'openid sdk.social_layer' } });
+    expect(answer.body.refresh_token).toBeDefined();
+    expect(platform.emulator.oauth2.introspect(answer.body.access_token)).toMatchObject({ userId: me });
+    expect(platform.emulator.external.linkOf(app, me)).toMatchObject({ status: 'merging' });
+    platform.emulator.clock.advance(1_000);
+    expect(platform.emulator.external.linkOf(app, me)).toMatchObject({ status: 'linked' });
+    expect(platform.emulator.oauth2.introspect(provisional.access_token)).toMatchObject({ state: 'invalid' });
+    expect(await byBot(platform, 'player 7')).toMatchObject({
+      status: 400,
+      body: {
+        code: 530010,
+        user_id: me,
+        provider_type: 'DISCORD_BOT',
+        provider_id: null,
+        provider_issued_user_id: 'player 7',
+      },
+    });
+  });
+
+  it('also of a device, and of an identity that has no account yet', async () => {
+    const platform = await platformWith(closed);
+    const begun = await platform.call('POST /oauth2/device/authorize', {
+      form: { client_id: app, client_secret: secret, scope: 'sdk.social_layer' },
+    });
+    await platform.emulator.oauth2.devices.allow(
+      begun.body.user_code,
+      { transport: 'web' },
+      new AbortController().signal,
+    );
+    const form = {
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+      device_code: begun.body.device_code,
+    };
+    const refused = await exchange(platform, { ...form, ...ticket('emu.steam.7.expired') });
+    expect(refused).toMatchObject({ status: 400, body: { code: 530001 } });
+    const linked = await exchange(platform, { ...form, ...ticket('emu.steam.7') });
+    expect(linked).toMatchObject({ status: 200, body: { scope: 'sdk.social_layer' } });
+    expect([...platform.emulator.tables.external_identities]).toMatchObject([
+      { status: 'linked', user: platform.emulator.me().id, external_user_id: '7' },
+    ]);
+  });
+
+  it.each([
+    ['530017', 'restricted', 400, 530017],
+    ['530010', 'linked', 400, 530010],
+  ] as const)('R-2: is refused with %s, and the code is still good', async (_, status, wanted, number) => {
+    const platform = await platformWith({
+      ...closed,
+      external_identities: [
+        { application: app, provider: 'STEAM', external_user_id: '7', user: 'otter', status },
+      ],
+    });
+    const value = await code(platform);
+    const answer = await exchange(platform, { code: value, ...ticket('emu.steam.7') });
+    expect(answer).toMatchObject({ status: wanted, body: { code: number } });
+    // A JSON error of the platform, and not one of RFC 6749.
+    expect(answer.body.error).toBeUndefined();
+    expect((await exchange(platform, { code: value })).status).toBe(200);
+  });
+
+  it('is refused for tokens that are not what they say', async () => {
+    const platform = await platformWith(closed);
+    const { body: person } = await exchange(platform, {});
+    const { body: other } = await platform.call('POST /partner-sdk/token/bot', {
+      headers: platform.bot(ids.lighthouse),
+      json: { external_user_id: '7' },
+    });
+    const attempt = (external_auth_token: string) =>
+      exchange(platform, { external_auth_type: 'DISCORD_BOT_ISSUED_ACCESS_TOKEN', external_auth_token });
+    expect(await attempt('nonsense')).toMatchObject({ status: 403, body: { code: 50025 } });
+    expect(await attempt('player 7')).toMatchObject({ status: 403, body: { code: 50025 } });
+    expect(await attempt(other.access_token)).toMatchObject({ status: 403, body: { code: 50025 } });
+    expect(await attempt(person.access_token)).toMatchObject({ status: 400, body: { code: 530014 } });
+    const { body: late } = await byBot(platform, '8');
+    platform.emulator.clock.advance(604_800_000);
+    expect(await attempt(late.access_token)).toMatchObject({ status: 403, body: { code: 50025 } });
+  });
+
+  it('is refused before anything else to a client that is not who it says', async () => {
+    const platform = await platformWith(closed);
+    const value = await code(platform);
+    const form = { code: value, ...ticket('emu.steam.7.expired') };
+    expect(await exchange(platform, { ...form, client_secret: 'wrong' })).toMatchObject({
+      status: 401,
+      body: { error: 'invalid_client' },
+    });
+    expect(await exchange(platform, { ...form, code: 'wrong' })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_grant' },
+    });
+    expect(await exchange(platform, { code: value, external_auth_token: 'x' })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request', error_description: 'Missing "external_auth_type" in request.' },
+    });
+    expect(await exchange(platform, { code: value, external_auth_type: 'OIDC' })).toMatchObject({
+      body: { error_description: 'Missing "external_auth_token" in request.' },
+    });
+    expect(
+      await exchange(platform, { code: value, external_auth_type: 'X', external_auth_token: 'x' }),
+    ).toMatchObject({
+      body: { error: 'invalid_request', error_description: 'Invalid "external_auth_type" in request.' },
+    });
+  });
+
+  it('links a code once under parallel exchanges', async () => {
+    const platform = await platformWith(closed);
+    await token(platform, { ...ticket('emu.steam.7'), client_secret: secret });
+    const value = await code(platform);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => exchange(platform, { code: value, ...ticket('emu.steam.7') })),
+    );
+    const good = answers.filter(({ status }) => status === 200);
+    expect(good.length).toBe(1);
+    expect(platform.emulator.tables.external_identities.size).toBe(1);
+  });
+
+  it('is refused when the person has another identity of the application: 530023', async () => {
+    const platform = await platformWith(closed);
+    expect((await exchange(platform, ticket('emu.steam.7'))).status).toBe(200);
+    expect(await exchange(platform, ticket('emu.steam.8'))).toMatchObject({
+      status: 400,
+      body: { code: 530023 },
+    });
+    expect((await exchange(platform, ticket('emu.steam.7'))).status).toBe(200);
+  });
+});
+
+describe('T-4, K-5: a link ends', () => {
+  async function linked(): Promise<{
+    platform: TestPlatform;
+    refresh_token: string;
+    access_token: string;
+    events: unknown[];
+  }> {
+    const events: unknown[] = [];
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const event = JSON.parse(Buffer.concat(chunks).toString());
+        if (event.type === 1) events.push(event.event);
+        response.writeHead(204).end();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const platform = await platformWith({
+      ...closed,
+      event_webhooks: [{ application: app, url, types: ['APPLICATION_DEAUTHORIZED'] }],
+    });
+    await byBot(platform, 'player 7');
+    const identity = { provider: 'DISCORD_BOT', externalUserId: 'player 7', name: null };
+    const { body } = await exchange(platform, {});
+    platform.emulator.external.link(app, identity, platform.emulator.me().id);
+    platform.emulator.clock.advance(1_000);
+    return { platform, ...body, events };
+  }
+
+  const ways: Record<
+    string,
+    (platform: TestPlatform, tokens: { refresh_token: string; access_token: string }) => Promise<unknown>
+  > = {
+    'unmerge by the bot': async ({ call, bot }) => {
+      const answer = await call('POST /partner-sdk/provisional-accounts/unmerge/bot', {
+        headers: bot(),
+        json: { external_user_id: 'player 7' },
+      });
+      expect(answer).toMatchObject({ status: 204, body: '' });
+    },
+    'a revoked token': ({ call }, { access_token }) =>
+      call('POST /oauth2/token/revoke', {
+        form: { token: access_token, client_id: app, client_secret: secret },
+      }),
+    'a revoked refresh token': ({ call }, { refresh_token }) =>
+      call('POST /oauth2/token/revoke', {
+        form: { token: refresh_token, client_id: app, client_secret: secret },
+      }),
+    'a grant taken back by the person': async ({ emulator }) => {
+      const [grant] = emulator.oauth2.grants();
+      await emulator.oauth2.revokeGrant(grant?.id ?? '');
+    },
+  };
+
+  it.each(Object.keys(ways))('by %s', async (way) => {
+    const { platform, events, ...tokens } = await linked();
+    const me = platform.emulator.me().id;
+    await ways[way]?.(platform, tokens);
+    expect(platform.emulator.oauth2.introspect(tokens.access_token)).toMatchObject({ state: 'invalid' });
+    expect(
+      await exchange(platform, { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }),
+    ).toMatchObject({
+      status: 400,
+      body: {
+        error: 'invalid_grant',
+        error_description: 'Invalid "refresh_token" in request',
+      },
+    });
+    const [identity] = platform.emulator.tables.external_identities;
+    expect(identity).toMatchObject({ status: 'provisional', external_user_id: 'player 7' });
+    expect(identity?.user).not.toBe(me);
+    // The same identity now leads to the new account, and may be linked again.
+    const { body } = await byBot(platform, 'player 7');
+    expect(platform.emulator.oauth2.introspect(body.access_token)).toMatchObject({ userId: identity?.user });
+    expect(
+      (
+        await exchange(platform, {
+          external_auth_type: 'DISCORD_BOT_ISSUED_ACCESS_TOKEN',
+          external_auth_token: body.access_token,
+        })
+      ).status,
+    ).toBe(200);
+    await expect
+      .poll(() => events)
+      .toMatchObject([{ type: 'APPLICATION_DEAUTHORIZED', data: { user: { id: me } } }]);
+  });
+
+  it('by an external token, of whoever that names', async () => {
+    const platform = await platformWith(closed);
+    await exchange(platform, ticket('emu.steam.7'));
+    const unmerge = (json: object) =>
+      platform.call('POST /partner-sdk/provisional-accounts/unmerge', {
+        json: { client_id: app, client_secret: secret, ...json },
+      });
+    expect(await unmerge({ ...ticket('emu.steam.7'), client_secret: 'wrong' })).toMatchObject({
+      body: { code: 530007 },
+    });
+    expect(await unmerge(ticket('emu.steam.7.expired'))).toMatchObject({ body: { code: 530001 } });
+    expect(await unmerge(ticket('emu.steam.8'))).toMatchObject({ status: 404, body: { code: 10013 } });
+    expect(await unmerge(ticket('emu.steam.7'))).toMatchObject({ status: 204 });
+    // There is nothing left to end.
+    expect(await unmerge(ticket('emu.steam.7'))).toMatchObject({ status: 400, body: { code: 50229 } });
+  });
+
+  it('is answered 404 and 50229 for those whom the bot does not know, or who have no link', async () => {
+    const platform = await platformWith();
+    const unmerge = () =>
+      platform.call('POST /partner-sdk/provisional-accounts/unmerge/bot', {
+        headers: platform.bot(),
+        json: { external_user_id: '7' },
+      });
+    expect(await unmerge()).toMatchObject({ status: 404, body: { code: 10013, message: 'Unknown User' } });
+    await byBot(platform, '7');
+    expect(await unmerge()).toMatchObject({ status: 400, body: { code: 50229 } });
+  });
+});

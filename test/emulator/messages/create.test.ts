@@ -1,0 +1,288 @@
+import { describe, expect, it } from 'vitest';
+import { botPlatform } from '../../helpers/bot-member.ts';
+import { ids } from '../../helpers/emulator-world.ts';
+import { APP } from '../../helpers/platform.ts';
+
+const MESSAGES = `/channels/${ids.general}/messages`;
+const HIGH = '600000000000000001';
+
+/** What one field of a refused body is said to be. */
+function faultAt(body: unknown, ...path: string[]): unknown {
+  const at = path.reduce(
+    (value, key) => (value as Record<string, unknown>)?.[key],
+    (body as { errors: unknown }).errors,
+  );
+  return (at as { _errors: [{ code: string }] })?._errors[0].code;
+}
+
+it('writes a message, gives it back and tells the logged-in user', async () => {
+  const { ask, emulator } = await botPlatform();
+  const told: string[] = [];
+  emulator.onChange(({ type }) => told.push(type));
+  const { status, body } = await ask(`POST ${MESSAGES}`, { content: `Hello <@${ids.river}>`, nonce: 7 });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    content: `Hello <@${ids.river}>`,
+    channel_id: ids.general,
+    author: { id: APP, bot: true },
+    application_id: APP,
+    mentions: [{ id: ids.river }],
+    mention_everyone: false,
+    nonce: 7,
+    type: 0,
+    pinned: false,
+  });
+  expect(told).toEqual(['message-created', 'notification-created']);
+  const { nonce: _, ...kept } = body;
+  expect((await ask(`GET ${MESSAGES}/${body.id}`)).body).toEqual(kept);
+  expect((await ask(`GET ${MESSAGES}?limit=1`)).body).toEqual([kept]);
+});
+
+describe('a message that is refused leaves all as it was:', () => {
+  it.each([
+    ['nothing', {}, 400, 50006],
+    ['an empty text', { content: '' }, 400, 50006],
+    ['a text of 2,001 characters', { content: 'x'.repeat(2001) }, 400, 50035],
+    ['a text that is a list', { content: ['x'] }, 400, 50035],
+    ['eleven embeds', { embeds: Array.from({ length: 11 }, () => ({ title: 'x' })) }, 400, 50035],
+    ['a nonce of 26 characters', { content: 'x', nonce: 'x'.repeat(26) }, 400, 50035],
+    ['a poll', { content: 'x', poll: {} }, 501, 0],
+    ['a reply to nothing', { content: 'x', message_reference: { message_id: '1' } }, 400, 50035],
+    ['a forward of nothing', { message_reference: { type: 1, message_id: '1' } }, 400, 50035],
+    [
+      'a forward of what is elsewhere',
+      { message_reference: { type: 1, message_id: '600000000000000004', channel_id: ids.arrivals } },
+      403,
+      160014,
+    ],
+    ['a forward with more', { content: 'x', message_reference: { type: 1, message_id: HIGH } }, 400, 160011],
+    [
+      'mentions that exclude each other',
+      { content: 'x', allowed_mentions: { parse: ['users'], users: [ids.river] } },
+      400,
+      50035,
+    ],
+  ])('%s', async (_, json, status, code) => {
+    const { refused } = await botPlatform();
+    expect(await refused(`POST ${MESSAGES}`, json)).toMatchObject({ status, body: { code } });
+  });
+
+  it.each([
+    ['a channel that is not there', '/channels/1/messages', 404, 10003],
+    ['a channel of another guild', `/channels/${ids.arrivals}/messages`, 403, 50001],
+    ['a channel for voice', `/channels/${ids.lounge}/messages`, 400, 50008],
+    ['a channel that is no id', '/channels/x/messages', 400, 50035],
+  ])('in %s', async (_, path, status, code) => {
+    const { refused } = await botPlatform();
+    expect(await refused(`POST ${path}`, { content: 'x' })).toMatchObject({ status, body: { code } });
+  });
+
+  it.each([
+    ['SEND_MESSAGES', [], { content: 'x' }],
+    ['SEND_TTS_MESSAGES', ['SEND_MESSAGES'], { content: 'x', tts: true }],
+    ['EMBED_LINKS', ['SEND_MESSAGES'], { embeds: [{ title: 'x' }] }],
+  ] as const)('without %s', async (_, permissions, json) => {
+    const { refused, only } = await botPlatform();
+    await only('VIEW_CHANNEL', ...permissions);
+    expect(await refused(`POST ${MESSAGES}`, json)).toMatchObject({ status: 403, body: { code: 50013 } });
+  });
+
+  it('says where it is wrong', async () => {
+    const { refused } = await botPlatform();
+    const { body } = await refused(`POST ${MESSAGES}`, {
+      content: 'x'.repeat(2001),
+      embeds: [{ title: 'x' }, { fields: [{ name: 'x', value: 5 }], image: { url: 'javascript:x' } }],
+    });
+    expect(faultAt(body, 'content')).toBe('BASE_TYPE_MAX_LENGTH');
+    expect(faultAt(body, 'embeds', '1', 'fields', '0', 'value')).toBe('STRING_TYPE_CONVERT');
+    expect(faultAt(body, 'embeds', '1', 'image', 'url')).toBe('URL_TYPE_INVALID_URL');
+  });
+});
+
+it('keeps embeds and components, with the defaults of the platform', async () => {
+  const { ask } = await botPlatform();
+  const { body } = await ask(`POST ${MESSAGES}`, {
+    embeds: [
+      {
+        title: 'Tide',
+        color: 255,
+        fields: [{ name: 'High', value: '12:00' }],
+        timestamp: '2026-01-01T00:00:00Z',
+      },
+    ],
+    components: [{ type: 1, components: [{ type: 2, style: 1, label: 'Go', custom_id: 'go' }] }],
+  });
+  expect(body.embeds).toEqual([
+    {
+      type: 'rich',
+      title: 'Tide',
+      color: 255,
+      fields: [{ name: 'High', value: '12:00', inline: false }],
+      timestamp: '2026-01-01T00:00:00.000000+00:00',
+    },
+  ]);
+  expect(body.components).toEqual([
+    { type: 1, id: 1, components: [{ type: 2, id: 2, style: 1, label: 'Go', custom_id: 'go' }] },
+  ]);
+});
+
+it.each([
+  ['a button at the top', [{ type: 2, style: 1, custom_id: 'x' }], 0],
+  [
+    'two with one name',
+    [
+      {
+        type: 1,
+        components: [
+          { type: 2, style: 1, custom_id: 'x' },
+          { type: 2, style: 1, custom_id: 'x' },
+        ],
+      },
+    ],
+    0,
+  ],
+  ['a text without the flag', [{ type: 10, content: 'x' }], 0],
+  [
+    'six buttons in a row',
+    [
+      {
+        type: 1,
+        components: Array.from({ length: 6 }, (_, i) => ({ type: 2, style: 1, custom_id: `${i}` })),
+      },
+    ],
+    0,
+  ],
+  [
+    'a label of 81 characters',
+    [{ type: 1, components: [{ type: 2, style: 1, custom_id: 'x', label: 'x'.repeat(81) }] }],
+    0,
+  ],
+])('refuses components: %s', async (_, components, flags) => {
+  const { refused } = await botPlatform();
+  expect(await refused(`POST ${MESSAGES}`, { content: 'x', components, flags })).toMatchObject({
+    status: 400,
+    body: { code: 50035 },
+  });
+});
+
+it('takes components of version 2, and no text beside them', async () => {
+  const { ask, refused } = await botPlatform();
+  const components = [{ type: 17, components: [{ type: 10, content: 'x' }, { type: 14 }] }];
+  const flags = 1 << 15;
+  expect((await ask(`POST ${MESSAGES}`, { components, flags })).body).toMatchObject({
+    flags,
+    components: [
+      {
+        type: 17,
+        id: 1,
+        accent_color: null,
+        spoiler: false,
+        components: [
+          { type: 10, id: 2 },
+          { type: 14, id: 3, divider: true, spacing: 1 },
+        ],
+      },
+    ],
+  });
+  expect(
+    faultAt((await refused(`POST ${MESSAGES}`, { content: 'x', components, flags })).body, 'content'),
+  ).toBe('MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2');
+});
+
+it('gives the message of a nonce again where that is enforced, for a while', async () => {
+  const { ask, emulator } = await botPlatform();
+  const said = { content: 'x', nonce: 'n', enforce_nonce: true };
+  const first = await ask(`POST ${MESSAGES}`, said);
+  expect((await ask(`POST ${MESSAGES}`, { ...said, content: 'y' })).body).toEqual(first.body);
+  expect((await ask(`POST ${MESSAGES}`, { ...said, enforce_nonce: false })).body.id).not.toBe(first.body.id);
+  emulator.clock.advance(6 * 60_000);
+  expect((await ask(`POST ${MESSAGES}`, said)).body.id).not.toBe(first.body.id);
+});
+
+describe('mentions', () => {
+  const said = `<@${ids.river}> <@${ids.otter}> @everyone`;
+
+  it.each([
+    ['as the text says', {}, [ids.river, ids.otter], true],
+    ['nobody', { allowed_mentions: { parse: [] } }, [], false],
+    ['one', { allowed_mentions: { users: [ids.otter] } }, [ids.otter], false],
+    ['everybody and no more', { allowed_mentions: { parse: ['everyone'] } }, [], true],
+  ])('%s', async (_, more, users, everyone) => {
+    const { ask } = await botPlatform();
+    const { body } = await ask(`POST ${MESSAGES}`, { content: said, ...more });
+    expect(body.mentions.map(({ id }: { id: string }) => id)).toEqual(users);
+    expect(body.mention_everyone).toBe(everyone);
+  });
+
+  it('of everybody need the right, and a silent one notifies nobody', async () => {
+    const { ask, only, emulator } = await botPlatform();
+    const told: string[] = [];
+    emulator.onChange(({ type }) => told.push(type));
+    await only('VIEW_CHANNEL', 'SEND_MESSAGES');
+    expect((await ask(`POST ${MESSAGES}`, { content: '@everyone' })).body.mention_everyone).toBe(false);
+    expect(told).not.toContain('notification-created');
+  });
+
+  it('of the author of what is replied to, unless that is not wanted', async () => {
+    const { ask } = await botPlatform();
+    const message_reference = { message_id: HIGH };
+    const reply = await ask(`POST ${MESSAGES}`, { content: 'x', message_reference });
+    expect(reply.body).toMatchObject({
+      type: 19,
+      mentions: [{ id: ids.heron }],
+      message_reference: { type: 0, message_id: HIGH, channel_id: ids.general, guild_id: ids.riverBank },
+      referenced_message: { id: HIGH, content: 'The water is high today.' },
+    });
+    const silent = { content: 'x', message_reference, allowed_mentions: { parse: [] } };
+    expect((await ask(`POST ${MESSAGES}`, silent)).body.mentions).toEqual([]);
+    await ask(`DELETE ${MESSAGES}/${HIGH}`);
+    expect((await ask(`GET ${MESSAGES}/${reply.body.id}`)).body.referenced_message).toBeNull();
+    expect(
+      (
+        await ask(`POST ${MESSAGES}`, {
+          content: 'x',
+          message_reference: { message_id: HIGH, fail_if_not_exists: false },
+        })
+      ).body.type,
+    ).toBe(0);
+  });
+});
+
+describe('a forwarded message', () => {
+  it('P-19: says what the other said, and goes on saying it', async () => {
+    const { ask } = await botPlatform();
+    const { body } = await ask(`POST ${MESSAGES}`, { message_reference: { type: 1, message_id: HIGH } });
+    expect(body).toMatchObject({
+      type: 0,
+      content: '',
+      flags: 1 << 14,
+      message_reference: { type: 1, message_id: HIGH, channel_id: ids.general },
+      message_snapshots: [{ message: { content: 'The water is high today.', type: 0 } }],
+    });
+    expect(body.message_snapshots[0].message).not.toHaveProperty('author');
+    await ask(`DELETE ${MESSAGES}/${HIGH}`);
+    expect((await ask(`GET ${MESSAGES}/${body.id}`)).body.message_snapshots).toEqual(body.message_snapshots);
+    const again = await ask(`POST ${MESSAGES}`, { message_reference: { type: 1, message_id: body.id } });
+    expect(again.body.message_snapshots).toEqual(body.message_snapshots);
+  });
+
+  it('R-3: needs content that the application may read', async () => {
+    const { refused } = await botPlatform({}, []);
+    expect(
+      await refused(`POST ${MESSAGES}`, { message_reference: { type: 1, message_id: HIGH } }),
+    ).toMatchObject({
+      status: 403,
+      body: { code: 160014, message: 'You cannot forward a message whose content you cannot read.' },
+    });
+  });
+});
+
+it('hides what messages say from an application without the privileged intent, but for its own and those for it', async () => {
+  const { ask, emulator } = await botPlatform({}, []);
+  const own = (await ask(`POST ${MESSAGES}`, { content: 'mine' })).body;
+  emulator.messages.say(ids.general, `hey <@${APP}>`, ids.otter);
+  const { body } = await ask(`GET ${MESSAGES}`);
+  const said = body.map(({ content }: { content: string }) => content);
+  expect(own.content).toBe('mine');
+  expect(said).toEqual([`hey <@${APP}>`, 'mine', '', '', '']);
+});

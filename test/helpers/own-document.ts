@@ -1,0 +1,57 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { openApiDocument } from '../../src/emulator/http/openapi.ts';
+import { placeOf, Routes } from '../../src/emulator/http/routes.ts';
+
+interface Judge {
+  readonly routes: Routes;
+  readonly ajv: Ajv2020;
+  readonly document: ReturnType<typeof openApiDocument>;
+}
+
+let made: Judge | undefined;
+
+function judge(): Judge {
+  if (made !== undefined) return made;
+  const document = openApiDocument('0.0.0');
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema(document, 'own');
+  made = { routes: new Routes(), ajv, document };
+  return made;
+}
+
+/**
+ * What is wrong with an answer by the OpenAPI document that we print; undefined when nothing is, and for what is no operation
+ * of ours. `path` is that of the request, without a query.
+ */
+export function ownFault(
+  method: string,
+  path: string,
+  { status, headers, body }: { readonly status: number; readonly headers: Headers; readonly body: unknown },
+): string | undefined {
+  const { routes, ajv, document } = judge();
+  const place = placeOf(path.replaceAll('%40', '@'));
+  const found = routes.find(method, place);
+  // Whatever concerns no operation is answered before one is looked for.
+  if (found.kind !== 'found' || found.target.kind !== 'offered' || status === 501) return undefined;
+  const { operation } = found.target;
+  const key = `${operation.at === 'api' ? '/api/v10' : ''}${operation.path}`;
+  const { responses = {} } = document.paths[key]?.[method.toLowerCase()] ?? {};
+  const answered = responses as Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, unknown>> }>
+  >;
+  const said = Object.hasOwn(answered, String(status)) ? String(status) : 'default';
+  if (said === 'default' && status < 400) return `${operation.id} answers no ${status}`;
+  const { content } = answered[said] ?? {};
+  if (content === undefined) return body === '' ? undefined : `${operation.id} has no body with ${status}`;
+  const type = headers.get('content-type')?.split(';')[0] ?? '';
+  if (!Object.hasOwn(content, type))
+    return `${operation.id} has no body of the kind "${type}" with ${status}`;
+  const parts = ['paths', key, method.toLowerCase(), 'responses', said, 'content', type, 'schema'];
+  const validate = ajv.getSchema(`own#/${parts.map(pointer).join('/')}`) as ValidateFunction | undefined;
+  if (validate === undefined) return `${operation.id} has no schema for ${status}`;
+  return validate(body) ? undefined : `${operation.id} answers ${status}: ${ajv.errorsText(validate.errors)}`;
+}
+
+function pointer(part: string): string {
+  return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+}
