@@ -63,7 +63,7 @@ export function need<A extends Pick<Asking, 'bits'>>(who: A, ...permissions: rea
 }
 
 /** The highest role of a member; that of everybody for one who has no other. */
-export function highestRole(tables: Reading, member: Member): Role | undefined {
+function highestRole(tables: Reading, member: Member): Role | undefined {
   return rolesOf(tables, member).reduce<Role | undefined>(
     (highest, role) => (highest === undefined || compareRoles(role, highest) > 0 ? role : highest),
     tables.roles.get(member.guild),
