@@ -1,6 +1,6 @@
 // `npm run bench [-- OPTIONS]`: the built and installed daemon beside other servers; README.md here has the rows.
-// `npm run bench -- dispatch`, `-- client`, `-- cores` and `-- state` measure the declarations, the client library, the
-// client cores, the emulator's tables.
+// `npm run bench -- dispatch`, `-- client`, `-- cores`, `-- state` and `-- platform` measure the declarations, the client
+// library, the client cores, the emulator's tables, the offline platform over HTTP.
 // It judges nothing by its exit code: a busy machine is no defect. `npm run bench:guard` does.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -56,6 +56,11 @@ const kinds: Readonly<Record<string, () => Promise<void>>> = {
     const { measureState, stateReport } = await import('./state.ts');
     const cost = await measureState(passes, tell);
     done(cost, stateReport(cost));
+  },
+  async platform() {
+    const { measurePlatform, platformText } = await import('./platform.ts');
+    const report = await measurePlatform(passes, tell);
+    done(report, platformText(report));
   },
   async client() {
     const { clientsText, measureClients } = await import('./client.ts');
