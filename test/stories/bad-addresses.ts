@@ -39,3 +39,21 @@ export const ADDRESSES_REFUSED: readonly Line[] = ADDRESSES.map(([url, reason]) 
     },
   },
 }));
+
+/** Issuers that nobody may write down, and why. */
+export const ISSUERS_REFUSED = [
+  ['http://id.example.com', 'is http:, not https:'],
+  ['file:///etc/passwd', 'is file:, not https:'],
+  ['https://localhost', 'has a host name of one label'],
+  ['https://id.example.localhost', 'ends in .localhost'],
+  ['https://printer.local', 'ends in .local'],
+  ['https://192.0.2.1', 'names an IP address'],
+  ['https://0x7f.1', 'names an IP address'],
+  ['https://2130706433', 'names an IP address'],
+  ['https://[::1]', 'names an IP address'],
+  ['https://river@evil.example', 'has a user name or a password in it'],
+  ['https://id.example.com?x=1', 'has a query'],
+  ['https://id.example.com#x', 'has a fragment'],
+  ['https://ｉｄ.example.com', 'has a character that no address has'],
+  ['nowhere', 'is no address'],
+] as const;

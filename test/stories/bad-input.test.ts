@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { TestEmulator } from '../../src/testing/testing.ts';
 import { watchPort } from './answers.ts';
 import { ask, zeros } from './ask.ts';
-import { ADDRESSES_REFUSED } from './bad-addresses.ts';
+import { ADDRESSES_REFUSED, ISSUERS_REFUSED } from './bad-addresses.ts';
 import { bot, CHALLENGE, json, me, REQUESTS, UNAUTHORIZED, type World } from './bad-lines.ts';
 import { APP, codeOf, confidential, startEmulator, story, type Tokens, tokensOf } from './story.ts';
 
@@ -35,6 +35,14 @@ describe('bad input', () => {
     expect(JSON.stringify(answer.headers)).not.toMatch(/access-control|x-powered-by|"server"/i);
     expect(await everything(emulator)).toEqual(before);
     expect((await me(world, `Bearer ${tokens.access_token}`)).status).toBe(200);
+  });
+
+  it.each(ISSUERS_REFUSED)('the issuer %s', async (issuer, reason) => {
+    const { emulator } = world;
+    const before = await everything(emulator);
+    const patch = { external_issuers: [{ application: APP, issuer }] };
+    await expect(emulator.operations.call('emulator.apply', { patch })).rejects.toThrow(reason);
+    expect(await everything(emulator)).toEqual(before);
   });
 });
 

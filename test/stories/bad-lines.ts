@@ -226,14 +226,14 @@ export const REQUESTS: readonly Line[] = [
         body: zeros(100),
       }),
     status: 413,
-    body: plain('413: Payload Too Large'),
+    body: { message: 'Request entity too large', code: 40005 },
   },
   {
     what: 'a body of 100 MiB, in chunks',
     ask: ({ emulator }) =>
       ask(emulator, 'PATCH /v10/users/@me', { headers: { ...bot, ...json }, body: zeros(100) }),
     status: 413,
-    body: plain('413: Payload Too Large'),
+    body: { message: 'Request entity too large', code: 40005 },
   },
   {
     what: 'a route that there is not',

@@ -32,7 +32,7 @@ export interface LinksOptions {
  */
 export class Links {
   readonly #options: LinksOptions;
-  /** What the bans that are being told have ended. */
+  /** What bans have ended, until it is written down. */
   readonly #endings = new Map<string, Promise<Ending>>();
 
   constructor(options: LinksOptions) {
@@ -52,7 +52,9 @@ export class Links {
     if (change.type !== 'user-banned' || !bans.isBanned(change.ban.user)) return;
     const { user } = change.ban;
     if (user === world.me().id) people.withdrawAll('the account is banned');
-    this.#endings.set(user, this.#endAll(user));
+    const ending = this.#endAll(user);
+    this.#endings.set(user, ending);
+    void ending.then(() => this.#endings.delete(user));
   }
 
   /** Bans a person, and ends all their links. Rejects with SettingError: see `Bans.ban`. */
@@ -60,9 +62,7 @@ export class Links {
     this.#checkPerson(userId);
     this.#options.bans.ban(userId, until);
     // It has been told by now.
-    const ending = this.#endings.get(userId) ?? this.#endAll(userId);
-    this.#endings.delete(userId);
-    return ending;
+    return this.#endings.get(userId) ?? this.#endAll(userId);
   }
 
   /**

@@ -81,4 +81,4 @@ export const editBody = z.object({
 export type EditRequest = z.output<typeof editBody>;
 
 /** Public fields that are not kept here. */
-export const NOT_OFFERED = ['poll', 'sticker_ids', 'shared_client_theme'] as const;
+export const NOT_OFFERED = ['poll', 'sticker_ids', 'shared_client_theme', 'attachments.[].is_remix'] as const;

@@ -102,7 +102,7 @@ export const messageOperations = [
     path: '/channels/{channel_id}/messages/{message_id}',
     who: [bot],
     body: { kinds: ['json'], most: 1024 * 1024, schema: editBody },
-    notOffered: ['sticker_ids'],
+    notOffered: ['sticker_ids', 'attachments.[].is_remix'],
     answers: { 200: messageShape },
     handle: (asked, platform) => {
       const access = channelInView(platform, asked.params.channel_id, asked.caller);

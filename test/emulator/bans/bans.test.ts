@@ -6,6 +6,7 @@ import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts
 import { defaultFixture } from '../../../src/emulator/fixture/default.ts';
 import { fixtureToToml, parseFixture } from '../../../src/emulator/fixture/toml.ts';
 import { fileStore } from '../../../src/emulator/oauth2/storage/file-store.ts';
+import { emptyState } from '../../../src/emulator/oauth2/storage/state.ts';
 import { emulatorWorld, ids } from '../../helpers/emulator-world.ts';
 import { ManualClock } from '../../helpers/manual-clock.ts';
 import { patch } from '../../helpers/patched.ts';
@@ -70,6 +71,24 @@ describe('a ban survives', () => {
     await expect(next.oauth2.refresh(client, { refreshToken: token.refresh_token })).rejects.toThrow(
       'invalid_grant',
     );
+  });
+
+  it('no restart where its disk is full, and whoever bans is told', async () => {
+    const emulator = await createEmulator({
+      fixture: defaultFixture(),
+      storage: {
+        load: async () => ({ kind: 'loaded', state: emptyState }),
+        save: async () => ({ kind: 'failed', reason: 'no space left' }),
+      },
+      consent: { policy: 'allow' },
+      clock: new ManualClock(),
+    });
+    onTestFinished(() => emulator.close());
+    const token = await tokens(emulator);
+    expect(await emulator.links.ban(ids.river, null)).toMatchObject({
+      saved: { kind: 'unkept', reason: 'no space left', comesBack: true },
+    });
+    expect(emulator.oauth2.introspect(token.access_token).state).toBe('invalid');
   });
 
   it('export and import, with the restricted account and the time at which it lifts', async () => {

@@ -9,7 +9,23 @@ import { type PublicRequest, publicRequests } from '../../helpers/public-request
 const DIFFERENCES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   get_my_oauth2_authorization: { 'who: bot': 'a bot has no authorization: the prose has it for people only' },
   get_openid_connect_userinfo: { 'who: bot': 'a bot has no claims: the prose has it for people only' },
+  create_message: {
+    'body: form': 'comes with files',
+    'body: multipart': 'comes with files',
+    'field: files[n]': 'comes with files',
+  },
+  update_message: {
+    'body: form': 'comes with files',
+    'body: multipart': 'comes with files',
+    'field: files[n]': 'comes with files',
+  },
 };
+
+/** Fields that the platform fills in by itself, and reads nothing of when they are sent. */
+const FILLED_IN = [
+  /(^|\.)embeds\.\[\]\.(type|provider|video)(\.|$)/,
+  /(^|\.)embeds\.\[\]\.(image|thumbnail)\.(?!url$)/,
+];
 
 interface Node {
   readonly properties?: Readonly<Record<string, Node>>;
@@ -35,6 +51,7 @@ function ours({ query, body, notOffered }: Operation): ReadonlySet<string> {
     ...schemas.flatMap((schema) =>
       fieldsOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Node),
     ),
+    ...(body?.files?.fields ?? []),
     ...notOffered,
   ]);
 }
@@ -53,8 +70,11 @@ function faultsOf(operation: Operation, described: PublicRequest): string[] {
   );
   const kinds = new Set<string>(operation.body?.kinds);
   const who = new Set(operation.who.flatMap(nameOf));
+  // `files[0]`, `files[1]` and so on are one declared field.
+  const fields = new Set(described.fields.map((field) => field.replace(/^files\[\d+\]$/, 'files[n]')));
+  const read = [...fields].filter((field) => !FILLED_IN.some((known) => known.test(field)));
   return [
-    ...described.fields.filter((field) => !isKnown(field, known, leaves)).map((field) => `field: ${field}`),
+    ...read.filter((field) => !isKnown(field, known, leaves)).map((field) => `field: ${field}`),
     ...described.kinds.filter((kind) => !kinds.has(kind)).map((kind) => `body: ${kind}`),
     ...described.who.filter((one) => !who.has('anybody') && !who.has(one)).map((one) => `who: ${one}`),
   ];
