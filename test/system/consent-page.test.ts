@@ -133,6 +133,39 @@ describe.skipIf(missing !== undefined)('the pages of OAuth 2.0 in Chromium', () 
     expect(await one.emulator.operations.call('grants.list')).toEqual([]);
   });
 
+  it('add a bot to the guild that the person chooses, and end here when nobody wants an answer', async () => {
+    const one = await opened();
+    await signIn(one);
+    const { origin } = new URL(one.emulator.api);
+    const query = new URLSearchParams({ client_id: APP, scope: 'bot', permissions: '8192' });
+    await one.page.goto(`${origin}/oauth2/authorize?${query.toString()}`);
+    await one.page.getByText('manage messages').waitFor();
+    expect(await one.page.getByLabel('Guild').locator('option').allTextContents()).toEqual(['River Bank']);
+    await one.page.getByRole('button', { name: 'Allow' }).click();
+    await one.page.getByRole('heading', { name: 'Authorized' }).waitFor();
+    const { guilds } = (await one.emulator.operations.call('emulator.show')) as {
+      readonly guilds: readonly { readonly members: readonly { readonly user: string }[] }[];
+    };
+    expect(guilds[0]?.members.map(({ user }) => user)).toContain(APP);
+    expect(one.violations).toEqual([]);
+  });
+
+  it('know the browsers of their own emulator, and not those of another on this machine', async () => {
+    const one = await opened();
+    const two = await story({ consent: 'ask' });
+    await confidential(two, { id: APP, name: 'Other', secret: null, redirect_uris: [one.back] });
+    await signIn(one);
+    const there = one.address.replace(new URL(one.emulator.api).origin, new URL(two.api).origin);
+    await one.page.goto(there);
+    await one.page.getByText('This browser is not signed in').waitFor();
+    await signIn({ ...one, emulator: two });
+    for (const address of [one.address, there]) {
+      await one.page.goto(address);
+      await one.page.getByRole('button', { name: 'Allow' }).waitFor();
+      expect(await one.page.getByText('This browser is not signed in').count()).toBe(0);
+    }
+  });
+
   it('are shown in no frame, and to no script of another page', async () => {
     const one = await opened();
     await signIn(one);

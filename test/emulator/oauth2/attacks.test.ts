@@ -131,11 +131,13 @@ describe('the person reads who asks:', () => {
 
   it('a program over HTTP, with nothing in its name that could fool a terminal', async () => {
     const platform = await testPlatform(undefined, asking);
-    const headers = { 'user-agent': 'curl/8.5.0 \u{9b}2K' };
+    const headers = { 'user-agent': `curl/8.5.0 \u{9b}2K ${'x'.repeat(200)}` };
     const answer = platform.call(`POST /api/v10${address()}`, { headers, json: {} });
     await expect
       .poll(() => askers(platform))
-      .toEqual(['a program over HTTP (curl/8.5.0 2K) that leads to http://localhost:3000']);
+      .toEqual([
+        `a program over HTTP (curl/8.5.0 2K ${'x'.repeat(49)}…) that leads to http://localhost:3000`,
+      ]);
     platform.emulator.requests.withdrawAll('test');
     await answer;
   });

@@ -90,6 +90,11 @@ describe('adding a bot on the page', () => {
       scope: 'bot identify',
       guild: { id: ids.riverBank, name: 'River Bank', owner_id: platform.emulator.me().id },
     });
+    // Told when it happened, and not again with the token.
+    const told = platform.emulator.webhooks
+      .deliveries()
+      .filter(({ type }) => type === 'APPLICATION_AUTHORIZED');
+    expect(told).toHaveLength(1);
     await expect.poll(() => events.length).toBe(1);
     expect(events[0]).toMatchObject({
       type: 'APPLICATION_AUTHORIZED',
