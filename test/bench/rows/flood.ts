@@ -50,8 +50,9 @@ function honestPeer(generator: Generator, path: string, ms: number, cpu: number 
   return generator.run('load', { ...words, 'warm-ms': 500, 'measure-ms': ms }, cpu);
 }
 
+/** On the honest peer's processor, which it leaves to that: else the wait for a processor would be taken for the server's. */
 function flooder(generator: Generator, path: string, flood: Flood, cpu: number | undefined): Working {
-  return generator.start('load', { path, opening: greeting, 'again-ms': AGAIN_MS, ...flood }, cpu);
+  return generator.start('load', { path, opening: greeting, 'again-ms': AGAIN_MS, ...flood }, cpu, true);
 }
 
 /** The most memory that is seen from now on (bytes). */
