@@ -6,6 +6,9 @@ import { channelOperations } from './channels/routes.ts';
 import { threadOperations } from './channels/thread-routes.ts';
 import { voiceStatusOperations } from './channels/voice-status-routes.ts';
 import { gatewayOperations } from './gateway/routes.ts';
+import { roleOperations } from './guilds/role-routes.ts';
+import { memberChangeOperations } from './members/change-routes.ts';
+import { memberOperations } from './members/routes.ts';
 import { otherMessageOperations } from './messages/other-routes.ts';
 import { pinOperations } from './messages/pin-routes.ts';
 import { reactionOperations } from './messages/reaction-routes.ts';
@@ -28,6 +31,9 @@ export const operations: readonly Operation[] = [
   ...accountOperations,
   ...applicationOperations,
   ...roleConnectionOperations,
+  ...roleOperations,
+  ...memberOperations,
+  ...memberChangeOperations,
   ...gatewayOperations,
   ...channelOperations,
   ...overwriteOperations,

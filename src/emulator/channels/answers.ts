@@ -7,8 +7,7 @@ import type { ThreadMember } from './thread-member-records.ts';
 
 const overwriteShape = z.object({ id: z.string(), type: z.int(), allow: z.string(), deny: z.string() });
 
-/** A tag of a forum. */
-export const tagShape = z.object({
+const tagShape = z.object({
   id: z.string(),
   name: z.string(),
   moderated: z.boolean(),

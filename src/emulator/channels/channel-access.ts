@@ -1,33 +1,19 @@
-import { ApiError, notFound } from '../api/api-error.ts';
+import { notFound } from '../api/api-error.ts';
 import type { BotCaller } from '../caller.ts';
-import { memberOf } from '../guilds/membership.ts';
-import type { Guild } from '../guilds/records.ts';
-import { guildPermissions } from '../guilds/rights.ts';
+import { missingAccess, missingPermissions } from '../guilds/asking.ts';
 import type { Permission } from '../permissions/bits.ts';
 import { grants } from '../permissions/dated.ts';
 import type { Platform } from '../platform.ts';
 import { permissionsIn } from './access.ts';
 import type { ChannelRecord } from './records.ts';
 
-const UNKNOWN_GUILD = 10004;
 const UNKNOWN_CHANNEL = 10003;
-const MISSING_ACCESS = 50001;
-const MISSING_PERMISSIONS = 50013;
 
 /** A channel as far as a user may go in it. */
 export interface ChannelAccess {
   readonly channel: ChannelRecord;
   readonly may: (permission: Permission) => boolean;
   /** @throws ApiError 403 with code 50013 for whoever lacks one. */
-  readonly need: (...permissions: readonly Permission[]) => void;
-}
-
-/** A guild as far as a user may do something in it. */
-export interface GuildAccess {
-  readonly guild: Guild;
-  /** What they may, as bits. */
-  readonly bits: bigint;
-  readonly may: (permission: Permission) => boolean;
   readonly need: (...permissions: readonly Permission[]) => void;
 }
 
@@ -38,16 +24,6 @@ export type Deciding = Pick<Platform, 'world' | 'clock'>;
 export interface Asker {
   readonly id: string;
   readonly bot: boolean;
-}
-
-/** 403 with code 50001. */
-export function missingAccess(): ApiError {
-  return new ApiError(403, 'Missing Access', { code: MISSING_ACCESS });
-}
-
-/** 403 with code 50013. */
-export function missingPermissions(): ApiError {
-  return new ApiError(403, 'Missing Permissions', { code: MISSING_PERMISSIONS });
 }
 
 /** A channel with the eyes of a user; undefined when it is not there or not in view. */
@@ -64,24 +40,6 @@ export function accessTo(
   if (!may('VIEW_CHANNEL')) return undefined;
   return {
     channel,
-    may,
-    need: (...needed) => {
-      if (!needed.every(may)) throw missingPermissions();
-    },
-  };
-}
-
-/** A guild of which the caller is a member, and what they may in it. @throws ApiError 404 with code 10004, 403 with 50001. */
-export function guildInView({ world, clock }: Deciding, guildId: string, { id, bot }: Asker): GuildAccess {
-  const guild = world.tables.guilds.get(guildId);
-  if (guild === undefined) throw notFound('Unknown Guild', UNKNOWN_GUILD);
-  if (memberOf(world.tables, guildId, id) === undefined) throw missingAccess();
-  const now = clock.now();
-  const bits = guildPermissions(world.tables, guildId, id, now);
-  const may = (permission: Permission): boolean => grants(bits, permission, { now, isBot: bot });
-  return {
-    guild,
-    bits,
     may,
     need: (...needed) => {
       if (!needed.every(may)) throw missingPermissions();

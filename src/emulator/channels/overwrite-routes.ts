@@ -1,9 +1,10 @@
 import { ApiError, notFound } from '../api/api-error.ts';
 import { noContent } from '../api/reply.ts';
+import { asking } from '../guilds/asking.ts';
 import { bot, defineOperation } from '../operation.ts';
 import { bitsOf } from '../permissions/bits.ts';
 import { permissionsIn } from './access.ts';
-import { channelInView, guildInView } from './channel-access.ts';
+import { channelInView } from './channel-access.ts';
 import { checkOwnBits, putOverwrite, targetOf } from './overwrites.ts';
 import { isThread } from './records.ts';
 import { overwriteBody } from './requests.ts';
@@ -32,7 +33,7 @@ export const overwriteOperations = [
       const { role_overwrites, user_overwrites } = world.tables;
       const was =
         target.kind === 'role' ? role_overwrites.get(channel.id, id) : user_overwrites.get(channel.id, id);
-      const { bits } = guildInView(platform, channel.guild, caller.user);
+      const { bits } = asking(caller, channel.guild, platform);
       const here = permissionsIn(world.tables, channel, caller.user.id, clock.now());
       // Whoever manages roles in this very channel gives what they have there, too.
       checkOwnBits(bits | (here & ~bitsOf('ADMINISTRATOR')), body, was);

@@ -1,7 +1,7 @@
 import { type FieldFault, invalidForm } from '../api/api-error.ts';
+import { missingPermissions } from '../guilds/asking.ts';
 import { ALL_PERMISSIONS, bitsOf } from '../permissions/bits.ts';
 import type { Reading, Writing } from '../world.ts';
-import { missingPermissions } from './channel-access.ts';
 import type { ChannelRecord } from './records.ts';
 import type { CreateRequest } from './requests.ts';
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ApiError } from '../api/api-error.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { BotCaller, TokenCaller } from '../caller.ts';
+import { asking, missingPermissions, need } from '../guilds/asking.ts';
 import { bearer, bot, defineOperation } from '../operation.ts';
 import { permissionsIn } from './access.ts';
 import {
@@ -12,7 +13,7 @@ import {
   threadAnswer,
 } from './answers.ts';
 import { changedChannel, changedThread, newChannel } from './changes.ts';
-import { type Asker, channelInView, guildInView, missingPermissions } from './channel-access.ts';
+import { type Asker, channelInView } from './channel-access.ts';
 import { checkOwnBits, copyOverwrites, replaceOverwrites } from './overwrites.ts';
 import { type ChannelRecord, isThread } from './records.ts';
 import { createBody, positionsBody, updateBody } from './requests.ts';
@@ -55,7 +56,7 @@ export const channelOperations = [
     answers: { 200: z.array(guildChannelShape) },
     handle: ({ params, caller }, { world, clock }) => {
       const asker = askerOf(caller);
-      const { guild } = guildInView({ world, clock }, params.guild_id, asker);
+      const { guild } = asking(caller, params.guild_id, { world, clock });
       const now = clock.now();
       const { tables } = world;
       const isTold = (channel: ChannelRecord): boolean =>
@@ -82,8 +83,8 @@ export const channelOperations = [
     notOffered: ['default_tag_setting'],
     answers: { 201: guildChannelShape },
     handle: ({ params, caller, body }, platform) => {
-      const { guild, bits, need } = guildInView(platform, params.guild_id, caller.user);
-      need('MANAGE_CHANNELS');
+      const who = need(asking(caller, params.guild_id, platform), 'MANAGE_CHANNELS');
+      const { guild, bits } = who;
       const { world, clock } = platform;
       if (world.tables.channels.by('guild', guild.id).size >= MOST_CHANNELS) {
         throw new ApiError(400, `Maximum number of guild channels reached (${MOST_CHANNELS})`, {
@@ -130,7 +131,7 @@ export const channelOperations = [
       const { permission_overwrites: overwrites } = body;
       if (overwrites) {
         need('MANAGE_ROLES');
-        const { bits } = guildInView(platform, channel.guild, caller.user);
+        const { bits } = asking(caller, channel.guild, platform);
         for (const one of overwrites) {
           const { role_overwrites, user_overwrites } = world.tables;
           checkOwnBits(
@@ -180,8 +181,7 @@ export const channelOperations = [
     body: { kinds: ['json'], schema: positionsBody },
     answers: { 204: null },
     handle: ({ params, caller, body }, platform) => {
-      const { guild, need } = guildInView(platform, params.guild_id, caller.user);
-      need('MANAGE_CHANNELS');
+      const { guild } = need(asking(caller, params.guild_id, platform), 'MANAGE_CHANNELS');
       const { world, clock } = platform;
       world.transaction((tables) => {
         for (const { id, position, parent_id, lock_permissions } of body) {

@@ -3,12 +3,13 @@ import { ApiError, notFound } from '../api/api-error.ts';
 import { moment, queryInteger, snowflake } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { BotCaller } from '../caller.ts';
+import { asking } from '../guilds/asking.ts';
 import { bot, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
 import { timeOf } from '../snowflake.ts';
 import { permissionsIn } from './access.ts';
 import { threadAnswer, threadMemberAnswer, threadMemberShape, threadShape } from './answers.ts';
-import { accessTo, channelInView, guildInView } from './channel-access.ts';
+import { accessTo, channelInView } from './channel-access.ts';
 import { type ChannelRecord, isThread } from './records.ts';
 
 const UNKNOWN_MEMBER = 10007;
@@ -192,7 +193,7 @@ export const threadOperations = [
     who: [bot],
     answers: { 200: list },
     handle: ({ params, caller }, platform) => {
-      const { guild } = guildInView(platform, params.guild_id, caller.user);
+      const { guild } = asking(caller, params.guild_id, platform);
       const { world, clock } = platform;
       const { tables } = world;
       const threads = [...tables.channels.by('guild', guild.id)]
