@@ -3,6 +3,7 @@ import { ApiError } from '../api/api-error.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { BotCaller, TokenCaller } from '../caller.ts';
 import { asking, missingPermissions, need } from '../guilds/asking.ts';
+import { AUDIT, auditChanges } from '../guilds/audit.ts';
 import { bearer, bot, defineOperation } from '../operation.ts';
 import { permissionsIn } from './access.ts';
 import {
@@ -12,6 +13,7 @@ import {
   guildChannelShape,
   threadAnswer,
 } from './answers.ts';
+import { noteInChannel } from './audit.ts';
 import { changedChannel, changedThread, newChannel } from './changes.ts';
 import { type Asker, channelInView } from './channel-access.ts';
 import { checkOwnBits, copyOverwrites, replaceOverwrites } from './overwrites.ts';
@@ -82,7 +84,7 @@ export const channelOperations = [
     body: { kinds: ['json'], schema: createBody },
     notOffered: ['default_tag_setting'],
     answers: { 201: guildChannelShape },
-    handle: ({ params, caller, body }, platform) => {
+    handle: ({ params, caller, body, reason }, platform) => {
       const who = need(asking(caller, params.guild_id, platform), 'MANAGE_CHANNELS');
       const { guild, bits } = who;
       const { world, clock } = platform;
@@ -97,7 +99,15 @@ export const channelOperations = [
         tables.channels.insert(channel);
         if (body.permission_overwrites) replaceOverwrites(tables, channel, body.permission_overwrites);
         else if (channel.parent !== null) copyOverwrites(tables, channel.parent, channel);
-        return { status: 201, body: guildChannelAnswer(world.tables, channel) };
+        const answer = guildChannelAnswer(world.tables, channel);
+        const changes = auditChanges(undefined, answer);
+        noteInChannel(platform, tables, caller, channel, {
+          action: AUDIT.CHANNEL_CREATE,
+          target: channel.id,
+          reason,
+          changes,
+        });
+        return { status: 201, body: answer };
       });
     },
   }),
@@ -110,7 +120,7 @@ export const channelOperations = [
     body: { kinds: ['json'], schema: updateBody },
     notOffered: ['default_tag_setting', 'icon'],
     answers: { 200: channelShape },
-    handle: ({ params, caller, body }, platform) => {
+    handle: ({ params, caller, body, reason }, platform) => {
       const access = channelInView(platform, params.channel_id, caller);
       const { channel, need, may } = access;
       const { world, clock } = platform;
@@ -124,7 +134,19 @@ export const channelOperations = [
           body.archived === false;
         if (!isOwn && !(wakes && may('SEND_MESSAGES_IN_THREADS'))) need('MANAGE_THREADS');
         const changed = changedThread(channel, body, now);
-        world.transaction((tables) => tables.channels.put(changed));
+        const changes = auditChanges(
+          threadAnswer(world.tables, channel),
+          threadAnswer(world.tables, changed),
+        );
+        world.transaction((tables) => {
+          tables.channels.put(changed);
+          noteInChannel(platform, tables, caller, channel, {
+            action: AUDIT.THREAD_UPDATE,
+            target: channel.id,
+            reason,
+            changes,
+          });
+        });
         return ok(threadAnswer(world.tables, changed, caller.user.id));
       }
       need('MANAGE_CHANNELS');
@@ -142,9 +164,16 @@ export const channelOperations = [
         }
       }
       const changed = changedChannel(world, channel, body, now);
+      const before = channelAnswer(world.tables, channel);
       world.transaction((tables) => {
         tables.channels.put(changed);
         if (overwrites !== undefined) replaceOverwrites(tables, changed, overwrites ?? []);
+        noteInChannel(platform, tables, caller, channel, {
+          action: AUDIT.CHANNEL_UPDATE,
+          target: channel.id,
+          reason,
+          changes: auditChanges(before, channelAnswer(world.tables, changed)),
+        });
       });
       return ok(channelAnswer(world.tables, changed));
     },
@@ -156,7 +185,7 @@ export const channelOperations = [
     path: '/channels/{channel_id}',
     who: [bot],
     answers: { 200: channelShape },
-    handle: ({ params, caller }, platform) => {
+    handle: ({ params, caller, reason }, platform) => {
       const { channel, need } = channelInView(platform, params.channel_id, caller);
       need(isThread(channel) ? 'MANAGE_THREADS' : 'MANAGE_CHANNELS');
       const { world } = platform;
@@ -168,7 +197,15 @@ export const channelOperations = [
         });
       }
       const answer = channelAnswer(world.tables, channel);
-      world.transaction((tables) => tables.channels.remove(channel.id));
+      world.transaction((tables) => {
+        tables.channels.remove(channel.id);
+        noteInChannel(platform, tables, caller, channel, {
+          action: isThread(channel) ? AUDIT.THREAD_DELETE : AUDIT.CHANNEL_DELETE,
+          target: channel.id,
+          reason,
+          changes: auditChanges(answer, undefined),
+        });
+      });
       return ok(answer);
     },
   }),

@@ -3,7 +3,9 @@ import { ApiError } from '../api/api-error.ts';
 import { atMost } from '../api/fields.ts';
 import { present } from '../api/present.ts';
 import { noContent } from '../api/reply.ts';
+import { AUDIT } from '../guilds/audit.ts';
 import { bot, defineOperation } from '../operation.ts';
+import { noteInChannel } from './audit.ts';
 import { channelInView } from './channel-access.ts';
 import type { ChannelRecord } from './records.ts';
 
@@ -21,7 +23,7 @@ export const voiceStatusOperations = [
     body: { kinds: ['json'], schema: z.object({ status: z.nullish(atMost(500)) }) },
     ours: 'The status stays when the channel empties.',
     answers: { 204: null },
-    handle: ({ params, caller, body }, platform) => {
+    handle: ({ params, caller, body, reason }, platform) => {
       const { channel, need } = channelInView(platform, params.channel_id, caller);
       if (channel.type !== VOICE) {
         throw new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
@@ -33,6 +35,13 @@ export const voiceStatusOperations = [
       if (status === channel.status) return noContent();
       world.transaction((tables) => {
         tables.channels.put(present({ ...channel, status }) as ChannelRecord);
+        noteInChannel(platform, tables, caller, channel, {
+          action:
+            status === undefined ? AUDIT.VOICE_CHANNEL_STATUS_DELETE : AUDIT.VOICE_CHANNEL_STATUS_UPDATE,
+          target: channel.id,
+          reason,
+          ...(status === undefined ? {} : { options: { status } }),
+        });
       });
       return noContent();
     },

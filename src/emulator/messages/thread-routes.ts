@@ -4,9 +4,11 @@ import { list, maybe, snowflake } from '../api/fields.ts';
 import { present } from '../api/present.ts';
 import type { BotCaller } from '../caller.ts';
 import { threadAnswer, threadShape } from '../channels/answers.ts';
+import { noteInChannel } from '../channels/audit.ts';
 import { type ChannelAccess, channelInView } from '../channels/channel-access.ts';
 import { type ChannelRecord, NEW_THREAD } from '../channels/records.ts';
 import { threadBody } from '../channels/requests.ts';
+import { AUDIT, auditChanges } from '../guilds/audit.ts';
 import { MOST_RECORDS } from '../limits.ts';
 import { bot, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
@@ -68,15 +70,24 @@ function newThread(
 
 /** Puts a thread there, with the caller in it, and a message that says so. */
 function open(
-  { world, clock }: Platform,
+  platform: Platform,
   thread: ChannelRecord,
-  { user }: BotCaller,
+  caller: BotCaller,
+  reason: string | undefined,
   note?: Pick<Message, 'channel' | 'type' | 'about' | 'content'>,
 ): void {
+  const { world, clock } = platform;
+  const { user } = caller;
   const now = clock.now();
   const timestamp = new Date(now).toISOString();
   world.transaction((tables) => {
     tables.channels.insert(thread);
+    noteInChannel(platform, tables, caller, thread, {
+      action: AUDIT.THREAD_CREATE,
+      target: thread.id,
+      reason,
+      changes: auditChanges(undefined, threadAnswer(world.tables, thread)),
+    });
     tables.thread_members.insert({ thread: thread.id, user: user.id, joined_at: timestamp });
     if (note === undefined) return;
     tables.messages.insert({
@@ -110,7 +121,7 @@ export const threadCreationOperations = [
     who: [bot],
     body: { kinds: ['json'], schema: threadBody.omit({ type: true, invitable: true }) },
     answers: { 201: threadShape },
-    handle: ({ params, caller, body }, platform) => {
+    handle: ({ params, caller, body, reason }, platform) => {
       const access = channelInView(platform, params.channel_id, caller);
       const { type } = access.channel;
       if (type !== TEXT && type !== ANNOUNCEMENT) throw wrongChannel();
@@ -123,7 +134,7 @@ export const threadCreationOperations = [
       }
       const kind = { id, type: type === ANNOUNCEMENT ? ANNOUNCEMENT_THREAD : PUBLIC_THREAD };
       const thread = newThread(platform, access, caller, kind, body);
-      open(platform, thread, caller, {
+      open(platform, thread, caller, reason, {
         channel: id,
         content: '',
         type: MESSAGE_TYPES.threadStarter,
@@ -159,7 +170,7 @@ export const threadCreationOperations = [
         checkTags(channel, body.applied_tags ?? []);
         return world.transaction(() => {
           const thread = newThread(platform, access, caller, { id, type: PUBLIC_THREAD }, body);
-          open(platform, thread, caller);
+          open(platform, thread, caller, asked.reason);
           const inside = { ...access, channel: thread, need: needInside(access) };
           const post = createMessage(platform, caller, inside, { ...body.message }, [], id);
           const answer = threadAnswer(world.tables, thread, caller.user.id);
@@ -181,7 +192,7 @@ export const threadCreationOperations = [
         type: MESSAGE_TYPES.threadCreated,
         about: { kind: 'thread', channel: id, message: id } as const,
       };
-      open(platform, thread, caller, type === PRIVATE_THREAD ? undefined : note);
+      open(platform, thread, caller, asked.reason, type === PRIVATE_THREAD ? undefined : note);
       return { status: 201, body: threadAnswer(world.tables, thread, caller.user.id) };
     },
   }),

@@ -189,13 +189,25 @@ describe('E-7: the status of a voice channel', () => {
   const statusIn = ({ emulator }: Awaited<ReturnType<typeof botPlatform>>) =>
     emulator.tables.channels.get(ids.lounge)?.status;
 
-  it('is set and taken away, and is not told with the channel', async () => {
+  it('E-7, O-23: is set and taken away, noted, and not told with the channel', async () => {
     const platform = await botPlatform();
-    expect((await platform.ask(path, { status: 'Rowing' })).status).toBe(204);
+    expect(
+      (await platform.ask(path, { status: 'Rowing' }, { 'x-audit-log-reason': 'a%20boat' })).status,
+    ).toBe(204);
     expect(statusIn(platform)).toBe('Rowing');
     expect((await platform.ask(`GET /channels/${ids.lounge}`)).body).not.toHaveProperty('status');
     await platform.ask(path, { status: null });
     expect(statusIn(platform)).toBeUndefined();
+    expect([...platform.emulator.tables.audit_log]).toMatchObject([
+      {
+        action_type: 192,
+        user: APP,
+        target: ids.lounge,
+        reason: 'a boat',
+        options: [{ key: 'status', value: 'Rowing' }],
+      },
+      { action_type: 193, reason: null, options: [] },
+    ]);
     await platform.ask(path, { status: 'x'.repeat(500) });
     await platform.ask(path, { status: '' });
     expect(statusIn(platform)).toBeUndefined();
@@ -217,4 +229,33 @@ describe('E-7: the status of a voice channel', () => {
     await platform.only('VIEW_CHANNEL', 'CONNECT', 'MANAGE_CHANNELS');
     expect((await platform.refused(path, { status: 'y' })).body.code).toBe(50013);
   });
+});
+
+it('are noted in the audit log with their reason, each of them', async () => {
+  const { ask, emulator } = await botPlatform();
+  const because = (what: string, json?: unknown) => ask(what, json, { 'x-audit-log-reason': 'why' });
+  const { id } = (await because(`POST ${GUILD}/channels`, { name: 'x' })).body;
+  await because(`PATCH /channels/${id}`, { name: 'y' });
+  await because(`PUT /channels/${id}/permissions/${ids.otter}`, { type: 1, deny: '0' });
+  await because(`PUT /channels/${id}/permissions/${ids.otter}`, { type: 1, deny: VIEW });
+  await because(`DELETE /channels/${id}/permissions/${ids.otter}`);
+  const message = (await because(`POST /channels/${id}/messages`, { content: 'x' })).body.id;
+  const thread = (await because(`POST /channels/${id}/messages/${message}/threads`, { name: 'x' })).body.id;
+  await because(`PATCH /channels/${thread}`, { name: 'y' });
+  await because(`DELETE /channels/${thread}`);
+  await because(`PUT /channels/${id}/messages/pins/${message}`);
+  await because(`DELETE /channels/${id}/messages/pins/${message}`);
+  await because(`DELETE /channels/${id}/messages/${message}`);
+  await because(`DELETE ${GENERAL}/messages/600000000000000001`);
+  const made = [];
+  for (const content of ['a', 'b'])
+    made.push((await because(`POST ${GENERAL}/messages`, { content })).body.id);
+  await because(`POST ${GENERAL}/messages/bulk-delete`, { messages: made });
+  await because(`DELETE /channels/${id}`);
+  const noted = [...emulator.tables.audit_log];
+  expect(noted.map(({ action_type }) => action_type)).toEqual([
+    10, 11, 13, 14, 15, 110, 111, 112, 74, 75, 72, 73, 12,
+  ]);
+  expect(new Set(noted.map(({ reason }) => reason))).toEqual(new Set(['why']));
+  expect(noted[1]?.changes).toEqual([{ key: 'name', old_value: '"x"', new_value: '"y"' }]);
 });
