@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { isSnowflake } from '../snowflake.ts';
 
@@ -86,6 +87,24 @@ export const moment = () =>
 /** One of several texts or numbers. */
 export const choice = <const Values extends readonly (string | number)[]>(...values: Values) =>
   z.literal(values);
+
+/** A picture as it is sent, in a `data:` address: its bytes are not kept, their digest names it. */
+export const image = () =>
+  z
+    .string()
+    .refine((value) => /^data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/.test(value), {
+      params: { code: 'IMAGE_INVALID', message: 'Unsupported image type given' },
+    })
+    .transform((value) => createHash('sha256').update(value).digest('hex').slice(0, 32));
+
+/** What may be left out, which leaves things as they are, or be null, which takes them away. */
+export const clearable = <Type extends z.ZodType>(type: Type) => z.optional(z.nullable(type));
+
+/** What JSON Schema calls a set of permissions, by which older versions of the API find it. */
+export const PERMISSIONS_FORMAT = 'permissions';
+
+/** A set of permissions, as answers have it: its bits as a decimal number in a text. */
+export const permissionSet = () => z.string().meta({ format: PERMISSIONS_FORMAT });
 
 /** A moment, as every answer spells it: ISO 8601 with microseconds and an offset. */
 export function timestamp(ms: number): string {
