@@ -36,8 +36,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   ),
   person.map(
     (p): Step =>
-      ({ apply }) =>
-        apply({ account_bans: [{ user: p }] }),
+      (emulator) =>
+        emulator.apply({ account_bans: [{ user: p }] }),
   ),
   person.map(
     (p): Step =>
@@ -65,7 +65,7 @@ function check({ tables }: Emulator): void {
   }
   // No account of a game is left behind without an identity, and none has two.
   const held = identities.flatMap(({ user, status, source }) =>
-    status === 'merging' ? [source] : status === 'linked' ? [] : [user],
+    status === 'merging' ? [source ?? ''] : status === 'linked' ? [] : [user],
   );
   const made = [...tables.users].filter(({ flags }) => (flags & PROVISIONAL) !== 0).map(({ id }) => id);
   expect(held.sort()).toEqual(made.sort());
