@@ -120,6 +120,12 @@ export const image = once(() =>
 /** What may be left out, which leaves things as they are, or be null, which takes them away. */
 export const clearable = <Type extends z.ZodType>(type: Type) => z.optional(z.nullable(type));
 
+/** What JSON Schema calls a set of permissions, by which older versions of the API find it. */
+export const PERMISSIONS_FORMAT = 'permissions';
+
+/** A set of permissions, as answers have it: its bits as a decimal number in a text. */
+export const permissionSet = () => z.string().meta({ format: PERMISSIONS_FORMAT });
+
 /** A moment, as every answer spells it: ISO 8601 with microseconds and an offset. */
 export function timestamp(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000+00:00');
