@@ -1,15 +1,19 @@
 // Writes what is derived from the declarations: the reference tables of src/protocol/README.md and the client
-// library's types, the JSON Schema of the attach protocol, and which tests prove what the emulator covers.
+// library's types, the JSON Schema of the attach protocol, which tests prove what the emulator covers,
+// and the reference of its HTTP API.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { attachSchema } from '../src/core/attach/schema.ts';
 import { clientTypes } from '../src/protocol/client-types.ts';
 import { withReference } from '../src/protocol/reference.ts';
 import { allTestsNaming, COVERAGE, coverageText, readCoverage, withTests } from './coverage.ts';
+import { platformReference, REFERENCE } from './platform-reference.ts';
 
 const readme = fileURLToPath(new URL('../src/protocol/README.md', import.meta.url));
 writeFileSync(readme, withReference(readFileSync(readme, 'utf8')));
 writeFileSync(fileURLToPath(new URL('../src/client/generated.ts', import.meta.url)), clientTypes());
 const schema = fileURLToPath(new URL('../src/attach/schema.json', import.meta.url));
 writeFileSync(schema, `${JSON.stringify(attachSchema(), null, 1)}\n`);
-writeFileSync(COVERAGE, coverageText(withTests(readCoverage(), allTestsNaming())));
+const coverage = withTests(readCoverage(), allTestsNaming());
+writeFileSync(COVERAGE, coverageText(coverage));
+writeFileSync(REFERENCE, platformReference(coverage));

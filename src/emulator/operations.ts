@@ -2,6 +2,9 @@ import { accountOperations } from './accounts/routes.ts';
 import { roleConnectionOperations } from './applications/role-connections.ts';
 import { applicationOperations } from './applications/routes.ts';
 import { gatewayOperations } from './gateway/routes.ts';
+import { roleOperations } from './guilds/role-routes.ts';
+import { memberChangeOperations } from './members/change-routes.ts';
+import { memberOperations } from './members/routes.ts';
 import { otherMessageOperations } from './messages/other-routes.ts';
 import { pinOperations } from './messages/pin-routes.ts';
 import { reactionOperations } from './messages/reaction-routes.ts';
@@ -23,6 +26,9 @@ export const operations: readonly Operation[] = [
   ...accountOperations,
   ...applicationOperations,
   ...roleConnectionOperations,
+  ...roleOperations,
+  ...memberOperations,
+  ...memberChangeOperations,
   ...gatewayOperations,
   ...messageOperations,
   ...reactionOperations,

@@ -4,6 +4,8 @@ import { accountBans } from './bans/records.ts';
 import { roleOverwrites, userOverwrites } from './channels/overwrite-records.ts';
 import { channels } from './channels/records.ts';
 import { client, overlays } from './client/records.ts';
+import { auditLog } from './guilds/audit-records.ts';
+import { guildBans } from './guilds/ban-records.ts';
 import { departures, members } from './guilds/member-records.ts';
 import { guilds } from './guilds/records.ts';
 import { roles } from './guilds/role-records.ts';
@@ -33,6 +35,8 @@ export const kinds = {
   roles,
   members,
   departures,
+  guild_bans: guildBans,
+  audit_log: auditLog,
   channels,
   role_overwrites: roleOverwrites,
   user_overwrites: userOverwrites,

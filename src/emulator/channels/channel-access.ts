@@ -1,5 +1,6 @@
-import { ApiError, notFound } from '../api/api-error.ts';
+import { notFound } from '../api/api-error.ts';
 import type { BotCaller } from '../caller.ts';
+import { missingAccess, missingPermissions } from '../guilds/asking.ts';
 import type { Permission } from '../permissions/bits.ts';
 import { grants } from '../permissions/dated.ts';
 import type { Platform } from '../platform.ts';
@@ -7,8 +8,6 @@ import { permissionsIn } from './access.ts';
 import type { ChannelRecord } from './records.ts';
 
 const UNKNOWN_CHANNEL = 10003;
-const MISSING_ACCESS = 50001;
-const MISSING_PERMISSIONS = 50013;
 
 /** A channel as far as a user may go in it. */
 export interface ChannelAccess {
@@ -25,16 +24,6 @@ export type Deciding = Pick<Platform, 'world' | 'clock'>;
 export interface Asker {
   readonly id: string;
   readonly bot: boolean;
-}
-
-/** 403 with code 50001. */
-function missingAccess(): ApiError {
-  return new ApiError(403, 'Missing Access', { code: MISSING_ACCESS });
-}
-
-/** 403 with code 50013. */
-function missingPermissions(): ApiError {
-  return new ApiError(403, 'Missing Permissions', { code: MISSING_PERMISSIONS });
 }
 
 /** A channel with the eyes of a user; undefined when it is not there or not in view. */

@@ -41,7 +41,7 @@ function isProvisional({ external_identities: identities }: MemberRows, userId: 
 }
 
 /** Whether an account is a member of every guild that everybody is a member of: that of a person, and whole. */
-function isPerson(rows: MemberRows, { id, bot }: User): boolean {
+export function isPerson(rows: MemberRows, { id, bot }: User): boolean {
   return !bot && !isProvisional(rows, id);
 }
 

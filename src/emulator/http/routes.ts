@@ -31,29 +31,61 @@ export function placeOf(pathname: string): Place {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies readonly Method[];
 
+interface Entry {
+  readonly method: Method;
+  readonly path: string;
+  readonly target: Target;
+}
+
+/** The operations whose paths begin alike; a router of them is made when one is first asked for, for it compiles each path. */
+class Shelf {
+  readonly #entries: Entry[] = [];
+  #router: ReturnType<typeof createRouter> | undefined;
+
+  add(entry: Entry): void {
+    this.#entries.push(entry);
+  }
+
+  get router(): ReturnType<typeof createRouter> {
+    if (this.#router !== undefined) return this.#router;
+    this.#router = createRouter({ caseSensitive: true, maxParamLength: 512 });
+    for (const { method, path, target } of this.#entries) {
+      // Nothing is called through the router: it only tells what is where.
+      this.#router.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), () => {}, target);
+    }
+    return this.#router;
+  }
+}
+
 /** Every operation by its path. */
 export class Routes {
-  readonly #routers = { api: newRouter(), site: newRouter() };
+  /** By where they are and the first part of their path, which is the same for all that could be meant by one. */
+  readonly #shelves = new Map<string, Shelf>();
 
   constructor(offered: readonly Operation[] = operations) {
     const taken = new Set<string>();
     for (const operation of offered) {
+      const { at, method, path } = operation;
       taken.add(keyOf(operation));
-      this.#add(operation.at, operation, { kind: 'offered', operation });
+      this.#add(at, { method, path, target: { kind: 'offered', operation } });
     }
     for (const known of publicOperations()) {
       if (taken.has(keyOf(known))) continue;
-      this.#add('api', known, { kind: 'not-offered', what: `${known.method} ${known.path} (${known.id})` });
+      const { method, path, id } = known;
+      this.#add('api', { method, path, target: { kind: 'not-offered', what: `${method} ${path} (${id})` } });
     }
   }
 
-  #add(at: 'api' | 'site', { method, path }: Pick<Operation, 'method' | 'path'>, target: Target): void {
-    // Nothing is called through the router: it only tells what is where.
-    this.#routers[at].on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), () => {}, target);
+  #add(at: Place['at'], entry: Entry): void {
+    const name = shelfOf(at, entry.path);
+    const shelf = this.#shelves.get(name) ?? new Shelf();
+    this.#shelves.set(name, shelf);
+    shelf.add(entry);
   }
 
   find(method: string, { at, path }: Place): Found {
-    const router = this.#routers[at];
+    const router = this.#shelves.get(shelfOf(at, path))?.router;
+    if (router === undefined) return { kind: 'unknown' };
     const verb = METHODS.find((one) => one === method);
     const found = verb && router.find(verb, path);
     if (found) {
@@ -68,8 +100,9 @@ export class Routes {
   }
 }
 
-function newRouter() {
-  return createRouter({ caseSensitive: true, maxParamLength: 512 });
+/** No path begins with a name in braces. */
+function shelfOf(at: Place['at'], path: string): string {
+  return `${at} ${path.split('/', 2)[1] ?? ''}`;
 }
 
 /** Names in braces tell no two operations apart. */

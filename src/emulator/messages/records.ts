@@ -37,6 +37,7 @@ export const messages = defineRecord({
   indexes: {
     // In a channel the oldest comes first, and an id says when it was made.
     channel: { order: 'key' },
+    author: { order: 'key' },
     pinned: { order: 'key', of: (row: Pinnable) => (row.pinned ? row.channel : null) },
     nonce: { of: (row: Nonced) => (row.nonce === undefined ? null : nonceKey(row.author, row.nonce)) },
   },

@@ -181,8 +181,11 @@ export async function exchangeDevice(
   const { clientId } = credentials;
   const { known } = authenticateClient(context.application(clientId), credentials);
   checkMayAuthorize(known);
-  const { ask, userId } = context.devices.redeem(args.deviceCode, clientId, await args.link?.());
-  if (context.user(userId) === undefined) throw invalidCode();
+  const link = await args.link?.();
+  const { ask, userId } = context.devices.redeem(args.deviceCode, clientId, (person) => {
+    if (context.user(person) === undefined) throw invalidCode();
+    link?.(person);
+  });
   const pair = issue(context, { userId, clientId, scopes: ask.scopes });
   return answerOf(context, pair, { ...ask, userId, issuer: args.issuer });
 }

@@ -77,7 +77,8 @@ const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
 export const oauth2Operations = [
   defineOperation({
     id: 'exchange_token',
-    summary: 'Exchanges a code, a refresh token, a device code or the credentials of an application.',
+    summary:
+      'Exchanges a code, a refresh token, a device code or the credentials of an application; an external identity that is shown with a code is linked.',
     method: 'POST',
     path: '/oauth2/token',
     who: [client],

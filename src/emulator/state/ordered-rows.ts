@@ -11,6 +11,8 @@ export interface Rows<Row> extends Iterable<Row> {
   readonly size: number;
   /** The last rows, in order. */
   last(count: number): Row[];
+  /** The rows behind a key, in an index that is ordered by key. */
+  behind(key: string): Iterable<Row>;
   /** Of rows that stand in the order of their keys: the last ones whose key is smaller, in order. */
   before(key: string, count: number): Row[];
   /** The same: the first ones whose key is greater. */
@@ -79,6 +81,17 @@ export class OrderedRows<Row> implements Rows<Row> {
       }
     }
     return rows.reverse();
+  }
+
+  *behind(key: string): Generator<Row> {
+    const isBefore = (entry: Entry<Row> | undefined): boolean =>
+      entry !== undefined && byKey(entry, { key } as Entry<unknown>) <= 0;
+    let at = lowerBound(this.#chunks, (chunk) => isBefore(chunk.at(-1)));
+    let index = lowerBound(this.#chunks[at] ?? [], isBefore);
+    for (; at < this.#chunks.length; at += 1, index = 0) {
+      const chunk = this.#chunks[at] ?? [];
+      for (; index < chunk.length; index += 1) yield (chunk[index] as Entry<Row>).row;
+    }
   }
 
   before(key: string, count: number): Row[] {

@@ -20,6 +20,7 @@ const NONE: Rows<never> = {
   last: () => [],
   before: () => [],
   after: () => [],
+  behind: () => [],
   *[Symbol.iterator]() {},
 };
 

@@ -15,6 +15,8 @@ export const users = defineRecord({
   noun: 'user',
   key: ['id'],
   named: 'username',
+  // Pages of accounts go by id.
+  indexes: { bot: { order: 'key' } },
   least: 1,
   schema: ({ table, snowflake, text, matching, or, orNull, flag, yesOrNo, count }: SchemaParts) =>
     table({

@@ -1,21 +1,12 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { notFound, unauthorized } from '../api/api-error.ts';
-import { text } from '../api/fields.ts';
+import { image, text } from '../api/fields.ts';
 import { ok } from '../api/reply.ts';
 import { bearer, bot, defineOperation } from '../operation.ts';
 import { ownUserAnswer, ownUserShape, userAnswer, userShape } from './answers.ts';
 import type { Connection } from './records.ts';
 
 const UNKNOWN_USER = 10013;
-
-/** A picture as it is sent: its bytes are not kept, their digest names it. */
-const image = z
-  .string()
-  .refine((value) => /^data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/.test(value), {
-    params: { code: 'IMAGE_INVALID', message: 'Unsupported image type given' },
-  })
-  .transform((value) => createHash('sha256').update(value).digest('hex').slice(0, 32));
 
 const connectionShape = z
   .object({
@@ -84,7 +75,7 @@ export const userOperations = [
     body: {
       kinds: ['json'],
       most: 4 * 1024 * 1024,
-      schema: z.object({ username: z.optional(text(2, 32)), avatar: z.optional(z.nullable(image)) }),
+      schema: z.object({ username: z.optional(text(2, 32)), avatar: z.optional(z.nullable(image())) }),
     },
     notOffered: ['banner'],
     answers: { 200: ownUserShape },

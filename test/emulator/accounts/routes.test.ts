@@ -232,6 +232,42 @@ describe('U-5: tokens of a provisional account', () => {
   });
 });
 
+it('what an application is written down with counts from the moment that it is applied', async () => {
+  const { call, bot, emulator } = await platformWith();
+  const made = bot();
+  const asked = async (headers: object) => (await call('GET /users/@me', { headers: { ...headers } })).body;
+  expect(await asked(made)).toMatchObject({ id: app, bot: true });
+  await emulator.apply({
+    users: [{ id: '77', username: 'tug', bot: true }],
+    applications: [
+      {
+        id: app,
+        bot_token: 'MzAwMDAw.x.y',
+        bot_user: 'tug',
+        public_client: true,
+        intents: ['guild_members'],
+      },
+    ],
+  });
+  expect(await asked(made)).toMatchObject({ message: '401: Unauthorized' });
+  const given = { authorization: 'Bot MzAwMDAw.x.y' };
+  // Libraries read the id of the application out of the token, and so does the platform.
+  expect(await asked(given)).toMatchObject({ message: '401: Unauthorized' });
+  const token = `${Buffer.from(app).toString('base64url')}.x.y`;
+  await emulator.apply({ applications: [{ id: app, bot_token: token }] });
+  const headers = { authorization: `Bot ${token}` };
+  expect(await asked(headers)).toMatchObject({ id: '77', username: 'tug', bot: true });
+  expect((await call('GET /applications/@me', { headers })).body).toMatchObject({
+    flags: (1 << 8) | (1 << 15),
+    bot: { id: '77' },
+  });
+  const players = await call('POST /partner-sdk/token/bot', { headers, json: { external_user_id: '7' } });
+  expect(players.status).toBe(200);
+  const show = JSON.stringify(emulator.show());
+  expect(show).toContain('"bot_user":"77"');
+  expect(show).not.toContain(token);
+});
+
 describe('2.5 a merge', () => {
   it('gives the tokens of the person at once, and takes the provisional account along', async () => {
     const platform = await platformWith(closed);

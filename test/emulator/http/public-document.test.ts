@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { publicOperations } from '../../../src/emulator/http/public-operations.ts';
 import { operations } from '../../../src/emulator/operations.ts';
+import { ASKED_OF_GUILDS } from '../../helpers/asked-of-guilds.ts';
 import { APP, type PlatformRequest, type TestPlatform, testPlatform } from '../../helpers/platform.ts';
 import { publicDocument, publicJudge } from '../../helpers/public-document.ts';
 import { messageAsked } from './asked-messages.ts';
@@ -78,6 +79,7 @@ const ASKED: Readonly<
     `DELETE ${ROLE_CONNECTION}`,
     { headers: await bearer(['role_connections.write']) },
   ],
+  ...ASKED_OF_GUILDS,
   partner_sdk_token: async () => ['POST /partner-sdk/token', { json: STEAM }],
   bot_partner_sdk_token: async ({ bot }) => [
     'POST /partner-sdk/token/bot',

@@ -370,3 +370,59 @@ describe('nobody but the person answers', () => {
     );
   });
 });
+
+describe('a device', () => {
+  const setUp = async (policy: 'ask' | 'deny') => {
+    const platform = await testPlatform(undefined, { consent: { policy } });
+    const { body } = await platform.call('POST /oauth2/device/authorize', {
+      form: { client_id: APP, scope: 'identify' },
+    });
+    const allow = async (headers: Readonly<Record<string, string>> = {}) => {
+      const token = tokenIn((await open(platform, `/activate?user_code=${body.user_code}`, headers)).body);
+      return (await press(platform, '/activate', { token, decision: 'allow' }, headers)).body as string;
+    };
+    const look = async () => {
+      const grant_type = 'urn:ietf:params:oauth:grant-type:device_code';
+      const form = { grant_type, device_code: body.device_code, client_id: APP };
+      return (await platform.call('POST /oauth2/token', { form })).body.error as string | undefined;
+    };
+    return { platform, allow, look };
+  };
+
+  it('goes on waiting when a program keeps the person from being asked, and is not said to be done', async () => {
+    const { platform, allow, look } = await setUp('ask');
+    const { oauth2, requests } = platform.emulator;
+    const controller = new AbortController();
+    const other = oauth2.authorize({
+      clientId: APP,
+      scopes: ['rpc'],
+      peer: { transport: 'ipc', pid: 7 },
+      signal: controller.signal,
+    });
+    const browser = await signIn(platform);
+    expect(await allow(browser)).toContain('Not now');
+    expect(await look()).toBe('authorization_pending');
+    controller.abort();
+    await expect(other).rejects.toThrow('the app left');
+    expect(requests.list()).toEqual([]);
+    expect(await allow(browser)).toContain('Done');
+  });
+
+  it('is told no where the policy says so, and the page says that too', async () => {
+    const { allow, look } = await setUp('deny');
+    expect(await allow()).toContain('The device gets nothing');
+    expect(await look()).toBe('access_denied');
+  });
+
+  it('gets nothing when the terminal says no', async () => {
+    const { platform, allow, look } = await setUp('ask');
+    expect(await allow()).toContain('footbridge approve');
+    const [waiting] = platform.emulator.requests.list();
+    platform.emulator.requests.answer(
+      waiting?.id ?? '',
+      { answer: 'deny', by: { via: 'test' } },
+      anybodyMayAnswer,
+    );
+    expect(await look()).toBe('access_denied');
+  });
+});

@@ -54,19 +54,39 @@ function donePage(title: string, text: string, rest = html``): Page {
   return page({ title, body: html`<h1>${title}</h1><p>${text}</p>${rest}` });
 }
 
-/** Files what a person allowed for a device with all that waits; the answer of the page does not wait for it. */
-function allow(
+/** Files what a person allowed for a device with all that waits, and says what became of it. */
+async function allow(
   { oauth2, web, log }: Platform,
   { request: typed, id: sessionId }: Pending<string>,
   bringer: string,
   isSignedIn: boolean,
-): void {
+): Promise<Page> {
+  const { clientId } = oauth2.devices.waiting(typed) ?? { clientId: '' };
   const peer = { transport: 'device', sessionId, program: deviceOf(typed, bringer) };
-  oauth2.devices.allow(typed, peer, new AbortController().signal).catch((error: unknown) => {
-    oauth2.devices.deny(typed);
-    if (!(error instanceof OAuth2Error)) log.warn('a device could not be answered');
-  });
+  const refused = oauth2.devices.allow(typed, peer, new AbortController().signal).then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof OAuth2Error) return error;
+      log.warn('a device could not be answered');
+      return new OAuth2Error('access_denied', 'It could not be answered.');
+    },
+  );
+  const id = web.waitingId(sessionId);
+  if (id !== undefined && !isSignedIn) {
+    void refused.then((refusal) => refusal && oauth2.devices.deny(typed));
+    const command = html`<p><code class="command">footbridge approve ${id}</code></p>`;
+    return donePage('One more step', 'Allow it in a terminal:', command);
+  }
   if (isSignedIn) web.allow(sessionId);
+  const refusal = await refused;
+  if (refusal === undefined) return donePage('Done', 'Go back to the device.');
+  if (oauth2.policyFor(clientId) === 'deny') {
+    oauth2.devices.deny(typed);
+    return donePage('Denied', `${refusal.description} The device gets nothing.`);
+  }
+  // Nobody could be asked, because another request waits or too many came: that is no answer to this device.
+  const again = html`<p><a href="/activate?user_code=${encodeURIComponent(typed)}">Try again</a></p>`;
+  return donePage('Not now', `${refusal.description} The device goes on waiting.`, again);
 }
 
 /** Who asks, for the person: the code is what they can compare. */
@@ -113,15 +133,7 @@ export const activateOperations = [
         oauth2.devices.deny(pending.request);
         return donePage('Denied', 'The device gets nothing.');
       }
-      allow(platform, pending, pageIn(headers), web.browsers.sessionOf(headers) !== undefined);
-      const id = web.waitingId(pending.id);
-      return id === undefined
-        ? donePage('Done', 'Go back to the device.')
-        : donePage(
-            'One more step',
-            'Allow it in a terminal:',
-            html`<p><code class="command">footbridge approve ${id}</code></p>`,
-          );
+      return allow(platform, pending, pageIn(headers), web.browsers.sessionOf(headers) !== undefined);
     },
   }),
   defineOperation({

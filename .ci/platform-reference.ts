@@ -1,0 +1,137 @@
+// src/emulator/REFERENCE.md: what the emulator offers over HTTP, from the declarations of its operations and from
+// coverage.json. `npm run gen` writes it; a test fails when it is stale.
+import { join } from 'node:path';
+import { publicOperations } from '../src/emulator/http/public-operations.ts';
+import { keyOf } from '../src/emulator/http/routes.ts';
+import type { Access, Operation } from '../src/emulator/operation.ts';
+import { operations } from '../src/emulator/operations.ts';
+import { root } from './bundle.ts';
+import { type Coverage, STATES } from './coverage.ts';
+import { type Difference, publishedSources, statedAndPublished } from './differences.ts';
+
+/** Where it stands. */
+export const REFERENCE = join(root, 'src/emulator/REFERENCE.md');
+
+/** The page's text. */
+export function platformReference(coverage: Coverage, offered: readonly Operation[] = operations): string {
+  const taken = new Set(offered.map(keyOf));
+  const missing = publicOperations().filter((known) => !taken.has(keyOf(known)));
+  return `# What the emulator offers over HTTP
+
+Written by \`npm run gen\` from the declarations. \`footbridge schema openapi\` prints the same for programs, with every shape.
+
+Paths are below \`/api\`, where a version from 6 to 10 may stand first (\`/api/v10\`); one without a version is answered like 10.
+Any other version is 400 with code 50041. Answers of every version are the same but for the twins of O-13 below. Those marked *site* stand beside
+\`/api\`. Bodies are JSON, a form, or multipart; in the latter \`payload_json\` may stand for the whole body. In a query and a form
+numbers and truth values (\`true\`, \`True\`, \`1\`) are texts, and a list is a repeated name. \`X-Audit-Log-Reason\` is read as UTF-8 that
+was encoded for an address, 512 characters of it. A field that is not offered is refused with 501, which names it.
+
+## Operations
+
+| Operation | What | Who may | Body | Days | Not offered, and what is ours |
+|---|---|---|---|---|---|
+${offered.map(rowOf).join('\n')}
+
+## Public, and not offered
+
+Each answers 501, names itself, and stands at the end of \`footbridge emulate\`. ${missing.length} of ${publicOperations().length} operations of the platform's OpenAPI document:
+
+${groupsOf(missing).join('\n')}
+
+## Decided here
+
+No public source says these.
+
+| Row | What | Here |
+|---|---|---|
+${Object.entries(coverage)
+  .filter(([, { state }]) => state === 'ours')
+  .map(([id, { what, why = '' }]) => `| ${id} | ${cell(what)} | ${cell(why)} |`)
+  .join('\n')}
+
+## Where sources part
+
+${differencesTable(['As stated', 'As published'], statedAndPublished, coverage)}
+
+Between published sources:
+
+${differencesTable(['One', 'Another'], publishedSources, coverage)}
+
+## What is covered
+
+${STATES.map((state) => `${Object.values(coverage).filter((row) => row.state === state).length} ${state}`).join(', ')}: of the ${Object.keys(coverage).length} statements in \`coverage.json\`, which names the tests of each. Those that are not done:
+
+| Row | What | State | Why |
+|---|---|---|---|
+${Object.entries(coverage)
+  .filter(([, { state }]) => state === 'planned' || state === 'absent')
+  .map(([id, { what, state, why = '' }]) => `| ${id} | ${cell(what)} | ${state} | ${cell(why)} |`)
+  .join('\n')}
+`;
+}
+
+function rowOf(operation: Operation): string {
+  const { method, path, at, summary, who, body, since, until, notOffered, ours } = operation;
+  const days = [since && `from ${since.slice(0, 10)}`, until && `until ${until.slice(0, 10)}`].filter(
+    Boolean,
+  );
+  const kinds = body?.kinds.map((kind) => (kind === 'any' ? 'JSON of any type' : kind)) ?? [];
+  const files = body?.files === undefined ? [] : [`files: ${body.files.fields.map(code).join(', ')}`];
+  const notes = [
+    ...(notOffered.length === 0 ? [] : [`not offered: ${notOffered.map(code).join(', ')}`]),
+    ...(ours === undefined ? [] : [`ours: ${ours}`]),
+  ];
+  const cells = [
+    `${code(`${method} ${path}`)}${at === 'site' ? ' *site*' : ''}`,
+    summary,
+    who.map(nameOf).join('; '),
+    [...kinds, ...files].join(', ') || '–',
+    days.join(', ') || '–',
+    notes.join('. ') || '–',
+  ];
+  return `| ${cells.map(cell).join(' | ')} |`;
+}
+
+function nameOf(access: Access): string {
+  switch (access.kind) {
+    case 'anybody':
+      return 'anybody';
+    case 'client':
+      return 'client credentials';
+    case 'bot':
+      return 'bot';
+    case 'bearer':
+      return access.scopes.length === 0 ? 'person' : `person with ${access.scopes.map(code).join(' or ')}`;
+  }
+}
+
+function groupsOf(missing: readonly { readonly method: string; readonly path: string }[]): string[] {
+  const groups = new Map<string, string[]>();
+  for (const { method, path } of missing) {
+    const name = path.split('/')[1] ?? '';
+    groups.set(name, [...(groups.get(name) ?? []), code(`${method} ${path}`)]);
+  }
+  return [...groups].map(([name, list]) => `- **${name}**: ${list.join(' · ')}`);
+}
+
+function differencesTable(
+  [one, other]: readonly [string, string],
+  differences: readonly Difference[],
+  coverage: Coverage,
+): string {
+  const rows = differences.map((difference) => {
+    const { row, about, here } = difference;
+    const state = row === undefined ? undefined : coverage[row]?.state;
+    const done = state === 'planned' ? `${here} *(planned)*` : here;
+    return `| ${[row ?? '–', about, difference.one, difference.other, done].map(cell).join(' | ')} |`;
+  });
+  return [`| Row | What | ${one} | ${other} | Here |`, '|---|---|---|---|---|', ...rows].join('\n');
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}

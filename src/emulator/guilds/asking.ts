@@ -1,0 +1,94 @@
+import { ApiError, notFound } from '../api/api-error.ts';
+import type { BotCaller, TokenCaller } from '../caller.ts';
+import { bitsOf, type Permission } from '../permissions/bits.ts';
+import { inGuild } from '../permissions/evaluate.ts';
+import type { Platform } from '../platform.ts';
+import type { Reading } from '../world.ts';
+import type { Member } from './member-records.ts';
+import { memberOf, rolesOf } from './membership.ts';
+import type { Guild } from './records.ts';
+import { subjectOf } from './rights.ts';
+import type { Role } from './role-records.ts';
+import { compareRoles } from './roles.ts';
+
+/** Codes of the platform. */
+const UNKNOWN_GUILD = 10004;
+const UNKNOWN_MEMBER = 10007;
+const UNKNOWN_USER = 10013;
+const MISSING_ACCESS = 50001;
+const MISSING_PERMISSIONS = 50013;
+
+/** Somebody who asks something of a guild that they are a member of. */
+export interface Asking {
+  readonly guild: Guild;
+  readonly member: Member;
+  /** What they may in the guild. */
+  readonly bits: bigint;
+  /** In milliseconds. */
+  readonly now: number;
+  readonly isBot: boolean;
+}
+
+/** @throws ApiError 10004 for no guild, 50001 for one that the caller is no member of. */
+export function asking(
+  caller: BotCaller | TokenCaller,
+  guildId: string,
+  { world, clock }: Pick<Platform, 'world' | 'clock'>,
+): Asking {
+  const guild = world.tables.guilds.get(guildId);
+  if (guild === undefined) throw notFound('Unknown Guild', UNKNOWN_GUILD);
+  const userId = caller.kind === 'bot' ? caller.user.id : caller.userId;
+  const member = memberOf(world.tables, guildId, userId);
+  if (member === undefined) throw missingAccess();
+  const now = clock.now();
+  const bits = inGuild(subjectOf(world.tables, member, now));
+  return { guild, member, bits, now, isBot: caller.kind === 'bot' };
+}
+
+/** 403: the caller may not even look. */
+export function missingAccess(): ApiError {
+  return new ApiError(403, 'Missing Access', { code: MISSING_ACCESS });
+}
+
+/** 403: the caller may look, and may not do that. */
+export function missingPermissions(): ApiError {
+  return new ApiError(403, 'Missing Permissions', { code: MISSING_PERMISSIONS });
+}
+
+/** The same, of somebody who may do all of these. @throws ApiError 50013 for one who may not. */
+export function need<A extends Pick<Asking, 'bits'>>(who: A, ...permissions: readonly Permission[]): A {
+  const bits = bitsOf(...permissions);
+  if ((who.bits & bits) !== bits) throw missingPermissions();
+  return who;
+}
+
+/** The highest role of a member; that of everybody for one who has no other. */
+function highestRole(tables: Reading, member: Member): Role | undefined {
+  return rolesOf(tables, member).reduce<Role | undefined>(
+    (highest, role) => (highest === undefined || compareRoles(role, highest) > 0 ? role : highest),
+    tables.roles.get(member.guild),
+  );
+}
+
+/** @throws ApiError 50013 unless a role stands below the highest of whoever asks, or they own the guild. */
+export function needAboveRole(tables: Reading, { guild, member }: Asking, role: Role): void {
+  if (guild.owner === member.user) return;
+  const highest = highestRole(tables, member);
+  if (highest === undefined || compareRoles(highest, role) <= 0) throw missingPermissions();
+}
+
+/** @throws ApiError 50013 unless a member stands below whoever asks. Nobody stands above the owner. */
+export function needAboveMember(tables: Reading, who: Asking, other: Member): void {
+  if (who.guild.owner === who.member.user) return;
+  const role = highestRole(tables, other);
+  if (who.guild.owner === other.user || role === undefined) throw missingPermissions();
+  needAboveRole(tables, who, role);
+}
+
+/** A member of a guild. @throws ApiError 10013 for no user, 10007 for no member. */
+export function memberIn(tables: Reading, guildId: string, userId: string): Member {
+  if (!tables.users.has(userId)) throw notFound('Unknown User', UNKNOWN_USER);
+  const member = memberOf(tables, guildId, userId);
+  if (member === undefined) throw notFound('Unknown Member', UNKNOWN_MEMBER);
+  return member;
+}

@@ -1,0 +1,88 @@
+import { isSameJson } from '../same-json.ts';
+import { timeOf } from '../snowflake.ts';
+import type { World, Writing } from '../world.ts';
+import type { AuditEntry } from './audit-records.ts';
+
+/** Numbers of what an audit log tells. */
+export const AUDIT = {
+  GUILD_UPDATE: 1,
+  MEMBER_KICK: 20,
+  MEMBER_PRUNE: 21,
+  MEMBER_BAN_ADD: 22,
+  MEMBER_BAN_REMOVE: 23,
+  MEMBER_UPDATE: 24,
+  MEMBER_ROLE_UPDATE: 25,
+  MEMBER_MOVE: 26,
+  BOT_ADD: 28,
+  ROLE_CREATE: 30,
+  ROLE_UPDATE: 31,
+  ROLE_DELETE: 32,
+} as const;
+
+/** Entries are kept for 45 days. */
+const KEPT_MS = 45 * 86_400_000;
+/** Newest entries that a guild keeps. */
+const MOST_KEPT = 10_000;
+
+/** What was done. */
+export interface Deed {
+  readonly action: number;
+  readonly target: string | null;
+  readonly reason: string | undefined;
+  /** One that changes nothing is not noted. */
+  readonly changes?: AuditEntry['changes'];
+  readonly options?: Readonly<Record<string, string>>;
+}
+
+/** Notes in the audit log of a guild what is done in this transaction; what is too old or too much goes. */
+export function writeAudit({ ids }: World, tables: Writing, { guild, member, now }: Doer, deed: Deed): void {
+  if (deed.changes?.length === 0) return;
+  tables.audit_log.insert({
+    id: ids.next(now, (id) => tables.audit_log.has(id)),
+    guild: guild.id,
+    action_type: deed.action,
+    user: member.user,
+    target: deed.target,
+    changes: deed.changes ?? [],
+    options: Object.entries(deed.options ?? {}).map(([key, value]) => ({ key, value })),
+    reason: deed.reason ?? null,
+  });
+  const entries = tables.audit_log.by('guild', guild.id);
+  const old: AuditEntry[] = [];
+  for (const entry of entries) {
+    if (isKept(entry, now) && entries.size - old.length <= MOST_KEPT) break;
+    old.push(entry);
+  }
+  for (const { id } of old) tables.audit_log.remove(id);
+}
+
+/** Who did it, and when, in milliseconds. */
+interface Doer {
+  readonly guild: { readonly id: string };
+  readonly member: { readonly user: string };
+  readonly now: number;
+}
+
+/** Whether an entry is still to be seen. */
+function isKept({ id }: AuditEntry, now: number): boolean {
+  return timeOf(id) >= now - KEPT_MS;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What is different between two answers, as an audit log tells it; undefined stands for nothing. */
+export function auditChanges(before: Fields | undefined, after: Fields | undefined): AuditEntry['changes'] {
+  const keys = Object.keys({ ...before, ...after }).filter((key) => key !== 'id');
+  return keys
+    .filter((key) => !isSameJson(before?.[key] ?? null, after?.[key] ?? null))
+    .map((key) => changeOf(key, before?.[key] ?? null, after?.[key] ?? null));
+}
+
+/** One difference; null stands for nothing. */
+export function changeOf(key: string, before: unknown, after: unknown): AuditEntry['changes'][number] {
+  return { key, old_value: printed(before), new_value: printed(after) };
+}
+
+function printed(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value);
+}

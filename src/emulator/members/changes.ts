@@ -1,0 +1,137 @@
+import * as z from 'zod';
+import { ApiError, invalidForm } from '../api/api-error.ts';
+import { clearable, integer, list, snowflake, text } from '../api/fields.ts';
+import { mayView } from '../channels/access.ts';
+import { hasVoice } from '../channels/records.ts';
+import { type Asking, missingPermissions, need, needAboveMember, needAboveRole } from '../guilds/asking.ts';
+import type { Member } from '../guilds/member-records.ts';
+import { subjectOf } from '../guilds/rights.ts';
+import { roleIn } from '../guilds/roles.ts';
+import { bitsOf } from '../permissions/bits.ts';
+import { inGuild } from '../permissions/evaluate.ts';
+import type { Reading, Writing } from '../world.ts';
+
+const NOT_IN_VOICE = 40032;
+/** Longest timeout: 28 days. */
+const LONGEST_TIMEOUT_MS = 28 * 86_400_000;
+/** The one flag that can be set. */
+const BYPASSES_VERIFICATION = 1 << 2;
+
+const moment = z.iso.datetime({ offset: true }).or(
+  z.string().refine(() => false, {
+    params: { code: 'DATE_TIME_TYPE_PARSE', message: 'Could not parse. Should be ISO8601.' },
+  }),
+);
+
+/** What may be changed of a member. */
+export const memberFields = z.object({
+  nick: clearable(text(0, 32)),
+  roles: clearable(list(snowflake(), 0, 250)),
+  mute: clearable(z.boolean()),
+  deaf: clearable(z.boolean()),
+  channel_id: clearable(snowflake()),
+  communication_disabled_until: clearable(moment),
+  flags: clearable(integer(0, 2 ** 31 - 1)),
+});
+
+type Given = z.output<typeof memberFields>;
+
+/**
+ * What a change makes of a member, once it is clear that whoever asks may. @throws ApiError 50013 for what they may not,
+ * 10011 for a role that is none, 50035 for what cannot be.
+ */
+export function changedMember(tables: Reading, who: Asking, member: Member, given: Given): Partial<Member> {
+  const { nick, roles, communication_disabled_until: until, flags } = given;
+  const isSelf = who.member.user === member.user;
+  const fields: { -readonly [Key in keyof Member]?: Member[Key] } = {};
+  if (nick !== undefined) {
+    need(who, isSelf ? 'CHANGE_NICKNAME' : 'MANAGE_NICKNAMES');
+    if (!isSelf) needAboveMember(tables, who, member);
+    fields.nick = nick === '' ? null : nick;
+  }
+  if (roles !== undefined) fields.roles = changedRoles(tables, who, member, roles ?? []);
+  if (until !== undefined) fields.communication_disabled_until = timeout(tables, who, member, until);
+  if (flags !== undefined && flags !== null) {
+    if (
+      !['MANAGE_GUILD', 'MANAGE_ROLES', 'MODERATE_MEMBERS'].some((name) =>
+        hasRight(who, name as 'MANAGE_GUILD'),
+      )
+    ) {
+      throw missingPermissions();
+    }
+    fields.flags = (member.flags & ~BYPASSES_VERIFICATION) | (flags & BYPASSES_VERIFICATION);
+  }
+  return fields;
+}
+
+function hasRight({ bits }: Asking, name: 'MANAGE_GUILD' | 'MANAGE_ROLES' | 'MODERATE_MEMBERS'): boolean {
+  return (bits & bitsOf(name)) !== 0n;
+}
+
+/** Each role that comes or goes has to stand below whoever asks, and is nobody's own as a bot. */
+function changedRoles(tables: Reading, who: Asking, member: Member, given: readonly string[]): string[] {
+  need(who, 'MANAGE_ROLES');
+  const wanted = [...new Set(given)].filter((id) => id !== member.guild);
+  const different = [
+    ...wanted.filter((id) => !member.roles.includes(id)),
+    ...member.roles.filter((id) => !wanted.includes(id)),
+  ];
+  for (const id of different) checkRole(tables, who, id);
+  return wanted;
+}
+
+/** @throws ApiError unless whoever asks may give and take a role. */
+export function checkRole(tables: Reading, who: Asking, roleId: string): void {
+  const role = roleIn(tables, who.guild.id, roleId);
+  if (role.bot !== null || role.id === who.guild.id) throw missingPermissions();
+  needAboveRole(tables, who, role);
+}
+
+/** Nobody silences an administrator. */
+function timeout(tables: Reading, who: Asking, member: Member, until: string | null): string | null {
+  need(who, 'MODERATE_MEMBERS');
+  needAboveMember(tables, who, member);
+  if (until === null) return null;
+  const bits = inGuild(subjectOf(tables, member, 0));
+  if (member.user === who.member.user || (bits & bitsOf('ADMINISTRATOR')) !== 0n) throw missingPermissions();
+  if (Date.parse(until) > who.now + LONGEST_TIMEOUT_MS) {
+    throw invalidForm([
+      {
+        path: ['communication_disabled_until'],
+        code: 'INVALID_COMMUNICATION_DISABLED_TIMESTAMP',
+        message: 'The time is more than 28 days from now.',
+      },
+    ]);
+  }
+  return new Date(until).toISOString();
+}
+
+/** Mutes, deafens or moves a member who talks. @throws ApiError 40032 for one who does not. */
+export function changeVoice(tables: Writing, who: Asking, { user, guild }: Member, given: Given): void {
+  const { mute, deaf, channel_id: channelId } = given;
+  if ((mute ?? deaf ?? undefined) === undefined && channelId === undefined) return;
+  const state = tables.voice_states.get(user);
+  const here = state !== undefined && tables.channels.get(state.channel)?.guild === guild ? state : undefined;
+  if (typeof mute === 'boolean') need(who, 'MUTE_MEMBERS');
+  if (typeof deaf === 'boolean') need(who, 'DEAFEN_MEMBERS');
+  if (channelId !== undefined) need(who, 'MOVE_MEMBERS');
+  if (here === undefined) {
+    throw new ApiError(400, 'Target user is not connected to voice.', { code: NOT_IN_VOICE });
+  }
+  if (channelId === null) {
+    tables.voice_states.remove(user);
+    return;
+  }
+  const channel = channelId === undefined ? undefined : tables.channels.get(channelId);
+  if (channelId !== undefined) {
+    const mayGo = channel !== undefined && channel.guild === guild && hasVoice(channel);
+    if (!mayGo || !mayView(tables, channel, user)) {
+      throw new ApiError(404, 'Unknown Channel', { code: 10003 });
+    }
+  }
+  tables.voice_states.update(user, {
+    ...(channel === undefined ? {} : { channel: channel.id }),
+    ...(typeof mute === 'boolean' ? { mute } : {}),
+    ...(typeof deaf === 'boolean' ? { deaf } : {}),
+  });
+}
