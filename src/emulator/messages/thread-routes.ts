@@ -150,7 +150,7 @@ export const threadCreationOperations = [
     path: '/channels/{channel_id}/threads',
     who: [bot],
     body: { kinds: ['json'], most: 1024 * 1024, schema: z.union([forumBody, threadBody]) },
-    notOffered: NOT_OFFERED,
+    notOffered: NOT_OFFERED.map((field) => `message.${field}`),
     answers: { 201: z.union([threadShape.extend({ message: messageShape }), threadShape]) },
     handle: (asked, platform) => {
       const { caller, body } = asked;

@@ -14,6 +14,7 @@ const DIFFERENCES: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     'body: multipart': 'comes with files',
     'field: files[n]': 'comes with files',
   },
+  create_thread: { 'body: form': 'comes with files', 'body: multipart': 'comes with files' },
   update_message: {
     'body: form': 'comes with files',
     'body: multipart': 'comes with files',
