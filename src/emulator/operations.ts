@@ -1,9 +1,15 @@
 import { accountOperations } from './accounts/routes.ts';
 import { roleConnectionOperations } from './applications/role-connections.ts';
 import { applicationOperations } from './applications/routes.ts';
+import { channelOperations } from './channels/routes.ts';
 import { gatewayOperations } from './gateway/routes.ts';
+import { auditOperations } from './guilds/audit-routes.ts';
+import { myGuildOperations } from './guilds/my-guilds.ts';
 import { roleOperations } from './guilds/role-routes.ts';
+import { guildOperations } from './guilds/routes.ts';
+import { banOperations } from './members/ban-routes.ts';
 import { memberChangeOperations } from './members/change-routes.ts';
+import { pruneOperations } from './members/prune.ts';
 import { memberOperations } from './members/routes.ts';
 import { otherMessageOperations } from './messages/other-routes.ts';
 import { pinOperations } from './messages/pin-routes.ts';
@@ -26,9 +32,15 @@ export const operations: readonly Operation[] = [
   ...accountOperations,
   ...applicationOperations,
   ...roleConnectionOperations,
+  ...guildOperations,
+  ...myGuildOperations,
+  ...channelOperations,
   ...roleOperations,
   ...memberOperations,
   ...memberChangeOperations,
+  ...banOperations,
+  ...pruneOperations,
+  ...auditOperations,
   ...gatewayOperations,
   ...messageOperations,
   ...reactionOperations,

@@ -118,7 +118,8 @@ export function isThread({ type }: { readonly type: number }): boolean {
   return type >= channelTypes.announcement_thread && type <= channelTypes.private_thread;
 }
 
-function isCategory({ type }: { readonly type: number }): boolean {
+/** Whether a channel holds others, and nothing else. */
+export function isCategory({ type }: { readonly type: number }): boolean {
   return type === channelTypes.category;
 }
 
