@@ -7,9 +7,20 @@ const REMEMBERED = 256;
 /** So many are served in one turn of the event loop: what they ask for is read before the next. */
 const SERVED_EACH_TURN = 8;
 
+/** Takes a task back that has not run yet. */
+type Cancel = () => void;
+
+/** Runs a task once, after so many ms. */
+type After = (ms: number, task: () => void) => Cancel;
+
+const afterTimeout: After = (ms, task) => {
+  const timer = setTimeout(task, ms).unref();
+  return () => clearTimeout(timer);
+};
+
 interface Process {
   readonly bucket: TokenBucket;
-  readonly late: Map<Seat, NodeJS.Timeout>;
+  readonly late: Map<Seat, Cancel>;
 }
 
 /**
@@ -19,6 +30,7 @@ interface Process {
 export class Admission {
   readonly #rate: Rate;
   readonly #serve: (seat: Seat) => void;
+  readonly #after: After;
   readonly #byActor = new Map<string, Process>();
   /** Those that may be served as soon as there is time. */
   readonly #due = new Holdings<Seat>();
@@ -27,9 +39,10 @@ export class Admission {
   #nextTurn: NodeJS.Immediate | undefined;
   #late = 0;
 
-  constructor(rate: Rate, serve: (seat: Seat) => void) {
+  constructor(rate: Rate, serve: (seat: Seat) => void, after: After = afterTimeout) {
     this.#rate = rate;
     this.#serve = serve;
+    this.#after = after;
   }
 
   /** How many wait to be served. */
@@ -47,11 +60,11 @@ export class Admission {
     const process = this.#processOf(seat.actor, now);
     const wait = process.bucket.take(1, now);
     if (wait === 0) return this.#enqueue(seat);
-    const timer = setTimeout(() => {
+    const cancel = this.#after(wait, () => {
       this.#forget(seat, process);
       this.#enqueue(seat);
-    }, wait).unref();
-    process.late.set(seat, timer);
+    });
+    process.late.set(seat, cancel);
     this.#late += 1;
   }
 
@@ -116,7 +129,7 @@ export class Admission {
   }
 
   #forget(seat: Seat, process: Process): void {
-    clearTimeout(process.late.get(seat));
+    process.late.get(seat)?.();
     if (process.late.delete(seat)) this.#late -= 1;
   }
 

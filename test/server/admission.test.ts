@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Admission } from '../../src/server/admission.ts';
 import type { Seat } from '../../src/server/seats.ts';
 import type { Connection } from '../../src/wire/connection.ts';
@@ -18,23 +18,24 @@ const from = (pid?: number): Seat => {
 };
 
 describe('connects of one process', () => {
-  beforeEach(() => {
-    vi.useFakeTimers({
-      toFake: ['setTimeout', 'clearTimeout'],
-    });
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-
   function setUp(burst: number, perSecond: number) {
     const served: Seat[] = [];
-    const admission = new Admission({ burst, perSecond }, (seat) => void served.push(seat));
-    // The clock of the rates goes with the timers, whatever the process has done before.
+    // Rates and waits by a clock of their own, whatever else the process has done or still does.
     let now = 0;
+    const waits = new Set<{ readonly due: number; readonly task: () => void }>();
+    const after = (ms: number, task: () => void): (() => void) => {
+      const wait = { due: now + ms, task };
+      waits.add(wait);
+      return () => void waits.delete(wait);
+    };
+    const admission = new Admission({ burst, perSecond }, (seat) => void served.push(seat), after);
     const advance = (ms: number): void => {
       now += ms;
-      vi.advanceTimersByTime(ms);
+      const due = [...waits].filter((wait) => wait.due <= now).sort((a, b) => a.due - b.due);
+      for (const wait of due) {
+        waits.delete(wait);
+        wait.task();
+      }
     };
     const connect = (pid?: number, seat = from(pid)) => admission.enter(seat, now);
     const newlyServed = async (): Promise<number> => {

@@ -46,7 +46,8 @@ export async function externalOf(
   const { alg, kid } = header;
   if (typeof alg !== 'string' || !ALGORITHMS.includes(alg)) throw refusal(530020);
   if (typeof kid !== 'string' || kid === '') throw refusal(530027);
-  const issuer = [builtIn(), ...issuers].find((one) => one.issuer === claims['iss']);
+  // An application may have the built-in one otherwise than it is.
+  const issuer = [...issuers, builtIn()].find((one) => one.issuer === claims['iss']);
   if (issuer === undefined) throw refusal(530002);
   if (!algorithmsOf(issuer).includes(alg)) throw refusal(530020);
   await checkSignature(token, alg, keysOf(issuer));

@@ -4,14 +4,28 @@ import { isSnowflake } from '../snowflake.ts';
 
 // The vocabulary of what operations take: each has the platform's own word and sentence for what is wrong with it.
 
+/** A shape never changes, and making one takes longer than most requests: the same is made once. */
+function once<Args extends readonly number[], Shape>(
+  make: (...args: Args) => Shape,
+): (...args: Args) => Shape {
+  const made = new Map<string, Shape>();
+  return (...args) => {
+    const key = args.join(' ');
+    const shape = made.get(key) ?? make(...args);
+    made.set(key, shape);
+    return shape;
+  };
+}
+
 /** A text of so many characters. */
-export const text = (least: number, most: number) =>
+export const text = once((least: number, most: number) =>
   z
     .string()
     .refine((value) => value.length >= least && value.length <= most, {
       params: { code: 'BASE_TYPE_BAD_LENGTH', message: `Must be between ${least} and ${most} in length.` },
     })
-    .meta({ minLength: least, maxLength: most });
+    .meta({ minLength: least, maxLength: most }),
+);
 
 /** A list of so many. */
 export const list = <Item extends z.ZodType>(item: Item, least: number, most: number) =>
@@ -23,16 +37,17 @@ export const list = <Item extends z.ZodType>(item: Item, least: number, most: nu
     .meta({ minItems: least, maxItems: most });
 
 /** A text of no more than so many characters. */
-export const atMost = (most: number) =>
+export const atMost = once((most: number) =>
   z
     .string()
     .refine((value) => value.length <= most, {
       params: { code: 'BASE_TYPE_MAX_LENGTH', message: `Must be ${most} or fewer in length.` },
     })
-    .meta({ maxLength: most });
+    .meta({ maxLength: most }),
+);
 
 /** A whole number in a range. */
-export const integer = (least: number, most: number) =>
+export const integer = once((least: number, most: number) =>
   z
     .int()
     .refine((value) => value >= least, {
@@ -44,15 +59,17 @@ export const integer = (least: number, most: number) =>
     .refine((value) => value <= most, {
       params: { code: 'NUMBER_TYPE_MAX', message: `int value should be less than or equal to ${most}.` },
     })
-    .meta({ minimum: least, maximum: most });
+    .meta({ minimum: least, maximum: most }),
+);
 
 const notSnowflake = {
   params: { code: 'NUMBER_TYPE_COERCE', message: 'Value is not snowflake.' },
 };
 
 /** An id: a text or, as some programs write it, a number that is exact. */
-export const snowflake = () =>
-  z.union([z.string(), z.int().transform(String)]).refine((value) => isSnowflake(value), notSnowflake);
+export const snowflake = once(() =>
+  z.union([z.string(), z.int().transform(String)]).refine((value) => isSnowflake(value), notSnowflake),
+);
 
 /** What may be left out or be null, which both say nothing. */
 export const maybe = <Type extends z.ZodType>(type: Type) =>
@@ -61,17 +78,18 @@ export const maybe = <Type extends z.ZodType>(type: Type) =>
 // Everything in a query is a text.
 
 /** A whole number of a query. */
-export const queryInteger = (least: number, most: number) =>
+export const queryInteger = once((least: number, most: number) =>
   z
     .string()
     .refine((value) => /^-?\d{1,15}$/.test(value), {
       params: { code: 'NUMBER_TYPE_COERCE', message: 'Value is not int.' },
     })
     .transform(Number)
-    .pipe(integer(least, most));
+    .pipe(integer(least, most)),
+);
 
 /** A moment in a query or a body: ISO 8601. In milliseconds. */
-export const moment = () =>
+export const moment = once(() =>
   z
     .string()
     .refine(
@@ -82,7 +100,8 @@ export const moment = () =>
         params: { code: 'DATE_TIME_TYPE_PARSE', message: 'Could not parse the value as a date and time.' },
       },
     )
-    .transform((value) => Date.parse(/Z|[+-]\d{2}:\d{2}$/.test(value) ? value : `${value}Z`));
+    .transform((value) => Date.parse(/Z|[+-]\d{2}:\d{2}$/.test(value) ? value : `${value}Z`)),
+);
 
 /** One of several texts or numbers. */
 export const choice = <const Values extends readonly (string | number)[]>(...values: Values) =>
@@ -98,16 +117,23 @@ export const flagText = () =>
     .transform((value) => /^(true|1)$/i.test(value));
 
 /** A picture as it is sent, in a `data:` address: its bytes are not kept, their digest names it. */
-export const image = () =>
+export const image = once(() =>
   z
     .string()
     .refine((value) => /^data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/.test(value), {
       params: { code: 'IMAGE_INVALID', message: 'Unsupported image type given' },
     })
-    .transform((value) => createHash('sha256').update(value).digest('hex').slice(0, 32));
+    .transform((value) => createHash('sha256').update(value).digest('hex').slice(0, 32)),
+);
 
 /** What may be left out, which leaves things as they are, or be null, which takes them away. */
 export const clearable = <Type extends z.ZodType>(type: Type) => z.optional(z.nullable(type));
+
+/** What JSON Schema calls a set of permissions, by which older versions of the API find it. */
+export const PERMISSIONS_FORMAT = 'permissions';
+
+/** A set of permissions, as answers have it: its bits as a decimal number in a text. */
+export const permissionSet = () => z.string().meta({ format: PERMISSIONS_FORMAT });
 
 /** A moment, as every answer spells it: ISO 8601 with microseconds and an offset. */
 export function timestamp(ms: number): string {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { permissionSet } from '../api/fields.ts';
 import type { Role } from './role-records.ts';
 
 /** A role as anybody in the guild sees it. */
@@ -6,7 +7,7 @@ export const roleShape = z
   .object({
     id: z.string(),
     name: z.string(),
-    permissions: z.string(),
+    permissions: permissionSet(),
     position: z.int(),
     /** What `colors` begins with. */
     color: z.int(),

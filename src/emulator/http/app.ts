@@ -18,6 +18,7 @@ import { fieldWithin } from './offered.ts';
 import { RateLimits } from './rate-limit.ts';
 import { type Place, placeOf, Routes } from './routes.ts';
 import { objectOf, type Texts, textsOf } from './texts.ts';
+import { hasTwins, withTwins } from './twins.ts';
 import { type Held, UploadRoom } from './upload-room.ts';
 
 /** Versions of the API that are answered; those before are no more. */
@@ -96,7 +97,7 @@ export class HttpApp {
     this.#checkOffered(operation, asked ?? Object.fromEntries(query));
     const { value: body, files } = await bodyOf(request, operation, held);
     this.#checkOffered(operation, body);
-    return operation.handle(
+    const reply = await operation.handle(
       {
         params,
         query: operation.query && checked(operation.query, asked),
@@ -113,6 +114,8 @@ export class HttpApp {
       },
       this.#platform,
     );
+    if ('html' in reply || !hasTwins(place.version)) return reply;
+    return { ...reply, body: withTwins(operation, reply.status, reply.body) };
   }
 
   /** Whoever has its answer by then does not mind. */

@@ -269,6 +269,12 @@ describe('8.15 the built-in issuer', () => {
     ]);
   });
 
+  it('is what an application says it is, if it does', async () => {
+    const platform = await platformWith({ issuer: BUILT_IN_ISSUER, discovery: {} });
+    const token = await builtInIdToken({ subject: 'player 7', audience: app, issuedAt: now });
+    expect((await asked(platform, token)).body.code).toBe(530008);
+  });
+
   it('has one key, always the same, whose private half is not in its key set', () => {
     expect(builtInKeys()).toEqual({
       keys: [

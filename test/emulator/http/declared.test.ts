@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { choice, list, text } from '../../../src/emulator/api/fields.ts';
+import { choice, list, permissionSet, text } from '../../../src/emulator/api/fields.ts';
 import { ok } from '../../../src/emulator/api/reply.ts';
 import { HttpApp } from '../../../src/emulator/http/app.ts';
 import { Routes } from '../../../src/emulator/http/routes.ts';
@@ -59,8 +59,34 @@ const dated = defineOperation({
   handle: () => ok({}),
 });
 
+const overwrite = z.object({ id: z.string(), allow: permissionSet(), deny: permissionSet() });
+const role = z.object({ permissions: permissionSet(), note: z.string() }).meta({ id: 'TestRole' });
+
+const answered = {
+  permissions: null,
+  roles: [{ permissions: '4503599627370497', note: '7' }],
+  overwrites: [{ id: '1', allow: '2147483648', deny: '3' }],
+  metadata: { permissions: '9' },
+};
+
+const permitted = defineOperation({
+  ...common,
+  id: 'permitted',
+  method: 'GET',
+  path: '/permitted',
+  answers: {
+    200: z.object({
+      permissions: z.nullable(permissionSet()),
+      roles: z.array(role),
+      overwrites: z.optional(z.array(overwrite)),
+      metadata: z.record(z.string(), z.string()),
+    }),
+  },
+  handle: () => ok(answered),
+});
+
 /** A server of these operations and no others. */
-async function serving(operations: readonly Operation[] = [post, dated], room = new UploadRoom()) {
+async function serving(operations: readonly Operation[] = [post, dated, permitted], room = new UploadRoom()) {
   const clock = new ManualClock();
   const tables = { rate_limits: { value: 'shown' } };
   const platform = { world: { tables }, clock, log: { warn: () => {} } } as unknown as Platform;
@@ -242,6 +268,25 @@ describe('a path', () => {
     expect(await seen('2030-01-01T23:59:59.999Z')).toBe(200);
     expect(await seen('2030-01-02T00:00:00Z')).toBe(404);
   });
+});
+
+describe('permissions', () => {
+  it.each(['/api/v8', '/api/v9', '/api/v10'])('O-13: are texts below %s', async (base) => {
+    const { call } = await serving();
+    expect((await call(`${base}/permitted`, { method: 'GET' })).body).toEqual(answered);
+  });
+
+  it.each(['/api', '/api/v6', '/api/v7'])(
+    'O-13: are numbers with twins below %s, and nothing else is',
+    async (base) => {
+      const { call } = await serving();
+      expect((await call(`${base}/permitted`, { method: 'GET' })).body).toEqual({
+        ...answered,
+        roles: [{ permissions: 1, permissions_new: '4503599627370497', note: '7' }],
+        overwrites: [{ id: '1', allow: 0, allow_new: '2147483648', deny: 3, deny_new: '3' }],
+      });
+    },
+  );
 });
 
 describe('X-Audit-Log-Reason', () => {

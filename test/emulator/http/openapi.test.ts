@@ -40,6 +40,23 @@ describe('our OpenAPI document', () => {
     expect([...new Set(references(document))].filter((place) => !named.includes(place))).toEqual([]);
   });
 
+  it('O-13: marks every set of permissions, so that older versions find it', () => {
+    const unmarked = (value: unknown, at: string): string[] => {
+      if (typeof value !== 'object' || value === null) return [];
+      return Object.entries(value).flatMap(([key, inner]) => {
+        const isSet =
+          ['permissions', 'allow', 'deny'].includes(key) && /"type":"string"/.test(JSON.stringify(inner));
+        return isSet && !JSON.stringify(inner).includes('"format":"permissions"')
+          ? [`${at}.${key}`]
+          : unmarked(inner, `${at}.${key}`);
+      });
+    };
+    const answers = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).map(({ responses }) => responses),
+    );
+    expect([...answers, document.components.schemas].flatMap((one) => unmarked(one, ''))).toEqual([]);
+  });
+
   it('lists what is public and not offered', () => {
     expect(document['x-not-offered']).toContain('GET /sticker-packs (list_sticker_packs)');
     expect(document['x-not-offered']).not.toContain('GET /users/@me (get_my_user)');
