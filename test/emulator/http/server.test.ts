@@ -631,7 +631,7 @@ it('reports a port that is taken', async () => {
   await expect(emulator.listen({ port: endpoint.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
-it('logs no code, token or secret', async () => {
+it('U-8: logs no code, token or secret', async () => {
   const value = await code(secretive);
   await post('/api/oauth2/token', { ...exchangeForm(value, secretive), client_secret: 'canary-secret' });
   const { refresh_token, access_token } = await tokens();

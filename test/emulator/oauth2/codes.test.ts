@@ -18,7 +18,7 @@ it('a code is 30 letters and digits and never the same', () => {
   expect(new Set(codes).size).toBe(200);
 });
 
-it('lives 100 seconds', () => {
+it('R-5: lives 100 seconds', () => {
   const clock = new ManualClock();
   const book = new CodeBook(clock);
   const code = book.issue(record);

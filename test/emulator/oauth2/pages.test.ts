@@ -156,7 +156,7 @@ describe('the authorization page', () => {
     expect(located(await open(platform, address(more))).searchParams.get('error')).toBe(error);
   });
 
-  it('answers at once where nobody is asked, also for an own scheme with PKCE', async () => {
+  it('A-7: answers at once where nobody is asked, also for an own scheme with PKCE', async () => {
     const platform = await testPlatform();
     const redirect_uri = `discord-${APP}:/authorize/callback`;
     const given = await open(
@@ -329,7 +329,7 @@ describe('client credentials', () => {
 });
 
 describe('a public client', () => {
-  it('leaves its secret out when it has a verifier, and is refused with a wrong one', async () => {
+  it('A-5, K-2: leaves its secret out when it has a verifier, and is refused with a wrong one', async () => {
     const platform = await testPlatform((fixture) => ({
       ...fixture,
       applications: fixture.applications.map((one) => ({ ...one, secret: 'right', public_client: true })),
