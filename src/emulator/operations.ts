@@ -1,7 +1,10 @@
 import { accountOperations } from './accounts/routes.ts';
 import { roleConnectionOperations } from './applications/role-connections.ts';
 import { applicationOperations } from './applications/routes.ts';
+import { overwriteOperations } from './channels/overwrite-routes.ts';
 import { channelOperations } from './channels/routes.ts';
+import { threadOperations } from './channels/thread-routes.ts';
+import { voiceStatusOperations } from './channels/voice-status-routes.ts';
 import { gatewayOperations } from './gateway/routes.ts';
 import { auditOperations } from './guilds/audit-routes.ts';
 import { myGuildOperations } from './guilds/my-guilds.ts';
@@ -15,6 +18,7 @@ import { otherMessageOperations } from './messages/other-routes.ts';
 import { pinOperations } from './messages/pin-routes.ts';
 import { reactionOperations } from './messages/reaction-routes.ts';
 import { messageOperations } from './messages/routes.ts';
+import { threadCreationOperations } from './messages/thread-routes.ts';
 import { discoveryOperations } from './oauth2/discovery.ts';
 import { activateOperations } from './oauth2/pages/activate.ts';
 import { pageOperations } from './oauth2/pages/routes.ts';
@@ -34,7 +38,6 @@ export const operations: readonly Operation[] = [
   ...roleConnectionOperations,
   ...guildOperations,
   ...myGuildOperations,
-  ...channelOperations,
   ...roleOperations,
   ...memberOperations,
   ...memberChangeOperations,
@@ -42,7 +45,12 @@ export const operations: readonly Operation[] = [
   ...pruneOperations,
   ...auditOperations,
   ...gatewayOperations,
+  ...channelOperations,
+  ...overwriteOperations,
+  ...voiceStatusOperations,
+  ...threadOperations,
   ...messageOperations,
+  ...threadCreationOperations,
   ...reactionOperations,
   ...pinOperations,
   ...otherMessageOperations,

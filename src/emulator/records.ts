@@ -3,6 +3,7 @@ import { applications, roleConnectionMetadata, roleConnections, strict } from '.
 import { accountBans } from './bans/records.ts';
 import { roleOverwrites, userOverwrites } from './channels/overwrite-records.ts';
 import { channels } from './channels/records.ts';
+import { threadMembers } from './channels/thread-member-records.ts';
 import { client, overlays } from './client/records.ts';
 import { auditLog } from './guilds/audit-records.ts';
 import { guildBans } from './guilds/ban-records.ts';
@@ -40,6 +41,7 @@ export const kinds = {
   channels,
   role_overwrites: roleOverwrites,
   user_overwrites: userOverwrites,
+  thread_members: threadMembers,
   voice,
   messages,
   reactions,

@@ -19,9 +19,9 @@ export function timeOf(id: string): number {
   return Number(BigInt(id) >> 22n) + epoch;
 }
 
-/** The id before all that are made from a moment on, in milliseconds since the Unix epoch. */
-export function firstIdAt(now: number): string {
-  return String(BigInt(Math.max(0, Math.floor(now) - epoch)) << 22n);
+/** The smallest id of a moment, in milliseconds since the Unix epoch. */
+export function idAt(time: number): string {
+  return String(BigInt(Math.max(0, Math.floor(time) - epoch)) << 22n);
 }
 
 /** Makes snowflakes, none of them twice. */

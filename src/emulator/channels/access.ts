@@ -10,10 +10,11 @@ export interface AccessRows extends MemberRows {
   readonly channels: Pick<Reading['channels'], 'get'>;
   readonly role_overwrites: Pick<Reading['role_overwrites'], 'get'>;
   readonly user_overwrites: Pick<Reading['user_overwrites'], 'get'>;
+  readonly thread_members: Pick<Reading['thread_members'], 'get'>;
 }
 
 const VIEW_CHANNEL = bitsOf('VIEW_CHANNEL');
-/** A member of a private thread is who made it; who manages threads sees all. */
+/** A private thread is for who made it and who has joined it; who manages threads sees all. */
 const MANAGE_THREADS = bitsOf('MANAGE_THREADS');
 const PRIVATE_THREAD = 12;
 
@@ -35,7 +36,10 @@ export function permissionsIn(rows: AccessRows, channel: ChannelRecord, userId: 
     },
   });
   const isClosed =
-    channel.type === PRIVATE_THREAD && channel.owner !== userId && (bits & MANAGE_THREADS) === 0n;
+    channel.type === PRIVATE_THREAD &&
+    channel.owner !== userId &&
+    rows.thread_members.get(channel.id, userId) === undefined &&
+    (bits & MANAGE_THREADS) === 0n;
   return isClosed ? 0n : bits;
 }
 
@@ -61,6 +65,7 @@ export function rowsBefore(commit: Committed, tables: Reading): AccessRows {
     channels: was('channels'),
     role_overwrites: was('role_overwrites'),
     user_overwrites: was('user_overwrites'),
+    thread_members: was('thread_members'),
   };
 }
 
@@ -74,6 +79,7 @@ export const ACCESS_TABLES = [
   'channels',
   'role_overwrites',
   'user_overwrites',
+  'thread_members',
 ] as const;
 
 /**
@@ -99,6 +105,9 @@ export function channelsTouched(commit: Committed, tables: Reading, userId: stri
       if (row.user === userId) guilds.add(row.guild);
     });
   }
+  each('thread_members', ({ thread, user }: { readonly thread: string; readonly user: string }) => {
+    if (user === userId) ids.add(thread);
+  });
   each('channels', ({ id }: { readonly id: string }) => ids.add(id));
   for (const name of ['role_overwrites', 'user_overwrites'] as const) {
     each(name, ({ channel }: { readonly channel: string }) => ids.add(channel));

@@ -2,90 +2,198 @@ import * as z from 'zod';
 import { timestamp } from '../api/fields.ts';
 import { timeOf } from '../snowflake.ts';
 import type { Reading } from '../world.ts';
-import { type ChannelRecord, hasText, hasVoice, isThread } from './records.ts';
+import { type ChannelRecord, hasVoice, isThread } from './records.ts';
+import type { ThreadMember } from './thread-member-records.ts';
 
-const overwriteShape = z
-  .object({ id: z.string(), type: z.int(), allow: z.string(), deny: z.string() })
-  .meta({ id: 'PermissionOverwrite' });
+const overwriteShape = z.object({ id: z.string(), type: z.int(), allow: z.string(), deny: z.string() });
 
-/** A channel of a guild as those see it who view it. */
-export const channelShape = z
+const tagShape = z.object({
+  id: z.string(),
+  name: z.string(),
+  moderated: z.boolean(),
+  emoji_id: z.nullable(z.string()),
+  emoji_name: z.nullable(z.string()),
+});
+
+/** Somebody in a thread. */
+export const threadMemberShape = z.object({
+  id: z.string(),
+  user_id: z.string(),
+  join_timestamp: z.string(),
+  flags: z.int(),
+});
+
+const shared = {
+  id: z.string(),
+  type: z.int(),
+  guild_id: z.string(),
+  name: z.string(),
+  parent_id: z.nullable(z.string()),
+  flags: z.int(),
+  rate_limit_per_user: z.optional(z.int()),
+  last_message_id: z.optional(z.nullable(z.string())),
+  last_pin_timestamp: z.optional(z.string()),
+};
+
+/** A channel of a guild. */
+export const guildChannelShape = z
   .object({
-    id: z.string(),
-    type: z.int(),
-    guild_id: z.string(),
-    name: z.string(),
-    position: z.optional(z.int()),
-    parent_id: z.nullable(z.string()),
-    flags: z.int(),
-    nsfw: z.optional(z.boolean()),
+    ...shared,
+    position: z.int(),
+    permission_overwrites: z.array(overwriteShape),
+    nsfw: z.boolean(),
     topic: z.optional(z.nullable(z.string())),
-    rate_limit_per_user: z.int(),
-    last_message_id: z.optional(z.nullable(z.string())),
     bitrate: z.optional(z.int()),
     user_limit: z.optional(z.int()),
-    permission_overwrites: z.optional(z.array(overwriteShape)),
-    owner_id: z.optional(z.string()),
-    thread_metadata: z.optional(
-      z.object({
-        archived: z.boolean(),
-        archive_timestamp: z.string(),
-        auto_archive_duration: z.int(),
-        locked: z.boolean(),
-        create_timestamp: z.string(),
-        invitable: z.optional(z.boolean()),
-      }),
+    rtc_region: z.optional(z.nullable(z.string())),
+    video_quality_mode: z.optional(z.int()),
+    default_auto_archive_duration: z.optional(z.int()),
+    default_thread_rate_limit_per_user: z.optional(z.int()),
+    available_tags: z.optional(z.array(tagShape)),
+    default_reaction_emoji: z.optional(
+      z.nullable(z.object({ emoji_id: z.nullable(z.string()), emoji_name: z.nullable(z.string()) })),
     ),
+    default_sort_order: z.optional(z.nullable(z.int())),
+    default_forum_layout: z.optional(z.int()),
   })
-  .meta({ id: 'Channel' });
+  .meta({ id: 'GuildChannel' });
 
-const ROLE = 0;
-const USER = 1;
+/** A thread. */
+export const threadShape = z
+  .object({
+    ...shared,
+    owner_id: z.string(),
+    thread_metadata: z.object({
+      archived: z.boolean(),
+      archive_timestamp: z.string(),
+      auto_archive_duration: z.int(),
+      locked: z.boolean(),
+      create_timestamp: z.string(),
+      invitable: z.optional(z.boolean()),
+    }),
+    message_count: z.int(),
+    member_count: z.int(),
+    total_message_sent: z.int(),
+    applied_tags: z.optional(z.array(z.string())),
+    member: z.optional(threadMemberShape),
+  })
+  .meta({ id: 'Thread' });
+
+/** A channel of either kind. */
+export const channelShape = z.union([threadShape, guildChannelShape]);
+
+const FORUMS: readonly number[] = [15, 16];
+const CATEGORY = 4;
 const PRIVATE_THREAD = 12;
-/** What `deny` takes, as an app computes it. */
-const HIDING = String((1n << 10n) | (1n << 20n));
+/** A count that is told goes no further. */
+const MOST_MEMBERS = 50;
 
-/** What a channel says of roles and users. Whom it hides itself from is shown as denied to view it and to connect. */
-function overwritesOf(tables: Reading, { id, deny }: ChannelRecord): z.output<typeof overwriteShape>[] {
-  const roles = [...tables.role_overwrites.by('channel', id)];
-  const users = [...tables.user_overwrites.by('channel', id)].filter(({ user }) => !deny.includes(user));
-  return [
-    ...roles.map((one) => ({ id: one.role, type: ROLE, allow: one.allow, deny: one.deny })),
-    ...users.map((one) => ({ id: one.user, type: USER, allow: one.allow, deny: one.deny })),
-    ...deny.map((user) => ({ id: user, type: USER, allow: '0', deny: HIDING })),
-  ];
-}
-
-/** A channel of a guild as those see it who view it. */
+/** A channel as the platform tells it. */
 export function channelAnswer(tables: Reading, channel: ChannelRecord): z.output<typeof channelShape> {
+  return isThread(channel) ? threadAnswer(tables, channel) : guildChannelAnswer(tables, channel);
+}
+
+function sharedAnswer({ messages }: Reading, channel: ChannelRecord) {
   const { id, type, guild, name, parent, flags, rate_limit_per_user } = channel;
-  const [last] = tables.messages.by('channel', id).last(1);
-  const common = { id, type, guild_id: guild, name, parent_id: parent, flags, rate_limit_per_user };
-  const text = hasText(channel) ? { last_message_id: last?.id ?? null } : {};
-  if (isThread(channel)) return { ...common, ...text, ...threadParts(channel) };
+  const [last] = messages.by('channel', id).last(1);
+  const pins = [...messages.by('pinned', id)].map((one) => Date.parse(one.pinned_at ?? one.timestamp));
   return {
-    ...common,
-    ...text,
-    position: channel.position,
-    nsfw: channel.nsfw,
-    topic: channel.topic,
-    ...(hasVoice(channel) ? { bitrate: channel.bitrate, user_limit: channel.user_limit } : {}),
-    permission_overwrites: overwritesOf(tables, channel),
+    id,
+    type,
+    guild_id: guild,
+    name,
+    parent_id: parent,
+    flags,
+    ...(type === CATEGORY ? {} : { rate_limit_per_user, last_message_id: last?.id ?? null }),
+    ...(pins.length === 0 ? {} : { last_pin_timestamp: timestamp(Math.max(...pins)) }),
   };
 }
 
-function threadParts({ id, type, owner, thread }: ChannelRecord): Partial<z.output<typeof channelShape>> {
-  if (thread === null) return {};
-  const { archived, archive_timestamp: changed, auto_archive_duration, locked, invitable } = thread;
+/** A channel of a guild as the platform tells it, with its overwrites. */
+export function guildChannelAnswer(
+  tables: Reading,
+  channel: ChannelRecord,
+): z.output<typeof guildChannelShape> {
+  const { id, type, position, nsfw, topic, bitrate, user_limit } = channel;
+  const roles = [...tables.role_overwrites.by('channel', id)].map(({ role, allow, deny }) => ({
+    id: role,
+    type: 0,
+    allow,
+    deny,
+  }));
+  const users = [...tables.user_overwrites.by('channel', id)].map(({ user, allow, deny }) => ({
+    id: user,
+    type: 1,
+    allow,
+    deny,
+  }));
   return {
-    ...(owner === null ? {} : { owner_id: owner }),
-    thread_metadata: {
-      archived,
-      archive_timestamp: timestamp(changed === null ? timeOf(id) : Date.parse(changed)),
-      auto_archive_duration,
-      locked,
-      create_timestamp: timestamp(timeOf(id)),
-      ...(type === PRIVATE_THREAD ? { invitable } : {}),
-    },
+    ...sharedAnswer(tables, channel),
+    position,
+    permission_overwrites: [...roles, ...users],
+    nsfw,
+    ...(type === CATEGORY ? {} : { topic }),
+    ...(hasVoice(channel)
+      ? {
+          bitrate,
+          user_limit,
+          rtc_region: channel.rtc_region ?? null,
+          ...(channel.video_quality_mode === undefined
+            ? {}
+            : { video_quality_mode: channel.video_quality_mode }),
+        }
+      : {}),
+    ...(channel.default_auto_archive_duration === undefined
+      ? {}
+      : { default_auto_archive_duration: channel.default_auto_archive_duration }),
+    ...(channel.default_thread_rate_limit_per_user === undefined
+      ? {}
+      : { default_thread_rate_limit_per_user: channel.default_thread_rate_limit_per_user }),
+    ...(FORUMS.includes(type)
+      ? {
+          available_tags: (channel.available_tags ?? []).map((tag) => ({ ...tag })),
+          default_reaction_emoji: channel.default_reaction_emoji ?? null,
+          default_sort_order: channel.default_sort_order ?? null,
+          default_forum_layout: channel.default_forum_layout ?? 0,
+        }
+      : {}),
   };
+}
+
+/** A thread as the platform tells it; with the asker's own membership where `userId` is given. */
+export function threadAnswer(
+  tables: Reading,
+  channel: ChannelRecord,
+  userId?: string,
+): z.output<typeof threadShape> {
+  const { id, type, owner, thread } = channel;
+  const made = timestamp(timeOf(id));
+  const member = userId === undefined ? undefined : tables.thread_members.get(id, userId);
+  const messages = tables.messages.by('channel', id).size;
+  return {
+    ...sharedAnswer(tables, channel),
+    owner_id: owner ?? '0',
+    thread_metadata: {
+      archived: thread?.archived ?? false,
+      archive_timestamp: thread?.archive_timestamp ? timestamp(Date.parse(thread.archive_timestamp)) : made,
+      auto_archive_duration: thread?.auto_archive_duration ?? 1440,
+      locked: thread?.locked ?? false,
+      create_timestamp: made,
+      ...(type === PRIVATE_THREAD ? { invitable: thread?.invitable ?? true } : {}),
+    },
+    message_count: messages,
+    member_count: Math.min(MOST_MEMBERS, tables.thread_members.by('thread', id).size),
+    total_message_sent: messages,
+    ...(thread?.applied_tags === undefined ? {} : { applied_tags: [...thread.applied_tags] }),
+    ...(member === undefined ? {} : { member: threadMemberAnswer(member) }),
+  };
+}
+
+/** Somebody in a thread as the platform tells it. */
+export function threadMemberAnswer({
+  thread,
+  user,
+  joined_at,
+}: ThreadMember): z.output<typeof threadMemberShape> {
+  return { id: thread, user_id: user, join_timestamp: timestamp(Date.parse(joined_at)), flags: 0 };
 }

@@ -50,13 +50,13 @@ export const channels = defineRecord({
   spelled: { type: channelTypes },
   schema: (parts: SchemaParts) => {
     const { table, derived, snowflake, text, words, numberOrName } = parts;
-    const { or, orNull, optional, position, flag, list, count, moment } = parts;
+    const { or, orNull, optional, position, flag, list, count, moment, whole, many } = parts;
     return derived(
       table({
         id: snowflake(),
         name: text(100),
         type: numberOrName(channelTypes),
-        topic: orNull(words(1024)),
+        topic: orNull(words(4096)),
         /** Bits per second; 0 for a channel without voice. */
         bitrate: optional(count(384_000)),
         /** 0 is no limit. */
@@ -69,6 +69,36 @@ export const channels = defineRecord({
         /** Slowmode: seconds between two messages of one user; 0 is none. */
         rate_limit_per_user: or(count(21_600), 0),
         flags: or(count(2 ** 31 - 1), 0),
+        /** What people in a voice channel say that they do. */
+        status: optional(text(500)),
+        /** Since when somebody is in it, for a voice channel. */
+        voice_start_time: optional(moment()),
+        /** Where its calls are served; the platform chooses unless it is written. */
+        rtc_region: optional(text(32)),
+        /** 1 auto, 2 full. */
+        video_quality_mode: optional(whole(1, 2)),
+        /** What its threads begin with: minutes until one is archived, and slowmode. */
+        default_auto_archive_duration: optional(count(10_080)),
+        default_thread_rate_limit_per_user: optional(count(21_600)),
+        /** What posts of a forum can be marked with. */
+        available_tags: optional(
+          many(
+            table({
+              id: snowflake(),
+              name: text(20),
+              moderated: flag(false),
+              emoji_id: orNull(snowflake()),
+              emoji_name: orNull(text(64)),
+            }),
+            20,
+          ),
+        ),
+        default_reaction_emoji: optional(
+          table({ emoji_id: orNull(snowflake()), emoji_name: orNull(text(64)) }),
+        ),
+        /** How a forum is shown: 0 by activity, 1 by date; 0 nothing, 1 list, 2 gallery. */
+        default_sort_order: optional(whole(0, 1)),
+        default_forum_layout: optional(whole(0, 2)),
         /** Id of the user who made it, for a thread. */
         owner: orNull(text(64)),
         /** What only a thread has. */
@@ -82,6 +112,8 @@ export const channels = defineRecord({
             locked: flag(false),
             /** Of a private one: whether others than moderators may add somebody. */
             invitable: flag(true),
+            /** Ids of tags of its forum. */
+            applied_tags: optional(many(snowflake(), 5)),
           }),
         ),
         /** Ids of the users who cannot view it. */
@@ -97,13 +129,24 @@ export const channels = defineRecord({
   },
 });
 
-const NEW_THREAD = {
+/** A thread as it begins. */
+export const NEW_THREAD: ThreadState = {
   archived: false,
   auto_archive_duration: 1440,
   archive_timestamp: null,
   locked: false,
   invitable: true,
 };
+
+/** What only a thread has. */
+interface ThreadState {
+  readonly archived: boolean;
+  readonly auto_archive_duration: number;
+  readonly archive_timestamp: string | null;
+  readonly locked: boolean;
+  readonly invitable: boolean;
+  readonly applied_tags?: readonly string[] | undefined;
+}
 
 /** A channel as written down. */
 export type ChannelRecord = RowOf<typeof channels>;
@@ -119,7 +162,7 @@ export function isThread({ type }: { readonly type: number }): boolean {
 }
 
 /** Whether a channel holds others, and nothing else. */
-export function isCategory({ type }: { readonly type: number }): boolean {
+function isCategory({ type }: { readonly type: number }): boolean {
   return type === channelTypes.category;
 }
 

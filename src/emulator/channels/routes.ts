@@ -1,35 +1,238 @@
 import * as z from 'zod';
-import { ok } from '../api/reply.ts';
-import { asking } from '../guilds/asking.ts';
+import { ApiError } from '../api/api-error.ts';
+import { noContent, ok } from '../api/reply.ts';
+import type { BotCaller, TokenCaller } from '../caller.ts';
+import { asking, missingPermissions, need } from '../guilds/asking.ts';
+import { AUDIT, auditChanges } from '../guilds/audit.ts';
 import { bearer, bot, defineOperation } from '../operation.ts';
-import { mayView } from './access.ts';
-import { channelAnswer, channelShape } from './answers.ts';
-import { type ChannelRecord, isCategory, isThread } from './records.ts';
+import { permissionsIn } from './access.ts';
+import {
+  channelAnswer,
+  channelShape,
+  guildChannelAnswer,
+  guildChannelShape,
+  threadAnswer,
+} from './answers.ts';
+import { noteInChannel } from './audit.ts';
+import { changedChannel, changedThread, newChannel } from './changes.ts';
+import { type Asker, channelInView } from './channel-access.ts';
+import { checkOwnBits, copyOverwrites, replaceOverwrites } from './overwrites.ts';
+import { type ChannelRecord, isThread } from './records.ts';
+import { createBody, positionsBody, updateBody } from './requests.ts';
 
-/** From that day on nobody is told of channels that they cannot view (change-log of 2026-08-12). */
-const HIDDEN_FROM = Date.parse('2026-11-16T00:00:00Z');
+/** From this day on nobody is told of channels that they cannot view (change-log of 2026-08-12). */
+const HIDDEN_SINCE = Date.parse('2026-11-16T00:00:00Z');
+const MOST_CHANNELS = 500;
+const TOO_MANY_CHANNELS = 30013;
+const NEEDED_BY_COMMUNITY = 50074;
+
+function askerOf(caller: BotCaller | TokenCaller): Asker {
+  return caller.kind === 'bot' ? caller.user : { id: caller.userId, bot: false };
+}
 
 /** The routes of channels. */
 export const channelOperations = [
   defineOperation({
+    id: 'get_channel',
+    summary: 'A channel or a thread.',
+    method: 'GET',
+    path: '/channels/{channel_id}',
+    who: [bot],
+    answers: { 200: channelShape },
+    handle: ({ params, caller }, platform) => {
+      const { channel } = channelInView(platform, params.channel_id, caller);
+      const { tables } = platform.world;
+      return ok(
+        isThread(channel)
+          ? threadAnswer(tables, channel, caller.user.id)
+          : guildChannelAnswer(tables, channel),
+      );
+    },
+  }),
+  defineOperation({
     id: 'list_guild_channels',
-    summary: 'The channels of a guild without threads; from 2026-11-16 on, those that whoever asks may view.',
+    summary: 'The channels of a guild without threads; from 2026-11-16 on those that the caller may view.',
     method: 'GET',
     path: '/guilds/{guild_id}/channels',
     who: [bot, bearer('guilds.channels.read')],
-    answers: { 200: z.array(channelShape) },
-    handle: ({ caller, params }, platform) => {
-      const { guild, member, now } = asking(caller, params.guild_id, platform);
-      const { tables } = platform.world;
-      const all = [...tables.channels.by('guild', guild.id)].filter((channel) => !isThread(channel));
-      const isViewed = (channel: ChannelRecord): boolean =>
-        mayView(tables, channel, member.user) || tables.voice_states.get(member.user)?.channel === channel.id;
+    answers: { 200: z.array(guildChannelShape) },
+    handle: ({ params, caller }, { world, clock }) => {
+      const asker = askerOf(caller);
+      const { guild } = asking(caller, params.guild_id, { world, clock });
+      const now = clock.now();
+      const { tables } = world;
+      const isTold = (channel: ChannelRecord): boolean =>
+        !isThread(channel) &&
+        (now < HIDDEN_SINCE ||
+          permissionsIn(tables, channel, asker.id, now) !== 0n ||
+          hasChildInView(channel.id));
       // A category is in view when one of its channels is.
-      const shown = (channel: ChannelRecord): boolean =>
-        isViewed(channel) ||
-        (isCategory(channel) && all.some((child) => child.parent === channel.id && isViewed(child)));
-      const told = now < HIDDEN_FROM ? all : all.filter(shown);
-      return ok(told.map((channel) => channelAnswer(tables, channel)));
+      const hasChildInView = (id: string): boolean =>
+        [...tables.channels.by('parent', id)].some(
+          (child) => !isThread(child) && permissionsIn(tables, child, asker.id, now) !== 0n,
+        );
+      const told = [...tables.channels.by('guild', guild.id)].filter(isTold);
+      return ok(told.map((channel) => guildChannelAnswer(tables, channel)));
+    },
+  }),
+  defineOperation({
+    id: 'create_guild_channel',
+    summary: 'Makes a channel.',
+    method: 'POST',
+    path: '/guilds/{guild_id}/channels',
+    who: [bot],
+    body: { kinds: ['json'], schema: createBody },
+    notOffered: ['default_tag_setting'],
+    answers: { 201: guildChannelShape },
+    handle: ({ params, caller, body, reason }, platform) => {
+      const who = need(asking(caller, params.guild_id, platform), 'MANAGE_CHANNELS');
+      const { guild, bits } = who;
+      const { world, clock } = platform;
+      if (world.tables.channels.by('guild', guild.id).size >= MOST_CHANNELS) {
+        throw new ApiError(400, `Maximum number of guild channels reached (${MOST_CHANNELS})`, {
+          code: TOO_MANY_CHANNELS,
+        });
+      }
+      for (const one of body.permission_overwrites ?? []) checkOwnBits(bits, one);
+      const channel = newChannel(world, guild.id, body, clock.now());
+      return world.transaction((tables) => {
+        tables.channels.insert(channel);
+        if (body.permission_overwrites) replaceOverwrites(tables, channel, body.permission_overwrites);
+        else if (channel.parent !== null) copyOverwrites(tables, channel.parent, channel);
+        const answer = guildChannelAnswer(world.tables, channel);
+        const changes = auditChanges(undefined, answer);
+        noteInChannel(platform, tables, caller, channel, {
+          action: AUDIT.CHANNEL_CREATE,
+          target: channel.id,
+          reason,
+          changes,
+        });
+        return { status: 201, body: answer };
+      });
+    },
+  }),
+  defineOperation({
+    id: 'update_channel',
+    summary: 'Changes a channel or a thread; what is left out stays.',
+    method: 'PATCH',
+    path: '/channels/{channel_id}',
+    who: [bot],
+    body: { kinds: ['json'], schema: updateBody },
+    notOffered: ['default_tag_setting', 'icon'],
+    answers: { 200: channelShape },
+    handle: ({ params, caller, body, reason }, platform) => {
+      const access = channelInView(platform, params.channel_id, caller);
+      const { channel, need, may } = access;
+      const { world, clock } = platform;
+      const now = clock.now();
+      if (isThread(channel)) {
+        const isOwn =
+          channel.owner === caller.user.id && body.locked === undefined && channel.thread?.locked !== true;
+        // Whoever made a thread may name, open and close it; anybody in it may wake it.
+        const wakes =
+          Object.keys(body).every((key) => key === 'archived' || body[key as 'archived'] === undefined) &&
+          body.archived === false;
+        if (!isOwn && !(wakes && may('SEND_MESSAGES_IN_THREADS'))) need('MANAGE_THREADS');
+        const changed = changedThread(channel, body, now);
+        const changes = auditChanges(
+          threadAnswer(world.tables, channel),
+          threadAnswer(world.tables, changed),
+        );
+        world.transaction((tables) => {
+          tables.channels.put(changed);
+          noteInChannel(platform, tables, caller, channel, {
+            action: AUDIT.THREAD_UPDATE,
+            target: channel.id,
+            reason,
+            changes,
+          });
+        });
+        return ok(threadAnswer(world.tables, changed, caller.user.id));
+      }
+      need('MANAGE_CHANNELS');
+      const { permission_overwrites: overwrites } = body;
+      if (overwrites) {
+        need('MANAGE_ROLES');
+        const { bits } = asking(caller, channel.guild, platform);
+        for (const one of overwrites) {
+          const { role_overwrites, user_overwrites } = world.tables;
+          checkOwnBits(
+            bits,
+            one,
+            role_overwrites.get(channel.id, one.id) ?? user_overwrites.get(channel.id, one.id),
+          );
+        }
+      }
+      const changed = changedChannel(world, channel, body, now);
+      const before = channelAnswer(world.tables, channel);
+      world.transaction((tables) => {
+        tables.channels.put(changed);
+        if (overwrites !== undefined) replaceOverwrites(tables, changed, overwrites ?? []);
+        noteInChannel(platform, tables, caller, channel, {
+          action: AUDIT.CHANNEL_UPDATE,
+          target: channel.id,
+          reason,
+          changes: auditChanges(before, channelAnswer(world.tables, changed)),
+        });
+      });
+      return ok(channelAnswer(world.tables, changed));
+    },
+  }),
+  defineOperation({
+    id: 'delete_channel',
+    summary: 'Deletes a channel with all that is in it, or a thread.',
+    method: 'DELETE',
+    path: '/channels/{channel_id}',
+    who: [bot],
+    answers: { 200: channelShape },
+    handle: ({ params, caller, reason }, platform) => {
+      const { channel, need } = channelInView(platform, params.channel_id, caller);
+      need(isThread(channel) ? 'MANAGE_THREADS' : 'MANAGE_CHANNELS');
+      const { world } = platform;
+      const guild = world.tables.guilds.get(channel.guild);
+      const isNeeded = [guild?.rules_channel, guild?.public_updates_channel].includes(channel.id);
+      if (isNeeded && guild?.features.includes('COMMUNITY')) {
+        throw new ApiError(400, 'Cannot delete a channel required for Community guilds', {
+          code: NEEDED_BY_COMMUNITY,
+        });
+      }
+      const answer = channelAnswer(world.tables, channel);
+      world.transaction((tables) => {
+        tables.channels.remove(channel.id);
+        noteInChannel(platform, tables, caller, channel, {
+          action: isThread(channel) ? AUDIT.THREAD_DELETE : AUDIT.CHANNEL_DELETE,
+          target: channel.id,
+          reason,
+          changes: auditChanges(answer, undefined),
+        });
+      });
+      return ok(answer);
+    },
+  }),
+  defineOperation({
+    id: 'bulk_update_guild_channels',
+    summary: 'Moves channels; those that are not named stay.',
+    method: 'PATCH',
+    path: '/guilds/{guild_id}/channels',
+    who: [bot],
+    body: { kinds: ['json'], schema: positionsBody },
+    answers: { 204: null },
+    handle: ({ params, caller, body }, platform) => {
+      const { guild } = need(asking(caller, params.guild_id, platform), 'MANAGE_CHANNELS');
+      const { world, clock } = platform;
+      world.transaction((tables) => {
+        for (const { id, position, parent_id, lock_permissions } of body) {
+          const { channel, need: needHere } = channelInView(platform, id, caller);
+          if (channel.guild !== guild.id) throw missingPermissions();
+          needHere('MANAGE_CHANNELS');
+          const moved = changedChannel(world, channel, { position, parent_id } as never, clock.now());
+          tables.channels.put(moved);
+          if (lock_permissions !== true || moved.parent === null) continue;
+          needHere('MANAGE_ROLES');
+          copyOverwrites(tables, moved.parent, moved);
+        }
+      });
+      return noContent();
     },
   }),
 ];

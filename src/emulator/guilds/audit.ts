@@ -6,6 +6,12 @@ import type { AuditEntry } from './audit-records.ts';
 /** Numbers of what an audit log tells. */
 export const AUDIT = {
   GUILD_UPDATE: 1,
+  CHANNEL_CREATE: 10,
+  CHANNEL_UPDATE: 11,
+  CHANNEL_DELETE: 12,
+  CHANNEL_OVERWRITE_CREATE: 13,
+  CHANNEL_OVERWRITE_UPDATE: 14,
+  CHANNEL_OVERWRITE_DELETE: 15,
   MEMBER_KICK: 20,
   MEMBER_PRUNE: 21,
   MEMBER_BAN_ADD: 22,
@@ -17,6 +23,15 @@ export const AUDIT = {
   ROLE_CREATE: 30,
   ROLE_UPDATE: 31,
   ROLE_DELETE: 32,
+  MESSAGE_DELETE: 72,
+  MESSAGE_BULK_DELETE: 73,
+  MESSAGE_PIN: 74,
+  MESSAGE_UNPIN: 75,
+  THREAD_CREATE: 110,
+  THREAD_UPDATE: 111,
+  THREAD_DELETE: 112,
+  VOICE_CHANNEL_STATUS_UPDATE: 192,
+  VOICE_CHANNEL_STATUS_DELETE: 193,
 } as const;
 
 /** Entries are kept for 45 days. */

@@ -59,7 +59,7 @@ export const guildShape = z
 const EXPLICIT = [1, 3];
 
 /** Who owns a guild, as its members see it. */
-export function ownerOf({ owner }: Guild): string {
+function ownerOf({ owner }: Guild): string {
   return owner ?? NOBODY;
 }
 

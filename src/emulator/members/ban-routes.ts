@@ -6,7 +6,7 @@ import { type Asking, asking, missingPermissions, need, needAboveMember } from '
 import { AUDIT, writeAudit } from '../guilds/audit.ts';
 import { leave, memberOf } from '../guilds/membership.ts';
 import { bot, defineOperation } from '../operation.ts';
-import { firstIdAt } from '../snowflake.ts';
+import { idAt } from '../snowflake.ts';
 import { userAnswer, userShape } from '../users/answers.ts';
 import type { User } from '../users/records.ts';
 import type { Reading, World } from '../world.ts';
@@ -50,7 +50,7 @@ function ban(
       tables.guild_bans.insert({ guild: who.guild.id, user, reason: reason ?? null });
       writeAudit(world, tables, who, { action: AUDIT.MEMBER_BAN_ADD, target: user, reason });
       if (seconds === 0) continue;
-      const since = firstIdAt(who.now - seconds * 1000);
+      const since = idAt(who.now - seconds * 1000);
       for (const { id, channel } of [...tables.messages.by('author', user).behind(since)]) {
         if (tables.channels.get(channel)?.guild === who.guild.id) tables.messages.remove(id);
       }

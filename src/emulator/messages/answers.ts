@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { timestamp } from '../api/fields.ts';
 import type { BotCaller } from '../caller.ts';
+import { threadAnswer, threadShape } from '../channels/answers.ts';
 import { userAnswer, userShape } from '../users/answers.ts';
 import type { User } from '../users/records.ts';
 import type { Reading } from '../world.ts';
@@ -60,7 +61,7 @@ const basicShape = saidShape.extend({
 
 /** A message. */
 export const messageShape = basicShape
-  .extend({ referenced_message: z.optional(z.nullable(basicShape)) })
+  .extend({ referenced_message: z.optional(z.nullable(basicShape)), thread: z.optional(threadShape) })
   .meta({ id: 'Message' });
 
 type MessageAnswer = z.output<typeof messageShape>;
@@ -85,7 +86,11 @@ export function maySeeContent({ tables, caller }: Omit<Viewer, 'address'>, messa
 
 /** A message as an application sees it. */
 export function messageAnswer(viewer: Viewer, message: Message): MessageAnswer {
-  const answer = basicAnswer(viewer, message);
+  const begun = viewer.tables.channels.get(message.id);
+  const answer = {
+    ...basicAnswer(viewer, message),
+    ...(begun === undefined ? {} : { thread: threadAnswer(viewer.tables, begun, viewer.caller.user.id) }),
+  };
   const { about } = message;
   if (
     about === undefined ||

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { FieldFault } from '../api/api-error.ts';
 import { atMost, choice, integer, list, maybe, snowflake, text } from '../api/fields.ts';
-import { present } from './embeds.ts';
+import { present } from '../api/present.ts';
 
 // The components of a message as they are sent. They come out as they are kept: with their defaults, and without what is null.
 

@@ -1,4 +1,5 @@
 import { ApiError, full, invalidForm, notFound } from '../api/api-error.ts';
+import { present } from '../api/present.ts';
 import type { BotCaller } from '../caller.ts';
 import { accessTo, type ChannelAccess, type Deciding } from '../channels/channel-access.ts';
 import { hasText, isThread } from '../channels/records.ts';
@@ -9,7 +10,6 @@ import { mentionsAllowed } from './allowed-mentions.ts';
 import { maySeeContent } from './answers.ts';
 import type { AttachmentRecord } from './attachment-records.ts';
 import { faultsOfComponents, withIds } from './components.ts';
-import { present } from './embeds.ts';
 import { mentionsIn } from './mentions.ts';
 import { MESSAGE_FLAGS, MESSAGE_TYPES, type Message, nonceKey } from './records.ts';
 import type { CreateRequest } from './requests.ts';
@@ -50,6 +50,7 @@ export function createMessage(
   access: ChannelAccess,
   body: CreateRequest,
   files: readonly NewFile[] = [],
+  ownId?: string,
 ): Message {
   const { world, clock } = platform;
   const { channel } = access;
@@ -71,7 +72,8 @@ export function createMessage(
   const mentions = mentionsAllowed(world.tables, access, content, body.allowed_mentions, repliedTo);
   const nextId = (): string =>
     world.ids.next(now, (id) => world.tables.messages.has(id) || world.tables.attachments.has(id));
-  const id = nextId();
+  // The first message of a post bears the id of the post.
+  const id = ownId ?? nextId();
   const snapshot = reference?.kind === 'forward' ? snapshotOf(platform, reference.message) : undefined;
   const passedOn =
     reference?.kind === 'forward'

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { parseUrl } from '../../../platform/url.ts';
 import { atMost, integer, list, maybe, moment, timestamp } from '../api/fields.ts';
+import { present } from '../api/present.ts';
 
 const url = (schemes: RegExp) =>
   atMost(2048).refine((value) => schemes.test(value) && parseUrl(value) !== undefined, {
@@ -52,14 +53,6 @@ export const embeds = list(embed, 0, 10).refine(
     },
   },
 );
-
-/** What is there, without what is not; lists and objects too. */
-export function present<Value>(value: Value): Value {
-  if (Array.isArray(value)) return value.map((item) => present(item)) as Value;
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  return Object.fromEntries(entries.map(([key, inner]) => [key, present(inner)])) as Value;
-}
 
 function lengthOf({ title, description, footer, author, fields }: z.output<typeof embed>): number {
   const texts = [

@@ -6,6 +6,7 @@ import { MOST_RECORDS } from '../limits.ts';
 import type { Derive, World } from '../world.ts';
 import { type Fragment, fragments, notifies } from './mentions.ts';
 import type { Message } from './records.ts';
+import { slowmodeLeft } from './slowmode.ts';
 
 /** What becomes different about messages, told for channels that the logged-in user may read. */
 export type MessageChange = {
@@ -67,6 +68,10 @@ export class Messages {
       throw new SettingError('', `there are ${MOST_RECORDS} messages already; delete some first`);
     }
     const now = this.#clock.now();
+    const left = slowmodeLeft(this.#world.tables, channel, authorId, now);
+    if (left > 0) {
+      throw new SettingError('author', `is in slow mode for another ${Math.ceil(left / 1000)} s`);
+    }
     const message: Message = {
       id: this.#world.ids.next(now, (id) => messages.has(id)),
       channel: channelId,

@@ -3,7 +3,9 @@ import { ApiError, full } from '../api/api-error.ts';
 import { moment, queryInteger, timestamp } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { BotCaller } from '../caller.ts';
+import { noteInChannel } from '../channels/audit.ts';
 import { type ChannelAccess, channelInView } from '../channels/channel-access.ts';
+import { AUDIT } from '../guilds/audit.ts';
 import { MOST_RECORDS } from '../limits.ts';
 import { bot, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
@@ -18,6 +20,7 @@ const MOST_PINS = 250;
 interface AskedOfPin {
   readonly params: { readonly channel_id: string; readonly message_id: string };
   readonly caller: BotCaller;
+  readonly reason: string | undefined;
 }
 
 /** The pinned messages of a channel, the last that was pinned first; none for whoever may not read its history. */
@@ -30,7 +33,7 @@ function pinnedAt({ pinned_at, timestamp: made }: Message): number {
   return Date.parse(pinned_at ?? made);
 }
 
-function pin({ params, caller }: AskedOfPin, platform: Platform) {
+function pin({ params, caller, reason }: AskedOfPin, platform: Platform) {
   const access = channelInView(platform, params.channel_id, caller);
   access.need('PIN_MESSAGES');
   const message = messageIn(platform, access, params.message_id);
@@ -48,7 +51,14 @@ function pin({ params, caller }: AskedOfPin, platform: Platform) {
   if (tables.messages.size >= MOST_RECORDS) throw full('messages');
   const now = clock.now();
   const pinned_at = new Date(now).toISOString();
-  world.transaction(({ messages }) => {
+  world.transaction((writing) => {
+    const { messages } = writing;
+    noteInChannel(platform, writing, caller, access.channel, {
+      action: AUDIT.MESSAGE_PIN,
+      target: message.author,
+      reason,
+      options: { channel_id: message.channel, message_id: message.id },
+    });
     messages.update(message.id, { pinned: true, pinned_at });
     // The channel says so.
     messages.insert({
@@ -67,12 +77,20 @@ function pin({ params, caller }: AskedOfPin, platform: Platform) {
   return noContent();
 }
 
-function unpin({ params, caller }: AskedOfPin, platform: Platform) {
+function unpin({ params, caller, reason }: AskedOfPin, platform: Platform) {
   const access = channelInView(platform, params.channel_id, caller);
   access.need('PIN_MESSAGES');
   const { pinned_at: _, ...message } = messageIn(platform, access, params.message_id);
-  if (message.pinned)
-    platform.world.transaction(({ messages }) => messages.put({ ...message, pinned: false }));
+  if (!message.pinned) return noContent();
+  platform.world.transaction((writing) => {
+    writing.messages.put({ ...message, pinned: false });
+    noteInChannel(platform, writing, caller, access.channel, {
+      action: AUDIT.MESSAGE_UNPIN,
+      target: message.author,
+      reason,
+      options: { channel_id: message.channel, message_id: message.id },
+    });
+  });
   return noContent();
 }
 

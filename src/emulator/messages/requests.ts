@@ -65,7 +65,7 @@ export const createBody = z.object({
 });
 
 /** A message to write. */
-export type CreateRequest = z.output<typeof createBody>;
+export type CreateRequest = Partial<z.output<typeof createBody>>;
 
 /** A message to change: what is left out stays, and what is null is taken away. */
 export const editBody = z.object({

@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { ApiError } from '../api/api-error.ts';
 import { list, queryInteger, snowflake } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
+import { noteInChannel } from '../channels/audit.ts';
 import { type ChannelAccess, channelInView } from '../channels/channel-access.ts';
+import { AUDIT } from '../guilds/audit.ts';
 import { bot, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
 import { timeOf } from '../snowflake.ts';
@@ -122,7 +124,17 @@ export const messageOperations = [
       const access = channelInView(platform, asked.params.channel_id, asked.caller);
       const message = messageIn(platform, access, asked.params.message_id);
       if (message.author !== asked.caller.user.id) access.need('MANAGE_MESSAGES');
-      platform.world.transaction(({ messages }) => messages.remove(message.id));
+      platform.world.transaction((tables) => {
+        tables.messages.remove(message.id);
+        // What somebody does to their own is nobody's business.
+        if (message.author === asked.caller.user.id) return;
+        noteInChannel(platform, tables, asked.caller, access.channel, {
+          action: AUDIT.MESSAGE_DELETE,
+          target: message.author,
+          reason: asked.reason,
+          options: { channel_id: message.channel, count: '1' },
+        });
+      });
       return noContent();
     },
   }),
@@ -134,7 +146,7 @@ export const messageOperations = [
     who: [bot],
     body: { kinds: ['json'], schema: z.object({ messages: list(snowflake(), 2, 100) }) },
     answers: { 204: null },
-    handle: ({ params, caller, body }, platform) => {
+    handle: ({ params, caller, body, reason }, platform) => {
       const access = channelInView(platform, params.channel_id, caller);
       access.need('MANAGE_MESSAGES');
       const now = platform.clock.now();
@@ -143,11 +155,17 @@ export const messageOperations = [
           code: TOO_OLD,
         });
       }
-      platform.world.transaction(({ messages }) => {
+      platform.world.transaction((tables) => {
         // One that is no more, or not of this channel, is passed over.
-        for (const id of body.messages) {
-          if (messages.get(id)?.channel === access.channel.id) messages.remove(id);
-        }
+        const found = body.messages.filter((id) => tables.messages.get(id)?.channel === access.channel.id);
+        for (const id of found) tables.messages.remove(id);
+        if (found.length === 0) return;
+        noteInChannel(platform, tables, caller, access.channel, {
+          action: AUDIT.MESSAGE_BULK_DELETE,
+          target: access.channel.id,
+          reason,
+          options: { count: String(found.length) },
+        });
       });
       return noContent();
     },

@@ -5,6 +5,7 @@ import { APP, type PlatformRequest, type TestPlatform } from '../../helpers/plat
 export type Asked = (platform: TestPlatform) => Promise<readonly [what: string, PlatformRequest]>;
 
 const CHANNEL = `/channels/${ids.general}`;
+const GUILD = `/guilds/${ids.riverBank}`;
 
 /** The bot of the application, as a member that may everything and reads what messages say. */
 async function member({
@@ -55,7 +56,17 @@ async function said(
   return [`${CHANNEL}/messages/${body.id}`, asked];
 }
 
-/** How the operations on messages are asked. */
+/** Begins a thread and returns its place. */
+async function threadIn(
+  platform: TestPlatform,
+  type = 11,
+): Promise<readonly [path: string, PlatformRequest]> {
+  const asked = await member(platform);
+  const { body } = await platform.call(`POST ${CHANNEL}/threads`, { ...asked, json: { name: 'x', type } });
+  return [`/channels/${body.id}`, asked];
+}
+
+/** How the operations on channels and messages are asked. */
 export const messageAsked: Readonly<Record<string, Asked>> = {
   create_message: async (platform) => [
     `POST ${CHANNEL}/messages`,
@@ -148,4 +159,82 @@ export const messageAsked: Readonly<Record<string, Asked>> = {
     const { body } = await platform.call(`POST ${news}`, { ...asked, json: { content: 'x' } });
     return [`POST ${news}/${body.id}/crosspost`, asked];
   },
+  get_channel: async (platform) => [`GET ${CHANNEL}`, await member(platform)],
+  list_guild_channels: async (platform) => [`GET ${GUILD}/channels`, await member(platform)],
+  create_guild_channel: async (platform) => [
+    `POST ${GUILD}/channels`,
+    {
+      ...(await member(platform)),
+      json: { name: 'x', type: 15, available_tags: [{ name: 'a' }], topic: 'x' },
+    },
+  ],
+  update_channel: async (platform) => [
+    `PATCH ${CHANNEL}`,
+    { ...(await member(platform)), json: { name: 'x' } },
+  ],
+  delete_channel: async (platform) => [`DELETE /channels/${ids.lounge}`, await member(platform)],
+  bulk_update_guild_channels: async (platform) => [
+    `PATCH ${GUILD}/channels`,
+    { ...(await member(platform)), json: [{ id: ids.general, position: 3 }] },
+  ],
+  set_channel_permission_overwrite: async (platform) => [
+    `PUT ${CHANNEL}/permissions/${ids.otter}`,
+    { ...(await member(platform)), json: { type: 1, deny: 1024 } },
+  ],
+  delete_channel_permission_overwrite: async (platform) => {
+    const asked = await member(platform);
+    const path = `${CHANNEL}/permissions/${ids.otter}`;
+    await platform.call(`PUT ${path}`, { ...asked, json: { type: 1, deny: 1024 } });
+    return [`DELETE ${path}`, asked];
+  },
+  update_voice_channel_status: async (platform) => [
+    `PUT /channels/${ids.lounge}/voice-status`,
+    { ...(await member(platform)), json: { status: 'x' } },
+  ],
+  create_thread_from_message: async (platform) => {
+    const [path, asked] = await said(platform);
+    return [`POST ${path}/threads`, { ...asked, json: { name: 'x' } }];
+  },
+  create_thread: async (platform) => [
+    `POST ${CHANNEL}/threads`,
+    { ...(await member(platform)), json: { name: 'x', type: 12, invitable: false } },
+  ],
+  ...Object.fromEntries(
+    (
+      [
+        ['join_thread', 'PUT', 'thread-members/@me'],
+        ['leave_thread', 'DELETE', 'thread-members/@me'],
+        ['add_thread_member', 'PUT', `thread-members/${ids.otter}`],
+        ['delete_thread_member', 'DELETE', `thread-members/${APP}`],
+        ['get_thread_member', 'GET', `thread-members/${APP}`],
+        ['list_thread_members', 'GET', 'thread-members'],
+      ] as const
+    ).map(([id, method, rest]): [string, Asked] => [
+      id,
+      async (platform) => {
+        const [thread, asked] = await threadIn(platform);
+        return [`${method} ${thread}/${rest}`, asked];
+      },
+    ]),
+  ),
+  get_active_guild_threads: async (platform) => {
+    const [, asked] = await threadIn(platform);
+    return [`GET ${GUILD}/threads/active`, asked];
+  },
+  ...Object.fromEntries(
+    (
+      [
+        ['list_public_archived_threads', 'threads/archived/public'],
+        ['list_private_archived_threads', 'threads/archived/private'],
+        ['list_my_private_archived_threads', 'users/@me/threads/archived/private'],
+      ] as const
+    ).map(([id, rest]): [string, Asked] => [
+      id,
+      async (platform) => {
+        const [thread, asked] = await threadIn(platform, rest.includes('private') ? 12 : 11);
+        await platform.call(`PATCH ${thread}`, { ...asked, json: { archived: true } });
+        return [`GET ${CHANNEL}/${rest}`, asked];
+      },
+    ]),
+  ),
 };

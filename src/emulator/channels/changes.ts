@@ -1,0 +1,159 @@
+import { type FieldFault, invalidForm } from '../api/api-error.ts';
+import { present } from '../api/present.ts';
+import type { Reading, World } from '../world.ts';
+import { type ChannelRecord, hasVoice, NEW_THREAD } from './records.ts';
+import type { CreateRequest, UpdateRequest } from './requests.ts';
+
+const CATEGORY = 4;
+const ANNOUNCEMENT = 5;
+const TEXT = 0;
+/** Kinds whose names have neither capitals nor spaces. */
+const PLAIN: readonly number[] = [TEXT, ANNOUNCEMENT, 15, 16];
+const LONGEST_TOPIC = 1024;
+
+/** A name as a channel of a kind has it. */
+function nameFor(type: number, name: string): string {
+  return PLAIN.includes(type) ? name.toLowerCase().replaceAll(/\s+/g, '-') : name;
+}
+
+type Fields = Omit<CreateRequest, 'name' | 'type'> & { readonly name?: string | undefined };
+
+/** What is wrong with the fields of a channel where it stands. */
+function faults({ channels }: Reading, guildId: string, type: number, fields: Fields): FieldFault[] {
+  const found: FieldFault[] = [];
+  const { parent_id, topic } = fields;
+  if (typeof parent_id === 'string') {
+    const parent = channels.get(parent_id);
+    if (parent?.guild !== guildId) {
+      found.push({ path: ['parent_id'], code: 'CHANNEL_PARENT_INVALID', message: 'Category does not exist' });
+    } else if (parent.type !== CATEGORY || type === CATEGORY) {
+      found.push({ path: ['parent_id'], code: 'CHANNEL_PARENT_INVALID_TYPE', message: 'Not a category' });
+    }
+  }
+  const longest = type === 15 || type === 16 ? 4096 : LONGEST_TOPIC;
+  if (typeof topic === 'string' && topic.length > longest) {
+    const message = `Must be ${longest} or fewer in length.`;
+    found.push({ path: ['topic'], code: 'BASE_TYPE_MAX_LENGTH', message });
+  }
+  return found;
+}
+
+/** The part of a row that a request says something of. */
+function rowFields(world: World, type: number, now: number, fields: Fields): Partial<ChannelRecord> {
+  const { parent_id, available_tags, default_reaction_emoji: emoji, topic, user_limit, nsfw } = fields;
+  const { rate_limit_per_user, bitrate, rtc_region, name } = fields;
+  const optional = <Name extends keyof ChannelRecord>(
+    key: Name,
+    value: ChannelRecord[Name] | null | undefined,
+  ): Partial<ChannelRecord> => (value === undefined ? {} : { [key]: value ?? undefined });
+  return {
+    ...(name === undefined ? {} : { name: nameFor(type, name) }),
+    ...(topic === undefined ? {} : { topic: topic === '' ? null : topic }),
+    ...(nsfw === undefined ? {} : { nsfw: nsfw ?? false }),
+    ...(rate_limit_per_user === undefined ? {} : { rate_limit_per_user: rate_limit_per_user ?? 0 }),
+    ...(parent_id === undefined ? {} : { parent: parent_id }),
+    ...(typeof fields.position === 'number' ? { position: fields.position } : {}),
+    ...(hasVoice({ type })
+      ? {
+          ...(typeof bitrate === 'number' ? { bitrate } : {}),
+          ...(user_limit === undefined ? {} : { user_limit: user_limit ?? 0 }),
+          ...optional('rtc_region', rtc_region === '' ? null : rtc_region),
+          ...optional('video_quality_mode', fields.video_quality_mode),
+        }
+      : {}),
+    ...optional('default_auto_archive_duration', fields.default_auto_archive_duration),
+    ...optional('default_thread_rate_limit_per_user', fields.default_thread_rate_limit_per_user),
+    ...optional('default_sort_order', fields.default_sort_order),
+    ...optional('default_forum_layout', fields.default_forum_layout),
+    ...optional(
+      'default_reaction_emoji',
+      emoji && { emoji_id: emoji.emoji_id ?? null, emoji_name: emoji.emoji_name ?? null },
+    ),
+    ...optional(
+      'available_tags',
+      available_tags?.map((tag) => ({
+        id: tag.id ?? world.ids.next(now),
+        name: tag.name,
+        moderated: tag.moderated ?? false,
+        emoji_id: tag.emoji_id ?? null,
+        emoji_name: tag.emoji_name ?? null,
+      })),
+    ),
+  };
+}
+
+/** A channel as it is asked for, which nobody has put anywhere yet. @throws ApiError 50035. */
+export function newChannel(
+  world: World,
+  guild: string,
+  { type = TEXT, ...fields }: CreateRequest,
+  now: number,
+): ChannelRecord {
+  const { tables } = world;
+  const wrong = faults(tables, guild, type, fields);
+  if (wrong.length > 0) throw invalidForm(wrong);
+  const positions = [...tables.channels.by('guild', guild)].map(({ position }) => position);
+  return present({
+    id: world.ids.next(now, (id) => tables.channels.has(id) || tables.messages.has(id)),
+    guild,
+    type,
+    topic: null,
+    bitrate: hasVoice({ type }) ? 64_000 : 0,
+    user_limit: 0,
+    position: Math.max(-1, ...positions) + 1,
+    nsfw: false,
+    parent: null,
+    rate_limit_per_user: 0,
+    flags: 0,
+    owner: null,
+    thread: null,
+    deny: [],
+    ...rowFields(world, type, now, fields),
+    name: nameFor(type, fields.name),
+  }) as ChannelRecord;
+}
+
+/** A channel as it is after a change. @throws ApiError 50035. */
+export function changedChannel(
+  world: World,
+  channel: ChannelRecord,
+  asked: UpdateRequest,
+  now: number,
+): ChannelRecord {
+  const type = asked.type ?? channel.type;
+  const wrong = faults(world.tables, channel.guild, type, asked);
+  // A text channel becomes one for announcements and back, and no channel becomes anything else.
+  if (type !== channel.type && ![type, channel.type].every((one) => one === TEXT || one === ANNOUNCEMENT)) {
+    wrong.push({ path: ['type'], code: 'BASE_TYPE_CHOICES', message: 'Value must be one of {0, 5}.' });
+  }
+  if (wrong.length > 0) throw invalidForm(wrong);
+  return present({
+    ...channel,
+    ...rowFields(world, type, now, asked),
+    type,
+    ...(typeof asked.flags === 'number' ? { flags: asked.flags } : {}),
+  }) as ChannelRecord;
+}
+
+/** A thread as it is after a change. */
+export function changedThread(channel: ChannelRecord, asked: UpdateRequest, now: number): ChannelRecord {
+  const before = channel.thread ?? NEW_THREAD;
+  const { archived = before.archived, locked = before.locked, invitable = before.invitable } = asked;
+  const { auto_archive_duration = before.auto_archive_duration, applied_tags = before.applied_tags } = asked;
+  const { name = channel.name, rate_limit_per_user, flags } = asked;
+  return present({
+    ...channel,
+    name,
+    rate_limit_per_user: rate_limit_per_user ?? channel.rate_limit_per_user,
+    flags: flags ?? channel.flags,
+    thread: {
+      archived,
+      locked,
+      invitable,
+      auto_archive_duration,
+      applied_tags: applied_tags ?? undefined,
+      archive_timestamp:
+        archived === before.archived ? before.archive_timestamp : new Date(now).toISOString(),
+    },
+  }) as ChannelRecord;
+}

@@ -1,0 +1,97 @@
+import { ApiError, notFound } from '../api/api-error.ts';
+import { noContent } from '../api/reply.ts';
+import { asking } from '../guilds/asking.ts';
+import { AUDIT, auditChanges } from '../guilds/audit.ts';
+import { bot, defineOperation } from '../operation.ts';
+import { bitsOf } from '../permissions/bits.ts';
+import { permissionsIn } from './access.ts';
+import { noteInChannel } from './audit.ts';
+import { channelInView } from './channel-access.ts';
+import { checkOwnBits, putOverwrite, targetOf } from './overwrites.ts';
+import { isThread } from './records.ts';
+import { overwriteBody } from './requests.ts';
+
+const UNKNOWN_OVERWRITE = 10009;
+const WRONG_CHANNEL = 50024;
+
+/** The routes of what a channel allows and denies somebody. */
+export const overwriteOperations = [
+  defineOperation({
+    id: 'set_channel_permission_overwrite',
+    summary: 'Says what a role or a member may in a channel.',
+    method: 'PUT',
+    path: '/channels/{channel_id}/permissions/{overwrite_id}',
+    who: [bot],
+    body: { kinds: ['json'], schema: overwriteBody },
+    answers: { 204: null },
+    handle: ({ params, caller, body, reason }, platform) => {
+      const { channel, need } = channelInView(platform, params.channel_id, caller);
+      need('MANAGE_ROLES');
+      if (isThread(channel)) throw wrongChannel();
+      const { world, clock } = platform;
+      const id = params.overwrite_id;
+      const target = targetOf(world.tables, channel.guild, { id, type: body.type });
+      if (target === undefined) throw unknownOverwrite();
+      const { role_overwrites, user_overwrites } = world.tables;
+      const was =
+        target.kind === 'role' ? role_overwrites.get(channel.id, id) : user_overwrites.get(channel.id, id);
+      const { bits } = asking(caller, channel.guild, platform);
+      const here = permissionsIn(world.tables, channel, caller.user.id, clock.now());
+      // Whoever manages roles in this very channel gives what they have there, too.
+      checkOwnBits(bits | (here & ~bitsOf('ADMINISTRATOR')), body, was);
+      world.transaction((tables) => {
+        putOverwrite(tables, channel, target, body);
+        noteInChannel(platform, tables, caller, channel, {
+          action: was === undefined ? AUDIT.CHANNEL_OVERWRITE_CREATE : AUDIT.CHANNEL_OVERWRITE_UPDATE,
+          target: channel.id,
+          reason,
+          changes: auditChanges(was && bitsIn(was), bitsIn(body)),
+          options: { id, type: target.kind === 'role' ? '0' : '1' },
+        });
+      });
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'delete_channel_permission_overwrite',
+    summary: 'Says no more what a role or a member may in a channel.',
+    method: 'DELETE',
+    path: '/channels/{channel_id}/permissions/{overwrite_id}',
+    who: [bot],
+    answers: { 204: null },
+    handle: ({ params, caller, reason }, platform) => {
+      const { channel, need } = channelInView(platform, params.channel_id, caller);
+      need('MANAGE_ROLES');
+      if (isThread(channel)) throw wrongChannel();
+      const { tables } = platform.world;
+      const id = params.overwrite_id;
+      const role = tables.role_overwrites.get(channel.id, id);
+      const was = role ?? tables.user_overwrites.get(channel.id, id);
+      if (was === undefined) throw unknownOverwrite();
+      platform.world.transaction((writing) => {
+        const key = `${channel.id} ${id}`;
+        if (!writing.role_overwrites.remove(key)) writing.user_overwrites.remove(key);
+        noteInChannel(platform, writing, caller, channel, {
+          action: AUDIT.CHANNEL_OVERWRITE_DELETE,
+          target: channel.id,
+          reason,
+          changes: auditChanges(bitsIn(was), undefined),
+          options: { id, type: role === undefined ? '1' : '0' },
+        });
+      });
+      return noContent();
+    },
+  }),
+];
+
+function bitsIn({ allow, deny }: { readonly allow: string; readonly deny: string }) {
+  return { allow, deny };
+}
+
+function unknownOverwrite(): ApiError {
+  return notFound('Unknown Overwrite', UNKNOWN_OVERWRITE);
+}
+
+function wrongChannel(): ApiError {
+  return new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
+}

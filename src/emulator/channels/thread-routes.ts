@@ -1,0 +1,250 @@
+import * as z from 'zod';
+import { ApiError, notFound } from '../api/api-error.ts';
+import { moment, queryInteger, snowflake } from '../api/fields.ts';
+import { noContent, ok } from '../api/reply.ts';
+import type { BotCaller } from '../caller.ts';
+import { asking } from '../guilds/asking.ts';
+import { bot, defineOperation } from '../operation.ts';
+import type { Platform } from '../platform.ts';
+import { timeOf } from '../snowflake.ts';
+import { permissionsIn } from './access.ts';
+import { threadAnswer, threadMemberAnswer, threadMemberShape, threadShape } from './answers.ts';
+import { accessTo, channelInView } from './channel-access.ts';
+import { type ChannelRecord, isThread } from './records.ts';
+
+const UNKNOWN_MEMBER = 10007;
+const WRONG_CHANNEL = 50024;
+const ARCHIVED = 50083;
+const PRIVATE_THREAD = 12;
+
+const list = z.object({
+  threads: z.array(threadShape),
+  members: z.array(threadMemberShape),
+  has_more: z.boolean(),
+});
+
+/** By the time of archiving or, of the caller's own, by id. */
+function archivedQuery(byId: boolean) {
+  const before = byId ? snowflake().transform(timeOf) : moment();
+  return z.object({ before: z.optional(before), limit: z.optional(queryInteger(2, 100)) });
+}
+
+/** A thread that the caller has in view. @throws ApiError 50024 for a channel that is none. */
+function threadInView(platform: Platform, id: string, caller: BotCaller) {
+  const access = channelInView(platform, id, caller);
+  if (!isThread(access.channel)) throw wrongChannel();
+  return access;
+}
+
+function wrongChannel(): ApiError {
+  return new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
+}
+
+function checkOpen({ thread }: ChannelRecord): void {
+  if (thread?.archived) throw new ApiError(400, 'Thread is archived', { code: ARCHIVED });
+}
+
+/** Threads as a list tells them, with the caller's own membership in each. */
+function listAnswer(
+  { world }: Platform,
+  { user }: BotCaller,
+  threads: readonly ChannelRecord[],
+  has_more: boolean,
+) {
+  const { tables } = world;
+  return {
+    threads: threads.map((thread) => threadAnswer(tables, thread, user.id)),
+    members: threads.flatMap(({ id }) => {
+      const member = tables.thread_members.get(id, user.id);
+      return member === undefined ? [] : [threadMemberAnswer(member)];
+    }),
+    has_more,
+  };
+}
+
+/** Archived threads of a channel from the one that was archived last. */
+function archivedPage(
+  platform: Platform,
+  caller: BotCaller,
+  asked: { readonly channel: ChannelRecord; readonly before: number; readonly limit: number },
+  isOf: (thread: ChannelRecord) => boolean,
+) {
+  const time = ({ id, thread }: ChannelRecord): number =>
+    thread?.archive_timestamp ? Date.parse(thread.archive_timestamp) : timeOf(id);
+  const found = [...platform.world.tables.channels.by('parent', asked.channel.id)]
+    .filter((one) => one.thread?.archived === true && isOf(one) && time(one) < asked.before)
+    .sort((a, b) => time(b) - time(a));
+  return listAnswer(platform, caller, found.slice(0, asked.limit), found.length > asked.limit);
+}
+
+function addMember({ world, clock }: Platform, thread: string, user: string): void {
+  if (world.tables.thread_members.has(thread, user)) return;
+  const joined_at = new Date(clock.now()).toISOString();
+  world.transaction(({ thread_members }) => thread_members.insert({ thread, user, joined_at }));
+}
+
+/** The routes of threads and of who is in them. */
+export const threadOperations = [
+  defineOperation({
+    id: 'join_thread',
+    summary: 'Joins a thread.',
+    method: 'PUT',
+    path: '/channels/{channel_id}/thread-members/@me',
+    who: [bot],
+    answers: { 204: null },
+    handle: ({ params, caller }, platform) => {
+      const { channel } = threadInView(platform, params.channel_id, caller);
+      checkOpen(channel);
+      addMember(platform, channel.id, caller.user.id);
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'leave_thread',
+    summary: 'Leaves a thread.',
+    method: 'DELETE',
+    path: '/channels/{channel_id}/thread-members/@me',
+    who: [bot],
+    answers: { 204: null },
+    handle: ({ params, caller }, platform) => {
+      const { channel } = threadInView(platform, params.channel_id, caller);
+      checkOpen(channel);
+      platform.world.transaction(({ thread_members }) =>
+        thread_members.remove(`${channel.id} ${caller.user.id}`),
+      );
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'add_thread_member',
+    summary: 'Takes somebody into a thread who may view it.',
+    method: 'PUT',
+    path: '/channels/{channel_id}/thread-members/{user_id}',
+    who: [bot],
+    answers: { 204: null },
+    handle: ({ params, caller }, platform) => {
+      const { channel, need, may } = threadInView(platform, params.channel_id, caller);
+      checkOpen(channel);
+      need('SEND_MESSAGES_IN_THREADS');
+      const isClosed = channel.type === PRIVATE_THREAD && channel.thread?.invitable === false;
+      if (isClosed && channel.owner !== caller.user.id && !may('MANAGE_THREADS')) need('MANAGE_THREADS');
+      const user = platform.world.tables.users.get(params.user_id);
+      // Whoever sees the channel of the thread can be taken in.
+      if (user === undefined || accessTo(platform, channel.parent ?? '', user) === undefined) {
+        throw notFound('Unknown Member', UNKNOWN_MEMBER);
+      }
+      addMember(platform, channel.id, user.id);
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'delete_thread_member',
+    summary: 'Takes somebody out of a thread.',
+    method: 'DELETE',
+    path: '/channels/{channel_id}/thread-members/{user_id}',
+    who: [bot],
+    answers: { 204: null },
+    handle: ({ params, caller }, platform) => {
+      const { channel, need } = threadInView(platform, params.channel_id, caller);
+      checkOpen(channel);
+      const isOwn = channel.type === PRIVATE_THREAD && channel.owner === caller.user.id;
+      if (!isOwn) need('MANAGE_THREADS');
+      const { world } = platform;
+      const key = `${channel.id} ${params.user_id}`;
+      if (!world.transaction(({ thread_members }) => thread_members.remove(key))) {
+        throw notFound('Unknown Member', UNKNOWN_MEMBER);
+      }
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'get_thread_member',
+    summary: 'Somebody who is in a thread.',
+    method: 'GET',
+    path: '/channels/{channel_id}/thread-members/{user_id}',
+    who: [bot],
+    notOffered: ['with_member'],
+    answers: { 200: threadMemberShape },
+    handle: ({ params, caller }, platform) => {
+      const { channel } = threadInView(platform, params.channel_id, caller);
+      const member = platform.world.tables.thread_members.get(channel.id, params.user_id);
+      if (member === undefined) throw notFound('Unknown Member', UNKNOWN_MEMBER);
+      return ok(threadMemberAnswer(member));
+    },
+  }),
+  defineOperation({
+    id: 'list_thread_members',
+    summary: 'Who is in a thread.',
+    method: 'GET',
+    path: '/channels/{channel_id}/thread-members',
+    who: [bot],
+    notOffered: ['with_member', 'limit', 'after'],
+    answers: { 200: z.array(threadMemberShape) },
+    handle: ({ params, caller }, platform) => {
+      const { channel } = threadInView(platform, params.channel_id, caller);
+      return ok([...platform.world.tables.thread_members.by('thread', channel.id)].map(threadMemberAnswer));
+    },
+  }),
+  defineOperation({
+    id: 'get_active_guild_threads',
+    summary: 'The open threads of a guild that the caller may view, newest first.',
+    method: 'GET',
+    path: '/guilds/{guild_id}/threads/active',
+    who: [bot],
+    answers: { 200: list },
+    handle: ({ params, caller }, platform) => {
+      const { guild } = asking(caller, params.guild_id, platform);
+      const { world, clock } = platform;
+      const { tables } = world;
+      const threads = [...tables.channels.by('guild', guild.id)]
+        .filter((one) => isThread(one) && one.thread?.archived !== true)
+        .filter((one) => permissionsIn(tables, one, caller.user.id, clock.now()) !== 0n)
+        .sort((a, b) => timeOf(b.id) - timeOf(a.id));
+      return ok(listAnswer(platform, caller, threads, false));
+    },
+  }),
+  ...(
+    [
+      [
+        'list_public_archived_threads',
+        'threads/archived/public',
+        'public',
+        'The archived public threads of a channel',
+      ],
+      [
+        'list_private_archived_threads',
+        'threads/archived/private',
+        'private',
+        'The archived private threads of a channel',
+      ],
+      [
+        'list_my_private_archived_threads',
+        'users/@me/threads/archived/private',
+        'mine',
+        'The archived private threads of a channel that the caller is in',
+      ],
+    ] as const
+  ).map(([id, path, kind, summary]) =>
+    defineOperation({
+      id,
+      summary: `${summary}, from the one that was archived last.`,
+      method: 'GET',
+      path: `/channels/{channel_id}/${path}`,
+      who: [bot],
+      query: archivedQuery(kind === 'mine'),
+      answers: { 200: list },
+      handle: ({ params, caller, query }, platform) => {
+        const { channel, need } = channelInView(platform, params.channel_id, caller);
+        need('READ_MESSAGE_HISTORY');
+        if (kind === 'private') need('MANAGE_THREADS');
+        const { limit = 50, before = Number.POSITIVE_INFINITY } = query;
+        const { thread_members } = platform.world.tables;
+        const page = archivedPage(platform, caller, { channel, before, limit }, (thread) => {
+          if ((thread.type === PRIVATE_THREAD) !== (kind !== 'public')) return false;
+          return kind !== 'mine' || thread_members.has(thread.id, caller.user.id);
+        });
+        return ok(page);
+      },
+    }),
+  ),
+];

@@ -1,0 +1,213 @@
+import * as z from 'zod';
+import { ApiError, full, invalidForm } from '../api/api-error.ts';
+import { list, maybe, snowflake } from '../api/fields.ts';
+import { present } from '../api/present.ts';
+import type { BotCaller } from '../caller.ts';
+import { threadAnswer, threadShape } from '../channels/answers.ts';
+import { noteInChannel } from '../channels/audit.ts';
+import { type ChannelAccess, channelInView } from '../channels/channel-access.ts';
+import { type ChannelRecord, NEW_THREAD } from '../channels/records.ts';
+import { threadBody } from '../channels/requests.ts';
+import { AUDIT, auditChanges } from '../guilds/audit.ts';
+import { MOST_RECORDS } from '../limits.ts';
+import { bot, defineOperation } from '../operation.ts';
+import type { Platform } from '../platform.ts';
+import { messageAnswer, messageShape } from './answers.ts';
+import { createMessage } from './create.ts';
+import { MESSAGE_TYPES, type Message } from './records.ts';
+import { createBody, NOT_OFFERED } from './requests.ts';
+import { messageIn, viewerOf } from './viewer.ts';
+
+const THREAD_EXISTS = 160_004;
+const WRONG_CHANNEL = 50024;
+const TEXT = 0;
+const ANNOUNCEMENT = 5;
+const FORUMS: readonly number[] = [15, 16];
+const ANNOUNCEMENT_THREAD = 10;
+const PUBLIC_THREAD = 11;
+const PRIVATE_THREAD = 12;
+
+type ThreadRequest = Pick<
+  z.output<typeof threadBody>,
+  'name' | 'auto_archive_duration' | 'rate_limit_per_user'
+> & {
+  readonly invitable?: boolean | undefined;
+  readonly applied_tags?: readonly string[] | undefined;
+};
+
+/** A thread of a channel that nobody has put anywhere yet. @throws ApiError 503 when there is no room. */
+function newThread(
+  { world }: Platform,
+  { channel }: ChannelAccess,
+  { user }: BotCaller,
+  kind: { readonly id: string; readonly type: number },
+  asked: ThreadRequest,
+): ChannelRecord {
+  if (world.tables.channels.size >= MOST_RECORDS) throw full('channels');
+  const { default_auto_archive_duration: minutes, default_thread_rate_limit_per_user: pause } = channel;
+  return present({
+    ...kind,
+    guild: channel.guild,
+    name: asked.name,
+    topic: null,
+    bitrate: 0,
+    user_limit: 0,
+    position: 0,
+    nsfw: channel.nsfw,
+    parent: channel.id,
+    rate_limit_per_user: asked.rate_limit_per_user ?? pause ?? 0,
+    flags: 0,
+    owner: user.id,
+    thread: {
+      ...NEW_THREAD,
+      auto_archive_duration: asked.auto_archive_duration ?? minutes ?? NEW_THREAD.auto_archive_duration,
+      invitable: asked.invitable ?? true,
+      applied_tags: asked.applied_tags,
+    },
+    deny: [],
+  }) as ChannelRecord;
+}
+
+/** Puts a thread there, with the caller in it, and a message that says so. */
+function open(
+  platform: Platform,
+  thread: ChannelRecord,
+  caller: BotCaller,
+  reason: string | undefined,
+  note?: Pick<Message, 'channel' | 'type' | 'about' | 'content'>,
+): void {
+  const { world, clock } = platform;
+  const { user } = caller;
+  const now = clock.now();
+  const timestamp = new Date(now).toISOString();
+  world.transaction((tables) => {
+    tables.channels.insert(thread);
+    noteInChannel(platform, tables, caller, thread, {
+      action: AUDIT.THREAD_CREATE,
+      target: thread.id,
+      reason,
+      changes: auditChanges(undefined, threadAnswer(world.tables, thread)),
+    });
+    tables.thread_members.insert({ thread: thread.id, user: user.id, joined_at: timestamp });
+    if (note === undefined) return;
+    tables.messages.insert({
+      ...note,
+      id: world.ids.next(now, (id) => tables.messages.has(id) || tables.channels.has(id)),
+      author: user.id,
+      timestamp,
+      edited_timestamp: null,
+      tts: false,
+      pinned: false,
+    });
+  });
+}
+
+function wrongChannel(): ApiError {
+  return new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
+}
+
+const forumBody = threadBody.omit({ type: true, invitable: true }).extend({
+  applied_tags: maybe(list(snowflake(), 0, 5)),
+  message: createBody.omit({ nonce: true, enforce_nonce: true, tts: true, message_reference: true }),
+});
+
+/** The routes that begin threads. */
+export const threadCreationOperations = [
+  defineOperation({
+    id: 'create_thread_from_message',
+    summary: 'Begins a thread at a message.',
+    method: 'POST',
+    path: '/channels/{channel_id}/messages/{message_id}/threads',
+    who: [bot],
+    body: { kinds: ['json'], schema: threadBody.omit({ type: true, invitable: true }) },
+    answers: { 201: threadShape },
+    handle: ({ params, caller, body, reason }, platform) => {
+      const access = channelInView(platform, params.channel_id, caller);
+      const { type } = access.channel;
+      if (type !== TEXT && type !== ANNOUNCEMENT) throw wrongChannel();
+      access.need('READ_MESSAGE_HISTORY', 'CREATE_PUBLIC_THREADS');
+      const { id, channel } = messageIn(platform, access, params.message_id);
+      if (platform.world.tables.channels.has(id)) {
+        throw new ApiError(400, 'A thread has already been created for this message', {
+          code: THREAD_EXISTS,
+        });
+      }
+      const kind = { id, type: type === ANNOUNCEMENT ? ANNOUNCEMENT_THREAD : PUBLIC_THREAD };
+      const thread = newThread(platform, access, caller, kind, body);
+      open(platform, thread, caller, reason, {
+        channel: id,
+        content: '',
+        type: MESSAGE_TYPES.threadStarter,
+        about: { kind: 'thread', channel, message: id },
+      });
+      return { status: 201, body: threadAnswer(platform.world.tables, thread, caller.user.id) };
+    },
+  }),
+  defineOperation({
+    id: 'create_thread',
+    summary: 'Begins a thread: with a message in a forum, without one elsewhere.',
+    method: 'POST',
+    path: '/channels/{channel_id}/threads',
+    who: [bot],
+    body: { kinds: ['json'], most: 1024 * 1024, schema: z.union([forumBody, threadBody]) },
+    notOffered: NOT_OFFERED,
+    answers: { 201: z.union([threadShape.extend({ message: messageShape }), threadShape]) },
+    handle: (asked, platform) => {
+      const { caller, body } = asked;
+      const access = channelInView(platform, asked.params.channel_id, caller);
+      const { channel, need } = access;
+      const { world, clock } = platform;
+      const id = world.ids.next(
+        clock.now(),
+        (one) => world.tables.channels.has(one) || world.tables.messages.has(one),
+      );
+      if (FORUMS.includes(channel.type)) {
+        if (!('message' in body)) {
+          const message = 'This field is required';
+          throw invalidForm([{ path: ['message'], code: 'BASE_TYPE_REQUIRED', message }]);
+        }
+        need('SEND_MESSAGES');
+        checkTags(channel, body.applied_tags ?? []);
+        return world.transaction(() => {
+          const thread = newThread(platform, access, caller, { id, type: PUBLIC_THREAD }, body);
+          open(platform, thread, caller, asked.reason);
+          const inside = { ...access, channel: thread, need: needInside(access) };
+          const post = createMessage(platform, caller, inside, { ...body.message }, [], id);
+          const answer = threadAnswer(world.tables, thread, caller.user.id);
+          return {
+            status: 201,
+            body: { ...answer, message: messageAnswer(viewerOf(platform, asked), post) },
+          };
+        });
+      }
+      const { type = channel.type === ANNOUNCEMENT ? ANNOUNCEMENT_THREAD : PRIVATE_THREAD } =
+        'message' in body ? {} : body;
+      if (channel.type !== TEXT && channel.type !== ANNOUNCEMENT) throw wrongChannel();
+      if ((type === ANNOUNCEMENT_THREAD) !== (channel.type === ANNOUNCEMENT)) throw wrongChannel();
+      need(type === PRIVATE_THREAD ? 'CREATE_PRIVATE_THREADS' : 'CREATE_PUBLIC_THREADS');
+      const thread = newThread(platform, access, caller, { id, type }, body as ThreadRequest);
+      const note = {
+        channel: channel.id,
+        content: thread.name,
+        type: MESSAGE_TYPES.threadCreated,
+        about: { kind: 'thread', channel: id, message: id } as const,
+      };
+      open(platform, thread, caller, asked.reason, type === PRIVATE_THREAD ? undefined : note);
+      return { status: 201, body: threadAnswer(world.tables, thread, caller.user.id) };
+    },
+  }),
+];
+
+/** Whoever may post in a forum writes the first message of the post. */
+function needInside({ need }: ChannelAccess): ChannelAccess['need'] {
+  return (...permissions) => need(...permissions.filter((one) => one !== 'SEND_MESSAGES_IN_THREADS'));
+}
+
+function checkTags({ available_tags = [] }: ChannelRecord, applied: readonly string[]): void {
+  const faults = applied.flatMap((tag, place) =>
+    available_tags.some(({ id }) => id === tag)
+      ? []
+      : [{ path: ['applied_tags', place], code: 'FORUM_TAG_UNKNOWN', message: 'Unknown tag' }],
+  );
+  if (faults.length > 0) throw invalidForm(faults);
+}

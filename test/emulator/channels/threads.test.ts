@@ -1,0 +1,146 @@
+import { expect, it } from 'vitest';
+import { botPlatform } from '../../helpers/bot-member.ts';
+import { ids } from '../../helpers/emulator-world.ts';
+import { APP } from '../../helpers/platform.ts';
+
+const GENERAL = `/channels/${ids.general}`;
+const GUILD = `/guilds/${ids.riverBank}`;
+const HIGH = '600000000000000001';
+
+const idsOf = (body: { readonly threads: readonly { readonly id: string }[] }) =>
+  body.threads.map(({ id }) => id);
+
+it('begin at a message, once, and say so', async () => {
+  const { ask, refused } = await botPlatform();
+  const { status, body } = await ask(`POST ${GENERAL}/messages/${HIGH}/threads`, {
+    name: 'Tide',
+    auto_archive_duration: 60,
+  });
+  expect(status).toBe(201);
+  expect(body).toMatchObject({
+    id: HIGH,
+    type: 11,
+    name: 'Tide',
+    parent_id: ids.general,
+    owner_id: APP,
+    member_count: 1,
+    thread_metadata: { archived: false, locked: false, auto_archive_duration: 60 },
+    member: { user_id: APP },
+  });
+  expect((await ask(`GET ${GENERAL}/messages/${HIGH}`)).body).toMatchObject({
+    flags: 32,
+    thread: { id: HIGH },
+  });
+  expect((await ask(`GET /channels/${HIGH}/messages`)).body).toMatchObject([
+    { type: 21, referenced_message: { id: HIGH } },
+  ]);
+  expect((await refused(`POST ${GENERAL}/messages/${HIGH}/threads`, { name: 'x' })).body.code).toBe(160004);
+  expect((await ask(`POST /channels/${HIGH}/messages`, { content: 'in it' })).body.channel_id).toBe(HIGH);
+  expect((await ask(`GET /channels/${HIGH}`)).body.message_count).toBe(2);
+});
+
+it('begin without a message, in public and for those who join', async () => {
+  const { ask, only, emulator } = await botPlatform();
+  const open = (await ask(`POST ${GENERAL}/threads`, { name: 'a', type: 11 })).body;
+  const closed = (await ask(`POST ${GENERAL}/threads`, { name: 'b' })).body;
+  expect([open.type, closed.type]).toEqual([11, 12]);
+  expect((await ask(`GET ${GENERAL}/messages?limit=1`)).body).toMatchObject([
+    { type: 18, content: 'a', message_reference: { channel_id: open.id } },
+  ]);
+  await only('VIEW_CHANNEL', 'SEND_MESSAGES_IN_THREADS');
+  const sees = () => emulator.tables.channels.has(closed.id) && emulator.channel(closed.id).kind;
+  await emulator.apply({ me: ids.heron });
+  expect(sees()).toBe('denied');
+  expect((await ask(`PUT /channels/${closed.id}/thread-members/${ids.heron}`)).status).toBe(204);
+  expect(sees()).toBe('found');
+  expect(
+    (await ask(`GET /channels/${closed.id}/thread-members`)).body.map(
+      (one: { user_id: string }) => one.user_id,
+    ),
+  ).toEqual([APP, ids.heron]);
+});
+
+it('begin as a post in a forum, with its first message', async () => {
+  const { ask, refused } = await botPlatform();
+  const forum = (
+    await ask(`POST ${GUILD}/channels`, { name: 'forum', type: 15, available_tags: [{ name: 'tide' }] })
+  ).body;
+  const path = `POST /channels/${forum.id}/threads`;
+  const tag = forum.available_tags[0].id;
+  const { status, body } = await ask(path, {
+    name: 'Post',
+    applied_tags: [tag],
+    message: { content: 'first' },
+  });
+  expect(status).toBe(201);
+  expect(body).toMatchObject({ type: 11, applied_tags: [tag], message: { id: body.id, content: 'first' } });
+  expect((await refused(path, { name: 'Post' })).body.errors.message._errors[0].code).toBe(
+    'BASE_TYPE_REQUIRED',
+  );
+  expect((await refused(path, { name: 'Post', message: {} })).body.code).toBe(50006);
+  expect(
+    (await refused(path, { name: 'Post', applied_tags: ['1'], message: { content: 'x' } })).body.code,
+  ).toBe(50035);
+  expect((await refused(`POST /channels/${forum.id}/messages`, { content: 'x' })).body.code).toBe(50008);
+});
+
+it('are joined, left and listed', async () => {
+  const { ask, refused } = await botPlatform();
+  const { id } = (await ask(`POST ${GENERAL}/threads`, { name: 'a', type: 11 })).body;
+  const members = `/channels/${id}/thread-members`;
+  expect((await ask(`DELETE ${members}/@me`)).status).toBe(204);
+  expect((await refused(`GET ${members}/${APP}`)).body.code).toBe(10007);
+  expect((await ask(`PUT ${members}/@me`)).status).toBe(204);
+  expect((await ask(`GET ${members}/${APP}`)).body).toMatchObject({ id, user_id: APP });
+  expect((await refused(`PUT ${members}/1`)).body.code).toBe(10007);
+  expect((await refused(`PUT ${GENERAL}/thread-members/@me`)).body.code).toBe(50024);
+  await ask(`PUT ${members}/${ids.otter}`);
+  expect((await ask(`DELETE ${members}/${ids.otter}`)).status).toBe(204);
+  expect((await refused(`DELETE ${members}/${ids.otter}`)).body.code).toBe(10007);
+  expect(idsOf((await ask(`GET ${GUILD}/threads/active`)).body)).toEqual([id]);
+});
+
+it('are archived, listed by when, and woken by a message', async () => {
+  const { ask, refused, emulator } = await botPlatform();
+  emulator.clock.freeze();
+  const made: string[] = [];
+  for (const name of ['a', 'b']) {
+    const { id } = (await ask(`POST ${GENERAL}/threads`, { name, type: 11 })).body;
+    made.push(id);
+    emulator.clock.advance(1000);
+    expect((await ask(`PATCH /channels/${id}`, { archived: true })).body.thread_metadata.archived).toBe(true);
+  }
+  const archived = `GET ${GENERAL}/threads/archived/public`;
+  const { body } = await ask(archived);
+  expect(idsOf(body)).toEqual([made[1], made[0]]);
+  const before = encodeURIComponent(body.threads[0].thread_metadata.archive_timestamp);
+  expect(idsOf((await ask(`${archived}?before=${before}`)).body)).toEqual([made[0]]);
+  expect(idsOf((await ask(`GET ${GENERAL}/threads/archived/private`)).body)).toEqual([]);
+  expect(idsOf((await ask(`GET ${GENERAL}/users/@me/threads/archived/private`)).body)).toEqual([]);
+  expect((await refused(`${archived}?limit=1`)).body.code).toBe(50035);
+  expect((await refused(`PUT /channels/${made[0]}/thread-members/@me`)).body.code).toBe(50083);
+  await ask(`POST /channels/${made[0]}/messages`, { content: 'x' });
+  expect(idsOf((await ask(archived)).body)).toEqual([made[1]]);
+});
+
+it.each([
+  [`POST ${GENERAL}/threads`, { type: 11 }, 50035],
+  [`POST ${GENERAL}/threads`, { name: 'x', type: 10 }, 50024],
+  [`POST ${GENERAL}/threads`, { name: 'x', auto_archive_duration: 61 }, 50035],
+  [`POST ${GENERAL}/messages/1/threads`, { name: 'x' }, 10008],
+  [`POST /channels/${ids.lounge}/threads`, { name: 'x', type: 11 }, 50024],
+])('refuse %s with %j', async (what, json, code) => {
+  const { refused } = await botPlatform();
+  expect((await refused(what, json)).body.code).toBe(code);
+});
+
+it('ask a right of their own, one in public and one in private', async () => {
+  const { refused, ask, only } = await botPlatform();
+  await only('VIEW_CHANNEL', 'READ_MESSAGE_HISTORY', 'CREATE_PUBLIC_THREADS');
+  expect((await refused(`POST ${GENERAL}/threads`, { name: 'x', type: 12 })).body.code).toBe(50013);
+  const { id } = (await ask(`POST ${GENERAL}/threads`, { name: 'x', type: 11 })).body;
+  expect((await refused(`POST /channels/${id}/messages`, { content: 'x' })).body.code).toBe(50013);
+  expect((await refused(`PATCH /channels/${id}`, { locked: true })).body.code).toBe(50013);
+  expect((await ask(`PATCH /channels/${id}`, { name: 'y' })).body.name).toBe('y');
+  expect((await refused(`DELETE /channels/${id}`)).body.code).toBe(50013);
+});
