@@ -5,6 +5,7 @@ import { overwriteOperations } from './channels/overwrite-routes.ts';
 import { channelOperations } from './channels/routes.ts';
 import { threadOperations } from './channels/thread-routes.ts';
 import { voiceStatusOperations } from './channels/voice-status-routes.ts';
+import { fileOperations } from './files/routes.ts';
 import { gatewayOperations } from './gateway/routes.ts';
 import { roleOperations } from './guilds/role-routes.ts';
 import { memberChangeOperations } from './members/change-routes.ts';
@@ -40,6 +41,7 @@ export const operations: readonly Operation[] = [
   ...voiceStatusOperations,
   ...threadOperations,
   ...messageOperations,
+  ...fileOperations,
   ...threadCreationOperations,
   ...reactionOperations,
   ...pinOperations,
