@@ -5,6 +5,7 @@ import { overwriteOperations } from './channels/overwrite-routes.ts';
 import { channelOperations } from './channels/routes.ts';
 import { threadOperations } from './channels/thread-routes.ts';
 import { voiceStatusOperations } from './channels/voice-status-routes.ts';
+import { fileOperations } from './files/routes.ts';
 import { gatewayOperations } from './gateway/routes.ts';
 import { auditOperations } from './guilds/audit-routes.ts';
 import { myGuildOperations } from './guilds/my-guilds.ts';
@@ -50,6 +51,7 @@ export const operations: readonly Operation[] = [
   ...voiceStatusOperations,
   ...threadOperations,
   ...messageOperations,
+  ...fileOperations,
   ...threadCreationOperations,
   ...reactionOperations,
   ...pinOperations,
