@@ -10,6 +10,7 @@ import { type Channel, type ChannelLookup, lookUpChannel, visibleChannels } from
 import { Client } from './client/client.ts';
 import { EmulatorClock, type MachineClock, systemClock } from './clock.ts';
 import { FileAddresses } from './files/addresses.ts';
+import { FileStore } from './files/store.ts';
 import { type Fixture, fixtureOf, rowsOf } from './fixture/fixture.ts';
 import { applyPatch, asPatchError } from './fixture/patch.ts';
 import { parseState, stateText } from './fixture/state-file.ts';
@@ -214,6 +215,12 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   const webhooks = new Webhooks(world, clock);
   const links = new Links({ world, bans, oauth2, external, people: requests });
   const web = new WebConsent({ machine, oauth2, people: requests });
+  const fileStore = new FileStore((digest) => tables.attachments.by('digest', digest).size > 0);
+  world.subscribeRows(({ events }) => {
+    for (const event of events) {
+      if (event.table === 'attachments' && event.kind === 'removed') fileStore.settle(event.before.digest);
+    }
+  });
   const platform: Platform = {
     world,
     oauth2,
@@ -223,11 +230,12 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     clock,
     people: requests,
     files: new FileAddresses(clock),
+    fileStore,
     log,
     application: findApplication,
   };
   const connection = new VoiceConnection(world, clock);
-  const calls = new Calls(world, connection);
+  const calls = new Calls(world, connection, clock);
   // The first listener, so that a request never outlives the account it was shown for.
   world.subscribe((change) => {
     connection.follow(change);
@@ -348,6 +356,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
       webhooks.close();
       bans.close();
       await Promise.all([...endpoints].map((endpoint) => endpoint.close()));
+      fileStore.close();
       await keeper.close();
     },
   };

@@ -2,6 +2,7 @@ import type { ExternalAccounts } from './accounts/external-accounts.ts';
 import type { KnownApplication } from './applications/applications.ts';
 import type { Clock } from './clock.ts';
 import type { FileAddresses } from './files/addresses.ts';
+import type { FileStore } from './files/store.ts';
 import type { Log } from './log.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
 import type { WebConsent } from './oauth2/pages/web-consent.ts';
@@ -25,6 +26,8 @@ export interface Platform {
   readonly people: PeopleQueue;
   /** Where the files of messages can be had. */
   readonly files: FileAddresses;
+  /** Their bytes. */
+  readonly fileStore: FileStore;
   readonly log: Log;
   /** An application that is written down, or that anybody may be where that is allowed. */
   readonly application: (clientId: string) => KnownApplication | undefined;

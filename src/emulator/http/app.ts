@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError, invalidForm, notFound, notOffered } from '../api/api-error.ts';
-import type { Page, Reply } from '../api/reply.ts';
+import type { Download, Page, Reply } from '../api/reply.ts';
 import type { Caller } from '../caller.ts';
 import { OAuth2Error } from '../oauth2/error.ts';
 import type { Operation } from '../operation.ts';
@@ -55,7 +55,7 @@ export class HttpApp {
   }
 
   /** Answers one request; never rejects. `base` is the address of the API without a trailing slash. */
-  async answer(request: IncomingMessage, base: string): Promise<Reply | Page> {
+  async answer(request: IncomingMessage, base: string): Promise<Reply | Page | Download> {
     const headers: Record<string, string> = {};
     const held = this.#room.hold();
     try {
@@ -73,7 +73,7 @@ export class HttpApp {
     request: IncomingMessage,
     base: string,
     { headers, held }: { readonly headers: Record<string, string>; readonly held: Held },
-  ): Promise<Reply | Page> {
+  ): Promise<Reply | Page | Download> {
     const { pathname, query } = targetOf(request.url ?? '');
     const place = placeOf(pathname);
     const found = this.#routes.find(request.method ?? '', place);
@@ -114,7 +114,7 @@ export class HttpApp {
       },
       this.#platform,
     );
-    if ('html' in reply || !hasTwins(place.version)) return reply;
+    if (!('body' in reply) || !hasTwins(place.version)) return reply;
     return { ...reply, body: withTwins(operation, reply.status, reply.body) };
   }
 
