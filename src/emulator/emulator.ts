@@ -210,6 +210,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     application: findApplication,
     introspect: (token) => oauth2.introspect(token),
     uses: (userId, clientId) => oauth2.holds(userId, clientId),
+    isAuthorized: (userId) => oauth2.authorizedBy(userId).length > 0,
     isBanned: (userId) => bans.isBanned(userId),
   });
   const webhooks = new Webhooks(world, clock);
