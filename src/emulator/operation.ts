@@ -67,8 +67,6 @@ export interface Asked<Path extends string, Query, BodyType, Caller> {
   readonly caller: Caller;
   /** Of the path; requests without one are answered like 10. */
   readonly version: number;
-  /** Whether the path names no version, where the platform itself would answer as in version 6. */
-  readonly unversioned: boolean;
   /** Base address of the API without a trailing slash, such as `http://127.0.0.1:4000/api`. */
   readonly base: string;
   /** What `X-Audit-Log-Reason` says, decoded. */

@@ -7,8 +7,13 @@ import { threadOperations } from './channels/thread-routes.ts';
 import { voiceStatusOperations } from './channels/voice-status-routes.ts';
 import { fileOperations } from './files/routes.ts';
 import { gatewayOperations } from './gateway/routes.ts';
+import { auditOperations } from './guilds/audit-routes.ts';
+import { myGuildOperations } from './guilds/my-guilds.ts';
 import { roleOperations } from './guilds/role-routes.ts';
+import { guildOperations } from './guilds/routes.ts';
+import { banOperations } from './members/ban-routes.ts';
 import { memberChangeOperations } from './members/change-routes.ts';
+import { pruneOperations } from './members/prune.ts';
 import { memberOperations } from './members/routes.ts';
 import { otherMessageOperations } from './messages/other-routes.ts';
 import { pinOperations } from './messages/pin-routes.ts';
@@ -33,9 +38,14 @@ export const operations: readonly Operation[] = [
   ...accountOperations,
   ...applicationOperations,
   ...roleConnectionOperations,
+  ...guildOperations,
+  ...myGuildOperations,
   ...roleOperations,
   ...memberOperations,
   ...memberChangeOperations,
+  ...banOperations,
+  ...pruneOperations,
+  ...auditOperations,
   ...gatewayOperations,
   ...channelOperations,
   ...overwriteOperations,

@@ -348,7 +348,7 @@ describe('a run', () => {
 
   it('does not judge what needs consent when nobody is there to give it', async () => {
     await serve({ traits: ['own-api', 'asks-in-vain'], errors: { 'authorize-open': 'ignore' } });
-    const options = ['server', '--endpoint', path, ...needing, '--timeout', '300', '--strict'];
+    const options = ['server', '--endpoint', path, ...needing, '--timeout', '1000', '--strict'];
     const { code, out } = await run(...options);
     expect(out).not.toMatch(/^(FAIL|WARN)/m);
     expect(out).toMatch(

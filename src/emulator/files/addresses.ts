@@ -14,7 +14,8 @@ const GOOD_FOR = 86_400;
 /** Signs the addresses of files: whoever was not given one has no file, and after a day it is no more. */
 export class FileAddresses {
   readonly #clock: Clock;
-  readonly #key = randomBytes(32);
+  /** Made for the first address: a start does without `node:crypto`. */
+  #key: Buffer | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -39,6 +40,7 @@ export class FileAddresses {
   }
 
   #signature(path: string, expires = '', issued = ''): string {
+    this.#key ??= randomBytes(32);
     return createHmac('sha256', this.#key).update(`${path} ${expires} ${issued}`).digest('hex');
   }
 }

@@ -105,7 +105,6 @@ export class HttpApp {
         files,
         caller,
         version: place.version ?? NEWEST,
-        unversioned: place.version === undefined,
         base,
         reason: reasonOf(request),
         headers: request.headers,

@@ -37,13 +37,12 @@ const post = defineOperation({
     }),
   },
   notOffered: ['poll', 'allowed.parse', 'attachments.[].waveform', 'wait'],
-  handle: ({ params, query, body, files, version, unversioned, reason }) =>
+  handle: ({ params, query, body, files, version, reason }) =>
     ok({
       params,
       query,
       body,
       version,
-      unversioned,
       reason,
       files: files.map(({ bytes, ...rest }) => ({ ...rest, text: String(bytes) })),
     }),
@@ -239,16 +238,16 @@ describe('what is public and not offered', () => {
 
 describe('a path', () => {
   it.each([
-    ['/api', 10, true],
-    ['/api/v6', 6, false],
-    ['/api/v7', 7, false],
-    ['/api/v8', 8, false],
-    ['/api/v9', 9, false],
-    ['/api/v10', 10, false],
-  ])('N-7: below %s is of version %i', async (base, version, unversioned) => {
+    ['/api', 10],
+    ['/api/v6', 6],
+    ['/api/v7', 7],
+    ['/api/v8', 8],
+    ['/api/v9', 9],
+    ['/api/v10', 10],
+  ])('N-7: below %s is of version %i', async (base, version) => {
     const { call } = await serving();
     const { body } = await call(`${base}/notes/7`, json({ content: 'x' }));
-    expect(body).toMatchObject({ version, unversioned });
+    expect(body).toMatchObject({ version });
   });
 
   it.each([1, 3, 4, 5, 11, 9999])('N-7: of version %i is 50041', async (version) => {
