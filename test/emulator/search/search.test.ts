@@ -133,7 +133,11 @@ describe('P-12: finds messages', () => {
   it('by how well they match', async () => {
     const platform = await botPlatform(MADE);
     platform.emulator.messages.say(ids.general, 'water water water', ids.otter);
-    platform.emulator.messages.say(ids.general, `water ${Array.from({ length: 40 }, (_, i) => `word${i}`).join(' ')}`, ids.otter);
+    platform.emulator.messages.say(
+      ids.general,
+      `water ${Array.from({ length: 40 }, (_, i) => `word${i}`).join(' ')}`,
+      ids.otter,
+    );
     const { body } = await found(platform, '?content=water&sort_by=relevance');
     expect(body.messages[0][0].content).toBe('water water water');
     expect(body.messages.at(-1)[0].content).toMatch(/word39/);
