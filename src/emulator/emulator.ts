@@ -239,7 +239,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     application: findApplication,
   };
   const connection = new VoiceConnection(world, clock);
-  const calls = new Calls(world, connection);
+  const calls = new Calls(world, connection, clock);
   // The first listener, so that a request never outlives the account it was shown for.
   world.subscribe((change) => {
     connection.follow(change);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ApiError, invalidForm } from '../api/api-error.ts';
-import { flagText, queryInteger, snowflake } from '../api/fields.ts';
+import { flagText, permissionSet, queryInteger, snowflake } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
 import { bearer, bot, defineOperation } from '../operation.ts';
 import type { Reading } from '../world.ts';
@@ -20,7 +20,7 @@ const myGuildShape = z
     icon: z.nullable(z.string()),
     banner: z.nullable(z.string()),
     owner: z.boolean(),
-    permissions: z.string(),
+    permissions: permissionSet(),
     features: z.array(z.string()),
     approximate_member_count: z.optional(z.int()),
     approximate_presence_count: z.optional(z.int()),
