@@ -23,7 +23,7 @@ interface Entry {
 export class MessageIndex {
   readonly #tables: Reading;
   #index: MiniSearch<Entry> | undefined;
-  #building: Promise<void> | undefined;
+  #hasBegun = false;
   #isReady = false;
   #isClosed = false;
 
@@ -33,7 +33,13 @@ export class MessageIndex {
 
   /** Begins to build the index when there is none. */
   status(): IndexStatus {
-    this.#building ??= this.#build();
+    if (!this.#hasBegun) {
+      this.#hasBegun = true;
+      // Whoever searches next begins anew.
+      this.#build().catch(() => {
+        this.#hasBegun = false;
+      });
+    }
     const documents = this.#index?.documentCount ?? 0;
     return { state: this.#isReady ? 'ready' : 'indexing', documents };
   }
