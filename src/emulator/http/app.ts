@@ -17,7 +17,8 @@ import { oauth2Refusal, readOAuth2 } from './oauth2-errors.ts';
 import { fieldWithin } from './offered.ts';
 import { RateLimits } from './rate-limit.ts';
 import { type Place, placeOf, Routes } from './routes.ts';
-import { objectOf, type Texts, textsOf } from './texts.ts';
+import { targetOf } from './target.ts';
+import { objectOf } from './texts.ts';
 import { hasTwins, withTwins } from './twins.ts';
 import { type Held, UploadRoom } from './upload-room.ts';
 
@@ -160,11 +161,6 @@ export class HttpApp {
     }
     return { status: 500, body: { message: '500: Internal Server Error', code: 0 } };
   }
-}
-
-function targetOf(url: string): { readonly pathname: string; readonly query: Texts } {
-  const [path = '', ...rest] = url.split('?');
-  return { pathname: path.replaceAll('%40', '@'), query: textsOf(new URLSearchParams(rest.join('?'))) };
 }
 
 function checkVersion({ version }: Place): void {
