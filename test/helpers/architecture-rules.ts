@@ -75,7 +75,8 @@ const PACKAGES: Readonly<
   pino: { in: ['src/daemon'] },
   'env-paths': { in: ['src/daemon'] },
   'smol-toml': { in: ['src/emulator', 'src/daemon', 'src/cli'] },
-  'find-my-way', 'minisearch': { in: ['src/emulator'] },
+  'find-my-way': { in: ['src/emulator'] },
+  minisearch: { in: ['src/emulator'] },
   jose: { in: ['src/emulator'] },
   '@fastify/busboy': { in: ['src/emulator'] },
 };
