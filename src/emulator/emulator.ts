@@ -33,6 +33,7 @@ import { PeopleQueue } from './people/queue.ts';
 import type { Platform } from './platform.ts';
 import { Invitations } from './presence/invitations.ts';
 import { Presences } from './presence/presences.ts';
+import { MessageIndex } from './search/message-index.ts';
 import { ApplicationStore } from './store/store.ts';
 import type { User } from './users/records.ts';
 import { Calls } from './voice/calls.ts';
@@ -210,6 +211,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     application: findApplication,
     introspect: (token) => oauth2.introspect(token),
     uses: (userId, clientId) => oauth2.holds(userId, clientId),
+    isAuthorized: (userId) => oauth2.authorizedBy(userId).length > 0,
     isBanned: (userId) => bans.isBanned(userId),
   });
   const webhooks = new Webhooks(world, clock);
@@ -221,6 +223,8 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
       if (event.table === 'attachments' && event.kind === 'removed') fileStore.settle(event.before.digest);
     }
   });
+  const messageIndex = new MessageIndex(tables);
+  world.subscribeRows((transaction) => messageIndex.follow(transaction));
   const platform: Platform = {
     world,
     oauth2,
@@ -231,6 +235,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     people: requests,
     files: new FileAddresses(clock),
     fileStore,
+    messageIndex,
     log,
     application: findApplication,
   };
@@ -356,6 +361,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
       webhooks.close();
       bans.close();
       await Promise.all([...endpoints].map((endpoint) => endpoint.close()));
+      messageIndex.close();
       fileStore.close();
       await keeper.close();
     },

@@ -25,6 +25,7 @@ import { activateOperations } from './oauth2/pages/activate.ts';
 import { pageOperations } from './oauth2/pages/routes.ts';
 import { oauth2Operations } from './oauth2/routes.ts';
 import type { Operation } from './operation.ts';
+import { searchOperations } from './search/routes.ts';
 import { userOperations } from './users/routes.ts';
 
 /** Every operation of the HTTP API, in the order of the reference. */
@@ -52,6 +53,7 @@ export const operations: readonly Operation[] = [
   ...threadOperations,
   ...messageOperations,
   ...fileOperations,
+  ...searchOperations,
   ...threadCreationOperations,
   ...reactionOperations,
   ...pinOperations,

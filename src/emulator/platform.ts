@@ -7,6 +7,7 @@ import type { Log } from './log.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
 import type { WebConsent } from './oauth2/pages/web-consent.ts';
 import type { PeopleQueue } from './people/queue.ts';
+import type { MessageIndex } from './search/message-index.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 import type { World } from './world.ts';
 
@@ -28,6 +29,8 @@ export interface Platform {
   readonly files: FileAddresses;
   /** Their bytes. */
   readonly fileStore: FileStore;
+  /** Finds messages by their words. */
+  readonly messageIndex: MessageIndex;
   readonly log: Log;
   /** An application that is written down, or that anybody may be where that is allowed. */
   readonly application: (clientId: string) => KnownApplication | undefined;
