@@ -42,7 +42,8 @@ export function closest(
  */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const typed = word.slice(0, 40);
-  const [begun, another] = typed.length < SHORTEST_BEGINNING ? [] : known.filter((one) => one.startsWith(typed));
+  const [begun, another] =
+    typed.length < SHORTEST_BEGINNING ? [] : known.filter((one) => one.startsWith(typed));
   if (begun !== undefined && another === undefined) return begun;
   const best = closest(word, known);
   // Half of the letters wrong is a different word.

@@ -103,9 +103,7 @@ export async function answer(source: ControlSource, request: ControlRequest): Pr
 function meant(name: string, known: readonly string[]): string {
   const verb = `.${name.split('.').at(-1)}`;
   const [same, another] = known.filter((one) => one.endsWith(verb));
-  return same !== undefined && another === undefined
-    ? ` Did you mean "${same}"?`
-    : didYouMean(name, known);
+  return same !== undefined && another === undefined ? ` Did you mean "${same}"?` : didYouMean(name, known);
 }
 
 /**

@@ -75,7 +75,8 @@ export const emulatorApply = defineCommand({
 /** `footbridge emulator reset`. */
 export const emulatorReset = defineCommand({
   name: 'emulator reset',
-  summary: 'Take the emulator back to its fixture; what was applied since goes, grants and tokens of what is left stay',
+  summary:
+    'Take the emulator back to its fixture; what was applied since goes, grants and tokens of what is left stay',
   group: 'emulator',
   json: true,
   examples: [['footbridge emulator reset', 'Between two tests']],
