@@ -233,7 +233,7 @@ describe('adding a bot without a page', () => {
   it('without an address of the application says why in the address of the last page, and nowhere on it', async () => {
     const platform = await testPlatform();
     const query = new URLSearchParams({ client_id: APP, scope: 'bot' });
-    const { body } = await platform.call(`POST /api/v10/oauth2/authorize?${query}`, { json: {} });
+    const { body } = await platform.call(`POST /api/v10/oauth2/authorize?${query.toString()}`, { json: {} });
     const { pathname, search, searchParams } = new URL(body.url);
     expect([pathname, searchParams.get('error')]).toEqual(['/oauth2/authorized', 'invalid_request']);
     const why = searchParams.get('error_description') ?? '';

@@ -138,7 +138,7 @@ export function answerAddress(
   const fields = new URLSearchParams();
   for (const [name, value] of Object.entries(answer)) fields.set(name, String(value));
   if (redirectUri === undefined) {
-    return Object.hasOwn(answer, 'error') ? `/oauth2/authorized?${fields}` : '/oauth2/authorized';
+    return Object.hasOwn(answer, 'error') ? `/oauth2/authorized?${fields.toString()}` : '/oauth2/authorized';
   }
   const address = new URL(redirectUri);
   const { state } = options;
