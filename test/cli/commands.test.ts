@@ -175,7 +175,7 @@ describe('against a running bridge', () => {
     });
     expect((await run(['emulator', 'show', '--toml'])).stdout).toContain('name = "New"');
     expect((await run(['emulator', 'reset'])).stdout).toContain('Changed: ');
-    expect((await run(['emulator', 'reset'])).stdout).toBe('Nothing changed.\n');
+    expect((await run(['emulator', 'reset'])).stdout).toBe('Nothing changed that apps are told of.\n');
     expect((await run(['emulator', 'show', '--toml', '--json'])).code).toBe(64);
   });
 
