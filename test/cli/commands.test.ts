@@ -187,6 +187,8 @@ describe('against a running bridge', () => {
     expect((await run(['emulator', 'apply', '-'], '{"voice":{"deaf":false}}')).stdout).toContain(
       'voice-settings-updated',
     );
+    const two = '{"users":[{"id":"1001","username":"gull"},{"id":"1002","username":"tern"}]}';
+    expect((await run(['emulator', 'apply', '-'], two)).stdout).toBe('Changed: user-created (2 times)\n');
     expect(await run(['emulator', 'apply', '-'], '{"voicee":{}}')).toMatchObject({
       code: 78,
       stderr: expect.stringContaining('voicee'),

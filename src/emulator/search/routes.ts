@@ -29,7 +29,8 @@ export const searchOperations = [
         doing_deep_historical_index: z.boolean(),
         documents_indexed: z.int(),
         total_results: z.int(),
-        messages: z.array(z.array(messageShape)),
+        /** A list for each message that was found, without its neighbours. */
+        messages: z.array(z.array(messageShape.extend({ hit: z.literal(true) }))),
         threads: z.array(threadShape),
         members: z.array(threadMemberShape),
       }),
@@ -100,7 +101,7 @@ export const searchOperations = [
         total_results: found.length,
         messages: page.map((message) => {
           const { reactions: _, ...answer } = messageAnswer(viewer, message);
-          return [answer];
+          return [{ ...answer, hit: true as const }];
         }),
         threads: threads.map((thread) => threadAnswer(tables, thread, caller.user.id)),
         members: threads.flatMap(({ id }) => {

@@ -537,7 +537,14 @@ describe('everything else', () => {
 });
 
 describe('a web page', () => {
-  const forbidden = { status: 403, body: { message: '403: Forbidden', code: 0 } };
+  const forbidden = {
+    status: 403,
+    body: {
+      message:
+        '403: Forbidden: not for web pages (Origin, Sec-Fetch-Site); Host must be 127.0.0.1, and a form needs the Origin of its page',
+      code: 0,
+    },
+  };
 
   it.each<[string, (port: number) => Record<string, string>]>([
     ['posts with its origin', () => ({ origin: 'http://evil.example' })],
