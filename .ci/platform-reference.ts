@@ -84,7 +84,7 @@ function rowOf(operation: Operation): string {
   const cells = [
     `${code(`${method} ${path}`)}${at === 'site' ? ' *site*' : ''}`,
     summary,
-    who.map(nameOf).join('; '),
+    who.map((access) => nameOf(access, kinds.includes('form'))).join('; '),
     [...kinds, ...files].join(', ') || '–',
     days.join(', ') || '–',
     notes.join('. ') || '–',
@@ -92,12 +92,12 @@ function rowOf(operation: Operation): string {
   return `| ${cells.map(cell).join(' | ')} |`;
 }
 
-function nameOf(access: Access): string {
+function nameOf(access: Access, isForm: boolean): string {
   switch (access.kind) {
     case 'anybody':
       return 'anybody';
     case 'client':
-      return 'client credentials';
+      return isForm ? 'client credentials' : 'client credentials in the body';
     case 'bot':
       return 'bot';
     case 'bearer':

@@ -142,7 +142,7 @@ function described(operation: Operation, schemas: Schemas): Json {
     parameters: parametersOf(operation, schemas),
     ...(body === undefined ? {} : { requestBody: requestBodyOf(body, schemas) }),
     responses: responsesOf(operation, schemas),
-    security: who.flatMap(securityOf),
+    security: who.flatMap((access) => securityOf(access, operation)),
     ...(notOffered.length === 0 ? {} : { 'x-not-offered': notOffered }),
   };
 }
@@ -213,12 +213,13 @@ function responsesOf({ answers, errors, isPage }: Operation, schemas: Schemas): 
   ]) as Json;
 }
 
-function securityOf(access: Access): Json[] {
+function securityOf(access: Access, { body }: Operation): Json[] {
   switch (access.kind) {
     case 'anybody':
       return [{}];
     case 'client':
-      return [{ Client: [] }, {}];
+      // A JSON body has fields of its own for them; only forms may leave them to the header.
+      return body !== undefined && !body.kinds.includes('form') ? [{}] : [{ Client: [] }, {}];
     case 'bot':
       return [{ BotToken: [] }];
     case 'bearer':

@@ -101,7 +101,9 @@ export class Webhooks {
   /** Sends a delivery again as it was, to where the application is told now. @throws SettingError for an unknown id. */
   redeliver(id: string): Delivery {
     const delivery = this.#world.tables.webhook_deliveries.get(id);
-    if (delivery === undefined) throw new SettingError('', `there is no delivery ${id}`);
+    if (delivery === undefined) {
+      throw new SettingError('', `there is no delivery ${id}; "footbridge emulator webhooks" lists them`);
+    }
     const url = this.#world.tables.event_webhooks.get(delivery.application)?.url ?? delivery.url;
     const next = this.#update(id, { url, state: 'waiting' });
     void this.#try(id, this.#clock.now(), FIRST_WAIT_MS);

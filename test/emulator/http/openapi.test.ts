@@ -30,6 +30,12 @@ describe('our OpenAPI document', () => {
     expect(await faultsOf({ ...document, info: {} })).not.toEqual([]);
   });
 
+  it('names Basic where it is read: not for credentials that stand in JSON', () => {
+    const asked = (path: string) => document.paths[`/api/v10${path}`]?.['post']?.['security'];
+    expect(asked('/oauth2/token')).toEqual([{ Client: [] }, {}]);
+    expect(asked('/partner-sdk/token')).toEqual([{}]);
+  });
+
   it('has each operation once, under its name, and leads nowhere in vain', () => {
     const ids = Object.values(document.paths).flatMap((path) =>
       Object.values(path).map(({ operationId }) => operationId),
@@ -127,7 +133,7 @@ describe('our OpenAPI document', () => {
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
         },
       },
-      security: [{ BotToken: [] }, { OAuth2: ['a'] }, { OAuth2: ['b'] }, { Client: [] }, {}, {}],
+      security: [{ BotToken: [] }, { OAuth2: ['a'] }, { OAuth2: ['b'] }, {}, {}],
       'x-not-offered': ['poll'],
     });
     expect(made.components.schemas['Thing']).toMatchObject({ required: ['id'] });
