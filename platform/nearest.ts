@@ -19,6 +19,9 @@ function distance(from: string, to: string): number {
   return previous.at(-1) ?? 0;
 }
 
+/** How much of a word has to be typed before it counts as its beginning. */
+const SHORTEST_BEGINNING = 3;
+
 /** The known word that is closest, and how far away it is; undefined for none. Looks at 40 characters of `word`. */
 export function closest(
   word: string,
@@ -33,8 +36,15 @@ export function closest(
   return best;
 }
 
-/** The known word that was probably meant, or undefined when none is close. Looks at 40 characters of `word`. */
+/**
+ * The known word that was probably meant, or undefined when none is close: the only one that begins so, or else the
+ * closest. Looks at 40 characters of `word`.
+ */
 export function nearest(word: string, known: readonly string[]): string | undefined {
+  const typed = word.slice(0, 40);
+  const [begun, another] =
+    typed.length < SHORTEST_BEGINNING ? [] : known.filter((one) => one.startsWith(typed));
+  if (begun !== undefined && another === undefined) return begun;
   const best = closest(word, known);
   // Half of the letters wrong is a different word.
   return best !== undefined && best.away * 2 < best.word.length ? best.word : undefined;

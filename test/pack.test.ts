@@ -112,7 +112,7 @@ it('holds the program, its public entries with their types, and nothing else', (
   const known = [
     /^(README\.md|LICENSE|package\.json)$/,
     // What the README leads to.
-    /^(\.github\/[A-Z]+|service\/README|src\/\w+\/README)\.md$/,
+    /^(\.github\/[A-Z]+|service\/README|src\/\w+\/README|src\/emulator\/REFERENCE)\.md$/,
     /^\.github\/bench\.svg$/,
     // The helper of tests in Python.
     /^src\/testing\/python\/\w+\.py$/,
@@ -292,6 +292,7 @@ it('carries the notice of each package whose code is in it', () => {
     'find-my-way',
     'is-safe-filename',
     'jose',
+    'minisearch',
     'pino',
     'quick-format-unescaped',
     'ret',

@@ -1,3 +1,4 @@
+import { didYouMean } from '../../platform/nearest.ts';
 import type { AdminCaller, AdminOperation, ApproverRule } from '../core/core.ts';
 import { inWords } from '../protocol/words.ts';
 import type { SessionSummary } from '../server/options.ts';
@@ -98,6 +99,13 @@ export async function answer(source: ControlSource, request: ControlRequest): Pr
   }
 }
 
+/** ` Did you mean "…"?`: the one that does the same under another name (`user.ban` for `emulator.ban`), or else the closest. */
+function meant(name: string, known: readonly string[]): string {
+  const verb = `.${name.split('.').at(-1)}`;
+  const [same, another] = known.filter((one) => one.endsWith(verb));
+  return same !== undefined && another === undefined ? ` Did you mean "${same}"?` : didYouMean(name, known);
+}
+
 /**
  * Checks the arguments against the operation's own schema and runs it. Throws {@link ControlError}: 404 for an
  * unknown name, 400 for wrong arguments, 409 when the operation refuses.
@@ -113,7 +121,7 @@ export async function callOperation(
     throw new ControlError(
       404,
       'FOOTBRIDGE_UNKNOWN_OPERATION',
-      `The client core of this bridge has no operation ${name}`,
+      `The client core of this bridge has no operation ${name}.${meant(name, Object.keys(operations))}`,
     );
   }
   const checked = operation.args().safeParse(args, inWords());

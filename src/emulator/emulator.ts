@@ -10,6 +10,7 @@ import { type Channel, type ChannelLookup, lookUpChannel, visibleChannels } from
 import { Client } from './client/client.ts';
 import { EmulatorClock, type MachineClock, systemClock } from './clock.ts';
 import { FileAddresses } from './files/addresses.ts';
+import { FileStore } from './files/store.ts';
 import { type Fixture, fixtureOf, rowsOf } from './fixture/fixture.ts';
 import { applyPatch, asPatchError } from './fixture/patch.ts';
 import { parseState, stateText } from './fixture/state-file.ts';
@@ -32,6 +33,7 @@ import { PeopleQueue } from './people/queue.ts';
 import type { Platform } from './platform.ts';
 import { Invitations } from './presence/invitations.ts';
 import { Presences } from './presence/presences.ts';
+import { MessageIndex } from './search/message-index.ts';
 import { ApplicationStore } from './store/store.ts';
 import type { User } from './users/records.ts';
 import { Calls } from './voice/calls.ts';
@@ -209,11 +211,20 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     application: findApplication,
     introspect: (token) => oauth2.introspect(token),
     uses: (userId, clientId) => oauth2.holds(userId, clientId),
+    isAuthorized: (userId) => oauth2.authorizedBy(userId).length > 0,
     isBanned: (userId) => bans.isBanned(userId),
   });
   const webhooks = new Webhooks(world, clock);
   const links = new Links({ world, bans, oauth2, external, people: requests });
   const web = new WebConsent({ machine, oauth2, people: requests });
+  const fileStore = new FileStore((digest) => tables.attachments.by('digest', digest).size > 0);
+  world.subscribeRows(({ events }) => {
+    for (const event of events) {
+      if (event.table === 'attachments' && event.kind === 'removed') fileStore.settle(event.before.digest);
+    }
+  });
+  const messageIndex = new MessageIndex(tables);
+  world.subscribeRows((transaction) => messageIndex.follow(transaction));
   const platform: Platform = {
     world,
     oauth2,
@@ -223,11 +234,13 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     clock,
     people: requests,
     files: new FileAddresses(clock),
+    fileStore,
+    messageIndex,
     log,
     application: findApplication,
   };
   const connection = new VoiceConnection(world, clock);
-  const calls = new Calls(world, connection);
+  const calls = new Calls(world, connection, clock);
   // The first listener, so that a request never outlives the account it was shown for.
   world.subscribe((change) => {
     connection.follow(change);
@@ -348,6 +361,8 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
       webhooks.close();
       bans.close();
       await Promise.all([...endpoints].map((endpoint) => endpoint.close()));
+      messageIndex.close();
+      fileStore.close();
       await keeper.close();
     },
   };

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type * as z from 'zod';
 import type { UploadedFile } from './api/file.ts';
-import type { Page, Reply } from './api/reply.ts';
+import type { Download, Page, Reply } from './api/reply.ts';
 import type { BotCaller, TokenCaller } from './caller.ts';
 import type { ClientCredentials } from './oauth2/oauth2.ts';
 import type { Platform } from './platform.ts';
 
 /** What an operation answers with. */
-type Answer = Reply | Page;
+type Answer = Reply | Page | Download;
 
 /** The verbs of the platform. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -5,9 +5,15 @@ import { overwriteOperations } from './channels/overwrite-routes.ts';
 import { channelOperations } from './channels/routes.ts';
 import { threadOperations } from './channels/thread-routes.ts';
 import { voiceStatusOperations } from './channels/voice-status-routes.ts';
+import { fileOperations } from './files/routes.ts';
 import { gatewayOperations } from './gateway/routes.ts';
+import { auditOperations } from './guilds/audit-routes.ts';
+import { myGuildOperations } from './guilds/my-guilds.ts';
 import { roleOperations } from './guilds/role-routes.ts';
+import { guildOperations } from './guilds/routes.ts';
+import { banOperations } from './members/ban-routes.ts';
 import { memberChangeOperations } from './members/change-routes.ts';
+import { pruneOperations } from './members/prune.ts';
 import { memberOperations } from './members/routes.ts';
 import { otherMessageOperations } from './messages/other-routes.ts';
 import { pinOperations } from './messages/pin-routes.ts';
@@ -19,6 +25,7 @@ import { activateOperations } from './oauth2/pages/activate.ts';
 import { pageOperations } from './oauth2/pages/routes.ts';
 import { oauth2Operations } from './oauth2/routes.ts';
 import type { Operation } from './operation.ts';
+import { searchOperations } from './search/routes.ts';
 import { userOperations } from './users/routes.ts';
 
 /** Every operation of the HTTP API, in the order of the reference. */
@@ -31,15 +38,22 @@ export const operations: readonly Operation[] = [
   ...accountOperations,
   ...applicationOperations,
   ...roleConnectionOperations,
+  ...guildOperations,
+  ...myGuildOperations,
   ...roleOperations,
   ...memberOperations,
   ...memberChangeOperations,
+  ...banOperations,
+  ...pruneOperations,
+  ...auditOperations,
   ...gatewayOperations,
   ...channelOperations,
   ...overwriteOperations,
   ...voiceStatusOperations,
   ...threadOperations,
   ...messageOperations,
+  ...fileOperations,
+  ...searchOperations,
   ...threadCreationOperations,
   ...reactionOperations,
   ...pinOperations,

@@ -2,10 +2,12 @@ import type { ExternalAccounts } from './accounts/external-accounts.ts';
 import type { KnownApplication } from './applications/applications.ts';
 import type { Clock } from './clock.ts';
 import type { FileAddresses } from './files/addresses.ts';
+import type { FileStore } from './files/store.ts';
 import type { Log } from './log.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
 import type { WebConsent } from './oauth2/pages/web-consent.ts';
 import type { PeopleQueue } from './people/queue.ts';
+import type { MessageIndex } from './search/message-index.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 import type { World } from './world.ts';
 
@@ -25,6 +27,10 @@ export interface Platform {
   readonly people: PeopleQueue;
   /** Where the files of messages can be had. */
   readonly files: FileAddresses;
+  /** Their bytes. */
+  readonly fileStore: FileStore;
+  /** Finds messages by their words. */
+  readonly messageIndex: MessageIndex;
   readonly log: Log;
   /** An application that is written down, or that anybody may be where that is allowed. */
   readonly application: (clientId: string) => KnownApplication | undefined;

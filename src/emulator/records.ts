@@ -5,6 +5,7 @@ import { roleOverwrites, userOverwrites } from './channels/overwrite-records.ts'
 import { channels } from './channels/records.ts';
 import { threadMembers } from './channels/thread-member-records.ts';
 import { client, overlays } from './client/records.ts';
+import { uploadLimit } from './files/records.ts';
 import { auditLog } from './guilds/audit-records.ts';
 import { guildBans } from './guilds/ban-records.ts';
 import { departures, members } from './guilds/member-records.ts';
@@ -28,6 +29,7 @@ export const kinds = {
   me,
   strict,
   rate_limits: rateLimits,
+  upload_limit: uploadLimit,
   activity_rules: activityRules,
   users,
   account_bans: accountBans,

@@ -20,8 +20,41 @@ function below(
   };
 }
 
+const BANNED = ({ guild }: GuildPlatform) => guild({ bans: [{ user: 'otter', reason: 'wet' }] });
+
 /** How each operation of guilds is asked by somebody who may. */
 export const ASKED_OF_GUILDS: Readonly<Record<string, (platform: TestPlatform) => Promise<Asked>>> = {
+  get_guild: below('GET ?with_counts=true'),
+  update_guild: below('PATCH ', { name: 'Harbour Wall', system_channel_id: ids.general }),
+  list_my_guilds: async (platform) => {
+    await inGuild(platform, []);
+    return ['GET /users/@me/guilds?with_counts=true', { headers: platform.bot() }];
+  },
+  leave_guild: async (platform) => {
+    await inGuild(platform, []);
+    return [`DELETE /users/@me/guilds/${ids.riverBank}`, { headers: platform.bot() }];
+  },
+  list_guild_channels: below('GET /channels', undefined, [], ({ guild }) =>
+    guild({
+      channels: [
+        { id: ids.general, role_overwrites: [{ role: ids.riverBank, deny: ['SPEAK'] }], deny: ['otter'] },
+      ],
+    }),
+  ),
+  list_guild_bans: below('GET /bans', undefined, ['BAN_MEMBERS'], BANNED),
+  get_guild_ban: below(`GET /bans/${ids.otter}`, undefined, ['BAN_MEMBERS'], BANNED),
+  ban_user_from_guild: below(`PUT /bans/${ids.otter}`, {}),
+  unban_user_from_guild: below(`DELETE /bans/${ids.otter}`, undefined, ['BAN_MEMBERS'], BANNED),
+  bulk_ban_users_from_guild: below('POST /bulk-ban', { user_ids: [ids.otter, ids.river] }),
+  preview_prune_guild: below('GET /prune?days=1'),
+  prune_guild: below('POST /prune', { days: 1 }),
+  list_guild_audit_log_entries: below('GET /audit-logs', undefined, ['ADMINISTRATOR'], async ({ ask }) => {
+    await ask(`PATCH /members/${ids.otter}`, {
+      json: { nick: 'Lontra', roles: [ROLES.crew] },
+      headers: { 'x-audit-log-reason': 'spring' },
+    });
+    await ask('POST /prune', { json: {} });
+  }),
   list_guild_members: below('GET /members?limit=10', undefined, [], ({ emulator }) =>
     emulator.apply({ applications: [{ id: APP, intents: ['guild_members'] }] }),
   ),

@@ -24,7 +24,9 @@ const invalidGrant = (what: string) => ({ error: 'invalid_grant', error_descript
 const invalidRequest = (what: string) => ({ error: 'invalid_request', error_description: what });
 const plain = (message: string) => ({ message, code: 0 });
 export const UNAUTHORIZED = plain('401: Unauthorized');
-const FORBIDDEN = plain('403: Forbidden');
+const FORBIDDEN = plain(
+  '403: Forbidden: not for web pages (Origin, Sec-Fetch-Site); Host must be 127.0.0.1, and a form needs the Origin of its page',
+);
 const formFault = (code: string, message: string) => ({
   message: 'Invalid Form Body',
   code: 50035,

@@ -9,6 +9,7 @@ export default defineConfig({
     root: new URL('../..', import.meta.url).pathname,
     include: [
       'test/system/**/*.test.ts',
+      'test/emulator/accounts/properties.test.ts',
       'test/emulator/fixture/properties.test.ts',
       'test/fault/exhaustion.test.ts',
       'test/fault/shutdown.test.ts',

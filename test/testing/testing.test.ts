@@ -178,6 +178,7 @@ describe('startEmulator', () => {
     await expect(operations.call('no.such' as 'summary')).rejects.toMatchObject({
       code: 'FOOTBRIDGE_UNKNOWN_OPERATION',
     });
+    await expect(operations.call('emulator.ban' as 'summary')).rejects.toThrow('Did you mean "user.ban"?');
     await expect(emulator.operations.call('voice.set', { key: 1 } as never)).rejects.toMatchObject({
       code: 'FOOTBRIDGE_ARGUMENTS',
     });

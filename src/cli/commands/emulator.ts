@@ -75,7 +75,8 @@ export const emulatorApply = defineCommand({
 /** `footbridge emulator reset`. */
 export const emulatorReset = defineCommand({
   name: 'emulator reset',
-  summary: 'Take the emulator back to its fixture; grants and tokens stay',
+  summary:
+    'Take the emulator back to its fixture; what was applied since goes, grants and tokens of what is left stay',
   group: 'emulator',
   json: true,
   examples: [['footbridge emulator reset', 'Between two tests']],
@@ -129,7 +130,16 @@ async function change(io: Io, json: boolean, operation: string, args: object): P
 function changeText(answer: unknown): string {
   const changes = (answer as { readonly changes?: readonly string[] } | null)?.changes;
   if (changes === undefined) return 'Done.';
-  return changes.length === 0 ? 'Nothing changed.' : `Changed: ${changes.join(', ')}`;
+  return changes.length === 0
+    ? 'Nothing changed that apps are told of.'
+    : `Changed: ${counted(changes).join(', ')}`;
+}
+
+/** Each word once, with how often it came. */
+function counted(words: readonly string[]): string[] {
+  const times = new Map<string, number>();
+  for (const word of words) times.set(word, (times.get(word) ?? 0) + 1);
+  return [...times].map(([word, count]) => (count === 1 ? word : `${word} (${count} times)`));
 }
 
 async function readPatch(path: string, io: Io): Promise<unknown> {

@@ -22,10 +22,10 @@ const REFUSALS = {
   530027: [400, 'ID token header has no kid'],
 } as const satisfies Readonly<Record<number, readonly [status: number, message: string]>>;
 
-/** A refusal by its code. */
-export function refusal(code: keyof typeof REFUSALS): ApiError {
+/** A refusal by its code; with what to do after the platform's words, where the emulator asks for what the platform does not. */
+export function refusal(code: keyof typeof REFUSALS, advice?: string): ApiError {
   const [status, message] = REFUSALS[code];
-  return new ApiError(status, message, { code });
+  return new ApiError(status, advice === undefined ? message : `${message}: ${advice}`, { code });
 }
 
 /** 423: what is under way with the account has to come to its end first. */

@@ -53,6 +53,8 @@ export interface ExternalAccountsOptions {
   readonly introspect: OAuth2['introspect'];
   /** Whether an application has tokens of a person. */
   readonly uses: (userId: string, clientId: string) => boolean;
+  /** Whether any application was allowed something by an account, also by one that is no more. */
+  readonly isAuthorized: (userId: string) => boolean;
   /** Whether a person is banned from the platform. */
   readonly isBanned: (userId: string) => boolean;
 }
@@ -229,9 +231,11 @@ export class ExternalAccounts {
     }
   }
 
+  /** Tokens outlive the accounts of a process, and a clock that was set may make an id of theirs again. */
   #nextId(): string {
+    const { clock, isAuthorized } = this.#options;
     const { users } = this.#world.tables;
-    return this.#world.ids.next(this.#options.clock.now(), (id) => users.has(id));
+    return this.#world.ids.next(clock.now(), (id) => users.has(id) || isAuthorized(id));
   }
 }
 

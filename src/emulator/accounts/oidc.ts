@@ -89,12 +89,17 @@ function algorithmsOf({ issuer, discovery }: Issuer): readonly string[] {
   if (discovery === null) return ALGORITHMS;
   const { issuer: named, jwks_uri, id_token_signing_alg_values_supported: listed } = discovery;
   const supported = Array.isArray(listed) ? ALGORITHMS.filter((one) => listed.includes(one)) : [];
-  const isProper =
-    named === issuer &&
-    typeof jwks_uri === 'string' &&
-    issuerFault(jwks_uri.split(/[?#]/)[0] ?? '') === undefined &&
-    supported.length > 0;
-  if (!isProper) throw refusal(530008);
+  if (named !== issuer) throw refusal(530008, 'the issuer in the discovery document is another');
+  if (typeof jwks_uri !== 'string' || issuerFault(jwks_uri.split(/[?#]/)[0] ?? '') !== undefined) {
+    throw refusal(530008, 'the jwks_uri in the discovery document is no https address of a public name');
+  }
+  if (supported.length === 0) {
+    const wanted = `one of ${ALGORITHMS.join(', ')}`;
+    throw refusal(
+      530008,
+      `id_token_signing_alg_values_supported in the discovery document has not ${wanted}`,
+    );
+  }
   return supported;
 }
 

@@ -15,7 +15,7 @@ const NAMING = ['STEAM', 'EPIC_ONLINE_SERVICES', 'UNITY'];
 export function readTicket(ticket: string, { word, provider }: { word: string; provider: string }): External {
   const [, store, id = '', ending] =
     /^emu\.([a-z]+)\.([!-~]{1,255}?)(?:\.(expired|badissuer|badaud|old))?$/.exec(ticket) ?? [];
-  if (store !== word) throw refusal(530020);
+  if (store !== word) throw refusal(530020, `here it is a text such as emu.${word}.ID`);
   if (ending !== undefined) throw refusal(ENDINGS[ending as keyof typeof ENDINGS]);
   return { provider, externalUserId: id, name: NAMING.includes(provider) ? id.slice(0, 32) : null };
 }

@@ -107,6 +107,15 @@ export const moment = once(() =>
 export const choice = <const Values extends readonly (string | number)[]>(...values: Values) =>
   z.literal(values);
 
+/** Yes or no in a query. */
+export const flagText = () =>
+  z
+    .string()
+    .refine((value) => /^(true|false|1|0)$/i.test(value), {
+      params: { code: 'BOOLEAN_TYPE_CONVERT', message: 'Must be either true or false.' },
+    })
+    .transform((value) => /^(true|1)$/i.test(value));
+
 /** A picture as it is sent, in a `data:` address: its bytes are not kept, their digest names it. */
 export const image = once(() =>
   z

@@ -12,6 +12,15 @@ export interface Page {
   readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
+/** What an operation answers with the bytes of a file; their type stands in the headers. */
+export interface Download {
+  readonly status: number;
+  readonly path: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly headers: Readonly<Record<string, string | string[]>>;
+}
+
 /** 200 with a body. */
 export function ok(body: unknown): Reply {
   return { status: 200, body };

@@ -92,6 +92,7 @@ function unlisted(id: string): ApplicationRecord {
     public_client: false,
     parent: null,
     intents: [],
+    max_concurrency: 1,
     external_auth: null,
   };
 }

@@ -35,7 +35,7 @@ export const applications = defineRecord({
   },
   check: ({ id, parent }) =>
     parent === id ? { path: ['parent'], reason: 'is the application itself' } : undefined,
-  schema: ({ table, snowflake, text, words, matching, or, orNull, flag, list, choice }: SchemaParts) =>
+  schema: ({ table, snowflake, text, words, matching, or, orNull, flag, list, choice, whole }: SchemaParts) =>
     table({
       /** The OAuth 2.0 client id. */
       id: snowflake(),
@@ -61,6 +61,8 @@ export const applications = defineRecord({
       parent: orNull(snowflake()),
       /** The privileged intents that its bot may ask for. */
       intents: list(choice('message_content', 'guild_members', 'guild_presences'), 3),
+      /** How many shards of a bot may start at once; with more than one, it has large sharding. */
+      max_concurrency: or(whole(1, 1024), 1),
       /** How users without an account of the platform may come to it; in every way unless written. */
       external_auth: orNull(list(choice(...EXTERNAL_AUTH_TYPES), EXTERNAL_AUTH_TYPES.length)),
     }),
@@ -84,6 +86,7 @@ export type Application = Omit<
   | 'parent'
   | 'intents'
   | 'external_auth'
+  | 'max_concurrency'
 >;
 
 /** What an application may say of its users, for the conditions of a guild's roles. */

@@ -1,11 +1,16 @@
 import * as z from 'zod';
-import { timestamp } from '../api/fields.ts';
+import { permissionSet, timestamp } from '../api/fields.ts';
 import { timeOf } from '../snowflake.ts';
 import type { Reading } from '../world.ts';
 import { type ChannelRecord, hasVoice, isThread } from './records.ts';
 import type { ThreadMember } from './thread-member-records.ts';
 
-const overwriteShape = z.object({ id: z.string(), type: z.int(), allow: z.string(), deny: z.string() });
+const overwriteShape = z.object({
+  id: z.string(),
+  type: z.int(),
+  allow: permissionSet(),
+  deny: permissionSet(),
+});
 
 const tagShape = z.object({
   id: z.string(),

@@ -161,6 +161,7 @@ export function isThread({ type }: { readonly type: number }): boolean {
   return type >= channelTypes.announcement_thread && type <= channelTypes.private_thread;
 }
 
+/** Whether a channel holds others, and nothing else. */
 function isCategory({ type }: { readonly type: number }): boolean {
   return type === channelTypes.category;
 }

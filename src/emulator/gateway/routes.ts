@@ -37,11 +37,16 @@ export const gatewayOperations = [
       }),
     },
     ours: 'Starts of sessions are not counted: `remaining` stays what `total` is.',
-    handle: ({ base }) =>
+    handle: ({ base, caller }) =>
       ok({
         url: gatewayUrl(base),
-        shards: 1,
-        session_start_limit: { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 },
+        shards: caller.application.max_concurrency,
+        session_start_limit: {
+          total: 1000,
+          remaining: 1000,
+          reset_after: 0,
+          max_concurrency: caller.application.max_concurrency,
+        },
       }),
   }),
 ];

@@ -79,7 +79,7 @@ interface Doer {
 }
 
 /** Whether an entry is still to be seen. */
-function isKept({ id }: AuditEntry, now: number): boolean {
+export function isKept({ id }: AuditEntry, now: number): boolean {
   return timeOf(id) >= now - KEPT_MS;
 }
 

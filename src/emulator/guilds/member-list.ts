@@ -40,7 +40,7 @@ function* map<From>(items: Iterable<From>, of: (item: From) => string): Generato
 }
 
 /** Whether one snowflake is smaller than another. */
-function isBefore(a: string, b: string): boolean {
+export function isBefore(a: string, b: string): boolean {
   return a.length === b.length ? a < b : a.length < b.length;
 }
 
@@ -60,4 +60,12 @@ export function memberCount(tables: Reading, guild: Guild): number {
     if (account !== undefined && !isPerson(tables, account)) count += 1;
   }
   return count + (guild.owner !== null && departures.has(guild.id, guild.owner) ? 1 : 0);
+}
+
+/** How many members are seen to be online: the logged-in user, and those whose status they see. */
+export function presenceCount(tables: Reading, guild: Guild): number {
+  const { me, client, relationships } = tables;
+  const online = new Set(client.value.logged_in ? [me.value] : []);
+  for (const { user, status } of relationships.by('of', me.value)) if (status !== 'offline') online.add(user);
+  return [...online].filter((user) => memberOf(tables, guild.id, user) !== undefined).length;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError, invalidForm, notFound, notOffered } from '../api/api-error.ts';
-import type { Page, Reply } from '../api/reply.ts';
+import type { Download, Page, Reply } from '../api/reply.ts';
 import type { Caller } from '../caller.ts';
 import { OAuth2Error } from '../oauth2/error.ts';
 import type { Operation } from '../operation.ts';
@@ -17,7 +17,8 @@ import { oauth2Refusal, readOAuth2 } from './oauth2-errors.ts';
 import { fieldWithin } from './offered.ts';
 import { RateLimits } from './rate-limit.ts';
 import { type Place, placeOf, Routes } from './routes.ts';
-import { objectOf, type Texts, textsOf } from './texts.ts';
+import { targetOf } from './target.ts';
+import { objectOf } from './texts.ts';
 import { hasTwins, withTwins } from './twins.ts';
 import { type Held, UploadRoom } from './upload-room.ts';
 
@@ -54,7 +55,7 @@ export class HttpApp {
   }
 
   /** Answers one request; never rejects. `base` is the address of the API without a trailing slash. */
-  async answer(request: IncomingMessage, base: string): Promise<Reply | Page> {
+  async answer(request: IncomingMessage, base: string): Promise<Reply | Page | Download> {
     const headers: Record<string, string> = {};
     const held = this.#room.hold();
     try {
@@ -72,7 +73,7 @@ export class HttpApp {
     request: IncomingMessage,
     base: string,
     { headers, held }: { readonly headers: Record<string, string>; readonly held: Held },
-  ): Promise<Reply | Page> {
+  ): Promise<Reply | Page | Download> {
     const { pathname, query } = targetOf(request.url ?? '');
     const place = placeOf(pathname);
     const found = this.#routes.find(request.method ?? '', place);
@@ -113,7 +114,7 @@ export class HttpApp {
       },
       this.#platform,
     );
-    if ('html' in reply || !hasTwins(place.version)) return reply;
+    if (!('body' in reply) || !hasTwins(place.version)) return reply;
     return { ...reply, body: withTwins(operation, reply.status, reply.body) };
   }
 
@@ -160,11 +161,6 @@ export class HttpApp {
     }
     return { status: 500, body: { message: '500: Internal Server Error', code: 0 } };
   }
-}
-
-function targetOf(url: string): { readonly pathname: string; readonly query: Texts } {
-  const [path = '', ...rest] = url.split('?');
-  return { pathname: path.replaceAll('%40', '@'), query: textsOf(new URLSearchParams(rest.join('?'))) };
 }
 
 function checkVersion({ version }: Place): void {

@@ -1,8 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Reply } from '../api/reply.ts';
 
-/** The same answer for every path, so that a page cannot tell what is here. */
-export const FORBIDDEN: Reply = { status: 403, body: { message: '403: Forbidden', code: 0 } };
+/** The same answer for every path, so that a page cannot tell what is here; it says what a program may have sent by mistake. */
+export const FORBIDDEN: Reply = {
+  status: 403,
+  body: {
+    message:
+      '403: Forbidden: not for web pages (Origin, Sec-Fetch-Site); Host must be 127.0.0.1, and a form needs the Origin of its page',
+    code: 0,
+  },
+};
 
 /**
  * Whether a request comes from a web page: it names its origin when it posts, and its site otherwise. Programs send neither.

@@ -53,7 +53,10 @@ export class RateLimits {
 
   #use(key: string, now: number, limit: number, refuse: (window: Window) => ApiError): Window {
     const known = this.#windows.get(key);
-    const window = known !== undefined && known.ends > now ? known : { ends: now + WINDOW_S * 1000, used: 0 };
+    const ends = now + WINDOW_S * 1000;
+    // One that ends later than that began before the clock was set back.
+    const isOpen = known !== undefined && known.ends > now && known.ends <= ends;
+    const window = isOpen ? known : { ends, used: 0 };
     if (window.used >= limit) throw refuse(window);
     window.used += 1;
     this.#windows.delete(key);

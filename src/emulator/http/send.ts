@@ -1,13 +1,16 @@
+import { createReadStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
 import { LINGER_MS } from '../../loopback/raw-answer.ts';
-import type { Page, Reply } from '../api/reply.ts';
+import type { Download, Page, Reply } from '../api/reply.ts';
 
 /**
  * Sends an answer. None may be cached, and no header lets a page of another origin read it. Whoever has not sent the request
  * to its end gets the answer at once, and the connection ends with it. `now` is the time of the emulator, which clients hold
  * their own clock against.
  */
-export function send(response: ServerResponse, reply: Reply | Page, now: number): void {
+export function send(response: ServerResponse, reply: Reply | Page | Download, now: number): void {
+  if ('path' in reply) return sendFile(response, reply, now);
   const { status, headers } = reply;
   const isPage = 'html' in reply;
   const text = isPage ? reply.html : reply.body === undefined ? undefined : JSON.stringify(reply.body);
@@ -24,6 +27,18 @@ export function send(response: ServerResponse, reply: Reply | Page, now: number)
   if (text === undefined || response.req.complete) return void response.end(text);
   response.write(text);
   afterRequest(response.req, () => response.end());
+}
+
+/** Sends a file as it is read; one that is gone meanwhile ends the connection. */
+function sendFile(response: ServerResponse, { status, path, size, headers }: Download, now: number): void {
+  response.writeHead(status, {
+    'Content-Length': size,
+    Date: new Date(now).toUTCString(),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ...headers,
+  });
+  pipeline(createReadStream(path), response, () => {});
 }
 
 /**

@@ -37,6 +37,9 @@ function oncePerSocket(check: OwnerCheck): OwnerCheck {
 const MOST_CONNECTIONS = 64;
 const RECEIVE_MS = 10_000;
 
+/** Requests of one connection that wait for their answers. Node holds a peer back only by what it has not read of those. */
+const MOST_WAITING = 256;
+
 /** What Node's parser refuses by itself, before there is a request; all else is 400. */
 const BROKEN: Readonly<Record<string, RawStatus>> = {
   HPE_HEADER_OVERFLOW: 431,
@@ -82,6 +85,15 @@ export async function listenOnLoopback(
       : await (app ?? (await load())).answer(request, bound.url);
     send(response, reply, platform.clock.now());
   };
+  const waiting = new WeakMap<Socket, number>();
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { socket } = request;
+    const count = waiting.get(socket) ?? 0;
+    if (count === MOST_WAITING) return void socket.destroy();
+    waiting.set(socket, count + 1);
+    await handle(request, response).catch(() => response.destroy());
+    waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
+  };
   const broken = new WeakSet<Socket>();
   const refuseBroken = (socket: Socket, status: RawStatus): void => {
     // Every further piece is reported again.
@@ -106,9 +118,7 @@ export async function listenOnLoopback(
         // A missing Host is a wrong one, and is answered as that.
         requireHostHeader: false,
       },
-      (request, response) => {
-        void handle(request, response).catch(() => response.destroy());
-      },
+      (request, response) => void take(request, response),
     );
     http.on('clientError', (error: NodeJS.ErrnoException, duplex) =>
       refuseBroken(duplex as Socket, BROKEN[error.code ?? ''] ?? 400),

@@ -13,6 +13,7 @@ import type { AttachmentRequest, EditRequest } from './requests.ts';
 
 const NOT_AUTHOR = 50005;
 const EMPTY_MESSAGE = 50006;
+const MOST_FILES = 10;
 
 /** What others than the author may change. */
 const OF_OTHERS = MESSAGE_FLAGS.suppressEmbeds;
@@ -41,6 +42,10 @@ export function editMessage(
   if (embeds?.length && body.embeds !== undefined) access.need('EMBED_LINKS');
   if (files.length > 0) access.need('ATTACH_FILES');
   const kept = keptFiles(world.tables, message, body.attachments);
+  if (kept.length + files.length > MOST_FILES) {
+    const message = `Must be between 0 and ${MOST_FILES} in length.`;
+    throw invalidForm([{ path: ['attachments'], code: 'BASE_TYPE_BAD_LENGTH', message }]);
+  }
   const nextId = (): string => world.ids.next(clock.now(), (id) => world.tables.messages.has(id));
   const shown = components === undefined ? message.components : withIds(components, nextId);
   const isSnapshot = message.snapshot !== undefined;

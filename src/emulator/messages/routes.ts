@@ -13,6 +13,7 @@ import { createMessage } from './create.ts';
 import { editMessage } from './edit.ts';
 import type { Message } from './records.ts';
 import { createBody, editBody, NOT_OFFERED } from './requests.ts';
+import { MESSAGE_FILES, withUploads } from './uploads.ts';
 import { messageIn, viewerOf } from './viewer.ts';
 
 const TOO_OLD = 50034;
@@ -70,13 +71,20 @@ export const messageOperations = [
     method: 'POST',
     path: '/channels/{channel_id}/messages',
     who: [bot],
-    body: { kinds: ['json'], most: 1024 * 1024, schema: createBody },
+    body: {
+      kinds: ['json', 'form', 'multipart'],
+      most: 1024 * 1024,
+      schema: createBody,
+      files: MESSAGE_FILES,
+    },
     notOffered: NOT_OFFERED,
     ours: 'A message that cannot be forwarded because its content cannot be read is refused with 403. A nonce is remembered for five minutes.',
     answers: { 200: messageShape },
-    handle: (asked, platform) => {
-      const access = channelInView(platform, asked.params.channel_id, asked.caller);
-      const message = createMessage(platform, asked.caller, access, asked.body);
+    handle: async (asked, platform) => {
+      const { caller, body, params } = asked;
+      const message = await withUploads(platform, asked.files, body.attachments, (files) =>
+        createMessage(platform, caller, channelInView(platform, params.channel_id, caller), body, files),
+      );
       const answer = messageAnswer(viewerOf(platform, asked), message);
       const { nonce } = asked.body;
       return ok(nonce === undefined ? answer : { ...answer, nonce });
@@ -103,13 +111,16 @@ export const messageOperations = [
     method: 'PATCH',
     path: '/channels/{channel_id}/messages/{message_id}',
     who: [bot],
-    body: { kinds: ['json'], most: 1024 * 1024, schema: editBody },
+    body: { kinds: ['json', 'form', 'multipart'], most: 1024 * 1024, schema: editBody, files: MESSAGE_FILES },
     notOffered: ['sticker_ids', 'attachments.[].is_remix'],
     answers: { 200: messageShape },
-    handle: (asked, platform) => {
-      const access = channelInView(platform, asked.params.channel_id, asked.caller);
-      const message = messageIn(platform, access, asked.params.message_id);
-      const edited = editMessage(platform, asked.caller, access, message, asked.body);
+    handle: async (asked, platform) => {
+      const { caller, body, params } = asked;
+      const edited = await withUploads(platform, asked.files, body.attachments, (files) => {
+        const access = channelInView(platform, params.channel_id, caller);
+        const message = messageIn(platform, access, params.message_id);
+        return editMessage(platform, caller, access, message, body, files);
+      });
       return ok(messageAnswer(viewerOf(platform, asked), edited));
     },
   }),

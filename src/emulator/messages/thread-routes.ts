@@ -16,6 +16,7 @@ import { messageAnswer, messageShape } from './answers.ts';
 import { createMessage } from './create.ts';
 import { MESSAGE_TYPES, type Message } from './records.ts';
 import { createBody, NOT_OFFERED } from './requests.ts';
+import { MESSAGE_FILES, withUploads } from './uploads.ts';
 import { messageIn, viewerOf } from './viewer.ts';
 
 const THREAD_EXISTS = 160_004;
@@ -149,10 +150,15 @@ export const threadCreationOperations = [
     method: 'POST',
     path: '/channels/{channel_id}/threads',
     who: [bot],
-    body: { kinds: ['json'], most: 1024 * 1024, schema: z.union([forumBody, threadBody]) },
-    notOffered: NOT_OFFERED,
+    body: {
+      kinds: ['json', 'form', 'multipart'],
+      most: 1024 * 1024,
+      schema: z.union([forumBody, threadBody]),
+      files: MESSAGE_FILES,
+    },
+    notOffered: NOT_OFFERED.map((field) => `message.${field}`),
     answers: { 201: z.union([threadShape.extend({ message: messageShape }), threadShape]) },
-    handle: (asked, platform) => {
+    handle: async (asked, platform) => {
       const { caller, body } = asked;
       const access = channelInView(platform, asked.params.channel_id, caller);
       const { channel, need } = access;
@@ -168,17 +174,19 @@ export const threadCreationOperations = [
         }
         need('SEND_MESSAGES');
         checkTags(channel, body.applied_tags ?? []);
-        return world.transaction(() => {
-          const thread = newThread(platform, access, caller, { id, type: PUBLIC_THREAD }, body);
-          open(platform, thread, caller, asked.reason);
-          const inside = { ...access, channel: thread, need: needInside(access) };
-          const post = createMessage(platform, caller, inside, { ...body.message }, [], id);
-          const answer = threadAnswer(world.tables, thread, caller.user.id);
-          return {
-            status: 201,
-            body: { ...answer, message: messageAnswer(viewerOf(platform, asked), post) },
-          };
-        });
+        return withUploads(platform, asked.files, body.message.attachments, (files) =>
+          world.transaction(() => {
+            const thread = newThread(platform, access, caller, { id, type: PUBLIC_THREAD }, body);
+            open(platform, thread, caller, asked.reason);
+            const inside = { ...access, channel: thread, need: needInside(access) };
+            const post = createMessage(platform, caller, inside, { ...body.message }, files, id);
+            const answer = threadAnswer(world.tables, thread, caller.user.id);
+            return {
+              status: 201,
+              body: { ...answer, message: messageAnswer(viewerOf(platform, asked), post) },
+            };
+          }),
+        );
       }
       const { type = channel.type === ANNOUNCEMENT ? ANNOUNCEMENT_THREAD : PRIVATE_THREAD } =
         'message' in body ? {} : body;

@@ -12,15 +12,20 @@ export type OAuth2ErrorCode =
   | 'unauthorized_client'
   | 'unsupported_grant_type';
 
-/** A refusal in the words of OAuth 2.0. Both parts are for the app; neither holds a code, token or secret. */
+/**
+ * A refusal in the words of OAuth 2.0. Both parts are for the app; neither holds a code, token or secret. `advice` says on
+ * a page of ours what to do.
+ */
 export class OAuth2Error extends Error {
   readonly error: OAuth2ErrorCode;
   readonly description: string;
+  readonly advice: string | undefined;
 
-  constructor(error: OAuth2ErrorCode, description: string) {
+  constructor(error: OAuth2ErrorCode, description: string, advice?: string) {
     super(`${error}: ${description}`);
     this.name = 'OAuth2Error';
     this.error = error;
     this.description = description;
+    this.advice = advice;
   }
 }

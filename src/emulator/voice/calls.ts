@@ -1,6 +1,9 @@
+import { permissionsIn } from '../channels/access.ts';
 import { type Channel, type ChannelLookup, lookUpChannel } from '../channels/channels.ts';
-import { hasVoice } from '../channels/records.ts';
+import { type ChannelRecord, hasVoice } from '../channels/records.ts';
+import type { Clock } from '../clock.ts';
 import { SettingError } from '../errors.ts';
+import { bitsOf } from '../permissions/bits.ts';
 import type { World } from '../world.ts';
 import type { VoiceConnection } from './connection.ts';
 import type { VoiceState } from './records.ts';
@@ -8,23 +11,28 @@ import type { VoiceState } from './records.ts';
 /** Whether a user can join a channel, and why not. */
 export type JoinCheck =
   | Extract<ChannelLookup, { readonly kind: 'found' }>
-  | { readonly kind: 'unknown' | 'denied' | 'no-voice' | 'full' };
+  | { readonly kind: 'unknown' | 'denied' | 'no-voice' | 'no-right' | 'full' };
 
 const REASONS = {
   unknown: 'the channel is unknown',
   denied: 'the channel is denied to the user',
   'no-voice': 'the channel has no voice; give a voice channel',
+  'no-right': 'the user may not connect to the channel',
   full: 'the channel is full',
 } as const;
+
+const CONNECT = bitsOf('CONNECT');
 
 /** Who talks where. */
 export class Calls {
   readonly #world: World;
   readonly #connection: VoiceConnection;
+  readonly #clock: Clock;
 
-  constructor(world: World, connection: VoiceConnection) {
+  constructor(world: World, connection: VoiceConnection, clock: Clock) {
     this.#world = world;
     this.#connection = connection;
+    this.#clock = clock;
   }
 
   /** The people in a channel, in the order they joined. */
@@ -47,9 +55,13 @@ export class Calls {
 
   /** Whether a user could join now. */
   check(userId: string, channelId: string): JoinCheck {
-    const found = lookUpChannel(this.#world.tables, channelId, userId);
+    const { tables } = this.#world;
+    const found = lookUpChannel(tables, channelId, userId);
     if (found.kind !== 'found') return { kind: found.kind };
     if (!hasVoice(found.channel)) return { kind: 'no-voice' };
+    const channel = tables.channels.get(channelId) as ChannelRecord;
+    if ((permissionsIn(tables, channel, userId, this.#clock.now()) & CONNECT) === 0n)
+      return { kind: 'no-right' };
     const others = this.in(channelId).filter(({ user }) => user !== userId).length;
     const { user_limit: limit } = found.channel;
     return limit > 0 && others >= limit ? { kind: 'full' } : found;

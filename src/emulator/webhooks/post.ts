@@ -49,6 +49,11 @@ export function post({ application, url, body, now, isForged = false }: Post): P
         resolve({ kind: 'answered', status: response.statusCode ?? 0 });
       },
     );
+    // Without a listener Node closes such a connection and tells nobody.
+    sent.on('upgrade', (response, socket) => {
+      socket.destroy();
+      resolve({ kind: 'answered', status: response.statusCode ?? 0 });
+    });
     sent.on('error', (error) =>
       fail(
         error.name === 'AbortError' || error.name === 'TimeoutError'

@@ -221,6 +221,25 @@ describe('4.3 an external identity', () => {
     expect(written.emulator.user(ids.otter)).toBeUndefined();
   });
 
+  it('is never named like one of before a restart, whose tokens are kept, whatever the clock shows', async () => {
+    const storage = memoryStore();
+    const begin = async () => {
+      const emulator = await createEmulator({ fixture: defaultFixture(), storage });
+      emulator.clock.freeze();
+      emulator.clock.set(Date.parse('2026-01-01T00:00:00Z'));
+      return emulator;
+    };
+    const before = await begin();
+    const first = before.external.provisional(app, steam('7'));
+    const ask = { userId: first.id, clientId: app, issuer: 'i', renewable: true };
+    const { access_token } = await before.oauth2.issueProvisional(ask);
+    await before.close();
+    const after = await begin();
+    expect(after.external.provisional(app, steam('8')).id).not.toBe(first.id);
+    expect(after.oauth2.introspect(access_token)).toEqual({ state: 'invalid', reason: 'user-removed' });
+    await after.close();
+  });
+
   it('is there again after a restart with what was exported, and so are its tokens', async () => {
     const storage = memoryStore();
     const before = await createEmulator({ fixture: defaultFixture(), storage });

@@ -200,7 +200,12 @@ describe('U-5, U-6: a token of an issuer that the application names', () => {
     const discovery =
       Object.keys(change).length === 0 ? {} : JSON.parse(JSON.stringify({ ...proper, ...change }));
     const lying = await platformWith({ discovery });
-    expect(await asked(lying, await signed())).toMatchObject({ status: 400, body: { code: 530008 } });
+    // After the platform's words stands what of the document is wrong.
+    const said = `OIDC configuration not found: ${Object.keys(change).map((key) => `.*${key}`)[0] ?? ''}`;
+    expect(await asked(lying, await signed())).toMatchObject({
+      status: 400,
+      body: { code: 530008, message: expect.stringMatching(new RegExp(said)) as unknown },
+    });
     const honest = await platformWith({ discovery: proper });
     expect((await asked(honest, await signed())).status).toBe(200);
     // Signed properly, but with what the issuer says it does not use.

@@ -171,6 +171,15 @@ describe('U-5: tokens of a provisional account', () => {
     expect(platform.emulator.tables.external_identities.size).toBe(0);
   });
 
+  it('8.16 that are real ones are told what stands for them here', async () => {
+    const platform = await platformWith();
+    const { body } = await token(platform, { external_auth_token: '14000000a1b2c3' });
+    expect(body).toEqual({
+      message: 'Invalid OIDC JWT token: here it is a text such as emu.steam.ID',
+      code: 530020,
+    });
+  });
+
   it('come to a client that proves who it is, or is public', async () => {
     const platform = await platformWith(closed);
     const json = ticket('emu.steam.7');

@@ -80,6 +80,21 @@ describe('a channel', () => {
     expect(may('77')).toBe(0n);
   });
 
+  it('lets in to talk who may connect, and is not timed out', async () => {
+    const until = new Date(1_800_000_060_000).toISOString();
+    const change = inHarbour({
+      members: [{ user: 'otter', communication_disabled_until: until }],
+      channels: [{ id: ids.quay, user_overwrites: [{ user: 'river', deny: ['CONNECT'] }] }],
+    });
+    const { emulator, clock } = await emulatorWorld(change);
+    expect(emulator.calls.check(ids.river, ids.quay)).toEqual({ kind: 'no-right' });
+    expect(() => emulator.selectVoiceChannel(ids.quay)).toThrow('may not connect');
+    expect(emulator.calls.check(ids.otter, ids.quay)).toEqual({ kind: 'no-right' });
+    expect(emulator.calls.check(ids.heron, ids.quay)).toMatchObject({ kind: 'found' });
+    clock.advance(120_000);
+    expect(emulator.calls.check(ids.otter, ids.quay)).toMatchObject({ kind: 'found' });
+  });
+
   it('is for members alone', () => {
     const world = worldWith(inHarbour({ membership: 'listed', members: [{ user: 'otter' }] }));
     expect(viewers(world, ids.quay)).toEqual(['heron', 'otter']);
@@ -133,7 +148,9 @@ describe('what the logged-in user is told', () => {
     await emulator.apply(inHarbour({ roles: [{ id: ids.harbour, permissions: [] }] }));
     // The owner stays.
     expect(emulator.calls.in(ids.quay).map(({ user }) => user)).toEqual([ids.heron]);
-    await emulator.apply(inHarbour({ roles: [{ id: ids.harbour, permissions: ['VIEW_CHANNEL'] }] }));
+    await emulator.apply(
+      inHarbour({ roles: [{ id: ids.harbour, permissions: ['VIEW_CHANNEL', 'CONNECT'] }] }),
+    );
     emulator.calls.join(ids.otter, ids.quay);
     await emulator.apply({
       guilds: [

@@ -7,7 +7,7 @@ import { APP } from '../../helpers/platform.ts';
 const reason = { 'x-audit-log-reason': 'spring%20tide' };
 
 describe('the roles of a guild', () => {
-  it('are listed from the lowest, each by its id, with how many have it', async () => {
+  it('P-15: are listed from the lowest, each by its id, with how many have it', async () => {
     const { ask, guild } = await guildPlatform();
     const { body } = await ask('GET /roles');
     expect(body.map(({ id }: { id: string }) => id)).toEqual([
@@ -42,7 +42,7 @@ describe('the roles of a guild', () => {
     expect(counts.body).toEqual({ [ROLES.crew]: 2, [ROLES.own]: 1, [ROLES.captain]: 0 });
   });
 
-  it('get a new one above that of everybody, noted with its reason', async () => {
+  it('O-5: get a new one above that of everybody, noted with its reason', async () => {
     const { ask, audited } = await guildPlatform();
     const made = await ask('POST /roles', {
       json: { name: 'deck', color: 255, hoist: true },
@@ -66,7 +66,7 @@ describe('the roles of a guild', () => {
     expect((await ask('POST /roles', { json: {} })).body.name).toBe('new role');
   });
 
-  it('have a second color only with the feature, and look holographic with a third', async () => {
+  it('O-6: have a second color only with the feature, and look holographic with a third', async () => {
     const { ask, guild, refused } = await guildPlatform();
     const colors = { primary_color: 1, secondary_color: 2 };
     const no = await refused('POST /roles', { json: { colors } });

@@ -161,6 +161,16 @@ describe('rate limits', () => {
     clock.advance(1000);
     expect((await call('GET /gateway')).status).toBe(200);
   });
+
+  it('L-12: last no longer than their window when the clock is set back', async () => {
+    const { call, emulator } = await testPlatform((fixture) => ({ ...fixture, rate_limits: 'enforced' }));
+    emulator.clock.freeze();
+    for (let i = 0; i < 51; i += 1) await call('GET /gateway');
+    emulator.clock.set(Date.parse('2020-01-01T00:00:00Z'));
+    const answer = await call('GET /gateway');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('x-ratelimit-reset-after')).toBe('1.000');
+  });
 });
 
 describe('accounts', () => {

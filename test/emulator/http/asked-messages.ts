@@ -237,4 +237,11 @@ export const messageAsked: Readonly<Record<string, Asked>> = {
       },
     ]),
   ),
+  guild_search: async (platform) => {
+    const [, asked] = await said(platform);
+    const what = `GET ${GUILD}/messages/search`;
+    while ((await platform.call(what, asked)).status === 202)
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    return [what, asked];
+  },
 };

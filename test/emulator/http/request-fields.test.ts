@@ -9,16 +9,6 @@ import { type PublicRequest, publicRequests } from '../../helpers/public-request
 const DIFFERENCES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   get_my_oauth2_authorization: { 'who: bot': 'a bot has no authorization: the prose has it for people only' },
   get_openid_connect_userinfo: { 'who: bot': 'a bot has no claims: the prose has it for people only' },
-  create_message: {
-    'body: form': 'comes with files',
-    'body: multipart': 'comes with files',
-    'field: files[n]': 'comes with files',
-  },
-  update_message: {
-    'body: form': 'comes with files',
-    'body: multipart': 'comes with files',
-    'field: files[n]': 'comes with files',
-  },
 };
 
 /** Fields that the platform fills in by itself, and reads nothing of when they are sent. */

@@ -537,7 +537,14 @@ describe('everything else', () => {
 });
 
 describe('a web page', () => {
-  const forbidden = { status: 403, body: { message: '403: Forbidden', code: 0 } };
+  const forbidden = {
+    status: 403,
+    body: {
+      message:
+        '403: Forbidden: not for web pages (Origin, Sec-Fetch-Site); Host must be 127.0.0.1, and a form needs the Origin of its page',
+      code: 0,
+    },
+  };
 
   it.each<[string, (port: number) => Record<string, string>]>([
     ['posts with its origin', () => ({ origin: 'http://evil.example' })],
@@ -562,6 +569,39 @@ describe('a web page', () => {
       expect(answer).toMatchObject(forbidden);
       expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
     }
+  });
+});
+
+describe('requests that come before the last was answered', () => {
+  /** Sends so many at once, and gives what came until the connection ended. */
+  const pipelined = (port: number, times: number): Promise<string> =>
+    new Promise((resolve) => {
+      const socket = connect(port, '127.0.0.1');
+      let text = '';
+      socket.setEncoding('utf8');
+      socket.on('data', (chunk) => {
+        text += chunk;
+        if (text.split('HTTP/1.1 200').length > times) socket.destroy();
+      });
+      socket.on('error', () => {});
+      socket.on('close', () => resolve(text));
+      socket.write(`GET /api/gateway HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`.repeat(times));
+    });
+
+  it('are answered in their order, as many as a program may send', async () => {
+    const text = await pipelined(endpoint.port, 200);
+    expect(text.split('HTTP/1.1 200').length - 1).toBe(200);
+  });
+
+  it('end the connection when too many wait, and are looked at no further', async () => {
+    let letIn = (): void => {};
+    const looked = new Promise<undefined>((resolve) => {
+      letIn = () => resolve(undefined);
+    });
+    const slow = await emulator.listen({ port: 0, refusedOwner: () => looked });
+    expect(await pipelined(slow.port, 2_000)).toBe('');
+    letIn();
+    expect((await call('/api/gateway', { method: 'GET' })).status).toBe(200);
   });
 });
 

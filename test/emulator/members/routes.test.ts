@@ -133,7 +133,7 @@ describe('a member', () => {
     expect(emulator.calls.of(ids.otter)).toBeUndefined();
   });
 
-  it('changes their own nickname, pictures and words', async () => {
+  it('P-13: changes their own nickname, pictures and words', async () => {
     const { ask, emulator } = await guildPlatform([]);
     const json = { nick: 'Tuggy', avatar: PICTURE, banner: PICTURE, bio: 'Pulls.' };
     const { body } = await ask('PATCH /members/@me', { json });

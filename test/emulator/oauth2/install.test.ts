@@ -230,6 +230,19 @@ describe('adding a bot without a page', () => {
     expect(isIn(platform)).toBe(false);
   });
 
+  it('without an address of the application says why in the address of the last page, and nowhere on it', async () => {
+    const platform = await testPlatform();
+    const query = new URLSearchParams({ client_id: APP, scope: 'bot' });
+    const { body } = await platform.call(`POST /api/v10/oauth2/authorize?${query.toString()}`, { json: {} });
+    const { pathname, search, searchParams } = new URL(body.url);
+    expect([pathname, searchParams.get('error')]).toEqual(['/oauth2/authorized', 'invalid_request']);
+    const why = searchParams.get('error_description') ?? '';
+    expect(why).toContain('guild_id');
+    const page = await open(platform, `${pathname}${search}`);
+    expect(page.body).toContain('The address of this page says why');
+    expect(page.body).not.toContain(why);
+  });
+
   it('is nothing for a device, nor for an application whose id is a person', async () => {
     const platform = await testPlatform();
     const device = await platform.call('POST /oauth2/device/authorize', {

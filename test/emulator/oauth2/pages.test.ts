@@ -145,6 +145,12 @@ describe('the authorization page', () => {
     expect(headers.get('location')).toBeNull();
   });
 
+  it('says what to do about an address that is not written down', async () => {
+    const platform = await testPlatform(undefined, asking);
+    const { body } = await open(platform, address({ redirect_uri: `${REDIRECT}/` }));
+    expect(body).toContain('It has to stand in redirect_uris of the application, letter by letter');
+  });
+
   it.each([
     ['an unknown scope', { scope: 'identify nope' }, 'invalid_scope'],
     ['a scope for partners', { scope: 'identify.premium' }, 'invalid_scope'],

@@ -34,7 +34,7 @@ describe('the bits', () => {
     ['VIEW_CHANNEL', 10],
     ['MANAGE_ROLES', 28],
     ['MODERATE_MEMBERS', 40],
-  ])('%s is %i', (name, bit) => {
+  ])('B-1..5: %s is %i', (name, bit) => {
     expect(bitsOf(name)).toBe(1n << BigInt(bit));
     expect(namesOf(1n << BigInt(bit))).toEqual([name]);
   });

@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { verifyKeyOf } from '../../../src/emulator/application-key.ts';
 import { readTarget } from '../../../src/emulator/webhooks/address.ts';
@@ -112,6 +112,20 @@ describe('an endpoint', () => {
     await expect(emulator.webhooks.set(APP, url)).rejects.toThrow(
       'gave no answer to the PING: nobody listens there (ECONNREFUSED)',
     );
+  });
+
+  it('is refused when it wants to speak another protocol, and holds nothing up', async () => {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { emulator } = await testPlatform();
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    await expect(emulator.webhooks.set(APP, url)).rejects.toThrow('answered the PING with 101, not with 204');
   });
 
   it('is refused when it takes a wrong signature', async () => {

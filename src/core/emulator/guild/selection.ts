@@ -50,6 +50,9 @@ const REASONS = {
 function requireJoinable(emulator: Emulator, channelId: string, force: boolean): void {
   const checked = emulator.calls.check(emulator.me().id, channelId);
   if (checked.kind === 'no-voice' || checked.kind === 'full') throw invalidChannel(REASONS[checked.kind]);
+  if (checked.kind === 'no-right') {
+    throw new RpcError(ErrorCode.INVALID_PERMISSIONS, 'The user may not connect to the voice channel');
+  }
   if (checked.kind !== 'found') throw invalidChannel(`the user sees no channel ${channelId}`);
   const current = emulator.selectedVoiceChannel();
   if (current !== null && current.id !== channelId && !force) {

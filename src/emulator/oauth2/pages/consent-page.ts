@@ -79,6 +79,6 @@ export function endPage(isAdded: boolean): Page {
     ? page({ title: 'Authorized', body: html`<h1>Authorized</h1><p>You may close this page.</p>` })
     : page({
         title: 'Nothing was added',
-        body: html`<h1>Nothing was added</h1><p>You may close this page.</p>`,
+        body: html`<h1>Nothing was added</h1><p>The address of this page says why. You may close it.</p>`,
       });
 }

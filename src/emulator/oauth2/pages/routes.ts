@@ -35,7 +35,7 @@ function refusal(error: unknown): Page {
     status: 400,
     title: 'This request cannot be answered',
     body: html`<h1>This request cannot be answered</h1>
-<p>${error.description}</p>
+<p>${[error.description, error.advice].filter((text) => text !== undefined).join(' ')}</p>
 <p><small>${error.error}. Nothing was granted, and nothing was sent to the application.</small></p>`,
   });
 }

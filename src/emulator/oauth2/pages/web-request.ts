@@ -73,6 +73,11 @@ export function readWebRequest(
   };
 }
 
+/** What whoever tries an application does about its address. */
+const WRITE_IT_DOWN =
+  'It has to stand in redirect_uris of the application, letter by letter: in the fixture, or by “footbridge emulator apply”. ' +
+  'One that begins with http: is of this machine.';
+
 /** How a request ends. @throws OAuth2Error for an address that is not good. */
 function endOf(
   { response_type: type, redirect_uri: given }: WebQuery,
@@ -86,10 +91,10 @@ function endOf(
   }
   const redirectUri = given ?? onlyOne(known);
   if (redirectUri === undefined) {
-    throw new OAuth2Error('invalid_request', 'Missing "redirect_uri" in request.');
+    throw new OAuth2Error('invalid_request', 'Missing "redirect_uri" in request.', WRITE_IT_DOWN);
   }
   if (!isRegistered(known, redirectUri)) {
-    throw new OAuth2Error('invalid_request', 'Invalid "redirect_uri" in request.');
+    throw new OAuth2Error('invalid_request', 'Invalid "redirect_uri" in request.', WRITE_IT_DOWN);
   }
   const responseType = type ?? 'code';
   if (responseType !== 'code' && responseType !== 'token') {
@@ -130,15 +135,13 @@ export function answerAddress(
   { redirectUri, responseType, options }: WebRequest,
   answer: Readonly<Record<string, string | number>>,
 ): string {
+  const fields = new URLSearchParams();
+  for (const [name, value] of Object.entries(answer)) fields.set(name, String(value));
   if (redirectUri === undefined) {
-    return Object.hasOwn(answer, 'error')
-      ? `/oauth2/authorized?error=${answer['error']}`
-      : '/oauth2/authorized';
+    return Object.hasOwn(answer, 'error') ? `/oauth2/authorized?${fields.toString()}` : '/oauth2/authorized';
   }
   const address = new URL(redirectUri);
   const { state } = options;
-  const fields = new URLSearchParams();
-  for (const [name, value] of Object.entries(answer)) fields.set(name, String(value));
   if (state !== undefined) fields.set('state', state);
   if (responseType === 'token') address.hash = fields.toString();
   else for (const [name, value] of fields) address.searchParams.set(name, value);

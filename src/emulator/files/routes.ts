@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { notFound } from '../api/api-error.ts';
+import { anybody, defineOperation } from '../operation.ts';
+
+/** What a file may be served as: nothing that a browser would run. */
+const HARMLESS =
+  /^(image\/(png|jpeg|gif|webp)|audio\/[\w.+-]+|video\/[\w.+-]+|text\/plain|application\/(pdf|zip|json))$/;
+
+/** The route of the files of messages. */
+export const fileOperations = [
+  defineOperation({
+    id: 'get_attachment_file',
+    summary: 'A file of a message, at the address that its message tells: it is signed, and good for a day.',
+    method: 'GET',
+    path: '/attachments/{channel_id}/{attachment_id}/{filename}',
+    at: 'site',
+    who: [anybody],
+    query: z.object({ ex: z.string().max(16), is: z.string().max(16), hm: z.string().max(64) }),
+    answers: { 200: null },
+    handle: ({ params, query }, { world, files, fileStore }) => {
+      const { channel_id, attachment_id, filename } = params;
+      const path = `/attachments/${channel_id}/${attachment_id}/${filename}`;
+      const file = files.isGood(path, query) ? world.tables.attachments.get(attachment_id) : undefined;
+      const at = file === undefined ? undefined : fileStore.pathOf(file.digest);
+      if (file === undefined || at === undefined) throw notFound('This content is no longer available.');
+      const { content_type = '' } = file;
+      return {
+        status: 200,
+        path: at,
+        size: file.size,
+        headers: {
+          'Content-Type': HARMLESS.test(content_type) ? content_type : 'application/octet-stream',
+          'Content-Disposition': `attachment; filename="${file.filename}"`,
+          'Content-Security-Policy': "sandbox; default-src 'none'",
+        },
+      };
+    },
+  }),
+];

@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import type { Reading } from '../world.ts';
+import type { Guild } from './records.ts';
+import { roleAnswer, roleShape } from './role-answers.ts';
+import { rolesInOrder } from './roles.ts';
+
+/** Who owns a guild that nobody owns: the account that the platform names in place of one that is deleted. */
+const NOBODY = '456226577798135808';
+
+/** A guild as its members see it. */
+export const guildShape = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    icon: z.nullable(z.string()),
+    description: z.nullable(z.string()),
+    home_header: z.null(),
+    splash: z.nullable(z.string()),
+    discovery_splash: z.nullable(z.string()),
+    features: z.array(z.string()),
+    banner: z.nullable(z.string()),
+    owner_id: z.string(),
+    application_id: z.null(),
+    region: z.string(),
+    afk_channel_id: z.nullable(z.string()),
+    afk_timeout: z.int(),
+    system_channel_id: z.nullable(z.string()),
+    system_channel_flags: z.int(),
+    widget_enabled: z.boolean(),
+    widget_channel_id: z.null(),
+    verification_level: z.int(),
+    roles: z.array(roleShape),
+    default_message_notifications: z.int(),
+    mfa_level: z.int(),
+    explicit_content_filter: z.int(),
+    max_presences: z.null(),
+    max_members: z.int(),
+    max_stage_video_channel_users: z.int(),
+    max_video_channel_users: z.int(),
+    vanity_url_code: z.nullable(z.string()),
+    premium_tier: z.int(),
+    premium_subscription_count: z.int(),
+    preferred_locale: z.string(),
+    rules_channel_id: z.nullable(z.string()),
+    safety_alerts_channel_id: z.nullable(z.string()),
+    public_updates_channel_id: z.nullable(z.string()),
+    premium_progress_bar_enabled: z.boolean(),
+    nsfw: z.boolean(),
+    nsfw_level: z.int(),
+    emojis: z.array(z.never()),
+    stickers: z.array(z.never()),
+    incidents_data: z.null(),
+    approximate_member_count: z.optional(z.int()),
+    approximate_presence_count: z.optional(z.int()),
+  })
+  .meta({ id: 'Guild' });
+
+/** Levels of `nsfw_level` that are closed to minors. */
+const EXPLICIT = [1, 3];
+
+/** Who owns a guild, as its members see it. */
+function ownerOf({ owner }: Guild): string {
+  return owner ?? NOBODY;
+}
+
+/** A guild as its members see it. */
+export function guildAnswer(tables: Reading, guild: Guild): z.output<typeof guildShape> {
+  return {
+    id: guild.id,
+    name: guild.name,
+    icon: guild.icon,
+    description: guild.description,
+    home_header: null,
+    splash: guild.splash,
+    discovery_splash: guild.discovery_splash,
+    features: [...guild.features],
+    banner: guild.banner,
+    owner_id: ownerOf(guild),
+    application_id: null,
+    region: 'deprecated',
+    afk_channel_id: guild.afk_channel,
+    afk_timeout: guild.afk_timeout,
+    system_channel_id: guild.system_channel,
+    system_channel_flags: guild.system_channel_flags,
+    widget_enabled: false,
+    widget_channel_id: null,
+    verification_level: guild.verification_level,
+    roles: rolesInOrder(tables, guild.id).map(roleAnswer),
+    default_message_notifications: guild.default_message_notifications,
+    mfa_level: guild.mfa_level,
+    explicit_content_filter: guild.explicit_content_filter,
+    max_presences: null,
+    // What the platform lets a guild have.
+    max_members: 500_000,
+    max_stage_video_channel_users: [50, 50, 150, 300][guild.premium_tier] ?? 50,
+    max_video_channel_users: 25,
+    vanity_url_code: guild.vanity_url_code,
+    premium_tier: guild.premium_tier,
+    premium_subscription_count: boosts(tables, guild),
+    preferred_locale: guild.preferred_locale,
+    rules_channel_id: guild.rules_channel,
+    safety_alerts_channel_id: guild.safety_alerts_channel,
+    public_updates_channel_id: guild.public_updates_channel,
+    premium_progress_bar_enabled: guild.premium_progress_bar_enabled,
+    nsfw: EXPLICIT.includes(guild.nsfw_level),
+    nsfw_level: guild.nsfw_level,
+    // No records of these are kept yet: there are none.
+    emojis: [],
+    stickers: [],
+    incidents_data: null,
+  };
+}
+
+function boosts({ members }: Reading, { id }: Guild): number {
+  let count = 0;
+  for (const { premium_since: since } of members.by('guild', id)) if (since !== null) count += 1;
+  return count;
+}

@@ -1,0 +1,139 @@
+import * as z from 'zod';
+import { ApiError, invalidForm } from '../api/api-error.ts';
+import { flagText, permissionSet, queryInteger, snowflake } from '../api/fields.ts';
+import { noContent, ok } from '../api/reply.ts';
+import { bearer, bot, defineOperation } from '../operation.ts';
+import type { Reading } from '../world.ts';
+import { asking } from './asking.ts';
+import { isBefore, memberCount, presenceCount } from './member-list.ts';
+import { isIn, leave } from './membership.ts';
+import type { Guild } from './records.ts';
+import { guildPermissions } from './rights.ts';
+
+const INVALID_GUILD = 50055;
+const MOST = 200;
+
+const myGuildShape = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    icon: z.nullable(z.string()),
+    banner: z.nullable(z.string()),
+    owner: z.boolean(),
+    permissions: permissionSet(),
+    features: z.array(z.string()),
+    approximate_member_count: z.optional(z.int()),
+    approximate_presence_count: z.optional(z.int()),
+  })
+  .meta({ id: 'MyGuild' });
+
+/** The guilds of a user by id: those that list them, and those that everybody is a member of. */
+function guildsOf(tables: Reading, userId: string): Guild[] {
+  const ids = new Set<string>();
+  for (const { guild } of tables.members.by('user', userId)) ids.add(guild);
+  for (const { id } of tables.guilds.by('owner', userId)) ids.add(id);
+  for (const { id } of tables.guilds.by('membership', 'everybody')) {
+    if (isIn(tables, id, userId)) ids.add(id);
+  }
+  const guilds = [...ids].map((id) => tables.guilds.get(id)).filter((guild) => guild !== undefined);
+  return guilds.sort((a, b) => (isBefore(a.id, b.id) ? -1 : 1));
+}
+
+function page(
+  guilds: readonly Guild[],
+  {
+    before,
+    after,
+    limit = MOST,
+  }: { readonly before?: string; readonly after?: string; readonly limit?: number },
+): readonly Guild[] {
+  const inside = guilds.filter(
+    ({ id }) =>
+      (before === undefined || isBefore(id, before)) && (after === undefined || isBefore(after, id)),
+  );
+  // Before an id, the ones next to it.
+  return before !== undefined && after === undefined ? inside.slice(-limit) : inside.slice(0, limit);
+}
+
+/** The routes by which somebody sees and leaves their guilds. */
+export const myGuildOperations = [
+  defineOperation({
+    id: 'list_my_guilds',
+    summary: 'The guilds of the user of the token, or of the bot, by id and page.',
+    method: 'GET',
+    path: '/users/@me/guilds',
+    who: [bot, bearer('guilds')],
+    query: z.object({
+      before: z.optional(snowflake()),
+      after: z.optional(snowflake()),
+      limit: z.optional(queryInteger(1, MOST)),
+      with_counts: z.optional(flagText()),
+      shard: z.optional(queryInteger(0, 2 ** 31 - 1)),
+    }),
+    answers: { 200: z.array(myGuildShape) },
+    ours: 'An application with large sharding that names no shard is told 50035 with BASE_TYPE_REQUIRED.',
+    handle: ({ caller, query }, { world, clock, application }) => {
+      const { tables } = world;
+      const userId = caller.kind === 'bot' ? caller.user.id : caller.userId;
+      const record = caller.kind === 'bot' ? caller.application : application(caller.clientId)?.record;
+      const shards = record?.max_concurrency ?? 1;
+      const shard = shardOf(query.shard, shards);
+      const { before, after, limit } = query;
+      const own = guildsOf(tables, userId).filter(({ id }) => shard === undefined || isOn(id, shard, shards));
+      const shown = page(own, {
+        ...(before === undefined ? {} : { before }),
+        ...(after === undefined ? {} : { after }),
+        ...(limit === undefined ? {} : { limit }),
+      });
+      const now = clock.now();
+      return ok(
+        shown.map((guild) => ({
+          id: guild.id,
+          name: guild.name,
+          icon: guild.icon,
+          banner: guild.banner,
+          owner: guild.owner === userId,
+          permissions: String(guildPermissions(tables, guild.id, userId, now)),
+          features: [...guild.features],
+          ...(query.with_counts === true
+            ? {
+                approximate_member_count: memberCount(tables, guild),
+                approximate_presence_count: presenceCount(tables, guild),
+              }
+            : {}),
+        })),
+      );
+    },
+  }),
+  defineOperation({
+    id: 'leave_guild',
+    summary: 'Takes the bot out of a guild.',
+    method: 'DELETE',
+    path: '/users/@me/guilds/{guild_id}',
+    who: [bot],
+    answers: { 204: null },
+    handle: ({ caller, params }, platform) => {
+      const { guild, member } = asking(caller, params.guild_id, platform);
+      if (guild.owner === member.user) throw new ApiError(400, 'Invalid Guild', { code: INVALID_GUILD });
+      platform.world.transaction((tables) => leave(tables, guild, member.user));
+      return noContent();
+    },
+  }),
+];
+
+/** @throws ApiError 50035 for one that is missing or too large, where there are several. */
+function shardOf(given: number | undefined, shards: number): number | undefined {
+  const wrong = (code: string, message: string) => invalidForm([{ path: ['shard'], code, message }]);
+  if (shards === 1) {
+    if (given === undefined || given === 0) return undefined;
+    throw wrong('NUMBER_TYPE_MAX', 'int value should be less than or equal to 0.');
+  }
+  if (given === undefined) throw wrong('BASE_TYPE_REQUIRED', 'This field is required');
+  if (given >= shards)
+    throw wrong('NUMBER_TYPE_MAX', `int value should be less than or equal to ${shards - 1}.`);
+  return given;
+}
+
+function isOn(guildId: string, shard: number, shards: number): boolean {
+  return Number((BigInt(guildId) >> 22n) % BigInt(shards)) === shard;
+}

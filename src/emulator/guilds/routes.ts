@@ -1,0 +1,172 @@
+import * as z from 'zod';
+import { invalidForm } from '../api/api-error.ts';
+import { choice, clearable, flagText, image, integer, list, snowflake, text } from '../api/fields.ts';
+import { ok } from '../api/reply.ts';
+import { bot, defineOperation } from '../operation.ts';
+import type { Reading } from '../world.ts';
+import { type Asking, asking, need } from './asking.ts';
+import { AUDIT, auditChanges, writeAudit } from './audit.ts';
+import { guildAnswer, guildShape } from './guild-answers.ts';
+import { memberCount, presenceCount } from './member-list.ts';
+import type { Guild } from './records.ts';
+
+/** Features that whoever manages a guild turns on and off; all others come from the platform. */
+const OWN_FEATURES = ['COMMUNITY', 'DISCOVERABLE', 'INVITES_DISABLED', 'RAID_ALERTS_DISABLED'];
+const LONGEST_PICTURE = 10 * 1024 * 1024;
+
+const wanted = z.object({
+  name: z.optional(text(2, 100)),
+  description: clearable(text(0, 300)),
+  // Means nothing any more.
+  region: clearable(z.string()),
+  icon: clearable(image()),
+  banner: clearable(image()),
+  splash: clearable(image()),
+  discovery_splash: clearable(image()),
+  verification_level: clearable(choice(0, 1, 2, 3, 4)),
+  default_message_notifications: clearable(choice(0, 1)),
+  explicit_content_filter: clearable(choice(0, 1, 2)),
+  preferred_locale: clearable(text(2, 16)),
+  afk_timeout: clearable(choice(60, 300, 900, 1800, 3600)),
+  afk_channel_id: clearable(snowflake()),
+  system_channel_id: clearable(snowflake()),
+  system_channel_flags: clearable(integer(0, 2 ** 31 - 1)),
+  rules_channel_id: clearable(snowflake()),
+  safety_alerts_channel_id: clearable(snowflake()),
+  public_updates_channel_id: clearable(snowflake()),
+  features: clearable(list(text(1, 64), 0, 100)),
+  premium_progress_bar_enabled: clearable(z.boolean()),
+});
+type Wanted = z.output<typeof wanted>;
+
+/** Fields of the request that name a channel, and the types of channel they may name. */
+const CHANNELS = {
+  afk_channel_id: [2],
+  system_channel_id: [0],
+  rules_channel_id: [0],
+  safety_alerts_channel_id: [0],
+  public_updates_channel_id: [0],
+} as const;
+/** Pictures that a guild has with a feature alone. */
+const PICTURES = { banner: 'BANNER', splash: 'INVITE_SPLASH', discovery_splash: 'DISCOVERABLE' } as const;
+
+/** @throws ApiError 50035 for a channel that is none of the guild's, or of another type. */
+function channelsOf({ channels }: Reading, guild: Guild, given: Wanted): Partial<Guild> {
+  const fields: { -readonly [Key in keyof Guild]?: Guild[Key] } = {};
+  for (const name of Object.keys(CHANNELS) as (keyof typeof CHANNELS)[]) {
+    const id = given[name];
+    if (id === undefined) continue;
+    const channel = id === null ? undefined : channels.get(id);
+    const types: readonly number[] = CHANNELS[name];
+    if (
+      id !== null &&
+      (channel === undefined || channel.guild !== guild.id || !types.includes(channel.type))
+    ) {
+      throw invalidForm([
+        { path: [name], code: 'CHANNEL_INVALID', message: 'The channel is none that can be named here.' },
+      ]);
+    }
+    fields[name.replace(/_id$/, '') as 'afk_channel'] = id;
+  }
+  return fields;
+}
+
+/** What is left out stays, and what is null becomes what a new guild has. */
+function fieldsOf(tables: Reading, who: Asking, given: Wanted): Partial<Guild> {
+  const { guild } = who;
+  const or = <T>(value: T | null | undefined, before: T, none: T): T =>
+    value === undefined ? before : (value ?? none);
+  for (const [name, feature] of Object.entries(PICTURES)) {
+    const asked = given[name as keyof typeof PICTURES];
+    if (asked === undefined || asked === null || guild.features.includes(feature)) continue;
+    throw invalidForm([
+      { path: [name], code: 'GUILD_FEATURE_MISSING', message: `The guild needs the feature ${feature}.` },
+    ]);
+  }
+  return {
+    ...channelsOf(tables, guild, given),
+    name: given.name ?? guild.name,
+    description: or(given.description, guild.description, null),
+    icon: or(given.icon, guild.icon, null),
+    banner: or(given.banner, guild.banner, null),
+    splash: or(given.splash, guild.splash, null),
+    discovery_splash: or(given.discovery_splash, guild.discovery_splash, null),
+    verification_level: or(given.verification_level, guild.verification_level, 0),
+    default_message_notifications: or(
+      given.default_message_notifications,
+      guild.default_message_notifications,
+      0,
+    ),
+    explicit_content_filter: or(given.explicit_content_filter, guild.explicit_content_filter, 0),
+    preferred_locale: or(given.preferred_locale, guild.preferred_locale, 'en-US'),
+    afk_timeout: or(given.afk_timeout, guild.afk_timeout, 300),
+    system_channel_flags: or(given.system_channel_flags, guild.system_channel_flags, 0),
+    premium_progress_bar_enabled: or(
+      given.premium_progress_bar_enabled,
+      guild.premium_progress_bar_enabled,
+      false,
+    ),
+    features: featuresOf(who, given.features),
+  };
+}
+
+/** Whoever makes a guild a community, or shows it to all the world, has to be an administrator. */
+function featuresOf(who: Asking, given: readonly string[] | null | undefined): readonly string[] {
+  const { features } = who.guild;
+  if (given === undefined) return features;
+  const asked = OWN_FEATURES.filter((name) => given?.includes(name));
+  const different = OWN_FEATURES.filter((name) => asked.includes(name) !== features.includes(name));
+  if (different.some((name) => name === 'COMMUNITY' || name === 'DISCOVERABLE')) need(who, 'ADMINISTRATOR');
+  return [...features.filter((name) => !OWN_FEATURES.includes(name)), ...asked];
+}
+
+/** The fields of a guild without what an audit log tells by itself. */
+function told(tables: Reading, guild: Guild): Readonly<Record<string, unknown>> {
+  const { roles: _roles, ...rest } = guildAnswer(tables, guild);
+  return rest;
+}
+
+/** The routes of guilds as such. */
+export const guildOperations = [
+  defineOperation({
+    id: 'get_guild',
+    summary: 'A guild that the bot is in.',
+    method: 'GET',
+    path: '/guilds/{guild_id}',
+    who: [bot],
+    query: z.object({ with_counts: z.optional(flagText()) }),
+    answers: { 200: guildShape },
+    handle: ({ caller, params, query }, platform) => {
+      const { guild } = asking(caller, params.guild_id, platform);
+      const { tables } = platform.world;
+      const counts = {
+        approximate_member_count: memberCount(tables, guild),
+        approximate_presence_count: presenceCount(tables, guild),
+      };
+      return ok({ ...guildAnswer(tables, guild), ...(query.with_counts === true ? counts : {}) });
+    },
+  }),
+  defineOperation({
+    id: 'update_guild',
+    summary: 'Changes a guild.',
+    method: 'PATCH',
+    path: '/guilds/{guild_id}',
+    who: [bot],
+    body: { kinds: ['json'], schema: wanted, most: LONGEST_PICTURE },
+    notOffered: ['home_header'],
+    answers: { 200: guildShape },
+    handle: ({ caller, params, body, reason }, platform) => {
+      const who = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      const { world } = platform;
+      const fields = fieldsOf(world.tables, who, body);
+      const changed = world.transaction((tables) => {
+        const before = told(tables, who.guild);
+        const after = tables.guilds.update(who.guild.id, fields);
+        const changes = auditChanges(before, told(tables, after));
+        writeAudit(world, tables, who, { action: AUDIT.GUILD_UPDATE, target: after.id, reason, changes });
+        return after;
+      });
+      return ok(guildAnswer(world.tables, changed));
+    },
+  }),
+];

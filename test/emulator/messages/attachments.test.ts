@@ -1,0 +1,180 @@
+import { get } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { safeName } from '../../../src/emulator/messages/uploads.ts';
+import { type BotPlatform, botPlatform } from '../../helpers/bot-member.ts';
+import { ids } from '../../helpers/emulator-world.ts';
+
+const MESSAGES = `/channels/${ids.general}/messages`;
+
+/** A multipart body with a message and files, each `[name, content]`. */
+function form(json: object, files: readonly (readonly [name: string, content: string | Buffer])[]): FormData {
+  const body = new FormData();
+  body.set('payload_json', JSON.stringify(json));
+  for (const [index, [name, content]] of files.entries()) {
+    body.set(`files[${index}]`, new Blob([content], { type: 'text/plain' }), name);
+  }
+  return body;
+}
+
+const post = (platform: BotPlatform, body: FormData, what = `POST ${MESSAGES}`) =>
+  platform.call(what, { headers: platform.bot(), body });
+
+/** Fetches an address as a program does. */
+function fetched(
+  url: string,
+): Promise<{ readonly status: number | undefined; readonly body: string; readonly headers: object }> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent: false }, (response) => {
+      let body = '';
+      response.on('data', (chunk: Buffer) => {
+        body += chunk.toString();
+      });
+      response.on('end', () => resolve({ status: response.statusCode, body, headers: response.headers }));
+    }).on('error', reject);
+  });
+}
+
+it('L-1: come with a message, and can be had at a signed address for a day', async () => {
+  const platform = await botPlatform();
+  const json = {
+    attachments: [{ id: 0, description: 'The tide', is_spoiler: true }],
+    embeds: [{ image: { url: 'attachment://tide.txt' } }],
+  };
+  const { status, body } = await post(platform, form(json, [['tide.txt', 'high']]));
+  expect(status).toBe(200);
+  const [file] = body.attachments;
+  expect(file).toMatchObject({
+    filename: 'tide.txt',
+    size: 4,
+    content_type: 'text/plain',
+    description: 'The tide',
+    flags: 8,
+  });
+  expect(body.embeds[0].image.url).toBe(file.url);
+  expect(await fetched(file.url)).toMatchObject({
+    status: 200,
+    body: 'high',
+    headers: {
+      'content-type': 'text/plain',
+      'content-disposition': 'attachment; filename="tide.txt"',
+      'x-content-type-options': 'nosniff',
+    },
+  });
+  for (const wrong of [
+    file.url.replace(/hm=./, 'hm=x'),
+    file.url.replace(/ex=/, 'ex=f'),
+    file.url.replace('tide.txt', 'x.txt'),
+  ]) {
+    expect((await fetched(wrong)).status).toBe(404);
+  }
+  expect((await fetched(file.url.split('?')[0])).status).toBe(400);
+  platform.emulator.clock.advance(25 * 3_600_000);
+  expect((await fetched(file.url)).status).toBe(404);
+  const again = (await platform.ask(`GET ${MESSAGES}/${body.id}`)).body.attachments[0].url;
+  expect((await fetched(again)).body).toBe('high');
+});
+
+it('O-11, O-12: are described anew, kept, added and dropped by an edit', async () => {
+  const platform = await botPlatform();
+  const { body } = await post(
+    platform,
+    form({ content: 'x' }, [
+      ['a.txt', 'a'],
+      ['SPOILER_b.txt', 'b'],
+    ]),
+  );
+  const [a, b] = body.attachments;
+  expect([a.flags, b.flags]).toEqual([0, 8]);
+  const edited = await post(
+    platform,
+    form(
+      {
+        attachments: [
+          { id: b.id, description: 'new', is_spoiler: false },
+          { id: 0, title: 'c' },
+        ],
+      },
+      [['c.txt', 'c']],
+    ),
+    `PATCH ${MESSAGES}/${body.id}`,
+  );
+  expect(edited.body.attachments).toMatchObject([
+    { id: b.id, description: 'new', flags: 0 },
+    { filename: 'c.txt', title: 'c' },
+  ]);
+  expect((await fetched(a.url)).status).toBe(404);
+  expect(
+    (await platform.ask(`PATCH ${MESSAGES}/${body.id}`, { content: 'y' })).body.attachments,
+  ).toHaveLength(2);
+  expect((await platform.ask(`PATCH ${MESSAGES}/${body.id}`, { attachments: [] })).body.attachments).toEqual(
+    [],
+  );
+});
+
+it('go with their message, but for those that another message has', async () => {
+  const platform = await botPlatform();
+  const first = (await post(platform, form({}, [['a.txt', 'same']]))).body;
+  const second = (await post(platform, form({}, [['b.txt', 'same']]))).body;
+  const passedOn = (
+    await platform.ask(`POST ${MESSAGES}`, { message_reference: { type: 1, message_id: first.id } })
+  ).body;
+  expect(passedOn).toMatchObject({
+    attachments: [],
+    message_snapshots: [{ message: { attachments: [{ filename: 'a.txt' }] } }],
+  });
+  const inSnapshot = passedOn.message_snapshots[0].message.attachments[0].url;
+  await platform.ask(`DELETE ${MESSAGES}/${first.id}`);
+  await platform.ask(`DELETE ${MESSAGES}/${second.id}`);
+  expect((await fetched(first.attachments[0].url)).status).toBe(404);
+  expect((await fetched(inSnapshot)).body).toBe('same');
+  await platform.ask(`DELETE ${MESSAGES}/${passedOn.id}`);
+  expect((await fetched(inSnapshot)).status).toBe(404);
+  expect([...platform.emulator.tables.attachments]).toEqual([]);
+});
+
+describe('are refused, with the state as it was:', () => {
+  const MIB = 1024 * 1024;
+
+  it.each([
+    ['above what is set', { upload_limit: 10 }, 'x'.repeat(11), 50045],
+    ['one that is described and not sent', {}, undefined, 50035],
+  ])('%s', async (_, change, content, code) => {
+    const platform = await botPlatform(change);
+    const before = platform.emulator.exportState();
+    const files = content === undefined ? [] : [['a.txt', content] as const];
+    const { body } = await post(platform, form({ content: 'x', attachments: [{ id: 0 }] }, files));
+    expect(body.code).toBe(code);
+    expect(platform.emulator.exportState()).toBe(before);
+  });
+
+  it('L-1: above 20 MiB, and above 10 before 2026-09-03', async () => {
+    const platform = await botPlatform();
+    const large = Buffer.alloc(11 * MIB);
+    platform.emulator.clock.set(Date.parse('2026-09-02T23:59:00Z'));
+    expect((await post(platform, form({}, [['a', large]]))).body.code).toBe(50045);
+    platform.emulator.clock.set(Date.parse('2026-09-03T00:00:00Z'));
+    expect((await post(platform, form({}, [['a', large]]))).status).toBe(200);
+    expect((await post(platform, form({}, [['a', Buffer.alloc(20 * MIB + 1)]]))).body.code).toBe(50045);
+  });
+
+  it('without the right', async () => {
+    const platform = await botPlatform();
+    await platform.only('VIEW_CHANNEL', 'SEND_MESSAGES');
+    expect((await post(platform, form({}, [['a', 'a']]))).body.code).toBe(50013);
+    expect([...platform.emulator.tables.attachments]).toEqual([]);
+  });
+});
+
+it.each([
+  ['../../etc/passwd', 'passwd'],
+  ['..\\..\\boot.ini', 'boot.ini'],
+  ['..', 'unknown'],
+  ['.bashrc', 'bashrc'],
+  ['', 'unknown'],
+  ['a b"\r\nX: y.txt', 'a_b_X_y.txt'],
+  ['<script>.svg', '_script_.svg'],
+  ['Gezeiten für heute.txt', 'Gezeiten_f_r_heute.txt'],
+  ['x'.repeat(300), 'x'.repeat(255)],
+])('have a name that harms nobody: %j becomes %j', (name, safe) => {
+  expect(safeName(name)).toBe(safe);
+});
