@@ -12,6 +12,12 @@ export function parseDuration(text: string): number {
   return UNITS.reduce((sum, unit, index) => sum + unit * Number(parts[index + 1] ?? 0), 0);
 }
 
+/** Whether the day of a time that `Date.parse` takes exists: it takes the 30th of February for the 2nd of March. */
+export function isRealDay(text: string): boolean {
+  const day = text.slice(0, 10);
+  return new Date(day).toISOString().startsWith(day);
+}
+
 const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
 /**
@@ -20,7 +26,7 @@ const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}
  */
 export function parseMoment(text: string, key = 'time'): number {
   const time = MOMENT.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time)) {
+  if (Number.isNaN(time) || !isRealDay(text)) {
     throw new SettingError(key, 'must be a time such as 2030-01-31T12:00:00Z, or a day such as 2030-01-31');
   }
   return time;

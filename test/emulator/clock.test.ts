@@ -200,7 +200,9 @@ describe('the clock of the emulator', () => {
     }
     expect(parseMoment('2030-01-31T12:00:00+01:00')).toBe(Date.UTC(2030, 0, 31, 11));
     expect(parseMoment('2030-01-31')).toBe(Date.UTC(2030, 0, 31));
-    for (const text of ['', 'now', '2030', '2030-13-01', '2030-01-31T12:00:00', 'x2030-01-31']) {
+    expect(parseMoment('2028-02-29')).toBe(Date.UTC(2028, 1, 29));
+    const unreal = ['2030-13-01', '2030-02-29', '2030-04-31T12:00:00Z'];
+    for (const text of ['', 'now', '2030', ...unreal, '2030-01-31T12:00:00', 'x2030-01-31']) {
       expect(() => parseMoment(text)).toThrow(/must be a time/);
     }
   });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { isSnowflake } from '../snowflake.ts';
+import { isRealDay } from '../time-text.ts';
 
 // The vocabulary of what operations take: each has the platform's own word and sentence for what is wrong with it.
 
@@ -95,7 +96,8 @@ export const moment = once(() =>
     .refine(
       (value) =>
         /^\d{4}-\d{2}-\d{2}T[\d:.]{5,20}(Z|[+-]\d{2}:\d{2})?$/.test(value) &&
-        !Number.isNaN(Date.parse(value)),
+        !Number.isNaN(Date.parse(value)) &&
+        isRealDay(value),
       {
         params: { code: 'DATE_TIME_TYPE_PARSE', message: 'Could not parse the value as a date and time.' },
       },

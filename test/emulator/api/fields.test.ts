@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { moment } from '../../../src/emulator/api/fields.ts';
+
+it.each(['2027-02-29T00:00:00Z', '2027-02-30T12:00:00+01:00', '2027-04-31T00:00:00', '2027-13-01T00:00:00Z'])(
+  'a moment is no day that does not exist: %s',
+  (text) => {
+    expect(moment().safeParse(text).success).toBe(false);
+  },
+);
+
+it('a moment is that of its zone, or of UTC', () => {
+  expect(moment().parse('2028-02-29T00:30:00+01:00')).toBe(Date.UTC(2028, 1, 28, 23, 30));
+  expect(moment().parse('2027-01-01T00:00:00')).toBe(Date.UTC(2027, 0, 1));
+});
