@@ -83,6 +83,13 @@ function addMember({ world, clock }: Platform, thread: string, user: string): vo
   world.transaction(({ thread_members }) => thread_members.insert({ thread, user, joined_at }));
 }
 
+/** A thread in view that is open, for what changes who is in it. @throws ApiError where it is neither. */
+function openThread(...of: Parameters<typeof threadInView>): ReturnType<typeof threadInView> {
+  const thread = threadInView(...of);
+  checkOpen(thread.channel);
+  return thread;
+}
+
 /** The routes of threads and of who is in them. */
 export const threadOperations = [
   defineOperation({
@@ -93,8 +100,7 @@ export const threadOperations = [
     who: [bot],
     answers: { 204: null },
     handle: ({ params, caller }, platform) => {
-      const { channel } = threadInView(platform, params.channel_id, caller);
-      checkOpen(channel);
+      const { channel } = openThread(platform, params.channel_id, caller);
       addMember(platform, channel.id, caller.user.id);
       return noContent();
     },
@@ -107,8 +113,7 @@ export const threadOperations = [
     who: [bot],
     answers: { 204: null },
     handle: ({ params, caller }, platform) => {
-      const { channel } = threadInView(platform, params.channel_id, caller);
-      checkOpen(channel);
+      const { channel } = openThread(platform, params.channel_id, caller);
       platform.world.transaction(({ thread_members }) =>
         thread_members.remove(`${channel.id} ${caller.user.id}`),
       );
@@ -123,8 +128,7 @@ export const threadOperations = [
     who: [bot],
     answers: { 204: null },
     handle: ({ params, caller }, platform) => {
-      const { channel, need, may } = threadInView(platform, params.channel_id, caller);
-      checkOpen(channel);
+      const { channel, need, may } = openThread(platform, params.channel_id, caller);
       need('SEND_MESSAGES_IN_THREADS');
       const isClosed = channel.type === PRIVATE_THREAD && channel.thread?.invitable === false;
       if (isClosed && channel.owner !== caller.user.id && !may('MANAGE_THREADS')) need('MANAGE_THREADS');
@@ -145,8 +149,7 @@ export const threadOperations = [
     who: [bot],
     answers: { 204: null },
     handle: ({ params, caller }, platform) => {
-      const { channel, need } = threadInView(platform, params.channel_id, caller);
-      checkOpen(channel);
+      const { channel, need } = openThread(platform, params.channel_id, caller);
       const isOwn = channel.type === PRIVATE_THREAD && channel.owner === caller.user.id;
       if (!isOwn) need('MANAGE_THREADS');
       const { world } = platform;
