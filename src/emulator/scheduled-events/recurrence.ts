@@ -1,0 +1,85 @@
+/** How often an event takes place, in the words of the platform. Days and months are those of UTC. */
+export interface RecurrenceRule {
+  /** ISO 8601: when it takes place for the first time. */
+  readonly start: string;
+  /** 0 yearly, 1 monthly, 2 weekly, 3 daily. */
+  readonly frequency: number;
+  /** Every so many weeks. */
+  readonly interval: number;
+  /** 0 is Monday. */
+  readonly by_weekday: readonly number[];
+  readonly by_n_weekday: readonly { readonly n: number; readonly day: number }[];
+  /** 1 is January. */
+  readonly by_month: readonly number[];
+  readonly by_month_day: readonly number[];
+}
+
+const [YEARLY, MONTHLY, WEEKLY, DAILY] = [0, 1, 2, 3];
+const DAY_MS = 86_400_000;
+/** From one 29th of February to the next are eight years at most. */
+const LONGEST_SEARCH_DAYS = 8 * 366 + 1;
+
+/** Days of a week on which something may take place daily. */
+const SETS = ['01234', '12345', '01236', '45', '56', '06'];
+
+/** Whether a rule says what goes with its frequency, and nothing else: the limits that the platform sets. */
+export function isRuleWhole(rule: RecurrenceRule): boolean {
+  const { frequency, interval, by_weekday, by_n_weekday, by_month, by_month_day } = rule;
+  const said = [by_weekday, by_n_weekday, by_month, by_month_day].map(({ length }) => length);
+  const says = (...lengths: readonly number[]): boolean => said.join() === lengths.join();
+  if (interval !== 1 && frequency !== WEEKLY) return false;
+  if (frequency === DAILY) {
+    return (
+      says(0, 0, 0, 0) ||
+      (SETS.includes([...by_weekday].sort((a, b) => a - b).join('')) && says(by_weekday.length, 0, 0, 0))
+    );
+  }
+  if (frequency === WEEKLY) return says(1, 0, 0, 0);
+  if (frequency === MONTHLY) return says(0, 1, 0, 0);
+  return frequency === YEARLY && says(0, 0, 1, 1);
+}
+
+/** The first time after a moment, both in milliseconds; undefined for a rule that finds none. */
+export function nextTime(rule: RecurrenceRule, after: number): number | undefined {
+  const start = Date.parse(rule.start);
+  const days = Math.max(0, Math.floor((after - start) / DAY_MS));
+  for (let day = days; day <= days + LONGEST_SEARCH_DAYS; day += 1) {
+    const time = start + day * DAY_MS;
+    if (time > after && isDayOf(rule, time)) return time;
+  }
+  return undefined;
+}
+
+/** Whether something takes place at that time (ms) by its rule. */
+export function isTimeOf(rule: RecurrenceRule, time: number): boolean {
+  const since = time - Date.parse(rule.start);
+  return since >= 0 && since % DAY_MS === 0 && isDayOf(rule, time);
+}
+
+function isDayOf(
+  { start, frequency, interval, by_weekday, by_n_weekday, by_month, by_month_day }: RecurrenceRule,
+  time: number,
+): boolean {
+  const date = new Date(time);
+  const day = weekday(time);
+  switch (frequency) {
+    case DAILY:
+      return by_weekday.length === 0 || by_weekday.includes(day);
+    case WEEKLY:
+      return by_weekday.includes(day) && (weekOf(time) - weekOf(Date.parse(start))) % interval === 0;
+    case MONTHLY:
+      return by_n_weekday.some((one) => one.day === day && one.n === Math.ceil(date.getUTCDate() / 7));
+    default:
+      return by_month.includes(date.getUTCMonth() + 1) && by_month_day.includes(date.getUTCDate());
+  }
+}
+
+/** 0 is Monday. */
+function weekday(time: number): number {
+  return (new Date(time).getUTCDay() + 6) % 7;
+}
+
+/** Number of a week, which begins with Monday; the first of 1970 was a Thursday. */
+function weekOf(time: number): number {
+  return Math.floor((Math.floor(time / DAY_MS) + 3) / 7);
+}
