@@ -1,0 +1,84 @@
+import { notFound } from '../api/api-error.ts';
+import type { TokenCaller } from '../caller.ts';
+import { accessToPlace, type ChannelAccess } from '../channels/channel-access.ts';
+import { directBetween, openDirect } from '../channels/private-channels.ts';
+import type { PrivateChannel } from '../channels/private-records.ts';
+import { cannotSend, shareGuild } from '../channels/reachable.ts';
+import type { Platform } from '../platform.ts';
+import { areFriends, isBlocked } from '../relationships/bonds.ts';
+import type { User } from '../users/records.ts';
+
+const UNKNOWN_USER = 10013;
+const UNKNOWN_CHANNEL = 10003;
+
+/** Somebody who speaks in a game, with the game. */
+export interface Speaker {
+  readonly user: User;
+  readonly application: NonNullable<ReturnType<Platform['application']>>['record'];
+}
+
+/** Who speaks with a token. @throws ApiError 404 when they are no more. */
+export function speakerOf(platform: Platform, { userId, clientId }: TokenCaller): Speaker {
+  const user = userById(platform, userId);
+  const known = platform.application(clientId);
+  if (known === undefined) throw notFound('Unknown User', UNKNOWN_USER);
+  return { user, application: known.record };
+}
+
+function userById({ world }: Platform, id: string): User {
+  const user = world.tables.users.get(id);
+  if (user === undefined) throw notFound('Unknown User', UNKNOWN_USER);
+  return user;
+}
+
+/** Whether somebody plays a game: whoever holds a token of it is there. */
+function plays({ oauth2 }: Platform, { user, application }: Speaker, otherId: string): boolean {
+  return oauth2.holds(user.id, application.id) && oauth2.holds(otherId, application.id);
+}
+
+/** The channel of a speaker and somebody who plays the same game. @throws ApiError 404 with code 10013 or 10003. */
+export function channelWith(
+  platform: Platform,
+  speaker: Speaker,
+  otherId: string,
+): ChannelAccess<PrivateChannel> {
+  const other = userById(platform, otherId);
+  const channel = plays(platform, speaker, other.id)
+    ? directBetween(platform.world.tables, speaker.user.id, other.id)
+    : undefined;
+  const access = channel === undefined ? undefined : accessToPlace(platform, channel.id, speaker.user);
+  if (channel === undefined || access === undefined) throw notFound('Unknown Channel', UNKNOWN_CHANNEL);
+  return { ...access, channel };
+}
+
+/**
+ * Sees that one may write to another: both play, they are friends, or they share a guild and have spoken before; and
+ * neither blocks the other. @throws ApiError 403 with code 50007.
+ */
+export function checkMayWriteTo(platform: Platform, speaker: Speaker, otherId: string): void {
+  const { tables } = platform.world;
+  const { id } = speaker.user;
+  const other = userById(platform, otherId);
+  const closed =
+    other.id === id || other.bot || isBlocked(tables, id, other.id) || isBlocked(tables, other.id, id);
+  if (closed) throw cannotSend(403);
+  const known = directBetween(tables, id, other.id);
+  const haveSpoken = known !== undefined && tables.messages.by('channel', known.id).size > 0;
+  const may =
+    plays(platform, speaker, other.id) ||
+    areFriends(tables, speaker.application.id, id, other.id) ||
+    (haveSpoken && shareGuild(tables, id, other.id));
+  if (!may) throw cannotSend(403);
+}
+
+/** Opens the channel of two. */
+export function channelTo(
+  platform: Platform,
+  speaker: Speaker,
+  otherId: string,
+): ChannelAccess<PrivateChannel> {
+  const channel = openDirect(platform, speaker.user.id, otherId);
+  const access = accessToPlace(platform, channel.id, speaker.user);
+  if (access === undefined) throw notFound('Unknown Channel', UNKNOWN_CHANNEL);
+  return { ...access, channel };
+}

@@ -1,0 +1,119 @@
+import * as z from 'zod';
+import { timestamp } from '../api/fields.ts';
+import { guildChannelAnswer, guildChannelShape } from '../channels/answers.ts';
+import { authorAnswer } from '../messages/answers.ts';
+import { MESSAGE_FLAGS } from '../messages/records.ts';
+import { userShape } from '../users/answers.ts';
+import type { Reading } from '../world.ts';
+import type { LobbyMessage } from './message-records.ts';
+import type { Lobby, LobbyMember } from './records.ts';
+
+const metadata = () => z.record(z.string(), z.string());
+
+/** Somebody in a lobby. */
+export const lobbyMemberShape = z
+  .object({
+    id: z.string(),
+    metadata: z.nullable(metadata()),
+    flags: z.int(),
+    additional_name: z.optional(z.string()),
+  })
+  .meta({ id: 'LobbyMember' });
+
+/** A lobby. */
+export const lobbyShape = z
+  .object({
+    id: z.string(),
+    application_id: z.string(),
+    metadata: z.nullable(metadata()),
+    members: z.array(lobbyMemberShape),
+    linked_channel: z.optional(guildChannelShape),
+    flags: z.int(),
+  })
+  .meta({ id: 'Lobby' });
+
+/** A message of a lobby. */
+export const lobbyMessageShape = z
+  .object({
+    id: z.string(),
+    type: z.int(),
+    content: z.string(),
+    lobby_id: z.string(),
+    channel_id: z.string(),
+    author: userShape,
+    lobby_member: z.optional(z.object({ additional_name: z.string() })),
+    metadata: z.optional(metadata()),
+    moderation_metadata: z.optional(metadata()),
+    flags: z.int(),
+    application_id: z.optional(z.string()),
+  })
+  .meta({ id: 'LobbyMessage' });
+
+/** Somebody in a lobby as they are told. */
+export function lobbyMemberAnswer({
+  user,
+  metadata: said,
+  flags,
+  additional_name,
+}: LobbyMember): z.output<typeof lobbyMemberShape> {
+  return {
+    id: user,
+    metadata: said === null ? null : { ...said },
+    flags,
+    ...(additional_name === null ? {} : { additional_name }),
+  };
+}
+
+/** A lobby as it is told. */
+export function lobbyAnswer(tables: Reading, lobby: Lobby): z.output<typeof lobbyShape> {
+  const channel = tables.channels.get(lobby.linked_channel ?? '');
+  return {
+    id: lobby.id,
+    application_id: lobby.application,
+    metadata: lobby.metadata === null ? null : { ...lobby.metadata },
+    members: [...tables.lobby_members.by('lobby', lobby.id)].map(lobbyMemberAnswer),
+    ...(channel === undefined ? {} : { linked_channel: guildChannelAnswer(tables, channel) }),
+    flags: lobby.flags,
+  };
+}
+
+/** A message of a lobby as everybody may know it: without what moderation says of it. */
+export function lobbyMessageAnswer(
+  tables: Reading,
+  message: LobbyMessage,
+): z.output<typeof lobbyMessageShape> {
+  const { id, lobby, channel, content, type = 0, flags = 0, additional_name } = message;
+  const application = tables.lobbies.get(lobby)?.application;
+  const isOfGame = (flags & MESSAGE_FLAGS.sentByGame) !== 0;
+  return {
+    id,
+    type,
+    content,
+    lobby_id: lobby,
+    channel_id: channel ?? lobby,
+    author: authorAnswer(tables, message),
+    ...(additional_name === undefined ? {} : { lobby_member: { additional_name } }),
+    ...(message.metadata === undefined ? {} : { metadata: { ...message.metadata } }),
+    flags,
+    ...(isOfGame && application !== undefined ? { application_id: application } : {}),
+  };
+}
+
+/** The same as the game sees it, whose moderation it is. */
+export function moderatedAnswer(tables: Reading, message: LobbyMessage): z.output<typeof lobbyMessageShape> {
+  const { moderation_metadata } = message;
+  const answer = lobbyMessageAnswer(tables, message);
+  return moderation_metadata === undefined
+    ? answer
+    : { ...answer, moderation_metadata: { ...moderation_metadata } };
+}
+
+/** The same with its times, as an event tells that it was changed. */
+export function editedAnswer(tables: Reading, message: LobbyMessage): object {
+  const { edited_timestamp } = message;
+  return {
+    ...lobbyMessageAnswer(tables, message),
+    edited_timestamp: edited_timestamp === null ? null : timestamp(Date.parse(edited_timestamp)),
+    timestamp: timestamp(Date.parse(message.timestamp)),
+  };
+}

@@ -1,0 +1,62 @@
+import { ApiError, invalidForm, notFound } from '../api/api-error.ts';
+import { missingAccess } from '../guilds/asking.ts';
+import type { Reading } from '../world.ts';
+import type { Lobby, LobbyMember } from './records.ts';
+
+const UNKNOWN_USER = 10013;
+const UNKNOWN_LOBBY = 10031;
+
+/** 404 with code 10031. */
+function unknownLobby(): ApiError {
+  return notFound('Unknown Lobby', UNKNOWN_LOBBY);
+}
+
+/** 404 with code 10013. */
+export function unknownUser(): ApiError {
+  return notFound('Unknown User', UNKNOWN_USER);
+}
+
+/** 400, for what no code of the platform is known for. */
+export function refused(message: string): ApiError {
+  return new ApiError(400, message);
+}
+
+/** A lobby of an application. @throws ApiError 10031 for none, 50001 for one of another application. */
+export function lobbyOf({ lobbies }: Reading, application: string, lobbyId: string): Lobby {
+  const lobby = lobbies.get(lobbyId);
+  if (lobby === undefined) throw unknownLobby();
+  if (lobby.application !== application) throw missingAccess();
+  return lobby;
+}
+
+/** A lobby that somebody is in. @throws ApiError besides 50001 for somebody who is not. */
+export function lobbyWith(
+  tables: Reading,
+  { clientId, userId }: { readonly clientId: string; readonly userId: string },
+  lobbyId: string,
+): { readonly lobby: Lobby; readonly member: LobbyMember } {
+  const lobby = lobbyOf(tables, clientId, lobbyId);
+  const member = tables.lobby_members.get(lobby.id, userId);
+  if (member === undefined) throw missingAccess();
+  return { lobby, member };
+}
+
+/** Metadata as it is sent, and where. */
+type Sent = readonly [
+  value: Readonly<Record<string, string>> | null | undefined,
+  ...path: (string | number)[],
+];
+
+/** @throws ApiError 50035 for metadata whose keys and values are too long together. */
+export function checkMetadata({ lobby_metadata_limit: limit }: Reading, ...sent: readonly Sent[]): void {
+  const faults = sent.flatMap(([value, ...path]) => {
+    const length = Object.entries(value ?? {}).reduce(
+      (sum, [key, text]) => sum + key.length + text.length,
+      0,
+    );
+    if (length <= limit.value) return [];
+    const message = `Must be ${limit.value} or fewer in total length.`;
+    return [{ path, code: 'BASE_TYPE_MAX_LENGTH', message }];
+  });
+  if (faults.length > 0) throw invalidForm(faults);
+}

@@ -1,0 +1,67 @@
+import { full } from '../api/api-error.ts';
+import { MOST_RECORDS } from '../limits.ts';
+import type { Platform } from '../platform.ts';
+import { comeIn, type Wish } from './members.ts';
+import { IDLE_SECONDS, type Lobby, secretKey } from './records.ts';
+
+/** How long a secret lets people in: 30 days, in milliseconds. */
+const SECRET_MS = 30 * 86_400_000;
+
+type Timed = Pick<Platform, 'world' | 'clock'>;
+
+/** A lobby that is nowhere yet. @throws ApiError 503 when there is no room. */
+export function newLobby(
+  { world, clock }: Timed,
+  fields: Pick<Lobby, 'application'> & Partial<Lobby>,
+): Lobby {
+  const { lobbies } = world.tables;
+  if (lobbies.size >= MOST_RECORDS) throw full('lobbies');
+  return {
+    id: world.ids.next(clock.now(), (id) => lobbies.has(id)),
+    metadata: null,
+    flags: 0,
+    idle_timeout_seconds: IDLE_SECONDS.usual,
+    made_by: 'server',
+    secret: null,
+    secret_expires_at: null,
+    linked_channel: null,
+    idle_since: null,
+    ...fields,
+  };
+}
+
+/** Who comes into which lobby, and what is to change of that. */
+interface Joining {
+  readonly application: string;
+  readonly secret: string;
+  readonly member: Wish;
+  readonly changes?: Partial<Lobby>;
+}
+
+/**
+ * Lets somebody into the lobby behind a secret, which is made when there is none.
+ * @throws ApiError for whoever may not come.
+ */
+export function joinBySecret(platform: Timed, { application, secret, member, changes = {} }: Joining): Lobby {
+  const { world, clock } = platform;
+  return world.transaction((tables) => {
+    const found = lobbyBehind(platform, application, secret);
+    const secret_expires_at = new Date(clock.now() + SECRET_MS).toISOString();
+    const own = { application, made_by: 'client', secret, secret_expires_at } as const;
+    const lobby =
+      found === undefined
+        ? tables.lobbies.insert(newLobby(platform, { ...own, ...changes }))
+        : tables.lobbies.update(found.id, changes);
+    comeIn(tables, lobby, [member]);
+    return lobby;
+  });
+}
+
+/** The lobby that a secret still leads to. One that has run out leads nowhere, and may be used for another. */
+function lobbyBehind({ world, clock }: Timed, application: string, secret: string): Lobby | undefined {
+  const [lobby] = world.tables.lobbies.by('secret', secretKey(application, secret));
+  if (lobby === undefined || lobby.secret_expires_at === null) return lobby;
+  if (clock.now() < Date.parse(lobby.secret_expires_at)) return lobby;
+  world.transaction(({ lobbies }) => lobbies.update(lobby.id, { secret: null, secret_expires_at: null }));
+  return undefined;
+}

@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { ApiError, notFound } from '../api/api-error.ts';
+import { clearable, snowflake } from '../api/fields.ts';
+import { ok, type Reply } from '../api/reply.ts';
+import { channelInView } from '../channels/channel-access.ts';
+import { missingPermissions } from '../guilds/asking.ts';
+import { isGood, makeLobbyInvite } from '../invites/invites.ts';
+import { TARGET } from '../invites/records.ts';
+import { bearer, bot, defineOperation } from '../operation.ts';
+import type { Platform } from '../platform.ts';
+import type { User } from '../users/records.ts';
+import { lobbyAnswer, lobbyShape } from './answers.ts';
+import { lobbyOf, lobbyWith, refused } from './asking.ts';
+import { CAN_LINK_LOBBY, type Lobby, linkable } from './records.ts';
+
+/** @throws ApiError where a user may not link a channel to a lobby, or nobody may. */
+function checkLink(platform: Platform, lobby: Lobby, channelId: string, user: User): void {
+  const { channel, need } = channelInView(platform, channelId, { user });
+  need('MANAGE_CHANNELS', 'VIEW_CHANNEL', 'SEND_MESSAGES');
+  if (lobby.made_by === 'client') throw refused('A lobby that was made with a secret cannot be linked');
+  if (!linkable.of(channel as never)) {
+    throw refused('Only a text channel that is not age-restricted can be linked to a lobby');
+  }
+  const [other] = platform.world.tables.lobbies.by('linked_channel', channel.id);
+  if (other !== undefined && other.id !== lobby.id) throw refused('This channel is linked to another lobby');
+}
+
+const UNKNOWN_MEMBER = 10007;
+const inviteShape = z.object({ code: z.string() }).meta({ id: 'LobbyInvite' });
+const MOST_INVITES = 1000;
+const TOO_MANY_INVITES = 30016;
+const INVITE_OURS = `Without a linked channel the answer is 400. ${MOST_INVITES} invites from lobbies to a channel are open at once (30016).`;
+
+/** Invites a member to the channel of their lobby. @throws ApiError 400 where there is none. */
+function invite({ world, clock }: Platform, { linked_channel }: Lobby, user: string): Reply {
+  if (linked_channel === null) throw refused('The lobby is not linked to a channel');
+  const now = clock.now();
+  const open = [...world.tables.channel_invites.by('channel', linked_channel)].filter(
+    (one) => one.target_type === TARGET.LOBBY && isGood(one, now),
+  );
+  if (open.length >= MOST_INVITES) {
+    const message = `Maximum number of invites reached (${MOST_INVITES})`;
+    throw new ApiError(400, message, { code: TOO_MANY_INVITES });
+  }
+  const { code } = world.transaction((tables) =>
+    makeLobbyInvite(tables, { channel: linked_channel, user, now }),
+  );
+  return ok({ code });
+}
+
+/** The routes that lead from a lobby to a channel. */
+export const lobbyLinkOperations = [
+  defineOperation({
+    id: 'edit_lobby_channel_link',
+    summary: 'Links a channel to a lobby, or ends that.',
+    method: 'PATCH',
+    path: '/lobbies/{lobby_id}/channel-linking',
+    who: [bearer('lobbies.write')],
+    body: { kinds: ['json'], schema: z.object({ channel_id: clearable(snowflake()) }) },
+    communication: 'lobby-link',
+    answers: { 200: lobbyShape },
+    ours: 'A member without the flag is refused with 50013, what cannot be linked with 400. A channel that becomes age-restricted is linked no more. What was said before stays where it was said.',
+    handle: ({ caller, params, body }, platform) => {
+      const { world } = platform;
+      const { lobby, member } = lobbyWith(world.tables, caller, params.lobby_id);
+      if ((member.flags & CAN_LINK_LOBBY) === 0) throw missingPermissions();
+      const linked_channel = body.channel_id ?? null;
+      if (linked_channel !== null) {
+        checkLink(platform, lobby, linked_channel, world.tables.users.get(caller.userId) as User);
+      }
+      const next = world.transaction(({ lobbies }) => lobbies.update(lobby.id, { linked_channel }));
+      return ok(lobbyAnswer(world.tables, next));
+    },
+  }),
+  defineOperation({
+    id: 'create_linked_lobby_guild_invite_for_self',
+    summary: 'Invites the user to the linked channel: once, for an hour.',
+    method: 'POST',
+    path: '/lobbies/{lobby_id}/members/@me/invites',
+    who: [bearer('lobbies.write')],
+    communication: 'lobby-change',
+    answers: { 200: inviteShape },
+    ours: INVITE_OURS,
+    handle: ({ caller, params }, platform) => {
+      const { lobby, member } = lobbyWith(platform.world.tables, caller, params.lobby_id);
+      return invite(platform, lobby, member.user);
+    },
+  }),
+  defineOperation({
+    id: 'create_linked_lobby_guild_invite_for_user',
+    summary: 'Invites a member to the linked channel: once, for an hour.',
+    method: 'POST',
+    path: '/lobbies/{lobby_id}/members/{user_id}/invites',
+    who: [bot],
+    communication: 'lobby-change',
+    answers: { 200: inviteShape },
+    ours: INVITE_OURS,
+    handle: ({ caller, params }, platform) => {
+      const { tables } = platform.world;
+      const lobby = lobbyOf(tables, caller.application.id, params.lobby_id);
+      if (!tables.lobby_members.has(lobby.id, params.user_id)) {
+        throw notFound('Unknown Member', UNKNOWN_MEMBER);
+      }
+      return invite(platform, lobby, params.user_id);
+    },
+  }),
+];

@@ -1,0 +1,102 @@
+import { ApiError } from '../api/api-error.ts';
+import { SettingError } from '../errors.ts';
+import type { Messages } from '../messages/messages.ts';
+import { joinBySecret } from './join.ts';
+import { goOut } from './members.ts';
+import { LONGEST_CONTENT, type LobbyMessage, rewritten } from './message-records.ts';
+import { type LobbyPlatform, sayInLobby } from './messages.ts';
+import { LONGEST_SECRET, type Lobby, type LobbyMember } from './records.ts';
+
+/** What the games of other people do in lobbies, for tests that play them. */
+export class Lobbies {
+  readonly #platform: LobbyPlatform;
+  readonly #messages: Messages;
+
+  constructor(platform: LobbyPlatform, messages: Messages) {
+    this.#platform = platform;
+    this.#messages = messages;
+  }
+
+  /** Lets a user into the lobby behind a secret, which is made when there is none. @throws SettingError */
+  join(application: string, secret: string, userId: string): Lobby {
+    if (secret.length < 1 || secret.length > LONGEST_SECRET) {
+      throw new SettingError('secret', `must be of 1 to ${LONGEST_SECRET} characters`);
+    }
+    return inWords('user', () =>
+      joinBySecret(this.#platform, { application, secret, member: { id: userId } }),
+    );
+  }
+
+  /** Takes a member out of a lobby, whoever made it. @throws SettingError for somebody who is not in it. */
+  leave(lobbyId: string, userId: string): void {
+    const { lobby } = this.#in(lobbyId, userId);
+    this.#platform.world.transaction((tables) => goOut(tables, lobby, userId));
+  }
+
+  /** Writes a message as a member. @throws SettingError */
+  say(lobbyId: string, userId: string, content: string): LobbyMessage {
+    checkContent(content);
+    const place = this.#in(lobbyId, userId);
+    return inWords('', () => sayInLobby(this.#platform, place, { content }));
+  }
+
+  /** Changes what a message says, in the channel in which it stands as well. @throws SettingError */
+  edit(id: string, content: string): LobbyMessage {
+    const message = this.#find(id);
+    checkContent(content);
+    const { world, clock } = this.#platform;
+    if (this.#isInChannel(message)) {
+      // The lobby follows.
+      this.#messages.edit(id, content);
+      return this.#find(id);
+    }
+    const edited_timestamp = new Date(clock.now()).toISOString();
+    return world.transaction(({ lobby_messages }) =>
+      lobby_messages.put(rewritten(message, { content, edited_timestamp })),
+    );
+  }
+
+  /** Deletes a message, in the channel in which it stands as well. @throws SettingError */
+  remove(id: string): LobbyMessage {
+    const message = this.#find(id);
+    if (this.#isInChannel(message)) this.#messages.remove(id);
+    else this.#platform.world.transaction(({ lobby_messages }) => lobby_messages.remove(id));
+    return message;
+  }
+
+  #isInChannel({ id, channel }: LobbyMessage): boolean {
+    const twin = this.#platform.world.tables.messages.get(id);
+    return twin !== undefined && twin.channel === channel;
+  }
+
+  #in(lobbyId: string, userId: string): { readonly lobby: Lobby; readonly member: LobbyMember } {
+    const { lobbies, lobby_members, users } = this.#platform.world.tables;
+    const lobby = lobbies.get(lobbyId);
+    if (lobby === undefined)
+      throw new SettingError('lobby', `there is no lobby ${JSON.stringify(lobbyId.slice(0, 20))}`);
+    const member = lobby_members.get(lobbyId, userId);
+    if (member !== undefined) return { lobby, member };
+    throw new SettingError('user', `${users.get(userId)?.username ?? userId} is not in the lobby`);
+  }
+
+  #find(id: string): LobbyMessage {
+    const message = this.#platform.world.tables.lobby_messages.get(id);
+    if (message !== undefined) return message;
+    throw new SettingError('', `there is no message ${JSON.stringify(id.slice(0, 20))} of a lobby`);
+  }
+}
+
+/** Tells a refusal of the platform to a person. */
+function inWords<T>(key: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw error instanceof ApiError ? new SettingError(key, error.message) : error;
+  }
+}
+
+function checkContent(content: string): void {
+  if (content.length < 1 || content.length > LONGEST_CONTENT) {
+    throw new SettingError('text', `must be of 1 to ${LONGEST_CONTENT} characters`);
+  }
+}

@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import { noContent, ok } from '../api/reply.ts';
+import { missingPermissions } from '../guilds/asking.ts';
+import { bearer, bot, defineOperation } from '../operation.ts';
+import { lobbyMemberAnswer, lobbyMemberShape } from './answers.ts';
+import { checkMetadata, lobbyOf } from './asking.ts';
+import { comeIn, goOut, standingOf } from './members.ts';
+import type { LobbyMember } from './records.ts';
+import { bulkBody, memberBody } from './requests.ts';
+
+const MEMBER = '/lobbies/{lobby_id}/members/{user_id}';
+
+/** The routes of a lobby's members. */
+export const lobbyMemberOperations = [
+  defineOperation({
+    id: 'add_lobby_member',
+    summary: 'Lets a user into a lobby, or changes a member.',
+    method: 'PUT',
+    path: MEMBER,
+    who: [bot],
+    body: { kinds: ['json'], schema: memberBody },
+    communication: 'lobby-change',
+    answers: { 200: lobbyMemberShape },
+    ours: 'Accounts of other games and bots are refused with 50001, one user too many with 400.',
+    handle: ({ caller, params, body }, { world }) => {
+      const lobby = lobbyOf(world.tables, caller.application.id, params.lobby_id);
+      checkMetadata(world.tables, [body.metadata, 'metadata']);
+      const [member] = world.transaction((tables) =>
+        comeIn(tables, lobby, [{ ...body, id: params.user_id }]),
+      );
+      return ok(lobbyMemberAnswer(member as LobbyMember));
+    },
+  }),
+  defineOperation({
+    id: 'bulk_update_lobby_members',
+    summary:
+      'Lets up to 25 users into a lobby, changes them or takes them out; tells those who are in it then.',
+    method: 'POST',
+    path: '/lobbies/{lobby_id}/members/bulk',
+    who: [bot],
+    body: { kinds: ['json'], schema: bulkBody },
+    communication: 'lobby-change',
+    answers: { 200: z.array(lobbyMemberShape) },
+    ours: 'Of somebody who is named twice the last word counts.',
+    handle: ({ caller, params, body }, { world }) => {
+      const lobby = lobbyOf(world.tables, caller.application.id, params.lobby_id);
+      checkMetadata(
+        world.tables,
+        ...body.map(({ metadata }, place) => [metadata, place, 'metadata'] as const),
+      );
+      const wishes = [...new Map(body.map((wish) => [wish.id, wish])).values()];
+      const members = world.transaction((tables) => {
+        // Looked up also of those who go: one who is unknown is an error.
+        const standings = new Map(wishes.map(({ id }) => [id, standingOf(tables, lobby, id)]));
+        for (const { id, remove_member } of wishes) if (remove_member === true) goOut(tables, lobby, id);
+        const staying = wishes.filter(({ id, remove_member }) => {
+          const standing = standings.get(id);
+          // Who may not come is passed over.
+          return remove_member !== true && (standing === 'in' || standing === 'free');
+        });
+        return comeIn(tables, lobby, staying);
+      });
+      return ok(members.map(lobbyMemberAnswer));
+    },
+  }),
+  defineOperation({
+    id: 'leave_lobby',
+    summary: 'Takes the user out of a lobby.',
+    method: 'DELETE',
+    path: '/lobbies/{lobby_id}/members/@me',
+    who: [bearer('lobbies.write')],
+    answers: { 204: null },
+    ours: 'A lobby that the application’s server made is left by nobody: 50013.',
+    handle: ({ caller, params }, { world }) => {
+      const lobby = lobbyOf(world.tables, caller.clientId, params.lobby_id);
+      if (lobby.made_by === 'server') throw missingPermissions();
+      world.transaction((tables) => goOut(tables, lobby, caller.userId));
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'delete_lobby_member',
+    summary: 'Takes a user out of a lobby, if they are in it.',
+    method: 'DELETE',
+    path: MEMBER,
+    who: [bot],
+    communication: 'lobby-change',
+    answers: { 204: null },
+    handle: ({ caller, params }, { world }) => {
+      const lobby = lobbyOf(world.tables, caller.application.id, params.lobby_id);
+      world.transaction((tables) => goOut(tables, lobby, params.user_id));
+      return noContent();
+    },
+  }),
+];

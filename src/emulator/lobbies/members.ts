@@ -1,0 +1,80 @@
+import { missingAccess } from '../guilds/asking.ts';
+import { isPerson } from '../guilds/membership.ts';
+import type { User } from '../users/records.ts';
+import type { Reading, Writing } from '../world.ts';
+import { refused, unknownUser } from './asking.ts';
+import type { Lobby, LobbyMember } from './records.ts';
+
+/** Most members of a lobby. */
+const MOST_MEMBERS = 1_000;
+/** Most lobbies of one application that a user is in. */
+const MOST_LOBBIES = 100;
+
+/** What is to be true of a member: what is left out stays, or is nothing for one who comes. */
+export interface Wish {
+  /** Id of the user. */
+  readonly id: string;
+  readonly metadata?: Readonly<Record<string, string>> | null | undefined;
+  readonly flags?: number | null | undefined;
+  readonly additional_name?: string | null | undefined;
+}
+
+/** Whether somebody may be in a lobby: is there, may come, has nothing to do with the application, is in too many. */
+type Standing = 'in' | 'free' | 'stranger' | 'in-too-many';
+
+/** @throws ApiError 10013 for no user. */
+export function standingOf(tables: Reading, lobby: Lobby, userId: string): Standing {
+  const user = tables.users.get(userId);
+  if (user === undefined) throw unknownUser();
+  if (tables.lobby_members.has(lobby.id, userId)) return 'in';
+  if (!mayPlay(tables, lobby.application, user)) return 'stranger';
+  const others = [...tables.lobby_members.by('user', userId)].filter(
+    (one) => tables.lobbies.get(one.lobby)?.application === lobby.application,
+  );
+  return others.length >= MOST_LOBBIES ? 'in-too-many' : 'free';
+}
+
+/** Whether an account is that of a person, or one that this game or its publisher knows. */
+function mayPlay(tables: Reading, application: string, user: User): boolean {
+  if (isPerson(tables, user)) return true;
+  const parent = tables.applications.get(application)?.parent;
+  return [...tables.external_identities.by('user', user.id)].some(
+    (one) => one.application === application || one.application === parent,
+  );
+}
+
+/**
+ * Lets people in, and changes those who are.
+ * @throws ApiError 10013 for no user, 50001 for the account of another game, 400 for too many lobbies or members.
+ */
+export function comeIn(tables: Writing, lobby: Lobby, wishes: readonly Wish[]): readonly LobbyMember[] {
+  for (const { id } of wishes) {
+    const standing = standingOf(tables, lobby, id);
+    if (standing === 'stranger') throw missingAccess();
+    if (standing === 'in-too-many') {
+      throw refused(`Maximum number of lobbies of a user and an application reached (${MOST_LOBBIES})`);
+    }
+  }
+  const members = wishes.map((wish) => tables.lobby_members.put(after(tables, lobby, wish)));
+  if (tables.lobby_members.by('lobby', lobby.id).size > MOST_MEMBERS) {
+    throw refused(`Maximum number of members of a lobby reached (${MOST_MEMBERS})`);
+  }
+  return members;
+}
+
+function after({ lobby_members }: Reading, { id: lobby }: Lobby, wish: Wish): LobbyMember {
+  const before = lobby_members.get(lobby, wish.id);
+  const { metadata, flags, additional_name } = wish;
+  return {
+    lobby,
+    user: wish.id,
+    metadata: metadata === undefined ? (before?.metadata ?? null) : metadata,
+    flags: flags === undefined ? (before?.flags ?? 0) : (flags ?? 0),
+    additional_name: additional_name === undefined ? (before?.additional_name ?? null) : additional_name,
+  };
+}
+
+/** Takes somebody out; nothing where they are not in it. */
+export function goOut({ lobby_members }: Writing, { id }: Lobby, userId: string): void {
+  lobby_members.remove(`${id} ${userId}`);
+}

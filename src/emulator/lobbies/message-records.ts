@@ -1,0 +1,82 @@
+import { MESSAGE_METADATA, MODERATION_METADATA, nonceKey } from '../messages/records.ts';
+import { timeOf } from '../snowflake.ts';
+import { defineRecord, type RowOf, type SchemaParts } from '../state/record.ts';
+import { LONGEST_NAME } from './records.ts';
+
+/** Longest text of a lobby's message, in characters. */
+export const LONGEST_CONTENT = 4000;
+
+interface Nonced {
+  readonly author: string | null;
+  readonly nonce?: string | undefined;
+}
+
+/** A message of a lobby: written in it, or in the channel that it is linked to. */
+export const lobbyMessages = defineRecord({
+  name: 'lobby_messages',
+  noun: 'message of a lobby',
+  key: ['id'],
+  indexes: {
+    lobby: { order: 'key' },
+    nonce: { of: (row: Nonced) => (row.nonce === undefined ? null : nonceKey(row.author ?? '', row.nonce)) },
+  },
+  references: {
+    lobby: { to: 'lobbies', gone: 'remove' },
+    author: { to: 'users', gone: 'remove', orMe: true },
+    channel: { to: 'channels', gone: 'null' },
+  },
+  check: ({ author, webhook }) =>
+    (author === null) === (webhook !== undefined)
+      ? undefined
+      : { path: ['author'], reason: 'must be there, unless a webhook wrote it in the linked channel' },
+  schema: (parts: SchemaParts) => {
+    const { table, derived, snowflake, words, text, texts, userOrMeOrNobody, optional, orNull, moment } =
+      parts;
+    return derived(
+      table({
+        id: snowflake(),
+        lobby: snowflake(),
+        /** Id of the user who wrote it; null where a webhook did. */
+        author: userOrMeOrNobody(),
+        /** The webhook of the linked channel that wrote it. */
+        webhook: optional(table({ id: snowflake(), name: text(80), avatar: orNull(text(64)) })),
+        /** Id of the linked channel in which it stands as well, with the same id. */
+        channel: orNull(snowflake()),
+        content: words(LONGEST_CONTENT),
+        /** ISO 8601; follows from the id unless it is written. */
+        timestamp: optional(moment()),
+        edited_timestamp: orNull(moment()),
+        type: optional(parts.count(255)),
+        /** 65536: written in the game. */
+        flags: optional(parts.count(2 ** 31 - 1)),
+        /** By which its author tells it apart. */
+        nonce: optional(text(25)),
+        metadata: optional(texts(MESSAGE_METADATA.pairs, MESSAGE_METADATA.longest)),
+        /** What the application's moderation says of it. */
+        moderation_metadata: optional(
+          texts(MODERATION_METADATA.pairs, MODERATION_METADATA.longestName, MODERATION_METADATA.longest),
+        ),
+        /** What its author was called besides when they wrote it. */
+        additional_name: optional(text(LONGEST_NAME)),
+      }),
+      (written) => ({
+        ...written,
+        // Where nobody is named, a webhook says who wrote it.
+        author: written.author === '' && written.webhook !== undefined ? null : written.author,
+        timestamp: written.timestamp ?? new Date(timeOf(written.id)).toISOString(),
+      }),
+    );
+  },
+});
+
+/** A message of a lobby. */
+export type LobbyMessage = RowOf<typeof lobbyMessages>;
+
+/** A message that says something else. What moderation said was said of the words before. */
+export function rewritten(
+  message: LobbyMessage,
+  words: Pick<LobbyMessage, 'content' | 'edited_timestamp'>,
+): LobbyMessage {
+  const { moderation_metadata: _, ...rest } = message;
+  return { ...rest, ...words };
+}

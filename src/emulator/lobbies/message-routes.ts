@@ -1,0 +1,100 @@
+import * as z from 'zod';
+import { atMost, integer, maybe, queryInteger } from '../api/fields.ts';
+import { noContent, ok } from '../api/reply.ts';
+import { unknownMessage } from '../messages/create.ts';
+import { messageMetadata, moderationMetadata } from '../messages/metadata.ts';
+import { allowedMentions } from '../messages/requests.ts';
+import { bearer, bot, defineOperation } from '../operation.ts';
+import { lobbyMessageShape, moderatedAnswer } from './answers.ts';
+import { lobbyOf, lobbyWith } from './asking.ts';
+import { LONGEST_CONTENT } from './message-records.ts';
+import { sayInLobby } from './messages.ts';
+
+const MESSAGES = '/lobbies/{lobby_id}/messages';
+/** So far back messages are told: 72 hours, in milliseconds. */
+const HISTORY_MS = 72 * 3_600_000;
+const MOST_TOLD = 200;
+
+/** Public fields of a message that a lobby's message does not show. */
+const NOT_OFFERED = [
+  'embeds',
+  'sticker_ids',
+  'components',
+  'attachments',
+  'poll',
+  'shared_client_theme',
+  'message_reference',
+  'tts',
+] as const;
+
+/** The routes of a lobby's messages. */
+export const lobbyMessageOperations = [
+  defineOperation({
+    id: 'get_lobby_messages',
+    summary: 'The last messages of a lobby, of 72 hours, newest first.',
+    method: 'GET',
+    path: MESSAGES,
+    who: [bearer('lobbies.write')],
+    query: z.object({ limit: z.optional(queryInteger(1, MOST_TOLD)) }),
+    answers: { 200: z.array(lobbyMessageShape) },
+    ours: 'The newest comes first, as in channels.',
+    handle: ({ caller, params, query }, { world, clock }) => {
+      const { tables } = world;
+      const { lobby } = lobbyWith(tables, caller, params.lobby_id);
+      const since = clock.now() - HISTORY_MS;
+      const told = tables.lobby_messages
+        .by('lobby', lobby.id)
+        .last(query.limit ?? 50)
+        .filter(({ timestamp }) => Date.parse(timestamp) > since);
+      return ok(told.reverse().map((message) => moderatedAnswer(tables, message)));
+    },
+  }),
+  defineOperation({
+    id: 'create_lobby_message',
+    summary: 'Writes a message in a lobby, and in the channel that it is linked to.',
+    method: 'POST',
+    path: MESSAGES,
+    who: [bearer('lobbies.write')],
+    body: {
+      kinds: ['json', 'form', 'multipart'],
+      schema: z.object({
+        content: maybe(atMost(LONGEST_CONTENT)),
+        metadata: maybe(messageMetadata()),
+        allowed_mentions: maybe(allowedMentions),
+        flags: maybe(integer(0, 2 ** 31 - 1)),
+        nonce: maybe(z.union([atMost(25), z.int()])),
+        enforce_nonce: maybe(z.boolean()),
+      }),
+    },
+    notOffered: NOT_OFFERED,
+    communication: 'lobby-message',
+    answers: { 201: lobbyMessageShape },
+    ours: 'Its copy in the linked channel bears the same id and needs no permission of its author there.',
+    handle: ({ caller, params, body }, platform) => {
+      const { tables } = platform.world;
+      const message = sayInLobby(platform, lobbyWith(tables, caller, params.lobby_id), body);
+      return { status: 201, body: moderatedAnswer(tables, message) };
+    },
+  }),
+  defineOperation({
+    id: 'update_lobby_message_external_moderation_metadata',
+    summary: "Says what the application's moderation thinks of a message.",
+    method: 'PUT',
+    path: '/lobbies/{lobby_id}/messages/{message_id}/moderation-metadata',
+    who: [bot],
+    body: {
+      kinds: ['json', 'form', 'multipart'],
+      schema: moderationMetadata(),
+    },
+    answers: { 204: null },
+    handle: ({ caller, params, body }, { world }) => {
+      const lobby = lobbyOf(world.tables, caller.application.id, params.lobby_id);
+      const message = world.tables.lobby_messages.get(params.message_id);
+      if (message?.lobby !== lobby.id) throw unknownMessage();
+      world.transaction(({ lobby_messages }) =>
+        lobby_messages.update(message.id, { moderation_metadata: body }),
+      );
+      return noContent();
+    },
+  }),
+];

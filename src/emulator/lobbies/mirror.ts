@@ -1,0 +1,62 @@
+import { present } from '../api/present.ts';
+import { MOST_RECORDS } from '../limits.ts';
+import { MESSAGE_TYPES, type Message } from '../messages/records.ts';
+import type { StateRule, Writing } from '../world.ts';
+import { type LobbyMessage, rewritten } from './message-records.ts';
+
+/** What people and bots say; what the platform says of a channel stays there. */
+const SAID: readonly number[] = [
+  MESSAGE_TYPES.default,
+  MESSAGE_TYPES.reply,
+  MESSAGE_TYPES.command,
+  MESSAGE_TYPES.contextMenu,
+];
+
+/** What is said in a channel is said in the lobby that it is linked to, and changes and goes there as well. */
+export const mirrorLinkedChannels: StateRule = (tables, commit, restoring) => {
+  // What becomes another state has its lobbies written down.
+  if (restoring || !commit.touches('messages')) return;
+  const { created, updated, removed } = commit.of('messages');
+  for (const message of created) say(tables, message);
+  for (const { after } of updated) change(tables, after);
+  for (const message of removed) {
+    // Where the whole channel went, the lobby keeps what was said.
+    if (copyOf(tables, message) !== undefined && tables.channels.has(message.channel)) {
+      tables.lobby_messages.remove(message.id);
+    }
+  }
+};
+
+/** The copy of a channel's message in a lobby. */
+function copyOf({ lobby_messages }: Writing, { id, channel }: Message): LobbyMessage | undefined {
+  const copy = lobby_messages.get(id);
+  return copy?.channel === channel ? copy : undefined;
+}
+
+function say({ lobbies, lobby_messages }: Writing, message: Message): void {
+  const [lobby] = lobbies.by('linked_channel', message.channel);
+  if (lobby === undefined || lobby_messages.has(message.id) || lobby_messages.size >= MOST_RECORDS) return;
+  const { id, channel, author, webhook, content, timestamp, edited_timestamp, type, flags } = message;
+  if (!SAID.includes(type ?? MESSAGE_TYPES.default)) return;
+  lobby_messages.insert(
+    present({
+      id,
+      lobby: lobby.id,
+      author,
+      webhook,
+      channel,
+      content,
+      timestamp,
+      edited_timestamp,
+      type,
+      flags,
+    }) as LobbyMessage,
+  );
+}
+
+function change(tables: Writing, message: Message): void {
+  const copy = copyOf(tables, message);
+  const { content, edited_timestamp } = message;
+  if (copy === undefined || (copy.content === content && copy.edited_timestamp === edited_timestamp)) return;
+  tables.lobby_messages.put(rewritten(copy, { content, edited_timestamp }));
+}

@@ -1,0 +1,107 @@
+import { defineRecord, type Quality, type RowOf, type SchemaParts } from '../state/record.ts';
+
+/** Pairs of metadata, and the longest key and value of one. */
+export const METADATA = { pairs: 25, longest: 1024 } as const;
+/** How long a lobby may be idle, in seconds. */
+export const IDLE_SECONDS = { least: 5, most: 604_800, usual: 300 } as const;
+/** Longest secret, in characters. */
+export const LONGEST_SECRET = 250;
+/** Longest additional name, in characters. */
+export const LONGEST_NAME = 80;
+
+const TEXT_CHANNEL = 0;
+
+/** A channel that a lobby can be linked to: a text channel of a guild that is not age-restricted. */
+export const linkable: Quality = {
+  name: 'text for all ages',
+  of: ({ type, nsfw }: { readonly type: number; readonly nsfw: boolean }) => type === TEXT_CHANNEL && !nsfw,
+};
+
+/** How many characters the keys and values of a lobby's metadata may have together: those of one member's, too. */
+export const lobbyMetadataLimit = defineRecord({
+  name: 'lobby_metadata_limit',
+  noun: 'lobby metadata limit',
+  singleton: true,
+  schema: ({ or, count }: SchemaParts) => or(count(METADATA.pairs * METADATA.longest * 2), 1000),
+});
+
+/** What a secret is found by: each application has secrets of its own. */
+export function secretKey(application: string, secret: string): string {
+  return `${application} ${secret}`;
+}
+
+interface Secretive {
+  readonly application: string;
+  readonly secret: string | null;
+}
+
+/** A group of users of one application. */
+export const lobbies = defineRecord({
+  name: 'lobbies',
+  noun: 'lobby',
+  key: ['id'],
+  hidden: ['secret'],
+  indexes: {
+    application: {},
+    secret: {
+      unique: true,
+      of: ({ application, secret }: Secretive) => (secret === null ? null : secretKey(application, secret)),
+    },
+    linked_channel: { unique: true },
+  },
+  references: { linked_channel: { to: 'channels', gone: 'null', needs: linkable } },
+  check: ({ made_by, secret, linked_channel }) => {
+    if (made_by === 'server' && secret !== null) {
+      return { path: ['secret'], reason: 'is only for a lobby with made_by = "client"' };
+    }
+    return made_by === 'client' && linked_channel !== null
+      ? { path: ['linked_channel'], reason: 'is only for a lobby with made_by = "server"' }
+      : undefined;
+  },
+  schema: ({ table, snowflake, text, texts, or, orNull, whole, count, choice, moment }: SchemaParts) =>
+    table({
+      id: snowflake(),
+      /** Id of the application whose users meet in it. */
+      application: snowflake(),
+      metadata: orNull(texts(METADATA.pairs, METADATA.longest)),
+      flags: or(count(1), 0),
+      idle_timeout_seconds: or(whole(IDLE_SECONDS.least, IDLE_SECONDS.most), IDLE_SECONDS.usual),
+      /** `client`: by somebody who named a secret; nobody else comes and goes by themselves. */
+      made_by: or(choice('server', 'client'), 'server'),
+      /** Who names it is let in. */
+      secret: orNull(text(LONGEST_SECRET)),
+      /** ISO 8601; null is never. */
+      secret_expires_at: orNull(moment()),
+      /** Id of the channel whose messages are those of the lobby, too. */
+      linked_channel: orNull(snowflake()),
+      /** ISO 8601: since when nobody has been in it. */
+      idle_since: orNull(moment()),
+    }),
+});
+
+/** A group of users of one application. */
+export type Lobby = RowOf<typeof lobbies>;
+
+/** May link a channel to the lobby. */
+export const CAN_LINK_LOBBY = 1;
+
+/** Somebody in a lobby. */
+export const lobbyMembers = defineRecord({
+  name: 'lobby_members',
+  noun: 'member of a lobby',
+  key: ['lobby', 'user'],
+  within: { kind: 'lobbies', as: 'members', field: 'lobby' },
+  references: { user: { to: 'users', gone: 'remove' } },
+  schema: ({ table, text, texts, or, orNull, count }: SchemaParts) =>
+    table({
+      user: text(64),
+      metadata: orNull(texts(METADATA.pairs, METADATA.longest)),
+      /** 1: may link a channel to the lobby. */
+      flags: or(count(CAN_LINK_LOBBY), 0),
+      /** What the application's server calls them besides. */
+      additional_name: orNull(text(LONGEST_NAME)),
+    }),
+});
+
+/** Somebody in a lobby. */
+export type LobbyMember = RowOf<typeof lobbyMembers>;

@@ -1,0 +1,140 @@
+import { noContent, ok } from '../api/reply.ts';
+import { missingAccess } from '../guilds/asking.ts';
+import { bearer, bot, defineOperation } from '../operation.ts';
+import { lobbyAnswer, lobbyShape } from './answers.ts';
+import { checkMetadata, lobbyOf } from './asking.ts';
+import { joinBySecret, newLobby } from './join.ts';
+import { comeIn, goOut } from './members.ts';
+import type { Lobby } from './records.ts';
+import { joinBody, lobbyBody } from './requests.ts';
+
+/** Public fields of a lobby that are not kept here. */
+const NOT_OFFERED = ['override_event_webhooks_url'] as const;
+
+/** What is to change of a lobby. */
+function changesOf(given: {
+  readonly metadata?: Lobby['metadata'] | undefined;
+  readonly idle_timeout_seconds?: number | undefined;
+  readonly flags?: number | null | undefined;
+}): Partial<Lobby> {
+  const { metadata, idle_timeout_seconds, flags } = given;
+  return {
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(idle_timeout_seconds === undefined ? {} : { idle_timeout_seconds }),
+    ...(flags === undefined ? {} : { flags: flags ?? 0 }),
+  };
+}
+
+/** The routes of lobbies as such. */
+export const lobbyOperations = [
+  defineOperation({
+    id: 'create_lobby',
+    summary: 'Makes a lobby, with members.',
+    method: 'POST',
+    path: '/lobbies',
+    who: [bot],
+    body: { kinds: ['json'], schema: lobbyBody },
+    notOffered: NOT_OFFERED,
+    communication: 'lobby-join',
+    answers: { 201: lobbyShape },
+    ours: 'Metadata has 1000 characters at most, keys and values together, unless the fixture sets another limit. A member counts as connected: a lobby is idle while it has none.',
+    handle: ({ caller, body }, platform) => {
+      const { world } = platform;
+      const { members = [] } = body;
+      checkMetadata(
+        world.tables,
+        [body.metadata, 'metadata'],
+        ...members.map(({ metadata }, place) => [metadata, 'members', place, 'metadata'] as const),
+      );
+      const lobby = world.transaction((tables) => {
+        const made = tables.lobbies.insert(
+          newLobby(platform, { application: caller.application.id, ...changesOf(body) }),
+        );
+        comeIn(tables, made, members);
+        return made;
+      });
+      return { status: 201, body: lobbyAnswer(world.tables, lobby) };
+    },
+  }),
+  defineOperation({
+    id: 'create_or_join_lobby',
+    summary: 'Lets the user into the lobby behind a secret, which is made when there is none.',
+    method: 'PUT',
+    path: '/lobbies',
+    who: [bearer('lobbies.write')],
+    body: { kinds: ['json'], schema: joinBody },
+    communication: 'lobby-join',
+    answers: { 200: lobbyShape },
+    ours: 'A secret that is 30 days old leads nowhere, and the next who names it makes another lobby. idle_timeout_seconds and flags change a lobby that is there.',
+    handle: ({ caller, body }, platform) => {
+      const { tables } = platform.world;
+      const { secret, lobby_metadata: metadata, member_metadata } = body;
+      checkMetadata(tables, [metadata, 'lobby_metadata'], [member_metadata, 'member_metadata']);
+      const lobby = joinBySecret(platform, {
+        application: caller.clientId,
+        secret,
+        member: { id: caller.userId, metadata: member_metadata },
+        changes: changesOf({ ...body, metadata }),
+      });
+      return ok(lobbyAnswer(tables, lobby));
+    },
+  }),
+  defineOperation({
+    id: 'get_lobby',
+    summary: 'A lobby with its members.',
+    method: 'GET',
+    path: '/lobbies/{lobby_id}',
+    who: [bot],
+    answers: { 200: lobbyShape },
+    ours: 'A lobby of another application is refused with 50001.',
+    handle: ({ caller, params }, { world }) => {
+      const lobby = lobbyOf(world.tables, caller.application.id, params.lobby_id);
+      return ok(lobbyAnswer(world.tables, lobby));
+    },
+  }),
+  defineOperation({
+    id: 'edit_lobby',
+    summary: 'Changes a lobby; who is not in a list of members goes.',
+    method: 'PATCH',
+    path: '/lobbies/{lobby_id}',
+    who: [bot],
+    body: { kinds: ['json'], schema: lobbyBody },
+    notOffered: NOT_OFFERED,
+    communication: 'lobby-change',
+    answers: { 200: lobbyShape },
+    handle: ({ caller, params, body }, { world }) => {
+      const lobby = lobbyOf(world.tables, caller.application.id, params.lobby_id);
+      const { members } = body;
+      checkMetadata(
+        world.tables,
+        [body.metadata, 'metadata'],
+        ...(members ?? []).map(({ metadata }, place) => [metadata, 'members', place, 'metadata'] as const),
+      );
+      const changed = world.transaction((tables) => {
+        const next = tables.lobbies.update(lobby.id, changesOf(body));
+        if (members === undefined) return next;
+        const stay = new Set(members.map(({ id }) => id));
+        for (const { user } of [...tables.lobby_members.by('lobby', lobby.id)]) {
+          if (!stay.has(user)) goOut(tables, lobby, user);
+        }
+        comeIn(tables, lobby, members);
+        return next;
+      });
+      return ok(lobbyAnswer(world.tables, changed));
+    },
+  }),
+  defineOperation({
+    id: 'delete_lobby',
+    summary: 'Deletes a lobby, if it is there.',
+    method: 'DELETE',
+    path: '/lobbies/{lobby_id}',
+    who: [bot],
+    answers: { 204: null },
+    handle: ({ caller, params }, { world }) => {
+      const lobby = world.tables.lobbies.get(params.lobby_id);
+      if (lobby !== undefined && lobby.application !== caller.application.id) throw missingAccess();
+      world.transaction(({ lobbies }) => lobbies.remove(params.lobby_id));
+      return noContent();
+    },
+  }),
+];
