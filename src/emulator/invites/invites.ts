@@ -1,54 +1,73 @@
-import type { Channel } from '../channels/channels.ts';
-import type { Clock } from '../clock.ts';
 import { randomSecret } from '../oauth2/random.ts';
-import type { World } from '../world.ts';
-import type { ChannelInviteRecord } from './records.ts';
+import type { Reading, Writing } from '../world.ts';
+import { type ChannelInviteRecord, TARGET } from './records.ts';
 
-/** An invite to a channel as apps see it. */
-export interface ChannelInvite extends Omit<ChannelInviteRecord, 'channel'> {
-  readonly channel_id: string;
-  readonly guild_id: string;
-}
-
-/** Newest invites that are remembered. */
-const MOST_INVITES = 100;
 const DAY_S = 86_400;
+/** How long an invite from a lobby is good, and how often. */
+const LOBBY = { max_age: 3600, max_uses: 1 } as const;
 
-/** Invites to channels. */
-export class ChannelInvites {
-  readonly #world: World;
-  readonly #clock: Clock;
+/** What is asked of a new invite; the rest is as that of an ordinary one. */
+export type NewInvite = Pick<ChannelInviteRecord, 'channel' | 'inviter'> &
+  Partial<Omit<ChannelInviteRecord, 'code' | 'created_at' | 'uses'>>;
 
-  constructor(world: World, clock: Clock) {
-    this.#world = world;
-    this.#clock = clock;
+/** Puts a new invite into the state, in place of those to its channel whose time is over; `now` is in milliseconds. */
+export function makeInvite(tables: Writing, now: number, asked: NewInvite): ChannelInviteRecord {
+  for (const one of [...tables.channel_invites.by('channel', asked.channel)]) {
+    if (!isGood(one, now)) tables.channel_invites.remove(one.code);
   }
-
-  /** All that there are, newest last. */
-  list(): readonly ChannelInvite[] {
-    const { channel_invites, channels } = this.#world.tables;
-    return [...channel_invites].map((invite) => asSeen(invite, channels.get(invite.channel)?.guild ?? ''));
-  }
-
-  /** Makes an invite to a channel that is in view. */
-  make(channel: Channel): ChannelInvite {
-    const made: ChannelInviteRecord = {
-      code: randomSecret(8),
-      channel: channel.id,
-      created_at: new Date(this.#clock.now()).toISOString(),
-      max_age: DAY_S,
-      max_uses: 0,
-      temporary: false,
-      uses: 0,
-    };
-    this.#world.transaction(({ channel_invites }) => {
-      channel_invites.insert(made);
-      channel_invites.keepLast(MOST_INVITES);
-    });
-    return asSeen(made, channel.guild_id);
-  }
+  return tables.channel_invites.insert({
+    code: randomSecret(8),
+    created_at: new Date(now).toISOString(),
+    max_age: DAY_S,
+    max_uses: 0,
+    temporary: false,
+    uses: 0,
+    target_type: null,
+    target_user: null,
+    target_application: null,
+    roles: [],
+    targeted: false,
+    job: null,
+    holds_jobs: false,
+    ...asked,
+  });
 }
 
-function asSeen({ code, channel, ...more }: ChannelInviteRecord, guildId: string): ChannelInvite {
-  return { code, channel_id: channel, guild_id: guildId, ...more };
+/**
+ * Puts the invite of a lobby to its channel into the state, for one user alone: good once and for an hour of the clock. It
+ * stands in no list, and nobody deletes it. `now` is in milliseconds. Returns it with its `code`.
+ */
+export function makeLobbyInvite(
+  tables: Writing,
+  { channel, user, now }: { readonly channel: string; readonly user: string; readonly now: number },
+): ChannelInviteRecord {
+  const made = makeInvite(tables, now, {
+    ...LOBBY,
+    channel,
+    inviter: null,
+    target_type: TARGET.LOBBY,
+    targeted: true,
+  });
+  tables.invite_targets.insert({ invite: made.code, user, pending: false });
+  return made;
+}
+
+/** When an invite is over, in milliseconds; undefined for one that lasts. */
+export function endOf({ created_at, max_age }: ChannelInviteRecord): number | undefined {
+  return max_age === 0 ? undefined : Date.parse(created_at) + max_age * 1000;
+}
+
+/** An invite that is good now; one whose time is over is as good as none. `now` is in milliseconds. */
+export function findInvite(
+  { channel_invites }: Pick<Reading, 'channel_invites'>,
+  code: string,
+  now: number,
+): ChannelInviteRecord | undefined {
+  const invite = channel_invites.get(code);
+  return invite !== undefined && isGood(invite, now) ? invite : undefined;
+}
+
+/** Whether the time of an invite is not over. */
+export function isGood(invite: ChannelInviteRecord, now: number): boolean {
+  return now < (endOf(invite) ?? Number.POSITIVE_INFINITY);
 }

@@ -1,5 +1,16 @@
 import { expect, it } from 'vitest';
+import { defaultFixture } from '../../../src/emulator/fixture/default.ts';
+import { rowsOf } from '../../../src/emulator/fixture/fixture.ts';
+import { findInvite, makeLobbyInvite } from '../../../src/emulator/invites/invites.ts';
+import { silentLog } from '../../../src/emulator/log.ts';
+import { World } from '../../../src/emulator/world.ts';
 import { emulatorWorld, ids } from '../../helpers/emulator-world.ts';
+
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+
+function invitingWorld(): World {
+  return new World(rowsOf(defaultFixture()), silentLog);
+}
 
 it('makes invites that last a day, and remembers the newest hundred', async () => {
   const { emulator, clock } = await emulatorWorld();
@@ -20,8 +31,23 @@ it('makes invites that last a day, and remembers the newest hundred', async () =
 it('is part of the state: written down, shown, taken along by its channel, gone with a reset', async () => {
   const written = { code: 'quayside', channel: ids.lounge, created_at: '2030-01-01T00:00:00Z', max_uses: 5 };
   const { emulator } = await emulatorWorld({ channel_invites: [written] });
-  const made = { ...written, max_age: 86_400, temporary: false, uses: 0 };
-  expect(emulator.show().channel_invites).toEqual([made]);
+  expect(emulator.show().channel_invites).toEqual([
+    {
+      ...written,
+      inviter: null,
+      max_age: 86_400,
+      temporary: false,
+      uses: 0,
+      target_type: null,
+      target_user: null,
+      target_application: null,
+      roles: [],
+      targeted: false,
+      targets: [],
+      job: null,
+      holds_jobs: false,
+    },
+  ]);
   expect(emulator.exportState()).toContain('"quayside"');
   await expect(
     emulator.apply({ channel_invites: [{ ...written, code: 'other', channel: '5' }] }),
@@ -34,4 +60,25 @@ it('is part of the state: written down, shown, taken along by its channel, gone 
   expect(emulator.channelInvites.list().map(({ code }) => code)).toEqual(['quayside']);
   await emulator.apply({ guilds: [{ id: ids.riverBank, channels: [{ id: ids.lounge, remove: true }] }] });
   expect(emulator.channelInvites.list()).toEqual([]);
+});
+
+it('L-8: an invite from a lobby is good once, for an hour of the clock, and for one user', () => {
+  const world = invitingWorld();
+  const { code } = world.transaction((tables) =>
+    makeLobbyInvite(tables, { channel: ids.general, user: ids.otter, now: NOW }),
+  );
+  const find = (now: number) => findInvite(world.tables, code, now);
+  expect(find(NOW + 3_599_999)).toMatchObject({ max_uses: 1, targeted: true, inviter: null });
+  expect(find(NOW + 3_600_000)).toBeUndefined();
+  expect([...world.tables.invite_targets]).toEqual([{ invite: code, user: ids.otter, pending: false }]);
+});
+
+it('an invite whose time is over goes, with those whom it was for, when the next one is made', () => {
+  const world = invitingWorld();
+  const make = (now: number) =>
+    world.transaction((tables) => makeLobbyInvite(tables, { channel: ids.general, user: ids.otter, now }));
+  make(NOW);
+  const { code } = make(NOW + 3_600_000);
+  expect([...world.tables.channel_invites]).toMatchObject([{ code }]);
+  expect([...world.tables.invite_targets]).toMatchObject([{ invite: code }]);
 });
