@@ -21,11 +21,11 @@ export class FileAddresses {
     this.#clock = clock;
   }
 
-  /** `base` is the address of the API, such as `http://127.0.0.1:4000/api`. */
-  of(base: string, channelId: string, { id, filename }: Addressed): string {
+  /** `base` is the address of the API, such as `http://127.0.0.1:4000/api`; `place` the id of a channel or application. */
+  of(base: string, place: string, { id, filename }: Addressed, folder = 'attachments'): string {
     const now = Math.floor(this.#clock.now() / 1000);
     const [issued, expires] = [now, now + GOOD_FOR].map((seconds) => seconds.toString(16));
-    const path = `/attachments/${channelId}/${id}/${filename}`;
+    const path = `/${folder}/${place}/${id}/${filename}`;
     const hm = this.#signature(path, expires, issued);
     return `${new URL(base).origin}${path}?ex=${expires}&is=${issued}&hm=${hm}`;
   }

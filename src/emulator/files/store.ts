@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import { rmSync, unlinkSync } from 'node:fs';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { closeSync, mkdtempSync, openSync, readSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiError } from '../api/api-error.ts';
-
-/** Most bytes of all files together. */
-const MOST_BYTES = 1024 * 1024 * 1024;
+import { type IncomingFiles, MOST_BYTES } from './incoming.ts';
 
 /** Bytes that are kept for as long as somebody holds them, or a record names them. */
 export interface HeldFile {
@@ -21,8 +19,7 @@ export interface HeldFile {
  */
 export class FileStore {
   readonly #isNamed: (digest: string) => boolean;
-  #folder: Promise<string> | undefined;
-  #made: string | undefined;
+  #folder: string | undefined;
   readonly #sizes = new Map<string, number>();
   readonly #writing = new Map<string, Promise<void>>();
   readonly #holders = new Map<string, number>();
@@ -41,10 +38,7 @@ export class FileStore {
     const release = (): void => {
       if (!isHeld) return;
       isHeld = false;
-      const left = (this.#holders.get(digest) ?? 1) - 1;
-      if (left === 0) this.#holders.delete(digest);
-      else this.#holders.set(digest, left);
-      this.settle(digest);
+      this.#letGo(digest);
     };
     try {
       await this.#write(digest, bytes);
@@ -57,7 +51,7 @@ export class FileStore {
 
   /** Where the bytes lie; undefined for what nobody sent to this process. */
   pathOf(digest: string): string | undefined {
-    return this.#sizes.has(digest) && this.#made !== undefined ? join(this.#made, digest) : undefined;
+    return this.#sizes.has(digest) && this.#folder !== undefined ? join(this.#folder, digest) : undefined;
   }
 
   /** Lets bytes go that nobody holds or names. */
@@ -66,11 +60,71 @@ export class FileStore {
     if (size === undefined || this.#holders.has(digest) || this.#isNamed(digest)) return;
     this.#sizes.delete(digest);
     this.#bytes -= size;
-    if (this.#made !== undefined) unlinkSync(join(this.#made, digest));
+    if (this.#folder !== undefined) unlinkSync(join(this.#folder, digest));
+  }
+
+  /** The size of a file in bytes; undefined for one that is not here. */
+  sizeOf(digest: string): number | undefined {
+    return this.#sizes.get(digest);
+  }
+
+  /** Keeps files that are here until the returned function is called, whatever becomes of what names them. */
+  keep(digests: Iterable<string>): () => void {
+    const kept = [...digests].filter((digest) => this.#sizes.has(digest));
+    for (const digest of kept) this.#holders.set(digest, (this.#holders.get(digest) ?? 0) + 1);
+    return () => {
+      for (const digest of kept.splice(0)) this.#letGo(digest);
+    };
+  }
+
+  /** The bytes of a file that is here, in parts of at most `most` bytes, at least one. They stay while somebody goes through them. */
+  *read(digest: string, most: number): Generator<Buffer> {
+    const path = this.pathOf(digest);
+    if (path === undefined) return;
+    this.#holders.set(digest, (this.#holders.get(digest) ?? 0) + 1);
+    const fd = openSync(path, 'r');
+    try {
+      for (let isFirst = true; ; isFirst = false) {
+        const part = Buffer.alloc(most);
+        let size = 0;
+        for (let read = -1; read !== 0 && size < most; size += read)
+          read = readSync(fd, part, size, most - size, null);
+        if (size > 0 || isFirst) yield part.subarray(0, size);
+        if (size < most) return;
+      }
+    } finally {
+      closeSync(fd);
+      this.#letGo(digest);
+    }
+  }
+
+  /** Takes files over that came with a state which is in force now: those that no record names go. */
+  adopt(files: IncomingFiles): void {
+    const { folder, sizes } = files;
+    if (folder === undefined) return;
+    for (const [digest, size] of sizes) {
+      if (this.#sizes.has(digest) || this.#bytes + size > MOST_BYTES || !this.#isNamed(digest)) continue;
+      renameSync(join(folder, digest), join(this.#ownFolder(), digest));
+      this.#sizes.set(digest, size);
+      this.#bytes += size;
+    }
+    files.discard();
   }
 
   close(): void {
-    if (this.#made !== undefined) rmSync(this.#made, { recursive: true, force: true });
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #letGo(digest: string): void {
+    const left = (this.#holders.get(digest) ?? 1) - 1;
+    if (left === 0) this.#holders.delete(digest);
+    else this.#holders.set(digest, left);
+    this.settle(digest);
+  }
+
+  #ownFolder(): string {
+    this.#folder ??= mkdtempSync(join(tmpdir(), 'footbridge-files-'));
+    return this.#folder;
   }
 
   async #write(digest: string, bytes: Buffer): Promise<void> {
@@ -95,8 +149,6 @@ export class FileStore {
   }
 
   async #put(digest: string, bytes: Buffer): Promise<void> {
-    this.#folder ??= mkdtemp(join(tmpdir(), 'footbridge-files-'));
-    this.#made = await this.#folder;
-    await writeFile(join(this.#made, digest), bytes, { mode: 0o600 });
+    await writeFile(join(this.#ownFolder(), digest), bytes, { mode: 0o600 });
   }
 }

@@ -1,0 +1,19 @@
+import { byDigest, storedFile } from '../media/stored.ts';
+import { defineRecord, type SchemaParts } from '../state/record.ts';
+
+/** A picture that an application uploaded for a while, to be shown by an activity. */
+export const applicationAttachments = defineRecord({
+  name: 'application_attachments',
+  noun: 'attachment of an application',
+  key: ['id'],
+  indexes: { file: byDigest },
+  schema: (parts: SchemaParts) => {
+    const { table, snowflake, matching } = parts;
+    return table({
+      id: snowflake(),
+      application: snowflake(),
+      filename: matching(/^[\w.-]{1,260}$/, 'must be of letters, digits, and . _ -'),
+      file: storedFile(parts),
+    });
+  },
+});

@@ -1,0 +1,65 @@
+import { createHash, type Hash } from 'node:crypto';
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Most bytes of all files together. */
+export const MOST_BYTES = 1024 * 1024 * 1024;
+
+interface Open {
+  readonly digest: string;
+  readonly fd: number;
+  readonly hash: Hash;
+}
+
+/**
+ * Files that come in parts with an exported state, in a folder of their own until somebody takes them over. Whoever made it
+ * takes it over or discards it.
+ */
+export class IncomingFiles {
+  /** Of those that are whole, in bytes by digest. */
+  readonly sizes = new Map<string, number>();
+  #folder: string | undefined;
+  #open: Open | undefined;
+  #bytes = 0;
+
+  /** Where they lie, each under its digest; undefined when there are none. */
+  get folder(): string | undefined {
+    return this.#folder;
+  }
+
+  /** Adds to a file; parts of one come one after the other. Throws an Error with what is wrong. */
+  add(digest: string, part: Uint8Array): void {
+    if (this.#open?.digest !== digest) {
+      this.end();
+      if (this.sizes.has(digest)) throw new Error('comes twice');
+      this.#folder ??= mkdtempSync(join(tmpdir(), 'footbridge-files-'));
+      const fd = openSync(join(this.#folder, digest), 'wx', 0o600);
+      this.#open = { digest, fd, hash: createHash('sha256') };
+      this.sizes.set(digest, 0);
+    }
+    this.#bytes += part.byteLength;
+    if (this.#bytes > MOST_BYTES) throw new Error(`is more than ${MOST_BYTES} bytes with those before it`);
+    const { fd, hash } = this.#open as Open;
+    hash.update(part);
+    for (let at = 0; at < part.byteLength; ) at += writeSync(fd, part, at);
+    this.sizes.set(digest, (this.sizes.get(digest) ?? 0) + part.byteLength);
+  }
+
+  /** The last file is whole. Throws an Error when it is not what its digest says. */
+  end(): void {
+    if (this.#open === undefined) return;
+    const { digest, fd, hash } = this.#open;
+    this.#open = undefined;
+    closeSync(fd);
+    if (hash.digest('hex') !== digest) throw new Error(`is not whole, or not the file ${digest}`);
+  }
+
+  discard(): void {
+    if (this.#open !== undefined) closeSync(this.#open.fd);
+    this.#open = undefined;
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+    this.#folder = undefined;
+    this.sizes.clear();
+  }
+}

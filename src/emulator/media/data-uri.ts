@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { invalidForm } from '../api/api-error.ts';
+import { type Picture, pictureOf } from './picture.ts';
+
+const UNREADABLE = { code: 'IMAGE_INVALID', message: 'Unsupported image type given' };
+
+/** A file as it is sent in JSON: a `data:` address, of which the bytes are taken. */
+export function dataUri(kind: 'image' | 'audio', fault = UNREADABLE) {
+  const form = new RegExp(`^data:${kind}/[a-z0-9.+-]{1,32};base64,[A-Za-z0-9+/]*={0,2}$`);
+  return z
+    .string()
+    .refine((value) => form.test(value), { params: fault })
+    .transform((value) => Buffer.from(value.slice(value.indexOf(',') + 1), 'base64'));
+}
+
+/** A picture that was sent, with what its bytes say of it. @throws ApiError 50035 for none, and for one that is too large. */
+export function checkedPicture(
+  bytes: Buffer,
+  field: string,
+  largest: number,
+): Picture & { readonly bytes: Buffer } {
+  if (bytes.length > largest) {
+    const message = `File cannot be larger than ${(largest / 1024).toFixed(1)} kb.`;
+    throw invalidForm([{ path: [field], code: 'BINARY_TYPE_MAX_SIZE', message }]);
+  }
+  const picture = pictureOf(bytes);
+  if (picture === undefined) throw invalidForm([{ path: [field], ...UNREADABLE }]);
+  return { ...picture, bytes };
+}
