@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import type { AutomodRule } from './records.ts';
+import { ACTIONS, TRIGGERS } from './records.ts';
+
+const common = {
+  id: z.string(),
+  guild_id: z.string(),
+  creator_id: z.string(),
+  name: z.string(),
+  event_type: z.int(),
+  actions: z.array(
+    z.object({
+      type: z.int(),
+      metadata: z.object({
+        custom_message: z.optional(z.string()),
+        channel_id: z.optional(z.string()),
+        duration_seconds: z.optional(z.int()),
+      }),
+    }),
+  ),
+  trigger_type: z.int(),
+  enabled: z.boolean(),
+  exempt_roles: z.array(z.string()),
+  exempt_channels: z.array(z.string()),
+};
+
+/** A rule as those see it who manage the guild; what triggers it depends on its kind. */
+export const automodRuleShape = z
+  .object({
+    ...common,
+    trigger_metadata: z.object({
+      keyword_filter: z.optional(z.array(z.string())),
+      regex_patterns: z.optional(z.array(z.string())),
+      presets: z.optional(z.array(z.int())),
+      allow_list: z.optional(z.array(z.string())),
+      mention_total_limit: z.optional(z.int()),
+      mention_raid_protection_enabled: z.optional(z.boolean()),
+    }),
+  })
+  .meta({ id: 'AutoModerationRule' });
+
+type RuleAnswer = z.output<typeof automodRuleShape>;
+
+/** Who made a rule whose maker is no more: the account that the platform names in place of one that is deleted. */
+const NOBODY = '456226577798135808';
+
+/** A rule as those see it who manage the guild. */
+export function automodRuleAnswer(rule: AutomodRule): RuleAnswer {
+  return {
+    id: rule.id,
+    guild_id: rule.guild,
+    creator_id: rule.creator ?? NOBODY,
+    name: rule.name,
+    event_type: rule.event_type,
+    actions: rule.actions.map(actionAnswer),
+    trigger_type: rule.trigger_type,
+    trigger_metadata: triggerAnswer(rule),
+    enabled: rule.enabled,
+    exempt_roles: [...rule.exempt_roles],
+    exempt_channels: [...rule.exempt_channels],
+  };
+}
+
+function triggerAnswer(rule: AutomodRule): RuleAnswer['trigger_metadata'] {
+  const { mention_total_limit, mention_raid_protection_enabled } = rule;
+  const allow_list = [...rule.allow_list];
+  switch (rule.trigger_type) {
+    case TRIGGERS.spam:
+      return {};
+    case TRIGGERS.keyword_preset:
+      return { presets: [...rule.presets], allow_list };
+    case TRIGGERS.mention_spam:
+      return { mention_total_limit, mention_raid_protection_enabled };
+    default:
+      return {
+        keyword_filter: [...rule.keyword_filter],
+        regex_patterns: [...rule.regex_patterns],
+        allow_list,
+      };
+  }
+}
+
+function actionAnswer(action: AutomodRule['actions'][number]): RuleAnswer['actions'][number] {
+  const { type, channel, duration_seconds, custom_message } = action;
+  switch (type) {
+    case ACTIONS.send_alert:
+      return { type, metadata: { channel_id: channel ?? '' } };
+    case ACTIONS.timeout:
+      return { type, metadata: { duration_seconds: duration_seconds ?? 0 } };
+    default:
+      return { type, metadata: custom_message === null ? {} : { custom_message } };
+  }
+}
