@@ -93,6 +93,9 @@ const PRIVATE_THREAD = 12;
 /** A count that is told goes no further. */
 const MOST_MEMBERS = 50;
 
+/** Marks a channel that the gateway tells without what is in it; over HTTP such a channel is left out instead. */
+const OBFUSCATED = 1 << 17;
+
 /** A channel as the platform tells it. */
 export function channelAnswer(tables: Reading, channel: ChannelRecord): z.output<typeof channelShape> {
   return isThread(channel) ? threadAnswer(tables, channel) : guildChannelAnswer(tables, channel);
@@ -108,7 +111,7 @@ function sharedAnswer({ messages }: Reading, channel: ChannelRecord) {
     guild_id: guild,
     name,
     parent_id: parent,
-    flags,
+    flags: flags & ~OBFUSCATED,
     ...(type === CATEGORY ? {} : { rate_limit_per_user, last_message_id: last?.id ?? null }),
     ...(pins.length === 0 ? {} : { last_pin_timestamp: timestamp(Math.max(...pins)) }),
   };

@@ -1,16 +1,23 @@
 import type { BotCaller } from '../caller.ts';
 import { type Deed, writeAudit } from '../guilds/audit.ts';
 import type { Writing } from '../world.ts';
-import type { Deciding } from './channel-access.ts';
-import type { ChannelRecord } from './records.ts';
+import type { Deciding, Place } from './channel-access.ts';
+import { isPrivate } from './private-records.ts';
 
-/** Notes in the audit log what a bot does to a channel, or in it, in this transaction. */
+/** Notes in the audit log what a bot, or nobody in particular, does to a channel, or in it, in this transaction. */
 export function noteInChannel(
   { world, clock }: Deciding,
   tables: Writing,
-  { user }: Pick<BotCaller, 'user'>,
-  { guild }: Pick<ChannelRecord, 'guild'>,
+  caller: Pick<BotCaller, 'user'> | undefined,
+  channel: Place,
   deed: Deed,
 ): void {
-  writeAudit(world, tables, { guild: { id: guild }, member: { user: user.id }, now: clock.now() }, deed);
+  if (isPrivate(channel)) return;
+  const { guild } = channel;
+  writeAudit(
+    world,
+    tables,
+    { guild: { id: guild }, member: { user: caller?.user.id ?? null }, now: clock.now() },
+    deed,
+  );
 }

@@ -18,9 +18,42 @@ function nameFor(type: number, name: string): string {
 
 type Fields = Omit<CreateRequest, 'name' | 'type'> & { readonly name?: string | undefined };
 
-/** What is wrong with the fields of a channel where it stands. */
-function faults({ channels }: Reading, guildId: string, type: number, fields: Fields): FieldFault[] {
-  const found: FieldFault[] = [];
+/**
+ * What is wrong with the emojis of a forum: those that are of no guild or of another one. What `before` shows already
+ * stays, also when it is no more: whoever changes one tag sends all of them.
+ */
+function emojiFaults(
+  { emojis }: Reading,
+  guildId: string,
+  { available_tags, default_reaction_emoji: first }: Fields,
+  before: ChannelRecord | undefined,
+): FieldFault[] {
+  const shown = [before?.default_reaction_emoji, ...(before?.available_tags ?? [])].map(
+    (one) => one?.emoji_id,
+  );
+  const named = [
+    { path: ['default_reaction_emoji'], id: first?.emoji_id },
+    ...(available_tags ?? []).map(({ emoji_id: id }, place) => ({ path: ['available_tags', place], id })),
+  ];
+  return named
+    .filter(({ id }) => id != null && !shown.includes(id) && emojis.get(id)?.guild !== guildId)
+    .map(({ path }) => ({
+      path: [...path, 'emoji_id'],
+      code: 'EMOJI_INVALID',
+      message: 'The guild has no such emoji.',
+    }));
+}
+
+/** What is wrong with the fields of a channel where it stands, and as it was before. */
+function faults(
+  tables: Reading,
+  guildId: string,
+  type: number,
+  fields: Fields,
+  before?: ChannelRecord,
+): FieldFault[] {
+  const { channels } = tables;
+  const found = emojiFaults(tables, guildId, fields, before);
   const { parent_id, topic } = fields;
   if (typeof parent_id === 'string') {
     const parent = channels.get(parent_id);
@@ -121,7 +154,7 @@ export function changedChannel(
   now: number,
 ): ChannelRecord {
   const type = asked.type ?? channel.type;
-  const wrong = faults(world.tables, channel.guild, type, asked);
+  const wrong = faults(world.tables, channel.guild, type, asked, channel);
   // A text channel becomes one for announcements and back, and no channel becomes anything else.
   if (type !== channel.type && ![type, channel.type].every((one) => one === TEXT || one === ANNOUNCEMENT)) {
     wrong.push({ path: ['type'], code: 'BASE_TYPE_CHOICES', message: 'Value must be one of {0, 5}.' });
@@ -148,12 +181,12 @@ export function changedThread(channel: ChannelRecord, asked: UpdateRequest, now:
     flags: flags ?? channel.flags,
     thread: {
       archived,
-      locked,
-      invitable,
       auto_archive_duration,
-      applied_tags: applied_tags ?? undefined,
       archive_timestamp:
         archived === before.archived ? before.archive_timestamp : new Date(now).toISOString(),
+      locked,
+      invitable,
+      applied_tags: applied_tags ?? undefined,
     },
   }) as ChannelRecord;
 }

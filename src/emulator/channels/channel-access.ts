@@ -1,19 +1,29 @@
-import { notFound } from '../api/api-error.ts';
+import { ApiError, notFound } from '../api/api-error.ts';
 import type { BotCaller } from '../caller.ts';
 import { missingAccess, missingPermissions } from '../guilds/asking.ts';
 import type { Permission } from '../permissions/bits.ts';
 import { grants } from '../permissions/dated.ts';
 import type { Platform } from '../platform.ts';
 import { permissionsIn } from './access.ts';
-import type { ChannelRecord } from './records.ts';
+import { isPrivate, type PrivateChannel } from './private-records.ts';
+import { type ChannelRecord, hasText } from './records.ts';
 
 const UNKNOWN_CHANNEL = 10003;
+const PRIVATE_CHANNEL = 50003;
+
+/** A channel that messages may be in: of a guild, or of none. */
+export type Place = ChannelRecord | PrivateChannel;
+
+/** Whether messages can be written in it. */
+export function takesMessages(place: Place): boolean {
+  return isPrivate(place) || hasText(place);
+}
 
 /** A channel as far as a user may go in it. */
-export interface ChannelAccess {
-  readonly channel: ChannelRecord;
+export interface ChannelAccess<Channel extends Place = ChannelRecord> {
+  readonly channel: Channel;
   readonly may: (permission: Permission) => boolean;
-  /** @throws ApiError 403 with code 50013 for whoever lacks one. */
+  /** @throws ApiError 403 with code 50013 for whoever lacks one, 50003 where a private channel has no such right. */
   readonly need: (...permissions: readonly Permission[]) => void;
 }
 
@@ -47,16 +57,69 @@ export function accessTo(
   };
 }
 
-/** A channel that the caller has in view. @throws ApiError 404 with code 10003, 403 with code 50001. */
-export function channelInView(
+/** What whoever is in a private channel may do there; nobody has more rights than another. */
+const IN_PRIVATE: ReadonlySet<Permission> = new Set([
+  'VIEW_CHANNEL',
+  'READ_MESSAGE_HISTORY',
+  'SEND_MESSAGES',
+  'SEND_TTS_MESSAGES',
+  'SEND_POLLS',
+  'SEND_VOICE_MESSAGES',
+  'EMBED_LINKS',
+  'ATTACH_FILES',
+  'ADD_REACTIONS',
+  'USE_EXTERNAL_EMOJIS',
+  'USE_EXTERNAL_STICKERS',
+  'MENTION_EVERYONE',
+  'PIN_MESSAGES',
+] as const);
+
+/** The same of a channel of a guild or of none. */
+export function accessToPlace(
+  platform: Deciding,
+  channelId: string,
+  asker: Asker,
+): ChannelAccess<Place> | undefined {
+  const channel = platform.world.tables.private_channels.get(channelId);
+  if (channel === undefined) return accessTo(platform, channelId, asker);
+  if (!channel.recipients.includes(asker.id)) return undefined;
+  const may = (permission: Permission): boolean => IN_PRIVATE.has(permission);
+  return {
+    channel,
+    may,
+    need: (...needed) => {
+      if (!needed.every(may)) throw notInPrivate();
+    },
+  };
+}
+
+/** 403: a private channel has no such thing. */
+export function notInPrivate(): ApiError {
+  return new ApiError(403, 'Cannot execute action on a DM channel', { code: PRIVATE_CHANNEL });
+}
+
+/** A channel that the caller has in view, private or not. @throws ApiError 404 with code 10003, 403 with code 50001. */
+export function placeInView(
   platform: Deciding,
   channelId: string,
   { user }: Pick<BotCaller, 'user'>,
-): ChannelAccess {
-  if (!platform.world.tables.channels.has(channelId)) {
+): ChannelAccess<Place> {
+  const { channels, private_channels } = platform.world.tables;
+  if (!channels.has(channelId) && !private_channels.has(channelId)) {
     throw notFound('Unknown Channel', UNKNOWN_CHANNEL);
   }
-  const access = accessTo(platform, channelId, user);
+  const access = accessToPlace(platform, channelId, user);
   if (access === undefined) throw missingAccess();
   return access;
+}
+
+/** A channel of a guild that the caller has in view. @throws ApiError as {@link placeInView}, 50003 for a private one. */
+export function channelInView(
+  platform: Deciding,
+  channelId: string,
+  caller: Pick<BotCaller, 'user'>,
+): ChannelAccess {
+  const { channel, ...rights } = placeInView(platform, channelId, caller);
+  if (isPrivate(channel)) throw notInPrivate();
+  return { channel, ...rights };
 }

@@ -120,11 +120,11 @@ export const channels = defineRecord({
         deny: list(text(64), 200_000),
       }),
       // One with voice gets the usual 64 kbit/s.
-      (written) => ({
-        ...written,
-        bitrate: written.bitrate ?? (hasVoice(written) ? 64_000 : 0),
-        thread: isThread(written) ? (written.thread ?? NEW_THREAD) : null,
-      }),
+      (written) =>
+        Object.assign(written, {
+          bitrate: written.bitrate ?? (hasVoice(written) ? 64_000 : 0),
+          thread: isThread(written) ? (written.thread ?? NEW_THREAD) : null,
+        }),
     );
   },
 });
@@ -151,9 +151,19 @@ interface ThreadState {
 /** A channel as written down. */
 export type ChannelRecord = RowOf<typeof channels>;
 
+/** The type of a channel as a fixture writes it. */
+export function channelTypeName({ type }: { readonly type: number }): string {
+  return Object.entries(channelTypes).find(([, one]) => one === type)?.[0] ?? String(type);
+}
+
 /** Whether people can talk in a channel: guild voice or stage. */
 export function hasVoice({ type }: { readonly type: number }): boolean {
   return type === channelTypes.voice || type === channelTypes.stage;
+}
+
+/** Whether a channel is a stage: who comes listens, until they may speak. */
+export function isStage({ type }: { readonly type: number }): boolean {
+  return type === channelTypes.stage;
 }
 
 /** Whether a channel is a thread of another. */
@@ -166,7 +176,8 @@ function isCategory({ type }: { readonly type: number }): boolean {
   return type === channelTypes.category;
 }
 
-function holdsThreads({ type }: { readonly type: number }): boolean {
+/** Whether threads can stand in a channel. */
+export function holdsThreads({ type }: { readonly type: number }): boolean {
   const { text, announcement, forum, media } = channelTypes;
   return type === text || type === announcement || type === forum || type === media;
 }
@@ -175,6 +186,11 @@ function holdsThreads({ type }: { readonly type: number }): boolean {
 export function hasText(channel: { readonly type: number }): boolean {
   const { type } = channel;
   return type === channelTypes.text || type === channelTypes.announcement || isThread(channel);
+}
+
+/** Whether webhooks can write in a channel: themselves, or in posts that they begin there. */
+export function holdsWebhooks({ type }: { readonly type: number }): boolean {
+  return holdsThreads({ type });
 }
 
 /** A channel that people can talk in. */

@@ -15,8 +15,11 @@ import {
 } from './answers.ts';
 import { noteInChannel } from './audit.ts';
 import { changedChannel, changedThread, newChannel } from './changes.ts';
-import { type Asker, channelInView } from './channel-access.ts';
+import { type Asker, channelInView, notInPrivate, placeInView } from './channel-access.ts';
 import { checkOwnBits, copyOverwrites, replaceOverwrites } from './overwrites.ts';
+import { privateChannelAnswer, privateChannelShape } from './private-answers.ts';
+import { isDirect, isPrivate } from './private-records.ts';
+import { leaveGroup } from './private-routes.ts';
 import { type ChannelRecord, isThread } from './records.ts';
 import { createBody, positionsBody, updateBody } from './requests.ts';
 
@@ -30,6 +33,9 @@ function askerOf(caller: BotCaller | TokenCaller): Asker {
   return caller.kind === 'bot' ? caller.user : { id: caller.userId, bot: false };
 }
 
+/** A channel of a guild, a thread or a private channel. */
+const anyChannelShape = z.union([...channelShape.options, privateChannelShape]);
+
 /** The routes of channels. */
 export const channelOperations = [
   defineOperation({
@@ -38,10 +44,11 @@ export const channelOperations = [
     method: 'GET',
     path: '/channels/{channel_id}',
     who: [bot],
-    answers: { 200: channelShape },
+    answers: { 200: anyChannelShape },
     handle: ({ params, caller }, platform) => {
-      const { channel } = channelInView(platform, params.channel_id, caller);
+      const { channel } = placeInView(platform, params.channel_id, caller);
       const { tables } = platform.world;
+      if (isPrivate(channel)) return ok(privateChannelAnswer(tables, channel, caller.user.id));
       return ok(
         isThread(channel)
           ? threadAnswer(tables, channel, caller.user.id)
@@ -83,6 +90,7 @@ export const channelOperations = [
     who: [bot],
     body: { kinds: ['json'], schema: createBody },
     notOffered: ['default_tag_setting'],
+    ours: 'The custom emojis of a forum are those of its guild.',
     answers: { 201: guildChannelShape },
     handle: ({ params, caller, body, reason }, platform) => {
       const who = need(asking(caller, params.guild_id, platform), 'MANAGE_CHANNELS');
@@ -119,11 +127,18 @@ export const channelOperations = [
     who: [bot],
     body: { kinds: ['json'], schema: updateBody },
     notOffered: ['default_tag_setting', 'icon'],
-    answers: { 200: channelShape },
+    ours: 'Of a private channel the name of a group, and nothing else. The custom emojis of a forum are those of its guild, or what they were.',
+    answers: { 200: anyChannelShape },
     handle: ({ params, caller, body, reason }, platform) => {
-      const access = channelInView(platform, params.channel_id, caller);
-      const { channel, need, may } = access;
+      const { channel: place } = placeInView(platform, params.channel_id, caller);
       const { world, clock } = platform;
+      if (isPrivate(place)) {
+        if (isDirect(place)) throw notInPrivate();
+        const { name = place.name } = body;
+        const renamed = world.transaction((tables) => tables.private_channels.update(place.id, { name }));
+        return ok(privateChannelAnswer(world.tables, renamed, caller.user.id));
+      }
+      const { channel, need, may } = channelInView(platform, params.channel_id, caller);
       const now = clock.now();
       if (isThread(channel)) {
         const isOwn =
@@ -184,8 +199,14 @@ export const channelOperations = [
     method: 'DELETE',
     path: '/channels/{channel_id}',
     who: [bot],
-    answers: { 200: channelShape },
+    ours: 'A private channel between two is closed for the bot until it is opened again, of which nothing is seen over HTTP; a group is left.',
+    answers: { 200: anyChannelShape },
     handle: ({ params, caller, reason }, platform) => {
+      const { channel: place } = placeInView(platform, params.channel_id, caller);
+      if (isPrivate(place)) {
+        if (!isDirect(place)) leaveGroup(platform, place, caller.user.id);
+        return ok(privateChannelAnswer(platform.world.tables, place, caller.user.id));
+      }
       const { channel, need } = channelInView(platform, params.channel_id, caller);
       need(isThread(channel) ? 'MANAGE_THREADS' : 'MANAGE_CHANNELS');
       const { world } = platform;

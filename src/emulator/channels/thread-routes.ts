@@ -4,6 +4,9 @@ import { moment, queryInteger, snowflake } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { BotCaller } from '../caller.ts';
 import { asking } from '../guilds/asking.ts';
+import { memberAnswer, memberShape } from '../guilds/member-answers.ts';
+import { isBefore } from '../guilds/member-list.ts';
+import { memberOf } from '../guilds/membership.ts';
 import { bot, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
 import { timeOf } from '../snowflake.ts';
@@ -11,6 +14,7 @@ import { permissionsIn } from './access.ts';
 import { threadAnswer, threadMemberAnswer, threadMemberShape, threadShape } from './answers.ts';
 import { accessTo, channelInView } from './channel-access.ts';
 import { type ChannelRecord, isThread } from './records.ts';
+import type { ThreadMember } from './thread-member-records.ts';
 
 const UNKNOWN_MEMBER = 10007;
 const WRONG_CHANNEL = 50024;
@@ -22,6 +26,22 @@ const list = z.object({
   members: z.array(threadMemberShape),
   has_more: z.boolean(),
 });
+
+const withMemberShape = threadMemberShape.extend({ member: z.optional(memberShape) });
+
+/** Somebody in a thread, with what the guild says of them where that is asked for. */
+function inThread(
+  { world }: Platform,
+  { guild }: ChannelRecord,
+  row: ThreadMember,
+  withMember: boolean,
+): z.output<typeof withMemberShape> {
+  const member = withMember ? memberOf(world.tables, guild ?? '', row.user) : undefined;
+  return {
+    ...threadMemberAnswer(row),
+    ...(member === undefined ? {} : { member: memberAnswer(world.tables, member) }),
+  };
+}
 
 /** By the time of archiving or, of the caller's own, by id. */
 function archivedQuery(byId: boolean) {
@@ -36,7 +56,8 @@ function threadInView(platform: Platform, id: string, caller: BotCaller) {
   return access;
 }
 
-function wrongChannel(): ApiError {
+/** 400 with code 50024. */
+export function wrongChannel(): ApiError {
   return new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
 }
 
@@ -166,26 +187,38 @@ export const threadOperations = [
     method: 'GET',
     path: '/channels/{channel_id}/thread-members/{user_id}',
     who: [bot],
-    notOffered: ['with_member'],
-    answers: { 200: threadMemberShape },
-    handle: ({ params, caller }, platform) => {
+    query: z.object({ with_member: z.optional(z.boolean()) }),
+    answers: { 200: withMemberShape },
+    handle: ({ params, caller, query }, platform) => {
       const { channel } = threadInView(platform, params.channel_id, caller);
       const member = platform.world.tables.thread_members.get(channel.id, params.user_id);
       if (member === undefined) throw notFound('Unknown Member', UNKNOWN_MEMBER);
-      return ok(threadMemberAnswer(member));
+      return ok(inThread(platform, channel, member, query.with_member === true));
     },
   }),
   defineOperation({
     id: 'list_thread_members',
-    summary: 'Who is in a thread.',
+    summary: 'Who is in a thread; with the members of the guild, by id and a page at a time.',
     method: 'GET',
     path: '/channels/{channel_id}/thread-members',
     who: [bot],
-    notOffered: ['with_member', 'limit', 'after'],
-    answers: { 200: z.array(threadMemberShape) },
-    handle: ({ params, caller }, platform) => {
+    query: z.object({
+      with_member: z.optional(z.boolean()),
+      limit: z.optional(queryInteger(1, 100)),
+      after: z.optional(snowflake()),
+    }),
+    ours: 'Pages are for with_member alone, as before version 11 of the API; without it `limit` and `after` say nothing.',
+    answers: { 200: z.array(withMemberShape) },
+    handle: ({ params, caller, query }, platform) => {
       const { channel } = threadInView(platform, params.channel_id, caller);
-      return ok([...platform.world.tables.thread_members.by('thread', channel.id)].map(threadMemberAnswer));
+      const all = [...platform.world.tables.thread_members.by('thread', channel.id)];
+      if (query.with_member !== true) return ok(all.map(threadMemberAnswer));
+      const { limit = 100, after = '0' } = query;
+      const page = all
+        .filter(({ user }) => isBefore(after, user))
+        .sort((a, b) => (isBefore(a.user, b.user) ? -1 : 1))
+        .slice(0, limit);
+      return ok(page.map((member) => inThread(platform, channel, member, true)));
     },
   }),
   defineOperation({

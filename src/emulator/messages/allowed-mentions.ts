@@ -10,7 +10,7 @@ import type { CreateRequest } from './requests.ts';
  */
 export function mentionsAllowed(
   tables: Reading,
-  { may }: ChannelAccess,
+  { may }: Pick<ChannelAccess, 'may'>,
   content: string,
   allowed: CreateRequest['allowed_mentions'],
   repliedTo: string | undefined,

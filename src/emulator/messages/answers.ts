@@ -6,8 +6,14 @@ import { userAnswer, userShape } from '../users/answers.ts';
 import type { User } from '../users/records.ts';
 import type { Reading } from '../world.ts';
 import { attachmentAnswer, attachmentShape, type FileAddress, withFiles } from './attachments.ts';
+import { reactionEmoji, reactionEmojiShape } from './emoji-answer.ts';
 import { mentionsOf } from './mentions.ts';
+import { pollAnswer, pollShape } from './polls.ts';
 import { MESSAGE_FLAGS, MESSAGE_TYPES, type Message } from './records.ts';
+import { stickerItemShape, stickerItems } from './stickers.ts';
+
+/** What webhooks have for a four-digit tag. */
+const NO_TAG = '0000';
 
 const referenceShape = z.object({
   type: z.int(),
@@ -16,15 +22,8 @@ const referenceShape = z.object({
   guild_id: z.optional(z.string()),
 });
 
-/** An emoji as a reaction shows it. */
-const emojiShape = z.object({
-  id: z.nullable(z.string()),
-  name: z.nullable(z.string()),
-  animated: z.optional(z.boolean()),
-});
-
 const reactionShape = z.object({
-  emoji: emojiShape,
+  emoji: reactionEmojiShape,
   count: z.int(),
   count_details: z.object({ burst: z.int(), normal: z.int() }),
   burst_colors: z.array(z.string()),
@@ -43,6 +42,7 @@ const saidShape = z.object({
   edited_timestamp: z.nullable(z.string()),
   flags: z.int(),
   components: z.array(z.looseObject({ type: z.int() })),
+  sticker_items: z.optional(z.array(stickerItemShape)),
 });
 
 const basicShape = saidShape.extend({
@@ -54,9 +54,14 @@ const basicShape = saidShape.extend({
   tts: z.boolean(),
   nonce: z.optional(z.union([z.string(), z.int()])),
   application_id: z.optional(z.string()),
+  webhook_id: z.optional(z.string()),
+  lobby_member: z.optional(z.object({ additional_name: z.string() })),
   message_reference: z.optional(referenceShape),
   message_snapshots: z.optional(z.array(z.object({ message: saidShape }))),
   reactions: z.optional(z.array(reactionShape)),
+  poll: z.optional(pollShape),
+  metadata: z.optional(z.record(z.string(), z.string())),
+  moderation_metadata: z.optional(z.record(z.string(), z.string())),
 });
 
 /** A message. */
@@ -69,18 +74,22 @@ type MessageAnswer = z.output<typeof messageShape>;
 /** Who looks at messages, and with what. */
 export interface Viewer {
   readonly tables: Reading;
-  readonly caller: Pick<BotCaller, 'user' | 'application'>;
+  /** Undefined where whoever has the token of a webhook looks at what that wrote. */
+  readonly caller: Pick<BotCaller, 'user' | 'application'> | undefined;
   /** Where a file can be had. */
   readonly address: FileAddress;
 }
 
 /**
- * Whether an application may know what a message says: its own messages, those that mention it, and all with the
- * privileged intent.
+ * Whether an application may know what a message says: its own messages, those that mention it, those in private, and
+ * all with the privileged intent.
  */
 export function maySeeContent({ tables, caller }: Omit<Viewer, 'address'>, message: Message): boolean {
-  if (caller.application.intents.includes('message_content') || message.author === caller.user.id)
-    return true;
+  if (caller === undefined || caller.application.intents.includes('message_content')) return true;
+  // Its own webhooks write for it, too.
+  if (message.author === caller.user.id || message.application === caller.application.id) return true;
+  // What is said to it in private is for it.
+  if (tables.private_channels.has(message.channel)) return true;
   return mentionsOf(tables, message).users.includes(caller.user.id);
 }
 
@@ -89,7 +98,7 @@ export function messageAnswer(viewer: Viewer, message: Message): MessageAnswer {
   const begun = viewer.tables.channels.get(message.id);
   const answer = {
     ...basicAnswer(viewer, message),
-    ...(begun === undefined ? {} : { thread: threadAnswer(viewer.tables, begun, viewer.caller.user.id) }),
+    ...(begun === undefined ? {} : { thread: threadAnswer(viewer.tables, begun, viewer.caller?.user.id) }),
   };
   const { about } = message;
   if (
@@ -98,13 +107,13 @@ export function messageAnswer(viewer: Viewer, message: Message): MessageAnswer {
   ) {
     return answer;
   }
-  const other = viewer.tables.messages.get(about.message);
+  const other = viewer.tables.messages.get(about.message ?? '');
   return { ...answer, referenced_message: other === undefined ? null : basicAnswer(viewer, other) };
 }
 
 function basicAnswer(viewer: Viewer, message: Message): z.output<typeof basicShape> {
   const { tables } = viewer;
-  const { id, channel, author, about, snapshot, pinned, tts, application } = message;
+  const { id, channel, webhook, poll, about, snapshot, pinned, tts, application, additional_name } = message;
   const mentions = mentionsOf(tables, message);
   const reactions = reactionsAnswer(viewer, id);
   const files = [...tables.attachments.by('message', id)];
@@ -114,7 +123,9 @@ function basicAnswer(viewer: Viewer, message: Message): z.output<typeof basicSha
     flags: (message.flags ?? 0) | (tables.channels.has(id) ? MESSAGE_FLAGS.hasThread : 0),
     id,
     channel_id: channel,
-    author: userAnswer(tables.users.get(author) as User),
+    author: authorAnswer(tables, message),
+    ...(webhook === undefined ? {} : { webhook_id: webhook.id }),
+    ...(additional_name === undefined ? {} : { lobby_member: { additional_name } }),
     pinned,
     mention_everyone: mentions.everyone,
     tts,
@@ -125,7 +136,7 @@ function basicAnswer(viewer: Viewer, message: Message): z.output<typeof basicSha
           message_reference: {
             type: about.kind === 'forward' ? 1 : 0,
             channel_id: about.channel,
-            message_id: about.message,
+            ...(about.message === undefined ? {} : { message_id: about.message }),
             ...guildOf(tables, about.channel),
           },
         }),
@@ -136,7 +147,23 @@ function basicAnswer(viewer: Viewer, message: Message): z.output<typeof basicSha
           attachments: [],
         }),
     ...(reactions.length === 0 ? {} : { reactions }),
+    ...(poll === undefined || !shown ? {} : { poll: pollAnswer(tables, id, poll, viewer.caller?.user.id) }),
+    ...(message.metadata === undefined ? {} : { metadata: { ...message.metadata } }),
+    ...(message.moderation_metadata === undefined
+      ? {}
+      : { moderation_metadata: { ...message.moderation_metadata } }),
   };
+}
+
+/** Whoever wrote a message. A webhook is told as a bot whom nobody is. */
+export function authorAnswer(
+  { users }: Reading,
+  { author, webhook }: Pick<Message, 'author' | 'webhook'>,
+): z.output<typeof userShape> {
+  if (webhook === undefined) return userAnswer(users.get(author ?? '') as User);
+  const { id, name: username, avatar } = webhook;
+  const nothing = { global_name: null, flags: 0, public_flags: 0, primary_guild: null };
+  return { ...nothing, id, username, discriminator: NO_TAG, avatar, bot: true };
 }
 
 /** What a message says, or one that was passed on. */
@@ -144,7 +171,7 @@ function said(
   { tables, address }: Viewer,
   message: Pick<
     Message,
-    'type' | 'flags' | 'content' | 'timestamp' | 'edited_timestamp' | 'embeds' | 'components'
+    'type' | 'flags' | 'content' | 'timestamp' | 'edited_timestamp' | 'embeds' | 'components' | 'stickers'
   > & {
     readonly users: readonly string[];
     readonly roles: readonly string[];
@@ -170,6 +197,7 @@ function said(
     components: isShown
       ? (withFiles(message.components ?? [], files, address) as z.output<typeof saidShape>['components'])
       : [],
+    ...stickerItems(message),
   };
 }
 
@@ -183,20 +211,15 @@ function reactionsAnswer({ tables, caller }: Viewer, messageId: string): z.outpu
   for (const { emoji, user } of tables.reactions.by('message', messageId)) {
     const counted = counts.get(emoji) ?? { count: 0, me: false };
     counted.count += 1;
-    counted.me ||= user === caller.user.id;
+    counted.me ||= user === caller?.user.id;
     counts.set(emoji, counted);
   }
   return [...counts].map(([emoji, { count, me }]) => ({
-    emoji: emojiAnswer(emoji),
+    emoji: reactionEmoji(emoji),
     count,
     count_details: { burst: 0, normal: count },
     burst_colors: [],
     me_burst: false,
     me,
   }));
-}
-
-function emojiAnswer(emoji: string): z.output<typeof emojiShape> {
-  const [, name, id] = /^(\w{2,32}):(\d{1,20})$/.exec(emoji) ?? [];
-  return id === undefined || name === undefined ? { id: null, name: emoji } : { id, name };
 }

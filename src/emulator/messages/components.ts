@@ -153,6 +153,18 @@ export function faultsOfComponents(given: z.output<typeof components>, isV2: boo
   return [];
 }
 
+const BUTTON = 2;
+const LINK = 5;
+/** Selects of texts, users, roles, both, and channels. */
+const SELECTS: readonly number[] = [3, 5, 6, 7, 8];
+
+/** Whether some component asks its application something when it is used. */
+export function areInteractive(given: z.output<typeof components>): boolean {
+  return [...walk(given as readonly Component[])].some(
+    (one) => SELECTS.includes(one.type) || (one.type === BUTTON && one['style'] !== LINK),
+  );
+}
+
 /** The components as they are kept: each with an id that no other has, and what they show with one of its own. */
 export function withIds(
   given: z.output<typeof components>,

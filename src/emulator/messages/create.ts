@@ -1,18 +1,31 @@
 import { ApiError, full, invalidForm, notFound } from '../api/api-error.ts';
 import { present } from '../api/present.ts';
 import type { BotCaller } from '../caller.ts';
-import { accessTo, type ChannelAccess, type Deciding } from '../channels/channel-access.ts';
-import { hasText, isThread } from '../channels/records.ts';
+import {
+  accessToPlace,
+  type ChannelAccess,
+  type Deciding,
+  type Place,
+  takesMessages,
+} from '../channels/channel-access.ts';
+import { isPrivate } from '../channels/private-records.ts';
+import { checkReachable } from '../channels/reachable.ts';
+import { isThread } from '../channels/records.ts';
 import { MOST_RECORDS } from '../limits.ts';
+import type { Platform } from '../platform.ts';
 import { isSameJson } from '../same-json.ts';
 import type { Writing } from '../world.ts';
 import { mentionsAllowed } from './allowed-mentions.ts';
 import { maySeeContent } from './answers.ts';
 import type { AttachmentRecord } from './attachment-records.ts';
 import { faultsOfComponents, withIds } from './components.ts';
+import { emojisFor, faultsOfEmojis, type UsableEmoji, withUsableEmojis } from './emoji-use.ts';
 import { mentionsIn } from './mentions.ts';
+import { pollOf } from './polls.ts';
 import { MESSAGE_FLAGS, MESSAGE_TYPES, type Message, nonceKey } from './records.ts';
 import type { CreateRequest } from './requests.ts';
+import { stickersOf } from './stickers.ts';
+import type { Writer } from './writer.ts';
 
 const EMPTY_MESSAGE = 50006;
 const NO_TEXT = 50008;
@@ -43,11 +56,11 @@ export function unknownMessage(): ApiError {
   return notFound('Unknown Message', UNKNOWN_MESSAGE);
 }
 
-/** Writes a message as a bot. @throws ApiError in the words of the platform, with everything as it was. */
+/** Writes a message as a bot or a webhook. @throws ApiError in the words of the platform, with everything as it was. */
 export function createMessage(
-  platform: Deciding,
-  caller: Pick<BotCaller, 'user' | 'application'>,
-  access: ChannelAccess,
+  platform: Deciding & Pick<Platform, 'automod'>,
+  writer: Writer,
+  access: ChannelAccess<Place>,
   body: CreateRequest,
   files: readonly NewFile[] = [],
   ownId?: string,
@@ -55,20 +68,26 @@ export function createMessage(
   const { world, clock } = platform;
   const { channel } = access;
   checkMayWrite(access, body, files);
-  const { user, application } = caller;
+  const author = 'webhook' in writer ? null : writer.user.id;
+  if (isPrivate(channel) && !('webhook' in writer)) checkReachable(world.tables, channel, writer.user);
   const now = clock.now();
   const nonce = body.nonce === undefined ? undefined : String(body.nonce);
   if (nonce !== undefined && body.enforce_nonce === true) {
-    const [same] = world.tables.messages.by('nonce', nonceKey(user.id, nonce)).last(1);
+    const [same] = world.tables.messages.by('nonce', nonceKey(author ?? '', nonce)).last(1);
     if (same !== undefined && now - Date.parse(same.timestamp) < NONCE_MS) return same;
   }
-  const reference = referred(platform, caller, access, body);
+  const reference = 'webhook' in writer ? undefined : referred(platform, writer, access, body);
   const flags = (body.flags ?? 0) & SETTABLE;
-  const content = body.content ?? '';
-  checkSaid(content, body, flags, files, reference);
+  const usable = emojisFor(world.tables, writer, access);
+  const content = withUsableEmojis(body.content ?? '', usable);
+  checkSaid(content, { body, flags, files, reference, usable });
+  const poll = body.poll === undefined ? undefined : pollOf(body.poll, usable, now);
+  const guild = isPrivate(channel) ? undefined : channel.guild;
+  const stickers = stickersOf(world.tables, access, guild, body.sticker_ids ?? []);
   if (world.tables.messages.size >= MOST_RECORDS) throw full('messages');
-  if (!world.tables.users.has(user.id)) throw full('users');
-  const repliedTo = reference?.kind === 'reply' ? reference.message?.author : undefined;
+  if (author !== null && !world.tables.users.has(author)) throw full('users');
+  const repliedTo = (reference?.kind === 'reply' ? reference.message.author : null) ?? undefined;
+  const said = mentionsIn(world.tables, content);
   const mentions = mentionsAllowed(world.tables, access, content, body.allowed_mentions, repliedTo);
   const nextId = (): string =>
     world.ids.next(now, (id) => world.tables.messages.has(id) || world.tables.attachments.has(id));
@@ -86,7 +105,8 @@ export function createMessage(
   const message: Message = present({
     id,
     channel: channel.id,
-    author: user.id,
+    author,
+    webhook: 'webhook' in writer ? writer.webhook : undefined,
     content,
     timestamp: new Date(now).toISOString(),
     edited_timestamp: null,
@@ -95,35 +115,47 @@ export function createMessage(
     type: reference?.kind === 'reply' ? MESSAGE_TYPES.reply : undefined,
     flags: bits === 0 ? undefined : bits,
     nonce,
-    application: application.id,
+    metadata: body.metadata,
+    application: writer.application?.id,
     embeds: body.embeds?.length ? body.embeds : undefined,
     components: body.components?.length ? withIds(body.components, nextId) : undefined,
     // What the text says by itself is not kept twice.
-    mentions: isSameJson(mentions, mentionsIn(world.tables, content)) ? undefined : mentions,
+    mentions: isSameJson(mentions, said) ? undefined : mentions,
     about:
       reference === undefined
         ? undefined
         : { kind: reference.kind, channel: reference.channel, message: reference.id },
+    stickers: stickers.length === 0 ? undefined : stickers,
+    poll,
     snapshot,
   }) as Message;
+  const moderate = platform.automod.check({
+    channel,
+    author,
+    content,
+    mentions: said.users.length + said.roles.length,
+  });
   return world.transaction((tables) => {
     wake(tables, channel.id);
     tables.messages.insert(message);
     for (const file of [...files, ...passedOn]) tables.attachments.insert({ ...file, message: id });
+    moderate(id);
     return message;
   });
 }
 
-function checkMayWrite(access: ChannelAccess, body: CreateRequest, files: readonly NewFile[]): void {
+function checkMayWrite(access: ChannelAccess<Place>, body: CreateRequest, files: readonly NewFile[]): void {
   const { channel, need, may } = access;
-  if (!hasText(channel)) {
+  if (!takesMessages(channel)) {
     throw new ApiError(400, 'Cannot send messages in a non-text channel', { code: NO_TEXT });
   }
   need(isThread(channel) ? 'SEND_MESSAGES_IN_THREADS' : 'SEND_MESSAGES');
-  if (channel.thread?.locked === true && channel.thread.archived && !may('MANAGE_THREADS')) {
+  const thread = isPrivate(channel) ? null : channel.thread;
+  if (thread?.locked === true && thread.archived && !may('MANAGE_THREADS')) {
     throw new ApiError(400, 'Thread is archived', { code: ARCHIVED });
   }
   if (body.tts === true) need('SEND_TTS_MESSAGES');
+  if (body.poll !== undefined) need('SEND_POLLS');
   if (body.embeds?.length) need('EMBED_LINKS');
   if (files.length > 0) need('ATTACH_FILES');
 }
@@ -141,7 +173,7 @@ type Referred =
 function referred(
   platform: Deciding,
   caller: Pick<BotCaller, 'user' | 'application'>,
-  access: ChannelAccess,
+  access: ChannelAccess<Place>,
   { message_reference: asked }: CreateRequest,
 ): Referred | undefined {
   if (asked === undefined) return undefined;
@@ -150,7 +182,7 @@ function referred(
   const { message_id: id } = asked;
   const message = tables.messages.get(id);
   if (asked.type === 1) {
-    const source = accessTo(platform, channel, caller.user);
+    const source = accessToPlace(platform, channel, caller.user);
     if (message === undefined || message.channel !== channel) {
       // Whoever may not look into the channel does not learn what is in it.
       throw source === undefined ? unreadable() : badReference('Unknown message');
@@ -158,7 +190,7 @@ function referred(
     const readable =
       source?.may('READ_MESSAGE_HISTORY') === true && maySeeContent({ tables, caller }, message);
     if (!readable) throw unreadable();
-    if (!FORWARDED.includes(message.type ?? MESSAGE_TYPES.default)) {
+    if (message.poll !== undefined || !FORWARDED.includes(message.type ?? MESSAGE_TYPES.default)) {
       throw badReference('This message cannot be forwarded');
     }
     return { kind: 'forward', channel, id, message };
@@ -187,24 +219,32 @@ function badReference(message: string, code = 'MESSAGE_REFERENCE_UNKNOWN_MESSAGE
   return invalidForm([{ path: ['message_reference'], code, message }]);
 }
 
-function checkSaid(
-  content: string,
-  body: CreateRequest,
-  flags: number,
-  files: readonly NewFile[],
-  reference: Referred | undefined,
-): void {
-  const { embeds = [], components = [] } = body;
+interface Said {
+  readonly body: CreateRequest;
+  readonly flags: number;
+  readonly files: readonly NewFile[];
+  readonly reference: Referred | undefined;
+  readonly usable: UsableEmoji;
+}
+
+function checkSaid(content: string, { body, flags, files, reference, usable }: Said): void {
+  const { embeds = [], components = [], sticker_ids = [] } = body;
   const isV2 = (flags & MESSAGE_FLAGS.componentsV2) !== 0;
-  const said = content !== '' || embeds.length > 0 || files.length > 0;
+  const used = {
+    content: content !== '',
+    embeds: embeds.length > 0,
+    poll: body.poll !== undefined,
+    sticker_ids: sticker_ids.length > 0,
+  };
+  const said = Object.values(used).includes(true) || files.length > 0;
   if (reference?.kind === 'forward') {
     if (!said && components.length === 0) return;
     throw new ApiError(400, 'Forward messages cannot have additional content', { code: FORWARD_WITH_MORE });
   }
-  const faults = faultsOfComponents(components, isV2);
+  const faults = [...faultsOfComponents(components, isV2), ...faultsOfEmojis(components, usable)];
   if (isV2) {
-    for (const name of ['content', 'embeds'] as const) {
-      if (name === 'content' ? content !== '' : embeds.length > 0) {
+    for (const [name, isUsed] of Object.entries(used)) {
+      if (isUsed) {
         const message = `The '${name}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2`;
         faults.push({ path: [name], code: 'MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2', message });
       }
@@ -219,7 +259,7 @@ function checkSaid(
 /** What is kept of a message that is passed on; one that was passed on itself is passed on as it was. */
 function snapshotOf({ world }: Deciding, message: Message): NonNullable<Message['snapshot']> {
   if (message.snapshot !== undefined) return message.snapshot;
-  const { type, flags, content, timestamp, edited_timestamp, embeds, components } = message;
+  const { type, flags, content, timestamp, edited_timestamp, embeds, components, stickers } = message;
   const { users, roles } = message.mentions ?? mentionsIn(world.tables, content);
   return present({
     type,
@@ -231,5 +271,6 @@ function snapshotOf({ world }: Deciding, message: Message): NonNullable<Message[
     components,
     users: [...users],
     roles: [...roles],
+    stickers,
   }) as NonNullable<Message['snapshot']>;
 }

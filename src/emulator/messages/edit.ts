@@ -1,18 +1,20 @@
 import { ApiError, invalidForm } from '../api/api-error.ts';
-import type { BotCaller } from '../caller.ts';
-import type { ChannelAccess } from '../channels/channel-access.ts';
+import type { ChannelAccess, Place } from '../channels/channel-access.ts';
 import type { Platform } from '../platform.ts';
 import { isSameJson } from '../same-json.ts';
 import type { Reading, Writing } from '../world.ts';
 import { mentionsAllowed } from './allowed-mentions.ts';
 import { faultsOfComponents, withIds } from './components.ts';
 import type { NewFile } from './create.ts';
+import { emojisFor, faultsOfEmojis, withUsableEmojis } from './emoji-use.ts';
 import { mentionsIn } from './mentions.ts';
 import { MESSAGE_FLAGS, type Message } from './records.ts';
 import type { AttachmentRequest, EditRequest } from './requests.ts';
+import { hasWritten, type Writer } from './writer.ts';
 
 const NOT_AUTHOR = 50005;
 const EMPTY_MESSAGE = 50006;
+const IS_POLL = 520_003;
 const MOST_FILES = 10;
 
 /** What others than the author may change. */
@@ -22,21 +24,24 @@ const SETTABLE = MESSAGE_FLAGS.suppressEmbeds | MESSAGE_FLAGS.componentsV2;
 
 /** Changes a message. @throws ApiError in the words of the platform, with everything as it was. */
 export function editMessage(
-  platform: Pick<Platform, 'world' | 'clock'>,
-  caller: BotCaller,
-  access: ChannelAccess,
+  platform: Pick<Platform, 'world' | 'clock' | 'automod'>,
+  writer: Writer,
+  access: ChannelAccess<Place>,
   message: Message,
   body: EditRequest,
   files: readonly NewFile[] = [],
 ): Message {
   const { world, clock } = platform;
-  if (message.author !== caller.user.id) return editOfOther(platform, access, message, body, files);
+  if (message.poll !== undefined) throw new ApiError(400, 'Cannot edit a poll message', { code: IS_POLL });
+  if (!hasWritten(writer, message)) return editOfOther(platform, access, message, body, files);
   const flags = flagsAfter(message, body.flags, SETTABLE);
-  const content = body.content === undefined ? message.content : (body.content ?? '');
+  const usable = emojisFor(world.tables, writer, access);
+  const content = body.content === undefined ? message.content : withUsableEmojis(body.content ?? '', usable);
   const embeds = body.embeds === undefined ? message.embeds : (body.embeds ?? []);
   const components = body.components === undefined ? undefined : (body.components ?? []);
   if (components !== undefined) {
-    const faults = faultsOfComponents(components, (flags & MESSAGE_FLAGS.componentsV2) !== 0);
+    const isV2 = (flags & MESSAGE_FLAGS.componentsV2) !== 0;
+    const faults = [...faultsOfComponents(components, isV2), ...faultsOfEmojis(components, usable)];
     if (faults.length > 0) throw invalidForm(faults);
   }
   if (embeds?.length && body.embeds !== undefined) access.need('EMBED_LINKS');
@@ -48,24 +53,37 @@ export function editMessage(
   }
   const nextId = (): string => world.ids.next(clock.now(), (id) => world.tables.messages.has(id));
   const shown = components === undefined ? message.components : withIds(components, nextId);
-  const isSnapshot = message.snapshot !== undefined;
-  if (
-    !isSnapshot &&
-    content === '' &&
-    !embeds?.length &&
-    !shown?.length &&
-    kept.length + files.length === 0
-  ) {
+  const saysMore = message.snapshot !== undefined || message.stickers !== undefined;
+  if (!saysMore && content === '' && !embeds?.length && !shown?.length && kept.length + files.length === 0) {
     throw new ApiError(400, 'Cannot send an empty message', { code: EMPTY_MESSAGE });
   }
-  const { mentions: before, flags: _, embeds: __, components: ___, ...rest } = message;
+  // What moderation said was said of the words before.
+  const {
+    mentions: before,
+    flags: _,
+    embeds: __,
+    components: ___,
+    moderation_metadata: ____,
+    ...rest
+  } = message;
   const mentions =
     body.content === undefined && body.allowed_mentions === undefined
       ? before
       : mentionsAfter(world.tables, access, message, content, body);
+  const said = mentionsIn(world.tables, content);
+  const moderate =
+    body.content === undefined
+      ? () => {}
+      : platform.automod.check({
+          channel: access.channel,
+          author: message.author,
+          content,
+          mentions: said.users.length + said.roles.length,
+        });
   return world.transaction((tables) => {
     changeFiles(tables, message, kept, body.attachments);
     for (const file of files) tables.attachments.insert({ ...file, message: message.id });
+    moderate(message.id);
     return tables.messages.put({
       ...rest,
       content,
@@ -80,13 +98,13 @@ export function editMessage(
 
 function mentionsAfter(
   tables: Reading,
-  access: ChannelAccess,
+  access: ChannelAccess<Place>,
   { about }: Message,
   content: string,
   { allowed_mentions }: EditRequest,
 ): Message['mentions'] {
-  const repliedTo = about?.kind === 'reply' ? tables.messages.get(about.message)?.author : undefined;
-  const mentions = mentionsAllowed(tables, access, content, allowed_mentions, repliedTo);
+  const repliedTo = about?.kind === 'reply' ? tables.messages.get(about.message ?? '')?.author : undefined;
+  const mentions = mentionsAllowed(tables, access, content, allowed_mentions, repliedTo ?? undefined);
   return isSameJson(mentions, mentionsIn(tables, content))
     ? undefined
     : { users: [...mentions.users], roles: [...mentions.roles], everyone: mentions.everyone };
@@ -95,7 +113,7 @@ function mentionsAfter(
 /** Whoever manages messages may hide the embeds of another's message, and nothing else. */
 function editOfOther(
   { world }: Pick<Platform, 'world'>,
-  access: ChannelAccess,
+  access: ChannelAccess<Place>,
   message: Message,
   body: EditRequest,
   files: readonly NewFile[],

@@ -64,12 +64,14 @@ const BLOCKED = 2;
 
 /**
  * Whether the client tells the logged-in user of a message: somebody else wrote it, who is not blocked, and it
- * mentions the user, a role of theirs or everybody. Private channels, which always notify, are not part of a fixture.
+ * mentions the user, a role of theirs or everybody, or says it to them in private.
  */
 export function notifies(tables: Reading, message: Message): boolean {
   const { value: me } = tables.me;
   const { author, channel } = message;
-  if (author === me || tables.relationships.get(me, author)?.type === BLOCKED) return false;
+  if (author === me) return false;
+  if (author !== null && tables.relationships.get(me, author)?.type === BLOCKED) return false;
+  if (tables.private_channels.get(channel)?.recipients.includes(me)) return true;
   const { users, roles, everyone } = mentionsOf(tables, message);
   if (everyone || users.includes(me)) return true;
   if (roles.length === 0) return false;

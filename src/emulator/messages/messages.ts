@@ -1,11 +1,19 @@
+import type { AutoMod } from '../automod/automod.ts';
+import { MessageBlocked } from '../automod/automod.ts';
+import { type Place, takesMessages } from '../channels/channel-access.ts';
 import { isReadable } from '../channels/channels.ts';
-import { hasText } from '../channels/records.ts';
+import { openDirect } from '../channels/private-channels.ts';
+import { isPrivate } from '../channels/private-records.ts';
 import type { Clock } from '../clock.ts';
 import { SettingError } from '../errors.ts';
+import { memberOf } from '../guilds/membership.ts';
+import { guildPermissions } from '../guilds/rights.ts';
 import { MOST_RECORDS } from '../limits.ts';
+import { bitsOf } from '../permissions/bits.ts';
 import type { Derive, World } from '../world.ts';
-import { type Fragment, fragments, notifies } from './mentions.ts';
-import type { Message } from './records.ts';
+import { attachmentAnswer, type FileAddress, withFiles } from './attachments.ts';
+import { type Fragment, fragments, type Mentions, mentionsIn, mentionsOf, notifies } from './mentions.ts';
+import { MESSAGE_FLAGS, type Message } from './records.ts';
 import { slowmodeLeft } from './slowmode.ts';
 
 /** What becomes different about messages, told for channels that the logged-in user may read. */
@@ -25,25 +33,53 @@ export const messageChanges: Derive<MessageChange> = (commit, tables) => {
       .map(({ after }) => after)
       .filter(readable)
       .map((message) => ({ type: 'message-updated', message }) as const),
-    ...created.filter(readable).flatMap((message): MessageChange[] => {
-      const told: MessageChange = { type: 'message-created', message };
-      return notifies(tables, message) ? [told, { type: 'notification-created', message }] : [told];
+    ...created.flatMap((message): MessageChange[] => {
+      const told: readonly MessageChange[] = readable(message) ? [{ type: 'message-created', message }] : [];
+      // RPC knows nothing of private channels but that somebody wrote.
+      const isTold = told.length > 0 || tables.private_channels.has(message.channel);
+      return isTold && notifies(tables, message)
+        ? [...told, { type: 'notification-created', message }]
+        : [...told];
     }),
   ];
 };
 
+/** What a message carries besides its text. */
+interface MessageParts {
+  readonly mentions: Mentions;
+  readonly embeds: readonly Readonly<Record<string, unknown>>[];
+  readonly attachments: readonly object[];
+}
+
 /** How many of a channel's messages the client holds ready. */
 const AT_HAND = 50;
 const LONGEST = 4000;
+const SEND_MESSAGES = bitsOf('SEND_MESSAGES');
 
 /** The messages of all text channels. */
 export class Messages {
   readonly #world: World;
   readonly #clock: Clock;
+  readonly #address: FileAddress;
+  readonly #automod: AutoMod;
 
-  constructor(world: World, clock: Clock) {
+  constructor(world: World, clock: Clock, address: FileAddress, automod: AutoMod) {
     this.#world = world;
     this.#clock = clock;
+    this.#address = address;
+    this.#automod = automod;
+  }
+
+  /** What a message carries besides its text, as everybody sees it who may read it. */
+  parts(message: Message): MessageParts {
+    const { tables } = this.#world;
+    const files = [...tables.attachments.by('message', message.id)];
+    const isSuppressed = ((message.flags ?? 0) & MESSAGE_FLAGS.suppressEmbeds) !== 0;
+    return {
+      mentions: mentionsOf(tables, message),
+      embeds: isSuppressed ? [] : withFiles(message.embeds ?? [], files, this.#address),
+      attachments: files.map((file) => attachmentAnswer(file, this.#address)),
+    };
   }
 
   /** The last 50 messages of a channel, newest last. */
@@ -58,17 +94,21 @@ export class Messages {
 
   /** Writes a message. @throws SettingError */
   say(channelId: string, content: string, authorId: string): Message {
-    const { channels, users, messages } = this.#world.tables;
-    const channel = channels.get(channelId);
+    const { channels, private_channels, users, messages } = this.#world.tables;
+    const channel = channels.get(channelId) ?? private_channels.get(channelId);
     if (channel === undefined) throw new SettingError('channel', 'there is no such channel');
-    if (!hasText(channel)) throw new SettingError('channel', 'takes no messages; give a text channel');
+    if (!takesMessages(channel)) throw new SettingError('channel', 'takes no messages; give a text channel');
     if (!users.has(authorId)) throw new SettingError('author', 'there is no such user');
+    if (isPrivate(channel) && !channel.recipients.includes(authorId)) {
+      throw new SettingError('author', 'is not in this private channel');
+    }
     checkContent(content);
     if (messages.size >= MOST_RECORDS) {
       throw new SettingError('', `there are ${MOST_RECORDS} messages already; delete some first`);
     }
     const now = this.#clock.now();
-    const left = slowmodeLeft(this.#world.tables, channel, authorId, now);
+    if (!isPrivate(channel)) checkMayTalk(this.#world.tables, channel.guild, authorId, now);
+    const left = isPrivate(channel) ? 0 : slowmodeLeft(this.#world.tables, channel, authorId, now);
     if (left > 0) {
       throw new SettingError('author', `is in slow mode for another ${Math.ceil(left / 1000)} s`);
     }
@@ -82,15 +122,37 @@ export class Messages {
       tts: false,
       pinned: false,
     };
-    return this.#world.transaction((tables) => tables.messages.insert(message));
+    const moderate = this.#moderated(channel, authorId, content);
+    return this.#world.transaction((tables) => {
+      const written = tables.messages.insert(message);
+      moderate(message.id);
+      return written;
+    });
+  }
+
+  /** Writes to somebody in private; the two have a channel from then on. @throws SettingError */
+  sayTo(userId: string, content: string, authorId: string): Message {
+    const { users } = this.#world.tables;
+    if (userId === authorId) throw new SettingError('channel', 'nobody writes to themselves in private');
+    if (!users.has(userId)) throw new SettingError('channel', 'there is no such user');
+    if (!users.has(authorId)) throw new SettingError('author', 'there is no such user');
+    checkContent(content);
+    const { id } = openDirect({ world: this.#world, clock: this.#clock }, authorId, userId);
+    return this.say(id, content, authorId);
   }
 
   /** Changes what a message says. @throws SettingError */
   edit(id: string, content: string): Message {
-    this.#find(id);
+    const { channel, author } = this.#find(id);
     checkContent(content);
+    const place = this.#world.tables.channels.get(channel);
+    const moderate = place === undefined ? () => {} : this.#moderated(place, author, content);
     const edited_timestamp = new Date(this.#clock.now()).toISOString();
-    return this.#world.transaction(({ messages }) => messages.update(id, { content, edited_timestamp }));
+    return this.#world.transaction(({ messages }) => {
+      const edited = messages.update(id, { content, edited_timestamp });
+      moderate(id);
+      return edited;
+    });
   }
 
   /** Deletes a message. @throws SettingError */
@@ -100,12 +162,34 @@ export class Messages {
     return message;
   }
 
+  /** @throws SettingError for what a rule of the guild keeps out. */
+  #moderated(channel: Place, author: string | null, content: string): (messageId: string) => void {
+    const { users, roles } = mentionsIn(this.#world.tables, content);
+    try {
+      return this.#automod.check({ channel, author, content, mentions: users.length + roles.length });
+    } catch (error) {
+      if (!(error instanceof MessageBlocked)) throw error;
+      const more = error.explanation === undefined ? '' : `: ${error.explanation}`;
+      throw new SettingError('text', `is blocked by automatic moderation${more}`);
+    }
+  }
+
   #find(id: string): Message {
     const message = this.#world.tables.messages.get(id);
     if (message === undefined)
       throw new SettingError('', `there is no message ${JSON.stringify(id.slice(0, 20))}`);
     return message;
   }
+}
+
+/** Nobody talks in a guild that they are not in, nor while timed out, but for those whom no timeout binds. @throws SettingError */
+function checkMayTalk(tables: World['tables'], guild: string, author: string, now: number): void {
+  const member = memberOf(tables, guild, author);
+  if (member === undefined) throw new SettingError('author', 'is no member of the guild of this channel');
+  const until = member.communication_disabled_until;
+  if (until === null || Date.parse(until) <= now) return;
+  if ((guildPermissions(tables, guild, author, now) & SEND_MESSAGES) !== 0n) return;
+  throw new SettingError('author', `is timed out until ${until}`);
 }
 
 function checkContent(content: string): void {

@@ -1,13 +1,15 @@
 import { ApiError } from '../api/api-error.ts';
 import { noContent, ok } from '../api/reply.ts';
-import { channelInView } from '../channels/channel-access.ts';
-import { hasText, isThread } from '../channels/records.ts';
+import { channelInView, placeInView, takesMessages } from '../channels/channel-access.ts';
+import { isThread } from '../channels/records.ts';
 import { bot, defineOperation } from '../operation.ts';
 import { messageAnswer, messageShape } from './answers.ts';
+import { deliver } from './crossposts.ts';
 import { MESSAGE_FLAGS } from './records.ts';
 import { messageIn, viewerOf } from './viewer.ts';
 
 const WRONG_CHANNEL = 50024;
+const WRONG_TYPE = 50068;
 const CROSSPOSTED = 40033;
 const NO_TEXT = 50008;
 const ANNOUNCEMENT = 5;
@@ -20,7 +22,7 @@ export const otherMessageOperations = [
     method: 'POST',
     path: '/channels/{channel_id}/messages/{message_id}/crosspost',
     who: [bot],
-    ours: 'The message is marked as published. Nobody follows a channel here, so that it appears nowhere else.',
+    ours: 'Copies in the channels that follow are changed with the message; when it goes they say that, and no more.',
     answers: { 200: messageShape },
     handle: (asked, platform) => {
       const access = channelInView(platform, asked.params.channel_id, asked.caller);
@@ -30,13 +32,15 @@ export const otherMessageOperations = [
       if (access.channel.type !== ANNOUNCEMENT) {
         throw new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
       }
+      if (message.poll !== undefined) throw new ApiError(400, 'Invalid message type', { code: WRONG_TYPE });
       const { flags = 0 } = message;
       if (flags & MESSAGE_FLAGS.crossposted) {
         throw new ApiError(400, 'This message has already been crossposted', { code: CROSSPOSTED });
       }
-      const published = platform.world.transaction(({ messages }) =>
-        messages.update(message.id, { flags: flags | MESSAGE_FLAGS.crossposted }),
-      );
+      const published = platform.world.transaction((tables) => {
+        deliver(platform, tables, message);
+        return tables.messages.update(message.id, { flags: flags | MESSAGE_FLAGS.crossposted });
+      });
       return ok(messageAnswer(viewerOf(platform, asked), published));
     },
   }),
@@ -49,8 +53,8 @@ export const otherMessageOperations = [
     ours: 'Nobody is told: RPC has no such event.',
     answers: { 204: null },
     handle: ({ params, caller }, platform) => {
-      const { channel, need } = channelInView(platform, params.channel_id, caller);
-      if (!hasText(channel))
+      const { channel, need } = placeInView(platform, params.channel_id, caller);
+      if (!takesMessages(channel))
         throw new ApiError(400, 'Cannot send messages in a non-text channel', { code: NO_TEXT });
       need(isThread(channel) ? 'SEND_MESSAGES_IN_THREADS' : 'SEND_MESSAGES');
       return noContent();

@@ -4,13 +4,13 @@ import { moment, queryInteger, timestamp } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { BotCaller } from '../caller.ts';
 import { noteInChannel } from '../channels/audit.ts';
-import { type ChannelAccess, channelInView } from '../channels/channel-access.ts';
+import { type ChannelAccess, type Place, placeInView } from '../channels/channel-access.ts';
 import { AUDIT } from '../guilds/audit.ts';
 import { MOST_RECORDS } from '../limits.ts';
 import { bot, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
 import { messageAnswer, messageShape } from './answers.ts';
-import { MESSAGE_TYPES, type Message } from './records.ts';
+import { authorIdOf, MESSAGE_TYPES, type Message } from './records.ts';
 import { messageIn, viewerOf } from './viewer.ts';
 
 const TOO_MANY_PINS = 30003;
@@ -24,7 +24,7 @@ interface AskedOfPin {
 }
 
 /** The pinned messages of a channel, the last that was pinned first; none for whoever may not read its history. */
-function pinsOf({ world }: Platform, { channel, may }: ChannelAccess): Message[] {
+function pinsOf({ world }: Platform, { channel, may }: ChannelAccess<Place>): Message[] {
   if (!may('READ_MESSAGE_HISTORY')) return [];
   return [...world.tables.messages.by('pinned', channel.id)].sort((a, b) => pinnedAt(b) - pinnedAt(a));
 }
@@ -34,7 +34,7 @@ function pinnedAt({ pinned_at, timestamp: made }: Message): number {
 }
 
 function pin({ params, caller, reason }: AskedOfPin, platform: Platform) {
-  const access = channelInView(platform, params.channel_id, caller);
+  const access = placeInView(platform, params.channel_id, caller);
   access.need('PIN_MESSAGES');
   const message = messageIn(platform, access, params.message_id);
   if (message.pinned) return noContent();
@@ -55,7 +55,7 @@ function pin({ params, caller, reason }: AskedOfPin, platform: Platform) {
     const { messages } = writing;
     noteInChannel(platform, writing, caller, access.channel, {
       action: AUDIT.MESSAGE_PIN,
-      target: message.author,
+      target: authorIdOf(message),
       reason,
       options: { channel_id: message.channel, message_id: message.id },
     });
@@ -78,7 +78,7 @@ function pin({ params, caller, reason }: AskedOfPin, platform: Platform) {
 }
 
 function unpin({ params, caller, reason }: AskedOfPin, platform: Platform) {
-  const access = channelInView(platform, params.channel_id, caller);
+  const access = placeInView(platform, params.channel_id, caller);
   access.need('PIN_MESSAGES');
   const { pinned_at: _, ...message } = messageIn(platform, access, params.message_id);
   if (!message.pinned) return noContent();
@@ -86,7 +86,7 @@ function unpin({ params, caller, reason }: AskedOfPin, platform: Platform) {
     writing.messages.put({ ...message, pinned: false });
     noteInChannel(platform, writing, caller, access.channel, {
       action: AUDIT.MESSAGE_UNPIN,
-      target: message.author,
+      target: authorIdOf(message),
       reason,
       options: { channel_id: message.channel, message_id: message.id },
     });
@@ -111,7 +111,7 @@ export const pinOperations = [
     },
     handle: (asked, platform) => {
       const { before = Number.POSITIVE_INFINITY, limit = 50 } = asked.query;
-      const access = channelInView(platform, asked.params.channel_id, asked.caller);
+      const access = placeInView(platform, asked.params.channel_id, asked.caller);
       const found = pinsOf(platform, access).filter((message) => pinnedAt(message) < before);
       const viewer = viewerOf(platform, asked);
       const items = found.slice(0, limit).map((message) => ({
@@ -147,7 +147,7 @@ export const pinOperations = [
     who: [bot],
     answers: { 200: z.array(messageShape) },
     handle: (asked, platform) => {
-      const access = channelInView(platform, asked.params.channel_id, asked.caller);
+      const access = placeInView(platform, asked.params.channel_id, asked.caller);
       const viewer = viewerOf(platform, asked);
       return ok(
         pinsOf(platform, access)

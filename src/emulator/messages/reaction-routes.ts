@@ -3,11 +3,12 @@ import { ApiError, notFound } from '../api/api-error.ts';
 import { queryInteger, snowflake } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { BotCaller } from '../caller.ts';
-import { channelInView } from '../channels/channel-access.ts';
+import { type ChannelAccess, type Place, placeInView } from '../channels/channel-access.ts';
+import { emojiOf } from '../emoji/written.ts';
 import { bot, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
 import { userAnswer, userShape } from '../users/answers.ts';
-import { emojiOf } from './emoji.ts';
+import { emojisFor } from './emoji-use.ts';
 import type { Message } from './records.ts';
 import { messageIn } from './viewer.ts';
 
@@ -25,16 +26,44 @@ interface AskedOfReaction {
 
 /** The message, what the caller may, and the emoji as it is kept. @throws ApiError for each that is not there. */
 function reactedTo(platform: Platform, { params, caller }: AskedOfReaction, emojiName: string) {
-  const access = channelInView(platform, params.channel_id, caller);
+  const access = placeInView(platform, params.channel_id, caller);
   const message = messageIn(platform, access, params.message_id);
-  const emoji = emojiOf(emojiName);
-  if (emoji === undefined) throw new ApiError(400, 'Unknown Emoji', { code: UNKNOWN_EMOJI });
-  return { access, message, emoji };
+  const written = emojiOf(emojiName);
+  if (written === undefined) throw unknownEmoji();
+  const id = idOf(written);
+  // What tells one that a guild has made from others is its id, under whatever name.
+  const shown =
+    id === undefined ? undefined : reactionsOf(platform, message).find((one) => idOf(one.emoji) === id);
+  return { access, message, emoji: shown?.emoji ?? written };
+}
+
+/** 400 with code 10014. */
+function unknownEmoji(): ApiError {
+  return new ApiError(400, 'Unknown Emoji', { code: UNKNOWN_EMOJI });
+}
+
+/** The id of an emoji that is kept as `name:id`; undefined for one of Unicode. */
+function idOf(emoji: string): string | undefined {
+  return /:(\d+)$/.exec(emoji)?.[1];
 }
 
 function reactionsOf({ world }: Platform, { id }: Message, emoji?: string) {
   const all = [...world.tables.reactions.by('message', id)];
   return emoji === undefined ? all : all.filter((reaction) => reaction.emoji === emoji);
+}
+
+/** An emoji that nobody has reacted with, under its own name. @throws ApiError 10014 for what the caller may not use. */
+function firstOf(
+  { world }: Platform,
+  { caller }: AskedOfReaction,
+  access: ChannelAccess<Place>,
+  emoji: string,
+): string {
+  const id = idOf(emoji);
+  if (id === undefined) return emoji;
+  const found = emojisFor(world.tables, caller, access)(id);
+  if (found === undefined) throw unknownEmoji();
+  return `${found.name}:${id}`;
 }
 
 function take(platform: Platform, message: Message, emoji: string, user: string): void {
@@ -51,16 +80,18 @@ export const reactionOperations = [
     method: 'PUT',
     path: `${REACTIONS}/{emoji_name}/@me`,
     who: [bot],
-    ours: 'An emoji is one of Unicode, or name:id of any: whether a guild has it is not looked at.',
+    ours: 'An emoji that is there and not for the caller is as unknown as any other, also for want of USE_EXTERNAL_EMOJIS. Whoever joins in with others may do so with any.',
     answers: { 204: null },
     handle: (asked, platform) => {
-      const { access, message, emoji } = reactedTo(platform, asked, asked.params.emoji_name);
+      const { access, message, emoji: named } = reactedTo(platform, asked, asked.params.emoji_name);
       access.need('READ_MESSAGE_HISTORY');
       const all = reactionsOf(platform, message);
       const { id } = asked.caller.user;
+      const isShown = all.some((reaction) => reaction.emoji === named);
+      const emoji = isShown ? named : firstOf(platform, asked, access, named);
       if (all.some((reaction) => reaction.emoji === emoji && reaction.user === id)) return noContent();
       // Whoever joins in with others needs no right for it.
-      if (!all.some((reaction) => reaction.emoji === emoji)) {
+      if (!isShown) {
         access.need('ADD_REACTIONS');
         if (new Set(all.map((reaction) => reaction.emoji)).size >= MOST_EMOJIS) {
           throw new ApiError(400, `Maximum number of reactions reached (${MOST_EMOJIS})`, { code: TOO_MANY });
@@ -157,7 +188,7 @@ export const reactionOperations = [
     who: [bot],
     answers: { 204: null },
     handle: ({ params, caller }, platform) => {
-      const access = channelInView(platform, params.channel_id, caller);
+      const access = placeInView(platform, params.channel_id, caller);
       access.need('MANAGE_MESSAGES');
       const message = messageIn(platform, access, params.message_id);
       platform.world.transaction(() => {

@@ -2,21 +2,14 @@ import { withText } from '../channels/records.ts';
 import { timeOf } from '../snowflake.ts';
 import { defineRecord, type RowOf, type SchemaParts } from '../state/record.ts';
 
+/** The stickers of a message, as they were then. */
+const stickers = ({ table, snowflake, text, whole, many }: SchemaParts) =>
+  many(table({ id: snowflake(), name: text(30), format: whole(1, 4) }), 3);
+
 /** What one message has of another's, when it passes it on. */
-const snapshot = ({
-  table,
-  snowflake,
-  words,
-  optional,
-  orNull,
-  moment,
-  count,
-  list,
-  text,
-  many,
-  json,
-}: SchemaParts) =>
-  table({
+const snapshot = (parts: SchemaParts) => {
+  const { table, snowflake, words, optional, orNull, moment, count, list, text, many, json } = parts;
+  return table({
     type: optional(count(255)),
     flags: optional(count(2 ** 31 - 1)),
     content: words(4000),
@@ -27,7 +20,14 @@ const snapshot = ({
     /** Ids of those whom it mentions. */
     users: list(text(64), 100),
     roles: list(snowflake(), 100),
+    stickers: optional(stickers(parts)),
   });
+};
+
+/** What a game may write beside a message: pairs, and the longest of their names and texts. */
+export const MESSAGE_METADATA = { pairs: 25, longest: 1024 } as const;
+/** What its moderation may say of one. */
+export const MODERATION_METADATA = { pairs: 5, longestName: 1024, longest: 2000 } as const;
 
 /** A message of a channel. What most messages have not is left out of those. */
 export const messages = defineRecord({
@@ -39,22 +39,35 @@ export const messages = defineRecord({
     channel: { order: 'key' },
     author: { order: 'key' },
     pinned: { order: 'key', of: (row: Pinnable) => (row.pinned ? row.channel : null) },
-    nonce: { of: (row: Nonced) => (row.nonce === undefined ? null : nonceKey(row.author, row.nonce)) },
+    // Copies of what is published, by what they are copies of.
+    about: { of: ({ about }: Aimed) => (about?.kind === 'crosspost' ? (about.message ?? null) : null) },
+    poll: { of: ({ poll }: Asking) => (poll === undefined || poll.finalized ? null : 'open') },
+    nonce: { of: (row: Nonced) => (row.nonce === undefined ? null : nonceKey(row.author ?? '', row.nonce)) },
   },
   references: {
-    channel: { to: 'channels', gone: 'remove', needs: withText },
+    channel: { to: 'channels', or: 'private_channels', gone: 'remove', needs: withText },
     author: { to: 'users', gone: 'remove', orMe: true },
   },
+  check: ({ author, webhook }) =>
+    (author === null) === (webhook !== undefined)
+      ? undefined
+      : {
+          path: ['author'],
+          reason: 'must be there, unless a webhook wrote it: then there is no other author',
+        },
   schema: (parts: SchemaParts) => {
-    const { table, derived, snowflake, words, userOrMe, optional, orNull, moment, flag, count } = parts;
-    const { text, list, choice, many, json } = parts;
+    const { table, derived, snowflake, words, userOrMeOrNobody, optional, orNull, moment, flag, count } =
+      parts;
+    const { text, texts, list, choice, many, json, whole } = parts;
     return derived(
       table({
         id: snowflake(),
-        /** Id of its channel. */
+        /** Id of its channel, of a guild or a private one. */
         channel: snowflake(),
-        /** Id of the user who wrote it. */
-        author: userOrMe(),
+        /** Id of the user who wrote it; null where a webhook did. */
+        author: userOrMeOrNobody(),
+        /** The webhook that wrote it, as it called itself then. It may be no more. */
+        webhook: optional(table({ id: snowflake(), name: text(80), avatar: orNull(text(64)) })),
         content: words(4000),
         /** ISO 8601. */
         timestamp: optional(moment()),
@@ -70,8 +83,16 @@ export const messages = defineRecord({
         nonce: optional(text(25)),
         /** Id of the application whose bot wrote it. */
         application: optional(snowflake()),
+        /** What its author was called besides in the lobby from which it comes. */
+        additional_name: optional(text(80)),
         embeds: optional(many(json(32_768), 10)),
         components: optional(many(json(), 40)),
+        /** What a game writes beside a message between its players. */
+        metadata: optional(texts(MESSAGE_METADATA.pairs, MESSAGE_METADATA.longest)),
+        /** What the moderation of that game says of it. */
+        moderation_metadata: optional(
+          texts(MODERATION_METADATA.pairs, MODERATION_METADATA.longestName, MODERATION_METADATA.longest),
+        ),
         /** Whom it mentions, where that is not just what its text says. */
         mentions: optional(
           table({ users: list(text(64), 100), roles: list(snowflake(), 100), everyone: flag(false) }),
@@ -79,9 +100,25 @@ export const messages = defineRecord({
         /** The message that it is about, which may be no more. */
         about: optional(
           table({
-            kind: choice('reply', 'forward', 'pin', 'thread'),
+            kind: choice('reply', 'forward', 'pin', 'thread', 'crosspost', 'follow', 'poll'),
             channel: snowflake(),
-            message: snowflake(),
+            /** Not there where it is about the channel alone. */
+            message: optional(snowflake()),
+          }),
+        ),
+        stickers: optional(stickers(parts)),
+        /** What it asks; the votes are records of their own. */
+        poll: optional(
+          table({
+            question: text(300),
+            answers: many(
+              table({ id: whole(1, 10), text: optional(text(55)), emoji: optional(text(64)) }),
+              10,
+            ),
+            expiry: moment(),
+            allow_multiselect: flag(false),
+            /** Whether it is over, and was counted. */
+            finalized: flag(false),
           }),
         ),
         /** What a forwarded message says. */
@@ -89,7 +126,13 @@ export const messages = defineRecord({
       }),
       ({ pinned_at, ...written }) => {
         const timestamp = written.timestamp ?? new Date(timeOf(written.id)).toISOString();
-        return { ...written, timestamp, ...(written.pinned ? { pinned_at: pinned_at ?? timestamp } : {}) };
+        // Where nobody is named, a webhook says who wrote it.
+        const author = written.author === '' && written.webhook !== undefined ? null : written.author;
+        return Object.assign(
+          written,
+          { author, timestamp },
+          written.pinned ? { pinned_at: pinned_at ?? timestamp } : {},
+        );
       },
     );
   },
@@ -100,8 +143,16 @@ interface Pinnable {
   readonly channel: string;
 }
 
+interface Aimed {
+  readonly about?: { readonly kind: string; readonly message?: string | undefined } | undefined;
+}
+
+interface Asking {
+  readonly poll?: { readonly finalized: boolean } | undefined;
+}
+
 interface Nonced {
-  readonly author: string;
+  readonly author: string | null;
   readonly nonce?: string | undefined;
 }
 
@@ -113,23 +164,34 @@ export function nonceKey(author: string, nonce: string): string {
 /** A message of a channel. */
 export type Message = RowOf<typeof messages>;
 
+/** Id of whoever wrote a message: a user or a webhook. */
+export function authorIdOf({ author, webhook }: Pick<Message, 'author' | 'webhook'>): string {
+  return author ?? webhook?.id ?? '';
+}
+
 /** Type numbers of messages that are told apart here. */
 export const MESSAGE_TYPES = {
   default: 0,
   pinned: 6,
+  followAdded: 12,
   threadCreated: 18,
   reply: 19,
   command: 20,
   threadStarter: 21,
   contextMenu: 23,
+  pollResult: 46,
 } as const;
 
 /** Bits of a message. */
 export const MESSAGE_FLAGS = {
   crossposted: 1 << 0,
+  isCrosspost: 1 << 1,
   suppressEmbeds: 1 << 2,
+  sourceDeleted: 1 << 3,
   hasThread: 1 << 5,
   suppressNotifications: 1 << 12,
   hasSnapshot: 1 << 14,
   componentsV2: 1 << 15,
+  /** Written in a game. */
+  sentByGame: 1 << 16,
 } as const;

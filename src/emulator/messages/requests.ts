@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { atMost, choice, integer, list, maybe, snowflake } from '../api/fields.ts';
 import { components } from './components.ts';
 import { embeds } from './embeds.ts';
+import { pollBody } from './polls.ts';
+import type { Message } from './records.ts';
 
 // What is sent to write and to change a message.
 
@@ -10,7 +12,8 @@ const LONGEST = 2000;
 
 const content = () => maybe(atMost(LONGEST));
 
-const allowedMentions = z.object({
+/** Whom a message may mention of those that it names. */
+export const allowedMentions = z.object({
   parse: maybe(list(choice('users', 'roles', 'everyone'), 0, 3)),
   users: maybe(list(snowflake(), 0, 100)),
   roles: maybe(list(snowflake(), 0, 100)),
@@ -53,6 +56,8 @@ export const createBody = z.object({
   nonce: maybe(z.union([atMost(25), z.int()])),
   enforce_nonce: maybe(z.boolean()),
   tts: maybe(z.boolean()),
+  poll: maybe(pollBody),
+  sticker_ids: maybe(list(snowflake(), 0, 3)),
   message_reference: maybe(
     z.object({
       type: maybe(choice(0, 1)),
@@ -65,7 +70,10 @@ export const createBody = z.object({
 });
 
 /** A message to write. */
-export type CreateRequest = Partial<z.output<typeof createBody>>;
+export type CreateRequest = Partial<z.output<typeof createBody>> & {
+  /** What a game writes beside it. */
+  readonly metadata?: Message['metadata'];
+};
 
 /** A message to change: what is left out stays, and what is null is taken away. */
 export const editBody = z.object({
@@ -81,4 +89,4 @@ export const editBody = z.object({
 export type EditRequest = z.output<typeof editBody>;
 
 /** Public fields that are not kept here. */
-export const NOT_OFFERED = ['poll', 'sticker_ids', 'shared_client_theme', 'attachments.[].is_remix'] as const;
+export const NOT_OFFERED = ['poll.question.emoji', 'shared_client_theme', 'attachments.[].is_remix'] as const;

@@ -3,7 +3,7 @@ import { ApiError } from '../api/api-error.ts';
 import { list, queryInteger, snowflake } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
 import { noteInChannel } from '../channels/audit.ts';
-import { type ChannelAccess, channelInView } from '../channels/channel-access.ts';
+import { type ChannelAccess, channelInView, type Place, placeInView } from '../channels/channel-access.ts';
 import { AUDIT } from '../guilds/audit.ts';
 import { bot, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
@@ -11,7 +11,7 @@ import { timeOf } from '../snowflake.ts';
 import { messageAnswer, messageShape } from './answers.ts';
 import { createMessage } from './create.ts';
 import { editMessage } from './edit.ts';
-import type { Message } from './records.ts';
+import { authorIdOf, type Message } from './records.ts';
 import { createBody, editBody, NOT_OFFERED } from './requests.ts';
 import { MESSAGE_FILES, withUploads } from './uploads.ts';
 import { messageIn, viewerOf } from './viewer.ts';
@@ -30,7 +30,7 @@ const page = z.object({
 
 function pageOf(
   { world }: Platform,
-  { channel, may }: ChannelAccess,
+  { channel, may }: ChannelAccess<Place>,
   { limit = 50, before, after, around }: z.output<typeof page>,
 ): readonly Message[] {
   // Whoever may not read what was said before sees nothing of it.
@@ -60,7 +60,7 @@ export const messageOperations = [
     query: page,
     answers: { 200: z.array(messageShape) },
     handle: (asked, platform) => {
-      const access = channelInView(platform, asked.params.channel_id, asked.caller);
+      const access = placeInView(platform, asked.params.channel_id, asked.caller);
       const viewer = viewerOf(platform, asked);
       return ok(pageOf(platform, access, asked.query).map((message) => messageAnswer(viewer, message)));
     },
@@ -78,12 +78,12 @@ export const messageOperations = [
       files: MESSAGE_FILES,
     },
     notOffered: NOT_OFFERED,
-    ours: 'A message that cannot be forwarded because its content cannot be read is refused with 403. A nonce is remembered for five minutes.',
+    ours: 'A custom emoji that cannot be used is sent as :name:, in code too; those of embeds and of text components stay. A message that cannot be forwarded because its content cannot be read is refused with 403. A nonce is remembered for five minutes.',
     answers: { 200: messageShape },
     handle: async (asked, platform) => {
       const { caller, body, params } = asked;
       const message = await withUploads(platform, asked.files, body.attachments, (files) =>
-        createMessage(platform, caller, channelInView(platform, params.channel_id, caller), body, files),
+        createMessage(platform, caller, placeInView(platform, params.channel_id, caller), body, files),
       );
       const answer = messageAnswer(viewerOf(platform, asked), message);
       const { nonce } = asked.body;
@@ -98,7 +98,7 @@ export const messageOperations = [
     who: [bot],
     answers: { 200: messageShape },
     handle: (asked, platform) => {
-      const access = channelInView(platform, asked.params.channel_id, asked.caller);
+      const access = placeInView(platform, asked.params.channel_id, asked.caller);
       access.need('READ_MESSAGE_HISTORY');
       return ok(
         messageAnswer(viewerOf(platform, asked), messageIn(platform, access, asked.params.message_id)),
@@ -113,11 +113,12 @@ export const messageOperations = [
     who: [bot],
     body: { kinds: ['json', 'form', 'multipart'], most: 1024 * 1024, schema: editBody, files: MESSAGE_FILES },
     notOffered: ['sticker_ids', 'attachments.[].is_remix'],
+    ours: 'A custom emoji that cannot be used becomes :name:.',
     answers: { 200: messageShape },
     handle: async (asked, platform) => {
       const { caller, body, params } = asked;
       const edited = await withUploads(platform, asked.files, body.attachments, (files) => {
-        const access = channelInView(platform, params.channel_id, caller);
+        const access = placeInView(platform, params.channel_id, caller);
         const message = messageIn(platform, access, params.message_id);
         return editMessage(platform, caller, access, message, body, files);
       });
@@ -132,7 +133,7 @@ export const messageOperations = [
     who: [bot],
     answers: { 204: null },
     handle: (asked, platform) => {
-      const access = channelInView(platform, asked.params.channel_id, asked.caller);
+      const access = placeInView(platform, asked.params.channel_id, asked.caller);
       const message = messageIn(platform, access, asked.params.message_id);
       if (message.author !== asked.caller.user.id) access.need('MANAGE_MESSAGES');
       platform.world.transaction((tables) => {
@@ -141,7 +142,7 @@ export const messageOperations = [
         if (message.author === asked.caller.user.id) return;
         noteInChannel(platform, tables, asked.caller, access.channel, {
           action: AUDIT.MESSAGE_DELETE,
-          target: message.author,
+          target: authorIdOf(message),
           reason: asked.reason,
           options: { channel_id: message.channel, count: '1' },
         });

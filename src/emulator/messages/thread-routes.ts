@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ApiError, full, invalidForm } from '../api/api-error.ts';
 import { list, maybe, snowflake } from '../api/fields.ts';
 import { present } from '../api/present.ts';
+import { MessageBlocked } from '../automod/automod.ts';
 import type { BotCaller } from '../caller.ts';
 import { threadAnswer, threadShape } from '../channels/answers.ts';
 import { noteInChannel } from '../channels/audit.ts';
@@ -28,19 +29,21 @@ const ANNOUNCEMENT_THREAD = 10;
 const PUBLIC_THREAD = 11;
 const PRIVATE_THREAD = 12;
 
-type ThreadRequest = Pick<
-  z.output<typeof threadBody>,
-  'name' | 'auto_archive_duration' | 'rate_limit_per_user'
-> & {
+type ThreadRequest = Pick<z.output<typeof threadBody>, 'name'> & {
+  readonly auto_archive_duration?: number | undefined;
+  readonly rate_limit_per_user?: number | undefined;
   readonly invitable?: boolean | undefined;
   readonly applied_tags?: readonly string[] | undefined;
 };
 
+/** Posts of a forum are public threads. */
+export const POST = PUBLIC_THREAD;
+
 /** A thread of a channel that nobody has put anywhere yet. @throws ApiError 503 when there is no room. */
-function newThread(
-  { world }: Platform,
-  { channel }: ChannelAccess,
-  { user }: BotCaller,
+export function newThread(
+  { world }: Pick<Platform, 'world'>,
+  { channel }: Pick<ChannelAccess, 'channel'>,
+  owner: string | null,
   kind: { readonly id: string; readonly type: number },
   asked: ThreadRequest,
 ): ChannelRecord {
@@ -58,7 +61,7 @@ function newThread(
     parent: channel.id,
     rate_limit_per_user: asked.rate_limit_per_user ?? pause ?? 0,
     flags: 0,
-    owner: user.id,
+    owner,
     thread: {
       ...NEW_THREAD,
       auto_archive_duration: asked.auto_archive_duration ?? minutes ?? NEW_THREAD.auto_archive_duration,
@@ -134,7 +137,7 @@ export const threadCreationOperations = [
         });
       }
       const kind = { id, type: type === ANNOUNCEMENT ? ANNOUNCEMENT_THREAD : PUBLIC_THREAD };
-      const thread = newThread(platform, access, caller, kind, body);
+      const thread = newThread(platform, access, caller.user.id, kind, body);
       open(platform, thread, caller, reason, {
         channel: id,
         content: '',
@@ -175,17 +178,19 @@ export const threadCreationOperations = [
         need('SEND_MESSAGES');
         checkTags(channel, body.applied_tags ?? []);
         return withUploads(platform, asked.files, body.message.attachments, (files) =>
-          world.transaction(() => {
-            const thread = newThread(platform, access, caller, { id, type: PUBLIC_THREAD }, body);
-            open(platform, thread, caller, asked.reason);
-            const inside = { ...access, channel: thread, need: needInside(access) };
-            const post = createMessage(platform, caller, inside, { ...body.message }, files, id);
-            const answer = threadAnswer(world.tables, thread, caller.user.id);
-            return {
-              status: 201,
-              body: { ...answer, message: messageAnswer(viewerOf(platform, asked), post) },
-            };
-          }),
+          moderated(() =>
+            world.transaction(() => {
+              const thread = newThread(platform, access, caller.user.id, { id, type: PUBLIC_THREAD }, body);
+              open(platform, thread, caller, asked.reason);
+              const inside = { ...access, channel: thread, need: needInside(access) };
+              const post = createMessage(platform, caller, inside, { ...body.message }, files, id);
+              const answer = threadAnswer(world.tables, thread, caller.user.id);
+              return {
+                status: 201,
+                body: { ...answer, message: messageAnswer(viewerOf(platform, asked), post) },
+              };
+            }),
+          ),
         );
       }
       const { type = channel.type === ANNOUNCEMENT ? ANNOUNCEMENT_THREAD : PRIVATE_THREAD } =
@@ -193,7 +198,7 @@ export const threadCreationOperations = [
       if (channel.type !== TEXT && channel.type !== ANNOUNCEMENT) throw wrongChannel();
       if ((type === ANNOUNCEMENT_THREAD) !== (channel.type === ANNOUNCEMENT)) throw wrongChannel();
       need(type === PRIVATE_THREAD ? 'CREATE_PRIVATE_THREADS' : 'CREATE_PUBLIC_THREADS');
-      const thread = newThread(platform, access, caller, { id, type }, body as ThreadRequest);
+      const thread = newThread(platform, access, caller.user.id, { id, type }, body as ThreadRequest);
       const note = {
         channel: channel.id,
         content: thread.name,
@@ -206,12 +211,23 @@ export const threadCreationOperations = [
   }),
 ];
 
+/** A post that is blocked goes with its thread; what the rules did about it stays. */
+function moderated<T>(post: () => T): T {
+  try {
+    return post();
+  } catch (error) {
+    if (error instanceof MessageBlocked) error.redo();
+    throw error;
+  }
+}
+
 /** Whoever may post in a forum writes the first message of the post. */
 function needInside({ need }: ChannelAccess): ChannelAccess['need'] {
   return (...permissions) => need(...permissions.filter((one) => one !== 'SEND_MESSAGES_IN_THREADS'));
 }
 
-function checkTags({ available_tags = [] }: ChannelRecord, applied: readonly string[]): void {
+/** @throws ApiError 50035 for tags that a forum has not. */
+export function checkTags({ available_tags = [] }: ChannelRecord, applied: readonly string[]): void {
   const faults = applied.flatMap((tag, place) =>
     available_tags.some(({ id }) => id === tag)
       ? []

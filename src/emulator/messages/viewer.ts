@@ -1,5 +1,5 @@
 import type { BotCaller } from '../caller.ts';
-import type { ChannelAccess } from '../channels/channel-access.ts';
+import type { ChannelAccess, Place } from '../channels/channel-access.ts';
 import type { Platform } from '../platform.ts';
 import type { Viewer } from './answers.ts';
 import { unknownMessage } from './create.ts';
@@ -8,7 +8,7 @@ import type { Message } from './records.ts';
 /** With what the caller of a request looks at messages. */
 export function viewerOf(
   { world, files }: Platform,
-  { caller, base }: { readonly caller: BotCaller; readonly base: string },
+  { caller, base }: { readonly caller: BotCaller | undefined; readonly base: string },
 ): Viewer {
   const { tables } = world;
   return {
@@ -19,7 +19,7 @@ export function viewerOf(
 }
 
 /** A message of a channel. @throws ApiError 404 with code 10008. */
-export function messageIn({ world }: Platform, { channel }: ChannelAccess, id: string): Message {
+export function messageIn({ world }: Platform, { channel }: ChannelAccess<Place>, id: string): Message {
   const message = world.tables.messages.get(id);
   if (message?.channel !== channel.id) throw unknownMessage();
   return message;

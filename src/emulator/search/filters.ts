@@ -1,11 +1,11 @@
 import { parseUrl } from '../../../platform/url.ts';
 import { mentionsOf } from '../messages/mentions.ts';
-import type { Message } from '../messages/records.ts';
+import { authorIdOf, type Message } from '../messages/records.ts';
 import type { Reading } from '../world.ts';
 import type { SearchQuery } from './query.ts';
 
 /** Says whether a message is searched for. */
-type Filter = (message: Message) => boolean;
+export type Filter = (message: Message) => boolean;
 
 const LINK = /https?:\/\/[^\s<>]+/gi;
 
@@ -22,13 +22,15 @@ export function filtersOf(tables: Reading, query: SearchQuery): Filter[] {
     if (wanted !== undefined) filters.push((message) => holds(message) === wanted);
   };
   const { min_id, max_id } = query;
-  if (min_id !== undefined) filters.push(({ id }) => BigInt(id) > BigInt(min_id));
-  if (max_id !== undefined) filters.push(({ id }) => BigInt(id) < BigInt(max_id));
-  any(query.author_id, ({ author }, wanted) => wanted.includes(author));
-  any(query.author_type, ({ author }, wanted) => {
-    const type = tables.users.get(author)?.bot ? 'bot' : 'user';
-    return passesWords(wanted, (word) => word === type);
-  });
+  if (min_id !== undefined) filters.push(({ id }) => isOlder(min_id, id));
+  if (max_id !== undefined) filters.push(({ id }) => isOlder(id, max_id));
+  any(query.author_id, (message, wanted) => wanted.includes(authorIdOf(message)));
+  const { author_type = [], has: having = [] } = query;
+  const typeOf = ({ author }: Message): string =>
+    author === null ? 'webhook' : tables.users.get(author)?.bot ? 'bot' : 'user';
+  if (author_type.length > 0) {
+    filters.push(passing(author_type, (word) => (message) => word === typeOf(message)));
+  }
   is(query.pinned, ({ pinned }) => pinned);
   is(query.mention_everyone, (message) => mentionsOf(tables, message).everyone);
   any(query.mentions, (message, wanted) =>
@@ -39,14 +41,13 @@ export function filtersOf(tables: Reading, query: SearchQuery): Filter[] {
   );
   any(
     query.replied_to_message_id,
-    ({ about }, wanted) => about?.kind === 'reply' && wanted.includes(about.message),
+    ({ about }, wanted) => about?.kind === 'reply' && wanted.includes(about.message ?? ''),
   );
-  any(
-    query.replied_to_user_id,
-    ({ about }, wanted) =>
-      about?.kind === 'reply' && wanted.includes(tables.messages.get(about.message)?.author ?? ''),
-  );
-  any(query.has, (message, wanted) => passesWords(wanted, (word) => has(tables, message, word)));
+  any(query.replied_to_user_id, ({ about }, wanted) => {
+    const to = about?.kind === 'reply' ? tables.messages.get(about.message ?? '') : undefined;
+    return to !== undefined && wanted.includes(authorIdOf(to));
+  });
+  if (having.length > 0) filters.push(passing(having, (word) => has(tables, word)));
   any(query.embed_type, ({ embeds = [] }, wanted) =>
     embeds.some(({ type }) => wanted.includes(type as never)),
   );
@@ -71,35 +72,53 @@ export function filtersOf(tables: Reading, query: SearchQuery): Filter[] {
   return filters;
 }
 
-/** With `-` none of those may hold; of the others one has to. */
-function passesWords(words: readonly string[], holds: (word: string) => boolean): boolean {
-  const not = words.filter((word) => word.startsWith('-')).map((word) => word.slice(1));
-  const some = words.filter((word) => !word.startsWith('-'));
-  return !not.some(holds) && (some.length === 0 || some.some(holds));
+/** Whether a snowflake is before another. */
+function isOlder(one: string, other: string): boolean {
+  return one.length === other.length ? one < other : one.length < other.length;
 }
 
-function has(tables: Reading, { id, content, embeds, snapshot }: Message, word: string): boolean {
-  const files = () => [...tables.attachments.by('message', id)];
-  const ofType = (type: string) => files().some(({ content_type }) => content_type?.startsWith(`${type}/`));
+/** With `-` none of those may hold; of the others one has to. */
+function passing(words: readonly string[], filterOf: (word: string) => Filter): Filter {
+  const not = words.filter((word) => word.startsWith('-')).map((word) => filterOf(word.slice(1)));
+  const some = words.filter((word) => !word.startsWith('-')).map(filterOf);
+  return (message) =>
+    !not.some((holds) => holds(message)) && (some.length === 0 || some.some((holds) => holds(message)));
+}
+
+/** What a message has to have for one of the words. */
+function has({ attachments }: Reading, word: string): Filter {
+  const file =
+    (type: string): Filter =>
+    ({ id }) => {
+      for (const { content_type } of attachments.by('message', id)) {
+        if (content_type?.startsWith(type)) return true;
+      }
+      return false;
+    };
   switch (word) {
     case 'image':
-    case 'video':
-      return (
-        ofType(word) || (embeds ?? []).some(({ type, [word]: shown }) => type === word || shown !== undefined)
-      );
+    case 'video': {
+      const isAttached = file(`${word}/`);
+      return (message) =>
+        (message.embeds ?? []).some(({ type, [word]: shown }) => type === word || shown !== undefined) ||
+        isAttached(message);
+    }
     case 'sound':
-      return ofType('audio');
+      return file('audio/');
     case 'file':
-      return tables.attachments.by('message', id).size > 0;
+      return ({ id }) => attachments.by('message', id).size > 0;
     case 'embed':
-      return embeds !== undefined && embeds.length > 0;
+      return ({ embeds = [] }) => embeds.length > 0;
     case 'link':
-      return linksIn(content).length > 0;
+      return ({ content }) => linksIn(content).length > 0;
+    case 'poll':
+      return ({ poll }) => poll !== undefined;
     case 'snapshot':
-      return snapshot !== undefined;
+      return ({ snapshot }) => snapshot !== undefined;
+    case 'sticker':
+      return ({ stickers }) => stickers !== undefined;
     default:
-      // Nothing here has stickers or polls.
-      return false;
+      return () => false;
   }
 }
 

@@ -3,18 +3,16 @@ export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** Whether a text has all words close to each other: with no more than `slop` others between them. */
-export function isClose(text: string, wanted: readonly string[], slop: number): boolean {
-  const distinct = [...new Set(wanted)];
-  if (distinct.length < 2) return true;
-  const words = wordsOf(text);
-  const last = new Map<string, number>();
-  for (const [place, word] of words.entries()) {
-    if (!distinct.includes(word)) continue;
-    last.set(word, place);
-    if (last.size < distinct.length) continue;
-    const span = place - Math.min(...last.values()) + 1;
-    if (span - distinct.length <= slop) return true;
+/** Whether among the words of a text all wanted ones are close to each other: with no more than `slop` others between. */
+export function isClose(words: readonly number[], wanted: readonly number[], slop: number): boolean {
+  if (wanted.length < 2) return true;
+  const last = wanted.map(() => -1);
+  for (let place = 0; place < words.length; place += 1) {
+    const at = wanted.indexOf(words[place] ?? -1);
+    if (at === -1) continue;
+    last[at] = place;
+    const first = Math.min(...last);
+    if (first !== -1 && place - first + 1 - wanted.length <= slop) return true;
   }
   return false;
 }

@@ -149,8 +149,18 @@ describe('overwrites', () => {
   });
 });
 
+it('O-8: a channel is never told as obfuscated, whoever says so', async () => {
+  const { ask } = await botPlatform({
+    guilds: [{ id: ids.riverBank, channels: [{ id: ids.general, flags: (1 << 17) | (1 << 4) }] }],
+  });
+  expect((await ask(`GET /channels/${ids.general}`)).body.flags).toBe(1 << 4);
+  const { body } = await ask(`GET ${GUILD}/channels`);
+  expect(body.find(({ id }: { id: string }) => id === ids.general).flags).toBe(1 << 4);
+  expect((await ask(`PATCH /channels/${ids.general}`, { flags: 1 << 17 })).body.flags).toBe(0);
+});
+
 describe('the list of a guild', () => {
-  it('E-2: has all channels until 2026-11-16 and those in view from then on, and never threads', async () => {
+  it('E-2, N-3: has all channels until 2026-11-16 and those in view from then on, and never threads', async () => {
     const { ask, emulator } = await botPlatform({
       guilds: [{ id: ids.riverBank, channels: [{ id: ids.general, deny: [APP] }] }],
     });

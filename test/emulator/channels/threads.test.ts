@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { botPlatform } from '../../helpers/bot-member.ts';
 import { ids } from '../../helpers/emulator-world.ts';
 import { APP } from '../../helpers/platform.ts';
@@ -143,4 +143,131 @@ it('ask a right of their own, one in public and one in private', async () => {
   expect((await refused(`PATCH /channels/${id}`, { locked: true })).body.code).toBe(50013);
   expect((await ask(`PATCH /channels/${id}`, { name: 'y' })).body.name).toBe('y');
   expect((await refused(`DELETE /channels/${id}`)).body.code).toBe(50013);
+});
+
+describe('archive themselves by the clock', () => {
+  const HOUR = 3_600_000;
+  const started = async () => {
+    const platform = await botPlatform();
+    const { clock } = platform.emulator;
+    clock.freeze();
+    const { id } = (
+      await platform.ask(`POST ${GENERAL}/threads`, { name: 'tide', type: 11, auto_archive_duration: 60 })
+    ).body;
+    const thread = async () => (await platform.ask(`GET /channels/${id}`)).body.thread_metadata;
+    return { ...platform, clock, id, thread };
+  };
+
+  it('after so long without a message, and not before', async () => {
+    const { ask, clock, id, thread } = await started();
+    const begun = clock.now();
+    clock.advance(HOUR / 2);
+    await ask(`POST /channels/${id}/messages`, { content: 'still here' });
+    clock.advance(HOUR - 1000);
+    expect(await thread()).toMatchObject({ archived: false });
+    clock.advance(HOUR);
+    expect(await thread()).toMatchObject({ archived: true });
+    const at = Date.parse((await thread()).archive_timestamp) - begun;
+    expect(at).toBeGreaterThanOrEqual(HOUR * 1.5);
+    expect(at).toBeLessThan(HOUR * 1.5 + 5000);
+  });
+
+  it('anew when they were opened again, by a message or by hand, and with another duration', async () => {
+    const { ask, clock, id, thread } = await started();
+    clock.advance(HOUR);
+    expect((await thread()).archived).toBe(true);
+    await ask(`POST /channels/${id}/messages`, { content: 'awake' });
+    expect((await thread()).archived).toBe(false);
+    clock.advance(HOUR);
+    expect((await thread()).archived).toBe(true);
+    await ask(`PATCH /channels/${id}`, { archived: false, auto_archive_duration: 1440 });
+    clock.advance(23 * HOUR);
+    expect((await thread()).archived).toBe(false);
+    clock.advance(HOUR);
+    expect((await thread()).archived).toBe(true);
+  });
+
+  it('from a fixture from when the emulator sees them on, however old they are', async () => {
+    const platform = await botPlatform();
+    const { clock } = platform.emulator;
+    clock.freeze();
+    const thread = { id: '9', name: 'old', type: 'public_thread', parent: ids.general, owner: APP };
+    await platform.emulator.apply({ guilds: [{ id: ids.riverBank, channels: [thread] }] });
+    const archived = () => platform.emulator.tables.channels.get('9')?.thread?.archived;
+    clock.advance(23 * HOUR);
+    expect(archived()).toBe(false);
+    clock.advance(HOUR);
+    expect(archived()).toBe(true);
+    await platform.emulator.apply({ guilds: [{ id: ids.riverBank, channels: [{ id: '9', remove: true }] }] });
+    clock.advance(48 * HOUR);
+    expect(archived()).toBeUndefined();
+  });
+});
+
+it('P-12, R-4: are searched by name, tags and times', async () => {
+  const { ask, refused, emulator } = await botPlatform();
+  const forum = (
+    await ask(`POST ${GUILD}/channels`, {
+      name: 'forum',
+      type: 15,
+      available_tags: [{ name: 'high' }, { name: 'low' }],
+    })
+  ).body;
+  const [high, low] = forum.available_tags.map(({ id }: { id: string }) => id);
+  const post = async (name: string, applied_tags: string[]): Promise<string> =>
+    (await ask(`POST /channels/${forum.id}/threads`, { name, applied_tags, message: { content: name } })).body
+      .id;
+  const spring = await post('The spring tide', [high]);
+  const neap = await post('Neap tide', [high, low]);
+  const boats = await post('Boats', []);
+  await ask(`POST /channels/${spring}/messages`, { content: 'later' });
+  await ask(`PATCH /channels/${boats}`, { archived: true });
+  const path = `GET /channels/${forum.id}/threads/search`;
+  const found = async (query: string) => idsOf((await ask(`${path}?${query}`)).body);
+  expect(await found('')).toEqual([spring, boats, neap]);
+  expect(await found('sort_by=creation_time')).toEqual([boats, neap, spring]);
+  expect(await found('sort_by=creation_time&sort_order=asc')).toEqual([spring, neap, boats]);
+  expect(await found('sort_by=archive_time&limit=1')).toEqual([boats]);
+  expect(await found('name=tide')).toEqual([spring, neap]);
+  expect(await found('name=tid&sort_by=relevance')).toEqual([neap, spring]);
+  expect(await found('name=the%20tide&slop=0')).toEqual([]);
+  expect(await found('name=the%20tide&slop=1')).toEqual([spring]);
+  expect(await found(`tag=${low}&tag=${high}&tag_setting=match_all`)).toEqual([neap]);
+  expect(await found(`tag=${low},${high}`)).toEqual([spring, neap]);
+  expect(await found('archived=true')).toEqual([boats]);
+  expect(await found(`min_id=${spring}&max_id=${boats}`)).toEqual([neap]);
+  expect((await ask(`${path}?limit=1&offset=1`)).body).toMatchObject({
+    threads: [{ id: boats }],
+    members: [{ id: boats, user_id: APP }],
+    has_more: true,
+    first_messages: [{ id: boats, content: 'Boats' }],
+    total_results: 3,
+  });
+  for (const wrong of ['limit=26', 'tag=x', 'sort_by=colour', `name=${'x'.repeat(101)}`]) {
+    expect((await refused(`${path}?${wrong}`)).body.code).toBe(50035);
+  }
+  expect((await refused(`GET /channels/${ids.lounge}/threads/search`)).body.code).toBe(50024);
+  await emulator.messageIndex.force(ids.riverBank, 'indexing', 4);
+  expect(await refused(path)).toMatchObject({ status: 202, body: { code: 110000, documents_indexed: 4 } });
+});
+
+it('tell who is in them page by page, with what the guild says of them', async () => {
+  const { ask, refused } = await botPlatform();
+  const { id } = (await ask(`POST ${GENERAL}/threads`, { name: 'a', type: 11 })).body;
+  for (const user of [ids.otter, ids.heron]) await ask(`PUT /channels/${id}/thread-members/${user}`);
+  const path = `/channels/${id}/thread-members`;
+  const users = async (query: string) =>
+    (await ask(`GET ${path}${query}`)).body.map((one: { user_id: string }) => one.user_id);
+  expect(await users('')).toEqual([APP, ids.otter, ids.heron]);
+  expect(await users('?limit=1')).toHaveLength(3);
+  expect(await users('?with_member=true')).toEqual([ids.heron, ids.otter, APP]);
+  expect(await users('?with_member=true&limit=1')).toEqual([ids.heron]);
+  expect(await users(`?with_member=true&limit=1&after=${ids.heron}`)).toEqual([ids.otter]);
+  expect((await ask(`GET ${path}?with_member=true`)).body[0].member).toMatchObject({
+    nick: 'Heron on the Bank',
+    user: { id: ids.heron },
+  });
+  expect((await ask(`GET ${path}/${ids.heron}?with_member=true`)).body.member.nick).toBe('Heron on the Bank');
+  expect((await ask(`GET ${path}/${ids.heron}`)).body).not.toHaveProperty('member');
+  expect((await refused(`GET ${path}?with_member=true&limit=101`)).body.code).toBe(50035);
 });

@@ -1,8 +1,13 @@
+import { readdirSync } from 'node:fs';
 import { get } from 'node:http';
+import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
+import { createEmulator } from '../../../src/emulator/emulator.ts';
+import { readFixture } from '../../../src/emulator/fixture/toml.ts';
 import { safeName } from '../../../src/emulator/messages/uploads.ts';
 import { type BotPlatform, botPlatform } from '../../helpers/bot-member.ts';
 import { ids } from '../../helpers/emulator-world.ts';
+import { APP } from '../../helpers/platform.ts';
 
 const MESSAGES = `/channels/${ids.general}/messages`;
 
@@ -177,4 +182,92 @@ it.each([
   ['x'.repeat(300), 'x'.repeat(255)],
 ])('have a name that harms nobody: %j becomes %j', (name, safe) => {
   expect(safeName(name)).toBe(safe);
+});
+
+describe('L-1: files of an exported state', () => {
+  const large = Buffer.alloc(200_000, 'tide ');
+  const posted = async () => {
+    const platform = await botPlatform();
+    const first = await post(platform, form({}, [['tide.txt', large]]));
+    await post(platform, form({}, [['again.txt', large]]));
+    return { platform, text: platform.emulator.exportState(), url: first.body.attachments[0].url as string };
+  };
+
+  it('come along with their bytes, once, and are served by whoever imports or starts with it', async () => {
+    const { text } = await posted();
+    expect(text.match(/^\{"files":/gm)).toHaveLength(Math.ceil(large.length / 49_152));
+    const other = await botPlatform();
+    other.emulator.importState(text, 'state');
+    const { body } = await other.ask(`GET ${MESSAGES}?limit=1`);
+    const [{ url }] = body[0].attachments;
+    expect((await fetched(url)).body).toBe(large.toString());
+    // The same in the order of the declarations.
+    const again = other.emulator.exportState();
+    expect(again.length).toBe(text.length);
+    const started = await createEmulator({ fixture: await readFixture([again], 's') });
+    expect(started.exportState()).toBe(again);
+    // Gone with their messages, and there again after a reset.
+    for (const { id, author } of [...started.tables.messages])
+      if (author === APP) started.messages.remove(id);
+    expect(started.exportState()).not.toContain('"files"');
+    started.reset();
+    expect(started.exportState()).toBe(again);
+    await started.close();
+  });
+
+  it('stay while the state is written, whatever goes meanwhile', async () => {
+    const { platform, text } = await posted();
+    const parts = platform.emulator.exportParts()[Symbol.iterator]();
+    let written = String(parts.next().value);
+    const inFiles = written.includes('"files"');
+    for (const { id, author } of [...platform.emulator.tables.messages]) {
+      if (author === APP) platform.emulator.messages.remove(id);
+    }
+    for (let next = parts.next(); next.done !== true; next = parts.next()) written += next.value;
+    expect(inFiles).toBe(true);
+    expect(written).toBe(text);
+  });
+
+  it('are all there that were announced, those that go before their turn and empty ones too', async () => {
+    const platform = await botPlatform();
+    const sent = ['a', 'b', 'c', ''].map((one) => [`${one}.txt`, one.repeat(150_000)] as const);
+    expect((await post(platform, form({ content: 'x' }, sent))).status).toBe(200);
+    const { emulator } = platform;
+    const text = emulator.exportState();
+    expect(text.match(/"bytes":""/g)).toHaveLength(1);
+    const parts = emulator.exportParts()[Symbol.iterator]();
+    let written = String(parts.next().value);
+    for (const { id, author } of [...emulator.tables.messages]) {
+      if (author === APP) emulator.messages.remove(id);
+    }
+    for (let next = parts.next(); next.done !== true; next = parts.next()) written += next.value;
+    expect(written).toBe(text);
+    emulator.importState(written, 'state');
+    expect(emulator.exportState()).toBe(text);
+    emulator.reset();
+    expect(emulator.exportState()).not.toContain('"files"');
+  });
+
+  it.each([
+    ['another digest', (line: string) => line.replace(/"digest":"./, '"digest":"z'), /must have a digest/],
+    [
+      'other bytes',
+      (line: string) => line.replace(/"bytes":"..../, '"bytes":"AAAA'),
+      /is not whole, or not the file/,
+    ],
+    ['no bytes', (line: string) => line.replace(/"bytes":".*"/, '"bytes":7'), /must have bytes/],
+    ['more', (line: string) => line.replace(/\}$/, ',"users":{}}'), /must be the only key/],
+  ])('with %s are refused, and nothing is different or left behind', async (_, change, reason) => {
+    const { text } = await posted();
+    const lines = text.split('\n');
+    const at = lines.findIndex((line) => line.startsWith('{"files"'));
+    const other = await botPlatform();
+    const before = other.emulator.exportState();
+    const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('footbridge-files-')).length;
+    const left = folders();
+    const wrong = lines.with(at, change(lines[at] ?? '')).join('\n');
+    expect(() => other.emulator.importState(wrong, 'state')).toThrow(reason);
+    expect(other.emulator.exportState()).toBe(before);
+    expect(folders()).toBeLessThanOrEqual(left);
+  });
 });

@@ -46,7 +46,7 @@ describe('a message that is refused leaves all as it was:', () => {
     ['a text that is a list', { content: ['x'] }, 400, 50035],
     ['eleven embeds', { embeds: Array.from({ length: 11 }, () => ({ title: 'x' })) }, 400, 50035],
     ['a nonce of 26 characters', { content: 'x', nonce: 'x'.repeat(26) }, 400, 50035],
-    ['a poll', { content: 'x', poll: {} }, 501, 0],
+    ['a poll of nothing', { content: 'x', poll: {} }, 400, 50035],
     ['a reply to nothing', { content: 'x', message_reference: { message_id: '1' } }, 400, 50035],
     ['a forward of nothing', { message_reference: { type: 1, message_id: '1' } }, 400, 50035],
     [
@@ -277,7 +277,7 @@ describe('a forwarded message', () => {
   });
 });
 
-it('hides what messages say from an application without the privileged intent, but for its own and those for it', async () => {
+it('U-10: hides what messages say from an application without the privileged intent, but for its own and those for it', async () => {
   const { ask, emulator } = await botPlatform({}, []);
   const own = (await ask(`POST ${MESSAGES}`, { content: 'mine' })).body;
   emulator.messages.say(ids.general, `hey <@${APP}>`, ids.otter);

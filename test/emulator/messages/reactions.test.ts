@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { emojiOf } from '../../../src/emulator/messages/emoji.ts';
+import { emojiOf } from '../../../src/emulator/emoji/written.ts';
 import { botPlatform } from '../../helpers/bot-member.ts';
 import { ids } from '../../helpers/emulator-world.ts';
 import { APP } from '../../helpers/platform.ts';
@@ -7,13 +7,32 @@ import { APP } from '../../helpers/platform.ts';
 const MESSAGE = `/channels/${ids.general}/messages/600000000000000001`;
 const REACTIONS = `${MESSAGE}/reactions`;
 const WAVE = encodeURIComponent('🌊');
+/** Of River Bank: `gull`, `crab` for a role of others, `gone` of no use. Of the harbour: `buoy`. */
+const GULL = '9000000000000000001';
+const CRAB = '9000000000000000002';
+const GONE = '9000000000000000003';
+const BUOY = '9000000000000000004';
+const WITH_EMOJIS = {
+  guilds: [
+    {
+      id: ids.riverBank,
+      roles: [{ id: '9100000000000000001', name: 'Crew' }],
+      emojis: [
+        { id: GULL, name: 'gull' },
+        { id: CRAB, name: 'crab', roles: ['9100000000000000001'] },
+        { id: GONE, name: 'gone', available: false },
+      ],
+    },
+    { id: ids.harbour, emojis: [{ id: BUOY, name: 'buoy' }] },
+  ],
+};
 const OF_OTTER = { reactions: [{ message: '600000000000000001', emoji: '🌊', user: 'otter' }] };
 
 it('are added, counted, listed and taken back', async () => {
-  const { ask } = await botPlatform(OF_OTTER);
+  const { ask } = await botPlatform({ ...OF_OTTER, ...WITH_EMOJIS });
   expect((await ask(`PUT ${REACTIONS}/${WAVE}/@me`)).status).toBe(204);
   expect((await ask(`PUT ${REACTIONS}/${WAVE}/@me`)).status).toBe(204);
-  await ask(`PUT ${REACTIONS}/gull:123456789012345678/@me`);
+  await ask(`PUT ${REACTIONS}/gull:${GULL}/@me`);
   expect((await ask(`GET ${MESSAGE}`)).body.reactions).toEqual([
     {
       emoji: { id: null, name: '🌊' },
@@ -24,7 +43,7 @@ it('are added, counted, listed and taken back', async () => {
       me: true,
     },
     {
-      emoji: { id: '123456789012345678', name: 'gull' },
+      emoji: { id: GULL, name: 'gull' },
       count: 1,
       count_details: { burst: 0, normal: 1 },
       burst_colors: [],
@@ -45,11 +64,11 @@ it('are added, counted, listed and taken back', async () => {
 });
 
 it('are taken away all together, or those with one emoji', async () => {
-  const { ask } = await botPlatform(OF_OTTER);
+  const { ask } = await botPlatform({ ...OF_OTTER, ...WITH_EMOJIS });
   await ask(`PUT ${REACTIONS}/a:1/@me`).then(({ status }) => expect(status).toBe(400));
-  await ask(`PUT ${REACTIONS}/ab:1/@me`);
+  await ask(`PUT ${REACTIONS}/gull:${GULL}/@me`);
   await ask(`DELETE ${REACTIONS}/${WAVE}`);
-  expect((await ask(`GET ${MESSAGE}`)).body.reactions).toMatchObject([{ emoji: { id: '1' } }]);
+  expect((await ask(`GET ${MESSAGE}`)).body.reactions).toMatchObject([{ emoji: { id: GULL } }]);
   await ask(`DELETE ${REACTIONS}`);
   expect((await ask(`GET ${MESSAGE}`)).body).not.toHaveProperty('reactions');
 });
@@ -63,7 +82,7 @@ it('go with their message', async () => {
 it('ask a right of the first of an emoji, and of nobody who joins in', async () => {
   const { ask, refused, only } = await botPlatform(OF_OTTER);
   await only('VIEW_CHANNEL', 'READ_MESSAGE_HISTORY');
-  expect((await refused(`PUT ${REACTIONS}/ab:1/@me`)).body.code).toBe(50013);
+  expect((await refused(`PUT ${REACTIONS}/${encodeURIComponent('⛵')}/@me`)).body.code).toBe(50013);
   expect((await ask(`PUT ${REACTIONS}/${WAVE}/@me`)).status).toBe(204);
   for (const path of [`${WAVE}/${ids.otter}`, WAVE, '']) {
     expect((await refused(`DELETE ${REACTIONS}/${path}`.replace(/\/$/, ''))).body.code).toBe(50013);
@@ -90,6 +109,56 @@ it('are of 20 emojis at most', async () => {
   const { ask, refused } = await botPlatform({ reactions });
   expect((await refused(`PUT ${REACTIONS}/${WAVE}/@me`)).body.code).toBe(30010);
   expect((await ask(`PUT ${REACTIONS}/gull:1/@me`)).status).toBe(204);
+});
+
+it('with an emoji of a guild bear its own name, and are told apart by its id', async () => {
+  const { ask } = await botPlatform({ ...OF_OTTER, ...WITH_EMOJIS });
+  expect((await ask(`PUT ${REACTIONS}/seagull:${GULL}/@me`)).status).toBe(204);
+  const shown = async () =>
+    (await ask(`GET ${MESSAGE}`)).body.reactions.map(({ emoji }: { emoji: object }) => emoji);
+  expect(await shown()).toEqual([
+    { id: null, name: '🌊' },
+    { id: GULL, name: 'gull' },
+  ]);
+  expect((await ask(`GET ${REACTIONS}/other:${GULL}`)).body).toMatchObject([{ id: APP }]);
+  await ask(`DELETE ${REACTIONS}/other:${GULL}/@me`);
+  expect(await shown()).toEqual([{ id: null, name: '🌊' }]);
+});
+
+it.each([
+  ['one that nobody has made', 'ab:1'],
+  ['one for roles of others', `crab:${CRAB}`],
+  ['one that cannot be used', `gone:${GONE}`],
+  ['one of a guild that the bot is not in', `buoy:${BUOY}`],
+])('do not begin with %s, and go on with it', async (_, emoji) => {
+  const { ask, refused } = await botPlatform(WITH_EMOJIS);
+  expect(await refused(`PUT ${REACTIONS}/${emoji}/@me`)).toMatchObject({
+    status: 400,
+    body: { code: 10014 },
+  });
+  const others = await botPlatform({
+    ...WITH_EMOJIS,
+    reactions: [{ message: '600000000000000001', emoji, user: 'otter' }],
+  });
+  expect((await others.ask(`PUT ${REACTIONS}/${emoji}/@me`)).status).toBe(204);
+  expect((await ask(`GET ${MESSAGE}`)).body).not.toHaveProperty('reactions');
+});
+
+it('begin with an emoji of another guild by a right of their own, with one of the application without', async () => {
+  const { ask, refused, only, emulator } = await botPlatform(WITH_EMOJIS);
+  await emulator.apply({
+    guilds: [{ id: ids.harbour, members: [{ user: APP }] }],
+    application_emojis: [
+      { id: '9000000000000000005', application: APP, name: 'mine' },
+      { id: '9000000000000000006', application: ids.lighthouse, name: 'theirs' },
+    ],
+  });
+  await only('VIEW_CHANNEL', 'READ_MESSAGE_HISTORY', 'ADD_REACTIONS');
+  expect((await refused(`PUT ${REACTIONS}/buoy:${BUOY}/@me`)).body.code).toBe(10014);
+  expect((await refused(`PUT ${REACTIONS}/theirs:9000000000000000006/@me`)).body.code).toBe(10014);
+  expect((await ask(`PUT ${REACTIONS}/mine:9000000000000000005/@me`)).status).toBe(204);
+  await only('VIEW_CHANNEL', 'READ_MESSAGE_HISTORY', 'ADD_REACTIONS', 'USE_EXTERNAL_EMOJIS');
+  expect((await ask(`PUT ${REACTIONS}/buoy:${BUOY}/@me`)).status).toBe(204);
 });
 
 it.each([

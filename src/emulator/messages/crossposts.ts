@@ -1,0 +1,95 @@
+import { full } from '../api/api-error.ts';
+import { present } from '../api/present.ts';
+import type { Deciding } from '../channels/channel-access.ts';
+import { MOST_RECORDS } from '../limits.ts';
+import { isSameJson } from '../same-json.ts';
+import type { Reading, StateRule, Writing } from '../world.ts';
+import { MESSAGE_FLAGS, type Message } from './records.ts';
+
+/** What is left of a copy whose message is no more. */
+const GONE = '[Original Message Deleted]';
+/** What a copy has of the flags of its message. */
+const COPIED = MESSAGE_FLAGS.suppressEmbeds | MESSAGE_FLAGS.componentsV2;
+
+/** What a copy says: all that its message does. It mentions nobody, who are of another guild. */
+function copied({ content, embeds, components, stickers, edited_timestamp, tts, flags = 0 }: Message) {
+  return {
+    content,
+    embeds,
+    components,
+    stickers,
+    edited_timestamp,
+    tts,
+    mentions: { users: [], roles: [], everyone: false },
+    flags: (flags & COPIED) | MESSAGE_FLAGS.isCrosspost,
+  };
+}
+
+/** Writes a message that is published in every channel that follows its own, in this transaction. @throws ApiError 503. */
+export function deliver({ world, clock }: Deciding, tables: Writing, message: Message): void {
+  const now = clock.now();
+  const followers = [...tables.channel_webhooks.by('source_channel', message.channel)];
+  if (tables.messages.size + followers.length > MOST_RECORDS) throw full('messages');
+  for (const { id: webhook, name, avatar, channel } of followers) {
+    if (channel === null) continue;
+    const copy = present({
+      ...copied(message),
+      id: world.ids.next(now, (id) => tables.messages.has(id)),
+      channel,
+      author: null,
+      webhook: { id: webhook, name, avatar },
+      timestamp: new Date(now).toISOString(),
+      pinned: false,
+      about: { kind: 'crosspost', channel: message.channel, message: message.id },
+    }) as Message;
+    tables.messages.insert(copy);
+    copyFiles(tables, message, copy);
+  }
+}
+
+/** Copies of a message that was published become what it becomes, and tell that it is no more when it goes. */
+export const followCrossposts: StateRule = (tables, commit, restoring) => {
+  if (restoring || !commit.touches('messages')) return;
+  const { updated, removed } = commit.of('messages');
+  for (const { after } of updated) {
+    for (const copy of copiesOf(tables, after)) {
+      const next = present({ ...copy, ...copied(after) }) as Message;
+      if (!isSameJson(next, copy)) tables.messages.put(next);
+      copyFiles(tables, after, copy);
+    }
+  }
+  for (const message of removed) {
+    for (const copy of copiesOf(tables, message)) {
+      const flags = MESSAGE_FLAGS.isCrosspost | MESSAGE_FLAGS.sourceDeleted;
+      if (copy.flags === flags) continue;
+      const { embeds: _, components: __, stickers: ___, ...rest } = copy;
+      tables.messages.put({ ...rest, content: GONE, flags });
+      for (const { id } of [...tables.attachments.by('message', copy.id)]) tables.attachments.remove(id);
+    }
+  }
+};
+
+function copiesOf({ messages }: Reading, { id, flags = 0 }: Message): readonly Message[] {
+  return flags & MESSAGE_FLAGS.crossposted ? [...messages.by('about', id)] : [];
+}
+
+/** Gives a copy the files of its message, under ids of their own. */
+function copyFiles(tables: Writing, from: Message, to: Message): void {
+  const files = [...tables.attachments.by('message', from.id)];
+  const bare = { id: to.id, message: to.id };
+  const own = [...tables.attachments.by('message', to.id)].map((file) => ({ ...file, ...bare }));
+  if (
+    isSameJson(
+      files.map((file) => ({ ...file, ...bare })),
+      own,
+    )
+  )
+    return;
+  for (const { id } of [...tables.attachments.by('message', to.id)]) tables.attachments.remove(id);
+  let next = BigInt(to.id);
+  for (const file of files) {
+    do next += 1n;
+    while (tables.attachments.has(String(next)));
+    tables.attachments.insert({ ...file, id: String(next), message: to.id });
+  }
+}

@@ -1,0 +1,117 @@
+import * as z from 'zod';
+import { ApiError, invalidForm } from '../api/api-error.ts';
+import { atMost, choice, integer, list, maybe, snowflake, text, timestamp } from '../api/fields.ts';
+import { present } from '../api/present.ts';
+import { isUnicodeEmoji } from '../emoji/written.ts';
+import type { Reading } from '../world.ts';
+import { reactionEmoji, reactionEmojiShape } from './emoji-answer.ts';
+import type { UsableEmoji } from './emoji-use.ts';
+import type { Message } from './records.ts';
+import { voteKey } from './vote-key.ts';
+
+const NO_EMOJI = 520_004;
+const HOUR_MS = 3_600_000;
+const DAY_HOURS = 24;
+const LONGEST_HOURS = 768;
+const LONGEST_ANSWER = 55;
+
+const media = z.object({
+  text: maybe(text(1, LONGEST_ANSWER)),
+  emoji: maybe(z.object({ id: maybe(snowflake()), name: maybe(atMost(32)), animated: maybe(z.boolean()) })),
+});
+
+/** A poll that comes with a message. */
+export const pollBody = z.object({
+  question: z.object({ text: text(1, 300) }),
+  answers: list(z.object({ poll_media: media }), 1, 10),
+  /** In hours. */
+  duration: maybe(integer(1, LONGEST_HOURS)),
+  allow_multiselect: maybe(z.boolean()),
+  layout_type: maybe(choice(1)),
+});
+
+/** A poll as a message keeps it. */
+export type Poll = NonNullable<Message['poll']>;
+
+/** A poll that begins at a time, in milliseconds. @throws ApiError 50035 for an answer that says nothing, 520004. */
+export function pollOf(sent: z.output<typeof pollBody>, usable: UsableEmoji, now: number): Poll {
+  const { question, answers, duration = DAY_HOURS, allow_multiselect } = sent;
+  const faults = answers.flatMap(({ poll_media }, place) =>
+    poll_media.text === undefined && poll_media.emoji === undefined
+      ? [
+          {
+            path: ['poll', 'answers', place, 'poll_media'],
+            code: 'BASE_TYPE_REQUIRED',
+            message: 'This field is required',
+          },
+        ]
+      : [],
+  );
+  if (faults.length > 0) throw invalidForm(faults);
+  return {
+    question: question.text,
+    answers: answers.map(({ poll_media: { text: said, emoji } }, place) =>
+      present({ id: place + 1, text: said, emoji: emoji && emojiText(usable, emoji) }),
+    ) as Poll['answers'],
+    expiry: new Date(now + duration * HOUR_MS).toISOString(),
+    allow_multiselect: allow_multiselect ?? false,
+    finalized: false,
+  };
+}
+
+function emojiText(
+  usable: UsableEmoji,
+  { id, name }: { readonly id?: string | undefined; readonly name?: string | undefined },
+): string {
+  if (id === undefined && name !== undefined && isUnicodeEmoji(name)) return name;
+  const own = id === undefined ? undefined : usable(id);
+  if (own !== undefined) return `${own.name}:${own.id}`;
+  throw new ApiError(400, 'Cannot use an emoji included with the poll', { code: NO_EMOJI });
+}
+
+const mediaShape = z.object({ text: z.optional(z.string()), emoji: z.optional(reactionEmojiShape) });
+
+/** A poll as it is told. */
+export const pollShape = z
+  .object({
+    question: mediaShape,
+    answers: z.array(z.object({ answer_id: z.int(), poll_media: mediaShape })),
+    expiry: z.string(),
+    allow_multiselect: z.boolean(),
+    layout_type: z.literal(1),
+    results: z.object({
+      is_finalized: z.boolean(),
+      answer_counts: z.array(z.object({ id: z.int(), count: z.int(), me_voted: z.boolean() })),
+    }),
+  })
+  .meta({ id: 'Poll' });
+
+/** The poll of a message with what was voted so far, as a user sees it. */
+export function pollAnswer(
+  { poll_votes: votes }: Reading,
+  message: string,
+  { question, answers, expiry, allow_multiselect, finalized }: Poll,
+  userId: string | undefined,
+): z.output<typeof pollShape> {
+  return {
+    question: { text: question },
+    answers: answers.map(({ id, text: said, emoji }) => ({
+      answer_id: id,
+      poll_media: {
+        ...(said === undefined ? {} : { text: said }),
+        ...(emoji === undefined ? {} : { emoji: reactionEmoji(emoji) }),
+      },
+    })),
+    expiry: timestamp(Date.parse(expiry)),
+    allow_multiselect,
+    layout_type: 1,
+    results: {
+      is_finalized: finalized,
+      answer_counts: answers.map(({ id }) => ({
+        id,
+        count: votes.by('answer', voteKey(message, id)).size,
+        me_voted: userId !== undefined && votes.has(message, String(id), userId),
+      })),
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { BotCaller } from '../caller.ts';
+import type { Message } from './records.ts';
+
+/** Who writes a message: the bot of an application, or a webhook under the name that it gives itself this time. */
+export type Writer = Pick<BotCaller, 'user' | 'application'> | WebhookWriter;
+
+/** A webhook that writes. */
+export interface WebhookWriter {
+  readonly webhook: NonNullable<Message['webhook']>;
+  /** The application that owns it. */
+  readonly application: { readonly id: string } | undefined;
+}
+
+/** Whether a message was written by this writer. */
+export function hasWritten(writer: Writer, { author, webhook }: Message): boolean {
+  return 'webhook' in writer ? webhook?.id === writer.webhook.id : author === writer.user.id;
+}
