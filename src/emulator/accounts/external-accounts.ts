@@ -95,6 +95,31 @@ export class ExternalAccounts {
     return this.#world.transaction(({ users }) => users.update(user.id, { global_name: external.name }));
   }
 
+  /**
+   * Knows a provisional account of an application by this identity, too.
+   * @throws ApiError 10013 for an account that is none of those, 530010 where the identity is another's.
+   */
+  adopt(application: string, external: External, userId: string): void {
+    const { external_identities: table } = this.#world.tables;
+    const held = [...table.by('user', userId)];
+    if (!held.some((one) => one.application === application && !isLinked(one))) throw refusal(10013);
+    const taken = this.find(application, external);
+    if (taken?.user === userId) return;
+    if (taken !== undefined) throw nonProvisional(taken);
+    if (table.size >= MOST_RECORDS) throw full('external identities');
+    const { provider, externalUserId: external_user_id } = external;
+    this.#world.transaction((writing) =>
+      writing.external_identities.insert({
+        application,
+        provider,
+        external_user_id,
+        user: userId,
+        status: 'provisional',
+        source: null,
+      }),
+    );
+  }
+
   #make(application: string, { provider, externalUserId, name }: External): User {
     const { users, external_identities: table } = this.#world.tables;
     if (table.size >= MOST_RECORDS) throw full('external identities');
@@ -180,7 +205,7 @@ export class ExternalAccounts {
         this.#move(writing, link);
         const name = (before.global_name ?? before.username).slice(0, 32);
         const after = writing.users.put(provisionalUser(this.#nextId(), name));
-        copyAccount(writing, { before: userId, after: after.id, plays });
+        copyAccount(writing, { application, before: userId, after: after.id, plays });
         writing.external_identities.update(keyOf(link), {
           user: after.id,
           status: banned ? 'restricted' : 'provisional',

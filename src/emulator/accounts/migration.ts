@@ -1,3 +1,4 @@
+import { DIRECT } from '../channels/private-records.ts';
 import type { User } from '../users/records.ts';
 import type { Writing } from '../world.ts';
 
@@ -25,14 +26,19 @@ export function provisionalUser(id: string, globalName: string | null): User {
 }
 
 /**
- * Gives a new account what an unmerge leaves a person in the game: friends who play it, and those who blocked them. Nothing
- * is taken from the old one.
+ * Gives a new account what an unmerge leaves a person in the game: friends who play it, those who blocked them, and its
+ * lobbies. Nothing is taken from the old one.
  */
 export function copyAccount(
   tables: Writing,
-  { before, after, plays }: { before: string; after: string; plays: (userId: string) => boolean },
+  {
+    application,
+    before,
+    after,
+    plays,
+  }: { application: string; before: string; after: string; plays: (userId: string) => boolean },
 ): void {
-  const { relationships } = tables;
+  const { relationships, game_relationships, lobbies, lobby_members } = tables;
   for (const { user: friend, type, status } of [...relationships.by('of', before)]) {
     if (type !== FRIEND || !plays(friend)) continue;
     relationships.put({ of: after, user: friend, type, status, activity: null });
@@ -41,6 +47,15 @@ export function copyAccount(
   for (const { of: blocker, type, status } of [...relationships.by('user', before)]) {
     if (type === BLOCKED) relationships.put({ of: blocker, user: after, type, status, activity: null });
   }
+  for (const member of [...lobby_members.by('user', before)]) {
+    if (lobbies.get(member.lobby)?.application === application) lobby_members.put({ ...member, user: after });
+  }
+  for (const row of [...game_relationships.by('of', before)]) {
+    if (row.application !== application) continue;
+    game_relationships.put({ ...row, of: after });
+    const back = game_relationships.get(row.user, before, application);
+    if (back !== undefined) game_relationships.put({ ...back, user: after });
+  }
 }
 
 /**
@@ -48,7 +63,9 @@ export function copyAccount(
  * the person had it.
  */
 export function moveAccount(tables: Writing, before: string, after: string): void {
-  const { relationships, messages, entitlements, guilds, channels, me, users } = tables;
+  movePrivateChannels(tables, before, after);
+  const { relationships, game_relationships, messages, lobby_members, lobby_messages, entitlements } = tables;
+  const { subscriptions, guilds, channels, me, users } = tables;
   const known = (of: string, user: string) => of === user || relationships.has(of, user);
   for (const row of [...relationships.by('of', before)]) {
     if (!known(after, row.user)) relationships.put({ ...row, of: after });
@@ -56,8 +73,21 @@ export function moveAccount(tables: Writing, before: string, after: string): voi
   for (const row of [...relationships.by('user', before)]) {
     if (!known(row.of, after)) relationships.put({ ...row, user: after });
   }
+  const knownIn = (of: string, user: string, application: string) =>
+    of === user || game_relationships.has(of, user, application);
+  for (const row of [...game_relationships.by('of', before)]) {
+    if (!knownIn(after, row.user, row.application)) game_relationships.put({ ...row, of: after });
+  }
+  for (const row of [...game_relationships.by('user', before)]) {
+    if (!knownIn(row.of, after, row.application)) game_relationships.put({ ...row, user: after });
+  }
   for (const { id } of [...messages.by('author', before)]) messages.update(id, { author: after });
+  for (const member of [...lobby_members.by('user', before)]) {
+    if (!lobby_members.has(member.lobby, after)) lobby_members.put({ ...member, user: after });
+  }
+  for (const { id } of [...lobby_messages.by('author', before)]) lobby_messages.update(id, { author: after });
   for (const { id } of [...entitlements.by('user', before)]) entitlements.update(id, { user: after });
+  for (const { id } of [...subscriptions.by('user', before)]) subscriptions.update(id, { user: after });
   // Nothing may stand in the way of its end.
   for (const { id } of [...guilds.by('owner', before)]) guilds.update(id, { owner: after });
   for (const { id, deny } of [...channels.by('deny', before)]) {
@@ -65,4 +95,25 @@ export function moveAccount(tables: Writing, before: string, after: string): voi
   }
   if (me.value === before) me.set(after);
   users.remove(before);
+}
+
+/** What was said in private goes along: into the channel that the two have already, where there is one. */
+function movePrivateChannels(
+  { private_channels: channels, messages }: Writing,
+  before: string,
+  after: string,
+): void {
+  for (const { id, type, recipients, owner } of [...channels.by('recipients', before)]) {
+    const others = recipients.filter((one) => one !== before && one !== after);
+    const known = [...channels.by('recipients', after)].find(
+      (one) => type === DIRECT && one.type === DIRECT && one.recipients.includes(others[0] ?? ''),
+    );
+    if (known !== undefined) {
+      for (const message of [...messages.by('channel', id)])
+        messages.update(message.id, { channel: known.id });
+    }
+    // With themselves nobody has a channel.
+    if (known !== undefined || (type === DIRECT && others.length === 0)) channels.remove(id);
+    else channels.update(id, { recipients: [...others, after], owner: owner === before ? after : owner });
+  }
 }

@@ -1,5 +1,7 @@
 import { SettingError } from '../errors.ts';
 import { nameIn } from '../guilds/guilds.ts';
+import { rolesOf } from '../guilds/membership.ts';
+import { compareRoles } from '../guilds/roles.ts';
 import type { Relationship } from '../relationships/records.ts';
 import type { World } from '../world.ts';
 
@@ -43,15 +45,20 @@ export class People {
     return this.#world.transaction(({ relationships, me }) => relationships.remove(`${me.value} ${userId}`));
   }
 
-  /** The nickname of a user in a guild. */
-  nick(guildId: string, userId: string): string | null {
-    return this.#world.tables.members.get(guildId, userId)?.nick ?? null;
-  }
-
   /** What a user is called in a guild. */
   nameIn(guildId: string, userId: string): string {
     const user = this.#world.tables.users.get(userId);
     return user === undefined ? userId : nameIn(this.#world.tables, guildId, user);
+  }
+
+  /** In which color a guild shows a user, as `#rrggbb`: that of the highest of their roles that has one. */
+  colorIn(guildId: string, userId: string): string | undefined {
+    const { tables } = this.#world;
+    const member = tables.members.get(guildId, userId);
+    const colored =
+      member === undefined ? [] : rolesOf(tables, member).filter(({ colors }) => colors.primary_color > 0);
+    const color = colored.sort(compareRoles).at(-1)?.colors.primary_color;
+    return color === undefined ? undefined : `#${color.toString(16).padStart(6, '0')}`;
   }
 
   loggedIn(): boolean {

@@ -32,7 +32,7 @@ export const externalIdentities = defineRecord({
   name: 'external_identities',
   noun: 'external identity',
   key: ['application', 'provider', 'external_user_id'],
-  indexes: { application: {}, status: {} },
+  indexes: { application: {}, status: {}, external_user_id: {} },
   references: {
     user: { to: 'users', gone: 'remove' },
     source: { to: 'users', gone: 'null' },

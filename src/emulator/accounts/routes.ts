@@ -99,18 +99,21 @@ export const accountOperations = [
       schema: z.object({
         external_user_id: externalUserId,
         preferred_global_name: z.optional(z.nullable(text(1, 32))),
+        provisional_user_id: z.optional(z.nullable(snowflake())),
       }),
     },
-    notOffered: ['provisional_user_id'],
+    ours: 'provisional_user_id, which nobody describes, is a provisional account of this application, which is known by this identity, too, from then on (10013 for any other account).',
     answers: { 200: provisionalShape },
     handle: async ({ caller: { application }, body, base }, platform) => {
       const { external, oauth2 } = platform;
       checkTakes(platform.application(application.id), 'DISCORD_BOT_ISSUED_ACCESS_TOKEN');
-      const { id } = external.provisional(application.id, {
+      const named = {
         provider: BOT_PROVIDER,
         externalUserId: body.external_user_id,
         name: body.preferred_global_name ?? null,
-      });
+      };
+      if (body.provisional_user_id) external.adopt(application.id, named, body.provisional_user_id);
+      const { id } = external.provisional(application.id, named);
       return ok(
         await oauth2.issueProvisional({
           userId: id,

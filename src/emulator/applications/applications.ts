@@ -96,3 +96,15 @@ function unlisted(id: string): ApplicationRecord {
     external_auth: null,
   };
 }
+
+/** Gives what anybody may know about an application. Every session of one holds it: there is one copy for all of them. */
+export function publicCopies(): (record: ApplicationRecord) => Application {
+  const copies = new WeakMap<ApplicationRecord, Application>();
+  return (record) => {
+    const known = copies.get(record);
+    if (known !== undefined) return known;
+    const copy = publicApplication(record);
+    copies.set(record, copy);
+    return copy;
+  };
+}

@@ -33,8 +33,13 @@ export const applications = defineRecord({
     bot_user: { to: 'users', gone: 'null' },
     parent: { to: 'applications', gone: 'null' },
   },
-  check: ({ id, parent }) =>
-    parent === id ? { path: ['parent'], reason: 'is the application itself' } : undefined,
+  check({ id, parent, bot_token }) {
+    if (parent === id) return { path: ['parent'], reason: 'is the application itself' };
+    const first = Buffer.from(id).toString('base64url');
+    // Nobody could sign in with another: the platform reads out of it whose bot it is.
+    if (bot_token === null || bot_token.startsWith(`${first}.`)) return undefined;
+    return { path: ['bot_token'], reason: `must begin with "${first}.", which is the id of the application` };
+  },
   schema: ({ table, snowflake, text, words, matching, or, orNull, flag, list, choice, whole }: SchemaParts) =>
     table({
       /** The OAuth 2.0 client id. */
@@ -52,7 +57,12 @@ export const applications = defineRecord({
       /** Overrides the consent policy of the whole emulator. */
       consent: orNull(choice('ask', 'allow', 'deny')),
       /** What its bot signs in with; without one it is made from the id. */
-      bot_token: orNull(matching(/^[\w-]{8,64}\.[\w-]{1,64}\.[\w-]{1,128}$/, 'must be base64(id).x.y')),
+      bot_token: orNull(
+        matching(
+          /^[\w-]{8,64}\.[\w-]{1,64}\.[\w-]{1,128}$/,
+          'must be three parts with dots between: the id of the application in base64 without "=", and two that you choose',
+        ),
+      ),
       /** The account of its bot; without one it is made when the bot is first used. */
       bot_user: orNull(text(64)),
       /** May exchange codes without a secret. */

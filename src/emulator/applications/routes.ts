@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { ApiError, invalidForm, notFound } from '../api/api-error.ts';
+import { invalidForm, notFound } from '../api/api-error.ts';
 import { choice, list, text } from '../api/fields.ts';
+import { checkOwn } from '../api/own-application.ts';
 import { ok, type Reply } from '../api/reply.ts';
-import type { BotCaller } from '../caller.ts';
 import { SettingError } from '../errors.ts';
 import { bot, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
@@ -12,7 +12,6 @@ import type { ApplicationRecord } from './records.ts';
 import { metadataAnswer, metadataItem, metadataItemShape } from './role-connections.ts';
 
 const UNKNOWN_APPLICATION = 10002;
-const MISSING_ACCESS = 50001;
 
 /** The bits that an application may set of itself: the limited forms of the privileged intents. */
 const INTENT_BITS = [
@@ -53,14 +52,6 @@ const NOT_OFFERED = [
   'role_connections_verification_url',
   'integration_types_config',
 ] as const;
-
-/** @throws ApiError for an application that is not the bot's own: it may see and change no other. */
-function checkOwn(caller: BotCaller, applicationId: string): void {
-  if (caller.application.id === applicationId) return;
-  if (caller.application.parent === applicationId)
-    throw new ApiError(403, 'Missing Access', { code: MISSING_ACCESS });
-  throw notFound('Unknown Application', UNKNOWN_APPLICATION);
-}
 
 async function changed(
   { world, webhooks }: Platform,

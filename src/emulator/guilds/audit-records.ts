@@ -9,7 +9,7 @@ export const auditLog = defineRecord({
   within: { kind: 'guilds', as: 'audit_log', field: 'guild' },
   references: { user: { to: 'users', gone: 'null' } },
   schema: ({ table, snowflake, text, textThat, words, orNull, list, count }: SchemaParts) => {
-    const value = () => textThat(isJson, 65_536, 'must be JSON in a text');
+    const value = () => textThat(isJson, 262_144, 'must be JSON in a text');
     return table({
       id: snowflake(),
       /** Number of what was done, such as 192 for the status of a voice channel. */

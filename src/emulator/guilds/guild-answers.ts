@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import { timestamp } from '../api/fields.ts';
+import { emojiAnswer, emojiShape } from '../emoji/answers.ts';
+import { stickerAnswer, stickerShape } from '../stickers/answers.ts';
 import type { Reading } from '../world.ts';
 import type { Guild } from './records.ts';
 import { roleAnswer, roleShape } from './role-answers.ts';
@@ -7,6 +10,27 @@ import { rolesInOrder } from './roles.ts';
 /** Who owns a guild that nobody owns: the account that the platform names in place of one that is deleted. */
 const NOBODY = '456226577798135808';
 
+/** Until when a guild is closed to newcomers, and its members to messages of each other. */
+export const incidentsShape = z
+  .object({
+    invites_disabled_until: z.nullable(z.string()),
+    dms_disabled_until: z.nullable(z.string()),
+  })
+  .meta({ id: 'GuildIncidents' });
+
+function hasIncidents(guild: Guild): boolean {
+  return guild.invites_disabled_until !== null || guild.dms_disabled_until !== null;
+}
+
+/** Until when a guild is closed to newcomers, and its members to messages of each other. */
+export function incidentsAnswer(guild: Guild): z.output<typeof incidentsShape> {
+  const moment = (written: string | null) => (written === null ? null : timestamp(Date.parse(written)));
+  return {
+    invites_disabled_until: moment(guild.invites_disabled_until),
+    dms_disabled_until: moment(guild.dms_disabled_until),
+  };
+}
+
 /** A guild as its members see it. */
 export const guildShape = z
   .object({
@@ -14,7 +38,7 @@ export const guildShape = z
     name: z.string(),
     icon: z.nullable(z.string()),
     description: z.nullable(z.string()),
-    home_header: z.null(),
+    home_header: z.nullable(z.string()),
     splash: z.nullable(z.string()),
     discovery_splash: z.nullable(z.string()),
     features: z.array(z.string()),
@@ -27,7 +51,7 @@ export const guildShape = z
     system_channel_id: z.nullable(z.string()),
     system_channel_flags: z.int(),
     widget_enabled: z.boolean(),
-    widget_channel_id: z.null(),
+    widget_channel_id: z.nullable(z.string()),
     verification_level: z.int(),
     roles: z.array(roleShape),
     default_message_notifications: z.int(),
@@ -47,9 +71,9 @@ export const guildShape = z
     premium_progress_bar_enabled: z.boolean(),
     nsfw: z.boolean(),
     nsfw_level: z.int(),
-    emojis: z.array(z.never()),
-    stickers: z.array(z.never()),
-    incidents_data: z.null(),
+    emojis: z.array(emojiShape),
+    stickers: z.array(stickerShape),
+    incidents_data: z.nullable(incidentsShape),
     approximate_member_count: z.optional(z.int()),
     approximate_presence_count: z.optional(z.int()),
   })
@@ -70,7 +94,7 @@ export function guildAnswer(tables: Reading, guild: Guild): z.output<typeof guil
     name: guild.name,
     icon: guild.icon,
     description: guild.description,
-    home_header: null,
+    home_header: guild.home_header,
     splash: guild.splash,
     discovery_splash: guild.discovery_splash,
     features: [...guild.features],
@@ -82,8 +106,8 @@ export function guildAnswer(tables: Reading, guild: Guild): z.output<typeof guil
     afk_timeout: guild.afk_timeout,
     system_channel_id: guild.system_channel,
     system_channel_flags: guild.system_channel_flags,
-    widget_enabled: false,
-    widget_channel_id: null,
+    widget_enabled: guild.widget_enabled,
+    widget_channel_id: guild.widget_channel,
     verification_level: guild.verification_level,
     roles: rolesInOrder(tables, guild.id).map(roleAnswer),
     default_message_notifications: guild.default_message_notifications,
@@ -104,10 +128,9 @@ export function guildAnswer(tables: Reading, guild: Guild): z.output<typeof guil
     premium_progress_bar_enabled: guild.premium_progress_bar_enabled,
     nsfw: EXPLICIT.includes(guild.nsfw_level),
     nsfw_level: guild.nsfw_level,
-    // No records of these are kept yet: there are none.
-    emojis: [],
-    stickers: [],
-    incidents_data: null,
+    emojis: [...tables.emojis.by('guild', guild.id)].map((emoji) => emojiAnswer(tables, emoji, false)),
+    stickers: [...tables.stickers.by('guild', guild.id)].map((one) => stickerAnswer(tables, one, false)),
+    incidents_data: hasIncidents(guild) ? incidentsAnswer(guild) : null,
   };
 }
 

@@ -62,10 +62,22 @@ export function memberCount(tables: Reading, guild: Guild): number {
   return count + (guild.owner !== null && departures.has(guild.id, guild.owner) ? 1 : 0);
 }
 
-/** How many members are seen to be online: the logged-in user, and those whose status they see. */
+/** How many members are seen to be online. */
 export function presenceCount(tables: Reading, guild: Guild): number {
+  return onlineIn(tables, guild).length;
+}
+
+/** The members who are seen to be online: the logged-in user, and those whose status they see. */
+export function onlineIn(
+  tables: Reading,
+  guild: Guild,
+): { readonly user: string; readonly status: string }[] {
   const { me, client, relationships } = tables;
-  const online = new Set(client.value.logged_in ? [me.value] : []);
-  for (const { user, status } of relationships.by('of', me.value)) if (status !== 'offline') online.add(user);
-  return [...online].filter((user) => memberOf(tables, guild.id, user) !== undefined).length;
+  const online = new Map<string, string>(client.value.logged_in ? [[me.value, 'online']] : []);
+  for (const { user, status } of relationships.by('of', me.value)) {
+    if (status !== 'offline') online.set(user, status);
+  }
+  return [...online]
+    .filter(([user]) => memberOf(tables, guild.id, user) !== undefined)
+    .map(([user, status]) => ({ user, status }));
 }

@@ -21,7 +21,7 @@ export const members = defineRecord({
     user: { to: 'users', gone: 'remove' },
     roles: { to: 'roles', gone: 'null', fits: ofTheGuild },
   },
-  schema: ({ table, snowflake, text, words, orNull, or, list, moment, count }: SchemaParts) =>
+  schema: ({ table, snowflake, text, words, orNull, or, list, moment, count, flag }: SchemaParts) =>
     table({
       user: text(64),
       nick: orNull(text(32)),
@@ -38,6 +38,11 @@ export const members = defineRecord({
       banner: orNull(text(64)),
       bio: orNull(words(190)),
       flags: or(count(2 ** 31 - 1), 0),
+      /** Silenced, or made deaf, by a moderator, in whatever channel they talk. */
+      mute: flag(false),
+      deaf: flag(false),
+      /** Came by an invite that lets them stay as long as they are connected. */
+      temporary: flag(false),
     }),
 });
 

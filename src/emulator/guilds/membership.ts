@@ -59,6 +59,9 @@ function plainMember(guild: string, user: string): Member {
     banner: null,
     bio: null,
     flags: 0,
+    mute: false,
+    deaf: false,
+    temporary: false,
   };
 }
 

@@ -1,12 +1,39 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../state/record.ts';
 import { everyoneRole } from './role-records.ts';
 
+const newMemberWelcome = (parts: SchemaParts) => {
+  const { table, snowflake, text, words, or, orNull, list, count, flag } = parts;
+  const emoji = () =>
+    orNull(table({ id: orNull(snowflake()), name: orNull(text(64)), animated: flag(false) }));
+  return table({
+    enabled: flag(true),
+    /** Ids of those in whose name it is said. */
+    authors: list(text(64), 10),
+    message: orNull(words(300)),
+    actions: list(
+      table({
+        channel: snowflake(),
+        /** 0 to look at the channel, 1 to write in it. */
+        action_type: or(count(1), 0),
+        title: text(60),
+        description: words(200),
+        emoji: emoji(),
+      }),
+      5,
+    ),
+    resources: list(
+      table({ channel: snowflake(), title: text(60), description: words(200), emoji: emoji() }),
+      7,
+    ),
+  });
+};
+
 /** A guild; its channels, roles and members are records of their own. */
 export const guilds = defineRecord({
   name: 'guilds',
   noun: 'guild',
   key: ['id'],
-  indexes: { membership: { order: 'key' } },
+  indexes: { membership: { order: 'key' }, vanity_url_code: {} },
   references: {
     owner: { to: 'users', gone: 'refuse' },
     afk_channel: { to: 'channels', gone: 'null' },
@@ -14,10 +41,13 @@ export const guilds = defineRecord({
     rules_channel: { to: 'channels', gone: 'null' },
     public_updates_channel: { to: 'channels', gone: 'null' },
     safety_alerts_channel: { to: 'channels', gone: 'null' },
+    widget_channel: { to: 'channels', gone: 'null' },
+    default_channels: { to: 'channels', gone: 'null' },
   },
   brings: { kind: 'roles', row: everyoneRole },
-  schema: ({ table, snowflake, text, words, orNull, or, list, matching, choice, count, flag }: SchemaParts) =>
-    table({
+  schema: (parts: SchemaParts) => {
+    const { table, snowflake, text, words, orNull, or, list, matching, choice, count, flag, moment } = parts;
+    return table({
       id: snowflake(),
       name: text(100),
       icon_url: orNull(text(2048)),
@@ -27,7 +57,9 @@ export const guilds = defineRecord({
       splash: orNull(text(64)),
       discovery_splash: orNull(text(64)),
       description: orNull(words(300)),
+      /** Its own address among the invites, and how often somebody came by it. */
       vanity_url_code: orNull(text(64)),
+      vanity_uses: or(count(2 ** 31 - 1), 0),
       /** Id of the user who owns it. */
       owner: orNull(text(64)),
       /** `everybody`: all persons of the state, but those who are listed as departed. `listed`: the listed members alone. */
@@ -56,7 +88,25 @@ export const guilds = defineRecord({
       rules_channel: orNull(snowflake()),
       public_updates_channel: orNull(snowflake()),
       safety_alerts_channel: orNull(snowflake()),
-    }),
+      home_header: orNull(text(64)),
+      /** Whether anybody may ask who is there, and the channel that the answer invites to. */
+      widget_enabled: flag(false),
+      widget_channel: orNull(snowflake()),
+      /** What the welcome screen says; it is shown with the feature `WELCOME_SCREEN_ENABLED`. */
+      welcome_description: orNull(words(140)),
+      /** Whether newcomers are asked what they want to see. */
+      onboarding_enabled: flag(false),
+      /** What its conditions count: 0 the channels that everybody begins with, 1 those of its questions too. */
+      onboarding_mode: or(count(1), 0),
+      /** Ids of the channels that everybody begins with. */
+      default_channels: list(snowflake(), 500),
+      /** Until when nobody comes in by an invite, and members write each other nothing. */
+      invites_disabled_until: orNull(moment()),
+      dms_disabled_until: orNull(moment()),
+      /** What a newcomer reads and is asked to do; only a fixture says so. */
+      new_member_welcome: orNull(newMemberWelcome(parts)),
+    });
+  },
 });
 
 /** A guild. */

@@ -2,15 +2,18 @@ import { inGuild, type Subject } from '../permissions/evaluate.ts';
 import type { Member } from './member-records.ts';
 import { type MemberRows, memberOf } from './membership.ts';
 
+/** Flag of a member who may only look, because of what they are called. */
+export const QUARANTINED = 1 << 7;
+
 /** A member as the rules of permissions see them; `now` in milliseconds, of which a timeout depends. */
 export function subjectOf({ guilds, roles }: MemberRows, member: Member, now: number): Subject {
-  const { guild, user, communication_disabled_until: until } = member;
+  const { guild, user, communication_disabled_until: until, flags } = member;
   const bits = (id: string): bigint => BigInt(roles.get(id)?.permissions ?? 0);
   return {
     isOwner: guilds.get(guild)?.owner === user,
     everyone: bits(guild),
     roles: member.roles.map(bits),
-    isTimedOut: until !== null && now < Date.parse(until),
+    isTimedOut: (flags & QUARANTINED) !== 0 || (until !== null && now < Date.parse(until)),
   };
 }
 

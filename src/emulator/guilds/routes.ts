@@ -23,6 +23,7 @@ const wanted = z.object({
   banner: clearable(image()),
   splash: clearable(image()),
   discovery_splash: clearable(image()),
+  home_header: clearable(image()),
   verification_level: clearable(choice(0, 1, 2, 3, 4)),
   default_message_notifications: clearable(choice(0, 1)),
   explicit_content_filter: clearable(choice(0, 1, 2)),
@@ -88,9 +89,12 @@ function fieldsOf(tables: Reading, who: Asking, given: Wanted): Partial<Guild> {
     name: given.name ?? guild.name,
     description: or(given.description, guild.description, null),
     icon: or(given.icon, guild.icon, null),
+    // The icon in use is the one that was said last.
+    icon_url: given.icon === undefined ? guild.icon_url : null,
     banner: or(given.banner, guild.banner, null),
     splash: or(given.splash, guild.splash, null),
     discovery_splash: or(given.discovery_splash, guild.discovery_splash, null),
+    home_header: or(given.home_header, guild.home_header, null),
     verification_level: or(given.verification_level, guild.verification_level, 0),
     default_message_notifications: or(
       given.default_message_notifications,
@@ -153,7 +157,6 @@ export const guildOperations = [
     path: '/guilds/{guild_id}',
     who: [bot],
     body: { kinds: ['json'], schema: wanted, most: LONGEST_PICTURE },
-    notOffered: ['home_header'],
     answers: { 200: guildShape },
     handle: ({ caller, params, body, reason }, platform) => {
       const who = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');

@@ -11,12 +11,12 @@ import {
   needAboveMember,
 } from '../guilds/asking.ts';
 import { AUDIT, auditChanges, changeOf, writeAudit } from '../guilds/audit.ts';
+import { memberAnswer, memberShape } from '../guilds/member-answers.ts';
 import type { Member } from '../guilds/member-records.ts';
 import { join, leave, memberOf, updateMember } from '../guilds/membership.ts';
 import { bot, defineOperation } from '../operation.ts';
 import { isSameJson } from '../same-json.ts';
 import type { Reading, World, Writing } from '../world.ts';
-import { memberAnswer, memberShape } from './answers.ts';
 import { changedMember, changeVoice, checkRole, memberFields } from './changes.ts';
 
 const UNKNOWN_USER = 10013;
@@ -147,9 +147,10 @@ export const memberChangeOperations = [
         nick: clearable(text(0, 32)),
         roles: clearable(list(snowflake(), 0, 250)),
         flags: clearable(integer(0, 2 ** 31 - 1)),
+        mute: clearable(z.boolean()),
+        deaf: clearable(z.boolean()),
       }),
     },
-    notOffered: ['mute', 'deaf'],
     answers: { 201: memberShape, 204: null },
     handle: ({ caller, params, body: { access_token, ...body } }, platform) => {
       const who = need(asking(caller, params.guild_id, platform), 'CREATE_INSTANT_INVITE');

@@ -41,7 +41,7 @@ type Given = z.output<typeof memberFields>;
  * 10011 for a role that is none, 50035 for what cannot be.
  */
 export function changedMember(tables: Reading, who: Asking, member: Member, given: Given): Partial<Member> {
-  const { nick, roles, communication_disabled_until: until, flags } = given;
+  const { nick, roles, communication_disabled_until: until, flags, mute, deaf } = given;
   const isSelf = who.member.user === member.user;
   const fields: { -readonly [Key in keyof Member]?: Member[Key] } = {};
   if (nick !== undefined) {
@@ -51,6 +51,14 @@ export function changedMember(tables: Reading, who: Asking, member: Member, give
   }
   if (roles !== undefined) fields.roles = changedRoles(tables, who, member, roles ?? []);
   if (until !== undefined) fields.communication_disabled_until = timeout(tables, who, member, until);
+  if (typeof mute === 'boolean') {
+    need(who, 'MUTE_MEMBERS');
+    fields.mute = mute;
+  }
+  if (typeof deaf === 'boolean') {
+    need(who, 'DEAFEN_MEMBERS');
+    fields.deaf = deaf;
+  }
   if (flags !== undefined && flags !== null) {
     if (
       !['MANAGE_GUILD', 'MANAGE_ROLES', 'MODERATE_MEMBERS'].some((name) =>
@@ -112,8 +120,6 @@ export function changeVoice(tables: Writing, who: Asking, { user, guild }: Membe
   if ((mute ?? deaf ?? undefined) === undefined && channelId === undefined) return;
   const state = tables.voice_states.get(user);
   const here = state !== undefined && tables.channels.get(state.channel)?.guild === guild ? state : undefined;
-  if (typeof mute === 'boolean') need(who, 'MUTE_MEMBERS');
-  if (typeof deaf === 'boolean') need(who, 'DEAFEN_MEMBERS');
   if (channelId !== undefined) need(who, 'MOVE_MEMBERS');
   if (here === undefined) {
     throw new ApiError(400, 'Target user is not connected to voice.', { code: NOT_IN_VOICE });

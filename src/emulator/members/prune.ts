@@ -4,11 +4,11 @@ import { clearable, integer, list, queryInteger, snowflake } from '../api/fields
 import { ok } from '../api/reply.ts';
 import { type Asking, asking, need } from '../guilds/asking.ts';
 import { AUDIT, writeAudit } from '../guilds/audit.ts';
-import { membersAfter } from '../guilds/member-list.ts';
+import { isBefore, membersAfter } from '../guilds/member-list.ts';
 import type { Member } from '../guilds/member-records.ts';
-import { joinedAt, leave } from '../guilds/membership.ts';
+import { leave } from '../guilds/membership.ts';
 import { bot, defineOperation } from '../operation.ts';
-import { isSnowflake, timeOf } from '../snowflake.ts';
+import { idAt, timeOf } from '../snowflake.ts';
 import type { Reading } from '../world.ts';
 
 const TOO_MANY_PRUNES = 30_040;
@@ -25,35 +25,59 @@ function needPrune(who: Asking): Asking {
     : need(who, 'MANAGE_GUILD', 'KICK_MEMBERS');
 }
 
-/** When somebody was last seen: they came, wrote something anywhere, or talk now. In milliseconds. */
-function lastSeen({ messages, voice_states, client, me }: Reading, member: Member, now: number): number {
-  if (voice_states.has(member.user)) return now;
-  if (member.user === me.value && client.value.logged_in) return now;
-  const [last] = messages.by('author', member.user).last(1);
-  return Math.max(joinedAt(member), last === undefined ? 0 : timeOf(last.id));
+/** From when on somebody has to be seen: in milliseconds, and the first id of that time. */
+interface Since {
+  readonly time: number;
+  readonly id: string;
+}
+
+/** Whether somebody was seen since: they came, wrote something anywhere, or talk now. */
+function isSeen({ messages, voice_states, client, me }: Reading, member: Member, since: Since): boolean {
+  const { guild, user, joined_at } = member;
+  if (voice_states.has(user) || (user === me.value && client.value.logged_in)) return true;
+  // One who always was there came with the guild or the account. Ids are compared as they are: there are many.
+  const came =
+    joined_at === null
+      ? !isBefore(guild, since.id) || !isBefore(user, since.id)
+      : Date.parse(joined_at) >= since.time;
+  if (came) return true;
+  const [last] = messages.by('author', user).last(1);
+  return last !== undefined && !isBefore(last.id, since.id);
 }
 
 /** Who would go: persons who were not seen for so long, and have no role but those that are named. */
 function inactive(tables: Reading, { guild, now }: Asking, days: number, roles: readonly string[]): string[] {
-  const since = now - days * DAY_MS;
+  const time = now - days * DAY_MS;
+  const since = { time, id: idAt(time) };
   const gone: string[] = [];
   for (const member of membersAfter(tables, guild)) {
     const { user } = member;
     if (user === guild.owner || tables.users.get(user)?.bot === true) continue;
     if (!member.roles.every((id) => roles.includes(id))) continue;
-    if (lastSeen(tables, member, now) < since) gone.push(user);
+    if (!isSeen(tables, member, since)) gone.push(user);
   }
   return gone;
 }
 
-/** A list of ids, or a text of them with commas. */
-const idText = z
-  .string()
-  .transform((value) => value.split(',').filter((id) => id !== ''))
-  .refine((ids) => ids.every(isSnowflake), {
-    params: { code: 'NUMBER_TYPE_COERCE', message: 'Value is not snowflake.' },
-  });
-const roleIds = z.union([idText, list(snowflake(), 0, 100)]);
+/** Ids one by one, or several in a text with commas. */
+const roleIds = z.union([
+  z
+    .string()
+    .transform((text): (string | number)[] => [text])
+    .pipe(idTexts()),
+  idTexts(),
+]);
+
+function idTexts() {
+  return z
+    .array(z.union([z.string(), z.number()]))
+    .transform((given) =>
+      given
+        .flatMap((one): (string | number)[] => (typeof one === 'string' ? one.split(',') : [one]))
+        .filter((id) => id !== ''),
+    )
+    .pipe(list(snowflake(), 0, 100));
+}
 
 const shape = z.object({ pruned: z.nullable(z.int()) });
 const path = '/guilds/{guild_id}/prune';

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { queryInteger, snowflake, text } from '../api/fields.ts';
 import { ok } from '../api/reply.ts';
 import { asking, memberIn, missingAccess } from '../guilds/asking.ts';
+import { memberAnswer, memberShape } from '../guilds/member-answers.ts';
 import { membersAfter } from '../guilds/member-list.ts';
 import type { Member } from '../guilds/member-records.ts';
 import { bearer, bot, defineOperation } from '../operation.ts';
 import type { Reading } from '../world.ts';
-import { memberAnswer, memberShape } from './answers.ts';
 
 /** The first of a sequence, as many as that. */
 function first(members: Iterable<Member>, count: number): Member[] {

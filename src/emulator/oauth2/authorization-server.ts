@@ -23,6 +23,7 @@ import {
 } from './exchange.ts';
 import { issueChild, issueProvisional } from './external.ts';
 import { GrantBook } from './grants.ts';
+import type { WebhookMaker } from './incoming.ts';
 import { GUILD_INSTALL, type Installer } from './install.ts';
 import { introspect } from './introspection.ts';
 import type {
@@ -55,6 +56,7 @@ export interface AuthorizationServerOptions {
   readonly application: (clientId: string) => KnownApplication | undefined;
   readonly guild: (id: string) => AuthorizedGuild | undefined;
   readonly installer: Installer;
+  readonly webhooks: WebhookMaker;
   readonly tell: (change: Change) => void;
   /** Keeps a state; never rejects, because a full disk must not stop the service. `revoked` names what it no longer holds. */
   readonly save: (state: StoredState, revoked?: Revocation) => Promise<SaveResult>;
@@ -111,6 +113,7 @@ export class AuthorizationServer implements OAuth2 {
       vault: this.#vault,
       persist: () => this.#persist(),
       installer: options.installer,
+      webhooks: options.webhooks,
       installed: (owner, guildId) =>
         options.tell({
           type: 'authorized',
@@ -131,6 +134,7 @@ export class AuthorizationServer implements OAuth2 {
       persist: () => this.#persist(),
       authorized: (owner, integrationType) => options.tell({ type: 'authorized', ...owner, integrationType }),
       guild: options.guild,
+      webhook: (id, issuer) => options.webhooks.answer(id, issuer),
       replayed: (family, children) => this.#replayed(family, children),
     };
     this.devices = deviceFlow(this.#devices, this.#context);
@@ -166,6 +170,10 @@ export class AuthorizationServer implements OAuth2 {
   isRemembered({ clientId, scopes, transport }: Parameters<OAuth2['isRemembered']>[0]): boolean {
     const key = { userId: this.#context.me(), clientId, transport };
     return isRemembered(this.#context, key, scopes, false);
+  }
+
+  webhookChannels() {
+    return this.#options.webhooks.channelsOf(this.#context.me());
   }
 
   mayInstall(guildId: string): boolean {
@@ -241,8 +249,8 @@ export class AuthorizationServer implements OAuth2 {
     throw new OAuth2Error('access_denied', 'The account of the user is banned.');
   }
 
-  holds(userId: string, clientId: string): boolean {
-    return this.#vault.holds(userId, clientId);
+  holds(userId: string, clientId: string, scope?: string): boolean {
+    return this.#vault.holds(userId, clientId, scope);
   }
 
   /** Forgets all that belongs to a user or an application that is no more. */

@@ -5,6 +5,7 @@ import type { CodeBook } from './codes.ts';
 import type { Consent } from './consent.ts';
 import { OAuth2Error } from './error.ts';
 import type { GrantBook, GrantKey } from './grants.ts';
+import { checkNoWebhook, checkWebhook, type WebhookMaker } from './incoming.ts';
 import { checkInstall, type Install, type Installer, USER_INSTALL } from './install.ts';
 import type { AccessAnswer, AuthorizeOptions, AuthorizeResult, Installed } from './oauth2.ts';
 import { checkChallenge } from './pkce.ts';
@@ -26,6 +27,7 @@ export interface AuthorizeContext {
   readonly vault: TokenVault;
   readonly persist: () => Promise<unknown>;
   readonly installer: Installer;
+  readonly webhooks: WebhookMaker;
   /** A person added an application to a guild. */
   readonly installed: (owner: TokenOwner, guildId: string) => void;
 }
@@ -106,6 +108,8 @@ export function isRemembered(
 export interface Consented extends Checked {
   readonly userId: string;
   readonly install: Install | undefined;
+  /** The webhook that was made. */
+  readonly webhookId: string | undefined;
   /** Whether the store has yet to hear of it. */
   readonly isNews: boolean;
 }
@@ -123,6 +127,7 @@ export async function consented(context: AuthorizeContext, options: AuthorizeOpt
   if (signal.aborted) throw new OAuth2Error('access_denied', 'The app has left.');
   const userId = context.me();
   const install = checkInstall({ ...options, scopes }, userId, context.installer);
+  const channel = checkWebhook({ ...options, scopes }, userId, context.webhooks);
   const key: GrantKey = { userId, clientId, transport: options.peer.transport };
   const answered = answer(context, known, key, checked, options.rpcToken);
   if (answered === 'no') {
@@ -132,6 +137,7 @@ export async function consented(context: AuthorizeContext, options: AuthorizeOpt
       userId,
       scopes,
       install: install && { guild: context.installer.nameOf(install.guildId), bits: install.permissions },
+      webhook: channel?.name,
       peer: options.peer,
       signal,
     };
@@ -150,7 +156,8 @@ export async function consented(context: AuthorizeContext, options: AuthorizeOpt
     }
   }
   if (install !== undefined) addTo(context, { userId, clientId, scopes }, install);
-  return { ...checked, userId, install, isNews: answered !== 'remembered' };
+  const webhookId = channel && context.webhooks.make(clientId, userId, channel.id);
+  return { ...checked, userId, install, webhookId, isNews: answered !== 'remembered' };
 }
 
 /** While the person thought, the guild or their right there may have gone. @throws OAuth2Error. */
@@ -172,7 +179,7 @@ export async function authorize(
   context: AuthorizeContext,
   options: AuthorizeOptions,
 ): Promise<AuthorizeResult> {
-  const { userId, scopes, challenge, install, isNews } = await consented(context, options);
+  const { userId, scopes, challenge, install, webhookId, isNews } = await consented(context, options);
   const code = context.codes.issue(
     {
       userId,
@@ -182,6 +189,7 @@ export async function authorize(
       nonce: scopes.includes('openid') ? options.nonce : undefined,
       redirectUri: options.redirectUri,
       guildId: install?.guildId,
+      webhookId,
       integrationType:
         scopes.includes('applications.commands') && options.integrationType === USER_INSTALL
           ? USER_INSTALL
@@ -200,6 +208,7 @@ export async function authorizeAccess(
   context: AuthorizeContext,
   options: AuthorizeOptions,
 ): Promise<AccessAnswer & Installed & { readonly state?: string }> {
+  checkNoWebhook(options.scopes, 'The implicit grant');
   const { userId, scopes, install } = await consented(context, options);
   const access_token = context.vault.issueAccess({ userId, clientId: options.clientId, scopes });
   await context.persist();

@@ -19,6 +19,8 @@ export interface CodeRecord {
   /** The guild that the application was added to, which is told already. */
   readonly guildId?: string | undefined;
   readonly integrationType?: number | undefined;
+  /** The webhook that was made for the application. */
+  readonly webhookId?: string | undefined;
 }
 
 interface Code {

@@ -5,6 +5,7 @@ import { plainText } from '../people/display.ts';
 import type { PeopleQueue, Ticket } from '../people/queue.ts';
 import type { AuthorizationRequest, Decider, RequestPeer, Settlement } from '../people/request.ts';
 import { OAuth2Error } from './error.ts';
+import { asksForWebhook, describeWebhook } from './incoming.ts';
 import { describeInstall } from './install.ts';
 import { describeScope } from './scopes.ts';
 import { PromptThrottle } from './throttle.ts';
@@ -16,6 +17,8 @@ export interface Question {
   readonly scopes: readonly string[];
   /** The guild that something is added to, by name, and what a bot may do there. */
   readonly install?: { readonly guild: string; readonly bits: bigint } | undefined;
+  /** The channel that a webhook is made in, in words. */
+  readonly webhook?: string | undefined;
   readonly peer: RequestPeer;
   readonly signal: AbortSignal;
 }
@@ -127,7 +130,7 @@ export class Consent {
 }
 
 function describe(
-  { application, userId, scopes, install, peer }: Question,
+  { application, userId, scopes, install, webhook, peer }: Question,
   ticket: Ticket,
 ): AuthorizationRequest {
   return {
@@ -138,10 +141,7 @@ function describe(
     userId,
     scopes: scopes.map((name) => ({
       name,
-      description:
-        install !== undefined && (name === 'bot' || name === 'applications.commands')
-          ? describeInstall(name, plainText(install.guild), install.bits)
-          : describeScope(name),
+      description: describeOne(name, install, webhook),
     })),
     peer: {
       ...peer,
@@ -153,4 +153,13 @@ function describe(
     requestedAt: ticket.requestedAt,
     expiresAt: ticket.expiresAt,
   };
+}
+
+/** A scope in the words of this request: with the guild or the channel that it is about. */
+function describeOne(name: string, install: Question['install'], webhook: Question['webhook']): string {
+  if (install !== undefined && (name === 'bot' || name === 'applications.commands')) {
+    return describeInstall(name, plainText(install.guild), install.bits);
+  }
+  if (webhook !== undefined && asksForWebhook([name])) return describeWebhook(plainText(webhook));
+  return describeScope(name);
 }

@@ -2,6 +2,7 @@ import { type AuthorizeContext, consented } from './authorize.ts';
 import { authenticateClient, checkMayAuthorize } from './client-auth.ts';
 import type { DeviceBook } from './device.ts';
 import { OAuth2Error } from './error.ts';
+import { checkNoWebhook } from './incoming.ts';
 import type { DeviceFlow } from './oauth2.ts';
 import { checkScopes } from './scopes.ts';
 
@@ -16,6 +17,7 @@ export function deviceFlow(devices: DeviceBook, context: AuthorizeContext): Devi
       if (checked.includes('bot')) {
         throw new OAuth2Error('invalid_scope', 'A device cannot ask for: bot.');
       }
+      checkNoWebhook(checked, 'A device');
       return devices.begin({ clientId: credentials.clientId, scopes: checked });
     },
     waiting: (userCode) => devices.waiting(userCode),

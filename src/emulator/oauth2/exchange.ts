@@ -5,6 +5,7 @@ import { authenticateClient, checkMayAuthorize, checkRedirect } from './client-a
 import type { CodeBook, CodeRecord } from './codes.ts';
 import type { DeviceBook } from './device.ts';
 import { OAuth2Error } from './error.ts';
+import { checkNoWebhook, type WebhookMaker } from './incoming.ts';
 import type { AccessAnswer, ClientCredentials, CodeExchange, DeviceExchange, TokenAnswer } from './oauth2.ts';
 import { checkVerifier } from './pkce.ts';
 import { checkScopes } from './scopes.ts';
@@ -31,6 +32,7 @@ export interface ExchangeContext {
   /** An application has its first token of a person. */
   readonly authorized: (owner: TokenOwner, integrationType?: number) => void;
   readonly guild: (id: string) => AuthorizedGuild | undefined;
+  readonly webhook: WebhookMaker['answer'];
   /** A refresh token was used twice and its family is gone, with what games had for it: tells it, and writes it down. */
   readonly replayed: (family: TokenFamily, children: readonly TokenFamily[]) => Promise<unknown>;
 }
@@ -116,7 +118,12 @@ async function redeem(
   context.codes.burn(args.code);
   const answer = await answerOf(context, pair, { ...record, issuer: args.issuer });
   const guild = record.guildId === undefined ? undefined : context.guild(record.guildId);
-  return guild === undefined ? answer : { ...answer, guild };
+  const webhook = record.webhookId === undefined ? undefined : context.webhook(record.webhookId, args.issuer);
+  return {
+    ...answer,
+    ...(guild === undefined ? {} : { guild }),
+    ...(webhook === undefined ? {} : { webhook }),
+  };
 }
 
 /** The first token that an application gets of a person is news. */
@@ -209,6 +216,7 @@ export async function clientCredentials(
       'Client credentials are for applications whose secret is written down.',
     );
   }
+  checkNoWebhook(args.scopes, 'Client credentials');
   const scopes = checkScopes(args.scopes, known.record);
   const access_token = context.vault.issueAccess({ userId: context.me(), clientId, scopes });
   await context.persist();

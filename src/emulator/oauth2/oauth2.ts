@@ -1,8 +1,10 @@
 import type { Application, ConsentPolicy } from '../applications/records.ts';
+import type { WebhookAnswer } from '../channel-webhooks/answers.ts';
 import type { AuthorizedGuild } from '../guilds/answers.ts';
 import type { Decider, RequestPeer } from '../people/request.ts';
 import type { User } from '../users/records.ts';
 import type { DeviceAnswer, DeviceAsk } from './device.ts';
+import type { WebhookChannel } from './incoming.ts';
 
 /** What an app asks for with AUTHORIZE. */
 export interface AuthorizeOptions {
@@ -18,6 +20,8 @@ export interface AuthorizeOptions {
   readonly integrationType?: number | undefined;
   /** The guild that a bot or commands are added to. */
   readonly guildId?: string | undefined;
+  /** The channel that a webhook is made in. */
+  readonly webhookChannelId?: string | undefined;
   /** What the bot wants to be allowed there: a bit field, as a number or its digits. */
   readonly permissions?: string | number | undefined;
   /** `consent` (default) asks unless the person once answered "always"; `none` reuses any remembered grant. */
@@ -92,6 +96,8 @@ export interface TokenAnswer extends AccessAnswer {
   readonly id_token?: string;
   /** Where the authorization added the application. */
   readonly guild?: AuthorizedGuild;
+  /** The webhook that was made for it, with its token. */
+  readonly webhook?: WebhookAnswer;
 }
 
 /** How an app proves which application it is. */
@@ -177,6 +183,8 @@ export interface OAuth2 {
   isRemembered(
     asked: Pick<AuthorizeOptions, 'clientId' | 'scopes'> & Pick<RequestPeer, 'transport'>,
   ): boolean;
+  /** Channels in which the logged-in user may make webhooks. */
+  webhookChannels(): readonly WebhookChannel[];
   /** Whether the logged-in user may add applications to a guild. */
   mayInstall(guildId: string): boolean;
   setPolicy(policy: ConsentPolicy): void;
@@ -213,8 +221,8 @@ export interface OAuth2 {
   revoke(client: ClientCredentials, token: string): Promise<boolean>;
   /** Deletes every token and grant of a user and an application, and tells so, whether there were any or not. */
   revokeAll(userId: string, clientId: string): Promise<RevokedAll>;
-  /** Whether an application has tokens of a user. */
-  holds(userId: string, clientId: string): boolean;
+  /** Whether an application has tokens of a user, with a scope where one is named. */
+  holds(userId: string, clientId: string, scope?: string): boolean;
   introspect(accessToken: string): Introspection;
   /** Public signing keys as a JWK set. */
   jwks(): Promise<{ readonly keys: readonly Record<string, unknown>[] }>;

@@ -1,4 +1,6 @@
-import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import { randomInt } from 'node:crypto';
+
+export { digest, isSameSecret } from '../api/secret.ts';
 
 const alphanumeric = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -7,14 +9,4 @@ export function randomSecret(length: number): string {
   let text = '';
   for (let i = 0; i < length; i += 1) text += alphanumeric[randomInt(alphanumeric.length)];
   return text;
-}
-
-/** SHA-256 as base64url without padding, 43 characters: how a secret is kept and compared. */
-export function digest(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64url');
-}
-
-/** Whether two secrets are the same. Their hashes are compared: neither a length nor a common start shows in the time taken. */
-export function isSameSecret(given: string, expected: string): boolean {
-  return timingSafeEqual(Buffer.from(digest(given)), Buffer.from(digest(expected)));
 }

@@ -4,6 +4,7 @@ import { timestamp } from '../api/fields.ts';
 import { ok } from '../api/reply.ts';
 import { applicationAnswer, applicationShape } from '../applications/answers.ts';
 import { EXTERNAL_AUTH_TYPES } from '../applications/records.ts';
+import { webhookShape } from '../channel-webhooks/answers.ts';
 import { authorizedGuildShape } from '../guilds/answers.ts';
 import { anybody, bearer, client, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
@@ -25,6 +26,7 @@ const tokenShape = z
     scope: z.string(),
     id_token: optionalText,
     guild: z.optional(authorizedGuildShape),
+    webhook: z.optional(webhookShape),
   })
   .meta({ id: 'Token' });
 

@@ -5,7 +5,7 @@ import { OAuth2Error } from './error.ts';
 
 /**
  * Checks requested scopes and returns them without repetitions, in the order asked.
- * @throws OAuth2Error `invalid_scope` naming what is unknown, not offered, or not for such an application.
+ * @throws OAuth2Error `invalid_scope` naming what is unknown, or not for such an application.
  */
 export function checkScopes(
   requested: readonly string[],
@@ -27,17 +27,11 @@ export function checkScopes(
   if (kept.length > 0) {
     throw new OAuth2Error('invalid_scope', `A public client may not request: ${kept.join(', ')}.`);
   }
-  const wanting = scopes.filter((name) => NOT_OFFERED.includes(name));
-  if (wanting.length > 0) {
-    throw new OAuth2Error('invalid_scope', `This emulator does not offer: ${wanting.join(', ')}.`);
-  }
   return scopes;
 }
 
 /** What only an application with a secret may ask for. */
 const CONFIDENTIAL: readonly string[] = ['role_connections.write'];
-/** A token of it comes with a webhook of a channel, of which there are none here. */
-const NOT_OFFERED: readonly string[] = ['webhook.incoming'];
 
 /** The scopes in a text: with spaces between them, or pluses where somebody encoded it twice. */
 export function scopesIn(text = ''): string[] {

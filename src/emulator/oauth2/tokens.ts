@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { expandScopes } from '../../protocol/scope.ts';
 import type { Clock } from '../clock.ts';
 import { OAuth2Error } from './error.ts';
 import { digest, randomSecret } from './random.ts';
@@ -195,9 +196,11 @@ export class TokenVault {
     return this.#families.get(this.#byHash.get(digest(token)) ?? '');
   }
 
-  /** Whether an application has a token of a user, alive or not. */
-  holds(userId: string, clientId: string): boolean {
-    return this.#byOwner.has(`${userId} ${clientId}`);
+  /** Whether an application has a token of a user, alive or not; with a scope, where one is named. */
+  holds(userId: string, clientId: string, scope?: string): boolean {
+    const ids = this.#byOwner.get(`${userId} ${clientId}`);
+    if (ids === undefined || scope === undefined) return ids !== undefined;
+    return [...ids].some((id) => expandScopes(this.#families.get(id)?.scopes ?? []).includes(scope));
   }
 
   /** Deletes every token of a user and an application, and gives what games had for them. */

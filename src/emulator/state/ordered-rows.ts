@@ -70,6 +70,18 @@ export class OrderedRows<Row> implements Rows<Row> {
     this.#size -= 1;
   }
 
+  /** The same as going through them, for less. */
+  forEach(visit: (row: Row) => void): void {
+    for (const chunk of this.#chunks) for (const entry of chunk) visit(entry.row);
+  }
+
+  /** The entry with a key, of rows that stand in the order of their keys. */
+  entry(key: string): Entry<Row> | undefined {
+    const chunk = this.#chunks[this.#chunkOf(placed(key))] ?? [];
+    const entry = chunk[this.#indexIn(chunk, placed(key))];
+    return entry?.key === key ? entry : undefined;
+  }
+
   last(count: number): Row[] {
     const rows: Row[] = [];
     for (let at = this.#chunks.length - 1; at >= 0; at -= 1) {

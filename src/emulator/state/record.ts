@@ -23,6 +23,8 @@ export interface Fit {
 /** A field that holds the key of a record of another kind, or a list of such keys. */
 export interface Reference {
   readonly to: string;
+  /** Another kind, of which a record may be named instead; the quality and the fit are not for those. */
+  readonly or?: string;
   /**
    * What happens when the record that is referred to goes, or loses the quality: this one goes too, the field becomes
    * null (in a list the entry goes), or the other may not go.

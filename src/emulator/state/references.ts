@@ -14,6 +14,8 @@ interface Link extends Reference {
   readonly from: string;
   /** The table that is referred to. */
   readonly target: AnyTable;
+  /** The table that the same key may be in instead. */
+  readonly other: AnyTable | undefined;
   /** Empty for a single record that is a reference itself. */
   readonly field: string;
 }
@@ -30,12 +32,16 @@ export class References {
     this.#kept = kept;
     this.#tables = Object.fromEntries(kept) as unknown as ReadTables<Kinds>;
     this.#links = Object.values(kinds).flatMap(({ name, references }) =>
-      [...references].map(([field, reference]) => ({
-        ...reference,
-        from: name,
-        field,
-        target: kept.get(reference.to) as AnyTable,
-      })),
+      [...references].flatMap(([field, { or, ...reference }]): Link[] => {
+        const tableOf = (to: string) => kept.get(to) as AnyTable;
+        const link = { ...reference, from: name, field };
+        if (or === undefined) return [{ ...link, target: tableOf(reference.to), other: undefined }];
+        const { to, gone } = reference;
+        return [
+          { ...link, target: tableOf(to), other: tableOf(or) },
+          { from: name, field, to: or, gone, target: tableOf(or), other: tableOf(to) },
+        ];
+      }),
     );
     this.#from = groupBy(this.#links, ({ from }) => from);
     this.#to = groupBy(this.#links, ({ to }) => to);
@@ -72,7 +78,10 @@ export class References {
   *#lost(link: Link, commit: AnyCommit): Generator<string> {
     const { target: table } = link;
     const { removed, updated } = commit.of(link.to);
-    for (const row of removed) yield table.keyOf(row as object);
+    for (const row of removed) {
+      const key = table.keyOf(row as object);
+      if (!link.other?.has(key)) yield key;
+    }
     if (link.needs === undefined) return;
     for (const { before, after } of updated) {
       if (has(link, before) && !has(link, after)) yield table.keyOf(after as object);
@@ -110,6 +119,7 @@ export class References {
   #checkKey(link: Link, row: unknown, key: string | null, item?: number): void {
     if (key === null) return;
     const target = link.target.get(key);
+    if (target === undefined && link.other?.has(key)) return;
     const lacks = target !== undefined && !has(link, target) ? link.needs?.name : undefined;
     const misfit = target !== undefined && !this.#fits(link, row, target) ? link.fits?.otherwise : undefined;
     if (target !== undefined && lacks === undefined && misfit === undefined) return;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { readPermissions } from '../permissions/bits.ts';
+import { didYouMean } from '../../../platform/nearest.ts';
+import { PERMISSIONS, readPermissions } from '../permissions/bits.ts';
 import { isSameJson } from '../same-json.ts';
 import { isSnowflake } from '../snowflake.ts';
 import { unknownKey } from '../unknown-key.ts';
@@ -43,6 +44,8 @@ export const textThat = (isGood: (given: string) => boolean, longest: number, er
   text(longest).check(z.refine(isGood, error));
 /** Names the logged-in user when it is left out. */
 export const userOrMe = () => z._default(words(64), '');
+/** The same, where there may be none at all. */
+export const userOrMeOrNobody = () => z._default(z.nullable(words(64)), '');
 /** What our own code puts there, for a record that nobody writes. */
 export const given = <Type>() => z.custom<Type>();
 /** An object of JSON, of so many characters at most. */
@@ -80,6 +83,11 @@ export const filledList = <Type extends z.ZodType>(item: Type, most: number, oth
   z._default(z.array(item).check(z.minLength(1), z.maxLength(most)), otherwise);
 /** Values by id. */
 export const byId = <Type extends z.ZodType>(value: Type) => z._default(z.record(snowflake(), value), {});
+/** Texts by name: so many, with names and texts of so many characters. */
+export const texts = (most: number, longestName: number, longest = longestName) =>
+  z
+    .record(text(longestName), words(longest))
+    .check(z.refine((value) => Object.keys(value).length <= most, `must have ${most} entries at most`));
 /** What may be left out, and is null then. */
 export const orNull = <Type extends z.ZodType>(type: Type) => z._default(z.nullable(type), null as never);
 /** What may be left out, and has this value then. */
@@ -87,7 +95,10 @@ export const or = <Type extends z.ZodType>(type: Type, otherwise: z.output<Type>
   z._default(type, otherwise as never);
 /** What may be left out, and follows from the rest of the record then: see {@link derived}. */
 export const optional = <Type extends z.ZodType>(type: Type) => z.optional(type);
-/** A record with what follows from it. */
+/**
+ * A record with what follows from it. `complete` may change what it is given, which is nobody else's, and should: of
+ * `{ ...written, more }` V8 makes a shape for each object, which is as much memory as a record.
+ */
 export const derived = <Written, Row>(type: z.ZodType<Written>, complete: (written: Written) => Row) =>
   z.pipe(type, z.transform(complete));
 /** Where a record stands in its list, unless it is written: see `placed` of a declaration. */
@@ -109,6 +120,15 @@ export const numberOrName = (names: Readonly<Record<string, number>>) => {
   );
 };
 
+/** `; "ADMIN" is none` for the first name in a list that is no permission, with the one that was probably meant. */
+function unknownPermission(written: unknown): string {
+  const known = Object.keys(PERMISSIONS);
+  const unknown = Array.isArray(written) ? written.find((name) => !known.includes(name)) : undefined;
+  if (typeof unknown !== 'string') return '';
+  const name = unknown.slice(0, 40);
+  return `; ${JSON.stringify(name)} is none.${didYouMean(name, known)}`;
+}
+
 /** Permissions by their names, or their bits as a decimal number in a text, which is what is kept. */
 export const permissions = (otherwise: string) =>
   z._default(
@@ -118,7 +138,8 @@ export const permissions = (otherwise: string) =>
         z.transform((value) => readPermissions(value) ?? value),
       ),
       z.custom<string>((value) => typeof value === 'string' && readPermissions(value) !== undefined, {
-        error: 'must be a list of permissions such as ["VIEW_CHANNEL"], or their bits in quotes',
+        error: ({ input }) =>
+          `must be a list of permissions such as ["VIEW_CHANNEL"], or their bits in quotes${unknownPermission(input)}`,
       }),
     ),
     otherwise as never,

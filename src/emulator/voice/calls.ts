@@ -1,6 +1,6 @@
 import { permissionsIn } from '../channels/access.ts';
 import { type Channel, type ChannelLookup, lookUpChannel } from '../channels/channels.ts';
-import { type ChannelRecord, hasVoice } from '../channels/records.ts';
+import { type ChannelRecord, hasVoice, isStage } from '../channels/records.ts';
 import type { Clock } from '../clock.ts';
 import { SettingError } from '../errors.ts';
 import { bitsOf } from '../permissions/bits.ts';
@@ -79,7 +79,12 @@ export class Calls {
       if (userId === me.value) this.#connection.rejoin();
       return checked.channel;
     }
-    const joined: VoiceState = { ...silentState(userId, channelId), nick: before?.nick ?? null };
+    const joined: VoiceState = {
+      ...silentState(userId, channelId),
+      // Whoever comes to a stage listens.
+      suppress: isStage(checked.channel),
+      nick: before?.nick ?? null,
+    };
     this.#world.transaction(({ voice_states }) => voice_states.putLast(joined));
     return checked.channel;
   }

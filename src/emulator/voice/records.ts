@@ -1,5 +1,6 @@
 import { withVoice } from '../channels/records.ts';
 import { SettingError } from '../errors.ts';
+import { byDigest, storedFile } from '../media/stored.ts';
 import {
   defineRecord,
   type RecordFault,
@@ -73,7 +74,7 @@ export const voiceStates = defineRecord({
     user: { to: 'users', gone: 'remove' },
     channel: { to: 'channels', gone: 'remove', needs: withVoice },
   },
-  schema: ({ table, text, snowflake, orNull, flag }: SchemaParts) =>
+  schema: ({ table, text, snowflake, orNull, flag, optional, moment }: SchemaParts) =>
     table({
       user: text(64),
       channel: snowflake(),
@@ -88,6 +89,8 @@ export const voiceStates = defineRecord({
       /** Not invited to speak on a stage. */
       suppress: flag(false),
       speaking: flag(false),
+      /** Since when they ask to speak on a stage or, when they may already, since when they are asked up. */
+      request_to_speak: optional(moment()),
     }),
 });
 
@@ -135,9 +138,11 @@ export const sounds = defineRecord({
   name: 'soundboard_sounds',
   noun: 'sound',
   key: ['id'],
-  references: { guild: { to: 'guilds', gone: 'remove' } },
-  schema: ({ table, snowflake, text, or, orNull, between, flag }: SchemaParts) =>
-    table({
+  indexes: { guild: { order: 'key' }, file: byDigest },
+  references: { guild: { to: 'guilds', gone: 'remove' }, user: { to: 'users', gone: 'null' } },
+  schema: (parts: SchemaParts) => {
+    const { table, snowflake, text, or, orNull, between, flag, optional } = parts;
+    return table({
       id: snowflake(),
       name: text(32),
       guild: orNull(snowflake()),
@@ -146,7 +151,11 @@ export const sounds = defineRecord({
       available: flag(true),
       emoji_id: orNull(snowflake()),
       emoji_name: orNull(text(32)),
-    }),
+      /** Id of the user who made it. */
+      user: orNull(text(64)),
+      file: optional(storedFile(parts)),
+    });
+  },
 });
 
 /** The complete voice settings. */

@@ -14,7 +14,11 @@ export const settleVoice: StateRule = (tables, commit, restoring) => {
     const state = tables.voice_states.get(user);
     if (state === undefined) continue;
     if (!mayStay(tables, state)) tables.voice_states.remove(user);
-    else settle(tables, state);
+    else
+      settle(
+        tables,
+        commit.was('voice_states', user)?.channel === state.channel ? state : asHeld(tables, state),
+      );
   }
 };
 
@@ -30,6 +34,15 @@ function concerned(tables: Reading, commit: Committed): Set<string> {
   for (const { after } of commit.of('members').updated) users.push(after.user);
   if (commit.touches('voice', 'me', 'client')) users.push(tables.me.value);
   return new Set(users);
+}
+
+/** Whoever comes into a channel is as silent, and as deaf, as moderators of the guild made them. */
+function asHeld(tables: Writing, state: VoiceState): VoiceState {
+  const guild = tables.channels.get(state.channel)?.guild;
+  const member = guild === undefined ? undefined : tables.members.get(guild, state.user);
+  const [mute, deaf] = [state.mute || member?.mute === true, state.deaf || member?.deaf === true];
+  if (mute === state.mute && deaf === state.deaf) return state;
+  return tables.voice_states.update(state.user, { mute, deaf });
 }
 
 function hangUpThePrevious(tables: Writing, commit: Committed): void {

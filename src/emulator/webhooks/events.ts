@@ -1,8 +1,20 @@
 import type { Change } from '../change.ts';
-import type { Entitlement } from '../store/records.ts';
+import { entitlementAnswer } from '../store/answers.ts';
 import { userAnswer } from '../users/answers.ts';
 import type { Reading } from '../world.ts';
 import type { WebhookEvent } from './webhooks.ts';
+
+const ENTITLEMENT_EVENTS = {
+  'entitlement-created': 'ENTITLEMENT_CREATE',
+  'entitlement-updated': 'ENTITLEMENT_UPDATE',
+  'entitlement-removed': 'ENTITLEMENT_DELETE',
+} as const;
+
+const LOBBY_MESSAGE_EVENTS = {
+  'lobby-message-created': 'LOBBY_MESSAGE_CREATE',
+  'lobby-message-updated': 'LOBBY_MESSAGE_UPDATE',
+  'lobby-message-removed': 'LOBBY_MESSAGE_DELETE',
+} as const;
 
 /** What a change means to the application it is about; undefined for what applications are not told. */
 export function eventOf(change: Change, { users }: Pick<Reading, 'users'>): WebhookEvent | undefined {
@@ -26,26 +38,19 @@ export function eventOf(change: Change, { users }: Pick<Reading, 'users'>): Webh
       return { application: change.clientId, type: 'APPLICATION_DEAUTHORIZED', data };
     }
     case 'entitlement-created':
+    case 'entitlement-updated':
     case 'entitlement-removed': {
       const { entitlement } = change;
-      const type = change.type === 'entitlement-created' ? 'ENTITLEMENT_CREATE' : 'ENTITLEMENT_DELETE';
-      return { application: entitlement.application, type, data: entitlementData(entitlement) };
+      const data = entitlementAnswer(entitlement);
+      return { application: entitlement.application, type: ENTITLEMENT_EVENTS[change.type], data };
+    }
+    case 'lobby-message-created':
+    case 'lobby-message-updated':
+    case 'lobby-message-removed': {
+      const { application, data } = change;
+      return { application, type: LOBBY_MESSAGE_EVENTS[change.type], data };
     }
     default:
       return undefined;
   }
-}
-
-function entitlementData({ id, sku, application, user, type, deleted }: Entitlement): object {
-  return {
-    id,
-    sku_id: sku,
-    application_id: application,
-    user_id: user,
-    type,
-    deleted,
-    consumed: false,
-    starts_at: null,
-    ends_at: null,
-  };
 }

@@ -19,13 +19,17 @@ export interface Post {
   readonly isForged?: boolean;
 }
 
+/** What was signed, and what came of it. */
+export type Posted = Pick<Attempt, 'headers' | 'outcome'>;
+
 /** Posts a signed body and says what came of it; never rejects. The answer's body is not read. */
-export function post({ application, url, body, now, isForged = false }: Post): Promise<Attempt['outcome']> {
+export async function post({ application, url, body, now, isForged = false }: Post): Promise<Posted> {
   const { url: address, host } = readTarget(url);
   const timestamp = String(Math.floor(now / 1000));
   const signed = isForged ? `${timestamp} ${body}` : `${timestamp}${body}`;
   const signature = sign(null, Buffer.from(signed), signingKeyOf(application)).toString('hex');
-  return new Promise((resolve) => {
+  const headers = { 'X-Signature-Ed25519': signature, 'X-Signature-Timestamp': timestamp };
+  const outcome = await new Promise<Attempt['outcome']>((resolve) => {
     const fail = (reason: string): void => resolve({ kind: 'failed', reason });
     const sent = request(
       {
@@ -39,8 +43,7 @@ export function post({ application, url, body, now, isForged = false }: Post): P
           Host: address.host,
           'Content-Type': 'application/json',
           'Content-Length': Buffer.byteLength(body),
-          'X-Signature-Ed25519': signature,
-          'X-Signature-Timestamp': timestamp,
+          ...headers,
           'User-Agent': 'Footbridge-Webhook/1.0',
         },
       },
@@ -63,4 +66,5 @@ export function post({ application, url, body, now, isForged = false }: Post): P
     );
     sent.end(body);
   });
+  return { headers, outcome };
 }

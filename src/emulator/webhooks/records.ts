@@ -48,10 +48,18 @@ export type EventWebhook = RowOf<typeof eventWebhooks>;
 export interface Attempt {
   /** ISO 8601. */
   readonly at: string;
+  /** By which the application tells who sent it: Ed25519 over the timestamp and the body. */
+  readonly headers: {
+    readonly 'X-Signature-Ed25519': string;
+    readonly 'X-Signature-Timestamp': string;
+  };
   readonly outcome:
     | { readonly kind: 'answered'; readonly status: number }
     | { readonly kind: 'failed'; readonly reason: string };
 }
+
+/** What was sent: an event, or what an address proves itself by. */
+type Sent = EventType | 'PING' | 'PING_WITH_WRONG_SIGNATURE';
 
 /** How far a delivery is. */
 export type DeliveryState = 'waiting' | 'delivered' | 'given-up';
@@ -68,8 +76,7 @@ export const webhookDeliveries = defineRecord({
       id: anyText(),
       application: anyText(),
       url: anyText(),
-      /** What of, or `PING`. */
-      type: given<EventType | 'PING'>(),
+      type: given<Sent>(),
       /** The bytes that are signed and sent. */
       body: anyText(),
       state: given<DeliveryState>(),

@@ -5,7 +5,7 @@ import { isSnowflake } from '../snowflake.ts';
 import type { World } from '../world.ts';
 import { readTarget } from './address.ts';
 import { Lanes } from './lanes.ts';
-import { post } from './post.ts';
+import { type Posted, post } from './post.ts';
 import type { Attempt, Delivery, EventType, EventWebhook } from './records.ts';
 
 /** The first wait after a failure, which doubles, and when an event is given up: milliseconds of the emulator's clock. */
@@ -33,6 +33,8 @@ export class Webhooks {
   readonly #world: World;
   readonly #clock: Clock;
   readonly #timers = new Map<string, () => void>();
+  /** Attempts on their way, each until it is written down. */
+  readonly #flying = new Set<Promise<void>>();
   readonly #lanes = new Lanes(MOST_REMEMBERED);
   /** Events given up since the last one that arrived, by application. */
   readonly #givenUp = new Map<string, number>();
@@ -53,11 +55,15 @@ export class Webhooks {
     const body = JSON.stringify({ version: 1, application_id: application, type: PING });
     const now = this.#clock.now();
     const ping = await post({ application, url, body, now });
-    this.#remember({ application, url, type: 'PING', body }, [this.#attempt(ping)], isDelivered(ping));
-    if (!isDelivered(ping)) throw new SettingError('url', refusalOf(ping, 'the PING', NO_CONTENT));
+    const isAnswered = isDelivered(ping.outcome);
+    this.#remember({ application, url, type: 'PING', body }, [this.#attempt(ping)], isAnswered);
+    if (!isAnswered) throw new SettingError('url', refusalOf(ping.outcome, 'the PING', NO_CONTENT));
     const forged = await post({ application, url, body, now, isForged: true });
-    if (forged.kind !== 'answered' || forged.status !== UNAUTHORIZED) {
-      throw new SettingError('url', refusalOf(forged, 'a wrong signature', UNAUTHORIZED));
+    const isRefused = forged.outcome.kind === 'answered' && forged.outcome.status === UNAUTHORIZED;
+    const probe = { application, url, type: 'PING_WITH_WRONG_SIGNATURE', body } as const;
+    this.#remember(probe, [this.#attempt(forged)], isRefused);
+    if (!isRefused) {
+      throw new SettingError('url', refusalOf(forged.outcome, 'a wrong signature', UNAUTHORIZED));
     }
     // It may be gone since.
     this.#checkKnown(application);
@@ -95,7 +101,7 @@ export class Webhooks {
     const event = { type, timestamp: timestamp(this.#clock.now()), data };
     const body = JSON.stringify({ version: 1, application_id: application, type: EVENT, event });
     const { id } = this.#remember({ application, url: webhook.url, type, body }, [], false);
-    void this.#try(id, this.#clock.now(), FIRST_WAIT_MS);
+    this.#send(id, this.#clock.now(), FIRST_WAIT_MS);
   }
 
   /** Sends a delivery again as it was, to where the application is told now. @throws SettingError for an unknown id. */
@@ -106,7 +112,7 @@ export class Webhooks {
     }
     const url = this.#world.tables.event_webhooks.get(delivery.application)?.url ?? delivery.url;
     const next = this.#update(id, { url, state: 'waiting' });
-    void this.#try(id, this.#clock.now(), FIRST_WAIT_MS);
+    this.#send(id, this.#clock.now(), FIRST_WAIT_MS);
     return next;
   }
 
@@ -117,23 +123,41 @@ export class Webhooks {
     this.#timers.clear();
   }
 
+  /** Whether an answer is waited for. */
+  get isBusy(): boolean {
+    return this.#flying.size > 0 && !this.#isClosed;
+  }
+
+  /** Waits until everything that was sent is answered, or until the signal. */
+  async settled(until: AbortSignal): Promise<void> {
+    const over = new Promise<void>((resolve) => {
+      until.addEventListener('abort', () => resolve(), { once: true });
+    });
+    while (this.isBusy && !until.aborted) await Promise.race([Promise.all(this.#flying), over]);
+  }
+
+  #send(id: string, begun: number, wait: number): void {
+    const flight = this.#try(id, begun, wait).finally(() => this.#flying.delete(flight));
+    this.#flying.add(flight);
+  }
+
   async #try(id: string, begun: number, wait: number): Promise<void> {
     this.#timers.get(id)?.();
     this.#timers.delete(id);
     const application = this.#world.tables.webhook_deliveries.get(id)?.application;
     if (application === undefined) return;
-    const outcome = await this.#lanes.run(application, async () => {
+    const posted = await this.#lanes.run(application, async () => {
       const delivery = this.#world.tables.webhook_deliveries.get(id);
       if (delivery === undefined || this.#isClosed) return undefined;
       return post({ application, url: delivery.url, body: delivery.body, now: this.#clock.now() });
     });
     // It may have been forgotten while it waited, or while the application thought.
-    if (outcome === undefined || this.#isClosed || !this.#world.tables.webhook_deliveries.has(id)) return;
+    if (posted === undefined || this.#isClosed || !this.#world.tables.webhook_deliveries.has(id)) return;
     const attempts = [
       ...(this.#world.tables.webhook_deliveries.get(id)?.attempts ?? []),
-      this.#attempt(outcome),
+      this.#attempt(posted),
     ];
-    if (isDelivered(outcome)) {
+    if (isDelivered(posted.outcome)) {
       this.#givenUp.delete(application);
       this.#update(id, { attempts, state: 'delivered' });
     } else if (this.#clock.now() + wait - begun > GIVE_UP_MS) {
@@ -143,7 +167,7 @@ export class Webhooks {
       this.#update(id, { attempts });
       this.#timers.set(
         id,
-        this.#clock.setTimeout(() => void this.#try(id, begun, wait * 2), wait),
+        this.#clock.setTimeout(() => this.#send(id, begun, wait * 2), wait),
       );
     }
   }
@@ -156,8 +180,8 @@ export class Webhooks {
     this.#world.transaction((writing) => writing.event_webhooks.update(application, { status: 'failing' }));
   }
 
-  #attempt(outcome: Attempt['outcome']): Attempt {
-    return { at: timestamp(this.#clock.now()), outcome };
+  #attempt(posted: Posted): Attempt {
+    return { at: timestamp(this.#clock.now()), ...posted };
   }
 
   #remember(

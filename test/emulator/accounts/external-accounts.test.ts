@@ -255,7 +255,7 @@ describe('4.3 an external identity', () => {
     without.importState(text, 'x');
     expect(without.oauth2.introspect(access_token)).toMatchObject({ state: 'active', userId: user.id });
     await without.close();
-    const after = await createEmulator({ fixture: await readFixture(text, 'x'), storage });
+    const after = await createEmulator({ fixture: await readFixture([text], 'x'), storage });
     expect(after.oauth2.introspect(access_token)).toMatchObject({ state: 'active', userId: user.id });
     expect(after.external.provisional(app, steam('7'))).toEqual(user);
     expect(after.external.linkOf(ids.lighthouse, ids.heron)).toMatchObject({ status: 'linked' });

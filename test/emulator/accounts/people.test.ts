@@ -23,7 +23,26 @@ it('calls people by nickname, display name or username', async () => {
   expect(emulator.people.nameIn(ids.riverBank, ids.heron)).toBe('Heron on the Bank');
   expect(emulator.people.nameIn(ids.harbour, ids.heron)).toBe('Heron');
   expect(emulator.people.nameIn(ids.harbour, ids.otter)).toBe('otter');
-  expect(emulator.people.nick(ids.harbour, ids.heron)).toBeNull();
+});
+
+it('shows somebody in the color of the highest of their roles that has one', async () => {
+  const role = (id: string, position: number, primary_color: number) => ({
+    id,
+    name: 'x',
+    position,
+    colors: { primary_color },
+  });
+  const { emulator } = await emulatorWorld({
+    guilds: [
+      {
+        id: ids.riverBank,
+        roles: [role('801', 1, 0x00_00_ff), role('802', 3, 0), role('803', 2, 0x0a_0b_0c)],
+        members: [{ user: ids.otter, roles: ['801', '802', '803'] }],
+      },
+    ],
+  });
+  expect(emulator.people.colorIn(ids.riverBank, ids.otter)).toBe('#0a0b0c');
+  expect(emulator.people.colorIn(ids.riverBank, ids.river)).toBeUndefined();
 });
 
 it('has one account logged in at a time, each with its own list', async () => {
@@ -34,6 +53,7 @@ it('has one account logged in at a time, each with its own list', async () => {
   expect(types()).toEqual([
     'me-changed',
     'channel-created',
+    'channel-updated',
     'voice-state-removed',
     'voice-channel-selected',
     // Now it is the voice settings that say whether Heron is muted.
@@ -53,6 +73,7 @@ it('logs out and in again; whoever logs out hangs up', async () => {
   emulator.people.logOut();
   expect(types()).toEqual([
     'logged-out',
+    'channel-updated',
     'voice-state-removed',
     'voice-channel-selected',
     'voice-connection-updated',

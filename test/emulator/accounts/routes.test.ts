@@ -87,15 +87,47 @@ describe('U-5: tokens of a provisional account', () => {
     expect(body).toMatchObject({ code: 50035, errors: { [field]: { _errors: [{ code: leaf }] } } });
   });
 
-  it('do not come for a field that is public and means nothing here', async () => {
+  it('are of the account that the game names, which it knows by one more identity from then on', async () => {
     const platform = await platformWith();
-    const { status, body } = await byBot(platform, '7', { provisional_user_id: ids.otter });
-    expect(status).toBe(501);
-    expect(body.message).toContain('provisional_user_id');
+    const { emulator } = platform;
+    const steam = await token(platform, { external_auth_token: 'emu.steam.7' });
+    const [{ user } = { user: '' }] = [...emulator.tables.external_identities];
+    expect(steam.status).toBe(200);
+    const named = await byBot(platform, 'player 7', { provisional_user_id: user });
+    const headers = { authorization: `Bearer ${named.body.access_token}` };
+    expect((await platform.call('GET /users/@me', { headers })).body.id).toBe(user);
+    expect((await byBot(platform, 'player 7', { provisional_user_id: user })).status).toBe(200);
+    expect((await byBot(platform, 'player 7')).status).toBe(200);
+    expect([...emulator.tables.external_identities].map((one) => one.user)).toEqual([user, user]);
+  });
+
+  it('are of no account of somebody else', async () => {
+    const platform = await platformWith();
+    const { emulator } = platform;
+    await byBot(platform, 'player 8');
+    const [{ user } = { user: '' }] = [...emulator.tables.external_identities];
+    await platform.call('POST /partner-sdk/token/bot', {
+      headers: platform.bot(ids.lighthouse),
+      json: { external_user_id: 'x' },
+    });
+    const other = [...emulator.tables.external_identities].at(-1)?.user;
+    await byBot(platform, 'player 9');
+    const before = emulator.exportState();
+    const code = async (name: string, provisional_user_id: unknown) =>
+      (await byBot(platform, name, { provisional_user_id })).body.code;
+    expect(await code('player 7', emulator.me().id)).toBe(10013);
+    expect(await code('player 7', other)).toBe(10013);
+    expect(await code('player 7', '5')).toBe(10013);
+    expect(await code('player 7', 'x')).toBe(50035);
+    // That one is another account already.
+    expect(await code('player 9', user)).toBe(530010);
+    expect(emulator.exportState()).toBe(before);
   });
 
   it('do not come to another bot, a person, or nobody', async () => {
-    const platform = await platformWith({ applications: [{ id: app, bot_token: 'MzAwMDAw.a.b' }] });
+    const platform = await platformWith({
+      applications: [{ id: app, bot_token: `${Buffer.from(app).toString('base64url')}.a.b` }],
+    });
     const { call, bot, bearer } = platform;
     const json = { external_user_id: '7' };
     const guessed = `Bot ${Buffer.from(app).toString('base64url')}.emulator.bot`;
@@ -226,7 +258,7 @@ describe('U-5: tokens of a provisional account', () => {
   });
 
   it('are asked for in JSON', async () => {
-    const { call, bot } = await platformWith();
+    const { call } = await platformWith();
     const form = {
       client_id: app,
       external_auth_type: 'STEAM_SESSION_TICKET',
@@ -234,10 +266,6 @@ describe('U-5: tokens of a provisional account', () => {
     };
     expect((await call('POST /partner-sdk/token', { form })).status).toBe(400);
     expect((await call('GET /partner-sdk/token')).status).toBe(405);
-    expect(
-      (await call('PUT /partner-sdk/dms/1/2/messages/3/moderation-metadata', { headers: bot(), json: {} }))
-        .status,
-    ).toBe(501);
   });
 });
 
@@ -246,12 +274,20 @@ it('what an application is written down with counts from the moment that it is a
   const made = bot();
   const asked = async (headers: object) => (await call('GET /users/@me', { headers: { ...headers } })).body;
   expect(await asked(made)).toMatchObject({ id: app, bot: true });
+  // Libraries read the id of the application out of the token, and so does the platform.
+  await expect(emulator.apply({ applications: [{ id: app, bot_token: 'MzAwMDAw.x.y' }] })).rejects.toThrow(
+    /bot_token: must begin with "\w+\."/,
+  );
+  await expect(emulator.apply({ applications: [{ id: app, bot_token: 'secret' }] })).rejects.toThrow(
+    /bot_token: must be three parts/,
+  );
+  const token = `${Buffer.from(app).toString('base64url')}.x.y`;
   await emulator.apply({
     users: [{ id: '77', username: 'tug', bot: true }],
     applications: [
       {
         id: app,
-        bot_token: 'MzAwMDAw.x.y',
+        bot_token: token,
         bot_user: 'tug',
         public_client: true,
         intents: ['guild_members'],
@@ -259,11 +295,6 @@ it('what an application is written down with counts from the moment that it is a
     ],
   });
   expect(await asked(made)).toMatchObject({ message: '401: Unauthorized' });
-  const given = { authorization: 'Bot MzAwMDAw.x.y' };
-  // Libraries read the id of the application out of the token, and so does the platform.
-  expect(await asked(given)).toMatchObject({ message: '401: Unauthorized' });
-  const token = `${Buffer.from(app).toString('base64url')}.x.y`;
-  await emulator.apply({ applications: [{ id: app, bot_token: token }] });
   const headers = { authorization: `Bot ${token}` };
   expect(await asked(headers)).toMatchObject({ id: '77', username: 'tug', bot: true });
   expect((await call('GET /applications/@me', { headers })).body).toMatchObject({

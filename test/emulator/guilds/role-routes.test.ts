@@ -66,7 +66,7 @@ describe('the roles of a guild', () => {
     expect((await ask('POST /roles', { json: {} })).body.name).toBe('new role');
   });
 
-  it('O-6: have a second color only with the feature, and look holographic with a third', async () => {
+  it('O-6, N-6: have a second color only with the feature, and look holographic with a third', async () => {
     const { ask, guild, refused } = await guildPlatform();
     const colors = { primary_color: 1, secondary_color: 2 };
     const no = await refused('POST /roles', { json: { colors } });

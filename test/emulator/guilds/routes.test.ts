@@ -58,7 +58,7 @@ describe('a guild', () => {
     ['a channel of another guild', { system_channel_id: ids.arrivals }, 400, 50035, ['MANAGE_GUILD']],
     ['a level that is none', { verification_level: 5 }, 400, 50035, ['MANAGE_GUILD']],
     ['a banner without the feature', { banner: 'data:image/png;base64,AAAA' }, 400, 50035, ['MANAGE_GUILD']],
-    ['what is not kept', { home_header: null }, 501, 0, ['MANAGE_GUILD']],
+    ['a picture that is none', { home_header: 'x' }, 400, 50035, ['MANAGE_GUILD']],
   ])('refuses %s', async (_, json, status, code, permissions) => {
     const { refused } = await guildPlatform(permissions);
     const answer = await refused('PATCH ', { json });

@@ -82,6 +82,8 @@ describe('pruning', () => {
     // Heron talks in the other guild.
     emulator.calls.leave(ids.heron);
     expect((await ask(`GET /prune?days=1&include_roles=${ROLES.crew}`)).body).toEqual({ pruned: 2 });
+    const roles = `${ROLES.crew},${ids.riverBank}`;
+    expect((await ask(`GET /prune?days=1&include_roles=${roles}`)).body).toEqual({ pruned: 2 });
     const json = { days: 1, compute_prune_count: false };
     expect((await ask('POST /prune', { json })).body).toEqual({ pruned: null });
     expect([isMember(ids.otter), isMember(ids.heron), isMember(ids.river)]).toEqual([false, true, true]);

@@ -11,8 +11,7 @@ describe('checkScopes', () => {
   });
 
   it('U-2, A-14: accepts every scope for a partner, and all but one for others', () => {
-    // A token of that one comes with a webhook, which nobody could be given.
-    const all = Object.keys(SCOPES).filter((name) => name !== 'webhook.incoming');
+    const all = Object.keys(SCOPES);
     expect(checkScopes(all, partner)).toEqual(all);
     for (const scope of all.filter((name) => name !== 'identify.premium')) checkScopes([scope], plain);
     expect(() => checkScopes(['identify', 'identify.premium'], plain)).toThrow(
@@ -34,10 +33,7 @@ describe('checkScopes', () => {
     expect(() => checkScopes(scopes, partner)).toThrow(/^invalid_scope: /);
   });
 
-  it('refuses what cannot be had here, and what a public client could not keep to itself', () => {
-    expect(() => checkScopes(['identify', 'webhook.incoming'], partner)).toThrow(
-      /^invalid_scope: .*does not offer: webhook\.incoming/,
-    );
+  it('refuses what a public client could not keep to itself', () => {
     const publicClient = { partner: true, public_client: true };
     expect(() => checkScopes(['role_connections.write'], publicClient)).toThrow(
       /^invalid_scope: .*public client.*role_connections\.write/,

@@ -9,11 +9,12 @@ describe('joining', () => {
     const { emulator, changes, types } = await emulatorWorld();
     emulator.calls.join(ids.otter, ids.lounge);
     expect(emulator.calls.in(ids.lounge).map(({ user }) => user)).toEqual([ids.otter]);
-    expect(types()).toEqual(['voice-state-created']);
+    expect(types()).toEqual(['channel-updated', 'voice-state-created']);
     emulator.calls.join(ids.otter, ids.lounge);
     expect(types()).toEqual([]);
     emulator.calls.join(ids.otter, ids.quay);
     expect(changes()).toMatchObject([
+      { type: 'channel-updated', channel: { id: ids.lounge } },
       { type: 'voice-state-removed', state: { channel: ids.lounge } },
       { type: 'voice-state-created', state: { channel: ids.quay } },
     ]);
@@ -22,11 +23,31 @@ describe('joining', () => {
     expect(types()).toEqual(['voice-state-removed']);
   });
 
+  it('O-24: begins the call of a channel with the first, and the last to leave ends it', async () => {
+    const { emulator, clock } = await emulatorWorld();
+    const start = () => emulator.tables.channels.get(ids.lounge)?.voice_start_time;
+    const began = new Date(clock.now()).toISOString();
+    emulator.calls.join(ids.otter, ids.lounge);
+    clock.advance(1000);
+    emulator.calls.join(ids.heron, ids.lounge);
+    emulator.calls.leave(ids.otter);
+    expect(start()).toBe(began);
+    emulator.calls.join(ids.heron, ids.quay);
+    expect(start()).toBeUndefined();
+    emulator.calls.join(ids.heron, ids.lounge);
+    expect(start()).toBe(new Date(clock.now()).toISOString());
+  });
+
   it('as the logged-in user selects the channel, with the mute of the voice settings', async () => {
     const { emulator, types } = await emulatorWorld({ voice: { mute: true } });
     emulator.selectVoiceChannel(ids.lounge);
     expect(emulator.calls.of(ids.river)).toMatchObject({ self_mute: true, self_deaf: false });
-    expect(types()).toEqual(['voice-channel-selected', 'voice-state-created', ...connecting]);
+    expect(types()).toEqual([
+      'channel-updated',
+      'voice-channel-selected',
+      'voice-state-created',
+      ...connecting,
+    ]);
     emulator.setVoice('mute', 'off');
     expect(types()).toEqual(['voice-settings-updated', 'voice-state-updated']);
     expect(emulator.calls.of(ids.river)).toMatchObject({ self_mute: false });

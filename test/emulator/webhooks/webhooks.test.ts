@@ -4,6 +4,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { verifyKeyOf } from '../../../src/emulator/application-key.ts';
 import { readTarget } from '../../../src/emulator/webhooks/address.ts';
+import { advanceClock, setClock } from '../../../src/emulator/webhooks/clock-moves.ts';
 import { ManualClock } from '../../helpers/manual-clock.ts';
 import { APP, type TestPlatform, testPlatform } from '../../helpers/platform.ts';
 
@@ -50,6 +51,17 @@ async function application(answer: (received: Received) => number | 'never' = ()
       .map(({ text }) => JSON.parse(text) as { type: number; event: { type: string; data: object } })
       .filter(({ type }) => type === 1);
   return { url, received, events };
+}
+
+/** An endpoint that believes everybody. */
+async function careLess(): Promise<string> {
+  const server = createServer((_, response) => response.writeHead(204).end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
 async function link(platform: TestPlatform, scopes: readonly string[] = ['identify']): Promise<void> {
@@ -211,7 +223,7 @@ describe('an application', () => {
     const { webhooks } = platform.emulator;
     await webhooks.set(APP, app.url);
     await link(platform);
-    const delivery = () => webhooks.deliveries().find(({ type }) => type !== 'PING');
+    const delivery = () => webhooks.deliveries().find(({ type }) => !type.startsWith('PING'));
     for (const wait of [999, 1, 1_999, 1]) {
       const before = delivery()?.attempts.length ?? 0;
       await expect.poll(() => delivery()?.attempts.length).toBeGreaterThan(0);
@@ -261,6 +273,79 @@ describe('an application', () => {
     await expect.poll(() => app.events().length).toBe(told);
     const { body } = await platform.call('GET /applications/@me', { headers: platform.bot() });
     expect(body).toMatchObject({ event_webhooks_url: app.url, event_webhooks_status: 3 });
+  });
+
+  it.each(['running', 'frozen'])(
+    'V-1: is asked again at each of its times by one move of a %s clock',
+    async (how) => {
+      const platform = await testPlatform(undefined, { clock: new ManualClock() });
+      const { webhooks, clock } = platform.emulator;
+      const app = await application(() => 500);
+      await webhooks.set(APP, app.url);
+      if (how === 'frozen') clock.freeze();
+      const begun = clock.now();
+      for (const id of ['1', '2']) {
+        webhooks.tell({ application: APP, type: 'LOBBY_MESSAGE_DELETE', data: { id, lobby_id: '1' } });
+      }
+      const told = () => webhooks.deliveries().slice(-2);
+      await advanceClock(platform.emulator, 7_000);
+      for (const { state, attempts } of told()) {
+        expect([state, attempts.length]).toEqual(['waiting', 4]);
+        const after = attempts.map(({ at }) => (Date.parse(at) - begun) / 1000);
+        expect(after).toEqual([0, 1, 3, 7]);
+      }
+      expect(clock.now() - begun).toBe(7_000);
+      await advanceClock(platform.emulator, 600_000);
+      expect(told().map(({ state, attempts }) => [state, attempts.length])).toEqual([
+        ['given-up', 10],
+        ['given-up', 10],
+      ]);
+      expect(clock.now() - begun).toBe(607_000);
+    },
+  );
+
+  it('is asked again by a clock that is set', async () => {
+    const platform = await testPlatform(undefined, { clock: new ManualClock() });
+    const { webhooks, clock } = platform.emulator;
+    const app = await application(() => 500);
+    await webhooks.set(APP, app.url);
+    webhooks.tell({ application: APP, type: 'LOBBY_MESSAGE_DELETE', data: { id: '1', lobby_id: '1' } });
+    const to = clock.now() + 3_500;
+    await setClock(platform.emulator, to);
+    expect(webhooks.deliveries().at(-1)?.attempts.length).toBe(3);
+    expect(clock.now()).toBe(to);
+    await expect(advanceClock(platform.emulator, -1)).rejects.toThrow(/advanced forward/);
+    await expect(setClock(platform.emulator, 0)).rejects.toThrow(/what ids can say/);
+  });
+
+  it('shows what was signed, also what was signed wrongly', async () => {
+    const platform = await testPlatform();
+    const app = await application();
+    await platform.emulator.webhooks.set(APP, app.url);
+    await link(platform);
+    await expect.poll(() => app.events().length).toBe(1);
+    await expect.poll(() => platform.emulator.webhooks.deliveries().at(-1)?.attempts.length).toBe(1);
+    const shown = platform.emulator.webhooks.deliveries();
+    expect(shown.map(({ type, state }) => [type, state])).toEqual([
+      ['PING', 'delivered'],
+      ['PING_WITH_WRONG_SIGNATURE', 'delivered'],
+      ['APPLICATION_AUTHORIZED', 'delivered'],
+    ]);
+    for (const [index, { body, attempts }] of shown.entries()) {
+      const [{ headers } = { headers: {} }] = attempts;
+      const sent = Object.fromEntries(
+        Object.entries<string>({ ...headers }).map(([name, value]) => [name.toLowerCase(), value]),
+      );
+      expect(app.received[index]).toMatchObject({ text: body, headers: sent });
+      expect(isGenuine(sent, body)).toBe(index !== 1);
+    }
+    // One that takes anything is shown as what it is.
+    const careless = await careLess();
+    await expect(platform.emulator.webhooks.set(APP, careless)).rejects.toThrow(/wrong signature/);
+    expect(platform.emulator.webhooks.deliveries().at(-1)).toMatchObject({
+      type: 'PING_WITH_WRONG_SIGNATURE',
+      state: 'given-up',
+    });
   });
 
   it('V-1: has three seconds to answer', async () => {

@@ -3,6 +3,7 @@ import type { Page } from '../../api/reply.ts';
 import { plainText } from '../../people/display.ts';
 import { wordsOf } from '../../permissions/words.ts';
 import type { Platform } from '../../platform.ts';
+import { asksForWebhook } from '../incoming.ts';
 import { isForGuild, readPermissions } from '../install.ts';
 import { scopeList } from './scope-list.ts';
 import { signInNote } from './sign-in-note.ts';
@@ -13,13 +14,16 @@ export function consentPage(platform: Platform, request: WebRequest, session: st
   const { known, options, redirectUri } = request;
   const { web, world } = platform;
   const guilds = isForGuild(options.scopes, options.integrationType) ? offered(platform, request) : undefined;
+  const channels = asksForWebhook(options.scopes) ? offeredChannels(platform, request) : undefined;
   const token = web.show(request, session);
   const end =
     redirectUri === undefined
       ? html`<p>Nothing is sent to the application.</p>`
       : html`<p>The answer goes to <code>${plainText(redirectUri, 256)}</code>.</p>`;
   const allow =
-    guilds?.length === 0 ? html`` : html`<button class="yes" name="decision" value="allow">Allow</button>`;
+    guilds?.length === 0 || channels?.length === 0
+      ? html``
+      : html`<button class="yes" name="decision" value="allow">Allow</button>`;
   return page({
     title: `Authorize ${plainText(known.record.name)}`,
     leadsTo: leadsTo(request),
@@ -32,6 +36,7 @@ ${signInNote(session)}
 <form method="post" action="/oauth2/authorize">
 <input type="hidden" name="token" value="${token}">
 ${guilds === undefined ? html`` : guildChoice(guilds, options.guildId)}
+${channels === undefined ? html`` : channelChoice(channels, options.webhookChannelId)}
 ${allow}
 <button name="decision" value="deny">Deny</button>
 </form>`,
@@ -50,12 +55,28 @@ function offered({ world, oauth2 }: Platform, { options, isGuildFixed }: WebRequ
   );
 }
 
-function guildChoice(guilds: readonly Choice[], preferred: string | undefined): Html {
-  if (guilds.length === 0) return html`<p><strong>There is no guild that you may add it to.</strong></p>`;
-  return html`<label>Guild <select name="guild_id">${guilds.map(
+/** The channels in which the person may make a webhook and, if the request says so, only those of its guild. */
+function offeredChannels({ oauth2 }: Platform, { options, isGuildFixed }: WebRequest): Choice[] {
+  return oauth2.webhookChannels().filter(({ guild }) => !isGuildFixed || guild === options.guildId);
+}
+
+function channelChoice(channels: readonly Choice[], preferred: string | undefined): Html {
+  if (channels.length === 0) {
+    return html`<p><strong>There is no channel that you may make a webhook in.</strong></p>`;
+  }
+  return html`<label>Channel <select name="webhook_channel_id">${optionList(channels, preferred)}</select></label>`;
+}
+
+function optionList(choices: readonly Choice[], preferred: string | undefined): readonly Html[] {
+  return choices.map(
     ({ id, name }) =>
       html`<option value="${id}"${id === preferred ? html` selected` : html``}>${plainText(name)}</option>`,
-  )}</select></label>`;
+  );
+}
+
+function guildChoice(guilds: readonly Choice[], preferred: string | undefined): Html {
+  if (guilds.length === 0) return html`<p><strong>There is no guild that you may add it to.</strong></p>`;
+  return html`<label>Guild <select name="guild_id">${optionList(guilds, preferred)}</select></label>`;
 }
 
 function permissionList(given: string | number | undefined): Html {

@@ -26,6 +26,7 @@ const query = z.object({
   integration_type: optionalText,
   guild_id: z.optional(z.string().max(32)),
   permissions: z.optional(z.string().max(32)),
+  channel_id: z.optional(z.string().max(32)),
   disable_guild_select: optionalText,
 });
 
@@ -114,12 +115,18 @@ export const pageOperations = [
         token: z.string().max(64),
         decision: z.literal(['allow', 'deny']),
         guild_id: z.optional(z.string().max(32)),
+        webhook_channel_id: z.optional(z.string().max(32)),
       }),
     },
     answers: { 200: null, 303: null },
-    handle: ({ body: { token, decision, guild_id }, headers }, { web }) => {
+    handle: ({ body: { token, decision, guild_id, webhook_channel_id }, headers }, { web }) => {
       const isSignedIn = web.browsers.sessionOf(headers) !== undefined;
-      const pending = web.decide(token, { decision, guildId: guild_id, isSignedIn });
+      const pending = web.decide(token, {
+        decision,
+        guildId: guild_id,
+        webhookChannelId: webhook_channel_id,
+        isSignedIn,
+      });
       return pending === undefined ? deadForm() : redirect(`/oauth2/authorize/wait?token=${token}`);
     },
   }),
@@ -153,19 +160,20 @@ export const pageOperations = [
         integration_type: z.optional(z.int()),
         guild_id: z.optional(z.string().max(32)),
         permissions: z.optional(z.union([z.string().max(32), z.int()])),
+        webhook_channel_id: z.optional(z.string().max(32)),
       }),
     },
-    notOffered: ['webhook_channel_id'],
     answers: { 200: z.object({ url: z.string() }) },
     errors: 'oauth2',
     ours: 'The route is not in the public document. Nobody answers for the person: it waits as every request does.',
     handle: async ({ query: given, body, headers, signal, base }, platform) => {
-      const { authorize = true, integration_type, guild_id, permissions } = body;
+      const { authorize = true, integration_type, guild_id, permissions, webhook_channel_id } = body;
       const request = readWebRequest(
         {
           ...given,
           ...(integration_type === undefined ? {} : { integration_type: String(integration_type) }),
           ...(guild_id === undefined || isGuildFixed(given) ? {} : { guild_id }),
+          ...(webhook_channel_id === undefined ? {} : { channel_id: webhook_channel_id }),
           ...(permissions === undefined ? {} : { permissions: String(permissions) }),
         },
         (id) => platform.application(id),

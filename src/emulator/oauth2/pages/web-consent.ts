@@ -72,19 +72,20 @@ export class WebConsent {
     this.devicePages.dropAll();
   }
 
-  /** Somebody pressed a button of the page, and chose a guild where there is a choice. Undefined when its form is dead. */
+  /** Somebody pressed a button of the page, and chose a guild or a channel where there is a choice. Undefined when its form is dead. */
   decide(
     token: string,
     pressed: {
       readonly decision: 'allow' | 'deny';
       readonly guildId?: string | undefined;
+      readonly webhookChannelId?: string | undefined;
       readonly isSignedIn: boolean;
     },
   ): Pending<WebRequest> | undefined {
     const pending = this.#pages.find(token);
     if (pending?.progress.kind !== 'shown') return pending;
-    const { decision, guildId, isSignedIn } = pressed;
-    const request = withGuild(pending.request, guildId);
+    const { decision, guildId, webhookChannelId, isSignedIn } = pressed;
+    const request = withChannel(withGuild(pending.request, guildId), webhookChannelId);
     if (decision === 'deny') {
       pending.progress = { kind: 'settled', location: answerAddress(request, DENIED) };
       return pending;
@@ -143,6 +144,11 @@ export class WebConsent {
 function withGuild(request: WebRequest, guildId: string | undefined): WebRequest {
   if (guildId === undefined || request.isGuildFixed) return request;
   return { ...request, options: { ...request.options, guildId } };
+}
+
+function withChannel(request: WebRequest, webhookChannelId: string | undefined): WebRequest {
+  if (webhookChannelId === undefined) return request;
+  return { ...request, options: { ...request.options, webhookChannelId } };
 }
 
 /** Whose page it is, for the places that pages take. */

@@ -18,6 +18,8 @@ export interface WebQuery {
   readonly integration_type?: string | undefined;
   readonly guild_id?: string | undefined;
   readonly permissions?: string | undefined;
+  /** The channel that stands first where one is chosen for a webhook. */
+  readonly channel_id?: string | undefined;
   readonly disable_guild_select?: string | undefined;
 }
 
@@ -69,6 +71,7 @@ export function readWebRequest(
       redirectUri: end.redirectUri,
       guildId: query.guild_id,
       permissions: query.permissions,
+      webhookChannelId: query.channel_id,
     },
   };
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { timestamp } from '../api/fields.ts';
-import type { Member } from '../guilds/member-records.ts';
-import { joinedAt } from '../guilds/membership.ts';
 import { userAnswer, userShape } from '../users/answers.ts';
 import type { User } from '../users/records.ts';
 import type { Reading } from '../world.ts';
+import type { Member } from './member-records.ts';
+import { joinedAt } from './membership.ts';
 
 /** A member as anybody in the guild sees them. */
 export const memberShape = z
@@ -42,8 +42,8 @@ export function memberAnswer(tables: Reading, member: Member): z.output<typeof m
     // Nobody has to agree to rules here before they may speak.
     pending: false,
     flags,
-    mute: isHere && voice.mute,
-    deaf: isHere && voice.deaf,
+    mute: isHere ? voice.mute : member.mute,
+    deaf: isHere ? voice.deaf : member.deaf,
   };
 }
 

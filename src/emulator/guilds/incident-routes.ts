@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { type FieldFault, invalidForm } from '../api/api-error.ts';
+import { clearable, moment } from '../api/fields.ts';
+import { ok } from '../api/reply.ts';
+import { bot, defineOperation } from '../operation.ts';
+import { asking, need } from './asking.ts';
+import { AUDIT, auditChanges, writeAudit } from './audit.ts';
+import { incidentsAnswer, incidentsShape } from './guild-answers.ts';
+
+/** Longest that a guild is closed at a time. */
+const LONGEST_MS = 24 * 3_600_000;
+const FIELDS = ['invites_disabled_until', 'dms_disabled_until'] as const;
+
+/** The route by which a guild is closed for a while. */
+export const incidentOperations = [
+  defineOperation({
+    id: 'update_guild_incident_actions',
+    summary: 'Keeps everybody out who comes by an invite for up to a day, or says so of direct messages.',
+    method: 'PUT',
+    path: '/guilds/{guild_id}/incident-actions',
+    who: [bot],
+    body: {
+      kinds: ['json'],
+      schema: z.object({
+        invites_disabled_until: clearable(moment()),
+        dms_disabled_until: clearable(moment()),
+      }),
+    },
+    ours: 'What is left out stays. It is noted as a change of the guild. Whose direct messages dms_disabled_until stops no source says: it is kept and told, and stops none.',
+    answers: { 200: incidentsShape },
+    handle: ({ caller, params, body, reason }, platform) => {
+      const who = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      const { world } = platform;
+      const faults: FieldFault[] = [];
+      const fields: Partial<Record<(typeof FIELDS)[number], string | null>> = {};
+      for (const name of FIELDS) {
+        const until = body[name];
+        if (until === undefined) continue;
+        if (until !== null && until > who.now + LONGEST_MS) {
+          const message = 'The time is more than 24 hours from now.';
+          faults.push({ path: [name], code: 'DATE_TIME_TYPE_TOO_LATE', message });
+        }
+        // What is over is the same as nothing.
+        fields[name] = until === null || until <= who.now ? null : new Date(until).toISOString();
+      }
+      if (faults.length > 0) throw invalidForm(faults);
+      const after = world.transaction((tables) => {
+        const changed = tables.guilds.update(who.guild.id, fields);
+        const changes = auditChanges(incidentsAnswer(who.guild), incidentsAnswer(changed));
+        writeAudit(world, tables, who, { action: AUDIT.GUILD_UPDATE, target: changed.id, reason, changes });
+        return changed;
+      });
+      return ok(incidentsAnswer(after));
+    },
+  }),
+];

@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import { notFound } from '../api/api-error.ts';
+import { ok } from '../api/reply.ts';
+import { bot, defineOperation } from '../operation.ts';
+import { asking } from './asking.ts';
+import { guildAnswer, guildShape } from './guild-answers.ts';
+import { memberCount, presenceCount } from './member-list.ts';
+import { isIn } from './membership.ts';
+
+const UNKNOWN_GUILD = 10004;
+
+const previewShape = guildShape
+  .pick({
+    id: true,
+    name: true,
+    icon: true,
+    description: true,
+    home_header: true,
+    splash: true,
+    discovery_splash: true,
+    features: true,
+    emojis: true,
+    stickers: true,
+  })
+  .extend({ approximate_member_count: z.int(), approximate_presence_count: z.int() })
+  .meta({ id: 'GuildPreview' });
+
+/** Where calls can be served, by the id that a channel's `rtc_region` names. */
+const REGIONS = {
+  brazil: 'Brazil',
+  hongkong: 'Hong Kong',
+  india: 'India',
+  japan: 'Japan',
+  rotterdam: 'Rotterdam',
+  singapore: 'Singapore',
+  southafrica: 'South Africa',
+  sydney: 'Sydney',
+  'us-central': 'US Central',
+  'us-east': 'US East',
+  'us-south': 'US South',
+  'us-west': 'US West',
+} as const;
+/** Nearest to whoever asks, who is always here. */
+const NEAREST = 'rotterdam';
+
+const regionShape = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    custom: z.boolean(),
+    deprecated: z.boolean(),
+    optimal: z.boolean(),
+  })
+  .meta({ id: 'VoiceRegion' });
+
+function regions(): z.output<typeof regionShape>[] {
+  return Object.entries(REGIONS).map(([id, name]) => ({
+    id,
+    name,
+    custom: false,
+    deprecated: false,
+    optimal: id === NEAREST,
+  }));
+}
+
+const regionsOurs = 'Which regions there are is not published: these are known from practice.';
+
+/** The routes of what a guild shows of itself, and of where its calls may be served. */
+export const previewOperations = [
+  defineOperation({
+    id: 'get_guild_preview',
+    summary: 'What a guild shows of itself: one that the bot is in, or that is shown to all the world.',
+    method: 'GET',
+    path: '/guilds/{guild_id}/preview',
+    who: [bot],
+    answers: { 200: previewShape },
+    handle: ({ caller, params }, { world }) => {
+      const { tables } = world;
+      const guild = tables.guilds.get(params.guild_id);
+      const isSeen =
+        guild !== undefined &&
+        (guild.features.includes('DISCOVERABLE') || isIn(tables, guild.id, caller.user.id));
+      if (!isSeen) throw notFound('Unknown Guild', UNKNOWN_GUILD);
+      const answer = guildAnswer(tables, guild);
+      return ok({
+        id: answer.id,
+        name: answer.name,
+        icon: answer.icon,
+        description: answer.description,
+        home_header: answer.home_header,
+        splash: answer.splash,
+        discovery_splash: answer.discovery_splash,
+        features: answer.features,
+        emojis: answer.emojis,
+        stickers: answer.stickers,
+        approximate_member_count: memberCount(tables, guild),
+        approximate_presence_count: presenceCount(tables, guild),
+      });
+    },
+  }),
+  defineOperation({
+    id: 'list_guild_voice_regions',
+    summary: 'Where the calls of a guild may be served.',
+    method: 'GET',
+    path: '/guilds/{guild_id}/regions',
+    who: [bot],
+    ours: regionsOurs,
+    answers: { 200: z.array(regionShape) },
+    handle: ({ caller, params }, platform) => {
+      asking(caller, params.guild_id, platform);
+      return ok(regions());
+    },
+  }),
+  defineOperation({
+    id: 'list_voice_regions',
+    summary: 'Where calls may be served.',
+    method: 'GET',
+    path: '/voice/regions',
+    who: [bot],
+    ours: regionsOurs,
+    answers: { 200: z.array(regionShape) },
+    handle: () => ok(regions()),
+  }),
+];
