@@ -3,18 +3,16 @@ import { type ApplicationChange, applicationChanges } from './applications/appli
 import { type BanChange, banChanges } from './bans/bans.ts';
 import { type ChannelChange, channelChanges } from './channels/channels.ts';
 import { type ClientChange, clientChanges } from './client/client.ts';
+import { type DirectMessageChange, directMessageChanges } from './direct/changes.ts';
 import type { AuthorizedGuild } from './guilds/answers.ts';
 import { type GuildChange, guildChanges, guildRemovals, memberChanges } from './guilds/guilds.ts';
+import { type LobbyMessageChange, lobbyMessageChanges } from './lobbies/messages.ts';
 import { type MessageChange, messageChanges } from './messages/messages.ts';
 import type { Settlement, WaitingRequest } from './people/request.ts';
 import { type PresenceChange, presenceChanges } from './presence/presences.ts';
 import { type RelationshipChange, relationshipChanges } from './relationships/relationships.ts';
-import {
-  type EntitlementChange,
-  entitlementChanges,
-  type ParticipantsChange,
-  participantChanges,
-} from './store/store.ts';
+import { type EntitlementChange, entitlementChanges } from './store/entitlements.ts';
+import { type ParticipantsChange, participantChanges } from './store/store.ts';
 import { type UserChange, userChanges } from './users/users.ts';
 import { type VoiceChange, voiceChanges } from './voice/changes.ts';
 import type { Derive } from './world.ts';
@@ -28,6 +26,8 @@ export type Change =
   | ChannelChange
   | VoiceChange
   | MessageChange
+  | LobbyMessageChange
+  | DirectMessageChange
   | RelationshipChange
   | EntitlementChange
   | ParticipantsChange
@@ -69,6 +69,8 @@ export const derivations: readonly Derive<Change>[] = [
   voiceChanges,
   memberChanges,
   messageChanges,
+  lobbyMessageChanges,
+  directMessageChanges,
   relationshipChanges,
   entitlementChanges,
   participantChanges,

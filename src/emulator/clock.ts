@@ -47,6 +47,10 @@ export interface Deadline {
   cancel(): void;
 }
 
+/** Whether a clock that is being moved stands still for now, because something began that takes time of the machine. */
+type Pauses = () => boolean;
+const never: Pauses = () => false;
+
 /** What a clock shows. */
 export interface ClockStatus {
   /** ISO 8601. */
@@ -106,28 +110,38 @@ export class EmulatorClock implements Clock {
     return { now: new Date(machine + ahead).toISOString(), frozen, ahead_ms: ahead };
   }
 
-  /** Shows another time, in milliseconds since the Unix epoch. @throws SettingError for one that no id can say. */
-  set(time: number): void {
+  /**
+   * Shows another time, in milliseconds since the Unix epoch. False where `pauses`, asked after each that was due on the way,
+   * said yes: the clock shows the time of that then. @throws SettingError for a time that no id can say.
+   */
+  set(time: number, pauses: Pauses = never): boolean {
     checkTime(time);
-    this.#moving(() => {
+    return this.#moving(() => {
       const back = this.now() - time;
       if (back > 0) for (const timer of this.#timers) if (!timer.isDeadline) timer.due -= back;
-      this.#runUntil(time);
-      this.#show(time);
+      const arrived = this.#runUntil(time, pauses);
+      if (arrived) this.#show(time);
+      return arrived;
     });
   }
 
-  /** Goes so many milliseconds on. @throws SettingError when that is back, or too far. */
-  advance(ms: number): void {
+  /**
+   * Goes so many milliseconds on. Where `pauses` said yes on the way, as with {@link set}, how many of them are left; undefined
+   * otherwise. @throws SettingError when that is back, or too far.
+   */
+  advance(ms: number, pauses: Pauses = never): number | undefined {
     if (!(ms >= 0)) throw new SettingError('time', 'a clock is advanced forward; set it to go back');
     const time = this.now() + ms;
     checkTime(time);
-    this.#moving(() => {
+    return this.#moving(() => {
       const { ahead } = { ahead: undefined, ...this.#state };
-      this.#runUntil(time);
+      const arrived = this.#runUntil(time, pauses);
       // By so much and no less, however long it took.
+      const shown = { ahead: 0, ...this.#state };
+      if (!arrived) return Math.max(0, ahead === undefined ? time - this.now() : ahead + ms - shown.ahead);
       if (ahead === undefined) this.#show(time);
       else this.#state = { ahead: ahead + ms };
+      return undefined;
     });
   }
 
@@ -166,7 +180,7 @@ export class EmulatorClock implements Clock {
   }
 
   /** Runs what is due by a time; of those that are due at once, the one that was set first comes first. */
-  #runUntil(time: number): void {
+  #runUntil(time: number, pauses: Pauses): boolean {
     const queue = [...this.#timers].filter(({ due }) => due <= time).sort((a, b) => a.due - b.due);
     for (let at = 0; at < queue.length; at += 1) {
       const timer = queue[at] as Timer;
@@ -180,7 +194,9 @@ export class EmulatorClock implements Clock {
         const next = queue.findIndex(({ due }, index) => index > at && due > late.due);
         queue.splice(next === -1 ? queue.length : next, 0, late);
       }
+      if (pauses()) return false;
     }
+    return true;
   }
 
   #show(time: number): void {
@@ -188,10 +204,10 @@ export class EmulatorClock implements Clock {
   }
 
   /** Does what changes the time, with every timer off the clock behind meanwhile. */
-  #moving(change: () => void): void {
+  #moving<T>(change: () => T): T {
     for (const timer of this.#timers) timer.cancel();
     try {
-      change();
+      return change();
     } finally {
       this.#arrived = undefined;
       for (const timer of this.#timers) {

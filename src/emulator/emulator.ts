@@ -1,26 +1,33 @@
 import { ExternalAccounts } from './accounts/external-accounts.ts';
 import { People } from './accounts/people.ts';
-import { FirstSight, publicApplication } from './applications/applications.ts';
+import { FirstSight, publicCopies } from './applications/applications.ts';
 import type { Application, ApplicationRecord, ConsentPolicy } from './applications/records.ts';
+import { AutoMod } from './automod/automod.ts';
 import { Bans } from './bans/bans.ts';
 import { Links } from './bans/links.ts';
+import { startByClock } from './by-clock.ts';
 import type { Change } from './change.ts';
 import { permissionsIn } from './channels/access.ts';
+import { Archiving } from './channels/archiving.ts';
 import { type Channel, type ChannelLookup, lookUpChannel, visibleChannels } from './channels/channels.ts';
 import { Client } from './client/client.ts';
 import { EmulatorClock, type MachineClock, systemClock } from './clock.ts';
+import { answerOnboarding } from './community/answering.ts';
+import type { OnboardingAnswers } from './community/records.ts';
 import { FileAddresses } from './files/addresses.ts';
-import { FileStore } from './files/store.ts';
-import { type Fixture, fixtureOf, rowsOf } from './fixture/fixture.ts';
+import { type Fixture, fixtureOf, rowsOf, type StateRows } from './fixture/fixture.ts';
 import { applyPatch, asPatchError } from './fixture/patch.ts';
-import { parseState, stateText } from './fixture/state-file.ts';
+import { type StateImport, Transfer } from './fixture/transfer.ts';
+import { followChanges } from './follow-change.ts';
 import { authorizedGuildAnswer } from './guilds/answers.ts';
 import { setGuild } from './guilds/guilds.ts';
 import { isIn } from './guilds/membership.ts';
 import type { Guild } from './guilds/records.ts';
 import type { ListenOptions, TokenEndpoint } from './http/server.ts';
-import { listenOnLoopback } from './http/server.ts';
-import { ChannelInvites } from './invites/invites.ts';
+import { listenOnLoopback, missingOf } from './http/server.ts';
+import { ChannelInvites } from './invites/channel-invites.ts';
+import { IdleLobbies } from './lobbies/idle.ts';
+import { Lobbies } from './lobbies/lobbies.ts';
 import { type Log, silentLog } from './log.ts';
 import { Messages } from './messages/messages.ts';
 import { AuthorizationServer } from './oauth2/authorization-server.ts';
@@ -29,10 +36,13 @@ import type { OAuth2 } from './oauth2/oauth2.ts';
 import { WebConsent } from './oauth2/pages/web-consent.ts';
 import { StateKeeper } from './oauth2/storage/keeper.ts';
 import { memoryStore, type Store } from './oauth2/storage/store.ts';
+import { webhookMakerOf } from './oauth2/webhook-maker.ts';
 import { PeopleQueue } from './people/queue.ts';
 import type { Platform } from './platform.ts';
+import { Polls } from './polls/polls.ts';
 import { Invitations } from './presence/invitations.ts';
 import { Presences } from './presence/presences.ts';
+import type { ScheduledEvents } from './scheduled-events/events.ts';
 import { MessageIndex } from './search/message-index.ts';
 import { ApplicationStore } from './store/store.ts';
 import type { User } from './users/records.ts';
@@ -41,7 +51,7 @@ import { VoiceConnection } from './voice/connection.ts';
 import { Playback } from './voice/playback.ts';
 import type { VoiceSettings } from './voice/records.ts';
 import { mergeVoiceSettings, setVoiceText } from './voice/settings.ts';
-import { eventOf } from './webhooks/events.ts';
+import { startTimes } from './voice/start-time.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 import { type Reading, World } from './world.ts';
 
@@ -71,6 +81,8 @@ export interface Emulator {
   permissions(channelId: string): bigint;
   /** @throws SettingError naming the key. */
   setGuild(id: string, key: 'name' | 'icon', value: string | null): Guild;
+  /** A member answers the questions of a guild, by ids or titles of answers. @throws SettingError */
+  onboard(guildId: string, userId: string, options: readonly string[]): OnboardingAnswers;
 
   voiceSettings(): VoiceSettings;
   /** Merges a partial object and returns the whole. Unknown keys are ignored. @throws SettingError naming the field. */
@@ -85,6 +97,9 @@ export interface Emulator {
   readonly playback: Playback;
 
   readonly messages: Messages;
+  readonly polls: Pick<Polls, 'vote'>;
+  /** What messages are found by, of which a test may choose how far it is. */
+  readonly messageIndex: Pick<MessageIndex, 'force'>;
   readonly people: People;
   /** Accounts of people whom only a game knows. */
   readonly external: ExternalAccounts;
@@ -94,6 +109,8 @@ export interface Emulator {
   readonly presences: Presences;
   readonly invitations: Invitations;
   readonly channelInvites: ChannelInvites;
+  /** What games of other people do in lobbies. */
+  readonly lobbies: Lobbies;
 
   readonly oauth2: OAuth2;
   readonly bans: Pick<Bans, 'isBanned' | 'unban'>;
@@ -101,6 +118,8 @@ export interface Emulator {
   readonly links: Pick<Links, 'ban' | 'end'>;
   /** What waits for a person. */
   readonly requests: PeopleQueue;
+  /** Who is interested in what guilds have planned. */
+  readonly scheduledEvents: Pick<ScheduledEvents, 'setInterest'>;
   /** What applications are told over HTTP. */
   readonly webhooks: Webhooks;
 
@@ -111,15 +130,22 @@ export interface Emulator {
   /** Goes back to the fixture the emulator was started with, or that was loaded since; grants and tokens stay. */
   reset(): readonly Change[];
   /** Takes another fixture, and goes there at once; grants and tokens stay. */
-  load(fixture: Fixture): readonly Change[];
+  load(fixture: Fixture | StateRows): readonly Change[];
 
-  /** The whole state as text: every table, client secrets included. Grants, tokens and what waits are not part of it. */
+  /**
+   * The whole state as text: every table, client secrets and the bytes of files included. Grants, tokens and what waits are
+   * not part of it. @throws FixtureError where it is too large for one text.
+   */
   exportState(): string;
+  /** The same in parts, as it is now, whatever changes while they are written. */
+  exportParts(): Iterable<string>;
   /**
    * Becomes an exported state as one step; grants and tokens stay, but for users and applications that are no more.
    * `file` names the text in errors. @throws FixtureError, with the state as it was.
    */
   importState(text: string, file: string): readonly Change[];
+  /** The same for a text that comes in parts: nothing becomes different before its end. */
+  importParts(file: string): StateImport;
 
   /** An address that signs a browser in, good once and for ten minutes; undefined while nothing listens. */
   signInAddress(): string | undefined;
@@ -133,7 +159,7 @@ export interface Emulator {
 
 /** What an emulator is made of. */
 export interface EmulatorOptions {
-  readonly fixture: Fixture;
+  readonly fixture: Fixture | StateRows;
   /** Default: forgets everything with the process. */
   readonly storage?: Store;
   /** The clock of the machine, which the emulator's own follows until it is set. */
@@ -158,8 +184,7 @@ export interface EmulatorOptions {
 export async function createEmulator(options: EmulatorOptions): Promise<Emulator> {
   const { storage = memoryStore(), clock: machine = systemClock, consent = {}, log = silentLog } = options;
   const clock = new EmulatorClock(machine);
-  let home = rowsOf(options.fixture);
-  const world = new World(home, log);
+  const world = new World(rowsOf(options.fixture), log, [startTimes(clock)]);
   const { tables } = world;
   const firstSight = new FirstSight(tables);
   const keeper = new StateKeeper(storage, machine, log);
@@ -167,15 +192,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   const endpoints = new Set<TokenEndpoint>();
   const findApplication = (clientId: string) => firstSight.find(clientId);
   const findUser = (id: string) => tables.users.get(id);
-  // Every session of an application holds it: one copy for all of them.
-  const copies = new WeakMap<ApplicationRecord, Application>();
-  const published = (record: ApplicationRecord): Application => {
-    const known = copies.get(record);
-    if (known !== undefined) return known;
-    const copy = publicApplication(record);
-    copies.set(record, copy);
-    return copy;
-  };
+  const published = publicCopies();
   const bans = new Bans(world, clock);
   const listApplications = () => [...tables.applications, ...firstSight.list()];
 
@@ -193,6 +210,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
       const guild = tables.guilds.get(id);
       return guild === undefined ? undefined : authorizedGuildAnswer(guild);
     },
+    webhooks: webhookMakerOf({ world, clock }, (clientId) => findApplication(clientId)?.record),
     installer: installerOf(world, clock, (clientId) => findApplication(clientId)?.record),
     tell: (change) => world.tell(change),
     save: (next, revoked) => keeper.save(next, revoked),
@@ -217,14 +235,19 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   const webhooks = new Webhooks(world, clock);
   const links = new Links({ world, bans, oauth2, external, people: requests });
   const web = new WebConsent({ machine, oauth2, people: requests });
-  const fileStore = new FileStore((digest) => tables.attachments.by('digest', digest).size > 0);
-  world.subscribeRows(({ events }) => {
-    for (const event of events) {
-      if (event.table === 'attachments' && event.kind === 'removed') fileStore.settle(event.before.digest);
-    }
+  const transfer = new Transfer(world, options.fixture);
+  const { fileStore } = transfer;
+  const messageIndex = new MessageIndex(world);
+  const archiving = new Archiving(world, clock);
+  world.subscribeRows((transaction) => {
+    messageIndex.follow(transaction);
+    archiving.follow(transaction);
   });
-  const messageIndex = new MessageIndex(tables);
-  world.subscribeRows((transaction) => messageIndex.follow(transaction));
+  const store = new ApplicationStore(world, clock);
+  const channelInvites = new ChannelInvites(world, clock);
+  const automod = new AutoMod(world, clock);
+  world.subscribeRows((transaction) => automod.follow(transaction));
+  await automod.patterns.loading;
   const platform: Platform = {
     world,
     oauth2,
@@ -236,33 +259,32 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     files: new FileAddresses(clock),
     fileStore,
     messageIndex,
+    automod,
     log,
     application: findApplication,
   };
+  const idleLobbies = new IdleLobbies(world, clock);
   const connection = new VoiceConnection(world, clock);
   const calls = new Calls(world, connection, clock);
-  // The first listener, so that a request never outlives the account it was shown for.
-  world.subscribe((change) => {
-    connection.follow(change);
-    bans.follow(change);
-    links.follow(change);
-    if (change.type === 'me-changed' || change.type === 'logged-out') web.dropAll();
-    if (change.type === 'me-changed') requests.withdrawAll('another account is logged in');
-    else if (change.type === 'logged-out') requests.withdrawAll('the user has logged out');
-    else if (change.type === 'user-removed') oauth2.forget({ userId: change.user.id });
-    else if (change.type === 'application-removed') oauth2.forget({ clientId: change.application.id });
-    else if (change.type === 'identity-merging') external.finishLater(change.identity);
-    else if (change.type === 'application-adopted') {
-      external.clear(change.clientId);
-      oauth2.forget({ clientId: change.clientId });
-    } else if (change.type === 'tokens-revoked' && change.family === undefined) {
-      external.sever(change.clientId, change.userId);
-    }
-    const event = eventOf(change, tables);
-    if (event !== undefined) webhooks.tell(event);
-  });
+  const messages = new Messages(
+    world,
+    clock,
+    (file) => {
+      const [endpoint] = endpoints;
+      const channel = tables.messages.get(file.message)?.channel;
+      // Nobody fetches what nothing serves.
+      return endpoint === undefined || channel === undefined
+        ? `attachment://${file.filename}`
+        : platform.files.of(endpoint.url, channel, file);
+    },
+    automod,
+  );
+  followChanges({ world, connection, bans, links, web, requests, oauth2, external, webhooks });
   bans.start();
+  const byClock = startByClock(world, clock);
+  archiving.start();
   links.start();
+  idleLobbies.start();
 
   const setVoiceState = (voice: VoiceSettings): VoiceSettings => {
     world.transaction((writing) => writing.voice.set(voice));
@@ -277,17 +299,21 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     links,
     requests,
     webhooks,
+    scheduledEvents: byClock.scheduledEvents,
     calls,
     voiceConnection: connection,
     playback: new Playback(world),
-    messages: new Messages(world, clock),
+    polls: new Polls(world, clock),
+    messages,
+    messageIndex,
     people: new People(world),
     external,
     client: new Client(world),
-    store: new ApplicationStore(world, clock),
+    store,
     presences: new Presences(world, clock),
     invitations: new Invitations(world, clock),
-    channelInvites: new ChannelInvites(world, clock),
+    lobbies: new Lobbies(platform, messages),
+    channelInvites,
     onChange: (listener) => world.subscribe(listener),
 
     me: () => world.me(),
@@ -307,6 +333,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
       return channel === undefined ? 0n : permissionsIn(tables, channel, tables.me.value, clock.now());
     },
     setGuild: (id, key, value) => setGuild(world, id, key, value),
+    onboard: (guild, user, options) => answerOnboarding(world, { guild, user, options, now: clock.now() }),
 
     voiceSettings: () => tables.voice.value,
     setVoiceSettings: (patch) => setVoiceState(mergeVoiceSettings(tables.voice.value, patch)),
@@ -322,35 +349,32 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     apply: async (patch) => {
       // Nothing waits in here, so that two patches at the same time do not undo each other.
       try {
-        return world.changes((writing) => applyPatch(writing, patch, { applications: firstSight.list() }));
+        const changes = world.changes((writing) =>
+          applyPatch(writing, patch, { applications: firstSight.list() }),
+        );
+        // Whoever waits for it finds every rule in force.
+        return await Promise.resolve(automod.patterns.loading).then(() => changes);
       } catch (error) {
         throw asPatchError(error);
       }
     },
     reset: () => {
       firstSight.clear();
-      return world.replace(home);
+      return transfer.reset();
     },
-    load: (next) => {
-      home = rowsOf(next);
-      return world.replace(home);
-    },
+    load: (next) => transfer.load(next),
 
-    exportState: () => stateText(world.snapshot()),
-    importState: (text, file) => world.replace(rowsOf(parseState(text, file))),
+    exportState: () => transfer.text(),
+    exportParts: () => transfer.parts(),
+    importState: (text, file) => transfer.takeText(text, file),
+    importParts: (file) => transfer.take(file),
 
     signInAddress: () => {
       const [endpoint] = endpoints;
       if (endpoint === undefined) return undefined;
       return `http://127.0.0.1:${endpoint.port}/sign-in?key=${web.browsers.invite()}`;
     },
-    missing: () => {
-      const counts = new Map<string, number>();
-      for (const [what, times] of [...endpoints].flatMap((endpoint) => [...endpoint.missing()])) {
-        counts.set(what, (counts.get(what) ?? 0) + times);
-      }
-      return counts;
-    },
+    missing: () => missingOf(endpoints),
     listen: async (options) => {
       const endpoint = await listenOnLoopback({ ...options, platform, log });
       endpoints.add(endpoint);
@@ -360,6 +384,11 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
       requests.withdrawAll('the emulator is closing');
       webhooks.close();
       bans.close();
+      byClock.close();
+      archiving.close();
+      idleLobbies.close();
+      channelInvites.jobs.close();
+      store.subscriptions.close();
       await Promise.all([...endpoints].map((endpoint) => endpoint.close()));
       messageIndex.close();
       fileStore.close();

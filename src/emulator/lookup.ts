@@ -1,5 +1,5 @@
 import { didYouMean } from '../../platform/nearest.ts';
-import type { ChannelRecord } from './channels/records.ts';
+import { type ChannelRecord, channelTypeName } from './channels/records.ts';
 import { SettingError } from './errors.ts';
 import { kinds } from './records.ts';
 import type { User } from './users/records.ts';
@@ -63,6 +63,12 @@ export function findChannel(
   const { channels } = tables;
   const known = [...channels].filter(holds);
   const same = known.filter(({ name }) => name === text);
+  const other = same.length === 0 && !channels.has(text) && [...channels].find(({ name }) => name === text);
+  if (other) {
+    const shown = JSON.stringify(text.slice(0, 64));
+    const what = `there is no channel ${shown} of the kind that this takes`;
+    throw new SettingError('', `${what}: that is a channel of type ${channelTypeName(other)}.`);
+  }
   // An id that names a channel of another kind is told by what uses the channel.
   return findNamed(tables, channels.get(text), same, text, { kind: 'channel', known });
 }

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type * as z from 'zod';
 import type { UploadedFile } from './api/file.ts';
-import type { Download, Page, Reply } from './api/reply.ts';
+import type { Content, Download, Page, Reply } from './api/reply.ts';
 import type { BotCaller, TokenCaller } from './caller.ts';
 import type { ClientCredentials } from './oauth2/oauth2.ts';
 import type { Platform } from './platform.ts';
 
 /** What an operation answers with. */
-type Answer = Reply | Page | Download;
+type Answer = Reply | Page | Download | Content;
 
 /** The verbs of the platform. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -51,6 +51,9 @@ export interface Body<Schema extends z.ZodType> {
   readonly most?: number;
   readonly files?: Files;
 }
+
+/** What games do that has limits of its own until the platform has approved their application for more. */
+export type Communication = 'lobby-join' | 'lobby-change' | 'lobby-link' | 'lobby-message' | 'direct-message';
 
 /** The names in the braces of a path. */
 type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -100,6 +103,8 @@ interface Declaration<
   readonly body?: Body<BodySchema>;
   /** Shape of the body by status; null where there is none. */
   readonly answers: Readonly<Record<number, z.ZodType | null>>;
+  /** What is answered with 200 where that is not JSON, such as `text/csv`. */
+  readonly media?: string;
   /** How a broken request is told: in the API's own way, or as RFC 6749 has it. Default `api`. */
   readonly errors?: 'api' | 'oauth2';
   /**
@@ -107,6 +112,8 @@ interface Declaration<
    * which names it. `a.b` is `b` within `a`, `[].a` is `a` of an item.
    */
   readonly notOffered?: readonly string[];
+  /** Counts among these, where the limits from before an approval hold. */
+  readonly communication?: Communication;
   /** Said where no public contract says how it is. */
   readonly ours?: string;
   /** Exists from this moment of the platform's clock on, and until that one. ISO 8601. */
@@ -130,8 +137,10 @@ export interface Operation {
   readonly query: z.ZodType | undefined;
   readonly body: Body<z.ZodType> | undefined;
   readonly answers: Readonly<Record<number, z.ZodType | null>>;
+  readonly media: string | undefined;
   readonly errors: 'api' | 'oauth2';
   readonly notOffered: readonly string[];
+  readonly communication: Communication | undefined;
   readonly ours: string | undefined;
   readonly since: string | undefined;
   readonly until: string | undefined;
@@ -159,8 +168,10 @@ export function defineOperation<
     query: declared.query,
     body: declared.body,
     answers: declared.answers,
+    media: declared.media,
     errors: declared.errors ?? 'api',
     notOffered: declared.notOffered ?? [],
+    communication: declared.communication,
     ours: declared.ours,
     since: declared.since,
     until: declared.until,

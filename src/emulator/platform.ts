@@ -1,5 +1,6 @@
 import type { ExternalAccounts } from './accounts/external-accounts.ts';
 import type { KnownApplication } from './applications/applications.ts';
+import type { AutoMod } from './automod/automod.ts';
 import type { Clock } from './clock.ts';
 import type { FileAddresses } from './files/addresses.ts';
 import type { FileStore } from './files/store.ts';
@@ -31,6 +32,8 @@ export interface Platform {
   readonly fileStore: FileStore;
   /** Finds messages by their words. */
   readonly messageIndex: MessageIndex;
+  /** What the rules of guilds do about messages. */
+  readonly automod: AutoMod;
   readonly log: Log;
   /** An application that is written down, or that anybody may be where that is allowed. */
   readonly application: (clientId: string) => KnownApplication | undefined;

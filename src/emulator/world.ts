@@ -1,7 +1,13 @@
 import { type Change, derivations } from './change.ts';
 import { dropLostThreads } from './channels/channels.ts';
+import { settlePrivateChannels } from './channels/private-records.ts';
 import { showNoHiddenChannel } from './client/client.ts';
+import { keepProfilesWithIdentities } from './identities/identities.ts';
+import { endTemporaryMembership } from './invites/temporary.ts';
+import { dropLobbiesOfApplications } from './lobbies/drop.ts';
+import { mirrorLinkedChannels } from './lobbies/mirror.ts';
 import type { Log } from './log.ts';
+import { followCrossposts } from './messages/crossposts.ts';
 import { type Kinds, kinds } from './records.ts';
 import { Snowflakes } from './snowflake.ts';
 import type { Commit, RowEvents } from './state/commit.ts';
@@ -34,14 +40,26 @@ export class World {
   /** Takes what the transaction under way is told as. */
   #collect: ((changes: readonly Change[]) => void) | undefined;
 
-  constructor(rows: Snapshot<Kinds>, log: Log) {
+  /** `rules` keep true what goes by the time, too. */
+  constructor(rows: Snapshot<Kinds>, log: Log, rules: readonly StateRule[] = []) {
     const failed = (event: string, error: unknown): void => {
       log.warn(`a listener failed on ${event}: ${error instanceof Error ? error.name : typeof error}`);
     };
     this.#listeners = new Listeners(({ type }, error) => failed(type, error));
     this.#state = new State({
       kinds,
-      rules: [dropLostThreads, settleVoice, showNoHiddenChannel],
+      rules: [
+        dropLostThreads,
+        settlePrivateChannels,
+        followCrossposts,
+        endTemporaryMembership,
+        keepProfilesWithIdentities,
+        settleVoice,
+        showNoHiddenChannel,
+        mirrorLinkedChannels,
+        dropLobbiesOfApplications,
+        ...rules,
+      ],
       telling: this.#telling,
       committed: (commit) => this.#committed(commit),
       failed: ({ number }, error) => failed(`transaction ${number}`, error),

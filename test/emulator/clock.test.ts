@@ -284,6 +284,7 @@ it('no other time is in the emulator', () => {
   expect(matching(other).sort()).toEqual([
     'emulator/clock.ts',
     'emulator/http/send.ts',
+    'emulator/webhooks/clock-moves.ts',
     'emulator/webhooks/post.ts',
   ]);
   // What the clock follows, and when a file was put aside.

@@ -41,7 +41,7 @@ it('the emulator imports nothing of ours but platform, the loopback, the shares 
     '@fastify/busboy',
     'find-my-way',
     'jose',
-    'minisearch',
+    're2js',
     'smol-toml',
     'zod',
     'zod/v4/locales/en.js',

@@ -50,3 +50,15 @@ it('are found at once while the clock stands, however many there are', () => {
   expect(given.size).toBe(1000);
   expect(asked).toBe(1000);
 });
+
+it('are never given twice when the clock is set back, and come after those of the same moment before', () => {
+  const ids = new Snowflakes();
+  const given: string[] = [];
+  for (let round = 0; round < 1000; round += 1) {
+    for (const time of [1_900_000_000_123, 1_900_000_000_124]) given.push(ids.next(time), ids.next(time));
+  }
+  expect(new Set(given).size).toBe(given.length);
+  const first = given.filter((id) => timeOf(id) === 1_900_000_000_123).map(BigInt);
+  expect(first).toHaveLength(2000);
+  expect(first).toEqual([...first].sort((a, b) => (a < b ? -1 : 1)));
+});

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { isSnowflake } from '../snowflake.ts';
 import { isRealDay } from '../time-text.ts';
+import { pictureHash } from './picture.ts';
 
 // The vocabulary of what operations take: each has the platform's own word and sentence for what is wrong with it.
 
@@ -47,6 +47,19 @@ export const atMost = once((most: number) =>
     .meta({ maxLength: most }),
 );
 
+/** Texts by name: so many, with names and texts of no more than so many characters. */
+export const textMap = once((pairs: number, longestName: number, longest: number) =>
+  z
+    .record(z.string(), atMost(longest))
+    .refine((value) => Object.keys(value).every((name) => name.length <= longestName), {
+      params: { code: 'BASE_TYPE_MAX_LENGTH', message: `Keys must be ${longestName} or fewer in length.` },
+    })
+    .refine((value) => Object.keys(value).length <= pairs, {
+      params: { code: 'BASE_TYPE_BAD_LENGTH', message: `Must be between 0 and ${pairs} in length.` },
+    })
+    .meta({ maxProperties: pairs }),
+);
+
 /** A whole number in a range. */
 export const integer = once((least: number, most: number) =>
   z
@@ -70,6 +83,25 @@ const notSnowflake = {
 /** An id: a text or, as some programs write it, a number that is exact. */
 export const snowflake = once(() =>
   z.union([z.string(), z.int().transform(String)]).refine((value) => isSnowflake(value), notSnowflake),
+);
+
+/** Ids, each once: a list, or a text of them with commas, as forms and queries have it. */
+export const idList = once((most: number) =>
+  z
+    .union([z.string(), z.array(z.union([z.string(), z.int().transform(String)]))])
+    .transform((value) => [value].flat().flatMap((text) => text.split(',')))
+    .transform((ids) => (ids.length === 1 && ids[0] === '' ? [] : ids))
+    .superRefine((ids, context) => {
+      for (const [index, id] of ids.entries()) {
+        if (!isSnowflake(id)) context.addIssue({ code: 'custom', path: [index], input: id, ...notSnowflake });
+      }
+      const bad = (code: string, message: string): void =>
+        context.addIssue({ code: 'custom', input: ids, params: { code, message } });
+      if (ids.length > most) bad('BASE_TYPE_MAX_LENGTH', `Must be ${most} or fewer in length.`);
+      if (new Set(ids).size < ids.length) {
+        bad('SET_TYPE_ALREADY_CONTAINS_VALUE', 'The set already contains this value');
+      }
+    }),
 );
 
 /** What may be left out or be null, which both say nothing. */
@@ -118,14 +150,17 @@ export const flagText = () =>
     })
     .transform((value) => /^(true|1)$/i.test(value));
 
-/** A picture as it is sent, in a `data:` address: its bytes are not kept, their digest names it. */
+/**
+ * A picture as it is sent, in a `data:` address: its bytes are not kept, their digest names it. discord.js calls every picture
+ * `image/jpg`.
+ */
 export const image = once(() =>
   z
     .string()
-    .refine((value) => /^data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/.test(value), {
+    .refine((value) => /^data:image\/(png|jpe?g|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/.test(value), {
       params: { code: 'IMAGE_INVALID', message: 'Unsupported image type given' },
     })
-    .transform((value) => createHash('sha256').update(value).digest('hex').slice(0, 32)),
+    .transform(pictureHash),
 );
 
 /** What may be left out, which leaves things as they are, or be null, which takes them away. */

@@ -21,6 +21,15 @@ export interface Download {
   readonly headers: Readonly<Record<string, string | string[]>>;
 }
 
+/** What an operation answers in another form than JSON, such as text/csv. */
+export interface Content {
+  readonly status: number;
+  /** Its media type, with parameters. */
+  readonly type: string;
+  readonly content: string | Buffer;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+}
+
 /** 200 with a body. */
 export function ok(body: unknown): Reply {
   return { status: 200, body };

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError, invalidForm, notFound, notOffered } from '../api/api-error.ts';
-import type { Download, Page, Reply } from '../api/reply.ts';
+import type { Content, Download, Page, Reply } from '../api/reply.ts';
 import type { Caller } from '../caller.ts';
 import { OAuth2Error } from '../oauth2/error.ts';
 import type { Operation } from '../operation.ts';
@@ -15,7 +15,7 @@ import { checked } from './check.ts';
 import { credentialsOf } from './credentials.ts';
 import { oauth2Refusal, readOAuth2 } from './oauth2-errors.ts';
 import { fieldWithin } from './offered.ts';
-import { RateLimits } from './rate-limit.ts';
+import { type Counted, RateLimits } from './rate-limit.ts';
 import { type Place, placeOf, Routes } from './routes.ts';
 import { targetOf } from './target.ts';
 import { objectOf } from './texts.ts';
@@ -45,8 +45,11 @@ export class HttpApp {
     this.#platform = platform;
     this.#routes = routes;
     this.#room = room;
-    const { rate_limits } = platform.world.tables;
-    this.#limits = new RateLimits(platform.clock, () => rate_limits.value === 'enforced');
+    const { rate_limits, communication_limits } = platform.world.tables;
+    this.#limits = new RateLimits(platform.clock, {
+      isEnforced: () => rate_limits.value === 'enforced',
+      isPreApproval: () => communication_limits.value === 'pre-approval',
+    });
   }
 
   /** What was asked for and is not offered, with how often, in the order in which it was first. */
@@ -55,7 +58,7 @@ export class HttpApp {
   }
 
   /** Answers one request; never rejects. `base` is the address of the API without a trailing slash. */
-  async answer(request: IncomingMessage, base: string): Promise<Reply | Page | Download> {
+  async answer(request: IncomingMessage, base: string): Promise<Reply | Page | Download | Content> {
     const headers: Record<string, string> = {};
     const held = this.#room.hold();
     try {
@@ -73,7 +76,7 @@ export class HttpApp {
     request: IncomingMessage,
     base: string,
     { headers, held }: { readonly headers: Record<string, string>; readonly held: Held },
-  ): Promise<Reply | Page | Download> {
+  ): Promise<Reply | Page | Download | Content> {
     const { pathname, query } = targetOf(request.url ?? '');
     const place = placeOf(pathname);
     const found = this.#routes.find(request.method ?? '', place);
@@ -92,7 +95,7 @@ export class HttpApp {
     this.#checkDate(operation);
     const caller = callerOf(operation.who, request.headers.authorization, this.#platform);
     checkListed(caller, operation);
-    Object.assign(headers, this.#limits.take(operation, params, nameOf(caller, request)));
+    Object.assign(headers, this.#limits.take(operation, params, asking(caller, request)));
     checkIds(params);
     const asked = operation.query && objectOf(operation.query, query);
     this.#checkOffered(operation, asked ?? Object.fromEntries(query));
@@ -195,9 +198,11 @@ function bodyChecked({ body, errors }: Operation, value: unknown): unknown {
   return errors === 'oauth2' ? readOAuth2(body.schema, value) : checked(body.schema, value);
 }
 
-function nameOf(caller: Caller, request: IncomingMessage): string {
-  if (caller === undefined) return `anybody ${request.socket.remoteAddress}`;
-  return caller.kind === 'bot' ? `bot ${caller.application.id}` : `${caller.clientId} ${caller.userId}`;
+function asking(caller: Caller, request: IncomingMessage): Counted {
+  if (caller === undefined) return { name: `anybody ${request.socket.remoteAddress}`, application: '' };
+  return caller.kind === 'bot'
+    ? { name: `bot ${caller.application.id}`, application: caller.application.id }
+    : { name: `${caller.clientId} ${caller.userId}`, application: caller.clientId };
 }
 
 /** One that cannot be decoded is taken as it stands. */

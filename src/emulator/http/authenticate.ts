@@ -16,7 +16,10 @@ export function callerOf(
   authorization: string | undefined,
   platform: Platform,
 ): Caller {
-  if (who.some(({ kind }) => kind === 'anybody' || kind === 'client')) return undefined;
+  const isOpen = who.some(({ kind }) => kind === 'anybody' || kind === 'client');
+  // Who need not say who they are may, where it makes a difference.
+  const mayTell = authorization !== undefined && who.some(({ kind }) => kind === 'bot' || kind === 'bearer');
+  if (isOpen && !mayTell) return undefined;
   const [, scheme = '', token = ''] =
     /^(Bearer|Bot) ([A-Za-z0-9._~+/=-]{1,512})$/i.exec(authorization ?? '') ?? [];
   const caller = scheme.toLowerCase() === 'bot' ? botOf(token, platform) : personOf(token, platform);

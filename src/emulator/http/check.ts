@@ -17,10 +17,15 @@ function faultsOf(issue: Issue, above: readonly (string | number)[]): FieldFault
   const path = [...above, ...issue.path.map((part) => (typeof part === 'number' ? part : String(part)))];
   // Of several shapes the one that comes nearest tells what is wrong.
   if (issue.code === 'invalid_union') {
-    const [nearest] = [...issue.errors].sort((a, b) => deepest(b) - deepest(a));
+    const [nearest] = [...issue.errors].sort((a, b) => deepest(b) - deepest(a) || missing(a) - missing(b));
     if (nearest !== undefined && nearest.length > 0) return nearest.flatMap((inner) => faultsOf(inner, path));
   }
   return [{ path, ...words(issue) }];
+}
+
+/** How many fields were not sent: one that was, and is wrong, tells more. */
+function missing(issues: readonly Issue[]): number {
+  return issues.filter(({ input }) => input === undefined).length;
 }
 
 function deepest(issues: readonly Issue[]): number {

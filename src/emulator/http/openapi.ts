@@ -186,11 +186,15 @@ function requestBodyOf({ kinds, schema, files }: NonNullable<Operation['body']>,
   return { required: true, content: Object.fromEntries(media) as Json };
 }
 
-function responsesOf({ answers, errors, isPage }: Operation, schemas: Schemas): Json {
+function responsesOf({ answers, media, errors, isPage }: Operation, schemas: Schemas): Json {
   const error = schemas.of(errorShape, 'output');
   const refusals = errors === 'api' ? error : { anyOf: [schemas.of(oauth2ErrorShape, 'output'), error] };
   const page = { 'text/html': { schema: { type: 'string' } } };
   const given = Object.entries(answers).map(([status, schema]) => {
+    if (status === '200' && media !== undefined) {
+      const content = { [media]: { schema: { type: 'string' } } };
+      return [status, { description: 'What was asked for', content }];
+    }
     if (schema !== null) {
       const content = { 'application/json': { schema: schemas.of(schema, 'output') } };
       return [status, { description: 'What was asked for', content }];

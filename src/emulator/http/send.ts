@@ -2,19 +2,17 @@ import { createReadStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { LINGER_MS } from '../../loopback/raw-answer.ts';
-import type { Download, Page, Reply } from '../api/reply.ts';
+import type { Content, Download, Page, Reply } from '../api/reply.ts';
 
 /**
  * Sends an answer. None may be cached, and no header lets a page of another origin read it. Whoever has not sent the request
  * to its end gets the answer at once, and the connection ends with it. `now` is the time of the emulator, which clients hold
  * their own clock against.
  */
-export function send(response: ServerResponse, reply: Reply | Page | Download, now: number): void {
+export function send(response: ServerResponse, reply: Reply | Page | Download | Content, now: number): void {
   if ('path' in reply) return sendFile(response, reply, now);
   const { status, headers } = reply;
-  const isPage = 'html' in reply;
-  const text = isPage ? reply.html : reply.body === undefined ? undefined : JSON.stringify(reply.body);
-  const type = isPage ? 'text/html; charset=utf-8' : 'application/json';
+  const { type, text } = contentOf(reply);
   response.writeHead(status, {
     ...(text === undefined ? {} : { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) }),
     Date: new Date(now).toUTCString(),
@@ -27,6 +25,19 @@ export function send(response: ServerResponse, reply: Reply | Page | Download, n
   if (text === undefined || response.req.complete) return void response.end(text);
   response.write(text);
   afterRequest(response.req, () => response.end());
+}
+
+/** The bytes of an answer, if it has any, and what they are. */
+function contentOf(reply: Reply | Page | Content): {
+  readonly type: string;
+  readonly text: string | Buffer | undefined;
+} {
+  if ('content' in reply) return { type: reply.type, text: reply.content };
+  if ('html' in reply) return { type: 'text/html; charset=utf-8', text: reply.html };
+  return {
+    type: 'application/json',
+    text: reply.body === undefined ? undefined : JSON.stringify(reply.body),
+  };
 }
 
 /** Sends a file as it is read; one that is gone meanwhile ends the connection. */

@@ -152,3 +152,12 @@ export async function listenOnLoopback(
       }),
   };
 }
+
+/** What several endpoints were asked for and do not offer, with how often. */
+export function missingOf(endpoints: Iterable<TokenEndpoint>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const [what, times] of [...endpoints].flatMap((endpoint) => [...endpoint.missing()])) {
+    counts.set(what, (counts.get(what) ?? 0) + times);
+  }
+  return counts;
+}

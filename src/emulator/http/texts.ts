@@ -23,7 +23,7 @@ export function objectOf(schema: z.ZodType, texts: Texts): Record<string, unknow
   return Object.fromEntries(
     [...texts].map(([name, given]) => {
       const node = wanted.get(name) ?? {};
-      const list = parts(node).find(({ type }) => type === 'array');
+      const list = parts(node).find(({ type }) => [type].flat().includes('array'));
       if (list !== undefined) return [name, given.map((text) => oneOf(list.items ?? {}, text))];
       return [name, given.length === 1 ? oneOf(node, given[0] ?? '') : given];
     }),
@@ -32,7 +32,7 @@ export function objectOf(schema: z.ZodType, texts: Texts): Record<string, unknow
 
 /** As much of JSON Schema as is looked at. */
 interface Node {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Node[];
@@ -69,5 +69,6 @@ function oneOf(node: Node, text: string): unknown {
 
 function kindsOf({ type, const: only, enum: some }: Node): string[] {
   const values = some ?? (only === undefined ? [] : [only]);
-  return [...values.map((value) => typeof value), type === 'integer' ? 'number' : (type ?? '')];
+  const types = [type ?? ''].flat().map((one) => (one === 'integer' ? 'number' : one));
+  return [...values.map((value) => typeof value), ...types];
 }

@@ -13,7 +13,7 @@ export interface Subject {
   readonly everyone: bigint;
   /** Bits of each other role of theirs. */
   readonly roles: readonly bigint[];
-  /** May only look for a while. */
+  /** May only look for a while, or because of what they are called. */
   readonly isTimedOut: boolean;
 }
 

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import { crc32, deflateSync } from 'node:zlib';
+import { png } from '../png.ts';
 
 // Importing this file loads the compressor; everybody else reaches it by import().
 
-const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Cells to a side; the right half mirrors the left one. */
 const CELLS = 8;
-const INDEXED_COLOUR = 3;
 
 /**
  * A user's picture: a pattern that follows from the id alone, as a PNG of `size` pixels square.
@@ -14,19 +12,8 @@ const INDEXED_COLOUR = 3;
  */
 export function avatarPng(userId: string, size: number): Uint8Array {
   const digest = createHash('sha256').update(userId).digest();
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(size, 0);
-  header.writeUInt32BE(size, 4);
-  header[8] = 1; // one bit for each pixel
-  header[9] = INDEXED_COLOUR;
   const palette = Buffer.from([0xf2, 0xf3, 0xf5, ...digest.subarray(0, 3)]);
-  return Buffer.concat([
-    SIGNATURE,
-    chunk('IHDR', header),
-    chunk('PLTE', palette),
-    chunk('IDAT', deflateSync(pixels(digest, size))),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
+  return png({ width: size, height: size, bits: 1, palette, rows: pixels(digest, size) });
 }
 
 /** The same as a `data:` URL. It says PNG whatever was asked for: that is what it holds. */
@@ -50,13 +37,4 @@ function pixels(digest: Buffer, size: number): Buffer {
     rows.push(row);
   }
   return Buffer.concat(rows);
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type, 'ascii'), data]);
-  const framed = Buffer.alloc(named.length + 8);
-  framed.writeUInt32BE(data.length, 0);
-  named.copy(framed, 4);
-  framed.writeUInt32BE(crc32(named), named.length + 4);
-  return framed;
 }

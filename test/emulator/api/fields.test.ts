@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { moment } from '../../../src/emulator/api/fields.ts';
+import { image, moment } from '../../../src/emulator/api/fields.ts';
 
 it.each(['2027-02-29T00:00:00Z', '2027-02-30T12:00:00+01:00', '2027-04-31T00:00:00', '2027-13-01T00:00:00Z'])(
   'a moment is no day that does not exist: %s',
@@ -11,4 +11,14 @@ it.each(['2027-02-29T00:00:00Z', '2027-02-30T12:00:00+01:00', '2027-04-31T00:00:
 it('a moment is that of its zone, or of UTC', () => {
   expect(moment().parse('2028-02-29T00:30:00+01:00')).toBe(Date.UTC(2028, 1, 28, 23, 30));
   expect(moment().parse('2027-01-01T00:00:00')).toBe(Date.UTC(2027, 0, 1));
+});
+
+it.each(['png', 'jpeg', 'jpg', 'gif', 'webp'])('a picture may be called image/%s', (type) => {
+  expect(image().safeParse(`data:image/${type};base64,iVBORw0KGgo=`).success).toBe(true);
+});
+
+it('a picture is none of another kind, and no text', () => {
+  for (const wrong of ['data:image/svg+xml;base64,AAAA', 'data:text/html;base64,AAAA', 'AAAA']) {
+    expect(image().safeParse(wrong).success).toBe(false);
+  }
 });

@@ -116,8 +116,8 @@ export const messageAsked: Readonly<Record<string, Asked>> = {
       [
         ['add_my_message_reaction', 'PUT', `reactions/${encodeURIComponent('🌊')}/@me`],
         ['delete_my_message_reaction', 'DELETE', `reactions/${encodeURIComponent('🌊')}/@me`],
-        ['delete_user_message_reaction', 'DELETE', `reactions/ab:1/${ids.otter}`],
-        ['delete_all_message_reactions_by_emoji', 'DELETE', 'reactions/ab:1'],
+        ['delete_user_message_reaction', 'DELETE', `reactions/%F0%9F%8C%8A/${ids.otter}`],
+        ['delete_all_message_reactions_by_emoji', 'DELETE', 'reactions/%F0%9F%8C%8A'],
         ['delete_all_message_reactions', 'DELETE', 'reactions'],
       ] as const
     ).map(([id, method, rest]): [string, Asked] => [
@@ -130,8 +130,8 @@ export const messageAsked: Readonly<Record<string, Asked>> = {
   ),
   list_message_reactions_by_emoji: async (platform) => {
     const [path, asked] = await said(platform);
-    await platform.call(`PUT ${path}/reactions/ab:1/@me`, asked);
-    return [`GET ${path}/reactions/ab:1`, asked];
+    await platform.call(`PUT ${path}/reactions/%F0%9F%8C%8A/@me`, asked);
+    return [`GET ${path}/reactions/%F0%9F%8C%8A`, asked];
   },
   ...Object.fromEntries(
     (
@@ -237,6 +237,10 @@ export const messageAsked: Readonly<Record<string, Asked>> = {
       },
     ]),
   ),
+  thread_search: async (platform) => {
+    const [, asked] = await threadIn(platform);
+    return [`GET ${CHANNEL}/threads/search`, asked];
+  },
   guild_search: async (platform) => {
     const [, asked] = await said(platform);
     const what = `GET ${GUILD}/messages/search`;

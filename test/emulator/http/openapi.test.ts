@@ -64,7 +64,9 @@ describe('our OpenAPI document', () => {
   });
 
   it('lists what is public and not offered', () => {
-    expect(document['x-not-offered']).toContain('GET /sticker-packs (list_sticker_packs)');
+    expect(document['x-not-offered']).toContain(
+      'GET /applications/{application_id}/commands (list_application_commands)',
+    );
     expect(document['x-not-offered']).not.toContain('GET /users/@me (get_my_user)');
   });
 

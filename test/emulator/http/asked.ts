@@ -1,10 +1,16 @@
-import { describe, expect, it } from 'vitest';
-import { publicOperations } from '../../../src/emulator/http/public-operations.ts';
-import { operations } from '../../../src/emulator/operations.ts';
 import { ASKED_OF_GUILDS } from '../../helpers/asked-of-guilds.ts';
-import { APP, type PlatformRequest, type TestPlatform, testPlatform } from '../../helpers/platform.ts';
-import { publicDocument, publicJudge } from '../../helpers/public-document.ts';
+import { ASKED_OF_PRIVATE } from '../../helpers/asked-of-private.ts';
+
+import { ASKED_OF_LOBBIES } from '../../helpers/lobby-platform.ts';
+
+import { png } from '../../helpers/media-bytes.ts';
+import { APP, type PlatformRequest, type TestPlatform } from '../../helpers/platform.ts';
+
+import { expressionAsked } from './asked-expressions.ts';
+import { inviteAsked } from './asked-invites.ts';
 import { messageAsked } from './asked-messages.ts';
+import { storeAsked } from './asked-store.ts';
+import { webhookAsked } from './asked-webhooks.ts';
 
 const ROLE_CONNECTION = `/users/@me/applications/${APP}/role-connection`;
 
@@ -15,10 +21,14 @@ const STEAM = {
 };
 
 /** How each operation of the public document is asked, and what it answers then. */
-const ASKED: Readonly<
+export const ASKED: Readonly<
   Record<string, (platform: TestPlatform) => Promise<readonly [what: string, PlatformRequest]>>
 > = {
   ...messageAsked,
+  ...inviteAsked,
+  ...storeAsked,
+  ...expressionAsked,
+  ...webhookAsked,
   get_my_oauth2_authorization: async ({ bearer }) => [
     'GET /oauth2/@me',
     { headers: await bearer(['identify']) },
@@ -49,6 +59,12 @@ const ASKED: Readonly<
     'PATCH /applications/@me',
     { headers: bot(), json: { description: 'x', flags: 1 << 19 } },
   ],
+  upload_application_attachment: async ({ bot, emulator }) => {
+    await emulator.apply({ applications: [{ id: APP }] });
+    const body = new FormData();
+    body.set('file', new Blob([new Uint8Array(png())]), 'boat.png');
+    return [`POST /applications/${APP}/attachment`, { headers: bot(), body }];
+  },
   get_application: async ({ bot }) => [`GET /applications/${APP}`, { headers: bot() }],
   update_application: async ({ bot }) => [
     `PATCH /applications/${APP}`,
@@ -80,6 +96,8 @@ const ASKED: Readonly<
     { headers: await bearer(['role_connections.write']) },
   ],
   ...ASKED_OF_GUILDS,
+  ...ASKED_OF_LOBBIES,
+  ...ASKED_OF_PRIVATE,
   partner_sdk_token: async () => ['POST /partner-sdk/token', { json: STEAM }],
   bot_partner_sdk_token: async ({ bot }) => [
     'POST /partner-sdk/token/bot',
@@ -101,53 +119,3 @@ const ASKED: Readonly<
   get_gateway: async () => ['GET /gateway', {}],
   get_bot_gateway: async ({ bot }) => ['GET /gateway/bot', { headers: bot() }],
 };
-
-function asked(id: string, platform: TestPlatform): Promise<readonly [what: string, PlatformRequest]> {
-  const ask = ASKED[id];
-  if (ask === undefined) throw new Error(`nobody says how ${id} is asked`);
-  return ask(platform);
-}
-
-const described = new Set(publicOperations().map(({ id }) => id));
-const offered = operations.filter(({ id }) => described.has(id));
-
-it('asks every operation that the public document has too', () => {
-  expect(Object.keys(ASKED).sort()).toEqual(offered.map(({ id }) => id).sort());
-});
-
-it('gives no two operations one name, or one place', () => {
-  const names = operations.map(({ id }) => id);
-  expect(new Set(names).size).toBe(names.length);
-  const places = operations.map(
-    ({ method, path, at }) => `${method} ${at} ${path.replaceAll(/\{\w+\}/g, '{}')}`,
-  );
-  expect(new Set(places).size).toBe(places.length);
-});
-
-it.each(offered.map(({ id }) => id))('%s answers as it is declared', async (id) => {
-  const platform = await testPlatform();
-  const [what, request] = await asked(id, platform);
-  const { status, body } = await platform.call(what, request);
-  const declared = operations.find((operation) => operation.id === id)?.answers[status];
-  expect(declared, `${what} answered ${status} ${JSON.stringify(body)}`).toBeDefined();
-  if (declared !== null) declared?.parse(body);
-});
-
-describe.skipIf(publicDocument === undefined)(
-  'by the public document (skipped: OPENAPI_DOCUMENT names no file, and none lies beside the checkout)',
-  () => {
-    const judge = publicDocument === undefined ? undefined : publicJudge();
-
-    it('has the operations that we know as public', () => {
-      const ours = publicOperations().map(({ id, method, path }) => `${id} ${method} ${path}`);
-      expect(ours.sort()).toEqual([...(judge?.operations ?? [])].sort());
-    });
-
-    it.each(offered.map(({ id }) => id))('%s answers as it says', async (id) => {
-      const platform = await testPlatform();
-      const [what, request] = await asked(id, platform);
-      const { status, body } = await platform.call(what, request);
-      expect(judge?.faults(id, status, body), JSON.stringify(body)).toEqual([]);
-    });
-  },
-);

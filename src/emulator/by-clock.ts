@@ -1,0 +1,20 @@
+import type { EmulatorClock } from './clock.ts';
+import { ScheduledEvents } from './scheduled-events/events.ts';
+import { Stages } from './stages/stages.ts';
+import type { World } from './world.ts';
+
+/** What becomes of the state by the clock alone: what was planned begins and ends, stages close. */
+export function startByClock(world: World, clock: EmulatorClock) {
+  const scheduledEvents = new ScheduledEvents(world, clock);
+  const all = [scheduledEvents, new Stages(world, clock)];
+  for (const one of all) {
+    world.subscribeRows((transaction) => one.follow(transaction));
+    one.start();
+  }
+  return {
+    scheduledEvents,
+    close: () => {
+      for (const one of all) one.close();
+    },
+  };
+}

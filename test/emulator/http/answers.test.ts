@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { publicOperations } from '../../../src/emulator/http/public-operations.ts';
+import { operations } from '../../../src/emulator/operations.ts';
+import { type PlatformRequest, type TestPlatform, testPlatform } from '../../helpers/platform.ts';
+import { publicDocument, publicJudge } from '../../helpers/public-document.ts';
+import { ASKED } from './asked.ts';
+
+function asked(id: string, platform: TestPlatform): Promise<readonly [what: string, PlatformRequest]> {
+  const ask = ASKED[id];
+  if (ask === undefined) throw new Error(`nobody says how ${id} is asked`);
+  return ask(platform);
+}
+
+const described = new Set(publicOperations().map(({ id }) => id));
+const offered = operations.filter(({ id }) => described.has(id));
+
+it('asks every operation that the public document has too', () => {
+  expect(Object.keys(ASKED).sort()).toEqual(offered.map(({ id }) => id).sort());
+});
+
+it('gives no two operations one name, or one place', () => {
+  const names = operations.map(({ id }) => id);
+  expect(new Set(names).size).toBe(names.length);
+  const places = operations.map(
+    ({ method, path, at }) => `${method} ${at} ${path.replaceAll(/\{\w+\}/g, '{}')}`,
+  );
+  expect(new Set(places).size).toBe(places.length);
+});
+
+it.each(offered.map(({ id }) => id))('%s answers as it is declared', async (id) => {
+  const platform = await testPlatform();
+  const [what, request] = await asked(id, platform);
+  const { status, body } = await platform.call(what, request);
+  const declared = operations.find((operation) => operation.id === id)?.answers[status];
+  expect(declared, `${what} answered ${status} ${JSON.stringify(body)}`).toBeDefined();
+  if (declared !== null) declared?.parse(body);
+});
+
+describe.skipIf(publicDocument === undefined)(
+  'by the public document (skipped: OPENAPI_DOCUMENT names no file, and none lies beside the checkout)',
+  () => {
+    const judge = publicDocument === undefined ? undefined : publicJudge();
+
+    it('has the operations that we know as public', () => {
+      const ours = publicOperations().map(({ id, method, path }) => `${id} ${method} ${path}`);
+      expect(ours.sort()).toEqual([...(judge?.operations ?? [])].sort());
+    });
+
+    it.each(offered.map(({ id }) => id))('%s answers as it says', async (id) => {
+      const platform = await testPlatform();
+      const [what, request] = await asked(id, platform);
+      const { status, body } = await platform.call(what, request);
+      expect(judge?.faults(id, status, body), JSON.stringify(body)).toEqual([]);
+    });
+  },
+);
