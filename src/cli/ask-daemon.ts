@@ -13,14 +13,24 @@ export function askDaemon(io: Io): ControlClient {
     onSlow: (path) =>
       io.err(`footbridge: the bridge at ${printable(path)} does not answer yet; it may be busy, or hang\n`),
   });
+  const failed = async (operation: string, error: unknown): Promise<never> => {
+    if (!isLocalError(error) || error.code !== UNKNOWN_OPERATION) throw error;
+    const status = await client.status().catch(() => undefined);
+    throw otherCore(operation, status?.core.name);
+  };
   return {
     ...client,
     call: (operation, args, options) =>
-      client.call(operation, args, options).catch(async (error: unknown) => {
-        if (!isLocalError(error) || error.code !== UNKNOWN_OPERATION) throw error;
-        const status = await client.status().catch(() => undefined);
-        throw otherCore(operation, status?.core.name);
-      }),
+      client.call(operation, args, options).catch((error: unknown) => failed(operation, error)),
+    give: (operation, parts, options) =>
+      client.give(operation, parts, options).catch((error: unknown) => failed(operation, error)),
+    async *said(operation, options) {
+      try {
+        yield* client.said(operation, options);
+      } catch (error) {
+        await failed(operation, error);
+      }
+    },
   };
 }
 

@@ -37,6 +37,8 @@ export interface CliPositional {
   readonly name: string;
   readonly help: string;
   readonly arity: 'one' | 'optional' | 'many';
+  /** A command with its own arguments, of another program. */
+  readonly isCommandLine?: true;
   /** The only words it takes. */
   readonly choices?: readonly string[];
   /** Words that it takes besides others. */

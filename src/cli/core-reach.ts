@@ -25,7 +25,10 @@ interface AttachList {
 }
 
 /** Asks the running bridge who answers its apps in the end. */
-export async function coreReach(client: ControlClient, core: string): Promise<CoreReach> {
+export async function coreReach(
+  client: Pick<ControlClient, 'status' | 'operations' | 'call'>,
+  core: string,
+): Promise<CoreReach> {
   switch (core) {
     case 'emulator':
       return served(core, true, 'the emulator answers by itself; no chat client is needed');

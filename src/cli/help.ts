@@ -31,8 +31,8 @@ export function usageLine(command: CliCommand): string {
   const words = (command.positionals ?? []).map(positionalWord);
   // A tool with a command line of its own: what follows its word is read there.
   if (command.raw) return ['footbridge', command.name, ...words, '[OPTIONS]'].join(' ');
-  // A repeated word is somebody else's command line, which must not be read for our options.
-  const separator = command.positionals?.some(({ arity }) => arity === 'many') ? ['--'] : [];
+  // Somebody else's command line must not be read for our options.
+  const separator = command.positionals?.some(({ isCommandLine }) => isCommandLine) ? ['--'] : [];
   return ['footbridge', command.name, '[OPTIONS]', ...separator, ...words].join(' ');
 }
 

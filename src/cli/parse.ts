@@ -56,16 +56,31 @@ function withoutCommand(
   if (isGroup && (rest.length === 0 || rest[0] === '--help' || rest[0] === '-h'))
     return { kind: 'help', prefix };
   if (words.length === 0) throw usage(`Unknown option ${quote(rest[0] ?? '')}.`);
-  throw usage(noSuchCommand(words, table));
+  if (isGroup) throw usage(`A command is missing after ${quote(`footbridge ${prefix}`)}.`, { name: prefix });
+  const group = groupOf(words, table);
+  throw usage(noSuchCommand(words, table), group === '' ? undefined : { name: group });
+}
+
+/** The first words as far as commands begin with them, such as `emulator`; empty when none does. */
+function groupOf(words: readonly string[], table: readonly CliCommand[]): string {
+  const starts = words.map((_, index) => words.slice(0, words.length - index).join(' '));
+  return starts.find((start) => table.some(({ name }) => name.startsWith(`${start} `))) ?? '';
 }
 
 /** What was typed may have arguments behind the slip: as many words are named as come closest to a command. */
 function noSuchCommand(words: readonly string[], table: readonly CliCommand[]): string {
   const starts = words.map((_, index) => words.slice(0, words.length - index));
+  const group = groupOf(words, table);
   const [slip] = starts
     .map((start) => {
       const [typed, known] = [start.join(' '), namesLike(start, table)];
-      return { typed, hint: didYouMean(typed, known), away: closest(typed, known)?.away ?? 0 };
+      // What is right in any case says nothing of how near the rest is.
+      const isNear =
+        didYouMean(
+          behind(group, typed),
+          known.map((name) => behind(group, name)),
+        ) !== '';
+      return { typed, hint: isNear ? didYouMean(typed, known) : '', away: closest(typed, known)?.away ?? 0 };
     })
     .filter(({ hint, away }) => hint !== '' && away > 0)
     .sort((one, other) => one.away - other.away);
@@ -74,6 +89,11 @@ function noSuchCommand(words: readonly string[], table: readonly CliCommand[]): 
     (start) => !table.some(({ name }) => `${name} `.startsWith(`${start.join(' ')} `)),
   );
   return `There is no command ${quote((unknown ?? words).join(' '))}.`;
+}
+
+/** What follows in a name behind the words of its group; the name itself where it is of another. */
+function behind(group: string, name: string): string {
+  return name.startsWith(`${group} `) ? name.slice(group.length + 1) : name;
 }
 
 /** Names cut to as many words as were typed, so that `emulator voce` finds `emulator voice`. */

@@ -31,6 +31,8 @@ import {
   emulatorClockRun,
   emulatorClockSet,
 } from './commands/emulator-clock.ts';
+import { emulatorAcceptInvite, emulatorInviteJob } from './commands/emulator-invite.ts';
+import { emulatorOnboard } from './commands/emulator-onboard.ts';
 import {
   emulatorFriend,
   emulatorSignIn,
@@ -38,7 +40,14 @@ import {
   emulatorUserLogOut,
   emulatorUserSwitch,
 } from './commands/emulator-people.ts';
+import { emulatorSearchIndex } from './commands/emulator-search.ts';
 import { emulatorExport, emulatorImport } from './commands/emulator-state.ts';
+import {
+  emulatorSubscriptionRefund,
+  emulatorSubscriptionRenew,
+  emulatorSubscriptionSet,
+  emulatorSubscriptionStart,
+} from './commands/emulator-subscription.ts';
 import {
   emulatorJoin,
   emulatorLeave,
@@ -46,6 +55,7 @@ import {
   emulatorSpeak,
   emulatorVoiceNetwork,
 } from './commands/emulator-voice.ts';
+import { emulatorVote } from './commands/emulator-vote.ts';
 import {
   emulatorWebhookRedeliver,
   emulatorWebhookRemove,
@@ -81,7 +91,15 @@ export const commandTable: readonly CliCommand[] = [
   emulatorLeave,
   emulatorSpeak,
   emulatorSay,
+  emulatorVote,
   emulatorFriend,
+  emulatorAcceptInvite,
+  emulatorInviteJob,
+  emulatorOnboard,
+  emulatorSubscriptionStart,
+  emulatorSubscriptionSet,
+  emulatorSubscriptionRenew,
+  emulatorSubscriptionRefund,
   emulatorUserSwitch,
   emulatorUserLogIn,
   emulatorUserLogOut,
@@ -100,6 +118,7 @@ export const commandTable: readonly CliCommand[] = [
   emulatorActivityJoin,
   emulatorActivitySpectate,
   emulatorGuildSet,
+  emulatorSearchIndex,
   emulatorShow,
   emulatorApply,
   emulatorReset,

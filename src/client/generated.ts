@@ -93,6 +93,8 @@ export interface Channel {
   user_limit: number;
   guild_id: string | null;
   position: number;
+  status?: string | null;
+  voice_start_time?: number | null;
   messages: { id: string }[];
   voice_states: VoiceState[];
 }

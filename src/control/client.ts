@@ -1,7 +1,8 @@
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { dirname, join } from 'node:path';
 import { type Environment, endpointFolder } from '../../platform/endpoints.ts';
-import { LocalError, systemCode } from '../../platform/local-error.ts';
+import { isLocalError, LocalError, systemCode } from '../../platform/local-error.ts';
 import { holderAt } from '../../platform/pid-file.ts';
 import { isStopped } from '../../platform/program.ts';
 import { findControl, noDaemon, type Place } from './address.ts';
@@ -20,6 +21,10 @@ export interface ControlClient {
   operations(): Promise<readonly OperationSummary[]>;
   /** Runs an operation; the result is whatever it returns. */
   call(operation: string, args?: object, options?: CallOptions): Promise<unknown>;
+  /** What an operation says as a text, part by part; `timeoutMs` is for each part. */
+  said(operation: string, options?: CallOptions): AsyncIterable<string>;
+  /** Has an operation take a text that comes in parts, and answers what it answers. */
+  give(operation: string, parts: AsyncIterable<string>, options?: CallOptions): Promise<unknown>;
 }
 
 /** How an operation is called. */
@@ -40,16 +45,15 @@ export interface ClientOptions {
 
 /** A client for the daemon of this environment. Connects anew for each call; none is made here. */
 export function controlClient(options: ClientOptions): ControlClient {
+  const operation = (name: string): string => `/v1/operations/${encodeURIComponent(name)}`;
   return {
     status: async () => (await exchange(options, 'GET', '/v1/status')) as ControlStatus,
     operations: async () => (await exchange(options, 'GET', '/v1/operations')) as readonly OperationSummary[],
-    call: (operation, args = {}, more = {}) =>
-      exchange(
-        { ...options, ...more },
-        'POST',
-        `/v1/operations/${encodeURIComponent(operation)}`,
-        JSON.stringify(args),
-      ),
+    call: (name, args = {}, more = {}) =>
+      exchange({ ...options, ...more }, 'POST', operation(name), JSON.stringify(args)),
+    said: (name, more = {}) => said({ ...options, ...more }, `${operation(name)}/text`),
+    give: (name, parts, more = {}) =>
+      exchange({ ...options, ...more }, 'POST', `${operation(name)}/text`, parts),
   };
 }
 
@@ -57,8 +61,34 @@ async function exchange(
   options: ClientOptions,
   method: 'GET' | 'POST',
   path: string,
-  body?: string,
+  body?: Body,
 ): Promise<unknown> {
+  const { socketPath, response } = await reach(options, method, path, body);
+  return answerIn(socketPath, response);
+}
+
+async function* said(options: ClientOptions, path: string): AsyncGenerator<string> {
+  const { socketPath, response } = await reach(options, 'GET', path);
+  if (response.statusCode !== 200) {
+    await answerIn(socketPath, response);
+    throw unusable(socketPath, `it answers ${response.statusCode}`);
+  }
+  const decoder = new TextDecoder();
+  try {
+    for await (const chunk of response) yield decoder.decode(chunk as Uint8Array, { stream: true });
+  } catch (error) {
+    throw unusable(socketPath, 'its answer broke off', error);
+  }
+  yield decoder.decode();
+}
+
+/** Sends a request, and has its answer as soon as that begins. */
+async function reach(
+  options: ClientOptions,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: Body,
+): Promise<{ readonly socketPath: string; readonly response: IncomingMessage }> {
   const { place, env, timeoutMs = 10_000 } = options;
   const socketPath = findControl(place, env);
   const giveUp = new AbortController();
@@ -67,7 +97,9 @@ async function exchange(
     if (stopped === undefined) options.onSlow?.(socketPath);
     else giveUp.abort(stopped);
   }, SLOW_MS);
-  const { status, text } = await send({ socketPath, method, path, timeoutMs, giveUp: giveUp.signal }, body)
+  // As long as it takes what is sent, it does not hang.
+  const taken = (): void => void slow.refresh();
+  const response = await send({ socketPath, method, path, timeoutMs, giveUp: giveUp.signal, taken }, body)
     .finally(() => clearTimeout(slow))
     .catch((error: unknown) => {
       const code = systemCode(error);
@@ -76,10 +108,26 @@ async function exchange(
         throw noDaemon(endpointFolder(place.os, env).folder, error);
       throw error;
     });
-  const value = parseAnswer(socketPath, text);
-  if (status === 200) return value;
+  return { socketPath, response };
+}
+
+/** The JSON of an answer. Throws {@link ControlError} for one that refuses. */
+async function answerIn(socketPath: string, response: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      size += chunk.byteLength;
+      if (size > MAX_ANSWER_BYTES) throw unusable(socketPath, 'its answer is too large');
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw isLocalError(error) ? error : unusable(socketPath, 'its answer broke off', error);
+  }
+  const value = parseAnswer(socketPath, Buffer.concat(chunks).toString('utf8'));
+  if (response.statusCode === 200) return value;
   const { code, message } = value as { readonly code?: unknown; readonly message?: unknown };
-  throw new ControlError(status, String(code), String(message));
+  throw new ControlError(response.statusCode ?? 0, String(code), String(message));
 }
 
 /** The bridge that holds the lock beside the socket, if a signal has stopped it: it would never answer. */
@@ -107,10 +155,15 @@ interface Call {
   readonly path: string;
   readonly timeoutMs: number;
   readonly giveUp: AbortSignal;
+  /** Told of each part of a body that went out. */
+  readonly taken: () => void;
 }
 
-function send(call: Call, body = ''): Promise<{ readonly status: number; readonly text: string }> {
-  const { socketPath, method, path, timeoutMs, giveUp } = call;
+/** What is sent: a text, or one that comes in parts. */
+type Body = string | AsyncIterable<string>;
+
+function send(call: Call, body: Body = ''): Promise<IncomingMessage> {
+  const { socketPath, method, path, timeoutMs, giveUp, taken } = call;
   return new Promise((resolve, reject) => {
     const outgoing = request(
       {
@@ -121,23 +174,12 @@ function send(call: Call, body = ''): Promise<{ readonly status: number; readonl
         signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), giveUp]),
         headers: {
           host: CONTROL_HOST,
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(body),
+          ...(typeof body === 'string'
+            ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+            : { 'content-type': 'text/plain; charset=utf-8' }),
         },
       },
-      (response) => {
-        const chunks: Buffer[] = [];
-        let size = 0;
-        response.on('data', (chunk: Buffer) => {
-          size += chunk.byteLength;
-          if (size > MAX_ANSWER_BYTES) outgoing.destroy(unusable(socketPath, 'its answer is too large'));
-          chunks.push(chunk);
-        });
-        response.on('end', () => {
-          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') });
-        });
-        response.on('error', reject);
-      },
+      resolve,
     );
     outgoing.on('error', (error) => {
       if (giveUp.aborted) return reject(giveUp.reason as Error);
@@ -145,8 +187,22 @@ function send(call: Call, body = ''): Promise<{ readonly status: number; readonl
         error.name === 'AbortError' ? unusable(socketPath, `no answer within ${timeoutMs} ms`, error) : error,
       );
     });
-    outgoing.end(body);
+    if (typeof body === 'string') return void outgoing.end(body);
+    pour(body, outgoing, taken).catch((error: unknown) => {
+      // What cannot be read any more is not sent by half.
+      outgoing.destroy(error as Error);
+      reject(error as Error);
+    });
   });
+}
+
+async function pour(parts: AsyncIterable<string>, outgoing: ClientRequest, taken: () => void): Promise<void> {
+  for await (const part of parts) {
+    if (outgoing.destroyed) return;
+    if (part !== '' && !outgoing.write(part)) await once(outgoing, 'drain');
+    taken();
+  }
+  outgoing.end();
 }
 
 function parseAnswer(socketPath: string, text: string): unknown {

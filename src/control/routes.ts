@@ -1,5 +1,5 @@
 import { didYouMean } from '../../platform/nearest.ts';
-import type { AdminCaller, AdminOperation, ApproverRule } from '../core/core.ts';
+import type { AdminCaller, AdminOperation, ApproverRule, OperationText } from '../core/core.ts';
 import { inWords } from '../protocol/words.ts';
 import type { SessionSummary } from '../server/options.ts';
 import type { Endpoint } from '../transport/transport.ts';
@@ -69,12 +69,31 @@ export interface ControlRequest {
   readonly caller: AdminCaller;
 }
 
-const OPERATION = /^\/v1\/operations\/([\w.-]{1,64})$/;
+const OPERATION = /^\/v1\/operations\/([\w.-]{1,64})(\/text)?$/;
 
 /** The operation that a path names; undefined when there is none. */
 export function operationAt(operations: OperationTable, path: string): AdminOperation | undefined {
   const name = OPERATION.exec(path)?.[1] ?? '';
   return Object.hasOwn(operations, name) ? operations[name] : undefined;
+}
+
+/**
+ * What an operation says or takes as a text; undefined for a path that asks for none. Throws {@link ControlError} for an
+ * operation that has none, or not in this direction.
+ */
+export function textAt(operations: OperationTable, method: string, path: string): OperationText | undefined {
+  const [, name, text] = OPERATION.exec(path) ?? [];
+  if (text === undefined || name === undefined) return undefined;
+  const own = operationAt(operations, path)?.text;
+  if (own === undefined) {
+    throw new ControlError(
+      404,
+      'FOOTBRIDGE_UNKNOWN_OPERATION',
+      `No operation ${name} of this bridge has a text`,
+    );
+  }
+  allow(method, 'says' in own ? 'GET' : 'POST');
+  return own;
 }
 
 /** Answers one request with a JSON value. Throws {@link ControlError}. */
@@ -146,7 +165,8 @@ export async function callOperation(
 }
 
 /** An operation refuses with a plain message; a TypeError and the like is a defect and says nothing to the caller. */
-function refusal(error: unknown): ControlError {
+export function refusal(error: unknown): ControlError {
+  if (error instanceof ControlError) return error;
   const isDefect = !(error instanceof Error) || DEFECTS.has(error.name);
   if (isDefect) return new ControlError(500, 'FOOTBRIDGE_INTERNAL', 'The operation failed', error);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : 'FOOTBRIDGE_REFUSED';

@@ -5,7 +5,15 @@ import { readBody } from '../loopback/body.ts';
 import { limitConnections, withoutNodesTimes } from '../loopback/connection-limit.ts';
 import { HttpDoor } from '../loopback/http-door.ts';
 import { ControlError } from './control-error.ts';
-import { answer, CONTROL_HOST, type ControlRequest, type ControlSource, operationAt } from './routes.ts';
+import {
+  answer,
+  CONTROL_HOST,
+  type ControlRequest,
+  type ControlSource,
+  operationAt,
+  textAt,
+} from './routes.ts';
+import { sayText, takeText } from './text.ts';
 
 /** Largest request body in bytes, for an operation that does not say more. */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -34,10 +42,10 @@ export function controlServer(options: ControlOptions): HttpDoor {
     const server = createServer(
       { ...withoutNodesTimes, maxHeaderSize: 8192, keepAliveTimeout: 1000 },
       (request, response) => {
-        void serve(options, request, response);
+        void serve(options, request, response, (socket) => limit.release(socket));
       },
     );
-    limitConnections(server, { places, receiveMs: RECEIVE_MS });
+    const limit = limitConnections(server, { places, receiveMs: RECEIVE_MS });
     return server;
   });
 }
@@ -46,11 +54,20 @@ async function serve(
   options: ControlOptions,
   request: IncomingMessage,
   response: ServerResponse,
+  release: (socket: Socket) => void,
 ): Promise<void> {
   try {
     refuseBrowsers(request);
     const caller = identify(options, request.socket);
     const path = (request.url ?? '/').replace(/\?.*$/s, '');
+    const text = textAt(options.operations, request.method ?? '', path);
+    if (text !== undefined) {
+      // It takes as long as it takes, and silence is timed there.
+      release(request.socket);
+      response.setHeader('connection', 'close');
+      if ('says' in text) return await sayText(text.says, response);
+      return reply(response, 200, await takeText(text.takes, request));
+    }
     const body = await bodyOf(request, operationAt(options.operations, path)?.mostBytes ?? MAX_BODY_BYTES);
     const call: ControlRequest = { method: request.method ?? '', path, body, caller };
     reply(response, 200, await answer(options, call));

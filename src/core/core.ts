@@ -139,6 +139,18 @@ export interface ArgsSchema<A = unknown> {
       };
 }
 
+/** Takes a text that comes in parts. Each call throws an Error with a plain message to refuse, after which nothing is kept. */
+export interface TextTaker {
+  write(part: string): void;
+  /** That was all; what the operation answers, which must be JSON. */
+  end(): Awaitable<unknown>;
+  /** Who sends it is gone. */
+  discard(): void;
+}
+
+/** What an operation says or takes as a text of any length, part by part. */
+export type OperationText = { readonly says: () => Iterable<string> } | { readonly takes: () => TextTaker };
+
 /** A named operation for people: `control` mounts it, the command line calls it. */
 export interface AdminOperation<A = unknown> {
   /** One line for people. */
@@ -146,6 +158,8 @@ export interface AdminOperation<A = unknown> {
   readonly args: () => ArgsSchema<A>;
   /** Largest arguments in bytes of JSON; 1 MiB unless told. */
   readonly mostBytes?: number;
+  /** The same over the control API, as a text that neither side ever has as a whole. */
+  readonly text?: OperationText;
   /** Its result must be JSON. Throw an Error with a plain message to refuse. */
   run(args: A, caller: AdminCaller): Awaitable<unknown>;
   /**

@@ -19,8 +19,10 @@ export {
   defineOperation,
   type EventTarget,
   type LogFields,
+  type OperationText,
   type Peer,
   type Ready,
   type RelayedRequest,
   type Target,
+  type TextTaker,
 } from './core.ts';

@@ -1,11 +1,12 @@
 import { LocalError } from '../../platform/local-error.ts';
 import { programOf } from '../../platform/program.ts';
-import { readBounded, readingFailed, rereadBounded } from '../../platform/read-bounded.ts';
+import { readingFailed, readParts, rereadParts } from '../../platform/read-bounded.ts';
 import { inSystemWords } from '../../platform/system-words.ts';
 import { type EmulatorCoreOptions, emulatorCore } from '../core/emulator/emulator-core.ts';
 import { createEmulator } from '../emulator/emulator.ts';
+import { FixtureError } from '../emulator/errors.ts';
 import { defaultFixture } from '../emulator/fixture/default.ts';
-import type { Fixture } from '../emulator/fixture/fixture.ts';
+import type { Fixture, StateRows } from '../emulator/fixture/fixture.ts';
 import { readFixture } from '../emulator/fixture/toml.ts';
 import { validateFixture } from '../emulator/fixture/validate.ts';
 import type { Log } from '../emulator/log.ts';
@@ -15,7 +16,8 @@ import { isPortTaken } from '../loopback/listener.ts';
 import type { BuiltCore, CoreOptions, FixtureSource } from './core-options.ts';
 import { ownFile } from './data-folder.ts';
 
-const MAX_FIXTURE_BYTES = 128 * 1024 * 1024;
+/** An exported state with all the files that may be in it; less of anything else, which whoever reads it sees to. */
+const MAX_FIXTURE_BYTES = 1600 * 1024 * 1024;
 
 /** The emulator as the daemon runs it: fixture from a file, grants and tokens in the data folder. */
 export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
@@ -62,19 +64,22 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
   };
 }
 
-/** Throws the FixtureError of a wrong fixture, or `LocalError` FOOTBRIDGE_FIXTURE for a file that cannot be read. */
-export async function loadFixture(path: FixtureSource, { again = false } = {}): Promise<Fixture> {
+/**
+ * Reads a fixture or an exported state. Whoever does not start with the files of the latter discards them. Throws the
+ * FixtureError of a wrong one, or `LocalError` FOOTBRIDGE_FIXTURE for a file that cannot be read.
+ */
+export async function loadFixture(path: FixtureSource, { again = false } = {}): Promise<Fixture | StateRows> {
   if (path === null) return defaultFixture();
   if (typeof path === 'object') {
     return validateFixture(path.inline, 'fixture');
   }
-  let text: string;
+  const read = again ? rereadParts : readParts;
   try {
-    text = await (again ? rereadBounded(path, MAX_FIXTURE_BYTES) : readBounded(path, MAX_FIXTURE_BYTES));
+    return await readFixture(read(path, MAX_FIXTURE_BYTES), path);
   } catch (error) {
+    if (error instanceof FixtureError) throw error;
     throw new LocalError('FOOTBRIDGE_FIXTURE', readingFailed(path, error), { cause: error });
   }
-  return readFixture(text, path);
 }
 
 /** Beside the default of `attach_port`, and below the ports that systems give to whoever connects. */

@@ -51,8 +51,57 @@ export interface Operations {
   readonly 'voice.speak': { readonly user: Name; readonly on: boolean };
   readonly 'voice.network': { readonly state: 'drop' | 'restore' };
   readonly 'channel.say': { readonly channel: Name; readonly text: string; readonly author?: Name };
+  /**
+   * How far the index is that messages of a guild are searched by: `not_indexed` until somebody searches; `indexing`, with so
+   * many documents done, until another state is chosen; `ready`.
+   */
+  readonly 'guild.search-index': {
+    readonly id: string;
+    readonly state: 'not_indexed' | 'indexing' | 'ready';
+    readonly documents?: number;
+  };
+  /** `id` is that of an event of a guild; `exception` that of one time of it. */
+  readonly 'event.interest': {
+    readonly id: string;
+    readonly user: Name;
+    readonly on: boolean;
+    readonly exception?: string;
+  };
   readonly 'message.edit': { readonly id: string; readonly text: string };
   readonly 'message.delete': { readonly id: string };
+  /** Answers `{guild, user, options, roles}`, by ids. */
+  readonly 'guild.onboard': {
+    readonly guild: string;
+    readonly user: Name;
+    readonly options: readonly string[];
+  };
+  /** Answers of a poll by number or text, instead of those before; none takes the vote back. */
+  readonly 'poll.vote': {
+    readonly message: string;
+    readonly answers: readonly string[];
+    readonly user?: Name;
+  };
+  /** Answers the lobby behind the secret, which is made when there is none. */
+  readonly 'lobby.join': { readonly app: Name; readonly secret: string; readonly user: Name };
+  readonly 'lobby.leave': { readonly lobby: string; readonly user: Name };
+  /** The user has to be in the lobby. Answers the message. */
+  readonly 'lobby.say': { readonly lobby: string; readonly user: Name; readonly text: string };
+  readonly 'lobby.edit-message': { readonly id: string; readonly text: string };
+  readonly 'lobby.delete-message': { readonly id: string };
+  /** Answers `{user, code, guild, joined}`; `joined` is false for a member. */
+  readonly 'invite.accept': { readonly user: Name; readonly code: string };
+  /** These answer the job: `{code, state, total, processed, error}`; `state` is null where there is none yet. */
+  readonly 'invite.hold-job': { readonly code: string };
+  readonly 'invite.advance-job': { readonly code: string; readonly users: number };
+  readonly 'invite.fail-job': { readonly code: string; readonly error: string };
+  /** Ids of the SKU and the guild. All of these answer the subscription, as the fixture has it. */
+  readonly 'subscription.start': { readonly user: Name; readonly sku: string; readonly guild?: string };
+  readonly 'subscription.set': {
+    readonly id: string;
+    readonly status: 'active' | 'ending' | 'inactive';
+  };
+  readonly 'subscription.renew': { readonly id: string };
+  readonly 'subscription.refund': { readonly id: string };
   readonly 'relationship.set': {
     readonly user: Name;
     readonly status: 'online' | 'idle' | 'dnd' | 'offline' | 'none';

@@ -32,7 +32,7 @@ export interface ActivityDoubt {
 
 /** Something public that the platform has and the emulator does not offer: an operation, or a field of a request. */
 export interface MissingFeature {
-  /** Such as `GET /sticker-packs (list_sticker_packs)`. */
+  /** Such as `GET /applications/{application_id}/commands (list_application_commands)`. */
   readonly what: string;
   /** How often it was asked for. */
   readonly times: number;

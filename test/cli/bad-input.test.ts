@@ -199,7 +199,7 @@ function oneOfEach(): (name: string) => string {
   writeFileSync(at('bytes'), new Uint8Array([0x61, 0xff]));
   writeFileSync(at('large'), '');
   // More than any of them takes, and no room on the disk.
-  truncateSync(at('large'), 129 * 1024 * 1024);
+  truncateSync(at('large'), 1601 * 1024 * 1024);
   return at;
 }
 
@@ -295,6 +295,11 @@ describe('each file', () => {
 const unknown: { readonly [word: string]: readonly string[] } = {
   ID: ['nope', '1', ids.general, '\u001b[2J', LONG],
   USER: ['nope', '1', ids.general, ids.harbour, LONG],
+  SKU: ['nope', '700000000000000001', '__proto__', LONG],
+  CODE: ['nope', '__proto__', LONG],
+  MESSAGE: ['nope', '1', ids.general, '\u001b[2J', LONG],
+  ANSWER: ['nope', LONG],
+  'N|TEXT': ['0', '-1', 'nope', LONG],
   CHANNEL: ['nope', '1', ids.otter, ids.category, LONG],
   APP: ['nope', '0', ids.otter, ids.general, LONG],
   URL: ['nope', 'https://127.0.0.1/', 'http://example.com/', 'http://0x7f.1/', LONG],

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 import { commandTable } from '../../src/cli/table.ts';
 import { startEmulator } from '../../src/testing/testing.ts';
+import { ids } from '../helpers/emulator-world.ts';
 import { fakeIo } from './fake-io.ts';
 
 /** The command line in this process, against a private bridge. */
@@ -88,6 +89,20 @@ describe('the short forms', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ user: { username: 'river' }, loggedIn: true });
   });
 
+  it('search-index, which holds the index of a guild and lets it go', async () => {
+    const { run } = await bench();
+    const index = async (...words: readonly string[]) =>
+      (await run('emulator', 'search-index', ids.riverBank, ...words)).stdout;
+    expect(await index('indexing', '--documents', '2')).toBe(
+      `The messages of ${ids.riverBank} are being indexed: 2.\n`,
+    );
+    expect(await index('ready')).toBe(`The messages of ${ids.riverBank} are indexed: 3.\n`);
+    expect(JSON.parse(await index('not_indexed', '--json'))).toEqual({
+      state: 'not_indexed',
+      documents_indexed: 0,
+    });
+  });
+
   it('ban and unban, unlink and remove-app, and what they ended', async () => {
     const { run } = await bench();
     const authorize = () =>
@@ -159,6 +174,16 @@ describe('the short forms', () => {
   });
 });
 
+it('says that an invite gives no roles to whoever is a member already', async () => {
+  const { run, apply } = await bench();
+  const created_at = new Date().toISOString();
+  await apply({ channel_invites: [{ code: 'jvuBeT38', channel: '500000000000000002', created_at }] });
+  expect(await run('emulator', 'accept-invite', 'otter', 'jvuBeT38')).toMatchObject({
+    code: 0,
+    stdout: 'otter was a member of River Bank already, and gets no roles.\n',
+  });
+});
+
 it.each([
   [64, ['emulator', 'speak', 'otter', 'loudly'], /on\|off: "loudly" is not one of on, off\. Try: /],
   [64, ['emulator', 'voice', 'network', 'cut'], /is not one of drop, restore/],
@@ -178,7 +203,11 @@ it.each([
   [1, ['emulator', 'unlink', 'otter', 'Lighthouse Example'], /not linked with Lighthouse Example, nor with/],
   [1, ['emulator', 'remove-app', 'otter', '9'], /otter is not linked with 9, nor with any other application/],
   [64, ['emulator', 'ban'], /USER is missing/],
-  [1, ['emulator', 'join', 'otter', 'general'], /no channel "general"/],
+  [
+    1,
+    ['emulator', 'join', 'otter', 'general'],
+    /no channel "general" of the kind that this takes: that is a channel of type text/,
+  ],
   [1, ['emulator', 'speak', 'otter', 'on'], /no voice channel/],
   [1, ['emulator', 'say', 'Lounge', 'hi'], /no channel "Lounge"/],
   [
@@ -188,6 +217,11 @@ it.each([
   ],
   [64, ['emulator', 'friend', 'otter', 'idle', '--type', 'x'], /--type: "x" is not one of friend, /],
   [1, ['emulator', 'user', 'switch', 'nobody'], /no user "nobody"/],
+  [1, ['emulator', 'vote', '9', '1'], /message: there is no poll "9"/],
+  [1, ['emulator', 'search-index', '9', 'ready'], /guild: there is no guild 9/],
+  [64, ['emulator', 'search-index', '9', 'done'], /STATE: "done" is not one of not_indexed, indexing, ready/],
+  [64, ['emulator', 'search-index', '9', 'ready', '--documents', '1'], /goes with indexing/],
+  [64, ['emulator', 'search-index', '9', 'indexing', '--documents', 'x'], /takes a whole number/],
 ])('ends with %i: %j', async (expected, argv, reason) => {
   const { run } = await bench();
   const { code, stdout, stderr } = await run(...argv);

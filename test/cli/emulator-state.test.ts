@@ -103,7 +103,7 @@ describe('emulator export and import', () => {
       [join(folder, 'none'), /ENOENT/],
       [join(folder, 'folder'), /only a regular file/],
       [join(folder, 'fifo'), /only a regular file/],
-      [large, /at most 134217728 bytes/],
+      [large, /larger than 134217728 characters/],
       [file('utf8', Buffer.from([0x7b, 0xff, 0xfe])), /not UTF-8/],
       [file('toml', 'me = "1"\n'), /line 1: is no exported state/],
       [file('version', before.replace('"version":1', '"version":9')), /version 9 of the format/],

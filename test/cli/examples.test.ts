@@ -77,6 +77,34 @@ describe('an example of the help works as it is typed:', () => {
     },
     'emulator unlink': linked,
     'emulator remove-app': linked,
+    async 'emulator onboard'() {
+      const prompt = {
+        id: '9',
+        title: 'Which boats?',
+        options: [{ id: '8', title: 'Tug boats', description: '' }],
+      };
+      const guild = { id: '400000000000000001', onboarding_prompts: [prompt] };
+      await emulator.operations.call('emulator.apply', { patch: { guilds: [guild] } });
+      return {};
+    },
+    'emulator subscription start': selling,
+    'emulator subscription set': subscribed,
+    'emulator subscription renew': subscribed,
+    'emulator subscription refund': subscribed,
+    'emulator accept-invite': invited,
+    'emulator invite-job': invited,
+    async 'emulator vote'() {
+      const id = '1461234567890123456';
+      const answers = [
+        { id: 1, text: 'High' },
+        { id: 2, text: 'Low' },
+      ];
+      const expiry = new Date(Date.now() + 3_600_000).toISOString();
+      const poll = { question: 'Tide?', answers, expiry };
+      const message = { id, channel: '500000000000000002', content: '', poll };
+      await emulator.operations.call('emulator.apply', { patch: { messages: [message] } });
+      return {};
+    },
     async 'emulator unban'() {
       await emulator.operations.call('user.ban', { user: 'heron' });
       return {};
@@ -108,6 +136,31 @@ describe('an example of the help works as it is typed:', () => {
       return {};
     },
   };
+  const PASS = '700000000000000003';
+  async function selling() {
+    await emulator.operations.call('emulator.apply', {
+      patch: { skus: [{ id: PASS, name: 'Season', type: 5, application: '300000000000000001' }] },
+    });
+    return {};
+  }
+  async function subscribed() {
+    await selling();
+    const args = { user: 'otter', sku: PASS };
+    const { id } = (await emulator.operations.call('subscription.start', args)) as { id: string };
+    return { '1461234567890123456': id };
+  }
+  /** An invite that a bot made, with a file of users that is being read. */
+  async function invited() {
+    const created_at = new Date().toISOString();
+    const job = { state: 'processing', total: 100, created_at };
+    const targets = Array.from({ length: 100 }, (_, at) => ({ user: String(at + 1), pending: true }));
+    targets.push({ user: '200000000000000003', pending: false });
+    const invite = { code: 'jvuBeT38', channel: '500000000000000002', created_at, targeted: true };
+    await emulator.operations.call('emulator.apply', {
+      patch: { channel_invites: [{ ...invite, holds_jobs: true, job, targets }] },
+    });
+    return {};
+  }
   async function linked() {
     const { '6vvp5': id } = await asked();
     await emulator.operations.call('requests.approve', { id });

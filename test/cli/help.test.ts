@@ -85,6 +85,8 @@ describe('help', () => {
   it("puts -- before another program's command line", () => {
     const emulate = commandTable.find(({ name }) => name === 'emulate');
     expect(emulate && usageLine(emulate)).toBe('footbridge emulate [OPTIONS] -- COMMAND…');
+    const vote = commandTable.find(({ name }) => name === 'emulator vote');
+    expect(vote && usageLine(vote)).toBe('footbridge emulator vote [OPTIONS] MESSAGE ANSWER…');
   });
 
   it('leaves the options of a tool with a command line of its own behind its word', async () => {

@@ -102,6 +102,11 @@ describe('parseCommandLine', () => {
       ['emulator', 'voce', 'set'],
       'There is no command "emulator voce set". Did you mean "emulator voice set"?',
     ],
+    [['emulator', 'lobby'], 'There is no command "emulator lobby". Try: footbridge emulator --help'],
+    [
+      ['emulator', '--fixture', 'x'],
+      'A command is missing after "footbridge emulator". Try: footbridge emulator --help',
+    ],
     [['--index'], 'Unknown option "--index". Try: footbridge --help'],
     [['run', '--indx', '1'], 'has no option "indx". Did you mean "--index"? Try: footbridge run --help'],
     [['run', '--index'], '--index needs a value, N: index. Try: footbridge run --help'],

@@ -43,9 +43,58 @@ describe('the control client', () => {
     const control = await listenControl(newServer(), path, 'linux');
     onTestFinished(() => control.close());
     expect(await client.status()).toEqual(status);
-    expect(await client.operations()).toHaveLength(7);
+    expect(await client.operations()).toHaveLength(9);
     expect(await client.call('thing.echo', { word: 'hi' })).toEqual({ word: 'hi' });
     expect(await client.call('nothing')).toBeNull();
+  });
+
+  it('reads and sends texts that nobody has as a whole', async () => {
+    const { path, client } = folders();
+    const { operations, calls } = fakeOperations();
+    const server = controlServer({
+      status: () => status,
+      operations,
+      mayAllow: () => undefined,
+      identify: () => ({ via: 'control' }),
+    });
+    const control = await listenControl(server, path, 'linux');
+    onTestFinished(() => control.close());
+    let size = 0;
+    let longest = 0;
+    for await (const part of client.said('thing.said')) {
+      size += part.length;
+      longest = Math.max(longest, part.length);
+    }
+    expect(size).toBe(409_700);
+    expect(longest).toBeLessThan(100_000);
+    const parts = async function* (last: string) {
+      for (let part = 0; part < 100; part += 1) yield 'ä'.repeat(4096);
+      yield last;
+    };
+    expect(await client.give('thing.taken', parts(''))).toEqual({ size: 409_600 });
+    expect(calls).toEqual([]);
+    // Refused in the middle of it, the rest is still sent.
+    const early = async function* () {
+      yield 'x';
+      yield* parts('');
+    };
+    await expect(client.give('thing.taken', early())).rejects.toMatchObject({ message: 'There is an x' });
+    expect(calls).toHaveLength(1);
+    const broken = async function* () {
+      yield* parts('');
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      throw new Error('the disk');
+    };
+    await expect(client.give('thing.taken', broken())).rejects.toThrow('the disk');
+    await expect.poll(() => calls.length).toBe(2);
+    for (const wrong of ['nothing', 'missing', 'thing.said']) {
+      await expect(client.give(wrong, parts(''))).rejects.toMatchObject({
+        status: wrong === 'thing.said' ? 405 : 404,
+      });
+    }
+    await expect(client.said('thing.taken')[Symbol.asyncIterator]().next()).rejects.toMatchObject({
+      status: 405,
+    });
   });
 
   it('tells that an answer takes its time, and waits for it', async () => {

@@ -41,6 +41,34 @@ export function fakeOperations() {
       mostBytes: 2 * 1024 * 1024,
       run: ({ text }) => text.length,
     }),
+    'thing.said': defineOperation({
+      summary: 'Says much',
+      args: () => z.object({}),
+      text: {
+        says: function* () {
+          for (let part = 0; part < 100; part += 1) yield `${'ä'.repeat(4096)}\n`;
+        },
+      },
+      run: () => null,
+    }),
+    'thing.taken': defineOperation({
+      summary: 'Takes much, but no x',
+      args: () => z.object({}),
+      text: {
+        takes: () => {
+          let size = 0;
+          return {
+            write: (part) => {
+              size += part.length;
+              if (part.includes('x')) throw new Error('There is an x');
+            },
+            end: () => ({ size }),
+            discard: () => calls.push({ args: 'discarded', caller: { via: 'control' } }),
+          };
+        },
+      },
+      run: () => null,
+    }),
     nothing: defineOperation({ summary: 'Does nothing', args: () => z.object({}), run: () => undefined }),
     refuse: defineOperation({
       summary: 'Refuses',

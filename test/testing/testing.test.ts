@@ -113,8 +113,10 @@ describe('startEmulator', () => {
   it('tells what was asked for over HTTP and is not offered', async () => {
     const emulator = await started();
     expect(await emulator.missing()).toEqual([]);
-    expect((await fetch(`${emulator.api}/v10/sticker-packs`)).status).toBe(501);
-    expect(await emulator.missing()).toEqual([{ what: 'GET /sticker-packs (list_sticker_packs)', times: 1 }]);
+    expect((await fetch(`${emulator.api}/v10/applications/1/commands`)).status).toBe(501);
+    expect(await emulator.missing()).toEqual([
+      { what: 'GET /applications/{application_id}/commands (list_application_commands)', times: 1 },
+    ]);
   });
 
   it('reads a fixture', async () => {
@@ -225,6 +227,9 @@ describe('operations', () => {
       'grants.revoke': ['id'],
       'link.ask': ['app'],
       'guild.set': ['id', 'field', 'value'],
+      'guild.onboard': ['guild', 'user', 'options'],
+      'guild.search-index': ['id', 'state', 'documents'],
+      'event.interest': ['id', 'user', 'on', 'exception'],
       'emulator.show': ['format'],
       'emulator.missing': [],
       'emulator.apply': ['patch'],
@@ -247,6 +252,20 @@ describe('operations', () => {
       'channel.say': ['channel', 'text', 'author'],
       'message.edit': ['id', 'text'],
       'message.delete': ['id'],
+      'poll.vote': ['message', 'answers', 'user'],
+      'lobby.join': ['app', 'secret', 'user'],
+      'lobby.leave': ['lobby', 'user'],
+      'lobby.say': ['lobby', 'user', 'text'],
+      'lobby.edit-message': ['id', 'text'],
+      'lobby.delete-message': ['id'],
+      'invite.accept': ['user', 'code'],
+      'invite.hold-job': ['code'],
+      'invite.advance-job': ['code', 'users'],
+      'invite.fail-job': ['code', 'error'],
+      'subscription.start': ['user', 'sku', 'guild'],
+      'subscription.set': ['id', 'status'],
+      'subscription.renew': ['id'],
+      'subscription.refund': ['id'],
       'relationship.set': ['user', 'status', 'type'],
       'user.switch': ['id'],
       'user.log-in': ['id'],

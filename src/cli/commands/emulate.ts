@@ -5,7 +5,9 @@ export const emulate = defineCommand({
   name: 'emulate',
   summary: 'Run a command against a private, throw-away bridge and print what it says',
   group: 'develop',
-  positionals: [{ name: 'COMMAND', help: 'the command and its arguments', arity: 'many' }],
+  positionals: [
+    { name: 'COMMAND', help: 'the command and its arguments', arity: 'many', isCommandLine: true },
+  ],
   options: {
     fixture: {
       type: 'string',

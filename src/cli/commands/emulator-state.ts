@@ -1,16 +1,16 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { LocalError, systemCode } from '../../../platform/local-error.ts';
-import { writePrivateFile } from '../../../platform/private-file.ts';
-import { collect, readingFailed, rereadBounded } from '../../../platform/read-bounded.ts';
+import { isLocalError, LocalError, systemCode } from '../../../platform/local-error.ts';
+import { writeLargePrivateFile } from '../../../platform/private-file.ts';
+import { readingFailed, rereadParts, textOf } from '../../../platform/read-bounded.ts';
 import { inSystemWords } from '../../../platform/system-words.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { askDaemon, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
 
-/** As large as a fixture may be. */
-const MAX_STATE_BYTES = 128 * 1024 * 1024;
+/** More than a state with all the files that an emulator keeps can have. */
+const MAX_STATE_BYTES = 1600 * 1024 * 1024;
 /** A large state takes its time on a busy machine (ms). */
 const PATIENCE = { timeoutMs: 120_000 };
 
@@ -22,8 +22,8 @@ export const emulatorExport = defineCommand({
   positionals: [{ name: 'FILE', help: 'where to write it, - for stdout', arity: 'one' }],
   json: true,
   details: [
-    'JSON lines: what it is, then one record a line. Client secrets are in it, so that the file is for you alone (mode',
-    '0600). Grants, tokens, what waits for a person, connected apps and the clock are not.',
+    'JSON lines: what it is, then one record a line, then the bytes of files. Client secrets are in it, so that the file is for',
+    'you alone (mode 0600). Grants, tokens, what waits for a person, connected apps and the clock are not.',
   ],
   examples: [
     ['footbridge emulator export world.jsonl', 'Keep what is there'],
@@ -31,19 +31,18 @@ export const emulatorExport = defineCommand({
   ],
   async run({ positionals: [path = '-'], json }, io) {
     const target = path === '-' ? undefined : writable(path);
-    const { state } = (await askDaemon(io).call('emulator.export', {}, PATIENCE)) as {
-      readonly state: string;
-    };
+    const lines = new LineCount();
+    const parts = lines.counted(askDaemon(io).said('emulator.export', PATIENCE));
     if (target === undefined) {
-      io.out(state);
+      for await (const part of parts) io.out(part);
       return ExitCode.OK;
     }
     try {
-      writePrivateFile(target, state, { unlocked: true });
+      await writeLargePrivateFile(target, parts, { unlocked: true });
     } catch (error) {
-      throw notWritten(path, error);
+      throw isLocalError(error) ? error : notWritten(path, error);
     }
-    const records = recordsIn(state);
+    const { records } = lines;
     if (json) printJson(io, { file: target, records });
     else io.out(`${records} records are in ${path}.\n`);
     return ExitCode.OK;
@@ -63,14 +62,15 @@ export const emulatorImport = defineCommand({
   ],
   examples: [['footbridge emulator import world.jsonl', 'Back to what was kept']],
   async run({ positionals: [path = '-'], json }, io) {
-    const state = await readState(path, io);
+    const lines = new LineCount();
+    const parts = await begun(stateParts(path, io));
     const answer = await askDaemon(io)
-      .call('emulator.import', { state }, PATIENCE)
+      .give('emulator.import', lines.counted(parts), PATIENCE)
       .catch((error: unknown) => {
         throw namingFile(path, error);
       });
     if (json) printJson(io, answer);
-    else io.out(`${recordsIn(state)} records are imported.\n`);
+    else io.out(`${lines.records} records are imported.\n`);
     return ExitCode.OK;
   },
 });
@@ -95,13 +95,23 @@ function notWritten(path: string, error: unknown): LocalError {
   );
 }
 
-async function readState(path: string, io: Io): Promise<string> {
-  if (path === '-') return collect(io.stdin, MAX_STATE_BYTES, 'stdin');
+async function* stateParts(path: string, io: Io): AsyncGenerator<string> {
+  if (path === '-') return yield* textOf(io.stdin, MAX_STATE_BYTES, 'stdin');
   try {
-    return await rereadBounded(path, MAX_STATE_BYTES);
+    yield* rereadParts(path, MAX_STATE_BYTES);
   } catch (error) {
     throw new LocalError('FOOTBRIDGE_INPUT', readingFailed(path, error), { cause: error });
   }
+}
+
+/** The same, its first part read already: a file that nobody can read is refused before anybody is asked. */
+async function begun(parts: AsyncGenerator<string>): Promise<AsyncGenerator<string>> {
+  const first = await parts.next();
+  return (async function* () {
+    if (first.done === true) return;
+    yield first.value;
+    yield* parts;
+  })();
 }
 
 /** The emulator knows the text only as "state". */
@@ -115,11 +125,20 @@ function namingFile(path: string, error: unknown): unknown {
   );
 }
 
-/** Every line but the first is one. */
-function recordsIn(state: string): number {
-  let lines = 0;
-  for (let at = state.indexOf('\n'); at !== -1 && at < state.length - 1; at = state.indexOf('\n', at + 1)) {
-    lines += 1;
+/** Counts the records of a state that goes by: every line but the first is one. */
+class LineCount {
+  #ends = 0;
+  #isOpen = false;
+
+  get records(): number {
+    return this.#ends + (this.#isOpen ? 1 : 0) - 1;
   }
-  return lines;
+
+  async *counted(parts: AsyncIterable<string>): AsyncGenerator<string> {
+    for await (const part of parts) {
+      for (let at = part.indexOf('\n'); at !== -1; at = part.indexOf('\n', at + 1)) this.#ends += 1;
+      if (part !== '') this.#isOpen = !part.endsWith('\n');
+      yield part;
+    }
+  }
 }

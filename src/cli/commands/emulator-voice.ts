@@ -91,10 +91,15 @@ export const emulatorVoiceNetwork = defineCommand({
 /** `footbridge emulator say CHANNEL TEXT`. */
 export const emulatorSay = defineCommand({
   name: 'emulator say',
-  summary: 'Write a message in a text channel',
+  summary: 'Write a message in a text channel, or to somebody in private',
   group: 'emulator',
   positionals: [
-    { name: 'CHANNEL', help: 'id or name of a text channel', arity: 'one', completes: 'text-channels' },
+    {
+      name: 'CHANNEL',
+      help: 'id or name of a text channel, or @USER',
+      arity: 'one',
+      completes: 'text-channels',
+    },
     { name: 'TEXT', help: 'what to write; <@ID> mentions a user', arity: 'one' },
   ],
   options: {
@@ -112,6 +117,7 @@ export const emulatorSay = defineCommand({
       "footbridge emulator say general 'Look at this, <@200000000000000001>' --as heron",
       'As somebody else, with a mention',
     ],
+    ["footbridge emulator say @heron 'Are you there?' --as otter", 'In the private channel of the two'],
   ],
   run({ positionals: [channel, text], values, json }, io) {
     return changeEmulator<{ id: string }>(io, json, {

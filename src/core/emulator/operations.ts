@@ -7,10 +7,13 @@ import { authorizationOperations } from './authorization/operations.ts';
 import { banOperations } from './bans/operations.ts';
 import { clockOperations } from './clock/operations.ts';
 import { guildOperations } from './guild/operations.ts';
+import { inviteOperations } from './invite/operations.ts';
+import { lobbyOperations } from './lobby/operations.ts';
 import { overlayOperations } from './overlay/operations.ts';
 import { relationshipOperations } from './relationship/operations.ts';
 import { requestOperations } from './requests/operations.ts';
 import { stateOperations } from './state/operations.ts';
+import { storeOperations } from './store/operations.ts';
 import { userOperations } from './user/operations.ts';
 import { voiceOperations } from './voice/operations.ts';
 import { webhookOperations } from './webhook/operations.ts';
@@ -26,8 +29,11 @@ export function operations(
   const { emulator } = shared;
   return {
     ...stateOperations(shared),
-    ...clockOperations(emulator.clock),
+    ...clockOperations(emulator),
     ...guildOperations(emulator),
+    ...lobbyOperations(emulator),
+    ...inviteOperations(emulator),
+    ...storeOperations(emulator),
     ...voiceOperations(emulator),
     ...relationshipOperations(emulator),
     ...userOperations(emulator),

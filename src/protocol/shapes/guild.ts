@@ -41,6 +41,9 @@ export const channel = once(() =>
     user_limit: z.int(),
     guild_id: z.nullable(z.string()),
     position: z.int(),
+    /** What people in a voice channel say that they do, and since when somebody is in it (Unix time in seconds). */
+    status: z.optional(z.nullable(z.string())),
+    voice_start_time: z.optional(z.nullable(z.int())),
     messages: z.array(z.looseObject({ id: z.string() })),
     voice_states: z.array(voiceState()),
   }),

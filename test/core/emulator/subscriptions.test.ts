@@ -38,6 +38,21 @@ describe('SUBSCRIBE', () => {
   });
 });
 
+describe('a message in private', () => {
+  it('notifies whom it is for, and nobody else', async () => {
+    const { app, run } = await emulatorBridge();
+    const peer = await app({ scopes: allScopes });
+    await peer.subscribe('NOTIFICATION_CREATE');
+    await run('channel.say', { channel: '@heron', text: 'hello', author: 'otter' });
+    await run('channel.say', { channel: '@river', text: 'hello', author: 'otter' });
+    const told = await eventsOf(peer);
+    expect(told).toMatchObject([{ evt: 'NOTIFICATION_CREATE', data: { body: 'hello' } }]);
+    const { channel_id } = told[0]?.data ?? {};
+    await run('channel.say', { channel: channel_id, text: 'again', author: 'otter' });
+    expect(await eventsOf(peer)).toHaveLength(1);
+  });
+});
+
 describe('a channel that becomes hidden', () => {
   it('tells nothing any more, even to who subscribed before', async () => {
     const { app, run } = await emulatorBridge();

@@ -83,7 +83,8 @@ function judgeFixture(path: string): Named['judge'] {
     if (!status.isFile()) return undefined;
     const { loadFixture } = await import('../../bridge.ts');
     try {
-      await loadFixture(path, { again: true });
+      const read = await loadFixture(path, { again: true });
+      if ('files' in read) read.files.discard();
       return undefined;
     } catch (error) {
       return error instanceof Error ? error.message : String(error);

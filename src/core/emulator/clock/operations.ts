@@ -1,12 +1,14 @@
 import * as z from 'zod';
-import type { EmulatorClock } from '../../../emulator/clock.ts';
+import type { Emulator } from '../../../emulator/emulator.ts';
 import { parseDuration, parseMoment } from '../../../emulator/time-text.ts';
+import { advanceClock, setClock } from '../../../emulator/webhooks/clock-moves.ts';
 import { type AdminOperation, defineOperation } from '../../core.ts';
 
 const none = () => z.object({});
 
 /** What a person can do to the time of the emulator; each answers what the clock shows then. */
-export function clockOperations(clock: EmulatorClock): { readonly [name: string]: AdminOperation } {
+export function clockOperations(emulator: Emulator): { readonly [name: string]: AdminOperation } {
+  const { clock } = emulator;
   const move = (summary: string, change: () => void) =>
     defineOperation({
       summary,
@@ -21,16 +23,16 @@ export function clockOperations(clock: EmulatorClock): { readonly [name: string]
     'clock.set': defineOperation({
       summary: 'Set the time of the emulator; whatever is due until then happens',
       args: () => z.object({ to: z.string() }),
-      run: ({ to }) => {
-        clock.set(parseMoment(to));
+      run: async ({ to }) => {
+        await setClock(emulator, parseMoment(to));
         return clock.status();
       },
     }),
     'clock.advance': defineOperation({
       summary: 'Move the time of the emulator on, such as 2h; whatever is due on the way happens',
       args: () => z.object({ by: z.string() }),
-      run: ({ by }) => {
-        clock.advance(parseDuration(by));
+      run: async ({ by }) => {
+        await advanceClock(emulator, parseDuration(by));
         return clock.status();
       },
     }),

@@ -1,9 +1,18 @@
 import type { Channel } from '../../../emulator/channels/channels.ts';
+import { hasVoice } from '../../../emulator/channels/records.ts';
 import type { Emulator } from '../../../emulator/emulator.ts';
 import type { ResultOf } from '../../../protocol/registry.ts';
 import { voiceStatesOf } from '../voice/shapes.ts';
 import { rpcMessage } from './message.ts';
 import { partialChannel } from './shapes.ts';
+
+/** What people in a voice channel say that they do, and since when, in seconds, somebody is in it. */
+function callOf({ status, voice_start_time: start }: Channel) {
+  return {
+    status: status ?? null,
+    voice_start_time: start === undefined ? null : Math.floor(Date.parse(start) / 1000),
+  };
+}
 
 /** Channel as GET_CHANNEL shows it, with its voice states; with its messages only when the token reads them. */
 export function rpcChannel(
@@ -19,6 +28,7 @@ export function rpcChannel(
     user_limit: channel.user_limit,
     guild_id: channel.guild_id,
     position: channel.position,
+    ...(hasVoice(channel) ? callOf(channel) : {}),
     messages: readable
       ? emulator.messages.of(channel.id).map((message) => rpcMessage(emulator, message))
       : [],

@@ -1,19 +1,21 @@
 import type { Emulator } from '../../../emulator/emulator.ts';
-import { mentionsEveryone } from '../../../emulator/messages/mentions.ts';
-import type { Message } from '../../../emulator/messages/records.ts';
+import { authorIdOf, type Message } from '../../../emulator/messages/records.ts';
 import type { EventDataOf } from '../../../protocol/registry.ts';
-import { rpcUser } from '../user/shapes.ts';
+import { rpcUser, rpcWebhook } from '../user/shapes.ts';
 
 /** Message as a client's own store holds it, parsed content included. */
 export function rpcMessage(emulator: Emulator, message: Message): EventDataOf<'MESSAGE_CREATE'>['message'] {
-  const author = emulator.user(message.author);
+  const { author: id, webhook } = message;
+  const user = id === null ? undefined : emulator.user(id);
   const found = emulator.channel(message.channel);
   const guildId = found.kind === 'found' ? found.channel.guild_id : '';
   const pieces = emulator.messages.fragments(message.content);
+  const { mentions, embeds, attachments } = emulator.messages.parts(message);
+  const color = id === null ? undefined : emulator.people.colorIn(guildId, id);
   return {
     id: message.id,
-    blocked: emulator.people.relationship(message.author)?.type === 2,
-    bot: author?.bot ?? false,
+    blocked: id !== null && emulator.people.relationship(id)?.type === 2,
+    bot: webhook !== undefined || (user?.bot ?? false),
     content: message.content,
     content_parsed: pieces.map((piece) =>
       piece.kind === 'text'
@@ -27,17 +29,21 @@ export function rpcMessage(emulator: Emulator, message: Message): EventDataOf<'M
             content: { type: 'text', content: `@${emulator.people.nameIn(guildId, piece.user.id)}` },
           },
     ),
-    nick: emulator.people.nameIn(guildId, message.author),
+    nick: webhook?.name ?? emulator.people.nameIn(guildId, authorIdOf(message)),
+    ...(color === undefined ? {} : { author_color: color }),
     edited_timestamp: message.edited_timestamp,
     timestamp: message.timestamp,
     tts: message.tts,
-    mentions: pieces.flatMap((piece) => (piece.kind === 'mention' ? [rpcUser(piece.user)] : [])),
-    mention_everyone: mentionsEveryone(message.content),
-    mention_roles: [],
-    embeds: [],
-    attachments: [],
-    author: author === undefined ? null : rpcUser(author),
+    mentions: mentions.users.flatMap((id) => {
+      const user = emulator.user(id);
+      return user === undefined ? [] : [rpcUser(user)];
+    }),
+    mention_everyone: mentions.everyone,
+    mention_roles: [...mentions.roles],
+    embeds: [...embeds],
+    attachments: [...attachments],
+    author: webhook === undefined ? (user === undefined ? null : rpcUser(user)) : rpcWebhook(webhook),
     pinned: message.pinned,
-    type: 0,
+    type: message.type ?? 0,
   };
 }

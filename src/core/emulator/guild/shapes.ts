@@ -2,10 +2,16 @@ import type { Channel } from '../../../emulator/channels/channels.ts';
 import type { Emulator } from '../../../emulator/emulator.ts';
 import type { Guild } from '../../../emulator/guilds/records.ts';
 import type { EventDataOf } from '../../../protocol/registry.ts';
+import { CDN_HOST } from '../user/shapes.ts';
 
 /** Guild as GET_GUILDS and GUILD_STATUS show it. */
 export function partialGuild(guild: Guild): { id: string; name: string; icon_url: string | null } {
-  return { id: guild.id, name: guild.name, icon_url: guild.icon_url };
+  const { id, name, icon, icon_url } = guild;
+  return {
+    id,
+    name,
+    icon_url: icon_url ?? (icon === null ? null : `https://${CDN_HOST}/icons/${id}/${icon}.png?size=128`),
+  };
 }
 
 /** Channel as GET_CHANNELS and CHANNEL_CREATE show it. */
@@ -16,11 +22,16 @@ export function partialChannel({ id, name, type }: Channel): EventDataOf<'CHANNE
 /** The logged-in user as a member of a guild. */
 export function ownMember(emulator: Emulator, guildId: string): EventDataOf<'CURRENT_GUILD_MEMBER_UPDATE'> {
   const { id } = emulator.me();
+  const member = emulator.tables.members.get(guildId, id);
+  const color = emulator.people.colorIn(guildId, id);
   return {
     user_id: id,
-    nick: emulator.people.nick(guildId, id),
+    nick: member?.nick ?? null,
     guild_id: guildId,
-    avatar: null,
+    avatar: member?.avatar ?? null,
     avatar_decoration_data: null,
+    banner: member?.banner ?? null,
+    bio: member?.bio ?? '',
+    ...(color === undefined ? {} : { color_string: color }),
   };
 }

@@ -42,12 +42,19 @@ export function stateOperations(shared: Shared): { readonly [name: string]: Admi
     'emulator.export': defineOperation({
       summary: 'The whole state as text, with client secrets; grants and tokens are not in it',
       args: none,
+      text: { says: () => emulator.exportParts() },
       run: () => ({ state: emulator.exportState() }),
     }),
     'emulator.import': defineOperation({
       summary: 'Become an exported state; grants and tokens stay',
       args: () => z.object({ state: z.string() }),
       mostBytes: IMPORT_BYTES,
+      text: {
+        takes: () => {
+          const whole = emulator.importParts('state');
+          return { ...whole, end: () => ({ changes: whole.end().length }) };
+        },
+      },
       run: ({ state }) => ({ changes: emulator.importState(state, 'state').length }),
     }),
     'emulator.reset': defineOperation({

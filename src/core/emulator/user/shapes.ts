@@ -1,3 +1,4 @@
+import type { Message } from '../../../emulator/messages/records.ts';
 import type { User } from '../../../emulator/users/records.ts';
 import type { EventDataOf } from '../../../protocol/registry.ts';
 import type { Ready } from '../../core.ts';
@@ -17,12 +18,30 @@ export function rpcUser(user: User, premium = false): EventDataOf<'CURRENT_USER_
   };
 }
 
+/** Where pictures are said to be. */
+export const CDN_HOST = 'cdn.discordapp.com';
+
+/** A webhook as the author of a message: a bot whom nobody is. */
+export function rpcWebhook({ id, name, avatar }: NonNullable<Message['webhook']>) {
+  return {
+    id,
+    username: name,
+    discriminator: '0000',
+    global_name: null,
+    avatar,
+    avatar_decoration_data: null,
+    bot: true,
+    flags: 0,
+    premium_type: 0,
+  } satisfies EventDataOf<'CURRENT_USER_UPDATE'>;
+}
+
 /** `data` of READY, with every field that some client reads unconditionally. */
 export function readyFor(user: User): Ready {
   return {
     v: 1,
     config: {
-      cdn_host: 'cdn.discordapp.com',
+      cdn_host: CDN_HOST,
       // Java clients tell the release channel from this value.
       api_endpoint: '//discord.com/api',
       environment: 'production',

@@ -1,0 +1,91 @@
+import { defineCommand } from '../command.ts';
+import { usage } from '../parse.ts';
+import { changeEmulator } from './emulator-change.ts';
+
+const CODE = { name: 'CODE', help: 'code of the invite', arity: 'one' } as const;
+
+/** `footbridge emulator accept-invite USER CODE`. */
+export const emulatorAcceptInvite = defineCommand({
+  name: 'emulator accept-invite',
+  summary: 'Have a user accept an invite, and get the roles that it gives',
+  group: 'emulator',
+  positionals: [{ name: 'USER', help: 'id or username', arity: 'one', completes: 'users' }, CODE],
+  json: true,
+  examples: [['footbridge emulator accept-invite otter jvuBeT38', 'With the code that the bot was answered']],
+  run({ positionals: [user, code], json }, io) {
+    return changeEmulator<{ user: string; guild: { name: string }; joined: boolean }>(io, json, {
+      operation: 'invite.accept',
+      args: { user, code },
+      say: ({ user: name, guild, joined }) =>
+        joined
+          ? `${name} is a member of ${guild.name} now.`
+          : `${name} was a member of ${guild.name} already, and gets no roles.`,
+    });
+  },
+});
+
+interface Job {
+  readonly code: string;
+  readonly state: 'processing' | 'completed' | 'failed' | null;
+  readonly total: number;
+  readonly processed: number;
+  readonly error: string | null;
+}
+
+/** `footbridge emulator invite-job CODE hold|advance|fail [N|TEXT]`. */
+export const emulatorInviteJob = defineCommand({
+  name: 'emulator invite-job',
+  summary: 'Hold the reading of the target users of an invite, let it go on, or have it fail',
+  group: 'emulator',
+  positionals: [
+    CODE,
+    {
+      name: 'hold|advance|fail',
+      help: 'hold this file and all to come, read N users more, or fail with TEXT',
+      arity: 'one',
+      choices: ['hold', 'advance', 'fail'],
+    },
+    { name: 'N|TEXT', help: 'how many users for advance, the message for fail', arity: 'optional' },
+  ],
+  json: true,
+  examples: [
+    ['footbridge emulator invite-job jvuBeT38 hold', 'Nothing is read by itself any more'],
+    ['footbridge emulator invite-job jvuBeT38 advance 40', 'Forty users more'],
+    ['footbridge emulator invite-job jvuBeT38 fail "Failed to parse CSV file"', 'With this message'],
+  ],
+  run({ positionals: [code = '', action = 'hold', more], json }, io) {
+    return changeEmulator<Job>(io, json, { ...asked(code, action, more), say });
+  },
+});
+
+const wrong = (problem: string) => usage(problem, { name: 'emulator invite-job' });
+
+function asked(code: string, action: string, more: string | undefined) {
+  if (action === 'hold') {
+    if (more !== undefined)
+      throw wrong(`One word too many: hold takes none, and not ${JSON.stringify(more.slice(0, 60))}.`);
+    return { operation: 'invite.hold-job', args: { code } };
+  }
+  if (action === 'fail') {
+    if (more === undefined || more === '') throw wrong('N|TEXT is missing: fail needs the message.');
+    return { operation: 'invite.fail-job', args: { code, error: more } };
+  }
+  const users = Number(more);
+  if (more === undefined || !/^\d{1,7}$/.test(more) || users < 1 || users > 1_000_000) {
+    throw wrong('N|TEXT: advance needs how many users, 1 to 1000000.');
+  }
+  return { operation: 'invite.advance-job', args: { code, users } };
+}
+
+function say({ code, state, total, processed, error }: Job): string {
+  switch (state) {
+    case null:
+      return `No file of the invite ${code} was sent so far; the next is held.`;
+    case 'completed':
+      return `The ${total} users of the invite ${code} are all read.`;
+    case 'failed':
+      return `The users of the invite ${code} are not read: ${error}`;
+    case 'processing':
+      return `Of the ${total} users of the invite ${code}, ${processed} are read.`;
+  }
+}

@@ -1,0 +1,65 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
+import type { TextTaker } from '../core/core.ts';
+import { ControlError } from './control-error.ts';
+import { refusal } from './routes.ts';
+
+/** So long a peer that sends a text may say nothing (ms). */
+const SILENCE_MS = 10_000;
+
+/** Says a text part by part, as fast as it is read; a text that breaks off ends with the connection. */
+export async function sayText(says: () => Iterable<string>, response: ServerResponse): Promise<void> {
+  const parts = says()[Symbol.iterator]();
+  let first: IteratorResult<string>;
+  try {
+    first = parts.next();
+  } catch (error) {
+    throw refusal(error);
+  }
+  response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
+  const all = function* () {
+    try {
+      for (let part = first; part.done !== true; part = parts.next()) yield part.value;
+    } finally {
+      parts.return?.();
+    }
+  };
+  // Whoever reads it may leave at any time.
+  await pipeline(Readable.from(all(), { objectMode: false, highWaterMark: 65_536 }), response).catch(
+    () => {},
+  );
+}
+
+/** Takes a text as it comes and answers what the operation does. Throws {@link ControlError}. */
+export async function takeText(takes: () => TextTaker, request: IncomingMessage): Promise<unknown> {
+  request.socket.setTimeout(SILENCE_MS, () => request.socket.destroy());
+  const taker = takes();
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let isOver = false;
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      taker.write(decoded(decoder, chunk as Uint8Array));
+    }
+    taker.write(decoded(decoder));
+    isOver = true;
+    return (await taker.end()) ?? null;
+  } catch (error) {
+    if (!isOver) taker.discard();
+    // Dropped as it comes: a peer that still writes would not get to read why.
+    if (!request.complete) await finished(request.resume()).catch(() => {});
+    throw request.destroyed && !request.complete ? gone(error) : refusal(error);
+  }
+}
+
+function decoded(decoder: InstanceType<typeof TextDecoder>, chunk?: Uint8Array): string {
+  try {
+    return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
+  } catch (error) {
+    throw new ControlError(400, 'FOOTBRIDGE_ARGUMENTS', 'The text is not UTF-8', error);
+  }
+}
+
+function gone(error: unknown): ControlError {
+  return new ControlError(400, 'FOOTBRIDGE_ARGUMENTS', 'The text is incomplete', error);
+}
