@@ -21,7 +21,7 @@ import { deadLinks } from './helpers/markdown.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** What `npm pack` may weigh, in bytes. */
-const BUDGET = 900_000;
+const BUDGET = 1_200_000;
 
 interface Packed {
   readonly size: number;
@@ -240,8 +240,9 @@ it('keeps names and lines: a stack trace says where in which function', () => {
   expect(main).toContain('function keepInspectorClosed()');
   for (const path of paths.filter((one) => /\.[cm]?js$/.test(one))) {
     const lines = readFileSync(join(folder, path), 'utf8').split('\n');
-    // Longer ones are a package's own tables.
-    expect(lines.filter((line) => line.length > 2000).length, path).toBeLessThanOrEqual(1);
+    // Longer ones are a package's own tables: one in five hundred lines at most.
+    const long = lines.filter((line) => line.length > 2000).length;
+    expect(long, path).toBeLessThanOrEqual(Math.max(1, lines.length / 500));
   }
 });
 
@@ -292,9 +293,9 @@ it('carries the notice of each package whose code is in it', () => {
     'find-my-way',
     'is-safe-filename',
     'jose',
-    'minisearch',
     'pino',
     'quick-format-unescaped',
+    're2js',
     'ret',
     'safe-regex2',
     'smol-toml',

@@ -14,8 +14,17 @@ export function processorMs(pid: number): number {
 
 /** What a process has in memory, in bytes. NaN where the system has no /proc. */
 export function residentBytes(pid: number): number {
+  return bytesSaid(pid, /^VmRSS:\s+(\d+) kB$/m);
+}
+
+/** The most that it had at any time. */
+export function mostResidentBytes(pid: number): number {
+  return bytesSaid(pid, /^VmHWM:\s+(\d+) kB$/m);
+}
+
+function bytesSaid(pid: number, line: RegExp): number {
   try {
-    const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    const [, kibibytes] = line.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
     return Number(kibibytes) * 1024;
   } catch {
     return Number.NaN;

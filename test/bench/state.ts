@@ -1,5 +1,5 @@
 import { defaultFixture } from '../../src/emulator/fixture/default.ts';
-import { type Fixture, rowsOf } from '../../src/emulator/fixture/fixture.ts';
+import { type Fixture, rowsOf, type StateRows } from '../../src/emulator/fixture/fixture.ts';
 import { parseState, stateText } from '../../src/emulator/fixture/state-file.ts';
 import { fixtureToToml, parseFixture } from '../../src/emulator/fixture/toml.ts';
 import { silentLog } from '../../src/emulator/log.ts';
@@ -124,7 +124,7 @@ async function measureLoads(
   const exported = stateText(rowsOf(fixture));
   const users = stateText(rowsOf({ ...fixture, messages: [] }));
   const world = new World(rowsOf(fixture), silentLog);
-  const fill = (read: Fixture) => new World(rowsOf(read), silentLog);
+  const fill = (read: Fixture | StateRows) => new World(rowsOf(read), silentLog);
   const jobs: readonly { name: string; text: string; run: () => unknown }[] = [
     { name: 'load from TOML', text: toml, run: async () => fill(await parseFixture(toml, 'big.toml')) },
     { name: 'load an exported state', text: exported, run: () => fill(parseState(exported, 'big')) },

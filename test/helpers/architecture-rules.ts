@@ -76,7 +76,7 @@ const PACKAGES: Readonly<
   'env-paths': { in: ['src/daemon'] },
   'smol-toml': { in: ['src/emulator', 'src/daemon', 'src/cli'] },
   'find-my-way': { in: ['src/emulator'] },
-  minisearch: { in: ['src/emulator'] },
+  re2js: { in: ['src/emulator'] },
   jose: { in: ['src/emulator'] },
   '@fastify/busboy': { in: ['src/emulator'] },
 };

@@ -20,6 +20,96 @@ function below(
   };
 }
 
+const RULE = { id: '97', name: 'No cats', trigger_type: 'keyword', keyword_filter: ['cat*'] };
+const RULED = ({ guild }: GuildPlatform) =>
+  guild({
+    automod_rules: [
+      {
+        ...RULE,
+        actions: [
+          { type: 'block_message', custom_message: 'No.' },
+          { type: 'send_alert', channel: ids.general },
+          { type: 'timeout', duration_seconds: 60 },
+        ],
+      },
+      { id: '98', name: 'Lists', trigger_type: 'keyword_preset', presets: ['slurs'] },
+      { id: '99', name: 'Spam', trigger_type: 'spam' },
+      { id: '100', name: 'Mentions', trigger_type: 'mention_spam', mention_total_limit: 5 },
+      {
+        id: '101',
+        name: 'Names',
+        trigger_type: 'member_profile',
+        event_type: 'member_update',
+        actions: [{ type: 'block_member_interaction' }],
+      },
+    ],
+  });
+
+const WELCOMING = ({ guild }: GuildPlatform) =>
+  guild({
+    features: ['WELCOME_SCREEN_ENABLED'],
+    welcome_description: 'Ahoy',
+    welcome_channels: [{ channel: ids.general, description: 'Talk' }],
+    default_channels: [ids.general],
+    onboarding_prompts: [
+      {
+        id: '96',
+        title: 'Which boat?',
+        options: [{ id: '95', title: 'Tug', description: '', roles: [ROLES.crew] }],
+      },
+    ],
+    new_member_welcome: {
+      authors: ['200000000000000001'],
+      message: 'Hello',
+      actions: [{ channel: ids.general, title: 'Talk', description: '', emoji: { name: '⛵' } }],
+      resources: [{ channel: ids.general, title: 'Rules', description: '' }],
+    },
+  });
+
+const SHOWN = async ({ guild, emulator }: GuildPlatform) => {
+  await guild({ widget_enabled: true, widget_channel: ids.general });
+  await emulator.apply({ voice_states: [{ user: 'river', channel: ids.lounge }] });
+};
+
+const TEMPLATED = ({ guild }: GuildPlatform) =>
+  guild({
+    templates: [
+      {
+        code: 'boats',
+        name: 'Boats',
+        creator: 'heron',
+        created_at: '2026-01-01T00:00:00Z',
+        updated_at: '2026-01-01T00:00:00Z',
+      },
+    ],
+    channels: [
+      { id: ids.general, role_overwrites: [{ role: ids.riverBank, deny: ['SPEAK'] }] },
+      {
+        id: '88',
+        name: 'talk',
+        type: 'forum',
+        available_tags: [{ id: '87', name: 'boat' }],
+        default_reaction_emoji: { emoji_name: '⛵' },
+      },
+    ],
+  });
+
+const REQUESTED = ({ guild }: GuildPlatform) =>
+  guild({
+    departed: [{ user: 'otter' }],
+    join_requests: [
+      { id: '93', user: 'river', status: 'REJECTED', reviewer: 'heron', rejection_reason: 'wet' },
+      {
+        id: '94',
+        user: 'otter',
+        form_responses: [
+          { field_type: 'TERMS', label: 'Rules', values: ['Be dry'], response: true },
+          { field_type: 'MULTIPLE_CHOICE', label: 'Boat?', choices: ['Tug', 'Raft'], response: 1 },
+        ],
+      },
+    ],
+  });
+
 const BANNED = ({ guild }: GuildPlatform) => guild({ bans: [{ user: 'otter', reason: 'wet' }] });
 
 /** How each operation of guilds is asked by somebody who may. */
@@ -54,6 +144,55 @@ export const ASKED_OF_GUILDS: Readonly<Record<string, (platform: TestPlatform) =
       headers: { 'x-audit-log-reason': 'spring' },
     });
     await ask('POST /prune', { json: {} });
+  }),
+  list_auto_moderation_rules: below('GET /auto-moderation/rules', undefined, ['MANAGE_GUILD'], RULED),
+  get_auto_moderation_rule: below('GET /auto-moderation/rules/97', undefined, ['MANAGE_GUILD'], RULED),
+  create_auto_moderation_rule: below('POST /auto-moderation/rules', {
+    name: 'Names',
+    event_type: 2,
+    trigger_type: 6,
+    trigger_metadata: { keyword_filter: ['admin'], regex_patterns: ['^mod'] },
+    actions: [{ type: 4 }, { type: 2, metadata: { channel_id: ids.general } }],
+  }),
+  update_auto_moderation_rule: below(
+    'PATCH /auto-moderation/rules/97',
+    { enabled: false },
+    ['MANAGE_GUILD', 'MODERATE_MEMBERS'],
+    RULED,
+  ),
+  delete_auto_moderation_rule: below('DELETE /auto-moderation/rules/97', undefined, ['MANAGE_GUILD'], RULED),
+  update_guild_incident_actions: below('PUT /incident-actions', { invites_disabled_until: null }),
+  get_guild_preview: below('GET /preview', undefined, []),
+  list_guild_voice_regions: below('GET /regions', undefined, []),
+  list_voice_regions: async (platform) => ['GET /voice/regions', { headers: platform.bot() }],
+  get_guild_widget_settings: below('GET /widget'),
+  update_guild_widget_settings: below('PATCH /widget', { enabled: true, channel_id: ids.general }),
+  get_guild_widget: below('GET /widget.json', undefined, [], SHOWN),
+  get_guild_widget_png: below('GET /widget.png?style=banner2', undefined, [], SHOWN),
+  get_guild_template: async (platform) => {
+    await TEMPLATED(await inGuild(platform, []));
+    return ['GET /guilds/templates/boats', {}];
+  },
+  list_guild_templates: below('GET /templates', undefined, ['MANAGE_GUILD'], TEMPLATED),
+  create_guild_template: below('POST /templates', { name: 'Boats', description: null }),
+  sync_guild_template: below('PUT /templates/boats', undefined, ['MANAGE_GUILD'], TEMPLATED),
+  update_guild_template: below('PATCH /templates/boats', { name: 'Ships' }, ['MANAGE_GUILD'], TEMPLATED),
+  delete_guild_template: below('DELETE /templates/boats', undefined, ['MANAGE_GUILD'], TEMPLATED),
+  list_guild_integrations: below('GET /integrations'),
+  delete_guild_integration: below(`DELETE /integrations/${APP}`),
+  get_guild_join_requests: below('GET /requests', undefined, ['KICK_MEMBERS'], REQUESTED),
+  action_guild_join_request: below('PATCH /requests/94', { action: 'APPROVED' }, ['KICK_MEMBERS'], REQUESTED),
+  get_guild_welcome_screen: below('GET /welcome-screen', undefined, [], WELCOMING),
+  update_guild_welcome_screen: below('PATCH /welcome-screen', {
+    enabled: true,
+    description: 'Ahoy',
+    welcome_channels: [{ channel_id: ids.general, description: 'Talk', emoji_name: '⛵' }],
+  }),
+  get_guild_new_member_welcome: below('GET /new-member-welcome', undefined, [], WELCOMING),
+  get_guilds_onboarding: below('GET /onboarding', undefined, [], WELCOMING),
+  put_guilds_onboarding: below('PUT /onboarding', {
+    default_channel_ids: [ids.general],
+    prompts: [{ id: '0', title: 'Which boat?', options: [{ title: 'Tug', role_ids: [ROLES.crew] }] }],
   }),
   list_guild_members: below('GET /members?limit=10', undefined, [], ({ emulator }) =>
     emulator.apply({ applications: [{ id: APP, intents: ['guild_members'] }] }),

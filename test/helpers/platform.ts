@@ -1,4 +1,4 @@
-import { request as httpRequest } from 'node:http';
+import { Agent, request as httpRequest } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { botTokenOf } from '../../src/emulator/applications/bot.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
@@ -52,9 +52,10 @@ function exchange(
   method: string,
   body: Buffer,
   headers: Readonly<Record<string, string>>,
+  agent: Agent,
 ): Promise<{ readonly status: number; readonly headers: Headers; readonly body: string }> {
   return new Promise((resolve, reject) => {
-    const sent = httpRequest(address, { method, headers, agent: false }, (response) => {
+    const sent = httpRequest(address, { method, headers, agent }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
@@ -84,7 +85,12 @@ export async function testPlatform(
     log: { info: (line) => lines.push(line), warn: (line) => lines.push(line) },
     ...options,
   });
-  onTestFinished(() => emulator.close());
+  // The emulator looks up whose a connection is, which takes longer than most requests.
+  const agent = new Agent({ keepAlive: true });
+  onTestFinished(async () => {
+    agent.destroy();
+    await emulator.close();
+  });
   const endpoint = await emulator.listen({ port: 0 });
   const call = async (what: string, request: PlatformRequest = {}): Promise<PlatformAnswer> => {
     const { headers = {}, json, form, body } = request;
@@ -104,11 +110,12 @@ export async function testPlatform(
     });
     const bytes = Buffer.from(await encoded.arrayBuffer());
     const type = encoded.headers.get('content-type');
-    const response = await exchange(address, method, bytes, {
+    const sent = {
       ...headers,
       ...(type === null ? {} : { 'content-type': type }),
       ...(bytes.length === 0 ? {} : { 'content-length': String(bytes.length) }),
-    });
+    };
+    const response = await exchange(address, method, bytes, sent, agent);
     const isJson = response.headers.get('content-type')?.includes('json') === true;
     const answer = { ...response, body: isJson ? JSON.parse(response.body) : response.body };
     const { pathname } = new URL(address);

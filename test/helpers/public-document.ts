@@ -45,6 +45,8 @@ export function publicJudge(): Judge {
   const places = new Map<string, string>();
   /** What is answered with a status, by operation. */
   const statuses = new Map<string, readonly string[]>();
+  /** What is answered with a body that is no JSON. */
+  const others = new Set<string>();
   const operations: string[] = [];
   for (const [template, methods] of Object.entries(document.paths)) {
     for (const [method, described] of Object.entries(methods)) {
@@ -57,6 +59,9 @@ export function publicJudge(): Judge {
           shared === undefined ? ['paths', template, method, 'responses', status] : [...SHARED, shared];
         const { content } =
           shared === undefined ? (said as Answered) : { ...document.components.responses[shared] };
+        if (content !== undefined && content['application/json'] === undefined) {
+          others.add(`${described.operationId} ${status}`);
+        }
         if (content?.['application/json'] === undefined) continue;
         const parts = [...above, 'content', 'application/json', 'schema'];
         places.set(`${described.operationId} ${status}`, `document#/${parts.map(pointer).join('/')}`);
@@ -77,6 +82,7 @@ export function publicJudge(): Judge {
     if (known === undefined) return [];
     const said = [String(status), `${String(status)[0]}XX`].find((one) => known.includes(one));
     if (said === undefined) return [`has no answer ${status}`];
+    if (others.has(`${operationId} ${said}`)) return typeof body === 'string' ? [] : ['has no JSON'];
     const place = places.get(`${operationId} ${said}`);
     if (place === undefined) return body === undefined || body === '' ? [] : [`has no body with ${status}`];
     const validate = ajv.getSchema(place);
@@ -135,6 +141,13 @@ const DIFFERENCES: readonly Difference[] = [
     operations: 'any',
     status: /^4/,
     fault: /^\/errors/,
+  },
+  {
+    row: 'P-4',
+    why: 'lines of a list that name nobody are told in a shape of their own, which the document does not have',
+    operations: ['create_channel_invite', 'update_invite_target_users'],
+    status: /^400$/,
+    fault: /^ must have required property 'message'$/,
   },
   {
     row: 'ours',

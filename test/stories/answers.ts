@@ -36,12 +36,16 @@ export class AnswerWatch {
     });
   }
 
-  #note({ req, statusCode }: ServerResponse, chunk: unknown): void {
+  #note(response: ServerResponse, chunk: unknown): void {
+    const { req, statusCode } = response;
     if (!ports.has(req.socket.localPort ?? 0)) return;
     const [path = ''] = (req.url ?? '').split('?');
     const found = this.#routes.find(req.method ?? '', placeOf(path.replaceAll('%40', '@')));
     if (found.kind !== 'found' || found.target.kind !== 'offered') return;
     const text = typeof chunk === 'string' ? chunk : '';
+    // A file has no shape; a refusal has one, whatever it says of itself.
+    const isFile = text !== '' && !String(response.getHeader('content-type')).includes('json');
+    if (isFile && statusCode < 300 && !found.target.operation.isPage) return;
     this.#given.push({ operation: found.target.operation, status: statusCode, text });
   }
 
@@ -77,7 +81,11 @@ export function faultOf(
 
 function isError(body: unknown): boolean {
   if (typeof body !== 'object' || body === null) return false;
-  const { message, code, error, errors = {} } = body as Readonly<Record<string, unknown>>;
+  const { message, code, error, errors = {}, target_users_file } = body as Readonly<Record<string, unknown>>;
+  // The lines of a list of users have a shape of their own.
+  if (target_users_file !== undefined) {
+    return Array.isArray(target_users_file) && target_users_file.every((line) => /^Line \d+: /.test(line));
+  }
   if (typeof error === 'string') return /^[a-z_]+$/.test(error);
   return typeof message === 'string' && Number.isInteger(code) && isFaults(errors);
 }
