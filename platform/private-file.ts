@@ -13,7 +13,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isTrustedOwner } from './endpoints.ts';
 import { lstatOf } from './inode.ts';
@@ -66,16 +66,20 @@ export function writePrivateFile(
   syncFolderAtOnce(dirname(path));
 }
 
-/** The same with mode 0600, under a lock, for content that is large: nobody waits while it is written. */
-export async function writeLargePrivateFile(path: string, content: string | Uint8Array): Promise<void> {
+/** The same with mode 0600 for content that is large, or comes in parts: nobody waits while it is written. */
+export async function writeLargePrivateFile(
+  path: string,
+  content: string | Uint8Array | AsyncIterable<string>,
+  { unlocked = false }: Pick<WriteOptions, 'unlocked'> = {},
+): Promise<void> {
   makeFolder(dirname(path));
-  const temporary = temporaryFor(path);
+  const temporary = temporaryFor(unlocked ? `${path}.${process.pid}` : path);
   const file = await open(temporary, FRESH, 0o600);
   const made = await file.stat({ bigint: true });
   try {
     try {
       await file.chmod(0o600);
-      await file.writeFile(content);
+      await writeFile(file, content);
       await file.sync();
     } finally {
       await file.close();

@@ -16,14 +16,19 @@ const OPEN_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
  * Reads a UTF-8 text from a file, a FIFO or `/dev/stdin`, at most `limit` bytes of it. Throws the system's error,
  * or `LocalError` FOOTBRIDGE_INPUT when it is larger, not UTF-8, or a FIFO that nobody writes to.
  */
-export async function readBounded(path: string, limit: number, signal?: AbortSignal): Promise<string> {
+export function readBounded(path: string, limit: number, signal?: AbortSignal): Promise<string> {
+  return joined(readParts(path, limit, signal));
+}
+
+/** The same part by part, so that it is never there as a whole. */
+export async function* readParts(path: string, limit: number, signal?: AbortSignal): AsyncGenerator<string> {
   const file = await open(path, OPEN_AT_ONCE);
   try {
     const isRegular = (await file.stat()).isFile();
     const chunks = isRegular
       ? file.createReadStream({ autoClose: false, end: limit })
       : pour(file, path, signal);
-    return await collect(chunks, limit, path);
+    yield* textOf(chunks, limit, path);
   } finally {
     await file.close();
   }
@@ -73,44 +78,74 @@ export async function readArgument(path: string, limit: number, signal?: AbortSi
 }
 
 /** The same for a regular file only: a FIFO without a writer would be waited for, and a running bridge cannot wait. */
-export async function rereadBounded(path: string, limit: number): Promise<string> {
+export function rereadBounded(path: string, limit: number): Promise<string> {
+  return joined(rereadParts(path, limit));
+}
+
+/** The same part by part. */
+export async function* rereadParts(path: string, limit: number): AsyncGenerator<string> {
   // The open never waits, and what was opened is what is looked at.
   const file = await open(path, OPEN_AT_ONCE);
   try {
-    if (!(await file.stat()).isFile())
+    const status = await file.stat();
+    if (!status.isFile())
       throw new LocalError(
         'FOOTBRIDGE_INPUT',
         `${path}: only a regular file can be read here. Put one in its place.`,
       );
-    return await collect(file.createReadStream({ autoClose: false, end: limit }), limit, path);
+    if (status.size > limit) throw tooLarge(path, limit);
+    yield* textOf(file.createReadStream({ autoClose: false, end: limit }), limit, path);
   } finally {
     await file.close();
   }
 }
 
 /** The same for a stream that is already open; `name` names it in errors. */
-export async function collect(
+export function collect(
   stream: AsyncIterable<Uint8Array | string>,
   limit: number,
   name: string,
 ): Promise<string> {
-  const chunks: Uint8Array[] = [];
+  return joined(textOf(stream, limit, name));
+}
+
+/** The same part by part. */
+export async function* textOf(
+  stream: AsyncIterable<Uint8Array | string>,
+  limit: number,
+  name: string,
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decode = (chunk?: Uint8Array): string => {
+    try {
+      return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
+    } catch (cause) {
+      throw new LocalError('FOOTBRIDGE_INPUT', `${name}: the text is not UTF-8. Save it as UTF-8.`, {
+        cause,
+      });
+    }
+  };
   let size = 0;
   // Nobody has set an encoding.
   for await (const chunk of stream as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size > limit)
-      throw new LocalError(
-        'FOOTBRIDGE_INPUT',
-        `${name}: is too large: at most ${limit} bytes are read. Give a smaller one.`,
-      );
-    chunks.push(chunk);
+    if (size > limit) throw tooLarge(name, limit);
+    yield decode(chunk);
   }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-  } catch (cause) {
-    throw new LocalError('FOOTBRIDGE_INPUT', `${name}: the text is not UTF-8. Save it as UTF-8.`, { cause });
-  }
+  yield decode();
+}
+
+function tooLarge(name: string, limit: number): LocalError {
+  return new LocalError(
+    'FOOTBRIDGE_INPUT',
+    `${name}: is too large: at most ${limit} bytes are read. Give a smaller one.`,
+  );
+}
+
+async function joined(parts: AsyncIterable<string>): Promise<string> {
+  const all: string[] = [];
+  for await (const part of parts) all.push(part);
+  return all.join('');
 }
 
 /** One line on why one of the above failed: the path and the reason. */
