@@ -62,7 +62,8 @@ export async function runServerCases(
     : undefined;
   const again = await runTogether(await waiting, host, settings, report, signal);
   const crowds = running.filter((one) => one.mode === 'crowd');
-  for (const one of [...again, ...crowds]) if (!signal.aborted) report(one, await runAlone(one, host, settings, signal));
+  for (const one of [...again, ...crowds])
+    if (!signal.aborted) report(one, await runAlone(one, host, settings, signal));
   await host.close();
   await (early ?? runExclusives(exclusive, 1, command ?? '', settings, report, signal));
   return cases.flatMap((one) => results.get(one) ?? []);
