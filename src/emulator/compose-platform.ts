@@ -9,6 +9,7 @@ import type { EmulatorOptions } from './emulator.ts';
 import { FileAddresses } from './files/addresses.ts';
 import { rowsOf } from './fixture/fixture.ts';
 import { Transfer } from './fixture/transfer.ts';
+import { Gateway } from './gateway/gateway.ts';
 import { authorizedGuildAnswer } from './guilds/answers.ts';
 import { silentLog } from './log.ts';
 import { AuthorizationServer } from './oauth2/authorization-server.ts';
@@ -102,6 +103,7 @@ export async function composePlatform(options: EmulatorOptions) {
     fileStore,
     messageIndex,
     automod,
+    gateway: new Gateway(() => platform),
     log,
     application: findApplication,
   };

@@ -10,6 +10,7 @@ import type { ClockStatus, EmulatorClock, MachineClock } from './clock.ts';
 import type { OnboardingAnswers } from './community/records.ts';
 import type { Fixture, StateRows } from './fixture/fixture.ts';
 import type { StateImport } from './fixture/transfer.ts';
+import type { Gateway } from './gateway/gateway.ts';
 import type { Guild } from './guilds/records.ts';
 import type { ListenOptions, TokenEndpoint } from './http/server.ts';
 import type { ChannelInvites } from './invites/channel-invites.ts';
@@ -98,6 +99,8 @@ export interface Emulator {
   readonly requests: PeopleQueue;
   /** Who is interested in what guilds have planned. */
   readonly scheduledEvents: Pick<ScheduledEvents, 'setInterest'>;
+  /** Whom bots and games listen to over a WebSocket. */
+  readonly gateway: Pick<Gateway, 'listen' | 'tell'>;
   /** What applications are told over HTTP. */
   readonly webhooks: Webhooks;
 
