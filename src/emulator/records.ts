@@ -38,6 +38,7 @@ import { gameRelationships, relationships } from './relationships/records.ts';
 import { eventExceptions, eventUsers, exceptionUsers, scheduledEvents } from './scheduled-events/records.ts';
 import { searchHolds } from './search/records.ts';
 import { stageInstances } from './stages/records.ts';
+import { sessionPresences, userPresences } from './statuses/records.ts';
 import { packStickers, stickerPacks, stickers } from './stickers/records.ts';
 import { entitlements, skus, subscriptions } from './store/records.ts';
 import { guildTemplates } from './templates/records.ts';
@@ -96,6 +97,7 @@ export const kinds = {
   voice_states: voiceStates,
   user_voice: userVoice,
   application_voice: applicationVoice,
+  user_presences: userPresences,
   relationships,
   application_emojis: applicationEmojis,
   sticker_packs: stickerPacks,
@@ -119,6 +121,7 @@ export const kinds = {
   overlays,
   client,
   presences,
+  session_presences: sessionPresences,
   join_requests: joinRequests,
   game_invites: gameInvites,
   automod_executions: automodExecutions,
