@@ -11,7 +11,7 @@ import { MOST_RECORDS } from '../limits.ts';
 import type { Reading, Transaction, World, Writing } from '../world.ts';
 import { type Breach, breachesOf, breachesOfProfile } from './judge.ts';
 import { Patterns } from './patterns.ts';
-import { ACTIONS, type AutomodRule } from './records.ts';
+import { ACTIONS } from './records.ts';
 
 const MESSAGE_BLOCKED = 200_000;
 /** Type of a message that tells of what a rule did. */

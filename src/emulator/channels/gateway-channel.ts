@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { GatewayListener } from '../dispatch.ts';
 import type { Platform } from '../platform.ts';
-import { guildChannelAnswer, guildChannelShape, OBFUSCATED, threadAnswer } from './answers.ts';
-import { type ChannelRecord, hasTopic, isThread } from './records.ts';
+import { guildChannelAnswer, guildChannelShape, OBFUSCATED } from './answers.ts';
+import { type ChannelRecord, hasTopic } from './records.ts';
 import { HIDDEN_SINCE, type Sight, sightOf } from './visibility.ts';
 
 /** Bit of `capabilities` by which a session asks that channels out of view be hidden from it before their day. */
@@ -26,19 +26,17 @@ export function hidesChannels({ clock }: Pick<Platform, 'clock'>, listener: Gate
 }
 
 /**
- * A channel of a guild as the gateway tells it to a session: whole, or hidden where it is out of view. Of threads only
- * those in view are told at all. Who tells many gives the `sight` that they all go by.
+ * A channel of a guild, which is no thread, as the gateway tells it to a session: whole, or hidden where it is out of view.
+ * Who tells many gives the `sight` that they all go by.
  */
 export function gatewayChannel(
   platform: Pick<Platform, 'clock' | 'world'>,
   channel: ChannelRecord,
   listener: GatewayListener,
   sight: Sight = sightOf(platform.world.tables),
-): z.output<typeof gatewayChannelShape> | ReturnType<typeof threadAnswer> {
-  const { tables } = platform.world;
-  if (isThread(channel)) return threadAnswer(tables, channel, listener.user);
+): z.output<typeof gatewayChannelShape> {
   const isHidden = hidesChannels(platform, listener) && !sight(channel, listener.user);
-  return isHidden ? hiddenChannel(channel) : guildChannelAnswer(tables, channel);
+  return isHidden ? hiddenChannel(channel) : guildChannelAnswer(platform.world.tables, channel);
 }
 
 /** What is told of a channel that is out of view. */

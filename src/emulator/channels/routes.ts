@@ -5,7 +5,6 @@ import type { BotCaller, TokenCaller } from '../caller.ts';
 import { asking, missingPermissions, need } from '../guilds/asking.ts';
 import { AUDIT, auditChanges } from '../guilds/audit.ts';
 import { bearer, bot, defineOperation } from '../operation.ts';
-import { permissionsIn } from './access.ts';
 import {
   channelAnswer,
   channelShape,
