@@ -1,4 +1,4 @@
-import { defineRecord, type RowOf, type SchemaParts } from '../state/record.ts';
+import { defineRecord, type SchemaParts } from '../state/record.ts';
 
 /** What a rule of automatic moderation did, until it is told: nobody asks for it later. */
 export const automodExecutions = defineRecord({
@@ -25,6 +25,3 @@ export const automodExecutions = defineRecord({
       matched: orNull(anyText()),
     }),
 });
-
-/** What a rule of automatic moderation did. */
-export type AutomodExecution = RowOf<typeof automodExecutions>;

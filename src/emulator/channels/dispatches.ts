@@ -11,7 +11,7 @@ import { SIGHT_TABLES, sightTouched } from './sight-changes.ts';
 import { sightBefore, sightOf } from './visibility.ts';
 
 /** What a channel says of itself; the rest of its row is told by other events, or to nobody. */
-function told({ status: _, voice_start_time: _since, deny: _deny, ...rest }: ChannelRecord): object {
+function told({ status: _status, voice_start_time: _since, deny: _deny, ...rest }: ChannelRecord): object {
   return rest;
 }
 

@@ -78,7 +78,7 @@ export function gatewayGuild(
     unavailable: false,
     member_count: count,
     voice_states: voice.map((state) => {
-      const { guild_id: _, member: _member, ...told } = voiceStateAnswer(tables, guild.id, state);
+      const { guild_id: _guild, member: _member, ...told } = voiceStateAnswer(tables, guild.id, state);
       return told;
     }),
     members: [...members].map((member) => memberAnswer(tables, member)),
