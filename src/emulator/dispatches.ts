@@ -1,4 +1,4 @@
-import type { Dispatch } from './gateway/dispatch.ts';
+import type { Dispatch } from './dispatch.ts';
 import { gatewayDispatches } from './gateway/dispatches.ts';
 
 /** Every event of the gateway. Of one transaction they are told in this order. */
