@@ -6,7 +6,7 @@ import type { Links } from './bans/links.ts';
 import type { Change } from './change.ts';
 import type { Channel, ChannelLookup } from './channels/channels.ts';
 import type { Client } from './client/client.ts';
-import type { EmulatorClock, MachineClock } from './clock.ts';
+import type { ClockStatus, EmulatorClock, MachineClock } from './clock.ts';
 import type { OnboardingAnswers } from './community/records.ts';
 import type { Fixture, StateRows } from './fixture/fixture.ts';
 import type { StateImport } from './fixture/transfer.ts';
@@ -141,6 +141,8 @@ export interface Emulator {
 /** What an emulator is made of. */
 export interface EmulatorOptions {
   readonly fixture: Fixture | StateRows;
+  /** Begins where another ended, and not at the fixture; that is where a reset goes. */
+  readonly from?: { readonly world: StateRows; readonly clock: ClockStatus } | undefined;
   /** Default: forgets everything with the process. */
   readonly storage?: Store;
   /** The clock of the machine, which the emulator's own follows until it is set. */
