@@ -50,7 +50,13 @@ export const inviteDispatches = [
           guild,
           sees: manages(platform, invite.channel),
           data: () => {
-            const { guild: _guild, channel, roles: _roles, type: _type, ...told } = inviteAnswer(platform, invite);
+            const {
+              guild: _guild,
+              channel,
+              roles: _roles,
+              type: _type,
+              ...told
+            } = inviteAnswer(platform, invite);
             return {
               ...told,
               channel_id: channel.id,
