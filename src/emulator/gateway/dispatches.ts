@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineDispatch } from './dispatch.ts';
+import { defineDispatch } from '../dispatch.ts';
 
 const snowflake = z.string();
 

@@ -1,5 +1,5 @@
+import type { Dispatch, Dispatched } from '../dispatch.ts';
 import type { Platform } from '../platform.ts';
-import type { Dispatch, Dispatched } from './dispatch.ts';
 import type { Hub, Recipient } from './hub.ts';
 
 /** The gateway, as operations of the platform see it. What it is made of is loaded with the first connection. */
