@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { INTENTS } from '../../src/emulator/gateway/dispatch.ts';
+import { INTENTS } from '../../src/emulator/dispatch.ts';
 import { Random } from '../fuzz/random.ts';
 import { GatewayConnection, ResumingBot } from '../helpers/gateway-session.ts';
 import { type Started, start } from './big-platform.ts';

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { INTENTS } from '../../../src/emulator/gateway/dispatch.ts';
+import { INTENTS } from '../../../src/emulator/dispatch.ts';
 import { type BotPlatform, botPlatform } from '../../helpers/bot-member.ts';
 import { ids } from '../../helpers/emulator-world.ts';
 import { GatewayConnection } from '../../helpers/gateway-session.ts';

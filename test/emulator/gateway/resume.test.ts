@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { INTENTS } from '../../../src/emulator/gateway/dispatch.ts';
+import { INTENTS } from '../../../src/emulator/dispatch.ts';
 import { Random } from '../../fuzz/random.ts';
 import { botPlatform } from '../../helpers/bot-member.ts';
 import { ids } from '../../helpers/emulator-world.ts';
