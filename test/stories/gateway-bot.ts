@@ -50,19 +50,19 @@ export function guildIds(count: number): string[] {
 
 /** A patch with `count` guilds that `bot` is a member of, each with a text channel, a voice channel, a role and people. */
 export function manyGuilds(count: number, bot: string, people: readonly string[]): object {
+  const keeper = { name: 'keeper', position: 5, permissions: ['ADMINISTRATOR'] };
   return {
     guilds: guildIds(count).map((id, index) => ({
       id,
       name: `Lock ${index + 1}`,
       owner: people[0],
-      roles: [
-        { id: `42000000000000000${index}`, name: 'keeper', position: 1, permissions: ['MANAGE_MESSAGES'] },
-      ],
+      membership: 'listed',
+      roles: [{ id: `42000000000000000${index}`, ...keeper }],
       members: [{ user: bot, roles: [`42000000000000000${index}`] }, ...people.map((user) => ({ user }))],
+      channels: [
+        { id: `43000000000000000${index}`, name: 'towpath', type: 'text' },
+        { id: `44000000000000000${index}`, name: 'lockside', type: 'voice' },
+      ],
     })),
-    channels: guildIds(count).flatMap((guild, index) => [
-      { id: `43000000000000000${index}`, guild, name: 'towpath', type: 'text' },
-      { id: `44000000000000000${index}`, guild, name: 'lockside', type: 'voice' },
-    ]),
   };
 }
