@@ -21,7 +21,10 @@ export const ALL_INTENTS = Object.values(INTENTS).reduce((bits, bit) => bits | b
  * function gives what was heard since it was asked the last time. Whatever does not fit the declared shape of its event
  * is an error. Ends with the test.
  */
-export async function listen(emulator: Emulator, fields: Partial<GatewayListener> = {}): Promise<() => Heard[]> {
+export async function listen(
+  emulator: Emulator,
+  fields: Partial<GatewayListener> = {},
+): Promise<() => Heard[]> {
   const application = emulator.tables.applications.get(APP);
   if (application === undefined) throw new Error(`there is no application ${APP}`);
   const heard: Heard[] = [];

@@ -67,7 +67,9 @@ const changedMember: Always<types.GatewayGuildMemberUpdateDispatchData> = {
   avatar: 1,
   banner: 1,
 };
-const userOfGuild: Always<types.GatewayGuildBanModifyDispatchData & types.GatewayGuildMemberRemoveDispatchData> = {
+const userOfGuild: Always<
+  types.GatewayGuildBanModifyDispatchData & types.GatewayGuildMemberRemoveDispatchData
+> = {
   guild_id: 1,
   user: 1,
 };
@@ -170,7 +172,11 @@ export const required: Readonly<Record<string, Readonly<Record<string, 1>>>> = {
     join_timestamp: 1,
     flags: 1,
   } satisfies Always<types.GatewayThreadMemberUpdateDispatchData>,
-  THREAD_MEMBERS_UPDATE: { id: 1, guild_id: 1, member_count: 1 } satisfies Always<types.GatewayThreadMembersUpdate>,
+  THREAD_MEMBERS_UPDATE: {
+    id: 1,
+    guild_id: 1,
+    member_count: 1,
+  } satisfies Always<types.GatewayThreadMembersUpdate>,
   STAGE_INSTANCE_CREATE: stage,
   STAGE_INSTANCE_UPDATE: stage,
   STAGE_INSTANCE_DELETE: stage,
@@ -179,7 +185,10 @@ export const required: Readonly<Record<string, Readonly<Record<string, 1>>>> = {
   GUILD_SCHEDULED_EVENT_DELETE: event,
   GUILD_SCHEDULED_EVENT_USER_ADD: eventUser,
   GUILD_SCHEDULED_EVENT_USER_REMOVE: eventUser,
-  GUILD_EMOJIS_UPDATE: { guild_id: 1, emojis: 1 } satisfies Always<types.GatewayGuildEmojisUpdateDispatchData>,
+  GUILD_EMOJIS_UPDATE: {
+    guild_id: 1,
+    emojis: 1,
+  } satisfies Always<types.GatewayGuildEmojisUpdateDispatchData>,
   GUILD_STICKERS_UPDATE: {
     guild_id: 1,
     stickers: 1,
@@ -194,7 +203,9 @@ export const required: Readonly<Record<string, Readonly<Record<string, 1>>>> = {
     guild_id: 1,
     soundboard_sounds: 1,
   } satisfies Always<types.GatewayGuildSoundboardSoundsUpdateDispatchData>,
-  GUILD_INTEGRATIONS_UPDATE: { guild_id: 1 } satisfies Always<types.GatewayGuildIntegrationsUpdateDispatchData>,
+  GUILD_INTEGRATIONS_UPDATE: {
+    guild_id: 1,
+  } satisfies Always<types.GatewayGuildIntegrationsUpdateDispatchData>,
   INTEGRATION_CREATE: integration,
   INTEGRATION_UPDATE: integration,
   INTEGRATION_DELETE: { id: 1, guild_id: 1 } satisfies Always<types.GatewayIntegrationDeleteDispatchData>,
