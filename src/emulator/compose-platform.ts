@@ -10,6 +10,7 @@ import { FileAddresses } from './files/addresses.ts';
 import { rowsOf } from './fixture/fixture.ts';
 import { Transfer } from './fixture/transfer.ts';
 import { authorizedGuildAnswer } from './guilds/answers.ts';
+import { Interactions } from './interactions/interactions.ts';
 import { silentLog } from './log.ts';
 import { AuthorizationServer } from './oauth2/authorization-server.ts';
 import { installerOf } from './oauth2/installer.ts';
@@ -102,6 +103,12 @@ export async function composePlatform(options: EmulatorOptions) {
     fileStore,
     messageIndex,
     automod,
+    interactions: new Interactions({
+      world,
+      clock,
+      files: fileStore,
+      authorizedBy: (userId) => oauth2.authorizedBy(userId),
+    }),
     log,
     application: findApplication,
   };

@@ -12,6 +12,7 @@ import type { Fixture, StateRows } from './fixture/fixture.ts';
 import type { StateImport } from './fixture/transfer.ts';
 import type { Guild } from './guilds/records.ts';
 import type { ListenOptions, TokenEndpoint } from './http/server.ts';
+import type { Interactions } from './interactions/interactions.ts';
 import type { ChannelInvites } from './invites/channel-invites.ts';
 import type { Lobbies } from './lobbies/lobbies.ts';
 import type { Log } from './log.ts';
@@ -87,6 +88,8 @@ export interface Emulator {
   readonly presences: Presences;
   readonly invitations: Invitations;
   readonly channelInvites: ChannelInvites;
+  /** What people do with applications. */
+  readonly interactions: Interactions;
   /** What games of other people do in lobbies. */
   readonly lobbies: Lobbies;
 

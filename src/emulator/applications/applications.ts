@@ -94,6 +94,7 @@ function unlisted(id: string): ApplicationRecord {
     intents: [],
     max_concurrency: 1,
     external_auth: null,
+    interactions_endpoint_url: null,
   };
 }
 
