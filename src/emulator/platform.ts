@@ -4,6 +4,7 @@ import type { AutoMod } from './automod/automod.ts';
 import type { Clock } from './clock.ts';
 import type { FileAddresses } from './files/addresses.ts';
 import type { FileStore } from './files/store.ts';
+import type { Gateway } from './gateway/gateway.ts';
 import type { Interactions } from './interactions/interactions.ts';
 import type { Log } from './log.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
@@ -37,6 +38,8 @@ export interface Platform {
   readonly automod: AutoMod;
   /** What people do with applications. */
   readonly interactions: Interactions;
+  /** Tells bots and games what happens. */
+  readonly gateway: Gateway;
   readonly log: Log;
   /** An application that is written down, or that anybody may be where that is allowed. */
   readonly application: (clientId: string) => KnownApplication | undefined;

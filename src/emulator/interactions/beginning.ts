@@ -107,7 +107,8 @@ function usedMessage(tables: Reading, { type, message: id, ...given }: Beginning
 
 /** The interaction whose answer was the modal that is submitted. @throws SettingError */
 function openedModal({ user, application }: Beginning, from: Interaction | undefined): Interaction {
-  if (from?.state.kind !== 'modal') throw new SettingError('interaction', 'no modal was opened by this interaction');
+  if (from?.state.kind !== 'modal')
+    throw new SettingError('interaction', 'no modal was opened by this interaction');
   if (from.user !== user || from.application !== application) {
     throw new SettingError('interaction', 'is of another user or application');
   }
