@@ -172,7 +172,7 @@ function faultsOf(path: FieldFault['path'], input: SentInput): FieldFault[] {
   if (input.type === TEXT_INPUT) return faultsOfText(path, input);
   if (input.type === RADIO_GROUP) return faultsOfChoosing(path, { options: input.options });
   const faults = faultsOfChoosing(path, { ...input, ...bounds(input) });
-  const { options = undefined } = 'options' in input ? input : {};
+  const options = 'options' in input ? input.options : undefined;
   if (isRequired(input) && input.min_values === 0) {
     const message = 'int value should be greater than or equal to 1.';
     faults.push({ path: [...path, 'min_values'], code: 'NUMBER_TYPE_MIN', message });
