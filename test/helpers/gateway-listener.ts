@@ -3,7 +3,10 @@ import { onTestFinished } from 'vitest';
 import { type GatewayListener, INTENTS } from '../../src/emulator/dispatch.ts';
 import { dispatches } from '../../src/emulator/dispatches.ts';
 import type { Emulator } from '../../src/emulator/emulator.ts';
-import { APP } from './platform.ts';
+import type { Permission } from '../../src/emulator/permissions/bits.ts';
+import { type BotPlatform, botPlatform } from './bot-member.ts';
+import { ids } from './emulator-world.ts';
+import { APP, type PlatformAnswer } from './platform.ts';
 
 /** One event of the gateway. */
 export interface Heard {
@@ -52,5 +55,43 @@ export async function listen(
       if (!isDeepStrictEqual(shape.parse(data), data)) throw new Error(`${event} says more than its shape`);
     }
     return told;
+  };
+}
+
+/** A bot that listens, and does things in River Bank. */
+export interface ListeningBot extends BotPlatform {
+  /** What it was told since the last call. */
+  readonly heard: () => Heard[];
+  /** Asks; gives the body of what has to be an answer. */
+  readonly done: (what: string, json?: unknown) => Promise<PlatformAnswer['body']>;
+  /** Patches the state. */
+  readonly apply: (change: object) => Promise<unknown>;
+  /** Patches River Bank. */
+  readonly guild: (change: object) => Promise<unknown>;
+  /** Gives the bot these permissions and no others; everybody else looks and writes. */
+  readonly may: (...permissions: readonly Permission[]) => Promise<unknown>;
+}
+
+/** Starts one that may everything, and stands above all others. */
+export async function listeningBot(): Promise<ListeningBot> {
+  const platform = await botPlatform();
+  const apply = (change: object) => platform.emulator.apply(change);
+  const guild = (change: object) => apply({ guilds: [{ id: ids.riverBank, ...change }] });
+  const role = { id: '46', name: 'top', position: 50 };
+  const may = (...permissions: readonly string[]) => guild({ roles: [{ ...role, permissions }] });
+  await platform.only('VIEW_CHANNEL', 'SEND_MESSAGES');
+  await may('ADMINISTRATOR');
+  await guild({ members: [{ user: APP, roles: [role.id] }] });
+  return {
+    ...platform,
+    heard: await listen(platform.emulator),
+    done: async (what, json) => {
+      const { status, body } = await platform.ask(what, json);
+      if (status >= 400) throw new Error(`${what}: ${status} ${JSON.stringify(body)}`);
+      return body;
+    },
+    apply,
+    guild,
+    may,
   };
 }

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { botPlatform } from '../../helpers/bot-member.ts';
 import { ids } from '../../helpers/emulator-world.ts';
-import { type Heard, listen } from '../../helpers/gateway-listener.ts';
+import { type Heard, listeningBot } from '../../helpers/gateway-listener.ts';
 import { dataUri, mp3, png } from '../../helpers/media-bytes.ts';
 import { APP } from '../../helpers/platform.ts';
 import { required } from './required.ts';
@@ -9,33 +8,8 @@ import { required } from './required.ts';
 const GUILD = `/guilds/${ids.riverBank}`;
 const GENERAL = `/channels/${ids.general}`;
 
-/** A platform, and what its bot is told. */
-async function told() {
-  const role = { id: '46', name: 'top', position: 50, permissions: ['ADMINISTRATOR'] };
-  const members = [{ user: APP, roles: ['46'] }];
-  const platform = await botPlatform();
-  const { ask } = platform;
-  await platform.only('VIEW_CHANNEL', 'SEND_MESSAGES');
-  await platform.emulator.apply({ guilds: [{ id: ids.riverBank, roles: [role], members }] });
-  const heard = await listen(platform.emulator);
-  return {
-    ...platform,
-    heard,
-    /** The names of the events that were told since the last call. */
-    names: () => heard().map(({ event }) => event),
-    /** Asks, and gives the body of what has to be an answer. */
-    done: async (what: string, json?: unknown) => {
-      const { status, body } = await ask(what, json);
-      if (status >= 400) throw new Error(`${what}: ${status} ${JSON.stringify(body)}`);
-      return body;
-    },
-    patch: (change: object) => platform.emulator.apply(change),
-    guild: (change: object) => platform.emulator.apply({ guilds: [{ id: ids.riverBank, ...change }] }),
-  };
-}
-
 it('V-7, V-11: each event of a guild and of what is in it has a cause, its shape, and what libraries expect in it', async () => {
-  const { heard, done, patch, guild, emulator } = await told();
+  const { heard, done, apply: patch, guild, emulator } = await listeningBot();
   const all: Heard[] = [];
   const keep = (): void => void all.push(...heard());
 
