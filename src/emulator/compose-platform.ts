@@ -103,7 +103,7 @@ export async function composePlatform(options: EmulatorOptions) {
     fileStore,
     messageIndex,
     automod,
-    gateway: new Gateway(() => platform),
+    gateway: new Gateway({ platform: () => platform, clock, machine, places: options.gatewayPlaces }),
     log,
     application: findApplication,
   };

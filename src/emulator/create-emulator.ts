@@ -177,6 +177,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     },
     close: async () => {
       requests.withdrawAll('the emulator is closing');
+      await platform.gateway.close();
       webhooks.close();
       bans.close();
       byClock.close();

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { defineDispatch } from './dispatch.ts';
+import { defineDispatch } from '../dispatch.ts';
 
 const snowflake = z.string();
 
 /** A session has begun. */
-const ready = defineDispatch({
+export const ready = defineDispatch({
   event: 'READY',
   summary: 'The session has begun; each guild of a bot follows in a `GUILD_CREATE`.',
   intents: [],

@@ -2,17 +2,19 @@ import { dispatches } from '../dispatches.ts';
 import { isIn } from '../guilds/membership.ts';
 import type { Platform } from '../platform.ts';
 import type { Committed, Reading } from '../world.ts';
-import { type Dispatch, type Dispatched, type GatewayListener, intentBits } from './dispatch.ts';
+import { type Dispatch, type Dispatched, type GatewayListener, intentBits } from '../dispatch.ts';
 
 /** Somebody who is told, connected or not. */
 export interface Recipient {
   readonly listener: GatewayListener;
   /** Takes one event; `data` is JSON. */
   take(event: string, data: string): void;
+  /** What is about to be told is about this guild. */
+  prepare?(guild: string): void;
 }
 
 /** The shard that a guild belongs to; what belongs to none goes to the first. */
-function shardOf(guild: string | undefined, count: number): number {
+export function shardOf(guild: string | undefined, count: number): number {
   return guild === undefined ? 0 : Number((BigInt(guild) >> 22n) % BigInt(count));
 }
 
@@ -51,6 +53,7 @@ export class Hub {
         const word = sameFor(listener);
         const text = texts.get(word) ?? JSON.stringify(data(listener));
         texts.set(word, text);
+        if (dispatched.guild !== undefined) recipient.prepare?.(dispatched.guild);
         recipient.take(dispatch.event, text);
       } catch (error) {
         this.#failed(dispatch, error);
