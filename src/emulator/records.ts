@@ -1,6 +1,7 @@
 import { externalIdentities, externalIssuers } from './accounts/records.ts';
 import { applicationAttachments } from './application-files/records.ts';
 import { applications, roleConnectionMetadata, roleConnections, strict } from './applications/records.ts';
+import { automodExecutions } from './automod/execution-records.ts';
 import { automodRules } from './automod/records.ts';
 import { accountBans } from './bans/records.ts';
 import { channelWebhooks } from './channel-webhooks/records.ts';
@@ -123,6 +124,7 @@ export const kinds = {
   session_presences: sessionPresences,
   join_requests: joinRequests,
   game_invites: gameInvites,
+  automod_executions: automodExecutions,
 };
 
 /** Every kind of record. */

@@ -72,7 +72,12 @@ const PACKAGES: Readonly<
   },
   koffi: { in: ['platform/native.ts'] },
   ws: {
-    in: ['src/transport/websocket/websocket.ts', 'src/core/attach/ws-listener.ts', 'src/emulator/gateway/door.ts', 'src/emulator/gateway/wire.ts'],
+    in: [
+      'src/transport/websocket/websocket.ts',
+      'src/core/attach/ws-listener.ts',
+      'src/emulator/gateway/door.ts',
+      'src/emulator/gateway/wire.ts',
+    ],
   },
   pino: { in: ['src/daemon'] },
   'env-paths': { in: ['src/daemon'] },

@@ -5,7 +5,6 @@ import { Slots } from '../../loopback/slots.ts';
 import { Places } from '../../shares/places.ts';
 import type { EmulatorClock, MachineClock } from '../clock.ts';
 import type { Platform } from '../platform.ts';
-import type { SessionStarts } from './starts.ts';
 import { CloseCode, GatewayFault, Opcode } from './codes.ts';
 import { obey } from './commands.ts';
 import { Connection, type ConnectionHost } from './connection.ts';
@@ -16,6 +15,7 @@ import { commands, MOST_BYTES, type Payload, readData } from './payload.ts';
 import { firstGuilds, readyOf } from './ready.ts';
 import type { Session } from './session.ts';
 import { Sessions } from './sessions.ts';
+import type { SessionStarts } from './starts.ts';
 import { PlainWire, type Wire, ZlibStreamWire } from './wire.ts';
 
 /** Versions of the gateway that are spoken. */

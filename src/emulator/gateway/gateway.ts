@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { EmulatorClock, MachineClock } from '../clock.ts';
-import type { Platform } from '../platform.ts';
 import type { Dispatch, Dispatched } from '../dispatch.ts';
+import type { Platform } from '../platform.ts';
 import type { Door } from './door.ts';
 import type { Hub, Recipient } from './hub.ts';
 import { SessionStarts } from './starts.ts';

@@ -1,8 +1,8 @@
+import { type Dispatch, type Dispatched, type GatewayListener, intentBits } from '../dispatch.ts';
 import { dispatches } from '../dispatches.ts';
 import { isIn } from '../guilds/membership.ts';
 import type { Platform } from '../platform.ts';
 import type { Committed, Reading } from '../world.ts';
-import { type Dispatch, type Dispatched, type GatewayListener, intentBits } from '../dispatch.ts';
 
 /** Somebody who is told, connected or not. */
 export interface Recipient {

@@ -1,10 +1,10 @@
 import { botTokenOf } from '../applications/bot.ts';
 import type { ApplicationRecord } from '../applications/records.ts';
 import type { BotCaller, TokenCaller } from '../caller.ts';
+import { type GatewayListener, INTENTS, type Intent, intentBits } from '../dispatch.ts';
 import { isIn } from '../guilds/membership.ts';
 import { botOf, personOf } from '../http/authenticate.ts';
 import type { Platform } from '../platform.ts';
-import { type GatewayListener, INTENTS, type Intent, intentBits } from '../dispatch.ts';
 import { CloseCode, GatewayFault } from './codes.ts';
 import { shardOf } from './hub.ts';
 import type { IdentifyData } from './payload.ts';

@@ -1,10 +1,10 @@
 import { applicationAnswer } from '../applications/answers.ts';
-import { gatewayGuild } from './guild.ts';
+import { type GatewayListener, INTENTS } from '../dispatch.ts';
 import { isIn } from '../guilds/membership.ts';
 import type { Platform } from '../platform.ts';
 import { ownUserAnswer } from '../users/answers.ts';
 import { gatewayUrl } from './address.ts';
-import { type GatewayListener, INTENTS } from '../dispatch.ts';
+import { gatewayGuild } from './guild.ts';
 import { guildsOf, type Known } from './identify.ts';
 
 /** What a session is told first; `shard` only where the client named one. */

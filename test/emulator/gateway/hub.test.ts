@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { defineDispatch, type GatewayListener, INTENTS } from '../../../src/emulator/gateway/dispatch.ts';
+import { defineDispatch, type GatewayListener, INTENTS } from '../../../src/emulator/dispatch.ts';
 import { botPlatform } from '../../helpers/bot-member.ts';
 import { ids } from '../../helpers/emulator-world.ts';
 import { APP } from '../../helpers/platform.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import type { ApplicationRecord } from '../applications/records.ts';
-import type { Platform } from '../platform.ts';
-import type { Committed, Reading } from '../world.ts';
+import type { ApplicationRecord } from './applications/records.ts';
+import type { Platform } from './platform.ts';
+import type { Committed, Reading } from './world.ts';
 
 /** What a session may ask to be told, by bit. Three are privileged: an application has to be allowed them. */
 export const INTENTS = {
