@@ -189,6 +189,8 @@ export const MESSAGE_FLAGS = {
   suppressEmbeds: 1 << 2,
   sourceDeleted: 1 << 3,
   hasThread: 1 << 5,
+  /** For one person alone, who used a command. */
+  ephemeral: 1 << 6,
   suppressNotifications: 1 << 12,
   hasSnapshot: 1 << 14,
   componentsV2: 1 << 15,
