@@ -1,6 +1,7 @@
 import { externalIdentities, externalIssuers } from './accounts/records.ts';
 import { applicationAttachments } from './application-files/records.ts';
 import { applications, roleConnectionMetadata, roleConnections, strict } from './applications/records.ts';
+import { automodExecutions } from './automod/execution-records.ts';
 import { automodRules } from './automod/records.ts';
 import { accountBans } from './bans/records.ts';
 import { channelWebhooks } from './channel-webhooks/records.ts';
@@ -124,6 +125,7 @@ export const kinds = {
   cleared_reactions: clearedReactions,
   join_requests: joinRequests,
   game_invites: gameInvites,
+  automod_executions: automodExecutions,
 };
 
 /** Every kind of record. */

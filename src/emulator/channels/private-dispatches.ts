@@ -11,11 +11,7 @@ function mayKnow({ kind, scopes }: GatewayListener): boolean {
   return kind === 'bearer' && scopes.includes(SCOPE);
 }
 
-function told(
-  tables: Reading,
-  channel: PrivateChannel,
-  isOne: (user: string) => boolean,
-): Dispatched {
+function told(tables: Reading, channel: PrivateChannel, isOne: (user: string) => boolean): Dispatched {
   return {
     sees: (listener) => mayKnow(listener) && isOne(listener.user),
     sameFor: ({ user }) => user,

@@ -21,7 +21,10 @@ const ours = 'Told to people through the application of the lobby, with the scop
 const ofMember = z.object({ member: lobbyMemberShape, lobby_id: z.string(), application_id: z.string() });
 
 /** The sessions, through the application of a lobby, of those people. */
-function toThose(application: string, isOne: (user: string) => boolean): (listener: GatewayListener) => boolean {
+function toThose(
+  application: string,
+  isOne: (user: string) => boolean,
+): (listener: GatewayListener) => boolean {
   return (listener) =>
     listener.kind === 'bearer' &&
     listener.application.id === application &&
@@ -38,8 +41,7 @@ function toMembers({ lobby_members }: Reading, { id, application }: Lobby) {
 function toThoseWhoStay(commit: Committed, { lobby_members }: Reading, { id, application }: Lobby) {
   return toThose(
     application,
-    (user) =>
-      lobby_members.has(id, user) && commit.was('lobby_members', `${id} ${user}`) !== undefined,
+    (user) => lobby_members.has(id, user) && commit.was('lobby_members', `${id} ${user}`) !== undefined,
   );
 }
 
@@ -50,15 +52,8 @@ function byLobby(members: readonly LobbyMember[]): Map<string, Set<string>> {
 }
 
 /** A lobby as a session is told of it. */
-export function gatewayLobby(tables: Reading, lobby: Lobby): object {
+function gatewayLobby(tables: Reading, lobby: Lobby): object {
   return { ...lobbyAnswer(tables, lobby), voice_states: [] };
-}
-
-/** The lobbies that somebody is in through an application. */
-export function lobbiesOf(tables: Reading, user: string, application: string): Lobby[] {
-  return [...tables.lobby_members.by('user', user)]
-    .flatMap(({ lobby }) => tables.lobbies.get(lobby) ?? [])
-    .filter((lobby) => lobby.application === application);
 }
 
 const wholeShape = lobbyShape.extend({ voice_states: z.array(z.never()) });
@@ -142,9 +137,7 @@ export const lobbyDispatches = [
     ours,
     shape: ofMember,
     derive: (commit, { world: { tables } }) =>
-      ofMembers(commit.of('lobby_members').created, tables, (lobby) =>
-        toThoseWhoStay(commit, tables, lobby),
-      ),
+      ofMembers(commit.of('lobby_members').created, tables, (lobby) => toThoseWhoStay(commit, tables, lobby)),
   }),
   defineDispatch({
     event: 'LOBBY_MEMBER_UPDATE',
@@ -168,9 +161,7 @@ export const lobbyDispatches = [
     ours,
     shape: ofMember,
     derive: (commit, { world: { tables } }) =>
-      ofMembers(commit.of('lobby_members').removed, tables, (lobby) =>
-        toThoseWhoStay(commit, tables, lobby),
-      ),
+      ofMembers(commit.of('lobby_members').removed, tables, (lobby) => toThoseWhoStay(commit, tables, lobby)),
   }),
   defineDispatch({
     event: 'LOBBY_DELETE',

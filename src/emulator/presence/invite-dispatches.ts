@@ -60,7 +60,7 @@ function partyOf(activity: { readonly [key: string]: unknown }): { readonly part
 }
 
 /** What the gateway tells people of invites to play. */
-export const inviteDispatches = [
+export const playInviteDispatches = [
   defineDispatch({
     event: 'MESSAGE_CREATE',
     summary: 'Somebody invites the person to their game (`activity.type` 1), or asks to join it (5).',

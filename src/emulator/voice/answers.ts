@@ -6,7 +6,7 @@ import { memberOf } from '../guilds/membership.ts';
 import type { Reading } from '../world.ts';
 import type { VoiceState } from './records.ts';
 
-/** Where somebody talks, and how. */
+/** Somebody in a voice channel. */
 export const voiceStateShape = z
   .object({
     channel_id: z.string(),
@@ -25,7 +25,7 @@ export const voiceStateShape = z
   })
   .meta({ id: 'VoiceState' });
 
-/** Where somebody talks in a guild, as it is told. */
+/** Somebody in a voice channel of a guild, as its members see them. */
 export function voiceStateAnswer(
   tables: Reading,
   guild: string,
