@@ -11,6 +11,7 @@ import { rowsOf } from './fixture/fixture.ts';
 import { Transfer } from './fixture/transfer.ts';
 import { Gateway } from './gateway/gateway.ts';
 import { authorizedGuildAnswer } from './guilds/answers.ts';
+import { Interactions } from './interactions/interactions.ts';
 import { silentLog } from './log.ts';
 import { AuthorizationServer } from './oauth2/authorization-server.ts';
 import { installerOf } from './oauth2/installer.ts';
@@ -103,6 +104,12 @@ export async function composePlatform(options: EmulatorOptions) {
     fileStore,
     messageIndex,
     automod,
+    interactions: new Interactions({
+      world,
+      clock,
+      files: fileStore,
+      authorizedBy: (userId) => oauth2.authorizedBy(userId),
+    }),
     gateway: new Gateway(() => platform),
     log,
     application: findApplication,
