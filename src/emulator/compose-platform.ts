@@ -104,13 +104,13 @@ export async function composePlatform(options: EmulatorOptions) {
     fileStore,
     messageIndex,
     automod,
+    gateway: new Gateway({ platform: () => platform, clock, machine, places: options.gatewayPlaces }),
     interactions: new Interactions({
       world,
       clock,
       files: fileStore,
       authorizedBy: (userId) => oauth2.authorizedBy(userId),
     }),
-    gateway: new Gateway(() => platform),
     log,
     application: findApplication,
   };

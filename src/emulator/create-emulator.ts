@@ -178,6 +178,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     },
     close: async () => {
       requests.withdrawAll('the emulator is closing');
+      await platform.gateway.close();
       webhooks.close();
       platform.interactions.close();
       bans.close();

@@ -160,5 +160,7 @@ export interface EmulatorOptions {
     /** The pause after a denial, which doubles with each; default 15 000 ms, 0 is none. */
     readonly pauseMs?: number;
   };
+  /** Connections of the gateway at a time; default 2,000. */
+  readonly gatewayPlaces?: number | undefined;
   readonly log?: Log;
 }
