@@ -35,7 +35,7 @@ import { channelInvites, inviteMaxAge, inviteTargets } from './invites/records.t
 import { lobbyMessages } from './lobbies/message-records.ts';
 import { lobbies, lobbyMembers, lobbyMetadataLimit } from './lobbies/records.ts';
 import { attachments } from './messages/attachment-records.ts';
-import { reactions } from './messages/reaction-records.ts';
+import { clearedReactions, reactions } from './messages/reaction-records.ts';
 import { messages } from './messages/records.ts';
 import { pollVotes } from './polls/records.ts';
 import { activityRules } from './presence/activity-rules.ts';
@@ -129,6 +129,7 @@ export const kinds = {
   client,
   presences,
   session_presences: sessionPresences,
+  cleared_reactions: clearedReactions,
   join_requests: joinRequests,
   game_invites: gameInvites,
   interactions,
