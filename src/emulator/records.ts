@@ -25,11 +25,17 @@ import { guilds } from './guilds/records.ts';
 import { roles } from './guilds/role-records.ts';
 import { communicationLimits, rateLimits } from './http/records.ts';
 import { identityProfiles } from './identities/records.ts';
+import {
+  ephemeralAttachments,
+  ephemeralMessages,
+  interactions,
+  modalComponents,
+} from './interactions/records.ts';
 import { channelInvites, inviteMaxAge, inviteTargets } from './invites/records.ts';
 import { lobbyMessages } from './lobbies/message-records.ts';
 import { lobbies, lobbyMembers, lobbyMetadataLimit } from './lobbies/records.ts';
 import { attachments } from './messages/attachment-records.ts';
-import { reactions } from './messages/reaction-records.ts';
+import { clearedReactions, reactions } from './messages/reaction-records.ts';
 import { messages } from './messages/records.ts';
 import { pollVotes } from './polls/records.ts';
 import { activityRules } from './presence/activity-rules.ts';
@@ -55,6 +61,7 @@ export const kinds = {
   lobby_metadata_limit: lobbyMetadataLimit,
   upload_limit: uploadLimit,
   invite_max_age: inviteMaxAge,
+  modal_components: modalComponents,
   activity_rules: activityRules,
   users,
   account_bans: accountBans,
@@ -122,8 +129,12 @@ export const kinds = {
   client,
   presences,
   session_presences: sessionPresences,
+  cleared_reactions: clearedReactions,
   join_requests: joinRequests,
   game_invites: gameInvites,
+  interactions,
+  ephemeral_messages: ephemeralMessages,
+  ephemeral_attachments: ephemeralAttachments,
   automod_executions: automodExecutions,
 };
 
