@@ -63,7 +63,8 @@ export class GatewayConnection {
           return told;
         }
       }
-      if (this.socket.readyState === WebSocket.CLOSED) throw new Error('closed, and it did not come');
+      if (this.socket.readyState === WebSocket.CLOSED)
+        throw new Error(`closed with ${JSON.stringify(await this.closed)}, and it did not come`);
       if (Date.now() > end) throw new Error('it did not come in time');
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, 100);
