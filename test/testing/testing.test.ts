@@ -113,9 +113,9 @@ describe('startEmulator', () => {
   it('tells what was asked for over HTTP and is not offered', async () => {
     const emulator = await started();
     expect(await emulator.missing()).toEqual([]);
-    expect((await fetch(`${emulator.api}/v10/applications/1/commands`)).status).toBe(501);
+    expect((await fetch(`${emulator.api}/v10/applications/1/activity-instances/x`)).status).toBe(501);
     expect(await emulator.missing()).toEqual([
-      { what: 'GET /applications/{application_id}/commands (list_application_commands)', times: 1 },
+      { what: 'GET /applications/{application_id}/activity-instances/{instance_id} (applications_get_activity_instance)', times: 1 },
     ]);
   });
 

@@ -162,11 +162,11 @@ describe('footbridge emulate', () => {
   describe('what was asked for and is not offered', () => {
     const script = `
       const ask = (path) => fetch(process.env.FOOTBRIDGE_API + '/v10' + path).then(({ status }) => status);
-      (async () => console.log(await ask('/applications/1/commands'), await ask('/applications/1/commands'), await ask('/applications/1/guilds/1/commands')))();`;
+      (async () => console.log(await ask('/applications/1/activity-instances/x'), await ask('/applications/1/activity-instances/x'), await ask('/webhooks/1/x/messages/@original')))();`;
     const asking = ['--', process.execPath, '-e', script] as const;
-    const [commands, ofGuild] = [
-      'GET /applications/{application_id}/commands (list_application_commands)',
-      'GET /applications/{application_id}/guilds/{guild_id}/commands (list_guild_application_commands)',
+    const [instance, original] = [
+      'GET /applications/{application_id}/activity-instances/{instance_id} (applications_get_activity_instance)',
+      'GET /webhooks/{webhook_id}/{webhook_token}/messages/@original (get_original_webhook_message)',
     ];
 
     it('stands at the end of the transcript, also of a quiet one', async () => {
@@ -175,12 +175,12 @@ describe('footbridge emulate', () => {
       const quiet = await footbridge(place, 'emulate', '--quiet', '--transcript', file, ...asking);
       expect(quiet.stdout).toBe('501 501 501\n');
       expect(quiet.stderr).toBe(
-        `not offered, answered 501: ${commands} (2 times)\nnot offered, answered 501: ${ofGuild}\n`,
+        `not offered, answered 501: ${instance} (2 times)\nnot offered, answered 501: ${original}\n`,
       );
       const written = readFileSync(file, 'utf8').trim().split('\n').slice(-2);
       expect(written.map((line) => JSON.parse(line) as unknown)).toEqual([
-        { ms: expect.any(Number), kind: 'missing', what: commands, times: 2 },
-        { ms: expect.any(Number), kind: 'missing', what: ofGuild, times: 1 },
+        { ms: expect.any(Number), kind: 'missing', what: instance, times: 2 },
+        { ms: expect.any(Number), kind: 'missing', what: original, times: 1 },
       ]);
     });
 
@@ -192,7 +192,7 @@ describe('footbridge emulate', () => {
         .map((line) => JSON.parse(line) as Record<string, unknown>);
       expect(code).toBe(0);
       expect(lines.map(({ kind }) => kind)).toEqual(['http', 'http', 'http', 'missing', 'missing']);
-      expect(lines.at(-2)).toMatchObject({ what: commands, times: 2 });
+      expect(lines.at(-2)).toMatchObject({ what: instance, times: 2 });
     });
   });
 
