@@ -88,6 +88,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     links,
     requests,
     webhooks,
+    gateway: platform.gateway,
     scheduledEvents: byClock.scheduledEvents,
     calls,
     voiceConnection: connection,
@@ -103,6 +104,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     invitations: new Invitations(world, clock),
     lobbies: new Lobbies(platform, messages),
     channelInvites,
+    interactions: platform.interactions,
     onChange: (listener) => world.subscribe(listener),
 
     me: () => world.me(),
@@ -177,6 +179,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     close: async () => {
       requests.withdrawAll('the emulator is closing');
       webhooks.close();
+      platform.interactions.close();
       bans.close();
       byClock.close();
       archiving.close();

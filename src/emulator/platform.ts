@@ -4,6 +4,8 @@ import type { AutoMod } from './automod/automod.ts';
 import type { Clock } from './clock.ts';
 import type { FileAddresses } from './files/addresses.ts';
 import type { FileStore } from './files/store.ts';
+import type { Gateway } from './gateway/gateway.ts';
+import type { Interactions } from './interactions/interactions.ts';
 import type { Log } from './log.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
 import type { WebConsent } from './oauth2/pages/web-consent.ts';
@@ -34,6 +36,10 @@ export interface Platform {
   readonly messageIndex: MessageIndex;
   /** What the rules of guilds do about messages. */
   readonly automod: AutoMod;
+  /** What people do with applications. */
+  readonly interactions: Interactions;
+  /** Tells bots and games what happens. */
+  readonly gateway: Gateway;
   readonly log: Log;
   /** An application that is written down, or that anybody may be where that is allowed. */
   readonly application: (clientId: string) => KnownApplication | undefined;

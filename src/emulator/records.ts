@@ -1,6 +1,7 @@
 import { externalIdentities, externalIssuers } from './accounts/records.ts';
 import { applicationAttachments } from './application-files/records.ts';
 import { applications, roleConnectionMetadata, roleConnections, strict } from './applications/records.ts';
+import { automodExecutions } from './automod/execution-records.ts';
 import { automodRules } from './automod/records.ts';
 import { accountBans } from './bans/records.ts';
 import { channelWebhooks } from './channel-webhooks/records.ts';
@@ -25,6 +26,12 @@ import { guilds } from './guilds/records.ts';
 import { roles } from './guilds/role-records.ts';
 import { communicationLimits, rateLimits } from './http/records.ts';
 import { identityProfiles } from './identities/records.ts';
+import {
+  ephemeralAttachments,
+  ephemeralMessages,
+  interactions,
+  modalComponents,
+} from './interactions/records.ts';
 import { channelInvites, inviteMaxAge, inviteTargets } from './invites/records.ts';
 import { lobbyMessages } from './lobbies/message-records.ts';
 import { lobbies, lobbyMembers, lobbyMetadataLimit } from './lobbies/records.ts';
@@ -38,6 +45,7 @@ import { gameRelationships, relationships } from './relationships/records.ts';
 import { eventExceptions, eventUsers, exceptionUsers, scheduledEvents } from './scheduled-events/records.ts';
 import { searchHolds } from './search/records.ts';
 import { stageInstances } from './stages/records.ts';
+import { sessionPresences, userPresences } from './statuses/records.ts';
 import { packStickers, stickerPacks, stickers } from './stickers/records.ts';
 import { entitlements, skus, subscriptions } from './store/records.ts';
 import { guildTemplates } from './templates/records.ts';
@@ -54,6 +62,7 @@ export const kinds = {
   lobby_metadata_limit: lobbyMetadataLimit,
   upload_limit: uploadLimit,
   invite_max_age: inviteMaxAge,
+  modal_components: modalComponents,
   activity_rules: activityRules,
   users,
   account_bans: accountBans,
@@ -99,6 +108,7 @@ export const kinds = {
   voice_states: voiceStates,
   user_voice: userVoice,
   application_voice: applicationVoice,
+  user_presences: userPresences,
   relationships,
   application_emojis: applicationEmojis,
   sticker_packs: stickerPacks,
@@ -122,9 +132,14 @@ export const kinds = {
   overlays,
   client,
   presences,
+  session_presences: sessionPresences,
   join_requests: joinRequests,
   game_invites: gameInvites,
   command_creates: commandCreates,
+  interactions,
+  ephemeral_messages: ephemeralMessages,
+  ephemeral_attachments: ephemeralAttachments,
+  automod_executions: automodExecutions,
 };
 
 /** Every kind of record. */

@@ -93,7 +93,9 @@ function unlisted(id: string): ApplicationRecord {
     parent: null,
     intents: [],
     max_concurrency: 1,
+    private_channel_obfuscation: false,
     external_auth: null,
+    interactions_endpoint_url: null,
   };
 }
 

@@ -58,7 +58,7 @@ export function findCommand(
       : commandsOf(platform, application.id, place.channel).filter(({ type }) => type === kind);
   const named = ofKind.filter((command) => command.name === name);
   if (application === undefined || named.length === 0) {
-    const names = ofKind.map((command) => command.name);
+    const names = [...new Set(ofKind.map((command) => command.name))];
     const meant = didYouMean(name, names);
     const others =
       names.length === 0 ? 'it has registered none here' : `it has ${names.slice(0, 8).join(', ')}`;

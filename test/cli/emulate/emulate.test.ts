@@ -160,13 +160,17 @@ describe('footbridge emulate', () => {
   });
 
   describe('what was asked for and is not offered', () => {
+    const botHeader = `Bot ${Buffer.from('300000000000000001').toString('base64url')}.emulator.bot`;
     const script = `
-      const ask = (path) => fetch(process.env.FOOTBRIDGE_API + '/v10' + path).then(({ status }) => status);
-      (async () => console.log(await ask('/applications/1/activity-instances/x'), await ask('/applications/1/activity-instances/x'), await ask('/webhooks/1/x/messages/@original')))();`;
+      const ask = (path, more) => fetch(process.env.FOOTBRIDGE_API + '/v10' + path, more).then(({ status }) => status);
+      const headers = { authorization: '${botHeader}', 'content-type': 'application/json' };
+      const change = { method: 'PATCH', headers, body: '{"integration_types_config":{}}' };
+      const instance = '/applications/1/activity-instances/x';
+      (async () => console.log(await ask(instance), await ask(instance), await ask('/applications/@me', change)))();`;
     const asking = ['--', process.execPath, '-e', script] as const;
-    const [instance, original] = [
+    const [instance, field] = [
       'GET /applications/{application_id}/activity-instances/{instance_id} (applications_get_activity_instance)',
-      'GET /webhooks/{webhook_id}/{webhook_token}/messages/@original (get_original_webhook_message)',
+      'the field "integration_types_config" of update_my_application',
     ];
 
     it('stands at the end of the transcript, also of a quiet one', async () => {
@@ -175,12 +179,12 @@ describe('footbridge emulate', () => {
       const quiet = await footbridge(place, 'emulate', '--quiet', '--transcript', file, ...asking);
       expect(quiet.stdout).toBe('501 501 501\n');
       expect(quiet.stderr).toBe(
-        `not offered, answered 501: ${instance} (2 times)\nnot offered, answered 501: ${original}\n`,
+        `not offered, answered 501: ${instance} (2 times)\nnot offered, answered 501: ${field}\n`,
       );
       const written = readFileSync(file, 'utf8').trim().split('\n').slice(-2);
       expect(written.map((line) => JSON.parse(line) as unknown)).toEqual([
         { ms: expect.any(Number), kind: 'missing', what: instance, times: 2 },
-        { ms: expect.any(Number), kind: 'missing', what: original, times: 1 },
+        { ms: expect.any(Number), kind: 'missing', what: field, times: 1 },
       ]);
     });
 

@@ -14,7 +14,12 @@ async function permitting() {
   await emulator.apply({ commands: [COMMAND], guilds: [{ id: ids.riverBank, owner: 'river' }] });
   const headers = await bearer(['applications.commands.permissions.update']);
   const put = (permissions: unknown, path = ONE) => call(`PUT ${path}`, { headers, json: { permissions } });
-  return { ...platform, headers, put, get: (path: string) => call(`GET ${path}`, { headers: platform.bot() }) };
+  return {
+    ...platform,
+    headers,
+    put,
+    get: (path: string) => call(`GET ${path}`, { headers: platform.bot() }),
+  };
 }
 
 it('W-3: says who may use a command, whole, and nothing any more', async () => {
@@ -33,7 +38,9 @@ it('W-3: says who may use a command, whole, and nothing any more', async () => {
   expect((await get(ONE)).body).toEqual(row);
   const ofAll = `${GUILD}/${APP}/permissions`;
   expect((await put([entry(2, ids.otter, false)], ofAll)).body).toMatchObject({ id: APP });
-  expect((await get(`${GUILD}/permissions`)).body.map(({ id }: { id: string }) => id).sort()).toEqual([APP, '990'].sort());
+  expect((await get(`${GUILD}/permissions`)).body.map(({ id }: { id: string }) => id).sort()).toEqual(
+    [APP, '990'].sort(),
+  );
   expect((await put([])).body).toMatchObject({ permissions: [] });
   expect((await get(ONE)).status).toBe(404);
 });
@@ -41,7 +48,13 @@ it('W-3: says who may use a command, whole, and nothing any more', async () => {
 it('W-3: refuses whom the guild has not, who may not manage it, and the bot itself', async () => {
   const { put, call, bot, emulator, headers } = await permitting();
   const before = emulator.exportState();
-  for (const [id, type] of [['9', 1], ['9', 2], [ids.riverBank, 3], ['9', 3], [ROLES.crew, 2]] as const) {
+  for (const [id, type] of [
+    ['9', 1],
+    ['9', 2],
+    [ids.riverBank, 3],
+    ['9', 3],
+    [ROLES.crew, 2],
+  ] as const) {
     const { body } = await put([entry(2, ids.otter), entry(type, id)]);
     expect(body.errors?.permissions?.[1]?.id?._errors[0].code, `${type} ${id}`).toBe('BASE_TYPE_INVALID');
   }
@@ -65,7 +78,10 @@ it('W-3: refuses whom the guild has not, who may not manage it, and the bot itse
   expect((await put([entry(1, ROLES.captain)])).body).toMatchObject({ code: 50013 });
   expect((await put([entry(2, ids.otter)])).status).toBe(200);
   // A command that they may not use themselves is not theirs to give.
-  await emulator.apply({ commands: [{ id: '990', default_member_permissions: '0' }], command_permissions: [] });
+  await emulator.apply({
+    commands: [{ id: '990', default_member_permissions: '0' }],
+    command_permissions: [],
+  });
   expect((await put([entry(2, ids.otter)])).body).toMatchObject({ code: 50013 });
   await emulator.apply({ guilds: [{ id: ids.riverBank, roles: [{ id: '905', permissions: [] }] }] });
   const refused = await call(`PUT ${ONE}`, { headers, json: { permissions: [] } });

@@ -8,6 +8,7 @@ import { APP, type PlatformRequest, type TestPlatform } from '../../helpers/plat
 
 import { commandAsked } from './asked-commands.ts';
 import { expressionAsked } from './asked-expressions.ts';
+import { interactionAsked } from './asked-interactions.ts';
 import { inviteAsked } from './asked-invites.ts';
 import { messageAsked } from './asked-messages.ts';
 import { storeAsked } from './asked-store.ts';
@@ -31,6 +32,7 @@ export const ASKED: Readonly<
   ...expressionAsked,
   ...commandAsked,
   ...webhookAsked,
+  ...interactionAsked,
   get_my_oauth2_authorization: async ({ bearer }) => [
     'GET /oauth2/@me',
     { headers: await bearer(['identify']) },
