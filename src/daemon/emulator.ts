@@ -3,7 +3,7 @@ import { programOf } from '../../platform/program.ts';
 import { readingFailed, readParts, rereadParts } from '../../platform/read-bounded.ts';
 import { inSystemWords } from '../../platform/system-words.ts';
 import { type EmulatorCoreOptions, emulatorCore } from '../core/emulator/emulator-core.ts';
-import { createEmulator } from '../emulator/emulator.ts';
+import { createEmulator } from '../emulator/create-emulator.ts';
 import { FixtureError } from '../emulator/errors.ts';
 import { defaultFixture } from '../emulator/fixture/default.ts';
 import type { Fixture, StateRows } from '../emulator/fixture/fixture.ts';

@@ -1,59 +1,37 @@
-import { ExternalAccounts } from './accounts/external-accounts.ts';
-import { People } from './accounts/people.ts';
-import { FirstSight, publicCopies } from './applications/applications.ts';
+import type { ExternalAccounts } from './accounts/external-accounts.ts';
+import type { People } from './accounts/people.ts';
 import type { Application, ApplicationRecord, ConsentPolicy } from './applications/records.ts';
-import { AutoMod } from './automod/automod.ts';
-import { Bans } from './bans/bans.ts';
-import { Links } from './bans/links.ts';
-import { startByClock } from './by-clock.ts';
+import type { Bans } from './bans/bans.ts';
+import type { Links } from './bans/links.ts';
 import type { Change } from './change.ts';
-import { permissionsIn } from './channels/access.ts';
-import { Archiving } from './channels/archiving.ts';
-import { type Channel, type ChannelLookup, lookUpChannel, visibleChannels } from './channels/channels.ts';
-import { Client } from './client/client.ts';
-import { EmulatorClock, type MachineClock, systemClock } from './clock.ts';
-import { answerOnboarding } from './community/answering.ts';
+import type { Channel, ChannelLookup } from './channels/channels.ts';
+import type { Client } from './client/client.ts';
+import type { EmulatorClock, MachineClock } from './clock.ts';
 import type { OnboardingAnswers } from './community/records.ts';
-import { FileAddresses } from './files/addresses.ts';
-import { type Fixture, fixtureOf, rowsOf, type StateRows } from './fixture/fixture.ts';
-import { applyPatch, asPatchError } from './fixture/patch.ts';
-import { type StateImport, Transfer } from './fixture/transfer.ts';
-import { followChanges } from './follow-change.ts';
-import { authorizedGuildAnswer } from './guilds/answers.ts';
-import { setGuild } from './guilds/guilds.ts';
-import { isIn } from './guilds/membership.ts';
+import type { Fixture, StateRows } from './fixture/fixture.ts';
+import type { StateImport } from './fixture/transfer.ts';
 import type { Guild } from './guilds/records.ts';
 import type { ListenOptions, TokenEndpoint } from './http/server.ts';
-import { listenOnLoopback, missingOf } from './http/server.ts';
-import { ChannelInvites } from './invites/channel-invites.ts';
-import { IdleLobbies } from './lobbies/idle.ts';
-import { Lobbies } from './lobbies/lobbies.ts';
-import { type Log, silentLog } from './log.ts';
-import { Messages } from './messages/messages.ts';
-import { AuthorizationServer } from './oauth2/authorization-server.ts';
-import { installerOf } from './oauth2/installer.ts';
+import type { ChannelInvites } from './invites/channel-invites.ts';
+import type { Lobbies } from './lobbies/lobbies.ts';
+import type { Log } from './log.ts';
+import type { Messages } from './messages/messages.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
-import { WebConsent } from './oauth2/pages/web-consent.ts';
-import { StateKeeper } from './oauth2/storage/keeper.ts';
-import { memoryStore, type Store } from './oauth2/storage/store.ts';
-import { webhookMakerOf } from './oauth2/webhook-maker.ts';
-import { PeopleQueue } from './people/queue.ts';
-import type { Platform } from './platform.ts';
-import { Polls } from './polls/polls.ts';
-import { Invitations } from './presence/invitations.ts';
-import { Presences } from './presence/presences.ts';
+import type { Store } from './oauth2/storage/store.ts';
+import type { PeopleQueue } from './people/queue.ts';
+import type { Polls } from './polls/polls.ts';
+import type { Invitations } from './presence/invitations.ts';
+import type { Presences } from './presence/presences.ts';
 import type { ScheduledEvents } from './scheduled-events/events.ts';
-import { MessageIndex } from './search/message-index.ts';
-import { ApplicationStore } from './store/store.ts';
+import type { MessageIndex } from './search/message-index.ts';
+import type { ApplicationStore } from './store/store.ts';
 import type { User } from './users/records.ts';
-import { Calls } from './voice/calls.ts';
-import { VoiceConnection } from './voice/connection.ts';
-import { Playback } from './voice/playback.ts';
+import type { Calls } from './voice/calls.ts';
+import type { VoiceConnection } from './voice/connection.ts';
+import type { Playback } from './voice/playback.ts';
 import type { VoiceSettings } from './voice/records.ts';
-import { mergeVoiceSettings, setVoiceText } from './voice/settings.ts';
-import { startTimes } from './voice/start-time.ts';
-import { Webhooks } from './webhooks/webhooks.ts';
-import { type Reading, World } from './world.ts';
+import type { Webhooks } from './webhooks/webhooks.ts';
+import type { Reading } from './world.ts';
 
 /** The offline service. It answers synchronously from memory; what must survive a restart is awaited. */
 export interface Emulator {
@@ -175,224 +153,4 @@ export interface EmulatorOptions {
     readonly pauseMs?: number;
   };
   readonly log?: Log;
-}
-
-/**
- * Starts an emulator. The storage is read first; when it cannot be, the log says so and nothing is granted.
- * Neither broken storage nor a full disk rejects.
- */
-export async function createEmulator(options: EmulatorOptions): Promise<Emulator> {
-  const { storage = memoryStore(), clock: machine = systemClock, consent = {}, log = silentLog } = options;
-  const clock = new EmulatorClock(machine);
-  const world = new World(rowsOf(options.fixture), log, [startTimes(clock)]);
-  const { tables } = world;
-  const firstSight = new FirstSight(tables);
-  const keeper = new StateKeeper(storage, machine, log);
-  const state = await keeper.load();
-  const endpoints = new Set<TokenEndpoint>();
-  const findApplication = (clientId: string) => firstSight.find(clientId);
-  const findUser = (id: string) => tables.users.get(id);
-  const published = publicCopies();
-  const bans = new Bans(world, clock);
-  const listApplications = () => [...tables.applications, ...firstSight.list()];
-
-  const requests = new PeopleQueue({
-    clock,
-    timeoutMs: consent.timeoutMs ?? 120_000,
-    added: (request) => world.tell({ type: 'request-added', request }),
-    settled: (request, settlement) => world.tell({ type: 'request-settled', request, settlement }),
-  });
-  const oauth2 = new AuthorizationServer({
-    me: () => world.me(),
-    user: (id) => (bans.isBanned(id) ? undefined : findUser(id)),
-    application: findApplication,
-    guild: (id) => {
-      const guild = tables.guilds.get(id);
-      return guild === undefined ? undefined : authorizedGuildAnswer(guild);
-    },
-    webhooks: webhookMakerOf({ world, clock }, (clientId) => findApplication(clientId)?.record),
-    installer: installerOf(world, clock, (clientId) => findApplication(clientId)?.record),
-    tell: (change) => world.tell(change),
-    save: (next, revoked) => keeper.save(next, revoked),
-    state,
-    clock,
-    machine,
-    log,
-    policy: consent.policy ?? 'ask',
-    queue: requests,
-    promptsPerMinute: consent.promptsPerMinute ?? 3,
-    pauseMs: consent.pauseMs,
-  });
-  const external = new ExternalAccounts({
-    world,
-    clock,
-    application: findApplication,
-    introspect: (token) => oauth2.introspect(token),
-    uses: (userId, clientId) => oauth2.holds(userId, clientId),
-    isAuthorized: (userId) => oauth2.authorizedBy(userId).length > 0,
-    isBanned: (userId) => bans.isBanned(userId),
-  });
-  const webhooks = new Webhooks(world, clock);
-  const links = new Links({ world, bans, oauth2, external, people: requests });
-  const web = new WebConsent({ machine, oauth2, people: requests });
-  const transfer = new Transfer(world, options.fixture);
-  const { fileStore } = transfer;
-  const messageIndex = new MessageIndex(world);
-  const archiving = new Archiving(world, clock);
-  world.subscribeRows((transaction) => {
-    messageIndex.follow(transaction);
-    archiving.follow(transaction);
-  });
-  const store = new ApplicationStore(world, clock);
-  const channelInvites = new ChannelInvites(world, clock);
-  const automod = new AutoMod(world, clock);
-  world.subscribeRows((transaction) => automod.follow(transaction));
-  await automod.patterns.loading;
-  const platform: Platform = {
-    world,
-    oauth2,
-    external,
-    web,
-    webhooks,
-    clock,
-    people: requests,
-    files: new FileAddresses(clock),
-    fileStore,
-    messageIndex,
-    automod,
-    log,
-    application: findApplication,
-  };
-  const idleLobbies = new IdleLobbies(world, clock);
-  const connection = new VoiceConnection(world, clock);
-  const calls = new Calls(world, connection, clock);
-  const messages = new Messages(
-    world,
-    clock,
-    (file) => {
-      const [endpoint] = endpoints;
-      const channel = tables.messages.get(file.message)?.channel;
-      // Nobody fetches what nothing serves.
-      return endpoint === undefined || channel === undefined
-        ? `attachment://${file.filename}`
-        : platform.files.of(endpoint.url, channel, file);
-    },
-    automod,
-  );
-  followChanges({ world, connection, bans, links, web, requests, oauth2, external, webhooks });
-  bans.start();
-  const byClock = startByClock(world, clock);
-  archiving.start();
-  links.start();
-  idleLobbies.start();
-
-  const setVoiceState = (voice: VoiceSettings): VoiceSettings => {
-    world.transaction((writing) => writing.voice.set(voice));
-    return tables.voice.value;
-  };
-
-  return {
-    clock,
-    tables,
-    oauth2,
-    bans,
-    links,
-    requests,
-    webhooks,
-    scheduledEvents: byClock.scheduledEvents,
-    calls,
-    voiceConnection: connection,
-    playback: new Playback(world),
-    polls: new Polls(world, clock),
-    messages,
-    messageIndex,
-    people: new People(world),
-    external,
-    client: new Client(world),
-    store,
-    presences: new Presences(world, clock),
-    invitations: new Invitations(world, clock),
-    lobbies: new Lobbies(platform, messages),
-    channelInvites,
-    onChange: (listener) => world.subscribe(listener),
-
-    me: () => world.me(),
-    user: findUser,
-    application: (clientId) => {
-      const known = findApplication(clientId);
-      return known === undefined ? undefined : published(known.record);
-    },
-    applications: () => listApplications().map((record) => ({ ...record, secret: null, bot_token: null })),
-
-    guild: (id) => (isIn(tables, id, tables.me.value) ? tables.guilds.get(id) : undefined),
-    guilds: () => [...tables.guilds].filter(({ id }) => isIn(tables, id, tables.me.value)),
-    channels: (guildId) => visibleChannels(tables, guildId),
-    channel: (id) => lookUpChannel(tables, id),
-    permissions: (channelId) => {
-      const channel = tables.channels.get(channelId);
-      return channel === undefined ? 0n : permissionsIn(tables, channel, tables.me.value, clock.now());
-    },
-    setGuild: (id, key, value) => setGuild(world, id, key, value),
-    onboard: (guild, user, options) => answerOnboarding(world, { guild, user, options, now: clock.now() }),
-
-    voiceSettings: () => tables.voice.value,
-    setVoiceSettings: (patch) => setVoiceState(mergeVoiceSettings(tables.voice.value, patch)),
-    setVoice: (key, value) => setVoiceState(setVoiceText(tables.voice.value, key, value)),
-    selectedVoiceChannel: () => calls.selected(),
-    selectVoiceChannel: (channelId) => {
-      if (channelId !== null) return calls.join(world.me().id, channelId);
-      calls.leave(world.me().id);
-      return null;
-    },
-
-    show: () => fixtureOf(tables, { applications: firstSight.list() }),
-    apply: async (patch) => {
-      // Nothing waits in here, so that two patches at the same time do not undo each other.
-      try {
-        const changes = world.changes((writing) =>
-          applyPatch(writing, patch, { applications: firstSight.list() }),
-        );
-        // Whoever waits for it finds every rule in force.
-        return await Promise.resolve(automod.patterns.loading).then(() => changes);
-      } catch (error) {
-        throw asPatchError(error);
-      }
-    },
-    reset: () => {
-      firstSight.clear();
-      return transfer.reset();
-    },
-    load: (next) => transfer.load(next),
-
-    exportState: () => transfer.text(),
-    exportParts: () => transfer.parts(),
-    importState: (text, file) => transfer.takeText(text, file),
-    importParts: (file) => transfer.take(file),
-
-    signInAddress: () => {
-      const [endpoint] = endpoints;
-      if (endpoint === undefined) return undefined;
-      return `http://127.0.0.1:${endpoint.port}/sign-in?key=${web.browsers.invite()}`;
-    },
-    missing: () => missingOf(endpoints),
-    listen: async (options) => {
-      const endpoint = await listenOnLoopback({ ...options, platform, log });
-      endpoints.add(endpoint);
-      return endpoint;
-    },
-    close: async () => {
-      requests.withdrawAll('the emulator is closing');
-      webhooks.close();
-      bans.close();
-      byClock.close();
-      archiving.close();
-      idleLobbies.close();
-      channelInvites.jobs.close();
-      store.subscriptions.close();
-      await Promise.all([...endpoints].map((endpoint) => endpoint.close()));
-      messageIndex.close();
-      fileStore.close();
-      await keeper.close();
-    },
-  };
 }

@@ -4,7 +4,7 @@ import { contract } from '../../src/core/contract.ts';
 import type { ClientCore, CoreHandlers, CoreHost, CoreSession } from '../../src/core/core.ts';
 import { emulatorCore } from '../../src/core/emulator/emulator-core.ts';
 import { createCore as createTemplate } from '../../src/core/template.ts';
-import { createEmulator } from '../../src/emulator/emulator.ts';
+import { createEmulator } from '../../src/emulator/create-emulator.ts';
 import { defaultFixture } from '../../src/emulator/fixture/default.ts';
 import { anybodyMayAnswer } from '../../src/emulator/people/request.ts';
 import { ErrorCode } from '../../src/protocol/error-code.ts';

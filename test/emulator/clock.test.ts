@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { EmulatorClock, systemClock } from '../../src/emulator/clock.ts';
-import { createEmulator } from '../../src/emulator/emulator.ts';
+import { createEmulator } from '../../src/emulator/create-emulator.ts';
 import { defaultFixture } from '../../src/emulator/fixture/default.ts';
 import { timeOf } from '../../src/emulator/snowflake.ts';
 import { parseDuration, parseMoment } from '../../src/emulator/time-text.ts';
@@ -290,7 +290,7 @@ it('no other time is in the emulator', () => {
   // What the clock follows, and when a file was put aside.
   expect(matching(/systemClock/).sort()).toEqual([
     'emulator/clock.ts',
-    'emulator/emulator.ts',
+    'emulator/compose-platform.ts',
     'emulator/oauth2/storage/file-store.ts',
   ]);
   for (const line of ['const a = Date.now();', 'setTimeout(f, 5);', 'new Date().getTime()']) {

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { emulatorCore } from '../../src/core/emulator/emulator-core.ts';
-import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
+import { createEmulator } from '../../src/emulator/create-emulator.ts';
+import type { Emulator } from '../../src/emulator/emulator.ts';
 import { defaultFixture } from '../../src/emulator/fixture/default.ts';
 import { anybodyMayAnswer } from '../../src/emulator/people/request.ts';
 import { createServer, type Server } from '../../src/server/server.ts';

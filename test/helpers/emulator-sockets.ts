@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import WebSocket from 'ws';
 import { emulatorCore } from '../../src/core/emulator/emulator-core.ts';
 import { ANY_APP, createOriginList } from '../../src/daemon/origin-list.ts';
-import { createEmulator } from '../../src/emulator/emulator.ts';
+import { createEmulator } from '../../src/emulator/create-emulator.ts';
 import { defaultFixture } from '../../src/emulator/fixture/default.ts';
 import { anybodyMayAnswer } from '../../src/emulator/people/request.ts';
 import {

@@ -1,5 +1,6 @@
 import type { Change } from '../../src/emulator/change.ts';
-import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
+import { createEmulator } from '../../src/emulator/create-emulator.ts';
+import type { Emulator } from '../../src/emulator/emulator.ts';
 import { defaultFixture } from '../../src/emulator/fixture/default.ts';
 import type { Fixture } from '../../src/emulator/fixture/fixture.ts';
 import { ManualClock } from './manual-clock.ts';

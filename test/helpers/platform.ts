@@ -1,7 +1,8 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { botTokenOf } from '../../src/emulator/applications/bot.ts';
-import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
+import { createEmulator } from '../../src/emulator/create-emulator.ts';
+import type { Emulator, EmulatorOptions } from '../../src/emulator/emulator.ts';
 import { defaultFixture } from '../../src/emulator/fixture/default.ts';
 import type { Fixture } from '../../src/emulator/fixture/fixture.ts';
 import { ownFault } from './own-document.ts';

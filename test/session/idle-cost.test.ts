@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { emulatorCore } from '../../src/core/emulator/emulator-core.ts';
-import { createEmulator } from '../../src/emulator/emulator.ts';
+import { createEmulator } from '../../src/emulator/create-emulator.ts';
 import { defaultFixture } from '../../src/emulator/fixture/default.ts';
 import { anybodyMayAnswer } from '../../src/emulator/people/request.ts';
 import { createServer as createBridge } from '../../src/server/server.ts';

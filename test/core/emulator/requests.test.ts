@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { emulatorCore } from '../../../src/core/emulator/emulator-core.ts';
 import { recordedHandlers } from '../../../src/core/emulator/requests/recorded.ts';
-import { createEmulator } from '../../../src/emulator/emulator.ts';
+import { createEmulator } from '../../../src/emulator/create-emulator.ts';
 import { defaultFixture } from '../../../src/emulator/fixture/default.ts';
 import { type AnswerRule, anybodyMayAnswer, askerOf } from '../../../src/emulator/people/request.ts';
 import { createServer } from '../../../src/server/server.ts';

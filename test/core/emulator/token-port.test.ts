@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { emulatorCore } from '../../../src/core/emulator/emulator-core.ts';
 import { tokenPort } from '../../../src/daemon/emulator.ts';
-import { createEmulator } from '../../../src/emulator/emulator.ts';
+import { createEmulator } from '../../../src/emulator/create-emulator.ts';
 import { defaultFixture } from '../../../src/emulator/fixture/default.ts';
 import { anybodyMayAnswer } from '../../../src/emulator/people/request.ts';
 import { createServer, type Server } from '../../../src/server/server.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { External } from '../../../src/emulator/accounts/external-accounts.ts';
 import type { ApiError } from '../../../src/emulator/api/api-error.ts';
-import { createEmulator } from '../../../src/emulator/emulator.ts';
+import { createEmulator } from '../../../src/emulator/create-emulator.ts';
 import { defaultFixture } from '../../../src/emulator/fixture/default.ts';
 import { readFixture } from '../../../src/emulator/fixture/toml.ts';
 import { memoryStore } from '../../../src/emulator/oauth2/storage/store.ts';

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { createEmulator } from '../../../src/emulator/emulator.ts';
+import { createEmulator } from '../../../src/emulator/create-emulator.ts';
 import { readFixture } from '../../../src/emulator/fixture/toml.ts';
 import { safeName } from '../../../src/emulator/messages/uploads.ts';
 import { type BotPlatform, botPlatform } from '../../helpers/bot-member.ts';

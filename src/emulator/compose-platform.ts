@@ -1,0 +1,109 @@
+import { ExternalAccounts } from './accounts/external-accounts.ts';
+import { FirstSight } from './applications/applications.ts';
+import { AutoMod } from './automod/automod.ts';
+import { Bans } from './bans/bans.ts';
+import { Links } from './bans/links.ts';
+import { Archiving } from './channels/archiving.ts';
+import { EmulatorClock, systemClock } from './clock.ts';
+import type { EmulatorOptions } from './emulator.ts';
+import { FileAddresses } from './files/addresses.ts';
+import { rowsOf } from './fixture/fixture.ts';
+import { Transfer } from './fixture/transfer.ts';
+import { authorizedGuildAnswer } from './guilds/answers.ts';
+import { silentLog } from './log.ts';
+import { AuthorizationServer } from './oauth2/authorization-server.ts';
+import { installerOf } from './oauth2/installer.ts';
+import { WebConsent } from './oauth2/pages/web-consent.ts';
+import { StateKeeper } from './oauth2/storage/keeper.ts';
+import { memoryStore } from './oauth2/storage/store.ts';
+import { webhookMakerOf } from './oauth2/webhook-maker.ts';
+import { PeopleQueue } from './people/queue.ts';
+import type { Platform } from './platform.ts';
+import { MessageIndex } from './search/message-index.ts';
+import { startTimes } from './voice/start-time.ts';
+import { Webhooks } from './webhooks/webhooks.ts';
+import { World } from './world.ts';
+
+/**
+ * Puts together the state and what follows it, as far as operations of the platform need it. The storage is read first; when it
+ * cannot be, the log says so and nothing is granted.
+ */
+export async function composePlatform(options: EmulatorOptions) {
+  const { storage = memoryStore(), clock: machine = systemClock, consent = {}, log = silentLog } = options;
+  const clock = new EmulatorClock(machine);
+  const world = new World(rowsOf(options.fixture), log, [startTimes(clock)]);
+  const { tables } = world;
+  const firstSight = new FirstSight(tables);
+  const keeper = new StateKeeper(storage, machine, log);
+  const state = await keeper.load();
+  const findApplication = (clientId: string) => firstSight.find(clientId);
+  const findUser = (id: string) => tables.users.get(id);
+  const bans = new Bans(world, clock);
+
+  const requests = new PeopleQueue({
+    clock,
+    timeoutMs: consent.timeoutMs ?? 120_000,
+    added: (request) => world.tell({ type: 'request-added', request }),
+    settled: (request, settlement) => world.tell({ type: 'request-settled', request, settlement }),
+  });
+  const oauth2 = new AuthorizationServer({
+    me: () => world.me(),
+    user: (id) => (bans.isBanned(id) ? undefined : findUser(id)),
+    application: findApplication,
+    guild: (id) => {
+      const guild = tables.guilds.get(id);
+      return guild === undefined ? undefined : authorizedGuildAnswer(guild);
+    },
+    webhooks: webhookMakerOf({ world, clock }, (clientId) => findApplication(clientId)?.record),
+    installer: installerOf(world, clock, (clientId) => findApplication(clientId)?.record),
+    tell: (change) => world.tell(change),
+    save: (next, revoked) => keeper.save(next, revoked),
+    state,
+    clock,
+    machine,
+    log,
+    policy: consent.policy ?? 'ask',
+    queue: requests,
+    promptsPerMinute: consent.promptsPerMinute ?? 3,
+    pauseMs: consent.pauseMs,
+  });
+  const external = new ExternalAccounts({
+    world,
+    clock,
+    application: findApplication,
+    introspect: (token) => oauth2.introspect(token),
+    uses: (userId, clientId) => oauth2.holds(userId, clientId),
+    isAuthorized: (userId) => oauth2.authorizedBy(userId).length > 0,
+    isBanned: (userId) => bans.isBanned(userId),
+  });
+  const webhooks = new Webhooks(world, clock);
+  const links = new Links({ world, bans, oauth2, external, people: requests });
+  const web = new WebConsent({ machine, oauth2, people: requests });
+  const transfer = new Transfer(world, options.fixture);
+  const { fileStore } = transfer;
+  const messageIndex = new MessageIndex(world);
+  const archiving = new Archiving(world, clock);
+  world.subscribeRows((transaction) => {
+    messageIndex.follow(transaction);
+    archiving.follow(transaction);
+  });
+  const automod = new AutoMod(world, clock);
+  world.subscribeRows((transaction) => automod.follow(transaction));
+  await automod.patterns.loading;
+  const platform: Platform = {
+    world,
+    oauth2,
+    external,
+    web,
+    webhooks,
+    clock,
+    people: requests,
+    files: new FileAddresses(clock),
+    fileStore,
+    messageIndex,
+    automod,
+    log,
+    application: findApplication,
+  };
+  return { platform, clock, oauth2, firstSight, keeper, bans, links, transfer, archiving };
+}

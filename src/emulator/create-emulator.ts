@@ -1,0 +1,192 @@
+import { People } from './accounts/people.ts';
+import { publicCopies } from './applications/applications.ts';
+import { startByClock } from './by-clock.ts';
+import { permissionsIn } from './channels/access.ts';
+import { lookUpChannel, visibleChannels } from './channels/channels.ts';
+import { Client } from './client/client.ts';
+import { answerOnboarding } from './community/answering.ts';
+import { composePlatform } from './compose-platform.ts';
+import type { Emulator, EmulatorOptions } from './emulator.ts';
+import { fixtureOf } from './fixture/fixture.ts';
+import { applyPatch, asPatchError } from './fixture/patch.ts';
+import { followChanges } from './follow-change.ts';
+import { setGuild } from './guilds/guilds.ts';
+import { isIn } from './guilds/membership.ts';
+import type { TokenEndpoint } from './http/server.ts';
+import { listenOnLoopback, missingOf } from './http/server.ts';
+import { ChannelInvites } from './invites/channel-invites.ts';
+import { IdleLobbies } from './lobbies/idle.ts';
+import { Lobbies } from './lobbies/lobbies.ts';
+import { Messages } from './messages/messages.ts';
+import { Polls } from './polls/polls.ts';
+import { Invitations } from './presence/invitations.ts';
+import { Presences } from './presence/presences.ts';
+import { ApplicationStore } from './store/store.ts';
+import { Calls } from './voice/calls.ts';
+import { VoiceConnection } from './voice/connection.ts';
+import { Playback } from './voice/playback.ts';
+import type { VoiceSettings } from './voice/records.ts';
+import { mergeVoiceSettings, setVoiceText } from './voice/settings.ts';
+
+/**
+ * Starts an emulator. The storage is read first; when it cannot be, the log says so and nothing is granted.
+ * Neither broken storage nor a full disk rejects.
+ */
+export async function createEmulator(options: EmulatorOptions): Promise<Emulator> {
+  const parts = await composePlatform(options);
+  const { platform, clock, oauth2, firstSight, keeper, bans, links, transfer, archiving } = parts;
+  const {
+    world,
+    external,
+    web,
+    webhooks,
+    people: requests,
+    fileStore,
+    messageIndex,
+    automod,
+    log,
+  } = platform;
+  const { tables } = world;
+  const endpoints = new Set<TokenEndpoint>();
+  const published = publicCopies();
+  const findApplication = platform.application;
+  const store = new ApplicationStore(world, clock);
+  const channelInvites = new ChannelInvites(world, clock);
+  const idleLobbies = new IdleLobbies(world, clock);
+  const connection = new VoiceConnection(world, clock);
+  const calls = new Calls(world, connection, clock);
+  const messages = new Messages(
+    world,
+    clock,
+    (file) => {
+      const [endpoint] = endpoints;
+      const channel = tables.messages.get(file.message)?.channel;
+      // Nobody fetches what nothing serves.
+      return endpoint === undefined || channel === undefined
+        ? `attachment://${file.filename}`
+        : platform.files.of(endpoint.url, channel, file);
+    },
+    automod,
+  );
+  followChanges({ world, connection, bans, links, web, requests, oauth2, external, webhooks });
+  bans.start();
+  const byClock = startByClock(world, clock);
+  archiving.start();
+  links.start();
+  idleLobbies.start();
+
+  const setVoiceState = (voice: VoiceSettings): VoiceSettings => {
+    world.transaction((writing) => writing.voice.set(voice));
+    return tables.voice.value;
+  };
+
+  return {
+    clock,
+    tables,
+    oauth2,
+    bans,
+    links,
+    requests,
+    webhooks,
+    scheduledEvents: byClock.scheduledEvents,
+    calls,
+    voiceConnection: connection,
+    playback: new Playback(world),
+    polls: new Polls(world, clock),
+    messages,
+    messageIndex,
+    people: new People(world),
+    external,
+    client: new Client(world),
+    store,
+    presences: new Presences(world, clock),
+    invitations: new Invitations(world, clock),
+    lobbies: new Lobbies(platform, messages),
+    channelInvites,
+    onChange: (listener) => world.subscribe(listener),
+
+    me: () => world.me(),
+    user: (id) => tables.users.get(id),
+    application: (clientId) => {
+      const known = findApplication(clientId);
+      return known === undefined ? undefined : published(known.record);
+    },
+    applications: () =>
+      [...tables.applications, ...firstSight.list()].map((record) => ({
+        ...record,
+        secret: null,
+        bot_token: null,
+      })),
+
+    guild: (id) => (isIn(tables, id, tables.me.value) ? tables.guilds.get(id) : undefined),
+    guilds: () => [...tables.guilds].filter(({ id }) => isIn(tables, id, tables.me.value)),
+    channels: (guildId) => visibleChannels(tables, guildId),
+    channel: (id) => lookUpChannel(tables, id),
+    permissions: (channelId) => {
+      const channel = tables.channels.get(channelId);
+      return channel === undefined ? 0n : permissionsIn(tables, channel, tables.me.value, clock.now());
+    },
+    setGuild: (id, key, value) => setGuild(world, id, key, value),
+    onboard: (guild, user, options) => answerOnboarding(world, { guild, user, options, now: clock.now() }),
+
+    voiceSettings: () => tables.voice.value,
+    setVoiceSettings: (patch) => setVoiceState(mergeVoiceSettings(tables.voice.value, patch)),
+    setVoice: (key, value) => setVoiceState(setVoiceText(tables.voice.value, key, value)),
+    selectedVoiceChannel: () => calls.selected(),
+    selectVoiceChannel: (channelId) => {
+      if (channelId !== null) return calls.join(world.me().id, channelId);
+      calls.leave(world.me().id);
+      return null;
+    },
+
+    show: () => fixtureOf(tables, { applications: firstSight.list() }),
+    apply: async (patch) => {
+      // Nothing waits in here, so that two patches at the same time do not undo each other.
+      try {
+        const changes = world.changes((writing) =>
+          applyPatch(writing, patch, { applications: firstSight.list() }),
+        );
+        // Whoever waits for it finds every rule in force.
+        return await Promise.resolve(automod.patterns.loading).then(() => changes);
+      } catch (error) {
+        throw asPatchError(error);
+      }
+    },
+    reset: () => {
+      firstSight.clear();
+      return transfer.reset();
+    },
+    load: (next) => transfer.load(next),
+
+    exportState: () => transfer.text(),
+    exportParts: () => transfer.parts(),
+    importState: (text, file) => transfer.takeText(text, file),
+    importParts: (file) => transfer.take(file),
+
+    signInAddress: () => {
+      const [endpoint] = endpoints;
+      if (endpoint === undefined) return undefined;
+      return `http://127.0.0.1:${endpoint.port}/sign-in?key=${web.browsers.invite()}`;
+    },
+    missing: () => missingOf(endpoints),
+    listen: async (options) => {
+      const endpoint = await listenOnLoopback({ ...options, platform, log });
+      endpoints.add(endpoint);
+      return endpoint;
+    },
+    close: async () => {
+      requests.withdrawAll('the emulator is closing');
+      webhooks.close();
+      bans.close();
+      byClock.close();
+      archiving.close();
+      idleLobbies.close();
+      channelInvites.jobs.close();
+      store.subscriptions.close();
+      await Promise.all([...endpoints].map((endpoint) => endpoint.close()));
+      messageIndex.close();
+      fileStore.close();
+      await keeper.close();
+    },
+  };
+}
