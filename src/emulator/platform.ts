@@ -1,4 +1,5 @@
 import type { ExternalAccounts } from './accounts/external-accounts.ts';
+import type { Activities } from './activities/activities.ts';
 import type { KnownApplication } from './applications/applications.ts';
 import type { AutoMod } from './automod/automod.ts';
 import type { Clock } from './clock.ts';
@@ -34,6 +35,8 @@ export interface Platform {
   readonly messageIndex: MessageIndex;
   /** What the rules of guilds do about messages. */
   readonly automod: AutoMod;
+  /** Activities that run, and who is in them. */
+  readonly activities: Activities;
   readonly log: Log;
   /** An application that is written down, or that anybody may be where that is allowed. */
   readonly application: (clientId: string) => KnownApplication | undefined;

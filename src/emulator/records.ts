@@ -1,4 +1,5 @@
 import { externalIdentities, externalIssuers } from './accounts/records.ts';
+import { activityInstances, activityUsers, urlMappings } from './activities/records.ts';
 import { applicationAttachments } from './application-files/records.ts';
 import { applications, roleConnectionMetadata, roleConnections, strict } from './applications/records.ts';
 import { automodRules } from './automod/records.ts';
@@ -58,6 +59,7 @@ export const kinds = {
   account_bans: accountBans,
   applications,
   application_attachments: applicationAttachments,
+  url_mappings: urlMappings,
   guilds,
   roles,
   members,
@@ -117,6 +119,8 @@ export const kinds = {
   invite_targets: inviteTargets,
   overlays,
   client,
+  activity_instances: activityInstances,
+  activity_users: activityUsers,
   presences,
   join_requests: joinRequests,
   game_invites: gameInvites,
