@@ -2,6 +2,8 @@ import type { Server as HttpServer } from 'node:http';
 import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
 import type { ClientCore } from '../core/core.ts';
 import type { ActivityDoubt } from '../core/emulator/activity/judge.ts';
+import type { ClockStatus, MachineClock } from '../emulator/clock.ts';
+import type { Store } from '../emulator/oauth2/storage/store.ts';
 import type { AnswerRule, WaitingRequest } from '../emulator/people/request.ts';
 import type { Logger } from '../server/options.ts';
 import type { ActivityDirectory } from '../transport/postmessage/directory.ts';
@@ -33,6 +35,14 @@ export interface BuiltCore {
 /** Path of a fixture file, what such a file would hold, or null for the built-in one. */
 export type FixtureSource = string | null | { readonly inline: object };
 
+/** What outlives a bridge without a data folder in the process that starts it again. */
+export interface KeptInMemory {
+  readonly store: Store;
+  readonly machine: MachineClock;
+  /** Where the emulator before this one ended: its exported state, and what its clock showed. */
+  readonly from?: { readonly state: string; readonly clock: ClockStatus } | undefined;
+}
+
 /** What a core may be configured with. */
 export interface CoreOptions {
   readonly fixture: FixtureSource;
@@ -52,7 +62,7 @@ export interface CoreOptions {
   /** `chosen`: the user named the folder, so that the bridge does not go on without it. */
   readonly data:
     | { readonly kind: 'folder'; readonly path: string; readonly chosen?: boolean }
-    | { readonly kind: 'memory' };
+    | { readonly kind: 'memory'; readonly kept?: KeptInMemory };
   /** `auto`, or the path of the endpoint that `upstream` forwards to. */
   readonly upstream: string;
   /** The core that serves while the upstream is away. */

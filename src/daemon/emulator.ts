@@ -4,16 +4,18 @@ import { readingFailed, readParts, rereadParts } from '../../platform/read-bound
 import { inSystemWords } from '../../platform/system-words.ts';
 import { type EmulatorCoreOptions, emulatorCore } from '../core/emulator/emulator-core.ts';
 import { createEmulator } from '../emulator/create-emulator.ts';
+import type { EmulatorOptions } from '../emulator/emulator.ts';
 import { FixtureError } from '../emulator/errors.ts';
 import { defaultFixture } from '../emulator/fixture/default.ts';
 import type { Fixture, StateRows } from '../emulator/fixture/fixture.ts';
+import { StateReader } from '../emulator/fixture/state-file.ts';
 import { readFixture } from '../emulator/fixture/toml.ts';
 import { validateFixture } from '../emulator/fixture/validate.ts';
 import type { Log } from '../emulator/log.ts';
 import { fileStore } from '../emulator/oauth2/storage/file-store.ts';
 import { memoryStore, type Store } from '../emulator/oauth2/storage/store.ts';
 import { isPortTaken } from '../loopback/listener.ts';
-import type { BuiltCore, CoreOptions, FixtureSource } from './core-options.ts';
+import type { BuiltCore, CoreOptions, FixtureSource, KeptInMemory } from './core-options.ts';
 import { ownFile } from './data-folder.ts';
 
 /** An exported state with all the files that may be in it; less of anything else, which whoever reads it sees to. */
@@ -30,8 +32,10 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
   const { store, release } = await openStore(options, log);
   // Whoever asks in a test is not a person to be spared.
   const prompts = options.promptLimits ? {} : { promptsPerMinute: Number.POSITIVE_INFINITY, pauseMs: 0 };
+  const kept = options.data.kind === 'memory' ? options.data.kept : undefined;
   const emulator = await createEmulator({
     fixture,
+    ...(kept === undefined ? {} : { clock: kept.machine, from: goneOn(kept.from) }),
     storage: store,
     consent: { policy: consent, ...prompts },
     log,
@@ -63,6 +67,13 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
     },
     release,
   };
+}
+
+function goneOn(from: KeptInMemory['from']): EmulatorOptions['from'] {
+  if (from === undefined) return undefined;
+  const reader = new StateReader('the state before');
+  reader.write(from.state);
+  return { world: reader.end(), clock: from.clock };
 }
 
 /**
@@ -101,7 +112,10 @@ interface OpenStore {
 async function openStore(options: CoreOptions, log: Log): Promise<OpenStore> {
   const file = await ownFile(options, 'emulator', 'grants');
   const { uid } = options.os;
-  if (file.kind === 'nowhere') return { store: memoryStore(), release: () => {} };
+  if (file.kind === 'nowhere') {
+    const kept = options.data.kind === 'memory' ? options.data.kept : undefined;
+    return { store: kept?.store ?? memoryStore(), release: () => {} };
+  }
   if (file.kind === 'ours') return { store: fileStore(file.path, { log, uid }), release: file.release };
   return { store: fileStore(file.path, { log, uid, readOnly: file.reason }), release: () => {} };
 }

@@ -72,8 +72,11 @@ export class EmulatorClock implements Clock {
   #arrived: Timer[] | undefined;
   #state: { readonly frozenAt: number } | { readonly ahead: number } = { ahead: 0 };
 
-  constructor(machine: Clock) {
+  /** `shown` is what another clock showed, from where this one goes on. */
+  constructor(machine: Clock, shown?: ClockStatus) {
     this.#machine = machine;
+    if (shown === undefined) return;
+    this.#state = shown.frozen ? { frozenAt: Date.parse(shown.now) } : { ahead: shown.ahead_ms };
   }
 
   now(): number {

@@ -10,6 +10,7 @@ import type { EmulatorOptions } from './emulator.ts';
 import { FileAddresses } from './files/addresses.ts';
 import { rowsOf } from './fixture/fixture.ts';
 import { Transfer } from './fixture/transfer.ts';
+import { Gateway } from './gateway/gateway.ts';
 import { authorizedGuildAnswer } from './guilds/answers.ts';
 import { silentLog } from './log.ts';
 import { AuthorizationServer } from './oauth2/authorization-server.ts';
@@ -31,8 +32,8 @@ import { World } from './world.ts';
  */
 export async function composePlatform(options: EmulatorOptions) {
   const { storage = memoryStore(), clock: machine = systemClock, consent = {}, log = silentLog } = options;
-  const clock = new EmulatorClock(machine);
-  const world = new World(rowsOf(options.fixture), log, [startTimes(clock)]);
+  const clock = new EmulatorClock(machine, options.from?.clock);
+  const world = new World(rowsOf(options.from?.world ?? options.fixture), log, [startTimes(clock)]);
   const { tables } = world;
   const firstSight = new FirstSight(tables);
   const keeper = new StateKeeper(storage, machine, log);
@@ -80,7 +81,7 @@ export async function composePlatform(options: EmulatorOptions) {
   const webhooks = new Webhooks(world, clock);
   const links = new Links({ world, bans, oauth2, external, people: requests });
   const web = new WebConsent({ machine, oauth2, people: requests });
-  const transfer = new Transfer(world, options.fixture);
+  const transfer = new Transfer(world, options.fixture, options.from?.world);
   const { fileStore } = transfer;
   const messageIndex = new MessageIndex(world);
   const archiving = new Archiving(world, clock);
@@ -106,6 +107,7 @@ export async function composePlatform(options: EmulatorOptions) {
     messageIndex,
     automod,
     activities,
+    gateway: new Gateway(() => platform),
     log,
     application: findApplication,
   };

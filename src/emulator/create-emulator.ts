@@ -89,6 +89,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     links,
     requests,
     webhooks,
+    gateway: platform.gateway,
     scheduledEvents: byClock.scheduledEvents,
     calls,
     voiceConnection: connection,

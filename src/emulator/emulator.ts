@@ -7,10 +7,11 @@ import type { Links } from './bans/links.ts';
 import type { Change } from './change.ts';
 import type { Channel, ChannelLookup } from './channels/channels.ts';
 import type { Client } from './client/client.ts';
-import type { EmulatorClock, MachineClock } from './clock.ts';
+import type { ClockStatus, EmulatorClock, MachineClock } from './clock.ts';
 import type { OnboardingAnswers } from './community/records.ts';
 import type { Fixture, StateRows } from './fixture/fixture.ts';
 import type { StateImport } from './fixture/transfer.ts';
+import type { Gateway } from './gateway/gateway.ts';
 import type { Guild } from './guilds/records.ts';
 import type { ListenOptions, TokenEndpoint } from './http/server.ts';
 import type { ChannelInvites } from './invites/channel-invites.ts';
@@ -101,6 +102,8 @@ export interface Emulator {
   readonly requests: PeopleQueue;
   /** Who is interested in what guilds have planned. */
   readonly scheduledEvents: Pick<ScheduledEvents, 'setInterest'>;
+  /** Whom bots and games listen to over a WebSocket. */
+  readonly gateway: Pick<Gateway, 'listen' | 'tell'>;
   /** What applications are told over HTTP. */
   readonly webhooks: Webhooks;
 
@@ -141,6 +144,8 @@ export interface Emulator {
 /** What an emulator is made of. */
 export interface EmulatorOptions {
   readonly fixture: Fixture | StateRows;
+  /** Begins where another ended, and not at the fixture; that is where a reset goes. */
+  readonly from?: { readonly world: StateRows; readonly clock: ClockStatus } | undefined;
   /** Default: forgets everything with the process. */
   readonly storage?: Store;
   /** The clock of the machine, which the emulator's own follows until it is set. */

@@ -5,6 +5,7 @@ import type { AutoMod } from './automod/automod.ts';
 import type { Clock } from './clock.ts';
 import type { FileAddresses } from './files/addresses.ts';
 import type { FileStore } from './files/store.ts';
+import type { Gateway } from './gateway/gateway.ts';
 import type { Log } from './log.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
 import type { WebConsent } from './oauth2/pages/web-consent.ts';
@@ -37,6 +38,8 @@ export interface Platform {
   readonly automod: AutoMod;
   /** Activities that run, and who is in them. */
   readonly activities: Activities;
+  /** Tells bots and games what happens. */
+  readonly gateway: Gateway;
   readonly log: Log;
   /** An application that is written down, or that anybody may be where that is allowed. */
   readonly application: (clientId: string) => KnownApplication | undefined;

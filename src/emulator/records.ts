@@ -2,6 +2,7 @@ import { externalIdentities, externalIssuers } from './accounts/records.ts';
 import { activityInstances, activityUsers, urlMappings } from './activities/records.ts';
 import { applicationAttachments } from './application-files/records.ts';
 import { applications, roleConnectionMetadata, roleConnections, strict } from './applications/records.ts';
+import { automodExecutions } from './automod/execution-records.ts';
 import { automodRules } from './automod/records.ts';
 import { accountBans } from './bans/records.ts';
 import { channelWebhooks } from './channel-webhooks/records.ts';
@@ -38,6 +39,7 @@ import { gameRelationships, relationships } from './relationships/records.ts';
 import { eventExceptions, eventUsers, exceptionUsers, scheduledEvents } from './scheduled-events/records.ts';
 import { searchHolds } from './search/records.ts';
 import { stageInstances } from './stages/records.ts';
+import { sessionPresences, userPresences } from './statuses/records.ts';
 import { packStickers, stickerPacks, stickers } from './stickers/records.ts';
 import { entitlements, skus, subscriptions } from './store/records.ts';
 import { guildTemplates } from './templates/records.ts';
@@ -97,6 +99,7 @@ export const kinds = {
   voice_states: voiceStates,
   user_voice: userVoice,
   application_voice: applicationVoice,
+  user_presences: userPresences,
   relationships,
   application_emojis: applicationEmojis,
   sticker_packs: stickerPacks,
@@ -122,8 +125,10 @@ export const kinds = {
   activity_instances: activityInstances,
   activity_users: activityUsers,
   presences,
+  session_presences: sessionPresences,
   join_requests: joinRequests,
   game_invites: gameInvites,
+  automod_executions: automodExecutions,
 };
 
 /** Every kind of record. */

@@ -38,6 +38,7 @@ export class World {
   readonly #state: State<Kinds>;
   readonly #telling = new Telling();
   readonly #listeners: Listeners<Change>;
+  readonly #commits: Listeners<Committed>;
   /** Takes what the transaction under way is told as. */
   #collect: ((changes: readonly Change[]) => void) | undefined;
 
@@ -47,6 +48,7 @@ export class World {
       log.warn(`a listener failed on ${event}: ${error instanceof Error ? error.name : typeof error}`);
     };
     this.#listeners = new Listeners(({ type }, error) => failed(type, error));
+    this.#commits = new Listeners((_, error) => failed('a transaction', error));
     this.#state = new State({
       kinds,
       rules: [
@@ -110,6 +112,14 @@ export class World {
     return this.#state.subscribe(listener);
   }
 
+  /**
+   * Shows each transaction at once, while what was and what is can be held against each other, and before anything is told. The
+   * listener may look and remember; it changes nothing. The returned function ends it.
+   */
+  subscribeCommits(listener: (commit: Committed) => void): () => void {
+    return this.#commits.add(listener);
+  }
+
   /** Tells changes in order. A change that a listener causes is told after the ones already waiting. */
   tell(...changes: readonly Change[]): void {
     for (const change of changes) this.#telling.add(() => this.#listeners.tell(change));
@@ -117,6 +127,7 @@ export class World {
   }
 
   #committed(commit: Committed): void {
+    this.#commits.tell(commit);
     // A state that is only being filled has nobody to tell.
     if (this.#listeners.size === 0 && this.#collect === undefined) return;
     const changes = derivations.flatMap((derive) => derive(commit, this.tables));

@@ -31,6 +31,8 @@ export interface Server {
   setLimits(limits: Partial<Limits>): void;
   /** Accepts nobody any more, answers what is in flight (at most `drainMs`), sends CLOSE 1000 to all. */
   drain(): Promise<void>;
+  /** Drops every app at once and without a word, as the end of a process does. */
+  cut(): void;
   /** Ends everything and frees the endpoints; after {@link drain}, or at once. */
   close(): Promise<void>;
 }
@@ -62,6 +64,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       for (const transport of listening) transport.stopAccepting();
       await hub.drain();
     },
+    cut: () => hub.cut(),
     async close() {
       hub.closeAll(new CloseError(CloseCode.NORMAL, 'The bridge is shutting down'));
       await closeAll(listening, options);
@@ -231,6 +234,11 @@ class Hub {
   closeAll(error: CloseError): void {
     for (const session of this.#sessions) session.close(error);
     for (const { connection } of this.#admission.clear()) connection.close(error.code, error.message);
+  }
+
+  cut(): void {
+    for (const { connection } of this.#sessions) connection.destroy();
+    for (const { connection } of this.#admission.clear()) connection.destroy();
   }
 
   #emit<E extends EventName>(event: E, data: EventDataOf<E>, to: EventTarget): number {

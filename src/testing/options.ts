@@ -32,10 +32,20 @@ function checkFixture(fixture: unknown): FixtureSource {
   if (typeof fixture === 'string' && fixture !== '') return resolve(fixture);
   if (!isPlainObject(fixture))
     throw wrong('fixture', fixture, 'the path of a file, or an object as one holds');
-  if (Object.keys(fixture).length > 0) return { inline: fixture };
+  // A copy: what the test does to it afterwards is not what a restart goes by.
+  if (Object.keys(fixture).length > 0) return { inline: copied(fixture) };
   throw optionError(
     'fixture: is empty, and a fixture has at least "me" and "users". Leave it out for the built-in one.',
   );
+}
+
+function copied(fixture: object): object {
+  try {
+    return structuredClone(fixture);
+  } catch {
+    // It holds what no fixture may, which is for its reader to say.
+    return fixture;
+  }
 }
 
 function isPlainObject(value: unknown): value is object {

@@ -1,14 +1,21 @@
 import { chmodSync, existsSync, mkdtempSync, realpathSync } from 'node:fs';
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { checkPathLength, type Environment } from '../../platform/endpoints.ts';
+import { LocalError, systemCode } from '../../platform/local-error.ts';
 import { currentOs, type OperatingSystem } from '../../platform/operating-system.ts';
-import type { CoreOptions, FixtureSource } from '../daemon/core-options.ts';
+import type { CoreOptions, FixtureSource, KeptInMemory } from '../daemon/core-options.ts';
 import { type Daemon, startDaemon } from '../daemon/start.ts';
+import type { ClockStatus } from '../emulator/clock.ts';
+import { memoryStore } from '../emulator/oauth2/storage/store.ts';
+import { parseDuration } from '../emulator/time-text.ts';
 import type { Logger } from '../server/options.ts';
 import { defaultLimits } from '../session/limits.ts';
 import type { Transport } from '../transport/transport.ts';
+import { TestMachine } from './machine.ts';
 import { removeAtExit } from './remove-at-exit.ts';
 
 /** A bridge of its own in a temporary folder, in this process. */
@@ -22,8 +29,19 @@ export interface PrivateBridge {
   readonly ws: string;
   /** Path of the control socket. */
   readonly control: string;
-  readonly daemon: Daemon;
-  /** Ends the bridge and removes its folder with all that is in it. */
+  /**
+   * Runs an operation of the core, once the bridge is there again where it is being restarted. Throws ControlError, and
+   * `LocalError` FOOTBRIDGE_CLOSED once it ends.
+   */
+  call(operation: string, args: unknown): Promise<unknown>;
+  /** Moves the emulator's time on by a duration such as `3m`, and with it what goes by the machine's. Answers as `clock.advance`. */
+  advance(by: string): Promise<unknown>;
+  /**
+   * Cuts every connection and starts again at the same addresses, with the same world, clock, grants and tokens. Where that
+   * fails the bridge has ended, and this throws why.
+   */
+  restart(): Promise<void>;
+  /** Ends the bridge and removes its folder with all that is in it. May be called more than once. */
   close(): Promise<void>;
 }
 
@@ -39,6 +57,17 @@ export interface PrivateBridgeOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Where a bridge listens on 127.0.0.1; 0 takes a free port. The well-known ones belong to the bridge of the person. */
+interface Ports {
+  readonly httpPort: number;
+  readonly wsPort: number;
+}
+
+type Life =
+  | { readonly kind: 'running'; readonly daemon: Daemon }
+  | { readonly kind: 'restarting'; readonly done: Promise<unknown> }
+  | { readonly kind: 'ended'; readonly done: Promise<void> };
+
 /** Starts a bridge that only those find who are given its environment. Nothing of it outlives `close`. */
 export async function startPrivateBridge(options: PrivateBridgeOptions): Promise<PrivateBridge> {
   const os = await currentOs();
@@ -46,8 +75,11 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
   // Also when the process ends without having closed it.
   const remove = removeAtExit(folder);
   options.signal?.addEventListener('abort', remove);
-  try {
-    const daemon = await startDaemon({
+  const machine = new TestMachine();
+  const kept = { store: memoryStore(), machine };
+  const sockets = new OpenSockets();
+  const start = (ports: Ports, from?: KeptInMemory['from']): Promise<Daemon> =>
+    startDaemon({
       os,
       env: { XDG_RUNTIME_DIR: folder },
       settings: {
@@ -61,38 +93,140 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
         fixture: options.fixture,
         consent: options.consent,
         index: 'auto',
-        httpPort: 0,
-        // Any free one: the well-known ports belong to the bridge of the person.
-        wsPort: 0,
+        ...ports,
         wsReadyUser: false,
         nodeIpc: false,
         pacing: true,
         // Who works alone with it, or a test, is not to be slowed down.
         limits: { ...defaultLimits, shareOfCore: 1 },
       },
-      data: { kind: 'memory' },
+      data: { kind: 'memory', kept: { ...kept, from } },
       ownApproval: true,
       promptLimits: false,
       logger: options.logger,
-      observeHttp: options.observeHttp,
+      observeHttp: (server) => {
+        sockets.watch(server);
+        options.observeHttp?.(server);
+      },
       onDoubt: options.onDoubt,
       ...(options.observe === undefined ? {} : { observe: options.observe }),
     });
-    return {
-      folder,
-      endpoint: daemon.server.endpoints.find(({ kind }) => kind === 'ipc')?.path ?? '',
-      api: daemon.server.core.api ?? '',
-      ws: daemon.server.endpoints.find(({ kind }) => kind === 'websocket')?.path ?? '',
-      control: daemon.control.path,
-      daemon,
-      close: async () => {
-        await daemon.close();
-        remove();
-      },
-    };
-  } catch (error) {
+
+  const first = await start({ httpPort: 0, wsPort: 0 }).catch((error: unknown) => {
     remove();
     throw error;
+  });
+  const addresses = {
+    folder,
+    endpoint: first.server.endpoints.find(({ kind }) => kind === 'ipc')?.path ?? '',
+    api: first.server.core.api ?? '',
+    ws: first.server.endpoints.find(({ kind }) => kind === 'websocket')?.path ?? '',
+    control: first.control.path,
+  };
+  const ports = { httpPort: portOf(addresses.api), wsPort: portOf(addresses.ws) };
+  let life: Life = { kind: 'running', daemon: first };
+
+  const restarted = async (): Promise<void> => {
+    while (life.kind === 'restarting') await life.done.catch(() => undefined);
+  };
+  const daemonFor = (operation: string): Daemon => {
+    if (life.kind === 'running') return life.daemon;
+    throw new LocalError('FOOTBRIDGE_CLOSED', `${operation}: this emulator is closed. Start another one.`);
+  };
+  const end = (daemon?: Daemon): Promise<void> => {
+    const done = (daemon?.close() ?? Promise.resolve()).finally(remove);
+    life = { kind: 'ended', done };
+    return done;
+  };
+  const call = async (operation: string, args: unknown): Promise<unknown> => {
+    while (life.kind === 'restarting') await restarted();
+    // Without a pid: a test asks and approves in one process, which nobody else may.
+    return daemonFor(operation).call(operation, args, CALLER);
+  };
+
+  return {
+    ...addresses,
+    call,
+    advance: async (by) => {
+      const shown = await call('clock.advance', { by });
+      machine.skip(parseDuration(by));
+      // What was due may have been told in this turn, and leaves in the next.
+      await nextTurn();
+      return shown;
+    },
+    restart: async () => {
+      while (life.kind === 'restarting') await restarted();
+      const daemon = daemonFor('restart');
+      const done = replaced(daemon, sockets, (from) => start(ports, from));
+      life = { kind: 'restarting', done };
+      try {
+        life = { kind: 'running', daemon: await done };
+      } catch (error) {
+        await end();
+        throw error;
+      }
+    },
+    close: async () => {
+      while (life.kind === 'restarting') await restarted();
+      await (life.kind === 'ended' ? life.done : end(life.daemon));
+    },
+  };
+}
+
+function portOf(address: string): number {
+  return Number(/:(\d+)/.exec(address)?.[1] ?? 0);
+}
+
+const CALLER = { via: 'control' } as const;
+
+/** How long a port that somebody took meanwhile is waited for (ms). */
+const PORT_MS = 3000;
+const RETRY_MS = 50;
+const TURNS_TO_HEAR = 8;
+
+/** Ends one bridge as a kill does for whoever is connected, and starts the one that goes on from there. */
+async function replaced(
+  daemon: Daemon,
+  sockets: OpenSockets,
+  start: (from: KeptInMemory['from']) => Promise<Daemon>,
+): Promise<Daemon> {
+  // Nobody is answered any more before what they changed is kept.
+  sockets.cut();
+  daemon.server.cut();
+  const ask = (operation: string, args = {}): Promise<unknown> => daemon.call(operation, args, CALLER);
+  const [{ state }, clock, { origins }] = (await Promise.all([
+    ask('emulator.export'),
+    ask('clock.now'),
+    ask('origins.list'),
+  ])) as [{ readonly state: string }, ClockStatus, { readonly origins: readonly object[] }];
+  await daemon.close();
+  // Clients in this process hear of it before they come again: a request on a connection that is over would fail.
+  for (let turns = 0; turns < TURNS_TO_HEAR; turns += 1) await nextTurn();
+  for (const end = performance.now() + PORT_MS; ; await delay(RETRY_MS)) {
+    try {
+      const next = await start({ state, clock });
+      for (const origin of origins) await next.call('origins.add', origin, CALLER);
+      return next;
+    } catch (error) {
+      // Ports of nobody in particular: any program may have been given one while nobody listened.
+      if (systemCode(error) !== 'FOOTBRIDGE_PORT_TAKEN' || performance.now() > end) throw error;
+    }
+  }
+}
+
+/** The connections of HTTP servers, to be cut all at once. */
+class OpenSockets {
+  readonly #open = new Set<Socket>();
+
+  watch(server: Server): void {
+    server.on('connection', (socket: Socket) => {
+      this.#open.add(socket);
+      socket.once('close', () => this.#open.delete(socket));
+    });
+  }
+
+  cut(): void {
+    for (const socket of this.#open) socket.destroy();
   }
 }
 

@@ -74,6 +74,19 @@ export interface TestEmulator extends AsyncDisposable {
   };
   /** The time of the emulator, which everything in it goes by. */
   readonly clock: TestClock;
+  /**
+   * Moves every timeout of the emulator at once, by a duration such as `3m`, and resolves once all that was due on the way has
+   * happened; answers what its clock shows then. Unlike `clock.advance`, this holds also for what goes by the machine's
+   * time: addresses that sign in, signed-in browsers, open pages. Throws FOOTBRIDGE_SETTING for what is no duration.
+   */
+  advance(by: string): Promise<Date>;
+  /**
+   * Ends the bridge as a kill does for whoever is connected (every connection is cut, without a goodbye), and starts it again
+   * at the same addresses, with the same world, clock, grants and tokens. Connections, what waited for a person, and what
+   * `doubts` and `missing` have counted are lost. Operations that are called meanwhile wait for it. Where it cannot start again
+   * the emulator is closed, and this throws why.
+   */
+  restart(): Promise<void>;
   /** Every connected app and what it shows, in the order in which they came; without secrets, as others see it. */
   activities(): Promise<readonly ShownActivity[]>;
   /**
@@ -97,12 +110,8 @@ export interface TestEmulator extends AsyncDisposable {
 export async function startEmulator(options?: StartEmulatorOptions): Promise<TestEmulator> {
   const { fixture, consent } = checkOptions(options);
   const bridge = await startPrivateBridge({ fixture, consent, logger: silentLogger });
-  const { folder, endpoint, api, ws, daemon } = bridge;
-  let closing: Promise<void> | undefined;
-  const close = (): Promise<void> => {
-    closing ??= bridge.close();
-    return closing;
-  };
+  const { folder, endpoint, api, ws } = bridge;
+  const close = (): Promise<void> => bridge.close();
   const call = async (name: string, args: object = {}): Promise<unknown> => {
     if (typeof name !== 'string') {
       throw new LocalError(
@@ -110,14 +119,9 @@ export async function startEmulator(options?: StartEmulatorOptions): Promise<Tes
         `operations.call: the name must be a text, not ${shown(name)}.`,
       );
     }
-    if (closing !== undefined) {
-      throw new LocalError('FOOTBRIDGE_CLOSED', `${name}: this emulator is closed. Start another one.`);
-    }
-    // Without a pid: a test asks and approves in one process, which nobody else may.
-    return daemon.call(name, args, { via: 'control' });
+    return bridge.call(name, args);
   };
-  const time = async (name: string, args?: object): Promise<Date> =>
-    new Date(((await call(name, args)) as { readonly now: string }).now);
+  const time = async (name: string, args?: object): Promise<Date> => timeIn(await call(name, args));
   const show = async (): Promise<ShownState> => (await call('emulator.show')) as ShownState;
   return {
     env: bridgeVariables(process.env, bridge),
@@ -136,11 +140,17 @@ export async function startEmulator(options?: StartEmulatorOptions): Promise<Tes
     operations: { call: (name, ...args) => call(name, ...args) },
     activities: async () => (await show()).activities,
     presence: async (app) => presenceOf(await show(), app),
+    advance: async (by) => timeIn(await bridge.advance(by)),
+    restart: () => bridge.restart(),
     doubts: async () => (await call('activity.doubts')) as readonly ActivityDoubt[],
     missing: async () => (await call('emulator.missing')) as readonly MissingFeature[],
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function timeIn(shown: unknown): Date {
+  return new Date((shown as { readonly now: string }).now);
 }
 
 function isoOf(time: unknown): string {

@@ -49,7 +49,7 @@ it('the emulator imports nothing of ours but platform, the loopback, the shares 
 });
 
 it('an idle emulator loads what its records are declared with, and no other package', () => {
-  const loaded = [...reachable(resolve(root, 'emulator.ts'))].filter((name) => !name.startsWith('/'));
+  const loaded = [...reachable(resolve(root, 'create-emulator.ts'))].filter((name) => !name.startsWith('/'));
   const packages = loaded.filter((name) => !name.startsWith('node:'));
   expect(packages.sort()).toEqual(['zod', 'zod/v4/locales/en.js']);
   const kept = [...reachable(resolve(root, 'oauth2/storage/file-store.ts'))];

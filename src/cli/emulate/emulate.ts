@@ -99,8 +99,8 @@ function printedBy({ quiet, json }: EmulateFlags, write: (line: string) => void)
   };
 }
 
-async function missingOf({ daemon }: PrivateBridge): Promise<readonly Missing[]> {
-  return (await daemon.call('emulator.missing', {}, { via: 'control' })) as readonly Missing[];
+async function missingOf(bridge: PrivateBridge): Promise<readonly Missing[]> {
+  return (await bridge.call('emulator.missing', {})) as readonly Missing[];
 }
 
 /**

@@ -18,8 +18,11 @@ export type Transports = readonly ('ipc' | 'websocket')[];
 
 /** A case on a target that runs. */
 export interface RunningCase extends CaseFacts {
-  /** `together`: beside others. `alone`: it may bring the target down, or needs it quiet. */
-  readonly mode: 'together' | 'alone';
+  /**
+   * `together`: beside others. `alone`: it may bring the target down, or needs it quiet. `crowd`: so many connections that a
+   * server may give them the places of peers that say nothing, so that none of those may be waiting.
+   */
+  readonly mode: 'together' | 'alone' | 'crowd';
   /** Cases of one lane run one after the other, because they change the same state. */
   readonly lane: string | undefined;
   readonly transports: Transports;
@@ -61,7 +64,7 @@ export function together(
   return { mode: 'together', id, title, judges, run, transports, lane, profile };
 }
 
-/** A case that runs while no other does. */
+/** A case that runs while no other does but those that wait for a deadline. */
 export function alone(
   id: string,
   title: string,
@@ -70,6 +73,11 @@ export function alone(
   { transports = ANY_TRANSPORT, profile = 'presence' }: RunningOptions = {},
 ): RunningCase {
   return { mode: 'alone', id, title, judges, run, transports, lane: undefined, profile };
+}
+
+/** A case of many connections, which runs after those that wait for a deadline. */
+export function crowd(...given: Parameters<typeof alone>): RunningCase {
+  return { ...alone(...given), mode: 'crowd' };
 }
 
 /** A case that starts and stops the target itself. */

@@ -3,7 +3,7 @@ import { OPCODES } from '../tables.ts';
 import type { App } from '../target/app.ts';
 import { residentBytes } from '../target/group.ts';
 import { frameBytes } from '../wire/frame.ts';
-import { alone, exclusive, IPC_ONLY, type ServerCase, together } from './case.ts';
+import { alone, crowd, exclusive, IPC_ONLY, type ServerCase, together } from './case.ts';
 import type { Context } from './context.ts';
 
 const MIB = 1024 * 1024;
@@ -41,7 +41,7 @@ async function afterwards(context: Context, app: App): Promise<void> {
 
 /** What a server must stand: probes, floods, peers that never read, hostile JSON. */
 export const limitCases: readonly ServerCase[] = [
-  alone(
+  crowd(
     'limits/1',
     '100 connections that close without a byte',
     ['limits.bare-probe'],
@@ -81,11 +81,11 @@ export const limitCases: readonly ServerCase[] = [
       );
     },
   ),
-  alone('limits/4', '64 sessions at once', ['limits.many-sessions'], async (context) => {
+  crowd('limits/4', '64 sessions at once', ['limits.many-sessions'], async (context) => {
     const apps = await Promise.all(Array.from({ length: 64 }, () => context.local()));
     await Promise.all(apps.map((app) => app.succeed('SET_ACTIVITY', { pid: 4242 })));
   }),
-  alone(
+  crowd(
     'limits/5',
     '40 silent connections do not keep a newcomer out',
     ['limits.silent-connections'],

@@ -61,7 +61,9 @@ export async function runServerCases(
     ? runExclusives(exclusive, PAIR, command ?? '', settings, report, signal)
     : undefined;
   const again = await runTogether(await waiting, host, settings, report, signal);
-  for (const one of again) if (!signal.aborted) report(one, await runAlone(one, host, settings, signal));
+  const crowds = running.filter((one) => one.mode === 'crowd');
+  for (const one of [...again, ...crowds])
+    if (!signal.aborted) report(one, await runAlone(one, host, settings, signal));
   await host.close();
   await (early ?? runExclusives(exclusive, 1, command ?? '', settings, report, signal));
   return cases.flatMap((one) => results.get(one) ?? []);
@@ -140,7 +142,7 @@ async function runOnce(
     const level = levelOf(one.judges);
     result = { case: one, level, verdict: verdictOf(error, level), ms: 0 };
   }
-  if (one.mode === 'alone' || result.verdict.kind !== 'passed') await sleep(CRASH_MS);
+  if (one.mode !== 'together' || result.verdict.kind !== 'passed') await sleep(CRASH_MS);
   return { result, isUndisturbed: isUndisturbed(host, generation) };
 }
 

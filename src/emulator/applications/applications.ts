@@ -93,6 +93,7 @@ function unlisted(id: string): ApplicationRecord {
     parent: null,
     intents: [],
     max_concurrency: 1,
+    private_channel_obfuscation: false,
     external_auth: null,
   };
 }

@@ -73,6 +73,8 @@ export const applications = defineRecord({
       intents: list(choice('message_content', 'guild_members', 'guild_presences'), 3),
       /** How many shards of a bot may start at once; with more than one, it has large sharding. */
       max_concurrency: or(whole(1, 1024), 1),
+      /** The switch "Private Channel Obfuscation": before its day the gateway hides what its bot may not view. */
+      private_channel_obfuscation: flag(false),
       /** How users without an account of the platform may come to it; in every way unless written. */
       external_auth: orNull(list(choice(...EXTERNAL_AUTH_TYPES), EXTERNAL_AUTH_TYPES.length)),
     }),
@@ -97,6 +99,7 @@ export type Application = Omit<
   | 'intents'
   | 'external_auth'
   | 'max_concurrency'
+  | 'private_channel_obfuscation'
 >;
 
 /** What an application may say of its users, for the conditions of a guild's roles. */

@@ -10,52 +10,7 @@ import { isBefore } from '../guilds/member-list.ts';
 import { bot, defineOperation } from '../operation.ts';
 import { userAnswer, userShape } from '../users/answers.ts';
 import type { Reading } from '../world.ts';
-
-const entryShape = z
-  .object({
-    id: z.string(),
-    action_type: z.int(),
-    user_id: z.nullable(z.string()),
-    target_id: z.nullable(z.string()),
-    changes: z.optional(
-      z.array(
-        z.object({ key: z.string(), old_value: z.optional(z.unknown()), new_value: z.optional(z.unknown()) }),
-      ),
-    ),
-    options: z.optional(z.record(z.string(), z.string())),
-    reason: z.optional(z.string()),
-  })
-  .meta({ id: 'AuditLogEntry' });
-
-function entryAnswer({
-  id,
-  action_type,
-  user,
-  target,
-  changes,
-  options,
-  reason,
-}: AuditEntry): z.output<typeof entryShape> {
-  return {
-    id,
-    action_type,
-    user_id: user,
-    target_id: target,
-    ...(changes.length === 0
-      ? {}
-      : {
-          changes: changes.map(({ key, old_value, new_value }) => ({
-            key,
-            ...(old_value === null ? {} : { old_value: JSON.parse(old_value) as unknown }),
-            ...(new_value === null ? {} : { new_value: JSON.parse(new_value) as unknown }),
-          })),
-        }),
-    ...(options.length === 0
-      ? {}
-      : { options: Object.fromEntries(options.map(({ key, value }) => [key, value])) }),
-    ...(reason === null ? {} : { reason }),
-  };
-}
+import { entryAnswer, entryShape } from './answers.ts';
 
 /** Everybody who is named, as far as they are still there. */
 function usersIn({ users }: Reading, entries: readonly AuditEntry[]): z.output<typeof userShape>[] {

@@ -2,22 +2,23 @@ import * as z from 'zod';
 import type { AutomodRule } from './records.ts';
 import { ACTIONS, TRIGGERS } from './records.ts';
 
+/** What a rule does. */
+export const actionShape = z.object({
+  type: z.int(),
+  metadata: z.object({
+    custom_message: z.optional(z.string()),
+    channel_id: z.optional(z.string()),
+    duration_seconds: z.optional(z.int()),
+  }),
+});
+
 const common = {
   id: z.string(),
   guild_id: z.string(),
   creator_id: z.string(),
   name: z.string(),
   event_type: z.int(),
-  actions: z.array(
-    z.object({
-      type: z.int(),
-      metadata: z.object({
-        custom_message: z.optional(z.string()),
-        channel_id: z.optional(z.string()),
-        duration_seconds: z.optional(z.int()),
-      }),
-    }),
-  ),
+  actions: z.array(actionShape),
   trigger_type: z.int(),
   enabled: z.boolean(),
   exempt_roles: z.array(z.string()),
@@ -80,7 +81,8 @@ function triggerAnswer(rule: AutomodRule): RuleAnswer['trigger_metadata'] {
   }
 }
 
-function actionAnswer(action: AutomodRule['actions'][number]): RuleAnswer['actions'][number] {
+/** What a rule does. */
+export function actionAnswer(action: AutomodRule['actions'][number]): RuleAnswer['actions'][number] {
   const { type, channel, duration_seconds, custom_message } = action;
   switch (type) {
     case ACTIONS.send_alert:

@@ -11,12 +11,14 @@ import { MOST_RECORDS } from '../limits.ts';
 import type { Reading, Transaction, World, Writing } from '../world.ts';
 import { type Breach, breachesOf, breachesOfProfile } from './judge.ts';
 import { Patterns } from './patterns.ts';
-import { ACTIONS, type AutomodRule } from './records.ts';
+import { ACTIONS } from './records.ts';
 
 const MESSAGE_BLOCKED = 200_000;
 /** Type of a message that tells of what a rule did. */
 const AUTOMOD_ACTION = 24;
 const LONGEST_SHOWN = 1024;
+/** Actions that are kept until they are told, which is when the transaction ends. */
+const MOST_EXECUTIONS = 200;
 
 /** A message before it is there, or before it is changed. */
 export interface NewMessage {
@@ -57,6 +59,8 @@ export class AutoMod {
   readonly patterns: Patterns;
   readonly #world: World;
   readonly #clock: Clock;
+  /** How many actions were done. */
+  #executed = 0;
 
   constructor(world: World, clock: Clock) {
     this.#world = world;
@@ -132,8 +136,8 @@ export class AutoMod {
       const member = memberOf(tables, judged.guild, judged.author);
       if (member === undefined) return;
       for (const breach of judged.breaches) {
-        for (const action of breach.rule.actions)
-          this.#act(tables, member, judged, breach, action, messageId);
+        for (const place of breach.rule.actions.keys())
+          this.#act(tables, member, judged, breach, place, messageId);
       }
     });
   }
@@ -143,14 +147,18 @@ export class AutoMod {
     member: Member,
     judged: Judged,
     breach: Breach,
-    action: AutomodRule['actions'][number],
+    place: number,
     messageId: string | undefined,
   ): void {
     const now = this.#clock.now();
-    const { rule } = breach;
+    const { rule, match } = breach;
+    const action = rule.actions[place];
+    if (action === undefined) return;
+    let alert: string | undefined;
     switch (action.type) {
       case ACTIONS.send_alert:
-        if (!this.#alert(tables, judged, breach, action.channel, messageId)) return;
+        alert = this.#alert(tables, judged, breach, action.channel, messageId);
+        if (alert === undefined) return;
         break;
       case ACTIONS.timeout: {
         const until = now + (action.duration_seconds ?? 0) * 1000;
@@ -175,19 +183,34 @@ export class AutoMod {
         },
       },
     );
+    this.#executed += 1;
+    tables.automod_executions.insert({
+      id: String(this.#executed),
+      guild: judged.guild,
+      rule: rule.id,
+      action: place,
+      user: member.user,
+      channel: judged.channel?.id ?? null,
+      message: messageId ?? null,
+      alert: alert ?? null,
+      content: judged.content,
+      keyword: match?.keyword ?? null,
+      matched: match?.content ?? null,
+    });
+    tables.automod_executions.keepLast(MOST_EXECUTIONS);
   }
 
-  /** Tells a channel; false where that is no more, or holds no messages. */
+  /** Tells a channel; returns the id of the message, undefined where the channel is no more, or holds no messages. */
   #alert(
     tables: Writing,
     { guild, channel, author, content }: Judged,
     { rule, match }: Breach,
     to: string | null,
     messageId: string | undefined,
-  ): boolean {
+  ): string | undefined {
     const place = to === null ? undefined : tables.channels.get(to);
-    if (place === undefined || place.guild !== guild || !hasText(place)) return false;
-    if (tables.messages.size >= MOST_RECORDS) return false;
+    if (place === undefined || place.guild !== guild || !hasText(place)) return undefined;
+    if (tables.messages.size >= MOST_RECORDS) return undefined;
     const now = this.#clock.now();
     const nextId = () => this.#world.ids.next(now, (id) => tables.messages.has(id));
     const fields = {
@@ -201,7 +224,7 @@ export class AutoMod {
     const shown = Object.entries(fields).flatMap(([name, value]) =>
       value === undefined ? [] : [{ name, value: value.slice(0, LONGEST_SHOWN), inline: false }],
     );
-    tables.messages.insert({
+    const { id } = tables.messages.insert({
       id: nextId(),
       channel: place.id,
       author,
@@ -213,7 +236,7 @@ export class AutoMod {
       type: AUTOMOD_ACTION,
       embeds: [{ type: 'auto_moderation_message', description: content, fields: shown }],
     });
-    return true;
+    return id;
   }
 }
 

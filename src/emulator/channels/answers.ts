@@ -94,7 +94,7 @@ const PRIVATE_THREAD = 12;
 const MOST_MEMBERS = 50;
 
 /** Marks a channel that the gateway tells without what is in it; over HTTP such a channel is left out instead. */
-const OBFUSCATED = 1 << 17;
+export const OBFUSCATED = 1 << 17;
 
 /** A channel as the platform tells it. */
 export function channelAnswer(tables: Reading, channel: ChannelRecord): z.output<typeof channelShape> {

@@ -172,8 +172,13 @@ export function isThread({ type }: { readonly type: number }): boolean {
 }
 
 /** Whether a channel holds others, and nothing else. */
-function isCategory({ type }: { readonly type: number }): boolean {
+export function isCategory({ type }: { readonly type: number }): boolean {
   return type === channelTypes.category;
+}
+
+/** Whether a channel says what it is about: all but categories and threads. */
+export function hasTopic(channel: { readonly type: number }): boolean {
+  return !isCategory(channel) && !isThread(channel);
 }
 
 /** Whether threads can stand in a channel. */

@@ -5,7 +5,6 @@ import type { BotCaller, TokenCaller } from '../caller.ts';
 import { asking, missingPermissions, need } from '../guilds/asking.ts';
 import { AUDIT, auditChanges } from '../guilds/audit.ts';
 import { bearer, bot, defineOperation } from '../operation.ts';
-import { permissionsIn } from './access.ts';
 import {
   channelAnswer,
   channelShape,
@@ -22,9 +21,8 @@ import { isDirect, isPrivate } from './private-records.ts';
 import { leaveGroup } from './private-routes.ts';
 import { type ChannelRecord, isThread } from './records.ts';
 import { createBody, positionsBody, updateBody } from './requests.ts';
+import { HIDDEN_SINCE, sightOf } from './visibility.ts';
 
-/** From this day on nobody is told of channels that they cannot view (change-log of 2026-08-12). */
-const HIDDEN_SINCE = Date.parse('2026-11-16T00:00:00Z');
 const MOST_CHANNELS = 500;
 const TOO_MANY_CHANNELS = 30013;
 const NEEDED_BY_COMMUNITY = 50074;
@@ -66,18 +64,10 @@ export const channelOperations = [
     handle: ({ params, caller }, { world, clock }) => {
       const asker = askerOf(caller);
       const { guild } = asking(caller, params.guild_id, { world, clock });
-      const now = clock.now();
       const { tables } = world;
+      const isInView = sightOf(tables);
       const isTold = (channel: ChannelRecord): boolean =>
-        !isThread(channel) &&
-        (now < HIDDEN_SINCE ||
-          permissionsIn(tables, channel, asker.id, now) !== 0n ||
-          hasChildInView(channel.id));
-      // A category is in view when one of its channels is.
-      const hasChildInView = (id: string): boolean =>
-        [...tables.channels.by('parent', id)].some(
-          (child) => !isThread(child) && permissionsIn(tables, child, asker.id, now) !== 0n,
-        );
+        !isThread(channel) && (clock.now() < HIDDEN_SINCE || isInView(channel, asker.id));
       const told = [...tables.channels.by('guild', guild.id)].filter(isTold);
       return ok(told.map((channel) => guildChannelAnswer(tables, channel)));
     },

@@ -1,3 +1,4 @@
+import { online } from '../statuses/statuses.ts';
 import type { Reading } from '../world.ts';
 import type { Member } from './member-records.ts';
 import { isPerson, memberOf } from './membership.ts';
@@ -67,17 +68,12 @@ export function presenceCount(tables: Reading, guild: Guild): number {
   return onlineIn(tables, guild).length;
 }
 
-/** The members who are seen to be online: the logged-in user, and those whose status they see. */
+/** The members who are seen to be online. */
 export function onlineIn(
   tables: Reading,
   guild: Guild,
 ): { readonly user: string; readonly status: string }[] {
-  const { me, client, relationships } = tables;
-  const online = new Map<string, string>(client.value.logged_in ? [[me.value, 'online']] : []);
-  for (const { user, status } of relationships.by('of', me.value)) {
-    if (status !== 'offline') online.set(user, status);
-  }
-  return [...online]
+  return [...online(tables)]
     .filter(([user]) => memberOf(tables, guild.id, user) !== undefined)
     .map(([user, status]) => ({ user, status }));
 }

@@ -1,63 +1,16 @@
 import * as z from 'zod';
 import { notFound } from '../api/api-error.ts';
 import { noContent, ok } from '../api/reply.ts';
-import type { ApplicationRecord } from '../applications/records.ts';
 import { asking, missingPermissions, need } from '../guilds/asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../guilds/audit.ts';
-import { isIn, leave } from '../guilds/membership.ts';
+import { leave } from '../guilds/membership.ts';
 import { bot, defineOperation } from '../operation.ts';
-import { userAnswer, userShape } from '../users/answers.ts';
-import type { User } from '../users/records.ts';
-import type { Reading, Writing } from '../world.ts';
+import type { Writing } from '../world.ts';
+import { installedIn, integrationAnswer, integrationShape } from './answers.ts';
 
 const UNKNOWN_INTEGRATION = 10005;
 /** How many are told. */
 const MOST = 50;
-
-const integrationShape = z
-  .object({
-    id: z.string(),
-    type: z.literal('discord'),
-    name: z.string(),
-    enabled: z.boolean(),
-    account: z.object({ id: z.string(), name: z.string() }),
-    application: z.object({
-      id: z.string(),
-      name: z.string(),
-      icon: z.nullable(z.string()),
-      description: z.string(),
-      type: z.null(),
-      bot: userShape,
-    }),
-    scopes: z.array(z.string()),
-  })
-  .meta({ id: 'Integration' });
-
-/** An application whose bot is in a guild. */
-interface Installed {
-  readonly application: ApplicationRecord;
-  readonly bot: User;
-}
-
-function installedIn(tables: Reading, guildId: string): Installed[] {
-  return [...tables.applications].flatMap((application) => {
-    const user = tables.users.get(application.bot_user ?? application.id);
-    return user?.bot === true && isIn(tables, guildId, user.id) ? [{ application, bot: user }] : [];
-  });
-}
-
-function integrationAnswer({ application, bot: user }: Installed): z.output<typeof integrationShape> {
-  const { id, name, icon, description } = application;
-  return {
-    id: user.id,
-    type: 'discord',
-    name,
-    enabled: true,
-    account: { id: user.id, name: user.username },
-    application: { id, name, icon, description, type: null, bot: userAnswer(user) },
-    scopes: ['bot'],
-  };
-}
 
 /** The webhooks that an application has in a guild. */
 function webhooksOf(

@@ -20,6 +20,10 @@ export const endTemporaryMembership: StateRule = (tables, commit, restoring) => 
   }
 };
 
+function isThere({ status }: { readonly status: string }): boolean {
+  return status !== 'offline' && status !== 'invisible';
+}
+
 /** Who went in a transaction. */
 function disconnected(commit: Committed, { me, client }: Reading): Set<string> {
   const users = new Set<string>();
@@ -30,6 +34,9 @@ function disconnected(commit: Committed, { me, client }: Reading): Set<string> {
   for (const { before, after } of commit.of('relationships').updated) {
     if (before.status !== 'offline' && after.status === 'offline' && after.user !== me.value)
       users.add(after.user);
+  }
+  for (const { before, after } of commit.of('user_presences').updated) {
+    if (isThere(before) && !isThere(after) && after.user !== me.value) users.add(after.user);
   }
   return users;
 }

@@ -96,9 +96,10 @@ export class Presences {
 
   #put(session: string, activity: Activity | null): void {
     if (activity === null && !this.#world.tables.presences.has(session)) return;
+    const since = this.#world.tables.presences.get(session)?.since ?? this.#clock.now();
     this.#world.transaction(({ presences }) => {
       if (activity === null) presences.remove(session);
-      else presences.put({ session, activity });
+      else presences.put({ session, activity, since });
     });
   }
 }

@@ -23,7 +23,12 @@ export const presences = defineRecord({
   key: ['session'],
   transient: true,
   schema: ({ table, anyText, given }: SchemaParts) =>
-    table({ session: anyText(), activity: given<Activity>() }),
+    table({
+      session: anyText(),
+      activity: given<Activity>(),
+      /** Since when something is shown, in milliseconds. */
+      since: given<number>(),
+    }),
 });
 
 /** Somebody asks to join what the user plays. Like an invite it is a message in a private channel. */

@@ -11,6 +11,7 @@ import { bot, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
 import { EVENT_STATUSES, isFinished } from '../scheduled-events/records.ts';
 import type { Reading } from '../world.ts';
+import { stageAnswer, stageShape } from './answers.ts';
 import type { StageInstance } from './records.ts';
 import { closeStage } from './stages.ts';
 
@@ -20,33 +21,6 @@ const UNKNOWN_EVENT = 10070;
 const OPEN_ALREADY = 150_006;
 const PUBLIC = 1;
 const FOR_THE_GUILD = 2;
-
-const stageShape = z
-  .object({
-    id: z.string(),
-    guild_id: z.string(),
-    channel_id: z.string(),
-    topic: z.string(),
-    privacy_level: z.int(),
-    discoverable_disabled: z.literal(true),
-    guild_scheduled_event_id: z.nullable(z.string()),
-  })
-  .meta({ id: 'StageInstance' });
-
-function stageAnswer(
-  { channels }: Pick<Reading, 'channels'>,
-  { id, channel, topic, privacy_level, event }: StageInstance,
-): z.output<typeof stageShape> {
-  return {
-    id,
-    guild_id: channels.get(channel)?.guild ?? '0',
-    channel_id: channel,
-    topic,
-    privacy_level,
-    discoverable_disabled: true,
-    guild_scheduled_event_id: event,
-  };
-}
 
 /** A stage of which the caller is a moderator. @throws ApiError 50024 for another channel, 50013 for who is none. */
 function moderated(platform: Platform, caller: BotCaller, channelId: string): ChannelAccess {

@@ -1,40 +1,20 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { ApiError, invalidForm, notFound } from '../api/api-error.ts';
-import { clearable, maybe, moment, snowflake, timestamp } from '../api/fields.ts';
+import { clearable, maybe, moment, snowflake } from '../api/fields.ts';
 import { present } from '../api/present.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { BotCaller } from '../caller.ts';
 import { accessTo, channelInView } from '../channels/channel-access.ts';
 import { isStage } from '../channels/records.ts';
 import { asking, missingAccess } from '../guilds/asking.ts';
-import { memberAnswer, memberShape } from '../guilds/member-answers.ts';
-import { memberOf } from '../guilds/membership.ts';
 import { bot, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
+import { voiceStateAnswer, voiceStateShape } from '../voice/answers.ts';
 import type { VoiceState } from '../voice/records.ts';
 
 const UNKNOWN_STATE = 10065;
 const NOT_CONNECTED = 40032;
 const WRONG_CHANNEL = 50024;
-
-const stateShape = z
-  .object({
-    channel_id: z.string(),
-    guild_id: z.string(),
-    user_id: z.string(),
-    member: z.optional(memberShape),
-    session_id: z.string(),
-    deaf: z.boolean(),
-    mute: z.boolean(),
-    self_deaf: z.boolean(),
-    self_mute: z.boolean(),
-    self_stream: z.boolean(),
-    self_video: z.boolean(),
-    suppress: z.boolean(),
-    request_to_speak_timestamp: z.nullable(z.string()),
-  })
-  .meta({ id: 'VoiceState' });
 
 /** Somebody's voice state in a guild. @throws ApiError 10065 for whoever is in no channel of it, 50001 for one out of view. */
 function stateIn(platform: Platform, caller: BotCaller, guildId: string, userId: string): VoiceState {
@@ -45,33 +25,6 @@ function stateIn(platform: Platform, caller: BotCaller, guildId: string, userId:
   }
   if (accessTo(platform, channel.id, caller.user) === undefined) throw missingAccess();
   return state;
-}
-
-function stateAnswer(
-  { world: { tables } }: Platform,
-  guild: string,
-  state: VoiceState,
-): z.output<typeof stateShape> {
-  const { user, channel, deaf, mute, self_deaf, self_mute, suppress, request_to_speak } = state;
-  const member = memberOf(tables, guild, user);
-  // Of the logged-in user the client says what they show; of nobody else does anybody.
-  const client = user === tables.me.value ? tables.client.value : undefined;
-  return {
-    channel_id: channel,
-    guild_id: guild,
-    user_id: user,
-    ...(member === undefined ? {} : { member: memberAnswer(tables, member) }),
-    session_id: createHash('sha256').update(`voice ${user} ${channel}`).digest('hex').slice(0, 32),
-    deaf,
-    mute,
-    self_deaf,
-    self_mute,
-    self_stream: client?.screenshare.active ?? false,
-    self_video: client?.video_active ?? false,
-    suppress,
-    request_to_speak_timestamp:
-      request_to_speak === undefined ? null : timestamp(Date.parse(request_to_speak)),
-  };
 }
 
 /** Where somebody is on a stage, to change that. @throws ApiError for whoever is on none, or on another than is named. */
@@ -118,10 +71,16 @@ export const voiceStateOperations = [
     path: OWN,
     who: [bot],
     ours,
-    answers: { 200: stateShape },
+    answers: { 200: voiceStateShape },
     handle: ({ caller, params }, platform) => {
       const { guild } = asking(caller, params.guild_id, platform);
-      return ok(stateAnswer(platform, guild.id, stateIn(platform, caller, guild.id, caller.user.id)));
+      return ok(
+        voiceStateAnswer(
+          platform.world.tables,
+          guild.id,
+          stateIn(platform, caller, guild.id, caller.user.id),
+        ),
+      );
     },
   }),
   defineOperation({
@@ -131,10 +90,16 @@ export const voiceStateOperations = [
     path: ONE,
     who: [bot],
     ours,
-    answers: { 200: stateShape },
+    answers: { 200: voiceStateShape },
     handle: ({ caller, params }, platform) => {
       const { guild } = asking(caller, params.guild_id, platform);
-      return ok(stateAnswer(platform, guild.id, stateIn(platform, caller, guild.id, params.user_id)));
+      return ok(
+        voiceStateAnswer(
+          platform.world.tables,
+          guild.id,
+          stateIn(platform, caller, guild.id, params.user_id),
+        ),
+      );
     },
   }),
   defineOperation({

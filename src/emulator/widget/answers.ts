@@ -4,6 +4,7 @@ import { onlineIn } from '../guilds/member-list.ts';
 import type { Guild } from '../guilds/records.ts';
 import { bitsOf } from '../permissions/bits.ts';
 import { inChannel } from '../permissions/evaluate.ts';
+import { presenceOf } from '../statuses/statuses.ts';
 import type { Reading } from '../world.ts';
 
 /** How many members it names. */
@@ -54,7 +55,7 @@ export function widgetAnswer(tables: Reading, guild: Guild): z.output<typeof wid
       const nick = tables.members.get(guild.id, user)?.nick;
       const voice = tables.voice_states.get(user);
       const isShown = voice !== undefined && channels.some(({ id }) => id === voice.channel);
-      const playing = tables.relationships.get(tables.me.value, user)?.activity?.name;
+      const playing = presenceOf(tables, user).activities[0]?.name;
       return {
         id: String(place),
         username: nick ?? account?.global_name ?? account?.username ?? '',

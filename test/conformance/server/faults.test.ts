@@ -41,6 +41,18 @@ describe('the reference server', () => {
   );
 });
 
+describe('a server that gives the place of a silent peer to a newcomer', () => {
+  it('passes the cases that say nothing for long, and those that come as a crowd', async () => {
+    const ids = ['handshake/28', 'handshake/29', 'limits/1', 'limits/4', 'limits/5'];
+    const settings = { ...patientSettings, patience: { ...patientSettings.patience, deadlineMs: 2000 } };
+    const host = new ReferenceHost(changed({ traits: ['few-silent-places'] }), 'ipc', settings);
+    const results = await runServerCases(casesFor('ipc', ids), host, undefined, settings, silent);
+    expect(results.map(({ case: one, verdict }) => [one.id, verdict.kind])).toEqual(
+      ids.map((id) => [id, 'passed']),
+    );
+  });
+});
+
 describe('a server that', () => {
   const running = new Set(serverCases.filter((one) => one.mode !== 'exclusive').map((one) => one.id));
   const provable = Object.entries(faults).flatMap(([name, fault]) => {

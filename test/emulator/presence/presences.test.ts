@@ -67,12 +67,12 @@ it('counts each app by itself, and forgets one that leaves', () => {
 });
 
 it('is a row as others see it, and no part of what is saved and put back', () => {
-  const { presences, world, told } = setUp();
+  const { clock, presences, world, told } = setUp();
   const rows: unknown[] = [];
   world.subscribeRows(({ events }) => rows.push(...events));
   const before = world.snapshot();
   presences.set('a', activity(1));
-  const row = { session: 'a', activity: activity(1) };
+  const row = { session: 'a', activity: activity(1), since: clock.now() };
   expect(rows).toEqual([{ kind: 'created', table: 'presences', after: row }]);
   expect(world.snapshot()).toEqual(before);
   world.replace(before);

@@ -44,6 +44,17 @@ export class IpcPeer implements Wire {
     return this.#world.behaviour.traits.has(trait);
   }
 
+  /** It has not shaken hands. */
+  get isSilent(): boolean {
+    return this.#session === undefined && !this.#isOver;
+  }
+
+  /** Its place goes to somebody else. */
+  drop(): void {
+    this.#isOver = true;
+    this.#socket.destroy();
+  }
+
   /** The server stops. */
   stop(): void {
     this.#problem('stop');

@@ -27,6 +27,8 @@ export interface ServerOptions {
 }
 
 const FORGETTING_CAPACITY = 30;
+/** As many silent peers as one case brings. */
+const SILENT_PLACES = 40;
 
 /** Starts one. */
 export async function startServer(options: ServerOptions): Promise<ReferenceServer> {
@@ -65,6 +67,7 @@ export async function startServer(options: ServerOptions): Promise<ReferenceServ
           const peer = new IpcPeer(world, socket, options.deadlineMs);
           peers.add(peer);
           socket.on('close', () => peers.delete(peer));
+          if (behaviour.traits.has('few-silent-places')) makeRoom(peers);
           const isFull = opened > FORGETTING_CAPACITY;
           if (isFull && (behaviour.traits.has('leaks-slots') || behaviour.traits.has('few-slots')))
             peer.stop();
@@ -84,6 +87,12 @@ export async function startServer(options: ServerOptions): Promise<ReferenceServ
       down();
     },
   };
+}
+
+/** Of those that have said nothing the oldest goes for a newcomer. */
+function makeRoom(peers: Iterable<IpcPeer>): void {
+  const silent = [...peers].filter((peer) => peer.isSilent);
+  if (silent.length > SILENT_PLACES) silent[0]?.drop();
 }
 
 function serveWebSocket(http: ReturnType<typeof createHttpServer>, world: World): void {

@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import { type Dispatched, defineDispatch, INTENTS } from '../dispatch.ts';
+import { botsWith, stays } from '../guilds/told.ts';
+import type { Platform } from '../platform.ts';
+import type { Committed } from '../world.ts';
+import { actionAnswer, actionShape, automodRuleAnswer, automodRuleShape } from './answers.ts';
+import type { AutomodRule } from './records.ts';
+
+const declared = {
+  intents: ['AUTO_MODERATION_CONFIGURATION'],
+  tables: ['automod_rules'],
+  shape: automodRuleShape,
+} as const;
+
+function ofRule(commit: Committed, platform: Platform, rule: AutomodRule): Dispatched[] {
+  const { guild } = rule;
+  if (!stays(commit, platform.world.tables, guild)) return [];
+  return [{ guild, sees: botsWith(platform, guild, 'MANAGE_GUILD'), data: () => automodRuleAnswer(rule) }];
+}
+
+/** What is told of automatic moderation, to bots that manage the guild. */
+export const automodDispatches = [
+  ...(
+    [
+      ['AUTO_MODERATION_RULE_CREATE', 'created', 'A rule is made.'],
+      ['AUTO_MODERATION_RULE_DELETE', 'removed', 'A rule is gone.'],
+    ] as const
+  ).map(([event, kind, summary]) =>
+    defineDispatch({
+      ...declared,
+      event,
+      summary,
+      derive: (commit, platform) =>
+        commit.of('automod_rules')[kind].flatMap((rule) => ofRule(commit, platform, rule)),
+    }),
+  ),
+  defineDispatch({
+    ...declared,
+    event: 'AUTO_MODERATION_RULE_UPDATE',
+    summary: 'A rule is changed.',
+    derive: (commit, platform) =>
+      commit.of('automod_rules').updated.flatMap(({ after }) => ofRule(commit, platform, after)),
+  }),
+  defineDispatch({
+    event: 'AUTO_MODERATION_ACTION_EXECUTION',
+    summary:
+      'A rule did something about what somebody wrote, or is called; what that was only with MESSAGE_CONTENT.',
+    intents: ['AUTO_MODERATION_EXECUTION'],
+    tables: ['automod_executions'],
+    shape: z.object({
+      guild_id: z.string(),
+      action: actionShape,
+      rule_id: z.string(),
+      rule_trigger_type: z.int(),
+      user_id: z.string(),
+      channel_id: z.optional(z.string()),
+      message_id: z.optional(z.string()),
+      alert_system_message_id: z.optional(z.string()),
+      content: z.string(),
+      matched_keyword: z.nullable(z.string()),
+      matched_content: z.nullable(z.string()),
+    }),
+    *derive(commit, platform) {
+      for (const done of commit.of('automod_executions').created) {
+        const rule = platform.world.tables.automod_rules.get(done.rule);
+        const action = rule?.actions[done.action];
+        if (rule === undefined || action === undefined) continue;
+        const { guild, channel, message, alert, content, keyword, matched } = done;
+        yield {
+          guild,
+          sees: botsWith(platform, guild, 'MANAGE_GUILD'),
+          sameFor: ({ intents }) => (intents & INTENTS.MESSAGE_CONTENT ? 'content' : ''),
+          data: ({ intents }) => ({
+            guild_id: guild,
+            action: actionAnswer(action),
+            rule_id: rule.id,
+            rule_trigger_type: rule.trigger_type,
+            user_id: done.user,
+            ...(channel === null ? {} : { channel_id: channel }),
+            ...(message === null ? {} : { message_id: message }),
+            ...(alert === null ? {} : { alert_system_message_id: alert }),
+            content: intents & INTENTS.MESSAGE_CONTENT ? content : '',
+            matched_keyword: keyword,
+            matched_content: intents & INTENTS.MESSAGE_CONTENT ? matched : matched === null ? null : '',
+          }),
+        };
+      }
+    },
+  }),
+];

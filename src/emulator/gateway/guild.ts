@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import { timestamp } from '../api/fields.ts';
+import { threadAnswer, threadShape } from '../channels/answers.ts';
+import { gatewayChannel, gatewayChannelShape } from '../channels/gateway-channel.ts';
+import { isThread } from '../channels/records.ts';
+import { activeThreads } from '../channels/thread-dispatches.ts';
+import { sightOf } from '../channels/visibility.ts';
+import { type GatewayListener, INTENTS } from '../dispatch.ts';
+import { soundAnswer, soundShape } from '../expressions/sound-answers.ts';
+import { guildAnswer, guildShape } from '../guilds/guild-answers.ts';
+import { memberAnswer, memberShape } from '../guilds/member-answers.ts';
+import { memberCount, membersAfter, onlineIn } from '../guilds/member-list.ts';
+import type { Member } from '../guilds/member-records.ts';
+import { joinedAt, memberOf } from '../guilds/membership.ts';
+import type { Guild } from '../guilds/records.ts';
+import type { Platform } from '../platform.ts';
+import { eventAnswer, eventShape } from '../scheduled-events/answers.ts';
+import { isFinished } from '../scheduled-events/records.ts';
+import { stageAnswer, stageShape } from '../stages/answers.ts';
+import { voiceStateAnswer, voiceStateShape } from '../voice/answers.ts';
+import type { Reading } from '../world.ts';
+
+/** Members from which on a guild is large, unless a session says otherwise. */
+const USUALLY_LARGE = 50;
+/** Of guilds with more members nobody is told who is in them. */
+const TOO_MANY = 75_000;
+
+/** A whole guild, as a session is told that sees it for the first time. */
+export const gatewayGuildShape = guildShape
+  .extend({
+    joined_at: z.string(),
+    large: z.boolean(),
+    unavailable: z.literal(false),
+    member_count: z.int(),
+    voice_states: z.array(voiceStateShape.omit({ guild_id: true, member: true })),
+    members: z.array(memberShape),
+    channels: z.array(gatewayChannelShape),
+    threads: z.array(threadShape),
+    presences: z.array(z.looseObject({ user: z.looseObject({ id: z.string() }), status: z.string() })),
+    stage_instances: z.array(stageShape),
+    guild_scheduled_events: z.array(eventShape),
+    soundboard_sounds: z.array(soundShape),
+  })
+  .meta({ id: 'GatewayGuild' });
+
+/** What a guild looks like to a session that listens. */
+export interface GuildViewer extends GatewayListener {
+  /** From how many members on only those are told who are not offline; 50 to 250. */
+  readonly largeThreshold?: number;
+}
+
+/**
+ * The whole guild that `GUILD_CREATE` tells: channels as far as they are in view, open threads, and its members: with
+ * GUILD_PRESENCES all of a guild that is not large, and of a large one those who are not offline; without it only the
+ * listener itself, and whoever is in a voice channel.
+ */
+export function gatewayGuild(
+  platform: Platform,
+  guild: Guild,
+  listener: GuildViewer,
+): z.output<typeof gatewayGuildShape> {
+  const { tables } = platform.world;
+  const { user, largeThreshold = USUALLY_LARGE } = listener;
+  const sight = sightOf(tables);
+  const channels = [...tables.channels.by('guild', guild.id)];
+  const own = memberOf(tables, guild.id, user);
+  const count = memberCount(tables, guild);
+  const isLarge = count > largeThreshold;
+  const voice = channels.flatMap(({ id }) => [...tables.voice_states.by('channel', id)]);
+  const seesPresences = (listener.intents & INTENTS.GUILD_PRESENCES) !== 0 && count <= TOO_MANY;
+  const online = seesPresences ? onlineIn(tables, guild).map((one) => one.user) : [];
+  const near = [user, ...voice.map((state) => state.user), ...online];
+  const members = seesPresences && !isLarge ? membersAfter(tables, guild) : membersAmong(tables, guild, near);
+  return {
+    ...guildAnswer(tables, guild),
+    joined_at: timestamp(own === undefined ? 0 : joinedAt(own)),
+    large: isLarge,
+    unavailable: false,
+    member_count: count,
+    voice_states: voice.map((state) => {
+      const { guild_id: _guild, member: _member, ...told } = voiceStateAnswer(tables, guild.id, state);
+      return told;
+    }),
+    members: [...members].map((member) => memberAnswer(tables, member)),
+    channels: channels.flatMap((channel) =>
+      isThread(channel) ? [] : [gatewayChannel(platform, channel, listener, sight)],
+    ),
+    threads: activeThreads(tables, channels, user).map((thread) => threadAnswer(tables, thread, user)),
+    presences: [],
+    stage_instances: channels.flatMap(({ id }) => {
+      const stage = tables.stage_instances.get(id);
+      return stage === undefined ? [] : [stageAnswer(tables, stage)];
+    }),
+    guild_scheduled_events: [...tables.scheduled_events.by('guild', guild.id)]
+      .filter((event) => {
+        const place = tables.channels.get(event.channel ?? '');
+        return !isFinished(event) && (place === undefined || sight(place, user));
+      })
+      .map((event) => eventAnswer(tables, event)),
+    soundboard_sounds: [...tables.soundboard_sounds.by('guild', guild.id)].map((sound) =>
+      soundAnswer(tables, sound, false),
+    ),
+  };
+}
+
+function membersAmong(tables: Reading, guild: Guild, users: readonly string[]): Member[] {
+  return [...new Set(users)].flatMap((id) => memberOf(tables, guild.id, id) ?? []);
+}

@@ -1,0 +1,99 @@
+import { type Dispatch, type Dispatched, type GatewayListener, intentBits } from '../dispatch.ts';
+import { dispatches } from '../dispatches.ts';
+import { isIn } from '../guilds/membership.ts';
+import type { Platform } from '../platform.ts';
+import type { Committed, Reading } from '../world.ts';
+
+/** Somebody who is told, connected or not. */
+export interface Recipient {
+  readonly listener: GatewayListener;
+  /** Takes one event; `data` is JSON. */
+  take(event: string, data: string): void;
+}
+
+/** The shard that a guild belongs to; what belongs to none goes to the first. */
+function shardOf(guild: string | undefined, count: number): number {
+  return guild === undefined ? 0 : Number((BigInt(guild) >> 22n) % BigInt(count));
+}
+
+/** Tells sessions of what happens: of each transaction what the dispatches make of it, in the order of the transactions. */
+export class Hub {
+  readonly #platform: Platform;
+  readonly #recipients = new Set<Recipient>();
+  #unsubscribe: (() => void) | undefined;
+
+  constructor(platform: Platform) {
+    this.#platform = platform;
+  }
+
+  /** From now on one more is told; the returned function ends it. */
+  add(recipient: Recipient): () => void {
+    this.#recipients.add(recipient);
+    // Without anybody who listens a change costs nothing.
+    this.#unsubscribe ??= this.#platform.world.subscribeCommits((commit) => this.#follow(commit));
+    return () => {
+      this.#recipients.delete(recipient);
+      if (this.#recipients.size > 0) return;
+      this.#unsubscribe?.();
+      this.#unsubscribe = undefined;
+    };
+  }
+
+  /** Tells all who may know. */
+  tell(dispatch: Dispatch, dispatched: Dispatched): void {
+    const { data, sameFor = () => '' } = dispatched;
+    const texts = new Map<string, string>();
+    const isTold = whoIsTold(dispatch, dispatched, this.#platform.world.tables);
+    for (const recipient of [...this.#recipients]) {
+      try {
+        const { listener } = recipient;
+        if (!isTold(listener)) continue;
+        const word = sameFor(listener);
+        const text = texts.get(word) ?? JSON.stringify(data(listener));
+        texts.set(word, text);
+        recipient.take(dispatch.event, text);
+      } catch (error) {
+        this.#failed(dispatch, error);
+      }
+    }
+  }
+
+  #follow(commit: Committed): void {
+    for (const dispatch of dispatches) {
+      if (dispatch.derive === undefined || !commit.touches(...dispatch.tables)) continue;
+      try {
+        for (const dispatched of dispatch.derive(commit, this.#platform)) this.tell(dispatch, dispatched);
+      } catch (error) {
+        this.#failed(dispatch, error);
+      }
+    }
+  }
+
+  #failed({ event }: Dispatch, error: unknown): void {
+    const name = error instanceof Error ? error.name : typeof error;
+    this.#platform.log.warn(`the gateway could not tell ${event}: ${name}`);
+  }
+}
+
+function whoIsTold(
+  { intents: declared }: Dispatch,
+  { guild, anyone, intents = declared, sees }: Dispatched,
+  tables: Reading,
+): (listener: GatewayListener) => boolean {
+  const bits = intentBits(intents);
+  /** The same account listens with many shards. */
+  const members = new Map<string, boolean>();
+  const isMember = (user: string): boolean => {
+    if (guild === undefined || anyone) return true;
+    const known = members.get(user) ?? isIn(tables, guild, user);
+    members.set(user, known);
+    return known;
+  };
+  return (listener) => {
+    const [shard, shards] = listener.shard;
+    if (shard !== shardOf(guild, shards)) return false;
+    if (listener.kind === 'bearer') return sees?.(listener) ?? false;
+    if (bits !== 0 && (listener.intents & bits) === 0) return false;
+    return isMember(listener.user) && (sees?.(listener) ?? true);
+  };
+}

@@ -1,0 +1,22 @@
+import type { GatewayListener } from '../dispatch.ts';
+import type { Permission } from '../permissions/bits.ts';
+import { bitsOf } from '../permissions/bits.ts';
+import type { Platform } from '../platform.ts';
+import type { Committed, Reading } from '../world.ts';
+import { guildPermissions } from './rights.ts';
+
+/** Whether a guild was there before a transaction and still is; otherwise it is told as a whole. */
+export function stays(commit: Committed, tables: Reading, guild: string): boolean {
+  return commit.was('guilds', guild) !== undefined && tables.guilds.has(guild);
+}
+
+/** Whether a session is that of a bot that has a permission in a guild. */
+export function botsWith(
+  { world, clock }: Pick<Platform, 'world' | 'clock'>,
+  guild: string,
+  permission: Permission,
+): (listener: GatewayListener) => boolean {
+  const bits = bitsOf(permission);
+  return ({ kind, user }) =>
+    kind === 'bot' && (guildPermissions(world.tables, guild, user, clock.now()) & bits) !== 0n;
+}
