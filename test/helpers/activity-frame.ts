@@ -44,7 +44,9 @@ export async function openPage(address: string, origin?: string): Promise<OpenPa
       for (const take of takers.splice(0)) take(undefined);
     });
     socket.on('message', (data) => {
-      const said = JSON.parse(String(data)) as { query: string; key: string } | [number, unknown];
+      const said = JSON.parse((data as Buffer).toString('utf8')) as
+        | { query: string; key: string }
+        | [number, unknown];
       if (!Array.isArray(said)) return resolve(said);
       const take = takers.shift();
       if (take) take(said);
@@ -113,7 +115,7 @@ export async function appServer(
   });
   const sockets = new WebSocketServer({ server });
   sockets.on('connection', (socket, { url }) => {
-    socket.on('message', (data) => socket.send(`${url} ${String(data)}`));
+    socket.on('message', (data) => socket.send(`${url} ${(data as Buffer).toString('utf8')}`));
   });
   onTestFinished(() => {
     for (const socket of sockets.clients) socket.terminate();

@@ -24,7 +24,7 @@ export interface ProxyTarget {
 }
 
 /** Reads a target, which is of this machine. @throws SettingError for any other. */
-export function readProxied(target: string): ProxyTarget {
+function readProxied(target: string): ProxyTarget {
   // As the platform writes them: without a scheme.
   const { url, host } = readTarget(/^[a-z]+:\/\//i.test(target) ? target : `http://${target}`);
   return {

@@ -59,7 +59,5 @@ export const activityUsers = defineRecord({
   schema: ({ table, anyText }: SchemaParts) => table({ instance: anyText(), user: anyText() }),
 });
 
-/** Where a path of an application's activity leads. */
-export type UrlMapping = RowOf<typeof urlMappings>;
 /** An activity that runs in a channel. */
 export type ActivityInstance = RowOf<typeof activityInstances>;

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { WebSocketServer } from 'ws';
 import { LONGEST_BACKLOG } from '../../../platform/backlog.ts';
 import { limitConnections, withoutNodesTimes } from '../../loopback/connection-limit.ts';
 import { LOOPBACK } from '../../loopback/host.ts';
 import type { OwnerCheck } from '../../loopback/owner.ts';
 import { refuse } from '../../loopback/raw-answer.ts';
+import { loadUpgrader } from '../websocket/upgrader.ts';
 import type { ActivityDirectory } from './directory.ts';
 import type { FrameConnection } from './frame-connection.ts';
 import { FrameProxy } from './frame-proxy.ts';
@@ -46,7 +46,7 @@ export async function startHostServer(options: HostServerOptions): Promise<HostS
   const { directory } = options;
   const proxy = new FrameProxy();
   const pages = new Set<HostPage>();
-  let upgrader: Promise<WebSocketServer> | undefined;
+  let upgrader: ReturnType<typeof loadUpgrader> | undefined;
   const port = () => (server.address() as AddressInfo | null)?.port ?? 0;
   const looked = new WeakMap<Socket, Promise<string | undefined>>();
   /** A connection stays whose it is. */
@@ -95,12 +95,13 @@ export async function startHostServer(options: HostServerOptions): Promise<HostS
     const [path, query] = (request.url ?? '').split('?');
     const key = new URLSearchParams(query).get('key');
     if (path !== `${OURS}rpc` || key === null || key.length > 64) return refuse(socket, 404);
-    upgrader ??= loadUpgrader(options.frameBytes);
+    // `[1,` and `]` around the largest frame.
+    upgrader ??= loadUpgrader(options.frameBytes + 4);
     const webSockets = await upgrader;
     if (socket.destroyed || pages.size >= MOST_PAGES) return void socket.destroy();
     const place = directory.enter(application, key);
     if (place === undefined) return refuse(socket, 403);
-    socket.once('close', place.leave);
+    socket.once('close', () => place.leave());
     limit.release(socket);
     webSockets.handleUpgrade(request, socket, head, (webSocket) => {
       const page = new HostPage(webSocket, { ...options, place, application });
@@ -188,19 +189,4 @@ function text(response: ServerResponse, status: number, body: string): void {
     'X-Content-Type-Options': 'nosniff',
   });
   response.end(`${body}\n`);
-}
-
-async function loadUpgrader(frameBytes: number): Promise<WebSocketServer> {
-  const { WebSocketServer } = await import('ws');
-  // `[1,` and `]` around the largest frame.
-  const maxPayload = frameBytes + 4;
-  return new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    perMessageDeflate: false,
-    maxPayload,
-    maxFragments: 4096,
-    maxBufferedChunks: 4096,
-    skipUTF8Validation: true,
-  });
 }

@@ -293,7 +293,7 @@ describe('the host of an activity', () => {
         const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers: { host }, origin });
         socket.on('open', () => socket.send('hello'));
         socket.on('message', (data) => {
-          resolve(String(data));
+          resolve((data as Buffer).toString('utf8'));
           socket.terminate();
         });
         socket.on('error', ({ message }) => resolve(message));
