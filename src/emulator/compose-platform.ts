@@ -12,6 +12,7 @@ import { rowsOf } from './fixture/fixture.ts';
 import { Transfer } from './fixture/transfer.ts';
 import { Gateway } from './gateway/gateway.ts';
 import { authorizedGuildAnswer } from './guilds/answers.ts';
+import { Interactions } from './interactions/interactions.ts';
 import { silentLog } from './log.ts';
 import { AuthorizationServer } from './oauth2/authorization-server.ts';
 import { installerOf } from './oauth2/installer.ts';
@@ -108,6 +109,13 @@ export async function composePlatform(options: EmulatorOptions) {
     automod,
     activities,
     gateway: new Gateway(() => platform),
+    gateway: new Gateway({ platform: () => platform, clock, machine, places: options.gatewayPlaces }),
+    interactions: new Interactions({
+      world,
+      clock,
+      files: fileStore,
+      authorizedBy: (userId) => oauth2.authorizedBy(userId),
+    }),
     log,
     application: findApplication,
   };

@@ -106,6 +106,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     invitations: new Invitations(world, clock),
     lobbies: new Lobbies(platform, messages),
     channelInvites,
+    interactions: platform.interactions,
     onChange: (listener) => world.subscribe(listener),
 
     me: () => world.me(),
@@ -179,7 +180,9 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     },
     close: async () => {
       requests.withdrawAll('the emulator is closing');
+      await platform.gateway.close();
       webhooks.close();
+      platform.interactions.close();
       bans.close();
       byClock.close();
       archiving.close();

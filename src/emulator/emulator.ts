@@ -14,6 +14,7 @@ import type { StateImport } from './fixture/transfer.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import type { Guild } from './guilds/records.ts';
 import type { ListenOptions, TokenEndpoint } from './http/server.ts';
+import type { Interactions } from './interactions/interactions.ts';
 import type { ChannelInvites } from './invites/channel-invites.ts';
 import type { Lobbies } from './lobbies/lobbies.ts';
 import type { Log } from './log.ts';
@@ -91,6 +92,8 @@ export interface Emulator {
   readonly presences: Presences;
   readonly invitations: Invitations;
   readonly channelInvites: ChannelInvites;
+  /** What people do with applications. */
+  readonly interactions: Interactions;
   /** What games of other people do in lobbies. */
   readonly lobbies: Lobbies;
 
@@ -160,5 +163,7 @@ export interface EmulatorOptions {
     /** The pause after a denial, which doubles with each; default 15 000 ms, 0 is none. */
     readonly pauseMs?: number;
   };
+  /** Connections of the gateway at a time; default 2,000. */
+  readonly gatewayPlaces?: number | undefined;
   readonly log?: Log;
 }

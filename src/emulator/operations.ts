@@ -34,6 +34,8 @@ import { roleOperations } from './guilds/role-routes.ts';
 import { guildOperations } from './guilds/routes.ts';
 import { identityOperations } from './identities/routes.ts';
 import { integrationOperations } from './integrations/routes.ts';
+import { originalOperations } from './interactions/original-routes.ts';
+import { interactionOperations } from './interactions/routes.ts';
 import { inviteOperations } from './invites/routes.ts';
 import { inviteTargetOperations } from './invites/target-routes.ts';
 import { lobbyLinkOperations } from './lobbies/link-routes.ts';
@@ -142,4 +144,6 @@ export const operations: readonly Operation[] = [
   ...compatibleWebhookOperations,
   ...followOperations,
   ...pollOperations,
+  ...interactionOperations,
+  ...originalOperations,
 ];

@@ -6,6 +6,7 @@ import type { Clock } from './clock.ts';
 import type { FileAddresses } from './files/addresses.ts';
 import type { FileStore } from './files/store.ts';
 import type { Gateway } from './gateway/gateway.ts';
+import type { Interactions } from './interactions/interactions.ts';
 import type { Log } from './log.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
 import type { WebConsent } from './oauth2/pages/web-consent.ts';
@@ -38,6 +39,8 @@ export interface Platform {
   readonly automod: AutoMod;
   /** Activities that run, and who is in them. */
   readonly activities: Activities;
+  /** What people do with applications. */
+  readonly interactions: Interactions;
   /** Tells bots and games what happens. */
   readonly gateway: Gateway;
   readonly log: Log;

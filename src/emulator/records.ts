@@ -26,11 +26,17 @@ import { guilds } from './guilds/records.ts';
 import { roles } from './guilds/role-records.ts';
 import { communicationLimits, rateLimits } from './http/records.ts';
 import { identityProfiles } from './identities/records.ts';
+import {
+  ephemeralAttachments,
+  ephemeralMessages,
+  interactions,
+  modalComponents,
+} from './interactions/records.ts';
 import { channelInvites, inviteMaxAge, inviteTargets } from './invites/records.ts';
 import { lobbyMessages } from './lobbies/message-records.ts';
 import { lobbies, lobbyMembers, lobbyMetadataLimit } from './lobbies/records.ts';
 import { attachments } from './messages/attachment-records.ts';
-import { reactions } from './messages/reaction-records.ts';
+import { clearedReactions, reactions } from './messages/reaction-records.ts';
 import { messages } from './messages/records.ts';
 import { pollVotes } from './polls/records.ts';
 import { activityRules } from './presence/activity-rules.ts';
@@ -56,6 +62,7 @@ export const kinds = {
   lobby_metadata_limit: lobbyMetadataLimit,
   upload_limit: uploadLimit,
   invite_max_age: inviteMaxAge,
+  modal_components: modalComponents,
   activity_rules: activityRules,
   users,
   account_bans: accountBans,
@@ -126,8 +133,12 @@ export const kinds = {
   activity_users: activityUsers,
   presences,
   session_presences: sessionPresences,
+  cleared_reactions: clearedReactions,
   join_requests: joinRequests,
   game_invites: gameInvites,
+  interactions,
+  ephemeral_messages: ephemeralMessages,
+  ephemeral_attachments: ephemeralAttachments,
   automod_executions: automodExecutions,
 };
 

@@ -95,6 +95,7 @@ function unlisted(id: string): ApplicationRecord {
     max_concurrency: 1,
     private_channel_obfuscation: false,
     external_auth: null,
+    interactions_endpoint_url: null,
   };
 }
 

@@ -1,4 +1,5 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../state/record.ts';
+import { isTarget } from '../webhooks/address.ts';
 
 /** Accept only the applications listed. */
 export const strict = defineRecord({
@@ -40,8 +41,10 @@ export const applications = defineRecord({
     if (bot_token === null || bot_token.startsWith(`${first}.`)) return undefined;
     return { path: ['bot_token'], reason: `must begin with "${first}.", which is the id of the application` };
   },
-  schema: ({ table, snowflake, text, words, matching, or, orNull, flag, list, choice, whole }: SchemaParts) =>
-    table({
+  schema: (parts: SchemaParts) => {
+    const { table, snowflake, text, words, matching, or, orNull, flag, list, choice, whole, textThat } =
+      parts;
+    return table({
       /** The OAuth 2.0 client id. */
       id: snowflake(),
       name: text(100),
@@ -77,7 +80,12 @@ export const applications = defineRecord({
       private_channel_obfuscation: flag(false),
       /** How users without an account of the platform may come to it; in every way unless written. */
       external_auth: orNull(list(choice(...EXTERNAL_AUTH_TYPES), EXTERNAL_AUTH_TYPES.length)),
-    }),
+      /** Where it is told of interactions instead of at the gateway: on this machine, always. */
+      interactions_endpoint_url: orNull(
+        textThat(isTarget, 2048, 'must be an http: address of this machine, such as http://127.0.0.1:3000/'),
+      ),
+    });
+  },
 });
 
 /** An application as written down. */
@@ -99,6 +107,7 @@ export type Application = Omit<
   | 'intents'
   | 'external_auth'
   | 'max_concurrency'
+  | 'interactions_endpoint_url'
   | 'private_channel_obfuscation'
 >;
 

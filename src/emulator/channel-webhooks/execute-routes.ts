@@ -2,6 +2,9 @@ import * as z from 'zod';
 import { flagText, snowflake } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { ChannelRecord } from '../channels/records.ts';
+import { answerOf, editAnswer, followUp, interactionOfToken } from '../interactions/answer.ts';
+import { deleteAnswer, viewerOfAnswers } from '../interactions/ephemeral.ts';
+import type { Interaction } from '../interactions/records.ts';
 import { messageAnswer, messageShape } from '../messages/answers.ts';
 import { unknownMessage } from '../messages/create.ts';
 import { editMessage } from '../messages/edit.ts';
@@ -43,11 +46,27 @@ function written(
   return { webhook, channel, message };
 }
 
+/** A message that was written by the token of an interaction; undefined where it is none of one. @throws ApiError */
+function answered(
+  platform: Platform,
+  { params }: Named,
+): { readonly interaction: Interaction; readonly message: Message } | undefined {
+  const interaction = interactionOfToken(platform, params);
+  if (interaction === undefined) return undefined;
+  return { interaction, message: answerOf(platform, interaction, params.message_id) };
+}
+
+/** A message of the token of an interaction, for whoever has that. */
+function told(platform: Platform, base: string, message: Message) {
+  return ok(messageAnswer(viewerOfAnswers(platform, base, message), message));
+}
+
 /** What whoever has the token of a webhook can write, and do with what it wrote. */
 export const executeWebhookOperations = [
   defineOperation({
     id: 'execute_webhook',
-    summary: 'Writes a message, in a thread or a new post of a forum too.',
+    summary:
+      'Writes a message, in a thread or a new post of a forum too; with the token of an interaction, a further answer.',
     method: 'POST',
     path: WEBHOOK,
     who: [anybody],
@@ -62,6 +81,13 @@ export const executeWebhookOperations = [
     ours: 'What is refused is told whether or not `wait` is set. A webhook may mention everybody unless allowed_mentions says otherwise, and use the emoji of every guild.',
     answers: { 200: messageShape, 204: null },
     handle: async ({ params, query, body, files, base }, platform) => {
+      if (interactionOfToken(platform, params) !== undefined) {
+        const message = await withUploads(platform, files, body.attachments, (kept) =>
+          // The files took time, in which its time may be over.
+          followUp(platform, interactionOfToken(platform, params) as Interaction, body, kept),
+        );
+        return told(platform, base, message);
+      }
       webhookByToken(platform, params);
       const { wait, thread_id: threadId, with_components } = query;
       const message = await withUploads(platform, files, body.attachments, (kept) => {
@@ -82,6 +108,8 @@ export const executeWebhookOperations = [
     query: place,
     answers: { 200: messageShape },
     handle: (asked, platform) => {
+      const answer = answered(platform, asked);
+      if (answer !== undefined) return told(platform, asked.base, answer.message);
       const { message } = written(platform, asked);
       return ok(messageAnswer(viewerOf(platform, { caller: undefined, base: asked.base }), message));
     },
@@ -98,6 +126,15 @@ export const executeWebhookOperations = [
     answers: { 200: messageShape },
     handle: async (asked, platform) => {
       const { body, base } = asked;
+      if (answered(platform, asked) !== undefined) {
+        const changed = await withUploads(platform, asked.files, body.attachments, (files) => {
+          const { interaction, message } = answered(platform, asked) as NonNullable<
+            ReturnType<typeof answered>
+          >;
+          return editAnswer(platform, interaction, message, body, files);
+        });
+        return told(platform, base, changed);
+      }
       written(platform, asked);
       const edited = await withUploads(platform, asked.files, body.attachments, (files) => {
         const { webhook, channel, message } = written(platform, asked);
@@ -116,6 +153,11 @@ export const executeWebhookOperations = [
     query: place,
     answers: { 204: null },
     handle: (asked, platform) => {
+      const answer = answered(platform, asked);
+      if (answer !== undefined) {
+        deleteAnswer(platform, answer.message);
+        return noContent();
+      }
       const { message } = written(platform, asked);
       platform.world.transaction(({ messages }) => messages.remove(message.id));
       return noContent();

@@ -20,7 +20,9 @@ export const fileOperations = [
     handle: ({ params, query }, { world, files, fileStore }) => {
       const { channel_id, attachment_id, filename } = params;
       const path = `/attachments/${channel_id}/${attachment_id}/${filename}`;
-      const file = files.isGood(path, query) ? world.tables.attachments.get(attachment_id) : undefined;
+      const { attachments, ephemeral_attachments } = world.tables;
+      const known = attachments.get(attachment_id) ?? ephemeral_attachments.get(attachment_id);
+      const file = files.isGood(path, query) ? known : undefined;
       const at = file === undefined ? undefined : fileStore.pathOf(file.digest);
       if (file === undefined || at === undefined) throw notFound('This content is no longer available.');
       const { content_type = '' } = file;

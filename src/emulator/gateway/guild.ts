@@ -14,6 +14,7 @@ import type { Member } from '../guilds/member-records.ts';
 import { joinedAt, memberOf } from '../guilds/membership.ts';
 import type { Guild } from '../guilds/records.ts';
 import type { Platform } from '../platform.ts';
+import { presencesOf } from '../presence/gateway-presences.ts';
 import { eventAnswer, eventShape } from '../scheduled-events/answers.ts';
 import { isFinished } from '../scheduled-events/records.ts';
 import { stageAnswer, stageShape } from '../stages/answers.ts';
@@ -86,7 +87,7 @@ export function gatewayGuild(
       isThread(channel) ? [] : [gatewayChannel(platform, channel, listener, sight)],
     ),
     threads: activeThreads(tables, channels, user).map((thread) => threadAnswer(tables, thread, user)),
-    presences: [],
+    presences: presencesOf(platform, guild, listener),
     stage_instances: channels.flatMap(({ id }) => {
       const stage = tables.stage_instances.get(id);
       return stage === undefined ? [] : [stageAnswer(tables, stage)];

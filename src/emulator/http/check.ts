@@ -62,6 +62,13 @@ function words(issue: Issue): Pick<FieldFault, 'code' | 'message'> {
       if (typeof code === 'string' && typeof message === 'string') return { code, message };
       return { code: 'BASE_TYPE_INVALID', message: issue.message };
     }
+    case 'invalid_union': {
+      // None of the shapes that a field tells apart.
+      const { options = [], discriminator } = issue as { options?: unknown[]; discriminator?: string };
+      if (discriminator === undefined) return { code: 'BASE_TYPE_INVALID', message: issue.message };
+      const message = `Value of field "${discriminator}" must be one of (${options.join(', ')}).`;
+      return { code: 'UNION_TYPE_CHOICES', message };
+    }
     case 'unrecognized_keys':
       return { code: 'BASE_TYPE_UNKNOWN_KEY', message: `Unknown: ${issue.keys.slice(0, 8).join(', ')}.` };
     default:

@@ -53,6 +53,7 @@ const HOLDERS = [
 export function isFileNamed(tables: Reading, digest: string): boolean {
   return (
     tables.attachments.by('digest', digest).size > 0 ||
+    tables.ephemeral_attachments.by('digest', digest).size > 0 ||
     HOLDERS.some((name) => tables[name].by('file', digest).size > 0)
   );
 }

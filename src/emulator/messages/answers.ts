@@ -45,6 +45,19 @@ const saidShape = z.object({
   sticker_items: z.optional(z.array(stickerItemShape)),
 });
 
+/** Whose use of an application a message answers. */
+const originShape = z.object({
+  id: z.string(),
+  type: z.int(),
+  user: z.optional(userShape),
+  authorizing_integration_owners: z.record(z.string(), z.string()),
+  name: z.optional(z.string()),
+  original_response_message_id: z.optional(z.string()),
+  target_user: z.optional(userShape),
+  target_message_id: z.optional(z.string()),
+  interacted_message_id: z.optional(z.string()),
+});
+
 const basicShape = saidShape.extend({
   id: z.string(),
   channel_id: z.string(),
@@ -62,6 +75,12 @@ const basicShape = saidShape.extend({
   poll: z.optional(pollShape),
   metadata: z.optional(z.record(z.string(), z.string())),
   moderation_metadata: z.optional(z.record(z.string(), z.string())),
+  interaction_metadata: z.optional(
+    originShape.extend({ triggering_interaction_metadata: z.optional(originShape) }),
+  ),
+  interaction: z.optional(
+    z.object({ id: z.string(), type: z.int(), name: z.string(), user: z.optional(userShape) }),
+  ),
 });
 
 /** A message. */
@@ -125,6 +144,7 @@ function basicAnswer(viewer: Viewer, message: Message): z.output<typeof basicSha
     channel_id: channel,
     author: authorAnswer(tables, message),
     ...(webhook === undefined ? {} : { webhook_id: webhook.id }),
+    ...interactionAnswer(tables, message),
     ...(additional_name === undefined ? {} : { lobby_member: { additional_name } }),
     pinned,
     mention_everyone: mentions.everyone,
@@ -152,6 +172,49 @@ function basicAnswer(viewer: Viewer, message: Message): z.output<typeof basicSha
     ...(message.moderation_metadata === undefined
       ? {}
       : { moderation_metadata: { ...message.moderation_metadata } }),
+  };
+}
+
+/** What a message says of the interaction that it answers; the token of that is a webhook of its application. */
+function interactionAnswer(tables: Reading, { interaction, application }: Message) {
+  if (interaction === undefined) return {};
+  const { id, type, name, user, original, triggered_by } = interaction;
+  return {
+    ...(application === undefined ? {} : { webhook_id: application }),
+    interaction_metadata: {
+      ...originAnswer(tables, interaction),
+      ...(original === undefined ? {} : { original_response_message_id: original }),
+      ...(triggered_by === undefined
+        ? {}
+        : { triggering_interaction_metadata: originAnswer(tables, triggered_by) }),
+    },
+    // What came before it, of commands alone.
+    ...(name === undefined ? {} : { interaction: { id, type, name, ...userIn(tables, 'user', user) } }),
+  };
+}
+
+function originAnswer(
+  tables: Reading,
+  origin: Omit<NonNullable<Message['interaction']>, 'original' | 'triggered_by'>,
+): z.output<typeof originShape> {
+  const { id, type, user, name, owners, target_user, target_message, interacted_message } = origin;
+  return {
+    id,
+    type,
+    ...userIn(tables, 'user', user),
+    authorizing_integration_owners: { ...owners },
+    ...(name === undefined ? {} : { name }),
+    ...(target_user === undefined ? {} : userIn(tables, 'target_user', target_user)),
+    ...(target_message === undefined ? {} : { target_message_id: target_message }),
+    ...(interacted_message === undefined ? {} : { interacted_message_id: interacted_message }),
+  };
+}
+
+/** A user under a name, as long as there is one. */
+function userIn<Name extends string>({ users }: Reading, name: Name, id: string) {
+  const user = users.get(id);
+  return (user === undefined ? {} : { [name]: userAnswer(user) }) as {
+    [Key in Name]?: z.output<typeof userShape>;
   };
 }
 

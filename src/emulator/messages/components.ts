@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { FieldFault } from '../api/api-error.ts';
 import { atMost, choice, integer, list, maybe, snowflake, text } from '../api/fields.ts';
 import { present } from '../api/present.ts';
+import { misplaced } from './misplaced.ts';
 
 // The components of a message as they are sent. They come out as they are kept: with their defaults, and without what is null.
 
@@ -37,6 +38,8 @@ const selects = {
   min_values: maybe(integer(0, 25)).transform((least) => least ?? 1),
   max_values: maybe(integer(1, 25)).transform((most) => most ?? 1),
   disabled: maybe(z.boolean()),
+  /** Read in modals alone. */
+  required: maybe(z.boolean()).transform(() => undefined),
 };
 const option = z.object({
   label: text(1, 100),
@@ -70,7 +73,15 @@ const thumbnail = z.object({
 const row = z.object({
   type: z.literal(1),
   id,
-  components: list(z.discriminatedUnion('type', [button, ...select]), 1, 5),
+  components: list(
+    z.discriminatedUnion('type', [
+      button,
+      ...select,
+      misplaced(1, 4, 9, 10, 11, 12, 13, 14, 17, 18, 19, 21, 22, 23),
+    ]),
+    1,
+    5,
+  ),
 });
 const section = z.object({
   type: z.literal(9),
@@ -100,11 +111,26 @@ const container = z.object({
   id,
   accent_color: maybe(integer(0, 0xff_ff_ff)).transform((color) => color ?? null),
   spoiler: off(),
-  components: list(z.discriminatedUnion('type', [...inContainer]), 1, 40),
+  components: list(
+    z.discriminatedUnion('type', [
+      ...inContainer,
+      misplaced(2, 3, 4, 5, 6, 7, 8, 11, 17, 18, 19, 21, 22, 23),
+    ]),
+    1,
+    40,
+  ),
 });
 
 /** The components of a message. */
-export const components = list(z.discriminatedUnion('type', [...inContainer, container]), 0, 40);
+export const components = list(
+  z.discriminatedUnion('type', [
+    ...inContainer,
+    container,
+    misplaced(2, 3, 4, 5, 6, 7, 8, 11, 18, 19, 21, 22, 23),
+  ]),
+  0,
+  40,
+);
 
 interface Component {
   readonly type: number;

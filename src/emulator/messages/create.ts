@@ -68,14 +68,49 @@ export function createMessage(
   const { world, clock } = platform;
   const { channel } = access;
   checkMayWrite(access, body, files);
-  const author = 'webhook' in writer ? null : writer.user.id;
+  const author = 'webhook' in writer ? '' : writer.user.id;
   if (isPrivate(channel) && !('webhook' in writer)) checkReachable(world.tables, channel, writer.user);
+  if (body.nonce !== undefined && body.enforce_nonce === true) {
+    const [same] = world.tables.messages.by('nonce', nonceKey(author, String(body.nonce))).last(1);
+    if (same !== undefined && clock.now() - Date.parse(same.timestamp) < NONCE_MS) return same;
+  }
+  const composed = composeMessage(platform, writer, access, body, files, { id: ownId });
+  return world.transaction((tables) => insertMessage(tables, composed));
+}
+
+/** A message that nobody has written yet, with its files and what moderation does about it. */
+export interface ComposedMessage {
+  readonly message: Message;
+  readonly files: readonly AttachmentRecord[];
+  readonly moderate: (messageId: string) => void;
+}
+
+/** Writes what was composed, in this transaction. */
+export function insertMessage(tables: Writing, { message, files, moderate }: ComposedMessage): Message {
+  wake(tables, message.channel);
+  tables.messages.insert(message);
+  for (const file of files) tables.attachments.insert(file);
+  moderate(message.id);
+  return message;
+}
+
+/**
+ * Makes a message of what is asked for, with what is `known` of it besides, and changes nothing.
+ * @throws ApiError in the words of the platform.
+ */
+export function composeMessage(
+  platform: Deciding & Pick<Platform, 'automod'>,
+  writer: Writer,
+  access: ChannelAccess<Place>,
+  body: CreateRequest,
+  files: readonly NewFile[],
+  known: { readonly id?: string | undefined } & Partial<Pick<Message, 'type' | 'about' | 'interaction'>>,
+): ComposedMessage {
+  const { world, clock } = platform;
+  const { channel } = access;
+  const author = 'webhook' in writer ? null : writer.user.id;
   const now = clock.now();
   const nonce = body.nonce === undefined ? undefined : String(body.nonce);
-  if (nonce !== undefined && body.enforce_nonce === true) {
-    const [same] = world.tables.messages.by('nonce', nonceKey(author ?? '', nonce)).last(1);
-    if (same !== undefined && now - Date.parse(same.timestamp) < NONCE_MS) return same;
-  }
   const reference = 'webhook' in writer ? undefined : referred(platform, writer, access, body);
   const flags = (body.flags ?? 0) & SETTABLE;
   const usable = emojisFor(world.tables, writer, access);
@@ -92,7 +127,7 @@ export function createMessage(
   const nextId = (): string =>
     world.ids.next(now, (id) => world.tables.messages.has(id) || world.tables.attachments.has(id));
   // The first message of a post bears the id of the post.
-  const id = ownId ?? nextId();
+  const id = known.id ?? nextId();
   const snapshot = reference?.kind === 'forward' ? snapshotOf(platform, reference.message) : undefined;
   const passedOn =
     reference?.kind === 'forward'
@@ -112,7 +147,7 @@ export function createMessage(
     edited_timestamp: null,
     tts: body.tts ?? false,
     pinned: false,
-    type: reference?.kind === 'reply' ? MESSAGE_TYPES.reply : undefined,
+    type: reference?.kind === 'reply' ? MESSAGE_TYPES.reply : known.type,
     flags: bits === 0 ? undefined : bits,
     nonce,
     metadata: body.metadata,
@@ -123,11 +158,12 @@ export function createMessage(
     mentions: isSameJson(mentions, said) ? undefined : mentions,
     about:
       reference === undefined
-        ? undefined
+        ? known.about
         : { kind: reference.kind, channel: reference.channel, message: reference.id },
     stickers: stickers.length === 0 ? undefined : stickers,
     poll,
     snapshot,
+    interaction: known.interaction,
   }) as Message;
   const moderate = platform.automod.check({
     channel,
@@ -135,13 +171,7 @@ export function createMessage(
     content,
     mentions: said.users.length + said.roles.length,
   });
-  return world.transaction((tables) => {
-    wake(tables, channel.id);
-    tables.messages.insert(message);
-    for (const file of [...files, ...passedOn]) tables.attachments.insert({ ...file, message: id });
-    moderate(id);
-    return message;
-  });
+  return { message, files: [...files, ...passedOn].map((file) => ({ ...file, message: id })), moderate };
 }
 
 function checkMayWrite(access: ChannelAccess<Place>, body: CreateRequest, files: readonly NewFile[]): void {

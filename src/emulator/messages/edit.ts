@@ -22,9 +22,16 @@ const OF_OTHERS = MESSAGE_FLAGS.suppressEmbeds;
 /** What an author may change; that components are of version 2 is never taken back. */
 const SETTABLE = MESSAGE_FLAGS.suppressEmbeds | MESSAGE_FLAGS.componentsV2;
 
+/** Where messages are kept, and what their changes go by. */
+export interface Shelf {
+  readonly world: Pick<Platform['world'], 'tables' | 'transaction' | 'ids'>;
+  readonly clock: Platform['clock'];
+  readonly automod: Pick<Platform['automod'], 'check'>;
+}
+
 /** Changes a message. @throws ApiError in the words of the platform, with everything as it was. */
 export function editMessage(
-  platform: Pick<Platform, 'world' | 'clock' | 'automod'>,
+  platform: Shelf,
   writer: Writer,
   access: ChannelAccess<Place>,
   message: Message,
@@ -112,7 +119,7 @@ function mentionsAfter(
 
 /** Whoever manages messages may hide the embeds of another's message, and nothing else. */
 function editOfOther(
-  { world }: Pick<Platform, 'world'>,
+  { world }: Pick<Shelf, 'world'>,
   access: ChannelAccess<Place>,
   message: Message,
   body: EditRequest,

@@ -24,6 +24,34 @@ const snapshot = (parts: SchemaParts) => {
   });
 };
 
+/** The interaction that a message answers: what of it whoever sees the message may know. Users and messages may be no more. */
+const interaction = (parts: SchemaParts) => {
+  const { table, snowflake, text, texts, whole, optional } = parts;
+  const known = {
+    id: snowflake(),
+    /** 2 a command was used, 3 a component, 5 a modal was submitted. */
+    type: whole(2, 5),
+    /** Id of who did. */
+    user: text(64),
+    /** What the command is called. */
+    name: optional(text(128)),
+    /** For what of the application's it counts: `0` its installation in a guild, `1` that of a user. */
+    owners: texts(2, 8, 20),
+    /** What a command of a context menu was used on. */
+    target_user: optional(text(64)),
+    target_message: optional(snowflake()),
+    /** The message of the component. */
+    interacted_message: optional(snowflake()),
+  };
+  return table({
+    ...known,
+    /** The first answer, where this message is another. */
+    original: optional(snowflake()),
+    /** Where the modal came from. */
+    triggered_by: optional(table(known)),
+  });
+};
+
 /** What a game may write beside a message: pairs, and the longest of their names and texts. */
 export const MESSAGE_METADATA = { pairs: 25, longest: 1024 } as const;
 /** What its moderation may say of one. */
@@ -123,6 +151,8 @@ export const messages = defineRecord({
         ),
         /** What a forwarded message says. */
         snapshot: optional(snapshot(parts)),
+        /** What it answers, where an application wrote it because somebody used it. */
+        interaction: optional(interaction(parts)),
       }),
       ({ pinned_at, ...written }) => {
         const timestamp = written.timestamp ?? new Date(timeOf(written.id)).toISOString();
@@ -189,6 +219,10 @@ export const MESSAGE_FLAGS = {
   suppressEmbeds: 1 << 2,
   sourceDeleted: 1 << 3,
   hasThread: 1 << 5,
+  /** For one person alone. */
+  ephemeral: 1 << 6,
+  /** Its application has put off what it says. */
+  loading: 1 << 7,
   suppressNotifications: 1 << 12,
   hasSnapshot: 1 << 14,
   componentsV2: 1 << 15,

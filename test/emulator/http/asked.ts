@@ -6,6 +6,7 @@ import { png } from '../../helpers/media-bytes.ts';
 import { APP, type PlatformRequest, type TestPlatform } from '../../helpers/platform.ts';
 
 import { expressionAsked } from './asked-expressions.ts';
+import { interactionAsked } from './asked-interactions.ts';
 import { inviteAsked } from './asked-invites.ts';
 import { messageAsked } from './asked-messages.ts';
 import { storeAsked } from './asked-store.ts';
@@ -28,6 +29,7 @@ export const ASKED: Readonly<
   ...storeAsked,
   ...expressionAsked,
   ...webhookAsked,
+  ...interactionAsked,
   get_my_oauth2_authorization: async ({ bearer }) => [
     'GET /oauth2/@me',
     { headers: await bearer(['identify']) },

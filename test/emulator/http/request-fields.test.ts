@@ -29,6 +29,8 @@ interface Node {
   readonly properties?: Readonly<Record<string, Node>>;
   readonly items?: Node;
   readonly anyOf?: readonly Node[];
+  /** Shapes that a field tells apart. */
+  readonly oneOf?: readonly Node[];
 }
 
 /** The fields that a schema of ours reads: `a`, `a.b`, `[].a`. */
@@ -39,7 +41,7 @@ function fieldsOf(node: Node, place = ''): string[] {
       ...fieldsOf(inner, `${place}${name}.`),
     ]),
     ...(node.items === undefined ? [] : fieldsOf(node.items, `${place}[].`)),
-    ...(node.anyOf ?? []).flatMap((one) => fieldsOf(one, place)),
+    ...[...(node.anyOf ?? []), ...(node.oneOf ?? [])].flatMap((one) => fieldsOf(one, place)),
   ];
 }
 

@@ -1,0 +1,297 @@
+import { ApiError, invalidForm, notFound } from '../api/api-error.ts';
+import { present } from '../api/present.ts';
+import { botUserOf } from '../applications/bot.ts';
+import type { ApplicationRecord } from '../applications/records.ts';
+import type { BotCaller } from '../caller.ts';
+import type { ChannelAccess, Place } from '../channels/channel-access.ts';
+import { composeMessage, insertMessage, type NewFile, unknownMessage } from '../messages/create.ts';
+import { editMessage } from '../messages/edit.ts';
+import { MESSAGE_FLAGS, MESSAGE_TYPES, type Message } from '../messages/records.ts';
+import type { CreateRequest, EditRequest } from '../messages/requests.ts';
+import type { Platform } from '../platform.ts';
+import { insertEphemeral, shelfOf } from './ephemeral.ts';
+import { isEphemeral } from './interactions.ts';
+import { CALLBACKS, INTERACTION_TYPES, type Interaction } from './records.ts';
+
+const UNKNOWN_INTERACTION = 10062;
+const ACKNOWLEDGED = 40060;
+const UNKNOWN_WEBHOOK = 10015;
+const INVALID_TOKEN = 50027;
+const UNKNOWN_CHANNEL = 10003;
+
+/** A command of the context menu is told apart by its message. */
+const CHAT_INPUT = 1;
+
+/** What each kind of interaction may be answered with. */
+const ALLOWED: Readonly<Record<Interaction['type'], readonly number[]>> = {
+  [INTERACTION_TYPES.command]: [4, 5, 9, 10, 12],
+  [INTERACTION_TYPES.component]: [4, 5, 6, 7, 9, 10, 12],
+  [INTERACTION_TYPES.autocomplete]: [8],
+  [INTERACTION_TYPES.modalSubmit]: [4, 5, 6, 7, 10, 12],
+};
+
+/** The bot of an interaction's application, as who writes. @throws ApiError 10062 when the application is no more. */
+export function writerOf({ world }: Pick<Platform, 'world'>, { application: id }: Interaction): Writing {
+  const application = world.tables.applications.get(id);
+  if (application === undefined) throw unknownInteraction();
+  return { application, user: botUserOf(world, application) };
+}
+
+interface Writing extends Pick<BotCaller, 'user'> {
+  readonly application: ApplicationRecord;
+}
+
+/** Where it was used: answers come by a token, whatever their bot may do there. @throws ApiError 10003 */
+export function placeOf(
+  { world }: Pick<Platform, 'world'>,
+  { channel: id }: Interaction,
+): ChannelAccess<Place> {
+  const { channels, private_channels } = world.tables;
+  const channel = channels.get(id) ?? private_channels.get(id);
+  if (channel === undefined) throw notFound('Unknown Channel', UNKNOWN_CHANNEL);
+  return { channel, may: () => true, need: () => undefined };
+}
+
+/** 10062. */
+function unknownInteraction(): ApiError {
+  return notFound('Unknown interaction', UNKNOWN_INTERACTION);
+}
+
+/**
+ * The interaction that still waits for its first answer, of this kind.
+ * @throws ApiError 10062 for one that is not there or whose time is over, 40060 for one that has its answer, 50035.
+ */
+export function waitingFor(
+  { interactions }: Pick<Platform, 'interactions'>,
+  asked: { readonly id: string; readonly token: string },
+  callback: number,
+): Interaction {
+  const interaction = interactions.get(asked.id);
+  const isKnown =
+    interaction !== undefined &&
+    interactions.byToken(interaction.application, asked.token)?.id === interaction.id &&
+    interactions.isOpen(interaction);
+  if (!isKnown || interaction.state.kind === 'failed') throw unknownInteraction();
+  if (interaction.state.kind !== 'waiting') {
+    throw new ApiError(400, 'Interaction has already been acknowledged.', { code: ACKNOWLEDGED });
+  }
+  checkAllowed(interaction, callback);
+  return interaction;
+}
+
+/** @throws ApiError 50035 for an answer that this kind of interaction does not take. */
+function checkAllowed({ type, message }: Interaction, callback: number): void {
+  const allowed = ALLOWED[type].filter((one) => message !== undefined || (one !== 6 && one !== 7));
+  if (allowed.includes(callback)) return;
+  const sentence = `Value must be one of {${allowed.join(', ')}}.`;
+  throw invalidForm([{ path: ['type'], code: 'BASE_TYPE_CHOICES', message: sentence }]);
+}
+
+/**
+ * The interaction of a token, by which its application writes messages; undefined where the token is none of one.
+ * @throws ApiError 50027 for the token of another one, or an old one.
+ */
+export function interactionOfToken(
+  platform: Pick<Platform, 'interactions' | 'world'>,
+  {
+    webhook_id: application,
+    webhook_token: token,
+  }: { readonly webhook_id: string; readonly webhook_token: string },
+): Interaction | undefined {
+  const interaction = platform.interactions.byToken(application, token);
+  if (interaction !== undefined) return acknowledged(platform, interaction);
+  const { applications, channel_webhooks } = platform.world.tables;
+  if (applications.has(application) && !channel_webhooks.has(application)) throw invalidToken();
+  return undefined;
+}
+
+function invalidToken(): ApiError {
+  return new ApiError(401, 'Invalid Webhook Token', { code: INVALID_TOKEN });
+}
+
+/** The interaction of a token that messages can be written by. @throws ApiError 50027, 10015 before its first answer. */
+function acknowledged(
+  { interactions }: Pick<Platform, 'interactions'>,
+  interaction: Interaction,
+): Interaction {
+  if (!interactions.isOpen(interaction)) {
+    throw invalidToken();
+  }
+  const { kind } = interaction.state;
+  if (kind === 'waiting' || kind === 'failed' || kind === 'choices') {
+    throw notFound('Unknown Webhook', UNKNOWN_WEBHOOK);
+  }
+  return interaction;
+}
+
+/** What an answering message is, by what it answers. */
+function kindOf(platform: Pick<Platform, 'world'>, interaction: Interaction): Partial<Message> {
+  const { type, message, data } = interaction;
+  if (type === INTERACTION_TYPES.component && message !== undefined)
+    return replyTo(platform, interaction.channel, message);
+  if (type === INTERACTION_TYPES.modalSubmit && message !== undefined)
+    return replyTo(platform, interaction.channel, message);
+  const command = type === INTERACTION_TYPES.modalSubmit ? undefined : (data['type'] ?? CHAT_INPUT);
+  if (command === undefined || command === CHAT_INPUT) return { type: MESSAGE_TYPES.command };
+  return { type: MESSAGE_TYPES.contextMenu };
+}
+
+function replyTo({ world }: Pick<Platform, 'world'>, channel: string, message: string): Partial<Message> {
+  if (!world.tables.messages.has(message)) return {};
+  return { type: MESSAGE_TYPES.reply, about: { kind: 'reply', channel, message } };
+}
+
+/** Writes the first answer: a message, for one person alone where its flags say so. @throws ApiError */
+export function answerWithMessage(
+  platform: Platform,
+  interaction: Interaction,
+  body: CreateRequest,
+  files: readonly NewFile[] = [],
+): Message {
+  const message = write(platform, interaction, body, files, {
+    ...kindOf(platform, interaction),
+    interaction: interaction.origin,
+  });
+  platform.interactions.settle(interaction.id, {
+    kind: 'answered',
+    by: CALLBACKS.message,
+    message: message.id,
+  });
+  return message;
+}
+
+/** Puts the first answer off: a message that says nothing yet. @throws ApiError */
+export function deferMessage(platform: Platform, interaction: Interaction, flags: number): Message {
+  const { world, clock } = platform;
+  const { channel } = placeOf(platform, interaction);
+  const { user, application } = writerOf(platform, interaction);
+  const now = clock.now();
+  const message = present({
+    id: world.ids.next(now, (id) => world.tables.messages.has(id)),
+    channel: channel.id,
+    author: user.id,
+    content: '',
+    timestamp: new Date(now).toISOString(),
+    edited_timestamp: null,
+    tts: false,
+    pinned: false,
+    flags: MESSAGE_FLAGS.loading | (flags & MESSAGE_FLAGS.ephemeral),
+    application: application.id,
+    ...kindOf(platform, interaction),
+    interaction: interaction.origin,
+  }) as Message;
+  put(platform, { message, files: [], moderate: () => {} });
+  platform.interactions.settle(interaction.id, {
+    kind: 'deferred',
+    by: CALLBACKS.deferredMessage,
+    message: message.id,
+  });
+  return message;
+}
+
+/** Writes a further message; one that was put off is it, where nothing stands in its place yet. @throws ApiError */
+export function followUp(
+  platform: Platform,
+  interaction: Interaction,
+  body: CreateRequest,
+  files: readonly NewFile[] = [],
+): Message {
+  const { state, origin } = acknowledged(platform, interaction);
+  const isPutOff = state.kind === 'deferred' && state.by === CALLBACKS.deferredMessage;
+  if (isPutOff && platform.interactions.message(state.message ?? '') !== undefined) {
+    return editOriginal(
+      platform,
+      interaction,
+      { ...body, attachments: body.attachments } as EditRequest,
+      files,
+    );
+  }
+  const original = 'message' in state ? state.message : undefined;
+  const message = write(platform, interaction, body, files, {
+    ...(original === undefined ? {} : replyTo(platform, interaction.channel, original)),
+    interaction: { ...origin, ...(original === undefined ? {} : { original }) },
+  });
+  platform.interactions.noteFollowUp(interaction.id, message.id);
+  return message;
+}
+
+function write(
+  platform: Platform,
+  interaction: Interaction,
+  body: CreateRequest,
+  files: readonly NewFile[],
+  known: Partial<Message>,
+): Message {
+  const writer = writerOf(platform, interaction);
+  const composed = composeMessage(platform, writer, placeOf(platform, interaction), body, files, known);
+  const flags = (composed.message.flags ?? 0) | ((body.flags ?? 0) & MESSAGE_FLAGS.ephemeral);
+  const message = flags === 0 ? composed.message : { ...composed.message, flags };
+  return put(platform, { ...composed, message });
+}
+
+function put({ world }: Platform, composed: Parameters<typeof insertMessage>[1]): Message {
+  return world.transaction((tables) =>
+    isEphemeral(composed.message) ? insertEphemeral(tables, composed) : insertMessage(tables, composed),
+  );
+}
+
+/** What `@original` stands for. @throws ApiError 10008 where there is no such message. */
+export function originalOf(platform: Platform, interaction: Interaction): Message {
+  const { state } = acknowledged(platform, interaction);
+  const message = 'message' in state ? platform.interactions.message(state.message ?? '') : undefined;
+  if (message === undefined) throw unknownMessage();
+  return message;
+}
+
+/** A message that was written by the token of an interaction, or `@original`. @throws ApiError 10008 */
+export function answerOf(platform: Platform, interaction: Interaction, id: string): Message {
+  const message = platform.interactions.message(id);
+  const { state } = acknowledged(platform, interaction);
+  const isOriginal = 'message' in state && state.message === id;
+  if (message === undefined || !(isOriginal || message.interaction?.id === interaction.id))
+    throw unknownMessage();
+  return message;
+}
+
+/** Changes what `@original` stands for; what was put off is there then. @throws ApiError */
+export function editOriginal(
+  platform: Platform,
+  interaction: Interaction,
+  body: EditRequest,
+  files: readonly NewFile[] = [],
+): Message {
+  return editAnswer(platform, interaction, originalOf(platform, interaction), body, files);
+}
+
+/** Changes a message that was written by the token. @throws ApiError */
+export function editAnswer(
+  platform: Platform,
+  interaction: Interaction,
+  message: Message,
+  body: EditRequest,
+  files: readonly NewFile[] = [],
+): Message {
+  const shelf = shelfOf(platform, message);
+  const flags = message.flags ?? 0;
+  const isLoading = (flags & MESSAGE_FLAGS.loading) !== 0;
+  const edited = shelf.world.transaction((tables) => {
+    const next = editMessage(
+      shelf,
+      writerOf(platform, interaction),
+      placeOf(platform, interaction),
+      message,
+      body,
+      files,
+    );
+    if (!isLoading) return next;
+    // It is there now, and was never anything else.
+    const { flags: after = 0, ...rest } = next;
+    const left = after & ~MESSAGE_FLAGS.loading;
+    return tables.messages.put({ ...rest, edited_timestamp: null, ...(left === 0 ? {} : { flags: left }) });
+  });
+  const { state } = interaction;
+  if (state.kind === 'deferred' && state.message === message.id) {
+    platform.interactions.settle(interaction.id, { ...state, kind: 'answered' });
+  }
+  return edited;
+}

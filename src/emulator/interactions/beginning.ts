@@ -1,0 +1,166 @@
+import { permissionsIn } from '../channels/access.ts';
+import { isDirect, isPrivate } from '../channels/private-records.ts';
+import { SettingError } from '../errors.ts';
+import { isIn } from '../guilds/membership.ts';
+import type { Message } from '../messages/records.ts';
+import { bitsOf } from '../permissions/bits.ts';
+import type { Reading } from '../world.ts';
+import {
+  INTERACTION_TYPES,
+  type Interaction,
+  type InteractionData,
+  type InteractionOrigin,
+  type InteractionType,
+  type Resolves,
+} from './records.ts';
+
+/** What somebody does with an application. */
+export interface Beginning {
+  /** Id of an application that is written down. */
+  readonly application: string;
+  /** Id of whoever does it. */
+  readonly user: string;
+  /** Id of a channel that they see, of a guild or a private one. */
+  readonly channel: string;
+  /** 2 a command is used, 3 a component, 4 an option of a command is being written, 5 a modal is submitted. */
+  readonly type: InteractionType;
+  /** As the application is told of it, without `resolved`. */
+  readonly data: InteractionData;
+  /** Ids of what `resolved` tells of. */
+  readonly resolves?: Resolves | undefined;
+  /** Of a component: id of its message. */
+  readonly message?: string | undefined;
+  /** Of a modal: id of the interaction that it answered. */
+  readonly from?: string | undefined;
+  /** IETF language tag; the user's own unless it is given. */
+  readonly locale?: string | undefined;
+}
+
+/** What the rest of an interaction follows from. */
+interface Around {
+  /** By the emulator's clock, in milliseconds. */
+  readonly now: number;
+  readonly previous: Interaction | undefined;
+  /** Whether a user has added an application to their own account. */
+  readonly isInstalledBy: (user: string, application: string) => boolean;
+}
+
+type Begun = Omit<Interaction, 'id' | 'token' | 'begun' | 'state'>;
+
+const VIEW_CHANNEL = bitsOf('VIEW_CHANNEL');
+
+/** Checks what somebody does and says what it is. @throws SettingError where they could not do that in the client. */
+export function begunBy(tables: Reading, given: Beginning, around: Around): Begun {
+  const { application, user: userId, type, data, resolves = {} } = given;
+  const known = tables.applications.get(application);
+  if (known === undefined) {
+    throw new SettingError('application', 'is not written down; add it to the fixture, or by a patch');
+  }
+  const user = tables.users.get(userId);
+  if (user === undefined) throw new SettingError('user', 'there is no such user');
+  if (user.bot) throw new SettingError('user', 'is a bot; people use applications');
+  checkInView(tables, given, around.now);
+  const from = type === INTERACTION_TYPES.modalSubmit ? openedModal(given, around.previous) : undefined;
+  const message = from === undefined ? usedMessage(tables, given)?.id : from.message;
+  const owners = ownersOf(tables, given, around);
+  return {
+    type,
+    application,
+    user: userId,
+    channel: given.channel,
+    data,
+    resolves,
+    ...(message === undefined ? {} : { message }),
+    locale: given.locale ?? user.locale,
+    owners,
+    origin: originOf(given, message, owners, from),
+    by: (known.interactions_endpoint_url ?? null) === null ? 'gateway' : 'webhook',
+  };
+}
+
+/** @throws SettingError for a channel that whoever it is does not see. */
+function checkInView(tables: Reading, { channel: id, user }: Beginning, now: number): void {
+  const channel = tables.channels.get(id) ?? tables.private_channels.get(id);
+  const isSeen =
+    channel !== undefined &&
+    (isPrivate(channel)
+      ? channel.recipients.includes(user)
+      : (permissionsIn(tables, channel, user, now) & VIEW_CHANNEL) !== 0n);
+  if (!isSeen) throw new SettingError('channel', 'there is no such channel, or the user does not see it');
+}
+
+/** The message whose component is used. @throws SettingError */
+function usedMessage(tables: Reading, { type, message: id, ...given }: Beginning): Message | undefined {
+  if (type !== INTERACTION_TYPES.component) return undefined;
+  const message = tables.messages.get(id ?? '') ?? tables.ephemeral_messages.get(id ?? '');
+  if (message === undefined || message.channel !== given.channel) {
+    throw new SettingError('message', 'there is no such message in this channel');
+  }
+  if (message.application !== given.application) {
+    throw new SettingError('message', 'was not written by this application');
+  }
+  if (tables.ephemeral_messages.has(message.id) && message.interaction?.user !== given.user) {
+    throw new SettingError('message', 'is for somebody else alone');
+  }
+  return message;
+}
+
+/** The interaction whose answer was the modal that is submitted. @throws SettingError */
+function openedModal({ user, application }: Beginning, from: Interaction | undefined): Interaction {
+  if (from?.state.kind !== 'modal')
+    throw new SettingError('interaction', 'no modal was opened by this interaction');
+  if (from.user !== user || from.application !== application) {
+    throw new SettingError('interaction', 'is of another user or application');
+  }
+  return from;
+}
+
+/** For what of the application's it counts, as far as that is there. */
+function ownersOf(
+  tables: Reading,
+  { application, channel: id, user }: Beginning,
+  { isInstalledBy }: Around,
+): Readonly<Record<string, string>> {
+  const guild = tables.channels.get(id)?.guild;
+  const bot = tables.applications.get(application)?.bot_user ?? application;
+  const direct = tables.private_channels.get(id);
+  const isWithBot = direct !== undefined && isDirect(direct) && direct.recipients.includes(bot);
+  return {
+    // A guild that it was never added to is named all the same where no other way explains the use.
+    ...(guild !== undefined && (isIn(tables, guild, bot) || !isInstalledBy(user, application))
+      ? { 0: guild }
+      : isWithBot
+        ? { 0: '0' }
+        : {}),
+    ...(isInstalledBy(user, application) ? { 1: user } : {}),
+  };
+}
+
+function originOf(
+  { type, user, data }: Beginning,
+  message: string | undefined,
+  owners: Readonly<Record<string, string>>,
+  from: Interaction | undefined,
+): InteractionOrigin {
+  const text = (key: string): string | undefined =>
+    typeof data[key] === 'string' ? (data[key] as string) : undefined;
+  const base = { id: '0', type, user, owners };
+  if (type === INTERACTION_TYPES.modalSubmit) {
+    const { original: _, triggered_by: __, ...triggered } = (from as Interaction).origin;
+    return { ...base, triggered_by: triggered };
+  }
+  if (type === INTERACTION_TYPES.component) return { ...base, interacted_message: message };
+  const target = text('target_id');
+  return {
+    ...base,
+    name: text('name'),
+    ...(target === undefined
+      ? {}
+      : data['type'] === USER_COMMAND
+        ? { target_user: target }
+        : { target_message: target }),
+  };
+}
+
+/** A command of the context menu of users; another one is of messages. */
+const USER_COMMAND = 2;

@@ -1,0 +1,113 @@
+import { invalidForm } from '../api/api-error.ts';
+import type { NewFile } from '../messages/create.ts';
+import { unknownMessage } from '../messages/create.ts';
+import { editMessage } from '../messages/edit.ts';
+import type { Message } from '../messages/records.ts';
+import type { EditRequest } from '../messages/requests.ts';
+import type { Platform } from '../platform.ts';
+import { answerWithMessage, deferMessage, placeOf, writerOf } from './answer.ts';
+import type { CallbackRequest } from './callback-body.ts';
+import { shelfOf } from './ephemeral.ts';
+import { modalOf } from './modal.ts';
+import { CALLBACKS, type Choice, type Interaction } from './records.ts';
+
+/** Takes the first answer to an interaction that waits for it. @throws ApiError, with everything as it was. */
+export function answer(
+  platform: Platform,
+  interaction: Interaction,
+  body: CallbackRequest,
+  files: readonly NewFile[] = [],
+): void {
+  const { interactions } = platform;
+  switch (body.type) {
+    // Only a PING is answered so, and none waits here.
+    case CALLBACKS.pong:
+      return;
+    case CALLBACKS.message:
+      answerWithMessage(platform, interaction, body.data ?? {}, files);
+      return;
+    case CALLBACKS.deferredMessage:
+      deferMessage(platform, interaction, body.data?.flags ?? 0);
+      return;
+    case CALLBACKS.deferredUpdate:
+      interactions.settle(interaction.id, { kind: 'deferred', by: body.type, message: interaction.message });
+      return;
+    case CALLBACKS.update:
+      updateMessage(platform, interaction, body.data, files);
+      return;
+    case CALLBACKS.choices: {
+      const choices = (body.data.choices ?? []).filter((choice) => choice !== null);
+      checkChoices(interaction, choices);
+      interactions.settle(interaction.id, { kind: 'choices', choices });
+      return;
+    }
+    case CALLBACKS.modal: {
+      const modal = modalOf(body.data, platform.world.tables.modal_components.value);
+      interactions.settle(interaction.id, { kind: 'modal', modal });
+      return;
+    }
+    case CALLBACKS.premium:
+      interactions.settle(interaction.id, { kind: 'premium' });
+      return;
+    case CALLBACKS.launch:
+      interactions.settle(interaction.id, { kind: 'launched', instance: `i-${interaction.id}` });
+      return;
+  }
+}
+
+/** Changes the message whose component was used. @throws ApiError */
+function updateMessage(
+  platform: Platform,
+  interaction: Interaction,
+  body: EditRequest | undefined,
+  files: readonly NewFile[],
+): Message {
+  const message = platform.interactions.message(interaction.message ?? '');
+  if (message === undefined) throw unknownMessage();
+  const isChanged = body !== undefined && Object.values(body).some((value) => value !== undefined);
+  const edited = !isChanged
+    ? message
+    : editMessage(
+        shelfOf(platform, message),
+        writerOf(platform, interaction),
+        placeOf(platform, interaction),
+        message,
+        body,
+        files,
+      );
+  platform.interactions.settle(interaction.id, {
+    kind: 'answered',
+    by: CALLBACKS.update,
+    message: message.id,
+  });
+  return edited;
+}
+
+const INTEGER = 4;
+const NUMBER = 10;
+
+/** @throws ApiError 50035 for values of another type than the option that is being written. */
+function checkChoices({ data }: Interaction, choices: readonly Choice[]): void {
+  const type = focused(data['options']) ?? 0;
+  const isNumeric = type === INTEGER || type === NUMBER;
+  const faults = choices.flatMap(({ value }, place) => {
+    const isGood = isNumeric ? typeof value === 'number' : typeof value === 'string';
+    if (type === 0 || (isGood && (type !== INTEGER || Number.isInteger(value)))) return [];
+    const [code, message] = isNumeric
+      ? ['NUMBER_TYPE_COERCE', `Value is not ${type === INTEGER ? 'int' : 'float'}.`]
+      : ['STRING_TYPE_CONVERT', 'Could not interpret the value as string.'];
+    return [{ path: ['data', 'choices', place, 'value'], code, message }];
+  });
+  if (faults.length > 0) throw invalidForm(faults);
+}
+
+/** Type of the option that is being written; undefined where none says that it is. */
+function focused(options: unknown): number | undefined {
+  if (!Array.isArray(options)) return undefined;
+  for (const { type, focused: is, options: below } of options as Readonly<Record<string, unknown>>[]) {
+    if (is === true) return Number(type);
+    const found = focused(below);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

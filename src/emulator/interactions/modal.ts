@@ -1,0 +1,200 @@
+import { type FieldFault, invalidForm } from '../api/api-error.ts';
+import { present } from '../api/present.ts';
+import { faultsOfChoosing } from '../messages/select-faults.ts';
+import type { ModalRequest } from './modal-body.ts';
+
+/** A modal as an application has opened it. */
+export interface Modal {
+  readonly custom_id: string;
+  readonly title: string;
+  readonly components: readonly ModalComponent[];
+}
+
+type Sent = ModalRequest['components'][number];
+type SentInput = Extract<Sent, { component: unknown }>['component'];
+
+/** What somebody fills in, with how much of it there has to be. */
+export interface ModalInput {
+  /** 3 to 8, 19, 21, 22 or 23: a text input is 4. */
+  readonly type: number;
+  readonly id: number;
+  readonly custom_id: string;
+  /** Of a Checkbox always false. */
+  readonly required: boolean;
+  readonly options?: readonly ModalOption[];
+  readonly min_values?: number;
+  readonly max_values?: number;
+  readonly min_length?: number;
+  readonly max_length?: number;
+  readonly value?: string;
+  readonly style?: number;
+  readonly placeholder?: string;
+  /** Of a Checkbox. */
+  readonly default?: boolean;
+  readonly default_values?: readonly { readonly id: string; readonly type: string }[];
+  readonly channel_types?: readonly number[];
+  /** In lower case; none takes every file. */
+  readonly file_types?: readonly string[];
+  /** Of a text input in an action row. */
+  readonly label?: string;
+}
+
+/** One of several. */
+export interface ModalOption {
+  readonly label: string;
+  readonly value: string;
+  readonly description?: string;
+  readonly default?: boolean;
+}
+
+/** What stands in a modal. */
+export type ModalComponent =
+  | { readonly type: 1; readonly id: number; readonly components: readonly ModalInput[] }
+  | { readonly type: 10; readonly id: number; readonly content: string }
+  | {
+      readonly type: 18;
+      readonly id: number;
+      readonly label: string;
+      readonly description?: string;
+      readonly component: ModalInput;
+    };
+
+const TEXT_INPUT = 4;
+const RADIO_GROUP = 21;
+const CHECKBOX_GROUP = 22;
+const CHECKBOX = 23;
+const ROW = 1;
+
+/** Where the components of a modal stand in the request. */
+const PATH = ['data', 'components'] as const;
+
+/** A modal with its defaults, once nothing is wrong with it. @throws ApiError 50035 with every fault where it stands. */
+export function modalOf(sent: ModalRequest, most: number): Modal {
+  const faults = [
+    ...envelopeFaults(sent, most),
+    ...inputsOf(sent).flatMap(({ path, input }) => faultsOf(path, input)),
+  ];
+  if (faults.length > 0) throw invalidForm(faults);
+  const taken = new Set(sent.components.flatMap((one) => [one.id, ...below(one).map((inner) => inner.id)]));
+  let next = 1;
+  const idOf = ({ id }: { readonly id?: number | undefined }): number => {
+    if (id) return id;
+    while (taken.has(next)) next += 1;
+    next += 1;
+    return next - 1;
+  };
+  const { custom_id, title } = sent;
+  const components = sent.components.map((one) => {
+    const known = { ...one, id: idOf(one) };
+    if ('components' in known)
+      return { ...known, components: known.components.map((input) => kept(input, idOf)) };
+    return 'component' in known ? { ...known, component: kept(known.component, idOf) } : known;
+  });
+  return present({ custom_id, title, components }) as unknown as Modal;
+}
+
+/** Something to fill in as it is kept: with its defaults, and without what says nothing. */
+function kept(input: SentInput, idOf: (of: SentInput) => number): ModalInput {
+  const { disabled: _, ...rest } = input as SentInput & { disabled?: boolean };
+  return present({
+    ...rest,
+    id: idOf(input),
+    required: isRequired(input),
+    ...bounds(input),
+  }) as unknown as ModalInput;
+}
+
+function isRequired(input: SentInput): boolean {
+  return 'required' in input && input.required;
+}
+
+/** How many may be chosen; nothing where that is not asked. */
+function bounds(input: SentInput): { readonly min_values?: number; readonly max_values?: number } {
+  if (input.type === TEXT_INPUT || input.type === CHECKBOX || input.type === RADIO_GROUP) return {};
+  const { min_values = 1 } = input;
+  const most = input.type === CHECKBOX_GROUP ? input.options.length : 1;
+  return { min_values, max_values: input.max_values ?? Math.max(most, min_values > most ? 1 : most) };
+}
+
+function below(one: Sent): readonly SentInput[] {
+  if ('component' in one) return [one.component];
+  return 'components' in one ? (one.components as readonly SentInput[]) : [];
+}
+
+interface Placed {
+  readonly path: readonly (string | number)[];
+  readonly input: SentInput;
+}
+
+function inputsOf({ components }: ModalRequest): Placed[] {
+  return components.flatMap((one, place): Placed[] =>
+    below(one).map((input, inner) => ({
+      path: 'component' in one ? [...PATH, place, 'component'] : [...PATH, place, 'components', inner],
+      input,
+    })),
+  );
+}
+
+/** What is wrong with the modal as a whole. */
+function envelopeFaults(sent: ModalRequest, most: number): FieldFault[] {
+  const faults: FieldFault[] = [];
+  if (sent.components.length > most) {
+    const message = `Must be between 1 and ${most} in length.`;
+    faults.push({ path: PATH, code: 'BASE_TYPE_BAD_LENGTH', message });
+  }
+  for (const [place, one] of sent.components.entries()) {
+    if (one.type !== ROW || below(one).length === 1) continue;
+    const message = 'The specified component exceeds the maximum width';
+    faults.push({
+      path: [...PATH, place, 'components', 1],
+      code: 'COMPONENT_LAYOUT_WIDTH_EXCEEDED',
+      message,
+    });
+  }
+  const names = new Set<string>();
+  for (const { path, input } of inputsOf(sent)) {
+    if (names.has(input.custom_id)) {
+      const message = 'Component custom id cannot be duplicated';
+      faults.push({ path: [...path, 'custom_id'], code: 'COMPONENT_CUSTOM_ID_DUPLICATED', message });
+    }
+    names.add(input.custom_id);
+  }
+  const ids = sent.components.flatMap((one) => [one.id, ...below(one).map(({ id }) => id)]).filter(Boolean);
+  if (new Set(ids).size < ids.length) {
+    const message = 'Component id cannot be duplicated';
+    faults.push({ path: PATH, code: 'COMPONENT_ID_DUPLICATED', message });
+  }
+  return faults;
+}
+
+function faultsOf(path: FieldFault['path'], input: SentInput): FieldFault[] {
+  if (input.type === CHECKBOX) return [];
+  if (input.type === TEXT_INPUT) return faultsOfText(path, input);
+  if (input.type === RADIO_GROUP) return faultsOfChoosing(path, { options: input.options });
+  const faults = faultsOfChoosing(path, { ...input, ...bounds(input) });
+  const options = 'options' in input ? input.options : undefined;
+  if (isRequired(input) && input.min_values === 0) {
+    const message = 'int value should be greater than or equal to 1.';
+    faults.push({ path: [...path, 'min_values'], code: 'NUMBER_TYPE_MIN', message });
+  }
+  const most = input.max_values ?? 1;
+  if (options !== undefined && most > options.length) {
+    const message = `Must be between ${most} and ${input.type === CHECKBOX_GROUP ? 10 : 25} in length.`;
+    faults.push({ path: [...path, 'options'], code: 'BASE_TYPE_BAD_LENGTH', message });
+  }
+  return faults;
+}
+
+function faultsOfText(path: FieldFault['path'], input: Extract<SentInput, { style: number }>): FieldFault[] {
+  const { min_length: least = 0, max_length: most = 4000, value } = input;
+  const faults: FieldFault[] = [];
+  if (least > most) {
+    const message = `int value should be less than or equal to ${most}.`;
+    faults.push({ path: [...path, 'min_length'], code: 'NUMBER_TYPE_MAX', message });
+  }
+  if (value !== undefined && value.length > most) {
+    const message = `Must be ${most} or fewer in length.`;
+    faults.push({ path: [...path, 'value'], code: 'BASE_TYPE_MAX_LENGTH', message });
+  }
+  return faults;
+}

@@ -1,0 +1,109 @@
+import * as z from 'zod';
+import { flagText } from '../api/fields.ts';
+import { noContent, ok } from '../api/reply.ts';
+import { messageAnswer, messageShape } from '../messages/answers.ts';
+import { MESSAGE_FLAGS } from '../messages/records.ts';
+import { MESSAGE_FILES, withUploads } from '../messages/uploads.ts';
+import { anybody, defineOperation } from '../operation.ts';
+import type { Platform } from '../platform.ts';
+import { waitingFor } from './answer.ts';
+import { answer } from './callback.ts';
+import { callbackBody } from './callback-body.ts';
+import { viewerOfAnswers } from './ephemeral.ts';
+import type { Interaction } from './records.ts';
+
+const answered = z
+  .object({
+    interaction: z.object({
+      id: z.string(),
+      type: z.int(),
+      activity_instance_id: z.optional(z.string()),
+      response_message_id: z.optional(z.string()),
+      response_message_loading: z.optional(z.boolean()),
+      response_message_ephemeral: z.optional(z.boolean()),
+      channel_id: z.optional(z.string()),
+      guild_id: z.optional(z.string()),
+    }),
+    resource: z.optional(
+      z.object({
+        type: z.int(),
+        message: z.optional(messageShape),
+        activity_instance: z.optional(z.object({ id: z.string() })),
+      }),
+    ),
+  })
+  .meta({ id: 'InteractionCallbackResponse' });
+
+/** What became of an interaction, for whoever asks with its answer. */
+function answeredAnswer(platform: Platform, { id }: Interaction, base: string): z.output<typeof answered> {
+  const { state, type, channel } = platform.interactions.get(id) as Interaction;
+  const guild = platform.world.tables.channels.get(channel)?.guild;
+  const known = { id, type, channel_id: channel, ...(guild === undefined ? {} : { guild_id: guild }) };
+  if (state.kind === 'launched') {
+    const { instance } = state;
+    return {
+      interaction: { ...known, activity_instance_id: instance },
+      resource: { type: 12, activity_instance: { id: instance } },
+    };
+  }
+  const message = 'message' in state ? platform.interactions.message(state.message ?? '') : undefined;
+  if (!('message' in state) || message === undefined) return { interaction: known };
+  const flags = message.flags ?? 0;
+  return {
+    interaction: {
+      ...known,
+      response_message_id: message.id,
+      response_message_loading: (flags & MESSAGE_FLAGS.loading) !== 0,
+      response_message_ephemeral: (flags & MESSAGE_FLAGS.ephemeral) !== 0,
+    },
+    ...(state.kind === 'deferred'
+      ? {}
+      : {
+          resource: {
+            type: state.by,
+            message: messageAnswer(viewerOfAnswers(platform, base, message), message),
+          },
+        }),
+  };
+}
+
+/** How an application answers what people do with it. */
+export const interactionOperations = [
+  defineOperation({
+    id: 'create_interaction_response',
+    summary: 'Answers an interaction, within 3 seconds and once.',
+    method: 'POST',
+    path: '/interactions/{interaction_id}/{interaction_token}/callback',
+    who: [anybody],
+    query: z.object({ with_response: z.optional(flagText()) }),
+    body: {
+      kinds: ['json', 'form', 'multipart'],
+      most: 1024 * 1024,
+      schema: callbackBody,
+      files: MESSAGE_FILES,
+    },
+    notOffered: [
+      'data.poll.question.emoji',
+      'data.attachments.[].is_remix',
+      'data.eligible',
+      'data.ineligible_reason',
+      'data.ineligible_reason_description',
+    ],
+    ours: 'An answer that its kind of interaction does not take is refused with BASE_TYPE_CHOICES. What comes after the 3 seconds is answered with 10062. A refused answer leaves the interaction waiting.',
+    answers: { 200: answered, 204: null },
+    handle: async ({ params, query, body, files, base }, platform) => {
+      const asked = { id: params.interaction_id, token: params.interaction_token };
+      waitingFor(platform, asked, body.type);
+      const described =
+        'data' in body && body.data && 'attachments' in body.data ? body.data.attachments : [];
+      const interaction = await withUploads(platform, files, described, (kept) => {
+        // The files took time, in which another answer may have come.
+        const waiting = waitingFor(platform, asked, body.type);
+        answer(platform, waiting, body, kept);
+        return waiting;
+      });
+      if (query.with_response !== true) return noContent();
+      return ok(answeredAnswer(platform, interaction, base));
+    },
+  }),
+];

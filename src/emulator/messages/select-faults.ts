@@ -1,0 +1,39 @@
+import type { FieldFault } from '../api/api-error.ts';
+
+/** Something to choose from, or to tick. */
+interface Choosing {
+  readonly min_values?: number | undefined;
+  readonly max_values?: number | undefined;
+  readonly options?: readonly { readonly value: string; readonly default?: boolean | undefined }[];
+  readonly default_values?: readonly unknown[] | undefined;
+}
+
+/** What is wrong with how many may be chosen of what, where that stands. */
+export function faultsOfChoosing(path: FieldFault['path'], given: Choosing): FieldFault[] {
+  const { min_values: least = 1, max_values: most = 1, options, default_values: defaults } = given;
+  const faults: FieldFault[] = [];
+  if (least > most) {
+    const message = `int value should be less than or equal to ${most}.`;
+    faults.push({ path: [...path, 'min_values'], code: 'NUMBER_TYPE_MAX', message });
+  }
+  const before = new Set<string>();
+  for (const [place, { value }] of (options ?? []).entries()) {
+    if (before.has(value)) {
+      const code = 'SELECT_COMPONENT_OPTION_VALUE_DUPLICATED';
+      const message = 'The specified option value is already used';
+      faults.push({ path: [...path, 'options', place, 'value'], code, message });
+    }
+    before.add(value);
+  }
+  const chosen = options?.filter((option) => option.default === true).length ?? defaults?.length ?? 0;
+  const where = [...path, options === undefined ? 'default_values' : 'options'];
+  if (chosen > most) {
+    const code = 'SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES';
+    const message = 'The specified number of default values exceeds the specified maximum values';
+    faults.push({ path: where, code, message });
+  } else if (options === undefined && chosen > 0 && chosen < least) {
+    const message = `Must be between ${least} and ${most} in length.`;
+    faults.push({ path: where, code: 'BASE_TYPE_BAD_LENGTH', message });
+  }
+  return faults;
+}
