@@ -108,7 +108,6 @@ export async function composePlatform(options: EmulatorOptions) {
     messageIndex,
     automod,
     activities,
-    gateway: new Gateway(() => platform),
     gateway: new Gateway({ platform: () => platform, clock, machine, places: options.gatewayPlaces }),
     interactions: new Interactions({
       world,
