@@ -1,3 +1,4 @@
+import { endEmptyInstances } from './activities/activities.ts';
 import { type Change, derivations } from './change.ts';
 import { dropLostThreads } from './channels/channels.ts';
 import { settlePrivateChannels } from './channels/private-records.ts';
@@ -62,6 +63,7 @@ export class World {
         mirrorLinkedChannels,
         dropLobbiesOfApplications,
         pruneCommandPermissions,
+        endEmptyInstances,
         ...rules,
       ],
       telling: this.#telling,

@@ -14,6 +14,7 @@ import type { Member } from '../guilds/member-records.ts';
 import { joinedAt, memberOf } from '../guilds/membership.ts';
 import type { Guild } from '../guilds/records.ts';
 import type { Platform } from '../platform.ts';
+import { presencesOf } from '../presence/gateway-presences.ts';
 import { eventAnswer, eventShape } from '../scheduled-events/answers.ts';
 import { isFinished } from '../scheduled-events/records.ts';
 import { stageAnswer, stageShape } from '../stages/answers.ts';
@@ -43,12 +44,6 @@ export const gatewayGuildShape = guildShape
   })
   .meta({ id: 'GatewayGuild' });
 
-/** What a guild looks like to a session that listens. */
-export interface GuildViewer extends GatewayListener {
-  /** From how many members on only those are told who are not offline; 50 to 250. */
-  readonly largeThreshold?: number;
-}
-
 /**
  * The whole guild that `GUILD_CREATE` tells: channels as far as they are in view, open threads, and its members: with
  * GUILD_PRESENCES all of a guild that is not large, and of a large one those who are not offline; without it only the
@@ -57,7 +52,7 @@ export interface GuildViewer extends GatewayListener {
 export function gatewayGuild(
   platform: Platform,
   guild: Guild,
-  listener: GuildViewer,
+  listener: GatewayListener,
 ): z.output<typeof gatewayGuildShape> {
   const { tables } = platform.world;
   const { user, largeThreshold = USUALLY_LARGE } = listener;
@@ -86,7 +81,7 @@ export function gatewayGuild(
       isThread(channel) ? [] : [gatewayChannel(platform, channel, listener, sight)],
     ),
     threads: activeThreads(tables, channels, user).map((thread) => threadAnswer(tables, thread, user)),
-    presences: [],
+    presences: presencesOf(platform, guild, listener),
     stage_instances: channels.flatMap(({ id }) => {
       const stage = tables.stage_instances.get(id);
       return stage === undefined ? [] : [stageAnswer(tables, stage)];
