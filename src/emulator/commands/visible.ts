@@ -130,10 +130,7 @@ const IN_WORDS: Readonly<Record<number, string>> = {
 };
 
 /** Where a channel is, as an interaction has it: 0 in a guild, 1 with the bot alone, 2 among people. */
-export function contextOf(
-  channel: Place,
-  { id, bot_user }: Pick<ApplicationRecord, 'id' | 'bot_user'>,
-): number {
+function contextOf(channel: Place, { id, bot_user }: Pick<ApplicationRecord, 'id' | 'bot_user'>): number {
   if (!isPrivate(channel)) return CONTEXTS.guild;
   const isWithBot = isDirect(channel) && channel.recipients.includes(bot_user ?? id);
   return isWithBot ? CONTEXTS.bot_dm : CONTEXTS.private_channel;

@@ -164,13 +164,12 @@ describe('footbridge emulate', () => {
     const script = `
       const ask = (path, more) => fetch(process.env.FOOTBRIDGE_API + '/v10' + path, more).then(({ status }) => status);
       const headers = { authorization: '${botHeader}', 'content-type': 'application/json' };
-      const change = { method: 'PATCH', headers, body: '{"integration_types_config":{}}' };
-      const instance = '/applications/1/activity-instances/x';
-      (async () => console.log(await ask(instance), await ask(instance), await ask('/applications/@me', change)))();`;
+      const send = (body) => ask('/applications/@me', { method: 'PATCH', headers, body });
+      (async () => console.log(await send('{"tags":[]}'), await send('{"tags":[]}'), await send('{"install_params":{}}')))();`;
     const asking = ['--', process.execPath, '-e', script] as const;
-    const [instance, field] = [
-      'GET /applications/{application_id}/activity-instances/{instance_id} (applications_get_activity_instance)',
-      'the field "integration_types_config" of update_my_application',
+    const [tags, installing] = [
+      'the field "tags" of update_my_application',
+      'the field "install_params" of update_my_application',
     ];
 
     it('stands at the end of the transcript, also of a quiet one', async () => {
@@ -179,12 +178,12 @@ describe('footbridge emulate', () => {
       const quiet = await footbridge(place, 'emulate', '--quiet', '--transcript', file, ...asking);
       expect(quiet.stdout).toBe('501 501 501\n');
       expect(quiet.stderr).toBe(
-        `not offered, answered 501: ${instance} (2 times)\nnot offered, answered 501: ${field}\n`,
+        `not offered, answered 501: ${tags} (2 times)\nnot offered, answered 501: ${installing}\n`,
       );
       const written = readFileSync(file, 'utf8').trim().split('\n').slice(-2);
       expect(written.map((line) => JSON.parse(line) as unknown)).toEqual([
-        { ms: expect.any(Number), kind: 'missing', what: instance, times: 2 },
-        { ms: expect.any(Number), kind: 'missing', what: field, times: 1 },
+        { ms: expect.any(Number), kind: 'missing', what: tags, times: 2 },
+        { ms: expect.any(Number), kind: 'missing', what: installing, times: 1 },
       ]);
     });
 
@@ -196,7 +195,7 @@ describe('footbridge emulate', () => {
         .map((line) => JSON.parse(line) as Record<string, unknown>);
       expect(code).toBe(0);
       expect(lines.map(({ kind }) => kind)).toEqual(['http', 'http', 'http', 'missing', 'missing']);
-      expect(lines.at(-2)).toMatchObject({ what: instance, times: 2 });
+      expect(lines.at(-2)).toMatchObject({ what: tags, times: 2 });
     });
   });
 

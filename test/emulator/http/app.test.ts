@@ -92,20 +92,15 @@ describe('what is not offered', () => {
   it('W-1: answers 501, names itself, and is counted', async () => {
     const { call, bot, missing } = await testPlatform();
     for (let i = 0; i < 2; i += 1) {
-      expect(await call('GET /applications/1/activity-instances/x', { headers: bot() })).toMatchObject({
+      expect(await call('PATCH /applications/@me', { headers: bot(), json: { tags: [] } })).toMatchObject({
         status: 501,
         body: {
           message:
-            '501: Not Implemented: GET /applications/{application_id}/activity-instances/{instance_id} (applications_get_activity_instance) is not offered by this emulator',
+            '501: Not Implemented: the field "tags" of update_my_application is not offered by this emulator',
         },
       });
     }
-    expect([...missing()]).toEqual([
-      [
-        'GET /applications/{application_id}/activity-instances/{instance_id} (applications_get_activity_instance)',
-        2,
-      ],
-    ]);
+    expect([...missing()]).toEqual([['the field "tags" of update_my_application', 2]]);
     expect((await call('GET /applications/1/activity-instance', { headers: bot() })).status).toBe(404);
   });
 });
