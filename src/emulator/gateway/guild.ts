@@ -44,12 +44,6 @@ export const gatewayGuildShape = guildShape
   })
   .meta({ id: 'GatewayGuild' });
 
-/** What a guild looks like to a session that listens. */
-export interface GuildViewer extends GatewayListener {
-  /** From how many members on only those are told who are not offline; 50 to 250. */
-  readonly largeThreshold?: number;
-}
-
 /**
  * The whole guild that `GUILD_CREATE` tells: channels as far as they are in view, open threads, and its members: with
  * GUILD_PRESENCES all of a guild that is not large, and of a large one those who are not offline; without it only the
@@ -58,7 +52,7 @@ export interface GuildViewer extends GatewayListener {
 export function gatewayGuild(
   platform: Platform,
   guild: Guild,
-  listener: GuildViewer,
+  listener: GatewayListener,
 ): z.output<typeof gatewayGuildShape> {
   const { tables } = platform.world;
   const { user, largeThreshold = USUALLY_LARGE } = listener;
