@@ -1,4 +1,5 @@
 import { externalIdentities, externalIssuers } from './accounts/records.ts';
+import { activityInstances, activityUsers, urlMappings } from './activities/records.ts';
 import { applicationAttachments } from './application-files/records.ts';
 import { applications, roleConnectionMetadata, roleConnections, strict } from './applications/records.ts';
 import { automodExecutions } from './automod/execution-records.ts';
@@ -67,6 +68,7 @@ export const kinds = {
   account_bans: accountBans,
   applications,
   application_attachments: applicationAttachments,
+  url_mappings: urlMappings,
   guilds,
   roles,
   members,
@@ -127,6 +129,8 @@ export const kinds = {
   invite_targets: inviteTargets,
   overlays,
   client,
+  activity_instances: activityInstances,
+  activity_users: activityUsers,
   presences,
   session_presences: sessionPresences,
   cleared_reactions: clearedReactions,
