@@ -33,7 +33,9 @@ export function linesTo(api: string): { readonly cut: () => number } {
     socket.once('close', () => sockets.delete(socket));
   };
   diagnostics('net.client.socket').subscribe(note);
-  onTestFinished(() => void diagnostics('net.client.socket').unsubscribe(note));
+  onTestFinished(() => {
+    diagnostics('net.client.socket').unsubscribe(note);
+  });
   return {
     cut() {
       const lines = [...sockets].filter(({ remotePort }) => remotePort === port);
