@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isSnowflake } from '../snowflake.ts';
 import { CloseCode, GatewayFault, Opcode } from './codes.ts';
+import { largeNumbersAsTexts } from './large-numbers.ts';
 
 /** Largest payload of a client, in bytes. */
 export const MOST_BYTES = 4096;
@@ -29,7 +30,7 @@ export function readPayload(data: Uint8Array, isBinary: boolean): Payload {
   if (data.byteLength > MOST_BYTES) throw undecodable(`a payload has at most ${MOST_BYTES} bytes`);
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(data));
+    value = JSON.parse(largeNumbersAsTexts(new TextDecoder('utf-8', { fatal: true }).decode(data)));
   } catch {
     throw undecodable('it is not JSON');
   }
