@@ -9,7 +9,7 @@ import { Random } from '../fuzz/random.ts';
 import { startDaemon } from '../helpers/daemon.ts';
 import { GatewayConnection, ResumingBot } from '../helpers/gateway-session.ts';
 import { type Started, start } from './big-platform.ts';
-import { APP, BIG, TEN_GUILDS, writeBigWorld } from './big-world.ts';
+import { APP, BIG, TEN_GUILDS, TEN_THOUSAND_MEMBERS, writeBigWorld } from './big-world.ts';
 import { HttpConnection } from './http-connection.ts';
 import { processorMs, residentBytes } from './process-facts.ts';
 import { median, percentile } from './statistics.ts';
@@ -27,6 +27,7 @@ export const GATEWAY_ROWS = [
   ['from the request to a socket, cut ones too, p50', 'ms'],
   ['from the request to a socket, cut ones too, p99', 'ms'],
   ['their processor time of one processor', '%'],
+  ['op 8, 10,000 members, to the last chunk', 'ms', '≤ 1,000'],
 ] as const satisfies readonly (readonly [name: string, unit: string, goal?: string])[];
 
 type Note = (name: (typeof GATEWAY_ROWS)[number][0], value: number) => void;
@@ -77,6 +78,7 @@ export async function measureGateway(note: Note): Promise<void> {
     await measureChanges(note, ten);
     await measureCrowd(note, ten);
     await measureIdle(note, join(folder, '0.jsonl'));
+    await measureMembers(note, await serve(TEN_THOUSAND_MEMBERS));
   } finally {
     for (const server of servers) await server.end();
     rmSync(folder, { recursive: true, force: true });
@@ -226,4 +228,23 @@ function differences(heard: readonly string[], said: readonly string[]): number 
   const whole = [...said, 'last'];
   const wrong = whole.filter((content, index) => heard[index] !== content).length;
   return wrong + Math.max(0, heard.length - whole.length);
+}
+
+async function measureMembers(note: Note, server: Started): Promise<void> {
+  const gateway = new GatewayConnection(gatewayOf(server));
+  const intents = INTENTS.GUILDS | INTENTS.GUILD_MEMBERS;
+  const { d } = await gateway.identify({ token: TOKEN, intents });
+  await gateway.event('GUILD_CREATE');
+  const begin = performance.now();
+  gateway.send(8, { guild_id: d.guilds[0].id, query: '', limit: 0, nonce: 'all' });
+  const sizes: number[] = [];
+  for (let count = 1; sizes.length < count; ) {
+    const chunk = (await gateway.event('GUILD_MEMBERS_CHUNK')).d;
+    sizes.push(chunk.members.length);
+    count = chunk.chunk_count;
+  }
+  note('op 8, 10,000 members, to the last chunk', performance.now() - begin);
+  if (sizes.length !== 10 || sizes.some((size) => size !== 1000))
+    throw new Error(`chunks of ${sizes.join()}`);
+  await gateway.cut();
 }

@@ -30,3 +30,22 @@ export async function botStory(): Promise<TestEmulator> {
   await emulator.operations.call('emulator.apply', { patch });
   return emulator;
 }
+
+/** What a person sees of what they did with an application. */
+export interface Shown {
+  readonly id: string;
+  readonly state: string;
+  // A story knows what it looks at.
+  // biome-ignore lint/suspicious/noExplicitAny: messages of every kind
+  readonly message?: any;
+  // biome-ignore lint/suspicious/noExplicitAny: modals of every kind
+  readonly modal?: any;
+  // biome-ignore lint/suspicious/noExplicitAny: messages of every kind
+  readonly follow_ups: readonly any[];
+}
+
+/** A person uses, clicks, chooses or submits: an operation whose answer is read without its type. */
+export async function played({ operations }: TestEmulator, name: string, args: object): Promise<Shown> {
+  const call: (name: never, args: never) => Promise<unknown> = operations.call;
+  return (await call(name as never, args as never)) as Shown;
+}

@@ -1,5 +1,6 @@
 // discord.js as it is: it logs in at the gateway that the API names, and never learns that this is no platform but a program.
 import { join } from 'node:path';
+import type { GatewayRateLimitError } from '@discordjs/util';
 import { ChannelType, Events, GatewayIntentBits, type Message } from 'discord.js';
 import { expect, it, onTestFinished } from 'vitest';
 import { createRuntime, startDaemon } from '../helpers/daemon.ts';
@@ -49,6 +50,25 @@ it('W-2: logs in, and has every guild with its channels, roles and members', asy
   const [guild] = ours.values();
   const otter = await guild?.members.fetch(OTTER);
   expect((await otter?.setNickname('Lontra'))?.nickname).toBe('Lontra');
+});
+
+it('L-7, V-5: fetches all members once in 30 s, and says how long to wait when asked again', async () => {
+  const { api } = await tenGuilds();
+  const client = await loggedIn(botOf(api, ALL));
+  const [first, second] = guildIds(10).map((id) => client.guilds.cache.get(id));
+  expect([...((await first?.members.fetch()) ?? []).keys()]).toEqual(
+    expect.arrayContaining([APP, HERON, OTTER, RIVER]),
+  );
+  const refused: unknown = await first?.members.fetch().catch((error: unknown) => error);
+  // Not by its class: the library loads its own copy.
+  expect(String(refused)).toContain('GatewayRateLimitError');
+  const { data } = refused as GatewayRateLimitError;
+  expect(data).toMatchObject({ opcode: 8, meta: { guild_id: first?.id } });
+  expect(data.retry_after).toBeGreaterThan(20);
+  expect(data.retry_after).toBeLessThanOrEqual(30);
+  // Others are not concerned, and neither is who asks by name.
+  expect((await second?.members.fetch())?.size).toBe(4);
+  expect((await first?.members.fetch({ query: 'ott' }))?.map(({ id }) => id)).toEqual([OTTER]);
 });
 
 it('W-2: is told what others do, each change once', async () => {
