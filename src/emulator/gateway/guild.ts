@@ -9,7 +9,7 @@ import { type GatewayListener, INTENTS } from '../dispatch.ts';
 import { soundAnswer, soundShape } from '../expressions/sound-answers.ts';
 import { guildAnswer, guildShape } from '../guilds/guild-answers.ts';
 import { memberAnswer, memberShape } from '../guilds/member-answers.ts';
-import { memberCount, membersAfter, onlineIn } from '../guilds/member-list.ts';
+import { memberCount, membersAfter } from '../guilds/member-list.ts';
 import type { Member } from '../guilds/member-records.ts';
 import { joinedAt, memberOf } from '../guilds/membership.ts';
 import type { Guild } from '../guilds/records.ts';
@@ -18,6 +18,7 @@ import { presencesOf } from '../presence/gateway-presences.ts';
 import { eventAnswer, eventShape } from '../scheduled-events/answers.ts';
 import { isFinished } from '../scheduled-events/records.ts';
 import { stageAnswer, stageShape } from '../stages/answers.ts';
+import { online } from '../statuses/statuses.ts';
 import { voiceStateAnswer, voiceStateShape } from '../voice/answers.ts';
 import type { Reading } from '../world.ts';
 
@@ -63,8 +64,8 @@ export function gatewayGuild(
   const isLarge = count > largeThreshold;
   const voice = channels.flatMap(({ id }) => [...tables.voice_states.by('channel', id)]);
   const seesPresences = (listener.intents & INTENTS.GUILD_PRESENCES) !== 0 && count <= TOO_MANY;
-  const online = seesPresences ? onlineIn(tables, guild).map((one) => one.user) : [];
-  const near = [user, ...voice.map((state) => state.user), ...online];
+  const there = seesPresences ? [...online(tables).keys()] : [];
+  const near = [user, ...voice.map((state) => state.user), ...there];
   const members = seesPresences && !isLarge ? membersAfter(tables, guild) : membersAmong(tables, guild, near);
   return {
     ...guildAnswer(tables, guild),

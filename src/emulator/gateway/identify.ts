@@ -51,7 +51,7 @@ export function ownerOf(known: Known): SessionOwner {
 /** Who listens, as Identify says it. @throws GatewayFault 4010, 4011, 4013, 4014. */
 export function listenerOf(
   known: Known,
-  { intents, capabilities, shard }: IdentifyData,
+  { intents, capabilities, shard, large_threshold }: IdentifyData,
   base: string,
   platform: Platform,
 ): GatewayListener {
@@ -74,6 +74,10 @@ export function listenerOf(
     capabilities: capabilities ?? 0,
     shard: own,
     base,
+    // What is out of range is as near to it as can be.
+    ...(typeof large_threshold === 'number'
+      ? { largeThreshold: Math.min(250, Math.max(50, large_threshold)) }
+      : {}),
   };
 }
 
