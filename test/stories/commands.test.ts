@@ -1,11 +1,10 @@
 // Commands as the builders of discord.js write them, sent by @discordjs/rest: nothing patched.
-import { REST } from '@discordjs/rest';
+import { DiscordAPIError, REST } from '@discordjs/rest';
 import {
   type APIApplicationCommand,
   ApplicationCommandType,
   ChannelType,
   ContextMenuCommandBuilder,
-  DiscordAPIError,
   InteractionContextType,
   PermissionFlagsBits,
   Routes,
