@@ -5,6 +5,7 @@ import { settlePrivateChannels } from './channels/private-records.ts';
 import { showNoHiddenChannel } from './client/client.ts';
 import { keepProfilesWithIdentities } from './identities/identities.ts';
 import { endTemporaryMembership } from './invites/temporary.ts';
+import { endLobbyCalls } from './lobbies/call-records.ts';
 import { dropLobbiesOfApplications } from './lobbies/drop.ts';
 import { mirrorLinkedChannels } from './lobbies/mirror.ts';
 import type { Log } from './log.ts';
@@ -61,6 +62,7 @@ export class World {
         showNoHiddenChannel,
         mirrorLinkedChannels,
         dropLobbiesOfApplications,
+        endLobbyCalls,
         endEmptyInstances,
         ...rules,
       ],
