@@ -3,6 +3,7 @@ import { type Change, derivations } from './change.ts';
 import { dropLostThreads } from './channels/channels.ts';
 import { settlePrivateChannels } from './channels/private-records.ts';
 import { showNoHiddenChannel } from './client/client.ts';
+import { pruneCommandPermissions } from './commands/prune.ts';
 import { keepProfilesWithIdentities } from './identities/identities.ts';
 import { endTemporaryMembership } from './invites/temporary.ts';
 import { endLobbyCalls } from './lobbies/call-records.ts';
@@ -63,6 +64,7 @@ export class World {
         mirrorLinkedChannels,
         dropLobbiesOfApplications,
         endLobbyCalls,
+        pruneCommandPermissions,
         endEmptyInstances,
         ...rules,
       ],
