@@ -12,9 +12,9 @@ interface WorldSize {
 const WHOLE: WorldSize = { users: 10_000, guilds: 1000, messages: 100_000 };
 /** What one guild needs to be there. */
 export const EMPTY: WorldSize = { users: 30, guilds: 2, messages: 0 };
-/** What a bot finds when it logs in, and a guild of which all members are asked for. */
+/** What a bot finds when it logs in, and a guild of everybody, of which all are asked for: with the bot they are 10,000. */
 export const TEN_GUILDS: WorldSize = { users: 100, guilds: 10, messages: 0 };
-export const TEN_THOUSAND_MEMBERS: WorldSize = { users: 10_000, guilds: 1, messages: 0, members: 10_000 };
+export const TEN_THOUSAND_MEMBERS: WorldSize = { users: 9999, guilds: 1, messages: 0, members: 9999 };
 
 const CHANNELS_EACH = 5;
 const MEMBERS_EACH = 20;
