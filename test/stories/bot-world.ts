@@ -46,6 +46,5 @@ export interface Shown {
 
 /** A person uses, clicks, chooses or submits: an operation whose answer is read without its type. */
 export async function played({ operations }: TestEmulator, name: string, args: object): Promise<Shown> {
-  const call: (name: never, args: never) => Promise<unknown> = operations.call;
-  return (await call(name as never, args as never)) as Shown;
+  return (await operations.call(name as 'emulator.show', args as Readonly<Record<never, never>>)) as Shown;
 }

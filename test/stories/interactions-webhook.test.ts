@@ -24,7 +24,7 @@ async function application(publicKey: string, answer: (asked: Asked) => object) 
   const url = await listening((request: IncomingMessage, response: ServerResponse) => {
     const header = (name: string) => request.headers[name.toLowerCase()]?.toString();
     const given: Request = Object.assign(request, { header });
-    void verify(given as never, response as never, () => {
+    verify(given as never, response as never, () => {
       const body = given.body as Asked;
       asked.push(body);
       response.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer(body)));
