@@ -108,7 +108,7 @@ export async function composePlatform(options: EmulatorOptions) {
       world,
       clock,
       files: fileStore,
-      authorizedBy: (userId) => oauth2.authorizedBy(userId),
+      isInstalledBy: (user, application) => oauth2.holds(user, application, 'applications.commands'),
     }),
     gateway: new Gateway(() => platform),
     log,

@@ -9,6 +9,7 @@ import { gatewayDispatches } from './gateway/dispatches.ts';
 import { guildDispatches } from './gateway/guild-dispatches.ts';
 import { roleDispatches } from './guilds/role-dispatches.ts';
 import { integrationDispatches } from './integrations/dispatches.ts';
+import { interactionDispatches } from './interactions/dispatches.ts';
 import { inviteDispatches } from './invites/dispatches.ts';
 import { memberDispatches } from './members/dispatches.ts';
 import { scheduledEventDispatches } from './scheduled-events/dispatches.ts';
@@ -30,4 +31,5 @@ export const dispatches: readonly Dispatch[] = [
   ...inviteDispatches,
   ...automodDispatches,
   ...auditDispatches,
+  ...interactionDispatches,
 ];
