@@ -45,6 +45,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     fileStore,
     messageIndex,
     automod,
+    activities,
     log,
   } = platform;
   const { tables } = world;
@@ -102,6 +103,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     people: new People(world),
     external,
     client: new Client(world),
+    activities,
     store,
     presences: new Presences(world, clock),
     invitations: new Invitations(world, clock),
@@ -181,12 +183,14 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     },
     close: async () => {
       requests.withdrawAll('the emulator is closing');
+      await platform.gateway.close();
       webhooks.close();
       interactions.close();
       bans.close();
       byClock.close();
       archiving.close();
       idleLobbies.close();
+      activities.close();
       channelInvites.jobs.close();
       store.subscriptions.close();
       await Promise.all([...endpoints].map((endpoint) => endpoint.close()));

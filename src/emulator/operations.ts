@@ -1,4 +1,5 @@
 import { accountOperations } from './accounts/routes.ts';
+import { activityOperations } from './activities/routes.ts';
 import { applicationAttachmentOperations } from './application-files/routes.ts';
 import { roleConnectionOperations } from './applications/role-connections.ts';
 import { applicationOperations } from './applications/routes.ts';
@@ -14,6 +15,8 @@ import { privateChannelOperations } from './channels/private-routes.ts';
 import { channelOperations } from './channels/routes.ts';
 import { threadOperations } from './channels/thread-routes.ts';
 import { voiceStatusOperations } from './channels/voice-status-routes.ts';
+import { commandPermissionOperations } from './commands/permission-routes.ts';
+import { commandOperations } from './commands/routes.ts';
 import { joinRequestOperations } from './community/join-request-routes.ts';
 import { onboardingOperations } from './community/onboarding-routes.ts';
 import { welcomeOperations } from './community/welcome-routes.ts';
@@ -83,7 +86,10 @@ export const operations: readonly Operation[] = [
   ...accountOperations,
   ...applicationOperations,
   ...applicationAttachmentOperations,
+  ...activityOperations,
   ...roleConnectionOperations,
+  ...commandOperations,
+  ...commandPermissionOperations,
   ...guildOperations,
   ...incidentOperations,
   ...previewOperations,

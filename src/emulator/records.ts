@@ -1,4 +1,5 @@
 import { externalIdentities, externalIssuers } from './accounts/records.ts';
+import { activityInstances, activityUsers, urlMappings } from './activities/records.ts';
 import { applicationAttachments } from './application-files/records.ts';
 import { applications, roleConnectionMetadata, roleConnections, strict } from './applications/records.ts';
 import { automodExecutions } from './automod/execution-records.ts';
@@ -10,6 +11,7 @@ import { privateChannels } from './channels/private-records.ts';
 import { channels } from './channels/records.ts';
 import { threadMembers } from './channels/thread-member-records.ts';
 import { client, overlays } from './client/records.ts';
+import { commandCreates, commandInstalls, commandPermissions, commands } from './commands/records.ts';
 import {
   guildJoinRequests,
   onboardingAnswers,
@@ -35,7 +37,7 @@ import { channelInvites, inviteMaxAge, inviteTargets } from './invites/records.t
 import { lobbyMessages } from './lobbies/message-records.ts';
 import { lobbies, lobbyMembers, lobbyMetadataLimit } from './lobbies/records.ts';
 import { attachments } from './messages/attachment-records.ts';
-import { reactions } from './messages/reaction-records.ts';
+import { clearedReactions, reactions } from './messages/reaction-records.ts';
 import { messages } from './messages/records.ts';
 import { pollVotes } from './polls/records.ts';
 import { activityRules } from './presence/activity-rules.ts';
@@ -67,6 +69,7 @@ export const kinds = {
   account_bans: accountBans,
   applications,
   application_attachments: applicationAttachments,
+  url_mappings: urlMappings,
   guilds,
   roles,
   members,
@@ -87,6 +90,9 @@ export const kinds = {
   guild_templates: guildTemplates,
   guild_join_requests: guildJoinRequests,
   channel_webhooks: channelWebhooks,
+  commands,
+  command_permissions: commandPermissions,
+  command_installs: commandInstalls,
   voice,
   messages,
   reactions,
@@ -127,10 +133,14 @@ export const kinds = {
   invite_targets: inviteTargets,
   overlays,
   client,
+  activity_instances: activityInstances,
+  activity_users: activityUsers,
   presences,
   session_presences: sessionPresences,
+  cleared_reactions: clearedReactions,
   join_requests: joinRequests,
   game_invites: gameInvites,
+  command_creates: commandCreates,
   interactions,
   ephemeral_messages: ephemeralMessages,
   ephemeral_attachments: ephemeralAttachments,

@@ -1,7 +1,9 @@
+import { endEmptyInstances } from './activities/activities.ts';
 import { type Change, derivations } from './change.ts';
 import { dropLostThreads } from './channels/channels.ts';
 import { settlePrivateChannels } from './channels/private-records.ts';
 import { showNoHiddenChannel } from './client/client.ts';
+import { pruneCommandPermissions } from './commands/prune.ts';
 import { keepProfilesWithIdentities } from './identities/identities.ts';
 import { endTemporaryMembership } from './invites/temporary.ts';
 import { dropLobbiesOfApplications } from './lobbies/drop.ts';
@@ -60,6 +62,8 @@ export class World {
         showNoHiddenChannel,
         mirrorLinkedChannels,
         dropLobbiesOfApplications,
+        pruneCommandPermissions,
+        endEmptyInstances,
         ...rules,
       ],
       telling: this.#telling,

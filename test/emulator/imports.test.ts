@@ -43,6 +43,7 @@ it('the emulator imports nothing of ours but platform, the loopback, the shares 
     'jose',
     're2js',
     'smol-toml',
+    'ws',
     'zod',
     'zod/v4/locales/en.js',
   ]);

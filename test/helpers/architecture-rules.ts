@@ -71,7 +71,14 @@ const PACKAGES: Readonly<
     types: ['src/core', 'src/session', 'platform/compile.ts'],
   },
   koffi: { in: ['platform/native.ts'] },
-  ws: { in: ['src/transport/websocket/websocket.ts', 'src/core/attach/ws-listener.ts'] },
+  ws: {
+    in: [
+      'src/transport/websocket/websocket.ts',
+      'src/core/attach/ws-listener.ts',
+      'src/emulator/gateway/door.ts',
+      'src/emulator/gateway/wire.ts',
+    ],
+  },
   pino: { in: ['src/daemon'] },
   'env-paths': { in: ['src/daemon'] },
   'smol-toml': { in: ['src/emulator', 'src/daemon', 'src/cli'] },

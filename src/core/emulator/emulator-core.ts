@@ -76,8 +76,9 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
         emulator.listen({
           port,
           bound: (server) => {
-            limitConnections(server, { places, receiveMs: RECEIVE_MS });
+            const limit = limitConnections(server, { places, receiveMs: RECEIVE_MS });
             options.observeHttp?.(server);
+            return limit;
           },
         });
       const endpoint = await listen(options.httpPort).catch((error: unknown) => {

@@ -4,7 +4,7 @@ import { defineDispatch } from '../dispatch.ts';
 const snowflake = z.string();
 
 /** A session has begun. */
-const ready = defineDispatch({
+export const ready = defineDispatch({
   event: 'READY',
   summary: 'The session has begun; each guild of a bot follows in a `GUILD_CREATE`.',
   intents: [],

@@ -1,15 +1,36 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { EmulatorClock, MachineClock } from '../clock.ts';
 import type { Dispatch, Dispatched } from '../dispatch.ts';
 import type { Platform } from '../platform.ts';
+import type { Door } from './door.ts';
 import type { Hub, Recipient } from './hub.ts';
+import { SessionStarts } from './starts.ts';
+
+/** What the gateway needs before anybody connects. */
+interface GatewayOptions {
+  /** Asked once the first connection comes. */
+  readonly platform: () => Platform;
+  readonly clock: EmulatorClock;
+  readonly machine: MachineClock;
+  /** Connections at a time; default 2,000. */
+  readonly places?: number | undefined;
+}
+
+/** Connections of bots and games at a time. */
+const PLACES = 2000;
 
 /** The gateway, as operations of the platform see it. What it is made of is loaded with the first connection. */
 export class Gateway {
-  readonly #platform: () => Platform;
+  readonly #options: GatewayOptions;
+  /** How many sessions bots may start. */
+  readonly starts: SessionStarts;
   #hub: Hub | undefined;
+  #door: Promise<Door> | undefined;
 
-  /** `platform` is asked once the first connection comes. */
-  constructor(platform: () => Platform) {
-    this.#platform = platform;
+  constructor(options: GatewayOptions) {
+    this.#options = options;
+    this.starts = new SessionStarts(options.clock);
   }
 
   /** Tells those who may know of what is no change of the state, such as somebody typing. */
@@ -19,8 +40,30 @@ export class Gateway {
 
   /** Lets somebody listen without a socket; the returned function ends it. */
   async listen(recipient: Recipient): Promise<() => void> {
+    return (await this.#loadHub()).add(recipient);
+  }
+
+  /** Takes over a request for a WebSocket whose Host, Origin and owner have been judged. `base` is the address of the API. */
+  async open(request: IncomingMessage, socket: Socket, head: Buffer, base: string): Promise<void> {
+    this.#door ??= this.#loadDoor();
+    const door = await this.#door;
+    if (!socket.destroyed) door.open(request, socket, head, base);
+  }
+
+  /** Tells every client to come back later, and ends their connections. */
+  async close(): Promise<void> {
+    (await this.#door)?.close();
+  }
+
+  async #loadHub(): Promise<Hub> {
     const { Hub } = await import('./hub.ts');
-    this.#hub ??= new Hub(this.#platform());
-    return this.#hub.add(recipient);
+    this.#hub ??= new Hub(this.#options.platform());
+    return this.#hub;
+  }
+
+  async #loadDoor(): Promise<Door> {
+    const [{ Door }, hub] = await Promise.all([import('./door.ts'), this.#loadHub()]);
+    const { platform, clock, machine, places = PLACES } = this.#options;
+    return new Door({ platform: platform(), hub, clock, machine, starts: this.starts, places });
   }
 }

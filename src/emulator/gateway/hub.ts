@@ -9,10 +9,12 @@ export interface Recipient {
   readonly listener: GatewayListener;
   /** Takes one event; `data` is JSON. */
   take(event: string, data: string): void;
+  /** What is about to be told is about this guild. */
+  prepare?(guild: string): void;
 }
 
 /** The shard that a guild belongs to; what belongs to none goes to the first. */
-function shardOf(guild: string | undefined, count: number): number {
+export function shardOf(guild: string | undefined, count: number): number {
   return guild === undefined ? 0 : Number((BigInt(guild) >> 22n) % BigInt(count));
 }
 
@@ -51,6 +53,7 @@ export class Hub {
         const word = sameFor(listener);
         const text = texts.get(word) ?? JSON.stringify(data(listener));
         texts.set(word, text);
+        if (dispatched.guild !== undefined) recipient.prepare?.(dispatched.guild);
         recipient.take(dispatch.event, text);
       } catch (error) {
         this.#failed(dispatch, error);

@@ -1,11 +1,7 @@
 import * as z from 'zod';
 import { ok } from '../api/reply.ts';
 import { anybody, bot, defineOperation } from '../operation.ts';
-
-/** Where the gateway will be: beside the API, as `ws:`. */
-function gatewayUrl(base: string): string {
-  return `${base.replace(/^http/, 'ws').replace(/\/api$/, '')}/gateway`;
-}
+import { gatewayUrl } from './address.ts';
 
 /** The routes that tell where the gateway is. */
 export const gatewayOperations = [
@@ -36,17 +32,12 @@ export const gatewayOperations = [
         }),
       }),
     },
-    ours: 'Starts of sessions are not counted: `remaining` stays what `total` is.',
-    handle: ({ base, caller }) =>
+    ours: 'Sessions may start as often and as fast as they like unless `rate_limits` is "enforced"; they are counted all the same.',
+    handle: ({ base, caller: { application } }, { gateway }) =>
       ok({
         url: gatewayUrl(base),
-        shards: caller.application.max_concurrency,
-        session_start_limit: {
-          total: 1000,
-          remaining: 1000,
-          reset_after: 0,
-          max_concurrency: caller.application.max_concurrency,
-        },
+        shards: application.max_concurrency,
+        session_start_limit: gateway.starts.limitOf(application.id, application.max_concurrency),
       }),
   }),
 ];

@@ -40,13 +40,15 @@ export function callerOf(
   return caller;
 }
 
-function personOf(token: string, platform: Platform): TokenCaller | undefined {
+/** The person whose token it is, and which application has it. */
+export function personOf(token: string, platform: Platform): TokenCaller | undefined {
   if (token === '') return undefined;
   const found = platform.oauth2.introspect(token);
   return found.state === 'active' ? { kind: 'bearer', ...found } : undefined;
 }
 
-function botOf(token: string, platform: Platform): BotCaller | undefined {
+/** The bot whose token it is. */
+export function botOf(token: string, platform: Platform): BotCaller | undefined {
   const known = platform.application(clientIdOfBotToken(token) ?? '');
   const application = known?.record;
   if (application === undefined || !isSameSecret(token, botTokenOf(application))) return undefined;

@@ -1,7 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { LONGEST_BACKLOG } from '../../../platform/backlog.ts';
-import { limitConnections, withoutNodesTimes } from '../../loopback/connection-limit.ts';
+import {
+  type ConnectionLimit,
+  limitConnections,
+  withoutNodesTimes,
+} from '../../loopback/connection-limit.ts';
 import { isOurHost, LOOPBACK } from '../../loopback/host.ts';
 import { HttpDoor } from '../../loopback/http-door.ts';
 import { type OwnerCheck, ownerCheck } from '../../loopback/owner.ts';
@@ -9,8 +13,9 @@ import { type RawStatus, refuse, refuseAsApi } from '../../loopback/raw-answer.t
 import type { Log } from '../log.ts';
 import type { Platform } from '../platform.ts';
 import type { HttpApp } from './app.ts';
-import { FORBIDDEN } from './browser.ts';
+import { FORBIDDEN, isFromPage } from './browser.ts';
 import { send } from './send.ts';
+import { isForGateway, withoutUpgrade } from './upgrade.ts';
 
 /** A token endpoint that listens on loopback. */
 export interface TokenEndpoint {
@@ -45,12 +50,15 @@ const BROKEN: Readonly<Record<string, RawStatus>> = {
   HPE_HEADER_OVERFLOW: 431,
 };
 
+/** What a page reads that asks for the gateway. */
+const NOT_FOR_PAGES = 'not for web pages: send no Origin, and name 127.0.0.1 in Host';
+
 /** Where to serve, and how. */
 export interface ListenOptions {
   /** Of 127.0.0.1; 0 takes a free one. */
   readonly port: number;
   /** Bounds the connections of the server, and their times, before the first one; without it those beyond 64 are dropped. */
-  bound?(server: Server): void;
+  bound?(server: Server): ConnectionLimit;
   /** Who may ask; by default our own user and root, as on every port of ours on the loopback. */
   readonly refusedOwner?: OwnerCheck;
 }
@@ -109,7 +117,31 @@ export async function listenOnLoopback(
       () => socket.destroy(),
     );
   };
-  const server = new HttpDoor(() => {
+  /** What asks for a protocol that is not spoken here is answered as if it had not asked. */
+  let plain: Server | undefined;
+  const upgrade = async (request: IncomingMessage, socket: Socket, head: Buffer, limit: ConnectionLimit) => {
+    // Node has taken its listeners off; without one of ours a reset would end the process.
+    socket.on('error', () => {});
+    if (!isForGateway(request)) {
+      limit.release(socket);
+      socket.unshift(withoutUpgrade(request, head));
+      plain ??= limitedServer().http;
+      return void plain.emit('connection', socket);
+    }
+    limit.keep(socket);
+    const stranger = await refusedOwner(socket);
+    if (stranger !== undefined) {
+      log.warn(`the gateway refused a connection: ${stranger}`);
+      return refuse(socket, 404);
+    }
+    if (!isOurHost(request.headers.host, bound.port) || isFromPage(request.headers)) {
+      return refuse(socket, 403, NOT_FOR_PAGES);
+    }
+    await platform.gateway.open(request, socket, head, bound.url);
+    // From now on it is the gateway's.
+    limit.release(socket);
+  };
+  const makeServer = (): Server => {
     const http = createServer(
       {
         ...withoutNodesTimes,
@@ -123,11 +155,22 @@ export async function listenOnLoopback(
     http.on('clientError', (error: NodeJS.ErrnoException, duplex) =>
       refuseBroken(duplex as Socket, BROKEN[error.code ?? ''] ?? 400),
     );
-    if (options.bound) options.bound(http);
-    else {
-      const late = (socket: Socket): void => refuseBroken(socket, 408);
+    return http;
+  };
+  const limitedServer = (): { readonly http: Server; readonly limit: ConnectionLimit } => {
+    const http = makeServer();
+    const late = (socket: Socket): void => refuseBroken(socket, 408);
+    const limit =
+      options.bound?.(http) ??
       limitConnections(http, { places: MOST_CONNECTIONS, receiveMs: RECEIVE_MS, late });
-    }
+    return { http, limit };
+  };
+  const server = new HttpDoor(() => {
+    const { http, limit } = limitedServer();
+    http.on('upgrade', (request, duplex, head) => {
+      const socket = duplex as Socket;
+      upgrade(request, socket, head, limit).catch(() => socket.destroy());
+    });
     return http;
   });
   if (options.bound === undefined) server.maxConnections = MOST_CONNECTIONS;

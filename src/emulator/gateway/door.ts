@@ -1,0 +1,266 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { WebSocket, WebSocketServer } from 'ws';
+import { Slots } from '../../loopback/slots.ts';
+import { Places } from '../../shares/places.ts';
+import type { EmulatorClock, MachineClock } from '../clock.ts';
+import type { Platform } from '../platform.ts';
+import { CloseCode, GatewayFault, Opcode } from './codes.ts';
+import { obey } from './commands.ts';
+import { Connection, type ConnectionHost } from './connection.ts';
+import { ready } from './dispatches.ts';
+import type { Hub } from './hub.ts';
+import { type Known, knownBy, listenerOf, ownerOf } from './identify.ts';
+import { commands, MOST_BYTES, type Payload, readData } from './payload.ts';
+import { firstGuilds, readyOf } from './ready.ts';
+import type { Session } from './session.ts';
+import { Sessions } from './sessions.ts';
+import type { SessionStarts } from './starts.ts';
+import { PlainWire, type Wire, ZlibStreamWire } from './wire.ts';
+
+/** Versions of the gateway that are spoken. */
+const OLDEST = 6;
+const NEWEST = 10;
+/** How often it is looked whether clients are still there (ms). */
+const WATCH_MS = 1000;
+/** How long a client may take to answer our close frame (ms). */
+const CLOSE_MS = 1000;
+/** Pieces that one message may come in. */
+const PIECES = 64;
+/** Connections of which nobody knows yet whose they are. */
+const MOST_UNKNOWN = 512;
+/** What all connections together may leave unread before the one with most of it is cut off (bytes). */
+const MOST_UNREAD = 128 * 1024 * 1024;
+/** Nobody is looked at for less than this (bytes). */
+const MUCH_UNREAD = 1024 * 1024;
+
+/** RFC 6455 7.4.1: "message too big", which the gateway words as a payload that cannot be read. */
+const TOO_BIG = 1009;
+
+/** A WebSocket that knows which connection of ours it is, so that none needs functions of its own. */
+class GatewaySocket extends WebSocket {
+  connection: Connection | undefined;
+
+  override close(code?: number, reason?: string | Buffer): void {
+    if (code !== TOO_BIG) return super.close(code, reason);
+    super.close(CloseCode.DECODE_ERROR, `Error while decoding payload: it has more than ${MOST_BYTES} bytes`);
+  }
+}
+
+const serverOptions = {
+  noServer: true,
+  clientTracking: false,
+  perMessageDeflate: false,
+  maxPayload: MOST_BYTES,
+  maxFragments: PIECES,
+  maxBufferedChunks: PIECES,
+  // It is checked where JSON is read.
+  skipUTF8Validation: true,
+  closeTimeout: CLOSE_MS,
+  WebSocket: GatewaySocket,
+};
+
+function onMessage(this: WebSocket, data: Buffer, isBinary: boolean): void {
+  (this as GatewaySocket).connection?.receive(data, isBinary);
+}
+
+function onClose(this: WebSocket, code: number): void {
+  (this as GatewaySocket).connection?.gone(code);
+}
+
+/** The library has sent the matching code before it tells us. */
+function onError(): void {}
+
+/** What the gateway is made of. */
+export interface DoorOptions {
+  readonly platform: Platform;
+  readonly hub: Hub;
+  readonly clock: EmulatorClock;
+  readonly machine: MachineClock;
+  readonly starts: SessionStarts;
+  /** Connections at a time whose owner is known. */
+  readonly places: number;
+}
+
+/** Where connections come in, and what they are told and ask for. */
+export class Door implements ConnectionHost {
+  readonly #options: DoorOptions;
+  readonly #sessions: Sessions;
+  readonly #connections = new Set<Connection>();
+  readonly #unknown = new Slots<Connection>(MOST_UNKNOWN, (connection) => connection.drop());
+  /** Shared by application. */
+  readonly #places: Places<Connection>;
+  readonly #server = new WebSocketServer<typeof GatewaySocket>(serverOptions);
+  #stopWatching: (() => void) | undefined;
+
+  constructor(options: DoorOptions) {
+    this.#options = options;
+    const { hub, clock, places } = options;
+    this.#places = new Places(places);
+    this.#sessions = new Sessions(hub, clock, () => {});
+  }
+
+  /** Takes over a request for a WebSocket whose Host, Origin and owner have been judged. `base` is the address of the API. */
+  open(request: IncomingMessage, socket: Socket, head: Buffer, base: string): void {
+    // None is spoken here, and a malformed list of them would be answered by the library.
+    delete request.headers['sec-websocket-protocol'];
+    const { url = '' } = request;
+    this.#server.handleUpgrade(request, socket, head, (webSocket) => {
+      const end = webSocket as GatewaySocket;
+      end.on('error', onError);
+      const query = new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length));
+      const asked = this.#asked(query);
+      if (asked instanceof GatewayFault) return end.close(asked.code, asked.message);
+      const wire = asked.compress ? new ZlibStreamWire(end) : new PlainWire(end);
+      this.#enter(end, wire, asked.version, base);
+    });
+  }
+
+  monotonic(): number {
+    return this.#options.machine.monotonic();
+  }
+
+  begin(connection: Connection, payload: Payload): Session | undefined {
+    return payload.op === Opcode.IDENTIFY
+      ? this.#identify(connection, payload.d)
+      : this.#resume(connection, payload.d);
+  }
+
+  command(session: Session, payload: Payload): void {
+    obey(session, payload, this.#options);
+  }
+
+  ended(connection: Connection, session: Session | undefined, isClean: boolean): void {
+    this.#connections.delete(connection);
+    this.#unknown.leave(connection);
+    if (session === undefined) return;
+    this.#places.leave(session.listener.application.id, connection);
+    if (isClean && session.isOn(connection)) this.#sessions.end(session);
+    else this.#sessions.cut(session, connection);
+  }
+
+  failed(error: unknown): void {
+    const name = error instanceof Error ? error.name : typeof error;
+    this.#options.platform.log.warn(`the gateway failed: ${name}`);
+  }
+
+  /** Ends every connection; clients come back when there is somebody again. */
+  close(): void {
+    this.#stopWatching?.();
+    for (const connection of [...this.#connections]) {
+      connection.say(Opcode.RECONNECT, null);
+      connection.close(1001, 'Going away');
+    }
+    for (const session of this.#sessions) this.#sessions.end(session);
+  }
+
+  /** What the query of the address asks for. */
+  #asked(query: URLSearchParams): { readonly version: number; readonly compress: boolean } | GatewayFault {
+    const version = query.get('v') ?? String(NEWEST);
+    if (!/^\d{1,2}$/.test(version) || Number(version) < OLDEST || Number(version) > NEWEST) {
+      const message = `Invalid API version: v is from ${OLDEST} to ${NEWEST}`;
+      return new GatewayFault(CloseCode.INVALID_API_VERSION, message);
+    }
+    const encoding = query.get('encoding') ?? 'json';
+    const compress = query.get('compress') ?? '';
+    if (encoding !== 'json' || !['', 'zlib-stream'].includes(compress)) {
+      const message =
+        'Error while decoding payload: only encoding=json, with or without compress=zlib-stream';
+      return new GatewayFault(CloseCode.DECODE_ERROR, message);
+    }
+    return { version: Number(version), compress: compress !== '' };
+  }
+
+  #enter(end: GatewaySocket, wire: Wire, version: number, base: string): void {
+    const connection = new Connection(this, { end, wire, version, base });
+    end.connection = connection;
+    end.on('message', onMessage);
+    end.on('close', onClose);
+    this.#connections.add(connection);
+    if (!this.#unknown.enter(connection)) connection.drop();
+    if (this.#stopWatching === undefined) this.#watchLater();
+  }
+
+  #watchLater(): void {
+    this.#stopWatching = this.#options.machine.setTimeout(() => {
+      this.#stopWatching = undefined;
+      let unread = 0;
+      let most: Connection | undefined;
+      for (const connection of [...this.#connections]) {
+        connection.watch();
+        unread += connection.waiting;
+        if (connection.waiting > (most?.waiting ?? MUCH_UNREAD)) most = connection;
+      }
+      if (unread > MOST_UNREAD) most?.drop();
+      if (this.#connections.size > 0) this.#watchLater();
+    }, WATCH_MS);
+  }
+
+  #identify(connection: Connection, d: unknown): Session | undefined {
+    const { platform, starts } = this.#options;
+    const asked = readData(commands.identify, d);
+    const known = knownBy(asked.token, platform);
+    const listener = listenerOf(known, asked, connection.base, platform);
+    const { application, shard } = listener;
+    const { max_concurrency } = application;
+    const enforced = platform.world.tables.rate_limits.value === 'enforced';
+    if (known.kind === 'bot' && !starts.take(application.id, shard[0], { max_concurrency, enforced })) {
+      connection.say(Opcode.INVALID_SESSION, false);
+      return undefined;
+    }
+    this.#takePlace(connection, application.id);
+    if (asked.compress === true && connection.wire instanceof PlainWire) connection.wire.compress();
+    const session = this.#sessions.begin({ listener, owner: ownerOf(known) }, connection);
+    const given = { known, listener, id: session.id, version: connection.version };
+    const hasShard = asked.shard !== undefined && asked.shard !== null;
+    session.take(ready.event, JSON.stringify(readyOf(platform, given, hasShard)));
+    session.tellGuilds(firstGuilds(platform, listener));
+    return session;
+  }
+
+  #resume(connection: Connection, d: unknown): Session | undefined {
+    const { token, session_id, seq } = readData(commands.resume, d);
+    const known = knownBy(token, this.#options.platform);
+    const session = this.#sessions.get(session_id);
+    if (session === undefined || !isOf(session, known)) return this.#invalid(connection);
+    const before = [...this.#connections].find((one) => one !== connection && one.session === session);
+    this.#takePlace(connection, session.listener.application.id);
+    const outcome = this.#sessions.resume(session, connection, seq);
+    if (outcome === 'no such event') {
+      throw new GatewayFault(CloseCode.INVALID_SEQ, 'Invalid seq: the session was not told so much.');
+    }
+    if (outcome === 'gone') {
+      this.#places.leave(session.listener.application.id, connection);
+      return this.#invalid(connection);
+    }
+    before?.close(CloseCode.UNKNOWN_ERROR, 'The session was resumed by another connection.');
+    return session;
+  }
+
+  /** Another Identify may follow. */
+  #invalid(connection: Connection): undefined {
+    connection.say(Opcode.INVALID_SESSION, false);
+    return undefined;
+  }
+
+  /** When all places are taken, the application that has most makes room with its newest. */
+  #takePlace(connection: Connection, application: string): void {
+    const makeRoom = (debtor: string | undefined): boolean => {
+      const newest = debtor === undefined ? undefined : this.#places.newest(debtor);
+      if (debtor === undefined || newest === undefined) return false;
+      this.#places.leave(debtor, newest);
+      newest.drop();
+      return true;
+    };
+    if (!this.#places.enter(application, connection, makeRoom)) {
+      throw new GatewayFault(CloseCode.UNKNOWN_ERROR, 'No room: too many connections of this application.');
+    }
+    this.#unknown.leave(connection);
+  }
+}
+
+function isOf({ listener, owner }: Session, known: Known): boolean {
+  return known.kind === 'bot'
+    ? listener.kind === 'bot' && listener.application.id === known.application.id
+    : listener.kind === 'bearer' && owner.family === known.family && listener.user === known.userId;
+}

@@ -1,0 +1,57 @@
+import { applicationAnswer } from '../applications/answers.ts';
+import { type GatewayListener, INTENTS } from '../dispatch.ts';
+import { isIn } from '../guilds/membership.ts';
+import type { Platform } from '../platform.ts';
+import { ownUserAnswer } from '../users/answers.ts';
+import { gatewayUrl } from './address.ts';
+import { gatewayGuild } from './guild.ts';
+import { guildsOf, type Known } from './identify.ts';
+
+/** What a session is told first; `shard` only where the client named one. */
+export function readyOf(
+  platform: Platform,
+  {
+    known,
+    listener,
+    id,
+    version,
+  }: {
+    readonly known: Known;
+    readonly listener: GatewayListener;
+    readonly id: string;
+    readonly version: number;
+  },
+  hasShard: boolean,
+): object {
+  const { flags } = applicationAnswer(platform.world, listener.application);
+  return {
+    v: version,
+    user:
+      known.kind === 'bot'
+        ? { ...ownUserAnswer(known.user, []), verified: true, email: null }
+        : ownUserAnswer(known.user ?? platform.world.me(), known.effectiveScopes),
+    guilds:
+      known.kind === 'bot'
+        ? guildsOf(listener.user, listener.shard, platform).map((guild) => ({ id: guild, unavailable: true }))
+        : [],
+    session_id: id,
+    resume_gateway_url: gatewayUrl(listener.base),
+    ...(hasShard ? { shard: listener.shard } : {}),
+    application: { id: listener.application.id, flags },
+  };
+}
+
+/** The guilds of a bot, each with what it is told of it once its turn comes. */
+export function firstGuilds(
+  platform: Platform,
+  listener: GatewayListener,
+): ReadonlyMap<string, () => string | undefined> {
+  if (listener.kind !== 'bot' || (listener.intents & INTENTS.GUILDS) === 0) return new Map();
+  const { tables } = platform.world;
+  const tell = (id: string) => (): string | undefined => {
+    const guild = tables.guilds.get(id);
+    if (guild === undefined || !isIn(tables, id, listener.user)) return undefined;
+    return JSON.stringify(gatewayGuild(platform, guild, listener));
+  };
+  return new Map(guildsOf(listener.user, listener.shard, platform).map((id) => [id, tell(id)]));
+}

@@ -1,0 +1,24 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Whether a request asks for a WebSocket of the gateway: at its address or, from a client that knows the host alone, at the root. */
+export function isForGateway({ headers, url = '' }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket' && /^\/(?:gateway\/?)?(?:\?|$)/.test(url);
+}
+
+/**
+ * A request as it would have come without asking for another protocol, such as the h2c that some clients try first, with the
+ * bytes that came behind it. Servers that do not speak it answer as if nobody had asked (RFC 9110 section 7.8).
+ */
+export function withoutUpgrade(
+  { method, url, httpVersion, rawHeaders }: IncomingMessage,
+  head: Buffer,
+): Buffer {
+  const lines: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (/^(?:upgrade|connection|http2-settings)$/i.test(name)) continue;
+    lines.push(`${name}: ${rawHeaders[at + 1]}\r\n`);
+  }
+  const text = `${method} ${url} HTTP/${httpVersion}\r\n${lines.join('')}\r\n`;
+  return Buffer.concat([Buffer.from(text, 'latin1'), head]);
+}
