@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { isSameSecret } from '../api/secret.ts';
+import type { ApplicationRecord } from '../applications/records.ts';
 import type { Clock } from '../clock.ts';
 import type { FileStore } from '../files/store.ts';
 import type { AttachmentRecord } from '../messages/attachment-records.ts';
@@ -64,7 +65,7 @@ export class Interactions {
   readonly #world: World;
   readonly #clock: Clock;
   readonly #files: FileStore;
-  readonly #isInstalledBy: (user: string, application: string) => boolean;
+  readonly #isInstalledBy: (user: string, application: ApplicationRecord) => boolean;
   readonly #waiting = new Map<string, Waiting>();
   /** Ids of the further messages of each. */
   readonly #followUps = new Map<string, string[]>();
@@ -74,7 +75,7 @@ export class Interactions {
     readonly clock: Clock;
     readonly files: FileStore;
     /** Whether a user has the commands of an application wherever they are. */
-    readonly isInstalledBy: (user: string, application: string) => boolean;
+    readonly isInstalledBy: (user: string, application: ApplicationRecord) => boolean;
   }) {
     this.#world = parts.world;
     this.#clock = parts.clock;

@@ -1,7 +1,7 @@
 import { didYouMean } from '../../../platform/nearest.ts';
+import { takesFile } from '../commands/file-types.ts';
 import { SettingError } from '../errors.ts';
 import { type Chooser, checkCount, chosenOf } from './choosing.ts';
-import { takesFile } from './file-types.ts';
 import type { Modal, ModalInput } from './modal.ts';
 import type { InteractionData, Resolves } from './records.ts';
 
