@@ -13,6 +13,7 @@ import { roleDispatches } from './guilds/role-dispatches.ts';
 import { integrationDispatches } from './integrations/dispatches.ts';
 import { interactionDispatches } from './interactions/dispatches.ts';
 import { inviteDispatches } from './invites/dispatches.ts';
+import { lobbyCallDispatches } from './lobbies/call-dispatches.ts';
 import { lobbyDispatches } from './lobbies/dispatches.ts';
 import { memberDispatches } from './members/dispatches.ts';
 import { messageDispatches, typingStart } from './messages/dispatches.ts';
@@ -56,6 +57,7 @@ export const dispatches: readonly Dispatch[] = [
   ...presenceDispatches,
   ...relationshipDispatches,
   ...lobbyDispatches,
+  ...lobbyCallDispatches,
   ...playInviteDispatches,
   ...storeDispatches,
 ];

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Emulator } from '../../src/emulator/emulator.ts';
 import { botPlatform } from '../helpers/bot-member.ts';
 import { ids } from '../helpers/emulator-world.ts';
+import { listen } from '../helpers/gateway-listener.ts';
 import { dataUri, png, stickerForm } from '../helpers/media-bytes.ts';
-import { testPlatform } from '../helpers/platform.ts';
+import { APP, testPlatform } from '../helpers/platform.ts';
 
 // What changes on a day of the platform's calendar. Three of its changes no operation over HTTP shows: one full list of
 // members in 30 s (2025-10-01) is the gateway's, end-to-end encryption only (2026-03-01) is the calls', and bots, who alone
@@ -40,6 +41,22 @@ async function pins(): Promise<Scene> {
       for (const verb of ['PUT', 'DELETE']) statuses.push((await ask(`${verb} ${path}`)).status);
     }
     return statuses;
+  };
+  return { emulator, look };
+}
+
+/** The names that the gateway tells a bot that views nothing of the channels of its guild. */
+async function channelNames(): Promise<Scene> {
+  const { emulator, only } = await botPlatform();
+  await only();
+  const heard = await listen(emulator);
+  const members = (change: object) =>
+    emulator.apply({ guilds: [{ id: ids.riverBank, members: [{ user: APP, ...change }] }] });
+  const look = async () => {
+    await members({ remove: true });
+    await members({});
+    const { channels } = heard().find(({ event }) => event === 'GUILD_CREATE')?.data ?? { channels: [] };
+    return [...new Set(channels.map(({ name }: { name: string }) => name === '___hidden___'))];
   };
   return { emulator, look };
 }
@@ -129,6 +146,13 @@ const changes: readonly {
     begin: connections,
     before: ['steam', 'battlenet'],
     after: ['steam'],
+  },
+  {
+    day: '2026-11-16',
+    change: 'the gateway hides channels out of view from every bot',
+    begin: channelNames,
+    before: [false],
+    after: [true],
   },
 ];
 
