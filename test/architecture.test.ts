@@ -199,7 +199,7 @@ describe('the rule', () => {
     ['src/core/a.ts', "import type * as z from 'zod';"],
     ['src/core/emulator/a.ts', "import { x } from '../../emulator/x.ts';\nimport { y } from '../core.ts';"],
     ['src/session/a.ts', "import type { ClientCore } from '../core/core.ts';"],
-    ['src/transport/websocket/websocket.ts', "import { WebSocketServer } from 'ws';"],
+    ['src/transport/websocket/upgrader.ts', "import { WebSocketServer } from 'ws';"],
     ['src/emulator/a.ts', "if (process.platform === 'linux') Buffer.from('x');"],
     ['src/client/a.ts', "import { x } from '../../platform/endpoints.ts';\nconst y = process.env.HOME;"],
     ['platform/native.ts', "const load = () => import('koffi');"],

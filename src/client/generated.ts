@@ -143,6 +143,7 @@ export interface Entitlement {
   user_id: string;
   type: number;
   deleted: boolean;
+  gift_code_flags?: number;
 }
 
 /** Something an application sells. */
@@ -151,6 +152,9 @@ export interface Sku {
   name: string;
   type: number;
   application_id: string;
+  price?: { amount: number; currency: string };
+  flags?: number;
+  release_date?: string | null;
 }
 
 /** Volumes in percent, threshold in dB, delay in milliseconds. */

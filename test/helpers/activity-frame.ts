@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, request, type Server } from 'node:http';
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
 import WebSocket, { WebSocketServer } from 'ws';
@@ -98,21 +98,26 @@ export function askFrame(
   });
 }
 
-/** The app's own server: it says what it was asked, and echoes over WebSocket. Returns `127.0.0.1:PORT`. */
+/** What an app's own server answers. */
+export interface AppAnswer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The app's own server: it says what it was asked unless told otherwise, and echoes over WebSocket. Returns `127.0.0.1:PORT`. */
 export async function appServer(
-  answer?: (request: IncomingMessage, body: string) => { status?: number; headers?: object; body: string },
+  answer?: (request: IncomingMessage, body: string) => AppAnswer | Promise<AppAnswer>,
 ): Promise<string> {
-  const server: Server = createServer((asked, response) => {
-    let text = '';
-    asked.on('data', (chunk) => {
-      text += chunk;
-    });
-    asked.on('end', () => {
-      const { method, url, headers } = asked;
-      const told = answer?.(asked, text) ?? { body: JSON.stringify({ method, url, headers, body: text }) };
-      response.writeHead(told.status ?? 200, { ...told.headers }).end(told.body);
-    });
-  });
+  const tell = async (asked: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of asked) chunks.push(chunk as Buffer);
+    const { method, url, headers } = asked;
+    const body = Buffer.concat(chunks).toString('utf8');
+    const told = (await answer?.(asked, body)) ?? { body: JSON.stringify({ method, url, headers, body }) };
+    response.writeHead(told.status ?? 200, told.headers).end(told.body);
+  };
+  const server: Server = createServer((asked, response) => void tell(asked, response));
   const sockets = new WebSocketServer({ server });
   sockets.on('connection', (socket, { url }) => {
     socket.on('message', (data) => socket.send(`${url} ${(data as Buffer).toString('utf8')}`));

@@ -73,7 +73,7 @@ const PACKAGES: Readonly<
   koffi: { in: ['platform/native.ts'] },
   ws: {
     in: [
-      'src/transport/websocket/websocket.ts',
+      'src/transport/websocket/upgrader.ts',
       'src/core/attach/ws-listener.ts',
       'src/emulator/gateway/door.ts',
       'src/emulator/gateway/wire.ts',

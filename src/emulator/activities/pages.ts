@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { digest } from '../api/secret.ts';
 import type { Clock, MachineClock } from '../clock.ts';
-import { digest, randomSecret } from '../oauth2/random.ts';
 import { locationId } from './location.ts';
 import type { ActivityInstance } from './records.ts';
 
@@ -97,7 +98,7 @@ export class Pages {
     this.#presences.set(idOf(seat), presence);
     presence.away?.();
     presence.away = undefined;
-    const frame = randomSecret(32);
+    const frame = randomSecret();
     presence.open.set(frame, () => {});
     return {
       ...seat,
@@ -125,12 +126,17 @@ export class Pages {
   }
 
   #key(key: Key): string {
-    const secret = randomSecret(40);
+    const secret = randomSecret();
     this.#keys.set(digest(secret), key);
     const [oldest] = this.#keys.keys();
     if (this.#keys.size > MOST_KEYS && oldest !== undefined) this.#keys.delete(oldest);
     return secret;
   }
+}
+
+/** 192 bits, as 32 characters that an address may have. */
+function randomSecret(): string {
+  return randomBytes(24).toString('base64url');
 }
 
 function idOf({ instance, user }: Seat): string {

@@ -1,3 +1,4 @@
+import { launchFor } from '../activities/launching.ts';
 import { invalidForm } from '../api/api-error.ts';
 import type { NewFile } from '../messages/create.ts';
 import { unknownMessage } from '../messages/create.ts';
@@ -49,9 +50,11 @@ export function answer(
     case CALLBACKS.premium:
       interactions.settle(interaction.id, { kind: 'premium' });
       return;
-    case CALLBACKS.launch:
-      interactions.settle(interaction.id, { kind: 'launched', instance: `i-${interaction.id}` });
+    case CALLBACKS.launch: {
+      const { id: instance } = launchFor(platform, interaction);
+      interactions.settle(interaction.id, { kind: 'launched', instance });
       return;
+    }
   }
 }
 

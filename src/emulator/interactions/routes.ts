@@ -89,7 +89,7 @@ export const interactionOperations = [
       'data.ineligible_reason',
       'data.ineligible_reason_description',
     ],
-    ours: 'An answer that its kind of interaction does not take is refused with BASE_TYPE_CHOICES. What comes after the 3 seconds is answered with 10062. A refused answer leaves the interaction waiting.',
+    ours: 'An answer that its kind of interaction does not take is refused with BASE_TYPE_CHOICES, and so is a launch where there is no activity. What comes after the 3 seconds is answered with 10062. A refused answer leaves the interaction waiting.',
     answers: { 200: answered, 204: null },
     handle: async ({ params, query, body, files, base }, platform) => {
       const asked = { id: params.interaction_id, token: params.interaction_token };

@@ -46,6 +46,32 @@ describe('an instance of an activity', () => {
     expect(activities.leave(instance.id, ids.otter)).toBe(false);
   });
 
+  it('W-4: is launched by the answer 12 to an interaction', async () => {
+    const { emulator, call, get } = await world();
+    const begun = emulator.interactions.begin({
+      application: APP,
+      user: ids.otter,
+      channel: ids.lounge,
+      type: 2,
+      data: { id: '1', name: 'launch', type: 4 },
+    });
+    const answer = () =>
+      call(`POST /interactions/${begun.id}/${begun.token}/callback?with_response=true`, {
+        json: { type: 12 },
+      });
+    await emulator.apply({ url_mappings: [{ application: APP, prefix: '/', remove: true }] });
+    expect((await answer()).body).toMatchObject({ code: 50035, errors: { type: {} } });
+    await emulator.apply(MAPPED);
+    const { body } = await answer();
+    const { id } = body.resource.activity_instance;
+    expect(body).toMatchObject({
+      interaction: { activity_instance_id: id },
+      resource: { type: 12, activity_instance: { id } },
+    });
+    expect((await get(id)).body.users).toEqual([ids.otter]);
+    expect(await emulator.interactions.settled(begun.id)).toEqual({ state: 'launched', instance: id });
+  });
+
   it('W-4: runs in a private channel, too, and one in each channel', async () => {
     const { emulator, launch, get } = await world();
     const pair = { id: '9', recipients: [emulator.me().id, ids.otter] };

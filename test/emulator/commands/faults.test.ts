@@ -336,3 +336,31 @@ it('R-8: knows no guild that the application was not added to', async () => {
   await emulator.apply({ command_installs: [{ application: APP, owner: ids.harbour }] });
   expect((await call(`POST ${path}`, { headers: bot(), json: FERRY })).status).toBe(201);
 });
+
+it.each([
+  [
+    'a name in capitals',
+    { name: 'Ferry' },
+    'commands[9].name: is not as the platform has it: Command name is invalid',
+  ],
+  ['no description', { description: '' }, 'commands[9].description: is not as the platform has it'],
+  [
+    'a required option behind another',
+    { options: [option(), option({ name: 'dock', required: true })] },
+    'commands[9].options[1]: is not as the platform has it: Required options must be placed',
+  ],
+  [
+    'an option of no type',
+    { options: [option({ type: 'word' })] },
+    'commands[9].options[0].type: must be one of',
+  ],
+  ['an option with a word too many', { options: [option({ requird: true })] }, 'unknown key "requird"'],
+  ['a name that another has', { id: '8' }, 'commands[8].name: has an entry already'],
+] as const)('a patch brings no command with %s', async (_, more, message) => {
+  const { emulator } = await guildPlatform([]);
+  const given = { id: '9', application: APP, ...FERRY };
+  await emulator.apply({ commands: [given] });
+  const before = emulator.exportState();
+  await expect(emulator.apply({ commands: [{ ...given, ...more }] })).rejects.toThrow(message);
+  expect(emulator.exportState() === before).toBe(true);
+});

@@ -12,5 +12,15 @@ export function embeddedHandlers(emulator: Emulator, session: AppSession): CoreH
     // Asked for or not, there is none.
     SET_CONFIG: () => ({ use_interactive_pip: false }),
     GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS: () => participants(emulator, session),
+    ...ofInstance(emulator, session),
+  };
+}
+
+/** What the frame of an activity changes: the channel is the one in which it runs, whether or not its user talks there. */
+function ofInstance(emulator: Emulator, { clientId, instance: id }: AppSession): CoreHandlers {
+  const instance = id === undefined ? undefined : emulator.activities.instance(clientId, id);
+  if (instance === undefined || instance.guild === null) return {};
+  return {
+    GET_CHANNEL_PERMISSIONS: () => ({ permissions: String(emulator.permissions(instance.channel)) }),
   };
 }

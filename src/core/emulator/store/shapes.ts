@@ -4,9 +4,11 @@ import type { EventDataOf, ResultOf } from '../../../protocol/registry.ts';
 /** Something the user owns. */
 export function rpcEntitlement(owned: Entitlement): EventDataOf<'ENTITLEMENT_CREATE'>['entitlement'] {
   const { id, sku, application, user, type, deleted } = owned;
-  return { id, sku_id: sku, application_id: application, user_id: user, type, deleted };
+  return { id, sku_id: sku, application_id: application, user_id: user, type, deleted, gift_code_flags: 0 };
 }
 
-export function rpcSku({ id, name, type, application }: Sku): ResultOf<'GET_SKUS'>[number] {
-  return { id, name, type, application_id: application };
+/** Nothing has a price here: nobody pays. */
+export function rpcSku({ id, name, type, application, flags }: Sku): ResultOf<'GET_SKUS'>[number] {
+  const price = { amount: 0, currency: 'usd' };
+  return { id, name, type, application_id: application, price, flags, release_date: null };
 }
