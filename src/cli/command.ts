@@ -10,6 +10,7 @@ export type LiveList =
   | 'clients'
   | 'accounts'
   | 'applications'
+  | 'slash-commands'
   | 'guilds'
   | 'users'
   | 'text-channels'
@@ -36,7 +37,8 @@ export interface CliOption {
 export interface CliPositional {
   readonly name: string;
   readonly help: string;
-  readonly arity: 'one' | 'optional' | 'many';
+  /** `many` is at least one, `any` none or more. */
+  readonly arity: 'one' | 'optional' | 'many' | 'any';
   /** A command with its own arguments, of another program. */
   readonly isCommandLine?: true;
   /** The only words it takes. */

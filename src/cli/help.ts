@@ -44,6 +44,8 @@ function positionalWord({ name, arity }: CliPositional): string {
       return `[${name}]`;
     case 'many':
       return `${name}…`;
+    case 'any':
+      return `[${name}…]`;
   }
 }
 

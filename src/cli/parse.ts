@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { isLocalError, LocalError } from '../../platform/local-error.ts';
 import { closest, didYouMean } from '../../platform/nearest.ts';
-import type { CliCommand, CliOption, CliOptions, Invocation } from './command.ts';
+import type { CliCommand, CliOption, CliOptions, CliPositional, Invocation } from './command.ts';
 
 /** What a command line asks for. `help` without a command is the overview of those whose name starts so. */
 export type Request =
@@ -186,10 +186,10 @@ function misuse(text: string, options: CliOptions): string {
 /** Returns the words, each as it is declared where there is a choice. */
 function checkPositionals(command: CliCommand, given: readonly string[]): string[] {
   const wanted = command.positionals ?? [];
-  const missing = wanted.slice(given.length).find(({ arity }) => arity !== 'optional');
+  const missing = wanted.slice(given.length).find(({ arity }) => arity === 'one' || arity === 'many');
   if (missing !== undefined) throw usage(`${missing.name} is missing: ${missing.help}.`, command);
   const extra = given[wanted.length];
-  if (extra !== undefined && wanted.at(-1)?.arity !== 'many') {
+  if (extra !== undefined && !repeats(wanted.at(-1))) {
     throw usage(`One word too many: ${quote(extra)}.`, command);
   }
   return given.map((word, index) => {
@@ -200,6 +200,11 @@ function checkPositionals(command: CliCommand, given: readonly string[]): string
     if (word === '' && mayBeEmpty !== true) throw usage(`${name} is empty: ${help}.`, command);
     return choices === undefined ? word : chosen(name, word, choices, command);
   });
+}
+
+/** Whether as many words as there are belong to it. */
+export function repeats(last: CliPositional | undefined): boolean {
+  return last?.arity === 'many' || last?.arity === 'any';
 }
 
 /** The choice as it is declared, however it was typed. */

@@ -31,6 +31,13 @@ import {
   emulatorClockRun,
   emulatorClockSet,
 } from './commands/emulator-clock.ts';
+import {
+  emulatorChoose,
+  emulatorClick,
+  emulatorInteractions,
+  emulatorSubmit,
+  emulatorUse,
+} from './commands/emulator-interact.ts';
 import { emulatorAcceptInvite, emulatorInviteJob } from './commands/emulator-invite.ts';
 import { emulatorActivityLaunch, emulatorActivityLeave } from './commands/emulator-launch.ts';
 import { emulatorOnboard } from './commands/emulator-onboard.ts';
@@ -86,6 +93,11 @@ export const commandTable: readonly CliCommand[] = [
   deny,
   grants,
   revoke,
+  emulatorUse,
+  emulatorClick,
+  emulatorChoose,
+  emulatorSubmit,
+  emulatorInteractions,
   emulatorVoiceSet,
   emulatorVoiceNetwork,
   emulatorJoin,

@@ -6,6 +6,7 @@ import { Bans } from './bans/bans.ts';
 import { Links } from './bans/links.ts';
 import { Archiving } from './channels/archiving.ts';
 import { EmulatorClock, systemClock } from './clock.ts';
+import { hasOwnCommands } from './commands/installed.ts';
 import type { EmulatorOptions } from './emulator.ts';
 import { FileAddresses } from './files/addresses.ts';
 import { rowsOf } from './fixture/fixture.ts';
@@ -113,7 +114,7 @@ export async function composePlatform(options: EmulatorOptions) {
       world,
       clock,
       files: fileStore,
-      authorizedBy: (userId) => oauth2.authorizedBy(userId),
+      isInstalledBy: (user, application) => hasOwnCommands({ world, oauth2 }, application, user),
     }),
     log,
     application: findApplication,

@@ -14,10 +14,12 @@ import { setGuild } from './guilds/guilds.ts';
 import { isIn } from './guilds/membership.ts';
 import type { TokenEndpoint } from './http/server.ts';
 import { listenOnLoopback, missingOf } from './http/server.ts';
+import { deliversInteractions } from './interactions/endpoint.ts';
 import { ChannelInvites } from './invites/channel-invites.ts';
 import { IdleLobbies } from './lobbies/idle.ts';
 import { Lobbies } from './lobbies/lobbies.ts';
 import { Messages } from './messages/messages.ts';
+import { Player } from './player/player.ts';
 import { Polls } from './polls/polls.ts';
 import { Invitations } from './presence/invitations.ts';
 import { Presences } from './presence/presences.ts';
@@ -52,6 +54,8 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   const published = publicCopies();
   const findApplication = platform.application;
   const store = new ApplicationStore(world, clock);
+  const { interactions } = platform;
+  world.subscribeRows(deliversInteractions(platform, () => [...endpoints][0]?.url ?? 'http://127.0.0.1/api'));
   const channelInvites = new ChannelInvites(world, clock);
   const idleLobbies = new IdleLobbies(world, clock);
   const connection = new VoiceConnection(world, clock);
@@ -106,7 +110,8 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     invitations: new Invitations(world, clock),
     lobbies: new Lobbies(platform, messages),
     channelInvites,
-    interactions: platform.interactions,
+    player: new Player(platform, () => [...endpoints][0]?.url ?? ''),
+    interactions,
     onChange: (listener) => world.subscribe(listener),
 
     me: () => world.me(),
@@ -182,7 +187,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
       requests.withdrawAll('the emulator is closing');
       await platform.gateway.close();
       webhooks.close();
-      platform.interactions.close();
+      interactions.close();
       bans.close();
       byClock.close();
       archiving.close();

@@ -11,6 +11,7 @@ import { gatewayDispatches } from './gateway/dispatches.ts';
 import { guildDispatches } from './gateway/guild-dispatches.ts';
 import { roleDispatches } from './guilds/role-dispatches.ts';
 import { integrationDispatches } from './integrations/dispatches.ts';
+import { interactionDispatches } from './interactions/dispatches.ts';
 import { inviteDispatches } from './invites/dispatches.ts';
 import { lobbyCallDispatches } from './lobbies/call-dispatches.ts';
 import { lobbyDispatches } from './lobbies/dispatches.ts';
@@ -52,6 +53,7 @@ export const dispatches: readonly Dispatch[] = [
   ...automodDispatches,
   ...commandDispatches,
   ...auditDispatches,
+  ...interactionDispatches,
   ...presenceDispatches,
   ...relationshipDispatches,
   ...lobbyDispatches,

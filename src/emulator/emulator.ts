@@ -22,6 +22,7 @@ import type { Messages } from './messages/messages.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
 import type { Store } from './oauth2/storage/store.ts';
 import type { PeopleQueue } from './people/queue.ts';
+import type { Player } from './player/player.ts';
 import type { Polls } from './polls/polls.ts';
 import type { Invitations } from './presence/invitations.ts';
 import type { Presences } from './presence/presences.ts';
@@ -92,6 +93,8 @@ export interface Emulator {
   readonly presences: Presences;
   readonly invitations: Invitations;
   readonly channelInvites: ChannelInvites;
+  /** The person at the client, who uses what applications offer. */
+  readonly player: Player;
   /** What people do with applications. */
   readonly interactions: Interactions;
   /** What games of other people do in lobbies. */

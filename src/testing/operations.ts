@@ -1,6 +1,27 @@
+import type { PlayedInteraction } from './played.ts';
+
 type None = Readonly<Record<never, never>>;
 /** An application, a user or a channel, by id or exact name. */
 type Name = string;
+
+/** What a person gives for options and fields, by their names. */
+type Values = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+/** Files for options and fields, by their names; `data` in base64. */
+type Files = Readonly<Record<string, SentFile | readonly SentFile[]>>;
+interface SentFile {
+  readonly filename: string;
+  readonly content_type?: string;
+  readonly data: string;
+}
+
+/** A command that somebody uses. */
+interface Used {
+  readonly app: Name;
+  readonly command: string;
+  readonly options?: Values;
+  readonly user?: Name;
+  readonly channel?: Name;
+}
 
 /** The operations of the emulator and what each takes, as `footbridge emulator …` and the console call them. */
 export interface Operations {
@@ -82,6 +103,46 @@ export interface Operations {
     readonly user?: Name;
   };
   /**
+   * `command` is `/tide`, `/berth book` with its subcommand, or the name of a command for users or messages, used on `target`.
+   * The channel is the first that both the user and the application see, unless given. `wait` is how many seconds of the
+   * machine an answer that is put off may take. This and those below answer what became of it; see {@link PlayedInteraction}.
+   */
+  readonly 'interaction.use': Used & {
+    readonly files?: Files;
+    /** A user or a message. */
+    readonly target?: Name;
+    readonly wait?: number;
+  };
+  /** What is offered for an option that is being written; `options` has what stands in it, and in the others. */
+  readonly 'interaction.autocomplete': Used & { readonly option: string };
+  /** By its custom id or label. */
+  readonly 'interaction.click': {
+    readonly message: string;
+    readonly button: string;
+    readonly user?: Name;
+    readonly wait?: number;
+  };
+  /** By its custom id; `values` of its options, or ids or names of users, roles and channels. */
+  readonly 'interaction.choose': {
+    readonly message: string;
+    readonly select: string;
+    readonly values: readonly string[];
+    readonly user?: Name;
+    readonly wait?: number;
+  };
+  /** `id` is that of the interaction that opened the modal; `fields` by their custom ids. What is left out keeps what stands there. */
+  readonly 'interaction.submit': {
+    readonly id: string;
+    readonly fields?: Values;
+    readonly files?: Files;
+    readonly user?: Name;
+    readonly wait?: number;
+  };
+  /** How it is now. */
+  readonly 'interaction.show': { readonly id: string };
+  /** The newest 50, oldest first. */
+  readonly 'interaction.list': None;
+  /**
    * Answers `{application, instance, channel, users, address}`: the page to open in a browser, good once, and null for another
    * than the logged-in user. Without a channel it is where they talk, or the first they see.
    */
@@ -139,6 +200,20 @@ export interface Operations {
   readonly 'origins.add': OriginChange;
   readonly 'origins.remove': OriginChange;
 }
+
+/** What operations answer, where that is told. */
+interface Answers {
+  readonly 'interaction.use': PlayedInteraction;
+  readonly 'interaction.autocomplete': PlayedInteraction;
+  readonly 'interaction.click': PlayedInteraction;
+  readonly 'interaction.choose': PlayedInteraction;
+  readonly 'interaction.submit': PlayedInteraction;
+  readonly 'interaction.show': PlayedInteraction;
+  readonly 'interaction.list': readonly PlayedInteraction[];
+}
+
+/** What an operation answers. */
+export type AnswerOf<Name extends keyof Operations> = Name extends keyof Answers ? Answers[Name] : unknown;
 
 /** Pages of an origin that may speak for an application, or a preset by its name. */
 type OriginChange = { readonly clientId: string; readonly origin: string } | { readonly preset: string };

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { LocalError } from '../../platform/local-error.ts';
 import { silentLogger } from '../server/options.ts';
-import type { ArgumentsOf, Operations } from './operations.ts';
+import type { AnswerOf, ArgumentsOf, Operations } from './operations.ts';
 import { checkOptions, shown } from './options.ts';
 import { bridgeVariables, startPrivateBridge } from './private-bridge.ts';
 
@@ -70,7 +70,7 @@ export interface TestEmulator extends AsyncDisposable {
      * Runs an operation, such as `voice.set` with `{key: 'mute', value: true}`. Throws an Error with `code` and
      * `message`, FOOTBRIDGE_CLOSED after `close`.
      */
-    call<Name extends keyof Operations>(name: Name, ...args: ArgumentsOf<Name>): Promise<unknown>;
+    call<Name extends keyof Operations>(name: Name, ...args: ArgumentsOf<Name>): Promise<AnswerOf<Name>>;
   };
   /** The time of the emulator, which everything in it goes by. */
   readonly clock: TestClock;
@@ -137,7 +137,9 @@ export async function startEmulator(options?: StartEmulatorOptions): Promise<Tes
       run: () => time('clock.run'),
       reset: () => time('clock.reset'),
     },
-    operations: { call: (name, ...args) => call(name, ...args) },
+    operations: {
+      call: async (name, ...args) => (await call(name, ...args)) as AnswerOf<typeof name>,
+    },
     activities: async () => (await show()).activities,
     presence: async (app) => presenceOf(await show(), app),
     advance: async (by) => timeIn(await bridge.advance(by)),

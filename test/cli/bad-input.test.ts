@@ -30,9 +30,14 @@ const options: readonly Row[] = ours.flatMap((command) =>
   Object.entries(optionsOf(command)).map(([flag, option]) => ({ command, flag, option })),
 );
 
+type Arity = NonNullable<CliCommand['positionals']>[number]['arity'];
+const isNeeded = (arity: Arity): boolean => arity === 'one' || arity === 'many';
+const repeats = (command: CliCommand): boolean =>
+  ['many', 'any'].includes(command.positionals?.at(-1)?.arity ?? '');
+
 /** Words that make a command complete. */
 function wordsOf({ positionals = [] }: CliCommand): string[] {
-  return positionals.filter(({ arity }) => arity !== 'optional').map(({ choices }) => choices?.[0] ?? 'x');
+  return positionals.filter(({ arity }) => isNeeded(arity)).map(({ choices }) => choices?.[0] ?? 'x');
 }
 
 /** Why a command line is refused, before anything is done. */
@@ -68,13 +73,13 @@ describe('each command', () => {
       const { code, message } = refusal(...line, flag, ...words);
       expect([code, message]).toEqual([64, usageLine(command, 'has no option')]);
     }
-    if (command.positionals?.at(-1)?.arity !== 'many') {
+    if (!repeats(command)) {
       const { length } = command.positionals ?? [];
       const tooMany = refusal(...line, ...Array.from({ length: length + 1 }, () => words[0] ?? 'on'));
       expect(tooMany.code).toBe(64);
     }
     for (const [index, positional] of (command.positionals ?? []).entries()) {
-      if (positional.arity === 'optional') continue;
+      if (!isNeeded(positional.arity)) continue;
       const missing = refusal(...line, ...words.slice(0, index));
       expect(missing).toEqual({ code: 64, message: usageLine(command, ' is missing: ') });
       if (positional.mayBeEmpty === true) continue;
@@ -87,10 +92,7 @@ describe('each command', () => {
 describe('each option', () => {
   it.each(options.map((row) => [`${row.command.name} --${row.flag}`, row] as const))('%s', (_name, row) => {
     const { command, flag, option } = row;
-    const line = [
-      ...command.name.split(' '),
-      ...(command.positionals?.at(-1)?.arity === 'many' ? [] : wordsOf(command)),
-    ];
+    const line = [...command.name.split(' '), ...(repeats(command) ? [] : wordsOf(command))];
     const text = `^--${flag} `;
     if (option.type === 'boolean') {
       expect(refusal(...line, `--${flag}=yes`)).toEqual({
@@ -299,6 +301,13 @@ const unknown: { readonly [word: string]: readonly string[] } = {
   CODE: ['nope', '__proto__', LONG],
   MESSAGE: ['nope', '1', ids.general, '\u001b[2J', LONG],
   ANSWER: ['nope', LONG],
+  COMMAND: ['/nope', 'nope', '/', '\u001b[2J', LONG],
+  WORD: ['nope', '=x', `${LONG}=x`, LONG],
+  BUTTON: ['nope', LONG],
+  INSTANCE: ['nope', LONG],
+  SELECT: ['nope', LONG],
+  INTERACTION: ['nope', '0', ids.general, LONG],
+  'NAME=VALUE': ['nope', '=x', 'nope=x', LONG],
   'N|TEXT': ['0', '-1', 'nope', LONG],
   CHANNEL: ['nope', '1', ids.otter, ids.category, LONG],
   APP: ['nope', '0', ids.otter, ids.general, LONG],
@@ -343,7 +352,7 @@ describe('each word', () => {
       for (const [index, { name, choices }] of positionals.entries()) {
         for (const wrong of choices === undefined ? (unknown[name] ?? []) : ['nope']) {
           const words = positionals
-            .filter(({ arity }, at) => at <= index || arity !== 'optional')
+            .filter(({ arity }, at) => at <= index || isNeeded(arity))
             .map((other, at) => (at === index ? wrong : (other.choices?.[0] ?? right[other.name] ?? 'x')));
           const argv = [...command.name.split(' '), ...words];
           const { code, stdout, stderr } = await run(emulator.env, ...argv);

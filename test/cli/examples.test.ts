@@ -15,6 +15,7 @@ import { AppPeer } from '../helpers/app-peer.ts';
 import { person, testClient } from '../helpers/attach-bridge.ts';
 import { startDaemon } from '../helpers/daemon.ts';
 import { type Example, examplesOf, programs, runInSystemTests, wordsOf } from '../helpers/examples.ts';
+import { addBot, gatewayBot } from '../helpers/gateway-bot.ts';
 import { rawPeer } from '../helpers/raw-peer.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 import { fakeIo } from './fake-io.ts';
@@ -118,6 +119,19 @@ describe('an example of the help works as it is typed:', () => {
         await cli(['origins', 'add', ...words], emulator.env);
       return {};
     },
+    'emulator use': botThere,
+    'emulator click': clickable,
+    'emulator choose': clickable,
+    async 'emulator submit'() {
+      const { [EXAMPLE_ID]: message = '' } = await clickable();
+      const { id } = await emulator.operations.call('interaction.click', { message, button: 'accept' });
+      return { [EXAMPLE_ID]: id };
+    },
+    async 'emulator interactions'() {
+      await botThere();
+      const { id } = await emulator.operations.call('interaction.use', { app: APP, command: '/tide' });
+      return { [EXAMPLE_ID]: id };
+    },
     'emulator webhook set': listening,
     async 'emulator webhook redeliver'() {
       const [url = ''] = Object.values(await listening());
@@ -144,6 +158,46 @@ describe('an example of the help works as it is typed:', () => {
       return {};
     },
   };
+  const EXAMPLE_ID = '1461234567890123456';
+  const APP = '300000000000000001';
+  /** A bot with the commands of the examples, which answers with a button and a select, and with a modal to the button. */
+  async function botThere() {
+    const boat = { type: 3, name: 'boat', description: 'Which' };
+    const nights = { type: 4, name: 'nights', description: 'How many' };
+    await addBot(emulator, APP, '400000000000000001', [
+      { name: 'tide', description: 'How high it is' },
+      {
+        name: 'berth',
+        description: 'Berths',
+        options: [
+          { type: 1, name: 'book', description: 'Book one', options: [boat, nights] },
+          { type: 1, name: 'find', description: 'Find one', options: [{ ...boat, autocomplete: true }] },
+        ],
+      },
+      { name: 'Greet', type: 2 },
+    ]);
+    const row = (component: object) => ({ type: 1, components: [component] });
+    const options = ['a', 'b', 'low'].map((value) => ({ label: value, value }));
+    await gatewayBot(emulator, APP, ({ type, data }) => {
+      if (type === 4) return { type: 8, data: { choices: [{ name: 'Otter', value: 'Otter' }] } };
+      if (data.custom_id === 'accept') {
+        const components = [
+          { type: 18, label: 'Boat', component: { type: 4, custom_id: 'boat', style: 1 } },
+          { type: 18, label: 'Berths', component: { type: 22, custom_id: 'berths', options } },
+        ];
+        return { type: 9, data: { custom_id: 'booking', title: 'Book', components } };
+      }
+      const accept = row({ type: 2, style: 1, label: 'Yes', custom_id: 'accept' });
+      const level = row({ type: 3, custom_id: 'level', options });
+      return { type: 4, data: { content: 'Aye.', components: [accept, level] } };
+    });
+    return {};
+  }
+  async function clickable() {
+    await botThere();
+    const { message } = await emulator.operations.call('interaction.use', { app: APP, command: '/tide' });
+    return { [EXAMPLE_ID]: message?.id ?? '' };
+  }
   const PASS = '700000000000000003';
   async function selling() {
     await emulator.operations.call('emulator.apply', {

@@ -25,6 +25,7 @@ const table = [
   command('emulator voice set', { positionals: [one('KEY'), one('VALUE')], json: true }),
   command('emulator show'),
   command('call', { positionals: [one('CMD'), { name: 'ARGS', help: 'arguments', arity: 'optional' }] }),
+  command('use', { positionals: [one('APP'), { name: 'WORD', help: 'words', arity: 'any' }] }),
   command('emulate', { positionals: [{ name: 'COMMAND', help: 'command', arity: 'many' }] }),
 ];
 
@@ -69,6 +70,12 @@ describe('parseCommandLine', () => {
 
   it('takes - for a positional', () => {
     expect(parsed('call', 'GET_GUILDS', '-').positionals).toEqual(['GET_GUILDS', '-']);
+  });
+
+  it('takes none or more of the last words, where any are enough', () => {
+    expect(parsed('use', 'app').positionals).toEqual(['app']);
+    expect(parsed('use', 'app', 'a=1', 'b=-2').positionals).toEqual(['app', 'a=1', 'b=-2']);
+    expect(() => parsed('use')).toThrow('APP is missing: the APP. Try: footbridge use --help');
   });
 
   it("leaves another command's options alone behind --", () => {

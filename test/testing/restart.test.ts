@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type StartEmulatorOptions, startEmulator, type TestEmulator } from '../../src/testing/testing.ts';
 import { AppPeer } from '../helpers/app-peer.ts';
+import { gatewayBot } from '../helpers/gateway-bot.ts';
 import { rawPeer } from '../helpers/raw-peer.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 
@@ -116,6 +117,26 @@ describe('restart', () => {
     // No CLOSE, and nothing after it.
     expect(await peer.next()).toBeUndefined();
     await app(emulator);
+  });
+
+  it('W-3: leaves the buttons of messages to whoever the bot is then', async () => {
+    const emulator = await started();
+    const answers = (content: string) => () => ({ type: 4, data: { content } });
+    await gatewayBot(emulator, APP, answers('before'));
+    const button = { type: 2, style: 1, label: 'Ask', custom_id: 'ask' };
+    const posted = await fetch(`${emulator.api}/v10/channels/${CHANNEL}/messages`, {
+      method: 'POST',
+      headers: { ...asBot, 'content-type': 'application/json' },
+      body: JSON.stringify({ components: [{ type: 1, components: [button] }] }),
+    });
+    const { id: message } = (await posted.json()) as { id: string };
+    const click = () => emulator.operations.call('interaction.click', { message, button: 'ask' });
+    expect((await click()).message?.content).toBe('before');
+    await emulator.restart();
+    await gatewayBot(emulator, APP, answers('after'));
+    expect((await click()).message?.content).toBe('after');
+    // What was answered before is forgotten, as whoever asked.
+    expect(await emulator.operations.call('interaction.list')).toHaveLength(1);
   });
 
   it('makes operations wait, comes as often as it is asked, and is over after close', async () => {

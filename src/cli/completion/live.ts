@@ -25,6 +25,11 @@ interface Answer {
     readonly name: string;
     readonly channels: readonly { readonly id: string; readonly name: string; readonly type: number }[];
   }[];
+  readonly commands?: readonly {
+    readonly name: string;
+    readonly type: number;
+    readonly application: string;
+  }[];
   readonly clients: readonly {
     readonly name: string;
     readonly attached: readonly {
@@ -33,6 +38,7 @@ interface Answer {
   }[];
 }
 
+const CHAT_INPUT = 1;
 const VOICE_CHANNELS: readonly number[] = [2, 13];
 const TEXT_CHANNELS: readonly number[] = [0, 5];
 
@@ -72,6 +78,16 @@ const sources: { readonly [list in LiveList]: Source } = {
     operation: 'emulator.show',
     read: ({ applications }) => applications.map(({ id, name }) => [id, name]),
   },
+  'slash-commands': {
+    operation: 'emulator.show',
+    read: ({ commands = [], applications }) =>
+      commands
+        .filter(({ type }) => type === CHAT_INPUT)
+        .map(({ name, application }) => [
+          `/${name}`,
+          `of ${applications.find(({ id }) => id === application)?.name ?? application}`,
+        ]),
+  },
   guilds: { operation: 'emulator.show', read: ({ guilds }) => guilds.map(({ id, name }) => [id, name]) },
   users: {
     operation: 'emulator.show',
@@ -99,5 +115,5 @@ export async function liveWords(
 
 /** Bash expands what it is offered, and a word that begins with a dash would be an option. */
 function isPlain(word: string): boolean {
-  return /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/.test(word);
+  return /^\/?[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/.test(word);
 }

@@ -1,5 +1,5 @@
 import type { CliCommand, CliOption, CliPositional, Completes, LiveList, WordList } from '../command.ts';
-import { optionsOf } from '../parse.ts';
+import { optionsOf, repeats } from '../parse.ts';
 
 /** What may be typed for a value; nothing of all this where no table knows it. */
 export interface Values {
@@ -53,7 +53,7 @@ function placeAt(path: string, table: readonly CliCommand[], known: KnownWords):
     options: command === undefined || command.raw === true ? [] : options(command, known),
     // Behind the word of a tool with a command line of its own nothing is known.
     positionals: command?.raw === true ? [...own, { words: [], files: true, live: undefined }] : own,
-    repeats: command?.raw === true || positionals.at(-1)?.arity === 'many',
+    repeats: command?.raw === true || repeats(positionals.at(-1)),
   };
 }
 

@@ -8,6 +8,7 @@ import { banOperations } from './bans/operations.ts';
 import { clockOperations } from './clock/operations.ts';
 import { embeddedOperations } from './embedded/operations.ts';
 import { guildOperations } from './guild/operations.ts';
+import { interactionOperations } from './interaction/operations.ts';
 import { inviteOperations } from './invite/operations.ts';
 import { lobbyOperations } from './lobby/operations.ts';
 import { overlayOperations } from './overlay/operations.ts';
@@ -33,6 +34,7 @@ export function operations(
     ...clockOperations(emulator),
     ...guildOperations(emulator),
     ...lobbyOperations(emulator),
+    ...interactionOperations(emulator),
     ...inviteOperations(emulator),
     ...storeOperations(emulator),
     ...voiceOperations(emulator),

@@ -6,6 +6,7 @@ import { ok, type Reply } from '../api/reply.ts';
 import { SettingError } from '../errors.ts';
 import { bot, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
+import { checkEndpoint } from '../webhooks/interactions-endpoint.ts';
 import { EVENT_TYPES } from '../webhooks/records.ts';
 import { ownApplicationAnswer, ownApplicationShape } from './answers.ts';
 import type { ApplicationRecord } from './records.ts';
@@ -33,6 +34,7 @@ const changes = z.object({
   flags: z.optional(z.nullable(z.int())),
   event_webhooks_url: z.optional(z.nullable(text(0, 2048))),
   event_webhooks_status: z.optional(z.nullable(choice(OFF, ON))),
+  interactions_endpoint_url: z.optional(z.nullable(text(0, 2048))),
   event_webhooks_types: z.optional(z.nullable(list(choice(...EVENT_TYPES), 0, EVENT_TYPES.length))),
 });
 
@@ -42,7 +44,6 @@ const NOT_OFFERED = [
   'icon',
   'cover_image',
   'team_id',
-  'interactions_endpoint_url',
   'explicit_content_filter',
   'max_participants',
   'type',
@@ -54,12 +55,14 @@ const NOT_OFFERED = [
 ] as const;
 
 async function changed(
-  { world, webhooks }: Platform,
+  platform: Platform,
   caller: ApplicationRecord,
   body: z.output<typeof changes>,
 ): Promise<Reply> {
-  const { description, flags } = body;
-  await changeWebhook({ world, webhooks }, caller.id, body);
+  const { world } = platform;
+  const { description, flags, interactions_endpoint_url: endpoint } = body;
+  await checkInteractionsEndpoint(platform, caller, endpoint || null);
+  await changeWebhook(platform, caller.id, body);
   // While its address was asked the application may have been changed, or taken away.
   const record = world.tables.applications.get(caller.id);
   if (record === undefined) throw notFound('Unknown Application', UNKNOWN_APPLICATION);
@@ -69,9 +72,27 @@ async function changed(
     ...(flags === undefined || flags === null
       ? {}
       : { intents: INTENT_BITS.filter(([bit]) => (flags & bit) !== 0).map(([, name]) => name) }),
+    ...(endpoint === undefined ? {} : { interactions_endpoint_url: endpoint || null }),
   };
   world.transaction(({ applications }) => applications.put(next));
   return ok(ownApplicationAnswer(world, next));
+}
+
+/** Another address has to prove itself before anything is changed. @throws ApiError 50035 with what it answered instead. */
+async function checkInteractionsEndpoint(
+  platform: Platform,
+  { id, interactions_endpoint_url: before }: ApplicationRecord,
+  url: string | null,
+): Promise<void> {
+  if (url === null || url === before) return;
+  try {
+    await checkEndpoint(platform, id, url);
+  } catch (error) {
+    if (!(error instanceof SettingError)) throw error;
+    const code = 'APPLICATION_INTERACTIONS_ENDPOINT_URL_INVALID';
+    const message = `The specified interactions endpoint url could not be verified: ${error.reason}`;
+    throw invalidForm([{ path: ['interactions_endpoint_url'], code, message }]);
+  }
 }
 
 /** The address has to prove itself before anything is changed. @throws ApiError 50035 with what it answered instead. */

@@ -1,7 +1,13 @@
 import { type MemberRows, memberOf, memberRowsBefore } from '../guilds/membership.ts';
 import { subjectOf } from '../guilds/rights.ts';
 import { bitsOf } from '../permissions/bits.ts';
-import { inChannel, type Overwrite } from '../permissions/evaluate.ts';
+import {
+  explicitIn,
+  inChannel,
+  type Overwrite,
+  type Setting,
+  type Subject,
+} from '../permissions/evaluate.ts';
 import type { Committed, Reading } from '../world.ts';
 import { type ChannelRecord, hasVoice, isThread } from './records.ts';
 
@@ -20,27 +26,53 @@ const PRIVATE_THREAD = 12;
 
 /** What a user may in a channel, as a bit field; nothing where they are no member or cannot view it. `now` in milliseconds. */
 export function permissionsIn(rows: AccessRows, channel: ChannelRecord, userId: string, now: number): bigint {
-  const member = memberOf(rows, channel.guild, userId);
-  // Of a thread its channel decides.
-  const place = isThread(channel) ? rows.channels.get(channel.parent ?? '') : channel;
-  if (member === undefined || place === undefined) return 0n;
-  if (channel.deny.includes(userId) || place.deny.includes(userId)) return 0n;
-  const bits = inChannel(subjectOf(rows, member, now), {
-    kind: isThread(channel) ? 'thread' : hasVoice(channel) ? 'voice' : 'text',
-    overwrites: {
-      everyone: parsed(rows.role_overwrites.get(place.id, channel.guild)),
-      roles: member.roles
-        .map((role) => parsed(rows.role_overwrites.get(place.id, role)))
-        .filter((one) => one !== undefined),
-      user: parsed(rows.user_overwrites.get(place.id, userId)),
-    },
-  });
+  const placed = placedIn(rows, channel, userId, now);
+  if (placed === undefined) return 0n;
+  const bits = inChannel(placed.subject, placed.setting);
   const isClosed =
     channel.type === PRIVATE_THREAD &&
     channel.owner !== userId &&
     rows.thread_members.get(channel.id, userId) === undefined &&
     (bits & MANAGE_THREADS) === 0n;
   return isClosed ? 0n : bits;
+}
+
+/** The same before anything follows from what is missing; nothing where they are no member. */
+export function explicitPermissionsIn(
+  rows: AccessRows,
+  channel: ChannelRecord,
+  userId: string,
+  now: number,
+): bigint {
+  const placed = placedIn(rows, channel, userId, now);
+  return placed === undefined ? 0n : explicitIn(placed.subject, placed.setting);
+}
+
+/** A user in a channel, as far as it decides what they may; undefined where nothing does. */
+function placedIn(
+  rows: AccessRows,
+  channel: ChannelRecord,
+  userId: string,
+  now: number,
+): { readonly subject: Subject; readonly setting: Setting } | undefined {
+  const member = memberOf(rows, channel.guild, userId);
+  // Of a thread its channel decides.
+  const place = isThread(channel) ? rows.channels.get(channel.parent ?? '') : channel;
+  if (member === undefined || place === undefined) return undefined;
+  if (channel.deny.includes(userId) || place.deny.includes(userId)) return undefined;
+  return {
+    subject: subjectOf(rows, member, now),
+    setting: {
+      kind: isThread(channel) ? 'thread' : hasVoice(channel) ? 'voice' : 'text',
+      overwrites: {
+        everyone: parsed(rows.role_overwrites.get(place.id, channel.guild)),
+        roles: member.roles
+          .map((role) => parsed(rows.role_overwrites.get(place.id, role)))
+          .filter((one) => one !== undefined),
+        user: parsed(rows.user_overwrites.get(place.id, userId)),
+      },
+    },
+  };
 }
 
 /** Whether a user may know of a channel. A timeout changes nothing about that. */

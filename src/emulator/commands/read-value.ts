@@ -93,7 +93,9 @@ function roleIn({ tables, guild }: ReadingContext, text: string): string | undef
   const id = /^<@&(\d{1,20})>$/.exec(text)?.[1] ?? text;
   if (tables.roles.get(id)?.guild === guild) return id;
   const name = text.replace(/^@/, '');
-  return [...tables.roles.by('guild', guild)].find((role) => role.name === name)?.id;
+  // That of everybody has the sign in its name.
+  const isMeant = (role: { readonly name: string }): boolean => role.name === name || role.name === text;
+  return [...tables.roles.by('guild', guild)].find(isMeant)?.id;
 }
 
 function mentionable(context: ReadingContext, option: CommandOption, text: string): string {

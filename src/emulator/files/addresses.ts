@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { isSameSecret } from '../api/secret.ts';
 import type { Clock } from '../clock.ts';
-import { isSameSecret } from '../oauth2/random.ts';
 
 /** A file that has an address. */
 export interface Addressed {

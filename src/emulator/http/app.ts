@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError, invalidForm, notFound, notOffered } from '../api/api-error.ts';
+import { checked } from '../api/check.ts';
 import type { Content, Download, Page, Reply } from '../api/reply.ts';
 import type { Caller } from '../caller.ts';
 import { OAuth2Error } from '../oauth2/error.ts';
@@ -11,7 +12,6 @@ import { callerOf } from './authenticate.ts';
 import { bodyOf } from './body.ts';
 import { BodyTooLarge } from './body-fault.ts';
 import { FORBIDDEN, isFromPage, mayReachPage } from './browser.ts';
-import { checked } from './check.ts';
 import { credentialsOf } from './credentials.ts';
 import { isIdParam } from './id-params.ts';
 import { oauth2Refusal, readOAuth2 } from './oauth2-errors.ts';

@@ -1,3 +1,4 @@
+import type { ApplicationRecord } from '../applications/records.ts';
 import { permissionsIn } from '../channels/access.ts';
 import { isDirect, isPrivate } from '../channels/private-records.ts';
 import { SettingError } from '../errors.ts';
@@ -42,7 +43,7 @@ interface Around {
   readonly now: number;
   readonly previous: Interaction | undefined;
   /** Whether a user has added an application to their own account. */
-  readonly isInstalledBy: (user: string, application: string) => boolean;
+  readonly isInstalledBy: (user: string, application: ApplicationRecord) => boolean;
 }
 
 type Begun = Omit<Interaction, 'id' | 'token' | 'begun' | 'state'>;
@@ -62,7 +63,7 @@ export function begunBy(tables: Reading, given: Beginning, around: Around): Begu
   checkInView(tables, given, around.now);
   const from = type === INTERACTION_TYPES.modalSubmit ? openedModal(given, around.previous) : undefined;
   const message = from === undefined ? usedMessage(tables, given)?.id : from.message;
-  const owners = ownersOf(tables, given, around);
+  const owners = ownersOf(tables, given, known, around);
   return {
     type,
     application,
@@ -118,21 +119,24 @@ function openedModal({ user, application }: Beginning, from: Interaction | undef
 /** For what of the application's it counts, as far as that is there. */
 function ownersOf(
   tables: Reading,
-  { application, channel: id, user }: Beginning,
+  { channel: id, user }: Beginning,
+  application: ApplicationRecord,
   { isInstalledBy }: Around,
 ): Readonly<Record<string, string>> {
   const guild = tables.channels.get(id)?.guild;
-  const bot = tables.applications.get(application)?.bot_user ?? application;
+  const bot = application.bot_user ?? application.id;
+  const isOwn = isInstalledBy(user, application);
   const direct = tables.private_channels.get(id);
   const isWithBot = direct !== undefined && isDirect(direct) && direct.recipients.includes(bot);
   return {
     // A guild that it was never added to is named all the same where no other way explains the use.
-    ...(guild !== undefined && (isIn(tables, guild, bot) || !isInstalledBy(user, application))
+    ...(guild !== undefined &&
+    (!isOwn || isIn(tables, guild, bot) || tables.command_installs.has(application.id, guild))
       ? { 0: guild }
       : isWithBot
         ? { 0: '0' }
         : {}),
-    ...(isInstalledBy(user, application) ? { 1: user } : {}),
+    ...(isOwn ? { 1: user } : {}),
   };
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { isSameSecret } from '../api/secret.ts';
+import type { ApplicationRecord } from '../applications/records.ts';
 import type { Clock } from '../clock.ts';
 import type { FileStore } from '../files/store.ts';
 import type { AttachmentRecord } from '../messages/attachment-records.ts';
@@ -64,7 +65,7 @@ export class Interactions {
   readonly #world: World;
   readonly #clock: Clock;
   readonly #files: FileStore;
-  readonly #authorizedBy: (userId: string) => readonly string[];
+  readonly #isInstalledBy: (user: string, application: ApplicationRecord) => boolean;
   readonly #waiting = new Map<string, Waiting>();
   /** Ids of the further messages of each. */
   readonly #followUps = new Map<string, string[]>();
@@ -73,13 +74,13 @@ export class Interactions {
     readonly world: World;
     readonly clock: Clock;
     readonly files: FileStore;
-    /** Ids of the applications that a user has authorized. */
-    readonly authorizedBy: (userId: string) => readonly string[];
+    /** Whether a user has the commands of an application wherever they are. */
+    readonly isInstalledBy: (user: string, application: ApplicationRecord) => boolean;
   }) {
     this.#world = parts.world;
     this.#clock = parts.clock;
     this.#files = parts.files;
-    this.#authorizedBy = parts.authorizedBy;
+    this.#isInstalledBy = parts.isInstalledBy;
   }
 
   /**
@@ -91,7 +92,7 @@ export class Interactions {
     const begun = begunBy(this.#world.tables, given, {
       now,
       previous: given.from === undefined ? undefined : this.get(given.from),
-      isInstalledBy: (user, application) => this.#authorizedBy(user).includes(application),
+      isInstalledBy: this.#isInstalledBy,
     });
     const id = this.#world.ids.next(now, (taken) => this.#world.tables.interactions.has(taken));
     const token = Buffer.from(`interaction:${id}:${randomBytes(48).toString('base64url')}`);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { atMost, choice, integer, list, maybe, snowflake, text } from '../api/fields.ts';
+import { isFileType, MOST_FILE_TYPES, normalFileType } from '../commands/file-types.ts';
 import { misplaced } from '../messages/misplaced.ts';
 
 // The components of a modal as they are sent.
@@ -52,15 +53,15 @@ const fileTypes = () =>
     list(
       z
         .string()
-        .refine((value) => /^(image|video|audio|\.[\w.-]{1,31})$/i.test(value), {
+        .refine(isFileType, {
           params: {
             code: 'BASE_TYPE_CHOICES',
             message: 'Value must be image, video, audio, or an extension such as .png.',
           },
         })
-        .transform((value) => value.toLowerCase()),
+        .transform(normalFileType),
       0,
-      10,
+      MOST_FILE_TYPES,
     ),
   );
 

@@ -19,7 +19,7 @@ export const MESSAGE_FILES = {
 } as const;
 
 /** Largest file in bytes at a time: as it is set, or as the platform has it. */
-function largestFile({ world, clock }: Pick<Platform, 'world' | 'clock'>): number {
+export function largestFile({ world, clock }: Pick<Platform, 'world' | 'clock'>): number {
   const { value } = world.tables.upload_limit;
   if (value > 0) return value;
   return clock.now() < LARGER_SINCE ? 10 * MIB : MESSAGE_FILES.largest;

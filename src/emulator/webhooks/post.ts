@@ -17,18 +17,24 @@ export interface Post {
   readonly now: number;
   /** A signature that does not belong to the body, which the application has to refuse. */
   readonly isForged?: boolean;
+  /** Reads the body of the answer, up to so many bytes; without it none is read. */
+  readonly reads?: number;
 }
 
 /** What was signed, and what came of it. */
-export type Posted = Pick<Attempt, 'headers' | 'outcome'>;
+export interface Posted extends Pick<Attempt, 'headers' | 'outcome'> {
+  /** The body of the answer; empty where it was not read. */
+  readonly answer: string;
+}
 
-/** Posts a signed body and says what came of it; never rejects. The answer's body is not read. */
-export async function post({ application, url, body, now, isForged = false }: Post): Promise<Posted> {
+/** Posts a signed body and says what came of it; never rejects. */
+export async function post({ application, url, body, now, isForged = false, reads }: Post): Promise<Posted> {
   const { url: address, host } = readTarget(url);
   const timestamp = String(Math.floor(now / 1000));
   const signed = isForged ? `${timestamp} ${body}` : `${timestamp}${body}`;
   const signature = sign(null, Buffer.from(signed), signingKeyOf(application)).toString('hex');
   const headers = { 'X-Signature-Ed25519': signature, 'X-Signature-Timestamp': timestamp };
+  let answer = '';
   const outcome = await new Promise<Attempt['outcome']>((resolve) => {
     const fail = (reason: string): void => resolve({ kind: 'failed', reason });
     const sent = request(
@@ -48,8 +54,26 @@ export async function post({ application, url, body, now, isForged = false }: Po
         },
       },
       (response) => {
-        response.destroy();
-        resolve({ kind: 'answered', status: response.statusCode ?? 0 });
+        const status = response.statusCode ?? 0;
+        if (reads === undefined) {
+          response.destroy();
+          resolve({ kind: 'answered', status });
+          return;
+        }
+        const parts: Buffer[] = [];
+        let size = 0;
+        response.on('data', (part: Buffer) => {
+          size += part.length;
+          parts.push(part);
+          if (size <= reads) return;
+          fail(`an answer of more than ${reads} bytes`);
+          response.destroy();
+        });
+        response.on('end', () => {
+          answer = Buffer.concat(parts).toString('utf8');
+          resolve({ kind: 'answered', status });
+        });
+        response.on('error', (error) => fail(failureOf(error)));
       },
     );
     // Without a listener Node closes such a connection and tells nobody.
@@ -57,14 +81,13 @@ export async function post({ application, url, body, now, isForged = false }: Po
       socket.destroy();
       resolve({ kind: 'answered', status: response.statusCode ?? 0 });
     });
-    sent.on('error', (error) =>
-      fail(
-        error.name === 'AbortError' || error.name === 'TimeoutError'
-          ? 'no answer in 3 s'
-          : inSystemWords(error),
-      ),
-    );
+    sent.on('error', (error) => fail(failureOf(error)));
     sent.end(body);
   });
-  return { headers, outcome };
+  return { headers, outcome, answer };
+}
+
+function failureOf(error: Error): string {
+  const isLate = error.name === 'AbortError' || error.name === 'TimeoutError';
+  return isLate ? 'no answer in 3 s' : inSystemWords(error);
 }

@@ -180,8 +180,8 @@ export class Webhooks {
     this.#world.transaction((writing) => writing.event_webhooks.update(application, { status: 'failing' }));
   }
 
-  #attempt(posted: Posted): Attempt {
-    return { at: timestamp(this.#clock.now()), ...posted };
+  #attempt({ headers, outcome }: Posted): Attempt {
+    return { at: timestamp(this.#clock.now()), headers, outcome };
   }
 
   #remember(

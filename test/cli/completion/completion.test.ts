@@ -138,7 +138,13 @@ describe.each(shells)('completion for $name', ({ name, script }) => {
         (username, index) =>
           `[[users]]\nid = "20000000000000001${index}"\nusername = ${JSON.stringify(username)}\n`,
       );
-      writeFileSync(world, `me = "200000000000000010"\n${users.join('')}`);
+      const app = '[[applications]]\nid = "300000000000000010"\nname = "Boats"\n';
+      const commands = ['tide', 'tugs', '$(touch here)'].map(
+        (command, index) =>
+          `[[commands]]\nid = "30000000000000002${index}"\napplication = "300000000000000010"\nname = ${JSON.stringify(command)}\n` +
+          (index === 2 ? 'type = "user"\n' : 'description = "Boats"\n'),
+      );
+      writeFileSync(world, `me = "200000000000000010"\n${[...users, app, ...commands].join('')}`);
       // In another process: this one waits for the shell.
       const bridge = await startDaemon({ args: ['--fixture', world] });
       onTestFinished(async () => void (await bridge.stop()));
@@ -150,6 +156,7 @@ describe.each(shells)('completion for $name', ({ name, script }) => {
       const ids = mischief.map((_name, index) => `20000000000000001${index + 2}`);
       expect(complete(['emulator', 'leave', ''], folder, env)).toEqual([...ids, 'otter', 'river']);
       expect(complete(['emulator', 'say', 'general', 'x', '--as', 'o'], folder, env)).toEqual(['otter']);
+      expect(complete(['emulator', 'use', 'Boats', '/t'], folder, env)).toEqual(['/tide', '/tugs']);
       expect(complete(['approve', ''], folder, env)).toEqual([]);
       // Without a bridge there is nothing to offer, and no word about it.
       expect(complete(['approve', ''], folder, { ...env, XDG_RUNTIME_DIR: folder })).toEqual([]);

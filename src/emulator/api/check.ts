@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type FieldFault, invalidForm } from '../api/api-error.ts';
+import { type FieldFault, invalidForm } from './api-error.ts';
 
 /** Most faults that an answer lists. */
 const MOST = 32;

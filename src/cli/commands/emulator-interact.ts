@@ -1,0 +1,226 @@
+import { printable } from '../../../platform/text.ts';
+import { ExitCode } from '../../daemon/exit-codes.ts';
+import type { Io } from '../../daemon/io.ts';
+import { askDaemon, printJson } from '../ask-daemon.ts';
+import { type CliOption, type CliPositional, defineCommand } from '../command.ts';
+import { readGiven } from '../interact/given.ts';
+import type { ShownInteraction } from '../interact/shown.ts';
+import { failureOf, interactionLine, interactionText } from '../interact/words.ts';
+import { usage } from '../parse.ts';
+
+const AS = {
+  type: 'string',
+  value: 'USER',
+  completes: 'users',
+  help: 'who does it; the logged-in user unless given',
+} as const satisfies CliOption;
+const WAIT = {
+  type: 'string',
+  value: 'SECONDS',
+  help: 'how long to wait for an answer that the application puts off, at most 900',
+} as const satisfies CliOption;
+const MESSAGE: CliPositional = { name: 'MESSAGE', help: 'id of the message', arity: 'one' };
+
+const ANSWER = [
+  'Prints what the application answers first, for which it has 3 seconds, and what can be used of it next. What the client would not',
+  'offer is refused, and the application is told nothing.',
+];
+
+/** `footbridge emulator use APP COMMAND [WORD…]`. */
+export const emulatorUse = defineCommand({
+  name: 'emulator use',
+  summary: 'Use a command of an application, as a person does',
+  group: 'emulator',
+  positionals: [
+    { name: 'APP', help: 'id or name', arity: 'one', completes: 'applications' },
+    {
+      name: 'COMMAND',
+      help: '/NAME, or the name of one for users or messages',
+      arity: 'one',
+      completes: 'slash-commands',
+    },
+    { name: 'WORD', help: 'names of subcommands, then NAME=VALUE; NAME=@PATH for a file', arity: 'any' },
+  ],
+  options: {
+    as: AS,
+    channel: {
+      type: 'string',
+      value: 'CHANNEL',
+      completes: 'text-channels',
+      help: 'id or name, @USER in private; the first that both see unless given',
+    },
+    target: {
+      type: 'string',
+      value: 'USER|MESSAGE',
+      help: 'what a command for users or messages is used on',
+    },
+    autocomplete: { type: 'string', value: 'NAME', help: 'only ask what there is to choose for this option' },
+    wait: WAIT,
+  },
+  json: true,
+  details: ANSWER,
+  examples: [
+    ['footbridge emulator use 300000000000000001 /tide', 'A command without options'],
+    [
+      "footbridge emulator use 'Harbour Example' /berth book boat=Otter nights=2",
+      'A subcommand with options',
+    ],
+    ['footbridge emulator use 300000000000000001 /tide --as heron --channel general', 'As somebody else'],
+    ["footbridge emulator use 300000000000000001 'Greet' --target otter", 'A command for users'],
+    [
+      'footbridge emulator use 300000000000000001 /berth find boat=Ot --autocomplete boat --json',
+      'What is offered meanwhile',
+    ],
+  ],
+  run({ positionals: [app, typed = '', ...rest], values, json }, io) {
+    const { as: user, channel, target, autocomplete: option, wait } = values;
+    const { words, values: options, files } = readGiven('emulator use', rest);
+    const command = [typed, ...words].join(' ');
+    const used = { app, command, options, user, channel };
+    if (option === undefined) {
+      return interact(
+        io,
+        json,
+        'interaction.use',
+        { ...used, files, target, wait: seconds('use', wait) },
+        user,
+      );
+    }
+    if (target !== undefined || wait !== undefined) {
+      const name = target === undefined ? '--wait' : '--target';
+      throw usage(`${name} is not for --autocomplete.`, { name: 'emulator use' });
+    }
+    return interact(io, json, 'interaction.autocomplete', { ...used, option }, user);
+  },
+});
+
+/** `footbridge emulator click MESSAGE BUTTON`. */
+export const emulatorClick = defineCommand({
+  name: 'emulator click',
+  summary: 'Click a button of a message, as a person does',
+  group: 'emulator',
+  positionals: [MESSAGE, { name: 'BUTTON', help: 'its custom id or label', arity: 'one' }],
+  options: { as: AS, wait: WAIT },
+  json: true,
+  details: ANSWER,
+  examples: [['footbridge emulator click 1461234567890123456 accept', 'By its custom id']],
+  run({ positionals: [message, button], values: { as: user, wait }, json }, io) {
+    const args = { message, button, user, wait: seconds('click', wait) };
+    return interact(io, json, 'interaction.click', args, user);
+  },
+});
+
+/** `footbridge emulator choose MESSAGE SELECT VALUE…`. */
+export const emulatorChoose = defineCommand({
+  name: 'emulator choose',
+  summary: 'Choose from a select of a message, as a person does',
+  group: 'emulator',
+  positionals: [
+    MESSAGE,
+    { name: 'SELECT', help: 'its custom id', arity: 'one' },
+    {
+      name: 'VALUE',
+      help: 'value or label; id or name of a user, role or channel; none chooses nothing',
+      arity: 'many',
+    },
+  ],
+  options: { as: AS, wait: WAIT },
+  json: true,
+  details: ANSWER,
+  examples: [['footbridge emulator choose 1461234567890123456 level low', 'One of its options']],
+  run({ positionals: [message, select, ...chosen], values: { as: user, wait }, json }, io) {
+    const args = { message, select, values: chosen, user, wait: seconds('choose', wait) };
+    return interact(io, json, 'interaction.choose', args, user);
+  },
+});
+
+/** `footbridge emulator submit INTERACTION [NAME=VALUE…]`. */
+export const emulatorSubmit = defineCommand({
+  name: 'emulator submit',
+  summary: 'Fill in the modal that an application opened, and submit it',
+  group: 'emulator',
+  positionals: [
+    { name: 'INTERACTION', help: 'id of the one that opened it', arity: 'one' },
+    {
+      name: 'NAME=VALUE',
+      help: 'by the custom ids of its fields, again for several; NAME=@PATH for a file',
+      arity: 'any',
+    },
+  ],
+  options: { as: AS, wait: WAIT },
+  json: true,
+  details: ['What is not given keeps what stands there.', ...ANSWER],
+  examples: [
+    [
+      'footbridge emulator submit 1461234567890123456 boat=Otter berths=a berths=b',
+      'With two chosen in one field',
+    ],
+  ],
+  run({ positionals: [id, ...rest], values: { as: user, wait }, json }, io) {
+    const { words, values: fields, files } = readGiven('emulator submit', rest);
+    const [first] = words;
+    if (first !== undefined) {
+      throw usage(`${JSON.stringify(first.slice(0, 60))} is no NAME=VALUE.`, { name: 'emulator submit' });
+    }
+    const args = { id, fields, files, user, wait: seconds('submit', wait) };
+    return interact(io, json, 'interaction.submit', args, user);
+  },
+});
+
+/** `footbridge emulator interactions [ID]`. */
+export const emulatorInteractions = defineCommand({
+  name: 'emulator interactions',
+  summary: 'Show what people did with applications, and what became of it',
+  group: 'emulator',
+  positionals: [{ name: 'ID', help: 'only this one, with what was answered', arity: 'optional' }],
+  json: true,
+  examples: [
+    ['footbridge emulator interactions', 'One line each, the newest 50'],
+    ['footbridge emulator interactions 1461234567890123456', 'Whether an answer that was put off is there'],
+  ],
+  async run({ positionals: [id], json }, io) {
+    const client = askDaemon(io);
+    if (id !== undefined) {
+      const one = (await client.call('interaction.show', { id })) as ShownInteraction;
+      if (json) printJson(io, one);
+      else io.out(interactionText(one, undefined));
+      return ExitCode.OK;
+    }
+    const all = (await client.call('interaction.list')) as readonly ShownInteraction[];
+    if (json) printJson(io, all);
+    else if (all.length === 0) io.out('Nobody has used an application yet.\n');
+    else io.out(all.map((one) => `${interactionLine(one)}\n`).join(''));
+    return ExitCode.OK;
+  },
+});
+
+/** What the bridge may take besides what is waited for: the 3 seconds, and what is asked (ms). */
+const PATIENCE_MS = 15_000;
+const LONGEST_WAIT = 900;
+
+/** Throws `LocalError` FOOTBRIDGE_USAGE. */
+function seconds(command: string, wait: string | undefined): number | undefined {
+  if (wait === undefined) return undefined;
+  const number = /^\d{1,3}(\.\d{1,3})?$/.test(wait) ? Number(wait) : Number.NaN;
+  if (number <= LONGEST_WAIT) return number;
+  const problem = `--wait: ${printable(JSON.stringify(wait.slice(0, 60)))} is no number of seconds up to ${LONGEST_WAIT}.`;
+  throw usage(problem, { name: `emulator ${command}` });
+}
+
+async function interact(
+  io: Io,
+  json: boolean,
+  operation: string,
+  args: Readonly<Record<string, unknown>>,
+  as: string | undefined,
+): Promise<ExitCode> {
+  const wait = typeof args['wait'] === 'number' ? args['wait'] : 0;
+  const shown = (await askDaemon(io).call(operation, args, {
+    timeoutMs: PATIENCE_MS + wait * 1000,
+  })) as ShownInteraction;
+  const failure = failureOf(shown);
+  if (failure !== undefined) throw failure;
+  if (json) printJson(io, shown);
+  else io.out(interactionText(shown, as));
+  return ExitCode.OK;
+}

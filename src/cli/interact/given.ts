@@ -1,0 +1,56 @@
+import { basename } from 'node:path';
+import { readRegularFile } from '../../../platform/read-regular.ts';
+import { inSystemWords } from '../../../platform/system-words.ts';
+import { usage } from '../parse.ts';
+
+/** A file as the bridge takes it. */
+type SentFile =
+  | { readonly filename: string; readonly data: string }
+  | { readonly filename: string; readonly problem: string };
+
+/** Words such as `level=3` and `picture=@cat.png`, taken apart. */
+export interface GivenWords {
+  /** Those before the first of them, which are no pairs. */
+  readonly words: readonly string[];
+  readonly values: Readonly<Record<string, string | readonly string[]>>;
+  /** What a value that begins with `@` may mean. Whether it does is for the bridge to say, which knows what takes files. */
+  readonly files: Readonly<Record<string, readonly SentFile[]>>;
+}
+
+/** As large as the bridge takes one. */
+const LARGEST = 20 * 1024 * 1024;
+const LONGEST_NAME = 100;
+
+/** Reads `NAME=VALUE…`; the same name several times is several values. Throws `LocalError` FOOTBRIDGE_USAGE. */
+export function readGiven(command: string, given: readonly string[]): GivenWords {
+  const first = given.findIndex((word) => word.includes('='));
+  const begin = first === -1 ? given.length : first;
+  const values = new Map<string, readonly string[]>();
+  const files = new Map<string, readonly SentFile[]>();
+  for (const word of given.slice(begin)) {
+    const at = word.indexOf('=');
+    const key = word.slice(0, at);
+    if (at < 1 || key.length > LONGEST_NAME) {
+      throw usage(`${JSON.stringify(word.slice(0, 60))} is no NAME=VALUE.`, { name: command });
+    }
+    const value = word.slice(at + 1);
+    values.set(key, [...(values.get(key) ?? []), value]);
+    if (value.startsWith('@') && value.length > 1)
+      files.set(key, [...(files.get(key) ?? []), fileAt(value.slice(1))]);
+  }
+  const alone = [...values].map(([key, all]) => [key, all.length === 1 ? (all[0] ?? '') : all] as const);
+  return {
+    words: given.slice(0, begin),
+    values: Object.fromEntries(alone),
+    files: Object.fromEntries(files),
+  };
+}
+
+function fileAt(path: string): SentFile {
+  const filename = basename(path).slice(-LONGEST_NAME) || 'file';
+  try {
+    return { filename, data: Buffer.from(readRegularFile(path, LARGEST)).toString('base64') };
+  } catch (error) {
+    return { filename, problem: inSystemWords(error) };
+  }
+}

@@ -1,0 +1,83 @@
+/** A component of a message or a modal, as the bridge shows it. */
+export interface ShownComponent {
+  readonly type: number;
+  readonly custom_id?: string;
+  readonly label?: string;
+  readonly description?: string;
+  readonly disabled?: boolean;
+  readonly required?: boolean;
+  readonly style?: number;
+  readonly url?: string;
+  readonly sku_id?: string;
+  readonly content?: string;
+  readonly placeholder?: string;
+  readonly value?: string;
+  readonly min_values?: number;
+  readonly max_values?: number;
+  readonly min_length?: number;
+  readonly max_length?: number;
+  readonly file_types?: readonly string[];
+  readonly options?: readonly {
+    readonly label: string;
+    readonly value: string;
+    readonly default?: boolean;
+  }[];
+  readonly emoji?: { readonly name?: string | null };
+  readonly media?: { readonly url?: string };
+  readonly file?: { readonly url?: string };
+  readonly items?: readonly { readonly media?: { readonly url?: string } }[];
+  readonly components?: readonly ShownComponent[];
+  readonly component?: ShownComponent;
+  readonly accessory?: ShownComponent;
+}
+
+/** An embed, as far as it is told to a person. */
+export interface ShownEmbed {
+  readonly title?: string;
+  readonly description?: string;
+  readonly url?: string;
+  readonly author?: { readonly name?: string };
+  readonly footer?: { readonly text?: string };
+  readonly image?: { readonly url?: string };
+  readonly fields?: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** A message of an application. */
+export interface ShownMessage {
+  readonly id: string;
+  readonly content: string;
+  readonly ephemeral: boolean;
+  readonly embeds?: readonly ShownEmbed[];
+  readonly attachments?: readonly {
+    readonly filename: string;
+    readonly size: number;
+    readonly url: string;
+  }[];
+  readonly components?: readonly ShownComponent[];
+  readonly poll?: { readonly question?: { readonly text?: string } };
+}
+
+/** A modal that an application opened. */
+export interface ShownModal {
+  readonly custom_id: string;
+  readonly title: string;
+  readonly components: readonly ShownComponent[];
+}
+
+/** What somebody did with an application, and what became of it, as the bridge answers. */
+export interface ShownInteraction {
+  readonly id: string;
+  readonly type: 'command' | 'component' | 'autocomplete' | 'modal';
+  readonly application: { readonly id: string; readonly name: string };
+  readonly user: { readonly id: string; readonly username: string };
+  readonly channel: { readonly id: string; readonly name: string | null };
+  readonly used: string;
+  readonly state: string;
+  readonly reason?: string;
+  readonly message?: ShownMessage;
+  readonly is_update?: boolean;
+  readonly modal?: ShownModal;
+  readonly choices?: readonly { readonly name: string; readonly value: string | number }[];
+  readonly instance?: string;
+  readonly follow_ups: readonly ShownMessage[];
+}

@@ -1,0 +1,27 @@
+import { defineDispatch } from '../dispatch.ts';
+import { interactionAnswer, interactionShape } from './payload.ts';
+
+/** What the gateway tells of interactions. */
+export const interactionDispatches = [
+  defineDispatch({
+    event: 'INTERACTION_CREATE',
+    summary: 'Somebody uses the application: it has 3 seconds to answer.',
+    intents: [],
+    tables: ['interactions'],
+    shape: interactionShape,
+    ours: 'Only the sessions of the application are told, and none where it has an `interactions_endpoint_url`.',
+    *derive(commit, platform) {
+      for (const interaction of commit.of('interactions').created) {
+        if (interaction.by !== 'gateway') continue;
+        yield {
+          guild: platform.world.tables.channels.get(interaction.channel)?.guild,
+          // Commands work where their bot is not.
+          anyone: true,
+          sees: ({ kind, application }) => kind === 'bot' && application.id === interaction.application,
+          data: ({ base }) => interactionAnswer(platform, interaction, base),
+          sameFor: ({ base }) => base,
+        };
+      }
+    },
+  }),
+];

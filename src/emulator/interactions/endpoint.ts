@@ -1,0 +1,62 @@
+import { ApiError } from '../api/api-error.ts';
+import { checked } from '../api/check.ts';
+import type { Platform } from '../platform.ts';
+import { post } from '../webhooks/post.ts';
+import type { Transaction } from '../world.ts';
+import { waitingFor } from './answer.ts';
+import { answer } from './callback.ts';
+import { callbackBody } from './callback-body.ts';
+import { interactionAnswer } from './payload.ts';
+import type { Interaction } from './records.ts';
+
+// An application with an `interactions_endpoint_url` is told there, signed like every webhook; what it answers is the callback.
+
+/** Largest answer that is read, in bytes. */
+const LARGEST = 1024 * 1024;
+const OK = 200;
+const ACCEPTED = 202;
+const NO_CONTENT = 204;
+
+/** Tells applications over HTTP of the interactions that begin. `base` is the address of the API. */
+export function deliversInteractions(
+  platform: Platform,
+  base: () => string,
+): (transaction: Transaction) => void {
+  return ({ events }) => {
+    for (const event of events) {
+      if (event.table !== 'interactions' || event.kind !== 'created') continue;
+      const interaction = event.after as Interaction;
+      if (interaction.by === 'webhook') void deliver(platform, interaction, base());
+    }
+  };
+}
+
+/** Never rejects: what is wrong with an answer is what the interaction failed of. */
+async function deliver(platform: Platform, interaction: Interaction, base: string): Promise<void> {
+  const { id, application, token } = interaction;
+  const { world, clock, interactions } = platform;
+  const url = world.tables.applications.get(application)?.interactions_endpoint_url;
+  const fail = (reason: string): void => interactions.fail(id, `${url}: ${reason}`);
+  if (url === undefined || url === null) return fail('the application has no address any more');
+  const body = JSON.stringify(interactionAnswer(platform, interaction, base));
+  const posted = await post({ application, url, body, now: clock.now(), reads: LARGEST });
+  if (posted.outcome.kind === 'failed') return fail(posted.outcome.reason);
+  const { status } = posted.outcome;
+  // It answers by the callback, in its own time.
+  if (status === ACCEPTED || status === NO_CONTENT) return;
+  if (status !== OK) return fail(`answered with ${status}, not with ${OK}`);
+  try {
+    const answered = checked(callbackBody, JSON.parse(posted.answer));
+    answer(platform, waitingFor(platform, { id, token }, answered.type), answered);
+  } catch (error) {
+    // The first answer counts, over whichever way it came.
+    if (interactions.get(id)?.state.kind !== 'waiting') return;
+    if (error instanceof SyntaxError) fail('answered with what is no JSON');
+    else fail(error instanceof ApiError ? inWords(error) : 'answered with what could not be used');
+  }
+}
+
+function inWords({ message, more }: ApiError): string {
+  const errors = more['errors'] === undefined ? '' : `: ${JSON.stringify(more['errors']).slice(0, 2000)}`;
+  return `answered with what is refused: ${message}${errors}`;
+}

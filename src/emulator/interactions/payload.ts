@@ -1,0 +1,139 @@
+import * as z from 'zod';
+import { permissionSet } from '../api/fields.ts';
+import { permissionsIn } from '../channels/access.ts';
+import { channelAnswer } from '../channels/answers.ts';
+import { privateChannelAnswer } from '../channels/private-answers.ts';
+import { isDirect } from '../channels/private-records.ts';
+import { memberAnswer, memberShape } from '../guilds/member-answers.ts';
+import { isIn, memberOf } from '../guilds/membership.ts';
+import { messageAnswer, messageShape } from '../messages/answers.ts';
+import { largestFile } from '../messages/uploads.ts';
+import { bitsOf } from '../permissions/bits.ts';
+import type { Platform } from '../platform.ts';
+import { entitlementAnswer, entitlementShape } from '../store/answers.ts';
+import { isEnded } from '../store/entitlements.ts';
+import { userAnswer, userShape } from '../users/answers.ts';
+import type { User } from '../users/records.ts';
+import { viewerOfAnswers } from './ephemeral.ts';
+import type { Interaction } from './records.ts';
+import { resolvedAnswer, resolvedShape } from './resolved.ts';
+
+/** What an application is told of an interaction. */
+export const interactionShape = z
+  .object({
+    id: z.string(),
+    application_id: z.string(),
+    type: z.int(),
+    version: z.literal(1),
+    token: z.string(),
+    data: z.looseObject({ resolved: z.optional(resolvedShape) }),
+    guild: z.optional(z.object({ id: z.string(), locale: z.string(), features: z.array(z.string()) })),
+    guild_id: z.optional(z.string()),
+    channel: z.looseObject({ id: z.string(), type: z.int() }),
+    channel_id: z.string(),
+    member: z.optional(memberShape.extend({ permissions: permissionSet() })),
+    user: z.optional(userShape),
+    message: z.optional(messageShape),
+    app_permissions: permissionSet(),
+    locale: z.string(),
+    guild_locale: z.optional(z.string()),
+    entitlements: z.array(entitlementShape),
+    authorizing_integration_owners: z.record(z.string(), z.string()),
+    context: z.int(),
+    attachment_size_limit: z.int(),
+  })
+  .meta({ id: 'Interaction' });
+
+/** Where an interaction comes from. */
+const CONTEXTS = { guild: 0, botDirect: 1, privateChannel: 2 } as const;
+
+/** What an application may in a private channel, and no more than this where its bot is not in the guild. */
+const FROM_OUTSIDE = bitsOf(
+  'ATTACH_FILES',
+  'EMBED_LINKS',
+  'MENTION_EVERYONE',
+  'USE_EXTERNAL_EMOJIS',
+  'USE_EXTERNAL_STICKERS',
+  'SEND_VOICE_MESSAGES',
+  'SEND_POLLS',
+);
+
+/** What an application is told of an interaction. `base` is the address of the API, for files. */
+export function interactionAnswer(
+  platform: Platform,
+  interaction: Interaction,
+  base: string,
+): z.output<typeof interactionShape> {
+  const { id, application, type, token, data, channel, locale, owners } = interaction;
+  const resolved = resolvedAnswer(platform, interaction, base);
+  const message = platform.interactions.message(interaction.message ?? '');
+  return {
+    id,
+    application_id: application,
+    type,
+    version: 1,
+    token,
+    data: { ...data, ...(resolved === undefined ? {} : { resolved }) },
+    channel_id: channel,
+    ...placeAnswer(platform, interaction),
+    ...(message === undefined
+      ? {}
+      : { message: messageAnswer(viewerOfAnswers(platform, base, message), message) }),
+    locale,
+    entitlements: entitlementsOf(platform, interaction),
+    authorizing_integration_owners: { ...owners },
+    attachment_size_limit: largestFile(platform),
+  };
+}
+
+/** Where it was used, by whom, and what both may there. */
+function placeAnswer({ world, clock }: Platform, { application, user: userId, channel: id }: Interaction) {
+  const { tables } = world;
+  const now = clock.now();
+  const bot = tables.applications.get(application)?.bot_user ?? application;
+  const user = userAnswer(tables.users.get(userId) as User);
+  const channel = tables.channels.get(id);
+  if (channel === undefined) {
+    const direct = tables.private_channels.get(id);
+    const isWithBot = direct !== undefined && isDirect(direct) && direct.recipients.includes(bot);
+    return {
+      channel: direct === undefined ? { id, type: 1 } : privateChannelAnswer(tables, direct, bot),
+      user,
+      app_permissions: String(FROM_OUTSIDE),
+      context: isWithBot ? CONTEXTS.botDirect : CONTEXTS.privateChannel,
+    };
+  }
+  const guild = tables.guilds.get(channel.guild);
+  const member = memberOf(tables, channel.guild, userId);
+  const permissions = permissionsIn(tables, channel, userId, now);
+  const isHere = isIn(tables, channel.guild, bot);
+  return {
+    channel: { ...channelAnswer(tables, channel), permissions: String(permissions) },
+    guild_id: channel.guild,
+    ...(guild === undefined
+      ? {}
+      : {
+          guild: { id: guild.id, locale: guild.preferred_locale, features: [...guild.features] },
+          guild_locale: guild.preferred_locale,
+        }),
+    ...(member === undefined
+      ? { user }
+      : { member: { ...memberAnswer(tables, member), permissions: String(permissions) } }),
+    app_permissions: String(isHere ? permissionsIn(tables, channel, bot, now) : permissions & FROM_OUTSIDE),
+    context: CONTEXTS.guild,
+  };
+}
+
+/** What the user, or the guild, owns of the application. */
+function entitlementsOf({ world, clock }: Platform, { application, user, channel }: Interaction) {
+  const guild = world.tables.channels.get(channel)?.guild;
+  return [...world.tables.entitlements]
+    .filter(
+      (one) =>
+        one.application === application &&
+        !one.deleted &&
+        !isEnded(one, clock.now()) &&
+        (one.guild === null ? one.user === user : one.guild === guild),
+    )
+    .map(entitlementAnswer);
+}

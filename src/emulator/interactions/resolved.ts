@@ -1,0 +1,105 @@
+import * as z from 'zod';
+import { permissionSet } from '../api/fields.ts';
+import { explicitPermissionsIn, permissionsIn } from '../channels/access.ts';
+import { channelAnswer } from '../channels/answers.ts';
+import { memberAnswer, memberShape } from '../guilds/member-answers.ts';
+import { isIn, memberOf } from '../guilds/membership.ts';
+import { roleAnswer, roleShape } from '../guilds/role-answers.ts';
+import { messageAnswer, messageShape } from '../messages/answers.ts';
+import { attachmentAnswer, attachmentShape } from '../messages/attachments.ts';
+import type { Platform } from '../platform.ts';
+import { userAnswer, userShape } from '../users/answers.ts';
+import { viewerOfAnswers } from './ephemeral.ts';
+import type { Interaction } from './records.ts';
+
+const resolvedMember = memberShape
+  .omit({ user: true, mute: true, deaf: true })
+  .extend({ permissions: permissionSet() });
+
+const resolvedChannel = z.looseObject({
+  id: z.string(),
+  type: z.int(),
+  name: z.string(),
+  permissions: permissionSet(),
+  app_permissions: z.optional(permissionSet()),
+});
+
+/** What an interaction names, by id. */
+export const resolvedShape = z
+  .object({
+    users: z.record(z.string(), userShape),
+    members: z.record(z.string(), resolvedMember),
+    roles: z.record(z.string(), roleShape),
+    channels: z.record(z.string(), resolvedChannel),
+    messages: z.record(z.string(), messageShape),
+    attachments: z.record(z.string(), attachmentShape.extend({ ephemeral: z.literal(true) })),
+  })
+  .partial()
+  .meta({ id: 'Resolved' });
+
+/** What is told of all that an interaction names; undefined where it names nothing that is there. */
+export function resolvedAnswer(
+  platform: Pick<Platform, 'world' | 'clock' | 'files'> & Platform,
+  interaction: Interaction,
+  base: string,
+): z.output<typeof resolvedShape> | undefined {
+  const { tables } = platform.world;
+  const { resolves, user: invoker, channel: place } = interaction;
+  const now = platform.clock.now();
+  const channel = tables.channels.get(place);
+  const guild = channel?.guild;
+  const bot = tables.applications.get(interaction.application)?.bot_user ?? interaction.application;
+  const told = {
+    users: each(resolves.users, (id) => tables.users.get(id), userAnswer),
+    members: each(
+      resolves.users,
+      (id) => (guild === undefined ? undefined : memberOf(tables, guild, id)),
+      (member) => {
+        const { user, mute: _, deaf: __, ...rest } = memberAnswer(tables, member);
+        const may = channel === undefined ? 0n : permissionsIn(tables, channel, user.id, now);
+        return { ...rest, permissions: String(may) };
+      },
+    ),
+    roles: each(resolves.roles, (id) => tables.roles.get(id), roleAnswer),
+    channels: each(
+      resolves.channels,
+      (id) => tables.channels.get(id),
+      (one) => ({
+        ...channelAnswer(tables, one),
+        permissions: String(permissionsIn(tables, one, invoker, now)),
+        // Only where the bot is in the guild; what follows from a missing right is not taken off.
+        ...(isIn(tables, one.guild, bot)
+          ? { app_permissions: String(explicitPermissionsIn(tables, one, bot, now)) }
+          : {}),
+      }),
+    ),
+    messages: each(
+      resolves.messages,
+      (id) => platform.interactions.message(id),
+      (message) => messageAnswer(viewerOfAnswers(platform, base, message), message),
+    ),
+    attachments: each(
+      resolves.attachments,
+      (id) => tables.ephemeral_attachments.get(id),
+      (file) => ({
+        ...attachmentAnswer(file, (one) => platform.files.of(base, place, one)),
+        ephemeral: true as const,
+      }),
+    ),
+  };
+  const named = Object.fromEntries(Object.entries(told).filter(([, found]) => found !== undefined));
+  return Object.keys(named).length === 0 ? undefined : named;
+}
+
+/** By id, what is told of each that is there; undefined where none is. */
+function each<Row, Answer>(
+  ids: readonly string[] | undefined,
+  find: (id: string) => Row | undefined,
+  answer: (row: Row) => Answer,
+): Record<string, Answer> | undefined {
+  const found = [...new Set(ids)].flatMap((id): [string, Answer][] => {
+    const row = find(id);
+    return row === undefined ? [] : [[id, answer(row)]];
+  });
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+}

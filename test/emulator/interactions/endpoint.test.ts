@@ -1,0 +1,159 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { verifyKey } from 'discord-interactions';
+import { expect, it, onTestFinished } from 'vitest';
+import { verifyKeyOf } from '../../../src/emulator/application-key.ts';
+import { interactionShape } from '../../../src/emulator/interactions/payload.ts';
+import { ids } from '../../helpers/emulator-world.ts';
+import { APP } from '../../helpers/platform.ts';
+import { usedPlatform } from '../../helpers/used-application.ts';
+
+/** What an application answers over HTTP. */
+interface Answered {
+  readonly status: number;
+  readonly text: string;
+}
+
+const MESSAGE = { status: 200, text: '{"type":4,"data":{"content":"High"}}' };
+
+/** An application that takes interactions over HTTP; `answer` says what to all but a PING. */
+async function application({
+  checks = true,
+  answer = MESSAGE,
+}: {
+  checks?: boolean;
+  answer?: Answered | 'never';
+} = {}) {
+  const told: unknown[] = [];
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const raw = Buffer.concat(parts);
+      const [signature, time] = ['x-signature-ed25519', 'x-signature-timestamp'].map((name) =>
+        String(request.headers[name]),
+      );
+      void verifyKey(raw, signature ?? '', time ?? '', verifyKeyOf(APP)).then((isGenuine) => {
+        const body = JSON.parse(raw.toString()) as { type: number };
+        if (checks && !isGenuine) return response.writeHead(401).end();
+        if (body.type === 1) return response.writeHead(200).end('{"type":1}');
+        told.push(body);
+        return answer === 'never' ? undefined : response.writeHead(answer.status).end(answer.text);
+      });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/interactions`, told };
+}
+
+it('W-3: proves itself by a PING and by a wrong signature before it counts', async () => {
+  const { ask, refused } = await usedPlatform();
+  const [good, careless] = [await application(), await application({ checks: false })];
+  const path = '/applications/@me';
+  for (const url of [careless.url, 'https://example.test/', 'http://192.0.2.1/', 'http://127.0.0.1:1/']) {
+    const { body } = await refused(`PATCH ${path}`, { interactions_endpoint_url: url });
+    expect(body.errors.interactions_endpoint_url._errors[0].code, url).toBe(
+      'APPLICATION_INTERACTIONS_ENDPOINT_URL_INVALID',
+    );
+  }
+  const set = await ask(`PATCH ${path}`, { interactions_endpoint_url: good.url });
+  expect(set.body.interactions_endpoint_url).toBe(good.url);
+  expect(
+    (await ask(`PATCH ${path}`, { interactions_endpoint_url: '' })).body.interactions_endpoint_url,
+  ).toBeNull();
+});
+
+it('W-3, O-10: tells of the user, the place, what both may and what is named; the answer is the callback', async () => {
+  const { url, told } = await application();
+  const { use, emulator, hook } = await usedPlatform({
+    applications: [{ id: APP, interactions_endpoint_url: url }],
+  });
+  const file = await emulator.interactions.keepFile({
+    name: 'map.png',
+    type: 'image/png',
+    bytes: Buffer.from('x'),
+  });
+  const resolves = {
+    users: [ids.heron],
+    roles: [ids.riverBank],
+    channels: [ids.lounge],
+    attachments: [file.id],
+  };
+  const used = use({ resolves });
+  expect(await emulator.interactions.settled(used.id)).toMatchObject({
+    state: 'answered',
+    message: { content: 'High' },
+  });
+  expect((await hook(used, 'GET', '/messages/@original')).body.content).toBe('High');
+  const [first] = told;
+  expect(interactionShape.safeParse(first).error).toBeUndefined();
+  const bits = expect.stringMatching(/^[1-9]\d*$/);
+  expect(first).toMatchObject({
+    id: used.id,
+    application_id: APP,
+    token: used.token,
+    type: 2,
+    version: 1,
+    guild_id: ids.riverBank,
+    guild: { id: ids.riverBank, locale: 'en-US' },
+    guild_locale: 'en-US',
+    locale: 'en-US',
+    channel: { id: ids.general, name: 'general', permissions: bits },
+    channel_id: ids.general,
+    member: { user: { id: ids.river }, permissions: bits },
+    app_permissions: bits,
+    entitlements: [{ application_id: APP, user_id: ids.river }],
+    authorizing_integration_owners: { 0: ids.riverBank },
+    context: 0,
+    attachment_size_limit: 20 * 1024 * 1024,
+    data: {
+      name: 'tide',
+      resolved: {
+        users: { [ids.heron]: { username: 'heron' } },
+        members: { [ids.heron]: { permissions: bits } },
+        roles: { [ids.riverBank]: { id: ids.riverBank } },
+        channels: { [ids.lounge]: { permissions: bits, app_permissions: bits } },
+        attachments: { [file.id]: { filename: 'map.png', ephemeral: true } },
+      },
+    },
+  });
+  expect(first).not.toHaveProperty('user');
+  await emulator.apply({ guilds: [{ id: ids.riverBank, members: [{ user: APP, remove: true }] }] });
+  await emulator.interactions.settled(use({ resolves }).id);
+  const [, outside] = told as { data: { resolved: { channels: Record<string, object> } } }[];
+  expect(outside?.data.resolved.channels[ids.lounge]).not.toHaveProperty('app_permissions');
+});
+
+it.each([
+  ['another status', { status: 500, text: '{"type":4,"data":{"content":"x"}}' }, 'answered with 500'],
+  ['no JSON', { status: 200, text: 'High' }, 'no JSON'],
+  ['nothing that it can be', { status: 200, text: '{"type":6}' }, 'Value must be one of'],
+  ['an empty message', { status: 200, text: '{"type":4,"data":{}}' }, 'Cannot send an empty message'],
+] as const)('W-3: %s fails, and nothing is written', async (_, answer, reason) => {
+  const { url } = await application({ answer });
+  const { use, emulator } = await usedPlatform({
+    applications: [{ id: APP, interactions_endpoint_url: url }],
+  });
+  const before = emulator.exportState();
+  const { id } = use();
+  const outcome = await emulator.interactions.settled(id);
+  expect(outcome).toMatchObject({ state: 'failed', reason: expect.stringContaining(reason) });
+  expect(emulator.exportState()).toBe(before);
+});
+
+it('W-3: may answer 202, and by the callback in its own time', async () => {
+  const { url } = await application({ answer: { status: 202, text: '' } });
+  const { use, emulator, answer } = await usedPlatform({
+    applications: [{ id: APP, interactions_endpoint_url: url }],
+  });
+  const used = use();
+  expect((await answer(used, { type: 4, data: { content: 'Low' } })).status).toBe(204);
+  expect(await emulator.interactions.settled(used.id)).toMatchObject({
+    state: 'answered',
+    message: { content: 'Low' },
+  });
+});
