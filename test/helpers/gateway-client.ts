@@ -137,3 +137,8 @@ export class GatewayClient {
     this.#wake();
   }
 }
+
+/** The token of a platform's bot, as libraries send it. */
+export function tokenOf(platform: { readonly bot: () => { readonly authorization: string } }): string {
+  return platform.bot().authorization.slice('Bot '.length);
+}

@@ -1,11 +1,12 @@
 import { botTokenOf } from '../applications/bot.ts';
 import type { ApplicationRecord } from '../applications/records.ts';
 import type { BotCaller, TokenCaller } from '../caller.ts';
-import { type GatewayListener, INTENTS, type Intent, intentBits } from '../dispatch.ts';
+import { INTENTS, type Intent, intentBits } from '../dispatch.ts';
 import { isIn } from '../guilds/membership.ts';
 import { botOf, personOf } from '../http/authenticate.ts';
 import type { Platform } from '../platform.ts';
 import { CloseCode, GatewayFault } from './codes.ts';
+import type { GuildViewer } from './guild.ts';
 import { shardOf } from './hub.ts';
 import type { IdentifyData } from './payload.ts';
 import type { SessionOwner } from './session.ts';
@@ -51,10 +52,10 @@ export function ownerOf(known: Known): SessionOwner {
 /** Who listens, as Identify says it. @throws GatewayFault 4010, 4011, 4013, 4014. */
 export function listenerOf(
   known: Known,
-  { intents, capabilities, shard }: IdentifyData,
+  { intents, capabilities, shard, large_threshold: large }: IdentifyData,
   base: string,
   platform: Platform,
-): GatewayListener {
+): GuildViewer {
   const id = known.kind === 'bot' ? known.application.id : known.clientId;
   let last = platform.application(id)?.record;
   if (last === undefined) throw refused('there is no such application');
@@ -74,6 +75,8 @@ export function listenerOf(
     capabilities: capabilities ?? 0,
     shard: own,
     base,
+    // From 50 to 250.
+    ...(typeof large === 'number' ? { largeThreshold: Math.min(250, Math.max(50, large)) } : {}),
   };
 }
 
