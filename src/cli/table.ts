@@ -32,6 +32,7 @@ import {
   emulatorClockSet,
 } from './commands/emulator-clock.ts';
 import { emulatorAcceptInvite, emulatorInviteJob } from './commands/emulator-invite.ts';
+import { emulatorActivityLaunch, emulatorActivityLeave } from './commands/emulator-launch.ts';
 import { emulatorOnboard } from './commands/emulator-onboard.ts';
 import {
   emulatorFriend,
@@ -117,6 +118,8 @@ export const commandTable: readonly CliCommand[] = [
   emulatorActivityRequestJoin,
   emulatorActivityJoin,
   emulatorActivitySpectate,
+  emulatorActivityLaunch,
+  emulatorActivityLeave,
   emulatorGuildSet,
   emulatorSearchIndex,
   emulatorShow,

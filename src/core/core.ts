@@ -21,6 +21,8 @@ export interface Peer {
   /** Origin header of a WebSocket or HTTP peer. */
   readonly origin?: string;
   readonly credentials?: PeerCredentials;
+  /** Of an embedded app: id of the instance of its activity. */
+  readonly instance?: string;
   /** Aborts when the peer leaves. */
   readonly signal: AbortSignal;
 }

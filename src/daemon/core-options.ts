@@ -6,6 +6,7 @@ import type { ClockStatus, MachineClock } from '../emulator/clock.ts';
 import type { Store } from '../emulator/oauth2/storage/store.ts';
 import type { AnswerRule, WaitingRequest } from '../emulator/people/request.ts';
 import type { Logger } from '../server/options.ts';
+import type { ActivityDirectory } from '../transport/postmessage/directory.ts';
 import type { Settings } from './config/settings.ts';
 import type { OriginEntry } from './origin-list.ts';
 
@@ -21,6 +22,10 @@ export interface BuiltCore {
   readonly onRequest?: OnRequest;
   /** Web pages that the core's own data lets in, besides those the user added; asked each time. */
   readonly origins?: () => readonly OriginEntry[];
+  /** Embedded apps that the core launches, for whoever serves the pages around them. */
+  readonly activities?: ActivityDirectory & {
+    serveBy(door: { open(): Promise<number> }): void;
+  };
   /** Takes over what changed in the configuration; absent where that needs a new start. */
   readonly reload?: (options: Pick<CoreOptions, 'fixture' | 'consent'>) => Promise<void>;
   /** Frees what was taken for it, once the core has stopped. */

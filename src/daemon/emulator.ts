@@ -60,6 +60,7 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
       [...applications].flatMap(({ id, rpc_origins }) =>
         rpc_origins.map((origin) => ({ clientId: id, origin })),
       ),
+    activities: emulator.activities,
     reload: async (changed) => {
       emulator.load(await loadFixture(changed.fixture, { again: true }));
       emulator.oauth2.setPolicy(changed.consent);

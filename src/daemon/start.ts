@@ -169,6 +169,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     descriptorLimit: descriptors,
     pending: placesOf(MOST_PENDING),
     originAllowed: (clientId, origin) => origins.allows(clientId, origin),
+    activities: built.activities,
     logger,
   });
   const transports = [ipc, ...others].map((transport) => options.observe?.(transport) ?? transport);

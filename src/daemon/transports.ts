@@ -5,9 +5,11 @@ import type { Logger } from '../server/options.ts';
 import type { Limits } from '../session/limits.ts';
 import type { OriginPolicy } from '../transport/gate.ts';
 import { type IpcTransport, ipcTransport } from '../transport/ipc/ipc.ts';
+import { postMessageTransport } from '../transport/postmessage/postmessage.ts';
 import type { Transport } from '../transport/transport.ts';
 import { websocketTransport } from '../transport/websocket/websocket.ts';
 import type { Settings } from './config/settings.ts';
+import type { BuiltCore } from './core-options.ts';
 import { expectsReadyUser } from './origin-list.ts';
 
 function portTaken(port: number): LocalError {
@@ -35,6 +37,7 @@ export interface TransportOptions {
   /** Connections at a time that a web port has for those who have said nothing yet. */
   readonly pending: number;
   readonly originAllowed: OriginPolicy;
+  readonly activities: BuiltCore['activities'];
   readonly logger: Logger;
 }
 
@@ -77,6 +80,13 @@ export async function buildTransports(
         },
       }),
     );
+  }
+  const { activities } = options;
+  if (activities !== undefined) {
+    const limited = { handshakeFrameBytes, frameBytes, unreadBytes };
+    const frames = postMessageTransport({ directory: activities, ...limited, uid: os.uid, onRefused });
+    activities.serveBy(frames);
+    others.push(frames);
   }
   if (settings.nodeIpc) {
     const { nodeIpcTransport } = await import('../transport/node-ipc/node-ipc.ts');

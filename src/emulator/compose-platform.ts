@@ -1,4 +1,5 @@
 import { ExternalAccounts } from './accounts/external-accounts.ts';
+import { Activities } from './activities/activities.ts';
 import { FirstSight } from './applications/applications.ts';
 import { AutoMod } from './automod/automod.ts';
 import { Bans } from './bans/bans.ts';
@@ -89,6 +90,8 @@ export async function composePlatform(options: EmulatorOptions) {
     messageIndex.follow(transaction);
     archiving.follow(transaction);
   });
+  const activities = new Activities(world, clock, machine);
+  world.subscribeRows((transaction) => activities.follow(transaction));
   const automod = new AutoMod(world, clock);
   world.subscribeRows((transaction) => automod.follow(transaction));
   await automod.patterns.loading;
@@ -104,6 +107,7 @@ export async function composePlatform(options: EmulatorOptions) {
     fileStore,
     messageIndex,
     automod,
+    activities,
     gateway: new Gateway({ platform: () => platform, clock, machine, places: options.gatewayPlaces }),
     interactions: new Interactions({
       world,

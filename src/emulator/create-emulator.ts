@@ -44,6 +44,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     fileStore,
     messageIndex,
     automod,
+    activities,
     log,
   } = platform;
   const { tables } = world;
@@ -99,6 +100,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     people: new People(world),
     external,
     client: new Client(world),
+    activities,
     store,
     presences: new Presences(world, clock),
     invitations: new Invitations(world, clock),
@@ -185,6 +187,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
       byClock.close();
       archiving.close();
       idleLobbies.close();
+      activities.close();
       channelInvites.jobs.close();
       store.subscriptions.close();
       await Promise.all([...endpoints].map((endpoint) => endpoint.close()));

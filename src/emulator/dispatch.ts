@@ -51,6 +51,8 @@ export interface GatewayListener {
   readonly shard: readonly [id: number, count: number];
   /** Base address of the API, for files and pictures. */
   readonly base: string;
+  /** From how many members on a guild is large to it: 50 to 250, 50 unless it says so. */
+  readonly largeThreshold?: number;
 }
 
 /**

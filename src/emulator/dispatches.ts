@@ -2,6 +2,7 @@ import { auditDispatches } from './audit/dispatches.ts';
 import { automodDispatches } from './automod/dispatches.ts';
 import { webhookDispatches } from './channel-webhooks/dispatches.ts';
 import { channelDispatches } from './channels/dispatches.ts';
+import { privateChannelDispatches } from './channels/private-dispatches.ts';
 import { threadDispatches } from './channels/thread-dispatches.ts';
 import type { Dispatch } from './dispatch.ts';
 import { expressionDispatches } from './expressions/dispatches.ts';
@@ -10,18 +11,36 @@ import { guildDispatches } from './gateway/guild-dispatches.ts';
 import { roleDispatches } from './guilds/role-dispatches.ts';
 import { integrationDispatches } from './integrations/dispatches.ts';
 import { inviteDispatches } from './invites/dispatches.ts';
+import { lobbyDispatches } from './lobbies/dispatches.ts';
 import { memberDispatches } from './members/dispatches.ts';
+import { messageDispatches, typingStart } from './messages/dispatches.ts';
+import { reactionDispatches } from './messages/reaction-dispatches.ts';
+import { pollDispatches } from './polls/dispatches.ts';
+import { presenceDispatches } from './presence/dispatches.ts';
+import { playInviteDispatches } from './presence/invite-dispatches.ts';
+import { relationshipDispatches } from './relationships/dispatches.ts';
 import { scheduledEventDispatches } from './scheduled-events/dispatches.ts';
 import { stageDispatches } from './stages/dispatches.ts';
+import { storeDispatches } from './store/dispatches.ts';
+import { userDispatches } from './users/dispatches.ts';
+import { voiceChannelEffectSend, voiceDispatches } from './voice/dispatches.ts';
 
 /** Every event of the gateway. Of one transaction they are told in this order. */
 export const dispatches: readonly Dispatch[] = [
   ...gatewayDispatches,
+  ...userDispatches,
   ...guildDispatches,
   ...roleDispatches,
   ...memberDispatches,
   ...channelDispatches,
+  ...privateChannelDispatches,
   ...threadDispatches,
+  ...messageDispatches,
+  ...reactionDispatches,
+  ...pollDispatches,
+  typingStart,
+  ...voiceDispatches,
+  voiceChannelEffectSend,
   ...stageDispatches,
   ...scheduledEventDispatches,
   ...expressionDispatches,
@@ -30,4 +49,9 @@ export const dispatches: readonly Dispatch[] = [
   ...inviteDispatches,
   ...automodDispatches,
   ...auditDispatches,
+  ...presenceDispatches,
+  ...relationshipDispatches,
+  ...lobbyDispatches,
+  ...playInviteDispatches,
+  ...storeDispatches,
 ];

@@ -1,5 +1,6 @@
 import type { ExternalAccounts } from './accounts/external-accounts.ts';
 import type { People } from './accounts/people.ts';
+import type { Activities } from './activities/activities.ts';
 import type { Application, ApplicationRecord, ConsentPolicy } from './applications/records.ts';
 import type { Bans } from './bans/bans.ts';
 import type { Links } from './bans/links.ts';
@@ -84,6 +85,8 @@ export interface Emulator {
   /** Accounts of people whom only a game knows. */
   readonly external: ExternalAccounts;
   readonly client: Client;
+  /** Activities that run, and who is in them. */
+  readonly activities: Activities;
   readonly store: ApplicationStore;
   /** Activities by session; whoever opens sessions sets and drops them. */
   readonly presences: Presences;

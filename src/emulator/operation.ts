@@ -92,7 +92,7 @@ interface Declaration<
   /** One sentence. */
   readonly summary: string;
   readonly method: Method;
-  /** With names in braces; a name that ends with `_id` is a snowflake. */
+  /** With names in braces; one that ends with `_id` is a snowflake, but for `instance_id`. */
   readonly path: Path;
   /** Below `/api` and `/api/v10`, or beside it. Default `api`. */
   readonly at?: 'api' | 'site';

@@ -1,4 +1,5 @@
 import { accountOperations } from './accounts/routes.ts';
+import { activityOperations } from './activities/routes.ts';
 import { applicationAttachmentOperations } from './application-files/routes.ts';
 import { roleConnectionOperations } from './applications/role-connections.ts';
 import { applicationOperations } from './applications/routes.ts';
@@ -83,6 +84,7 @@ export const operations: readonly Operation[] = [
   ...accountOperations,
   ...applicationOperations,
   ...applicationAttachmentOperations,
+  ...activityOperations,
   ...roleConnectionOperations,
   ...guildOperations,
   ...incidentOperations,

@@ -1,4 +1,5 @@
 import type { ExternalAccounts } from './accounts/external-accounts.ts';
+import type { Activities } from './activities/activities.ts';
 import type { KnownApplication } from './applications/applications.ts';
 import type { AutoMod } from './automod/automod.ts';
 import type { Clock } from './clock.ts';
@@ -36,6 +37,8 @@ export interface Platform {
   readonly messageIndex: MessageIndex;
   /** What the rules of guilds do about messages. */
   readonly automod: AutoMod;
+  /** Activities that run, and who is in them. */
+  readonly activities: Activities;
   /** What people do with applications. */
   readonly interactions: Interactions;
   /** Tells bots and games what happens. */

@@ -1,4 +1,5 @@
 import { externalIdentities, externalIssuers } from './accounts/records.ts';
+import { activityInstances, activityUsers, urlMappings } from './activities/records.ts';
 import { applicationAttachments } from './application-files/records.ts';
 import { applications, roleConnectionMetadata, roleConnections, strict } from './applications/records.ts';
 import { automodExecutions } from './automod/execution-records.ts';
@@ -35,7 +36,7 @@ import { channelInvites, inviteMaxAge, inviteTargets } from './invites/records.t
 import { lobbyMessages } from './lobbies/message-records.ts';
 import { lobbies, lobbyMembers, lobbyMetadataLimit } from './lobbies/records.ts';
 import { attachments } from './messages/attachment-records.ts';
-import { reactions } from './messages/reaction-records.ts';
+import { clearedReactions, reactions } from './messages/reaction-records.ts';
 import { messages } from './messages/records.ts';
 import { pollVotes } from './polls/records.ts';
 import { activityRules } from './presence/activity-rules.ts';
@@ -67,6 +68,7 @@ export const kinds = {
   account_bans: accountBans,
   applications,
   application_attachments: applicationAttachments,
+  url_mappings: urlMappings,
   guilds,
   roles,
   members,
@@ -127,8 +129,11 @@ export const kinds = {
   invite_targets: inviteTargets,
   overlays,
   client,
+  activity_instances: activityInstances,
+  activity_users: activityUsers,
   presences,
   session_presences: sessionPresences,
+  cleared_reactions: clearedReactions,
   join_requests: joinRequests,
   game_invites: gameInvites,
   interactions,

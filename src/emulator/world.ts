@@ -1,3 +1,4 @@
+import { endEmptyInstances } from './activities/activities.ts';
 import { type Change, derivations } from './change.ts';
 import { dropLostThreads } from './channels/channels.ts';
 import { settlePrivateChannels } from './channels/private-records.ts';
@@ -60,6 +61,7 @@ export class World {
         showNoHiddenChannel,
         mirrorLinkedChannels,
         dropLobbiesOfApplications,
+        endEmptyInstances,
         ...rules,
       ],
       telling: this.#telling,

@@ -44,6 +44,8 @@ export const LOCAL_SCOPE = 'rpc.local';
 export const PRIVATE_SCOPE = 'rpc.private';
 /** Held with {@link PRIVATE_SCOPE}. */
 export const PRIVATE_LIMITED_SCOPE = 'rpc.private.limited';
+/** Held by an app in the frame of an activity. */
+export const EMBEDDED_SCOPE = 'rpc.embedded_app';
 /** Held by every session after AUTHENTICATE. */
 export const AUTHENTICATED_SCOPE = 'rpc.authenticated';
 

@@ -9,14 +9,17 @@ export class ConnectedPeer implements Peer {
   readonly transport: TransportKind;
   declare readonly origin?: string;
   declare readonly credentials?: PeerCredentials;
+  declare readonly instance?: string;
   readonly #gone: Cancellation;
 
-  constructor(sessionId: string, clientId: string, { kind, origin, peer }: Connection, gone: Cancellation) {
+  constructor(sessionId: string, clientId: string, connection: Connection, gone: Cancellation) {
+    const { kind, origin, peer, instance } = connection;
     this.sessionId = sessionId;
     this.clientId = clientId;
     this.transport = kind;
     if (origin !== undefined) this.origin = origin;
     if (peer !== undefined) this.credentials = peer;
+    if (instance !== undefined) this.instance = instance;
     this.#gone = gone;
   }
 

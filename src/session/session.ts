@@ -3,7 +3,13 @@ import { isClientSite } from '../protocol/client-site.ts';
 import { isRpcError, type RpcError } from '../protocol/errors.ts';
 import type { RejectedRequest, Request } from '../protocol/payload.ts';
 import { type EventName, findEvent } from '../protocol/registry.ts';
-import { allows, PRIVATE_LIMITED_SCOPE, PRIVATE_SCOPE, type Scope } from '../protocol/scope.ts';
+import {
+  allows,
+  EMBEDDED_SCOPE,
+  PRIVATE_LIMITED_SCOPE,
+  PRIVATE_SCOPE,
+  type Scope,
+} from '../protocol/scope.ts';
 import { CloseError, isCloseError } from '../wire/close-error.ts';
 import { CloseCode, Opcode } from '../wire/codes.ts';
 import type { Connection, ConnectionListener } from '../wire/connection.ts';
@@ -369,6 +375,7 @@ const NOBODY: readonly (() => void)[] = [];
 /** What a peer may do before it authenticates: only one on a socket of this machine's user is local. */
 function identityOf({ kind, origin }: Connection): Identity {
   const identity = new Identity((kind === 'ipc' || kind === 'memory') && origin === undefined);
+  if (kind === 'postmessage') identity.grant([EMBEDDED_SCOPE]);
   if (origin !== undefined && isClientSite(origin)) identity.grant([PRIVATE_SCOPE, PRIVATE_LIMITED_SCOPE]);
   return identity;
 }

@@ -81,6 +81,12 @@ export interface Operations {
     readonly answers: readonly string[];
     readonly user?: Name;
   };
+  /**
+   * Answers `{application, instance, channel, users, address}`: the page to open in a browser, good once, and null for another
+   * than the logged-in user. Without a channel it is where they talk, or the first they see.
+   */
+  readonly 'activity.launch': { readonly app: Name; readonly channel?: Name; readonly user?: Name };
+  readonly 'activity.leave': { readonly instance: string; readonly user?: Name };
   /** Answers the lobby behind the secret, which is made when there is none. */
   readonly 'lobby.join': { readonly app: Name; readonly secret: string; readonly user: Name };
   readonly 'lobby.leave': { readonly lobby: string; readonly user: Name };

@@ -1,7 +1,7 @@
 import type { EncodedFrame, Frame } from './frame.ts';
 
 /** How a peer reached us. */
-export type TransportKind = 'ipc' | 'websocket' | 'http' | 'memory';
+export type TransportKind = 'ipc' | 'websocket' | 'http' | 'postmessage' | 'memory';
 
 /** What the operating system says of the process at the other end; a hint, never proof of identity. */
 export interface PeerCredentials {
@@ -44,6 +44,8 @@ export interface Connection {
   /** Origin header of a WebSocket or HTTP peer; the transport lets in only those that the user allowed. */
   readonly origin?: string;
   readonly peer?: PeerCredentials;
+  /** Of an embedded app: id of the instance of its activity. */
+  readonly instance?: string;
   /** Starts delivery. */
   start(listener: ConnectionListener): void;
   send(frame: EncodedFrame): void;

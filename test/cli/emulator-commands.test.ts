@@ -217,6 +217,8 @@ it.each([
   ],
   [64, ['emulator', 'friend', 'otter', 'idle', '--type', 'x'], /--type: "x" is not one of friend, /],
   [1, ['emulator', 'user', 'switch', 'nobody'], /no user "nobody"/],
+  [1, ['emulator', 'activity', 'launch', 'Harbour Example'], /has no activity; give it one: /],
+  [1, ['emulator', 'activity', 'leave', 'i-1'], /is not in "i-1"/],
   [1, ['emulator', 'vote', '9', '1'], /message: there is no poll "9"/],
   [1, ['emulator', 'search-index', '9', 'ready'], /guild: there is no guild 9/],
   [64, ['emulator', 'search-index', '9', 'done'], /STATE: "done" is not one of not_indexed, indexing, ready/],

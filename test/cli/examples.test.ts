@@ -125,6 +125,14 @@ describe('an example of the help works as it is typed:', () => {
       const [sent] = (await emulator.operations.call('webhooks.list')) as { id: string }[];
       return { '1461234567890123456': sent?.id ?? '' };
     },
+    'emulator activity launch': mapped,
+    async 'emulator activity leave'() {
+      await mapped();
+      const { instance } = (await emulator.operations.call('activity.launch', {
+        app: 'Harbour Example',
+      })) as { instance: string };
+      return { 'i-1461234567890123456-gc-400000000000000001-500000000000000001': instance };
+    },
     'emulator activity join': shown,
     'emulator activity spectate': shown,
     async call() {
@@ -178,6 +186,11 @@ describe('an example of the help works as it is typed:', () => {
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
     return { 'http://127.0.0.1:3000/events': `http://127.0.0.1:${port}/events` };
+  }
+  async function mapped() {
+    const mapping = { application: '300000000000000001', prefix: '/', target: '127.0.0.1:5173' };
+    await emulator.operations.call('emulator.apply', { patch: { url_mappings: [mapping] } });
+    return {};
   }
   async function shown() {
     const app = new AppPeer(await rawPeer(emulator.endpoint));

@@ -253,6 +253,8 @@ describe('operations', () => {
       'message.edit': ['id', 'text'],
       'message.delete': ['id'],
       'poll.vote': ['message', 'answers', 'user'],
+      'activity.launch': ['app', 'channel', 'user'],
+      'activity.leave': ['instance', 'user'],
       'lobby.join': ['app', 'secret', 'user'],
       'lobby.leave': ['lobby', 'user'],
       'lobby.say': ['lobby', 'user', 'text'],

@@ -16,6 +16,8 @@ export class AppSession {
   readonly id: string;
   readonly clientId: string;
   readonly application: Application;
+  /** Id of the instance of its activity, for an embedded app. */
+  readonly instance: string | undefined;
   /** In the order of their priority. */
   certifiedDevices: readonly CertifiedDevice[] = NONE;
   /** Channels that SPEAKING_START and SPEAKING_STOP were asked for by id. */
@@ -27,6 +29,7 @@ export class AppSession {
     this.id = peer.sessionId;
     this.clientId = peer.clientId;
     this.application = application;
+    this.instance = peer.instance;
   }
 
   /** What AUTHENTICATE established, if it has. */

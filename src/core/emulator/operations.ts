@@ -6,6 +6,7 @@ import type { Shared } from './app-session.ts';
 import { authorizationOperations } from './authorization/operations.ts';
 import { banOperations } from './bans/operations.ts';
 import { clockOperations } from './clock/operations.ts';
+import { embeddedOperations } from './embedded/operations.ts';
 import { guildOperations } from './guild/operations.ts';
 import { inviteOperations } from './invite/operations.ts';
 import { lobbyOperations } from './lobby/operations.ts';
@@ -42,6 +43,7 @@ export function operations(
     ...webhookOperations(emulator),
     ...overlayOperations(emulator),
     ...activityOperations(shared),
+    ...embeddedOperations(emulator),
     ...requestOperations(shared, mayAnswer),
     ...authorizationOperations(shared),
   };

@@ -14,6 +14,7 @@ const INTENTS: Readonly<Record<ApplicationRecord['intents'][number], bigint>> = 
   guild_members: 1n << 15n,
   message_content: 1n << 19n,
 };
+const EMBEDDED = 1n << 17n;
 const PARENT = 1n << 33n;
 
 /** `event_webhooks_status`. */
@@ -58,9 +59,13 @@ export const ownApplicationShape = applicationShape
   .meta({ id: 'OwnApplication' });
 
 /** The bits of `flags_new`; `flags` holds those below 2^31. */
-function flagsOf({ applications }: Pick<Reading, 'applications'>, record: ApplicationRecord): bigint {
+function flagsOf(
+  { applications, url_mappings }: Pick<Reading, 'applications' | 'url_mappings'>,
+  record: ApplicationRecord,
+): bigint {
   let flags = 0n;
   if (record.public_client) flags |= PUBLIC_OAUTH2_CLIENT;
+  if (url_mappings.has(record.id, '/')) flags |= EMBEDDED;
   if (applications.by('parent', record.id).size > 0) flags |= PARENT;
   for (const intent of record.intents) flags |= INTENTS[intent];
   return flags;

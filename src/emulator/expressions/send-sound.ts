@@ -7,6 +7,7 @@ import { hasVoice } from '../channels/records.ts';
 import { missingPermissions } from '../guilds/asking.ts';
 import { isIn } from '../guilds/membership.ts';
 import { bot, defineOperation } from '../operation.ts';
+import { toldSound, voiceChannelEffectSend } from '../voice/dispatches.ts';
 import { unknownSound } from './sound-routes.ts';
 
 const WRONG_CHANNEL = 50024;
@@ -26,7 +27,7 @@ export const sendSoundOperations = [
     },
     ours: 'Whoever is not in the channel is told 40032, whoever is not heard there 50013. A sound that is not available is unknown.',
     answers: { 204: null },
-    handle: ({ caller, params, body }, { world, clock }) => {
+    handle: ({ caller, params, body }, { world, clock, gateway }) => {
       const { channel, need } = channelInView({ world, clock }, params.channel_id, caller);
       if (!hasVoice(channel)) {
         throw new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
@@ -48,6 +49,8 @@ export const sendSoundOperations = [
         need('USE_EXTERNAL_SOUNDS');
       }
       world.tell({ type: 'sound-played', soundId: sound.id, channelId: channel.id });
+      const place = { channel: channel.id, guild: channel.guild, user: caller.user.id };
+      gateway.tell(voiceChannelEffectSend, toldSound(tables, place, sound));
       return noContent();
     },
   }),

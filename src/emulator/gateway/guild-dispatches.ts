@@ -64,7 +64,8 @@ export const guildDispatches = [
           sees: (listener) => listener.kind === 'bot' && listener.user === user,
           data: (listener) => gatewayGuild(platform, guild, listener),
           // Each session asked for other things.
-          sameFor: ({ intents, capabilities }) => `${intents} ${capabilities}`,
+          sameFor: ({ intents, capabilities, largeThreshold }) =>
+            `${intents} ${capabilities} ${largeThreshold}`,
         };
       }
     },

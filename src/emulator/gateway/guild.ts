@@ -9,14 +9,16 @@ import { type GatewayListener, INTENTS } from '../dispatch.ts';
 import { soundAnswer, soundShape } from '../expressions/sound-answers.ts';
 import { guildAnswer, guildShape } from '../guilds/guild-answers.ts';
 import { memberAnswer, memberShape } from '../guilds/member-answers.ts';
-import { memberCount, membersAfter, onlineIn } from '../guilds/member-list.ts';
+import { memberCount, membersAfter } from '../guilds/member-list.ts';
 import type { Member } from '../guilds/member-records.ts';
 import { joinedAt, memberOf } from '../guilds/membership.ts';
 import type { Guild } from '../guilds/records.ts';
 import type { Platform } from '../platform.ts';
+import { presencesOf } from '../presence/gateway-presences.ts';
 import { eventAnswer, eventShape } from '../scheduled-events/answers.ts';
 import { isFinished } from '../scheduled-events/records.ts';
 import { stageAnswer, stageShape } from '../stages/answers.ts';
+import { online } from '../statuses/statuses.ts';
 import { voiceStateAnswer, voiceStateShape } from '../voice/answers.ts';
 import type { Reading } from '../world.ts';
 
@@ -43,12 +45,6 @@ export const gatewayGuildShape = guildShape
   })
   .meta({ id: 'GatewayGuild' });
 
-/** What a guild looks like to a session that listens. */
-export interface GuildViewer extends GatewayListener {
-  /** From how many members on only those are told who are not offline; 50 to 250. */
-  readonly largeThreshold?: number;
-}
-
 /**
  * The whole guild that `GUILD_CREATE` tells: channels as far as they are in view, open threads, and its members: with
  * GUILD_PRESENCES all of a guild that is not large, and of a large one those who are not offline; without it only the
@@ -57,7 +53,7 @@ export interface GuildViewer extends GatewayListener {
 export function gatewayGuild(
   platform: Platform,
   guild: Guild,
-  listener: GuildViewer,
+  listener: GatewayListener,
 ): z.output<typeof gatewayGuildShape> {
   const { tables } = platform.world;
   const { user, largeThreshold = USUALLY_LARGE } = listener;
@@ -68,8 +64,8 @@ export function gatewayGuild(
   const isLarge = count > largeThreshold;
   const voice = channels.flatMap(({ id }) => [...tables.voice_states.by('channel', id)]);
   const seesPresences = (listener.intents & INTENTS.GUILD_PRESENCES) !== 0 && count <= TOO_MANY;
-  const online = seesPresences ? onlineIn(tables, guild).map((one) => one.user) : [];
-  const near = [user, ...voice.map((state) => state.user), ...online];
+  const there = seesPresences ? [...online(tables).keys()] : [];
+  const near = [user, ...voice.map((state) => state.user), ...there];
   const members = seesPresences && !isLarge ? membersAfter(tables, guild) : membersAmong(tables, guild, near);
   return {
     ...guildAnswer(tables, guild),
@@ -86,7 +82,7 @@ export function gatewayGuild(
       isThread(channel) ? [] : [gatewayChannel(platform, channel, listener, sight)],
     ),
     threads: activeThreads(tables, channels, user).map((thread) => threadAnswer(tables, thread, user)),
-    presences: [],
+    presences: presencesOf(platform, guild, listener),
     stage_instances: channels.flatMap(({ id }) => {
       const stage = tables.stage_instances.get(id);
       return stage === undefined ? [] : [stageAnswer(tables, stage)];

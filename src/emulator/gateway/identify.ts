@@ -52,7 +52,7 @@ export function ownerOf(known: Known): SessionOwner {
 /** Who listens, as Identify says it. @throws GatewayFault 4010, 4011, 4013, 4014. */
 export function listenerOf(
   known: Known,
-  { intents, capabilities, shard, large_threshold: large }: IdentifyData,
+  { intents, capabilities, shard, large_threshold }: IdentifyData,
   base: string,
   platform: Platform,
 ): GuildViewer {
@@ -75,8 +75,10 @@ export function listenerOf(
     capabilities: capabilities ?? 0,
     shard: own,
     base,
-    // From 50 to 250.
-    ...(typeof large === 'number' ? { largeThreshold: Math.min(250, Math.max(50, large)) } : {}),
+    // What is out of range is as near to it as can be.
+    ...(typeof large_threshold === 'number'
+      ? { largeThreshold: Math.min(250, Math.max(50, large_threshold)) }
+      : {}),
   };
 }
 

@@ -13,6 +13,7 @@ import { BodyTooLarge } from './body-fault.ts';
 import { FORBIDDEN, isFromPage, mayReachPage } from './browser.ts';
 import { checked } from './check.ts';
 import { credentialsOf } from './credentials.ts';
+import { isIdParam } from './id-params.ts';
 import { oauth2Refusal, readOAuth2 } from './oauth2-errors.ts';
 import { fieldWithin } from './offered.ts';
 import { type Counted, RateLimits } from './rate-limit.ts';
@@ -182,7 +183,7 @@ function checkListed(caller: Caller, { method }: Operation): void {
 }
 
 function checkIds(params: Readonly<Record<string, string>>): void {
-  const wrong = Object.entries(params).filter(([name, value]) => name.endsWith('_id') && !isSnowflake(value));
+  const wrong = Object.entries(params).filter(([name, value]) => isIdParam(name) && !isSnowflake(value));
   if (wrong.length === 0) return;
   throw invalidForm(
     wrong.map(([name, value]) => ({

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Access, BodyKind, Operation } from '../operation.ts';
 import { operations } from '../operations.ts';
+import { isIdParam } from './id-params.ts';
 import { publicOperations } from './public-operations.ts';
 import { keyOf } from './routes.ts';
 
@@ -152,7 +153,7 @@ function parametersOf({ path, query }: Operation, schemas: Schemas): Json[] {
     name,
     in: 'path',
     required: true,
-    schema: name.endsWith('_id') ? { type: 'string', pattern: '^(0|[1-9]\\d*)$' } : { type: 'string' },
+    schema: isIdParam(name) ? { type: 'string', pattern: '^(0|[1-9]\\d*)$' } : { type: 'string' },
   }));
   if (query === undefined) return inPath;
   const { properties = {}, required = [] } = schemas.of(query, 'input');

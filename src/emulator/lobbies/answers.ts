@@ -110,10 +110,13 @@ export function moderatedAnswer(tables: Reading, message: LobbyMessage): z.outpu
 
 /** The same with its times, as an event tells that it was changed. */
 export function editedAnswer(tables: Reading, message: LobbyMessage): object {
-  const { edited_timestamp } = message;
+  return { ...lobbyMessageAnswer(tables, message), ...timesOf(message) };
+}
+
+/** When a message was written, and when it was changed. */
+export function timesOf({ edited_timestamp, timestamp: made }: LobbyMessage): object {
   return {
-    ...lobbyMessageAnswer(tables, message),
     edited_timestamp: edited_timestamp === null ? null : timestamp(Date.parse(edited_timestamp)),
-    timestamp: timestamp(Date.parse(message.timestamp)),
+    timestamp: timestamp(Date.parse(made)),
   };
 }

@@ -5,6 +5,7 @@ import { isThread } from '../channels/records.ts';
 import { bot, defineOperation } from '../operation.ts';
 import { messageAnswer, messageShape } from './answers.ts';
 import { deliver } from './crossposts.ts';
+import { toldTyping, typingStart } from './dispatches.ts';
 import { MESSAGE_FLAGS } from './records.ts';
 import { messageIn, viewerOf } from './viewer.ts';
 
@@ -50,13 +51,15 @@ export const otherMessageOperations = [
     method: 'POST',
     path: '/channels/{channel_id}/typing',
     who: [bot],
-    ours: 'Nobody is told: RPC has no such event.',
     answers: { 204: null },
     handle: ({ params, caller }, platform) => {
       const { channel, need } = placeInView(platform, params.channel_id, caller);
       if (!takesMessages(channel))
         throw new ApiError(400, 'Cannot send messages in a non-text channel', { code: NO_TEXT });
       need(isThread(channel) ? 'SEND_MESSAGES_IN_THREADS' : 'SEND_MESSAGES');
+      const { world, clock, gateway } = platform;
+      const told = toldTyping(world.tables, channel.id, caller.user.id, clock.now());
+      if (told !== undefined) gateway.tell(typingStart, told);
       return noContent();
     },
   }),

@@ -17,3 +17,14 @@ export const reactions = defineRecord({
       user: userOrMe(),
     }),
 });
+
+/** That all reactions to a message were taken away, or all with one emoji: what that means for each follows from it. */
+export const clearedReactions = defineRecord({
+  name: 'cleared_reactions',
+  noun: 'clearing of reactions',
+  key: ['id'],
+  transient: true,
+  references: { message: { to: 'messages', gone: 'remove' } },
+  schema: ({ table, anyText, orNull }: SchemaParts) =>
+    table({ id: anyText(), message: anyText(), emoji: orNull(anyText()) }),
+});

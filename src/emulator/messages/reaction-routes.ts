@@ -70,6 +70,18 @@ function take(platform: Platform, message: Message, emoji: string, user: string)
   platform.world.transaction(({ reactions }) => reactions.remove(`${message.id} ${emoji} ${user}`));
 }
 
+/** Takes all away, or all with one emoji, and notes that it was done at once. */
+function clear(platform: Platform, message: Message, emoji?: string): void {
+  const { world, clock } = platform;
+  const all = reactionsOf(platform, message, emoji);
+  if (all.length === 0) return;
+  world.transaction(({ cleared_reactions }) => {
+    for (const one of all) take(platform, message, one.emoji, one.user);
+    cleared_reactions.insert({ id: world.ids.next(clock.now()), message: message.id, emoji: emoji ?? null });
+    cleared_reactions.keepLast(1);
+  });
+}
+
 const REACTIONS = '/channels/{channel_id}/messages/{message_id}/reactions';
 
 /** The routes of reactions. */
@@ -174,9 +186,7 @@ export const reactionOperations = [
     handle: (asked, platform) => {
       const { access, message, emoji } = reactedTo(platform, asked, asked.params.emoji_name);
       access.need('MANAGE_MESSAGES');
-      platform.world.transaction(() => {
-        for (const { user } of reactionsOf(platform, message, emoji)) take(platform, message, emoji, user);
-      });
+      clear(platform, message, emoji);
       return noContent();
     },
   }),
@@ -191,9 +201,7 @@ export const reactionOperations = [
       const access = placeInView(platform, params.channel_id, caller);
       access.need('MANAGE_MESSAGES');
       const message = messageIn(platform, access, params.message_id);
-      platform.world.transaction(() => {
-        for (const { emoji, user } of reactionsOf(platform, message)) take(platform, message, emoji, user);
-      });
+      clear(platform, message);
       return noContent();
     },
   }),

@@ -12,6 +12,7 @@ const GUILD_PRESENCES = 1 << 8;
 /** What is told of an account at the gateway. */
 export interface PresenceAnswer extends Presence {
   readonly user: { readonly id: string };
+  readonly [key: string]: unknown;
 }
 
 /** What a guild is told of a user: without the custom status where its author wants that (change-log of 2026-09-17). */
@@ -28,7 +29,7 @@ export function presencesOf(
   { world: { tables } }: Pick<Platform, 'world'>,
   guild: Guild,
   { intents }: { readonly intents: number },
-): readonly PresenceAnswer[] {
+): PresenceAnswer[] {
   if ((intents & GUILD_PRESENCES) === 0) return [];
   return [...online(tables).keys()]
     .filter((user) => isIn(tables, guild.id, user))

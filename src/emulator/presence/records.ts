@@ -50,11 +50,12 @@ export const gameInvites = defineRecord({
   key: ['message'],
   transient: true,
   indexes: { host: {} },
-  references: { sender: { to: 'users', gone: 'remove' } },
+  references: { sender: { to: 'users', gone: 'remove' }, recipient: { to: 'users', gone: 'remove' } },
   hidden: ['secret'],
   schema: ({ table, anyText, given, orNull }: SchemaParts) =>
     table({
       sender: anyText(),
+      recipient: anyText(),
       application: anyText(),
       channel: anyText(),
       message: anyText(),

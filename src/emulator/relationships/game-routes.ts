@@ -1,43 +1,14 @@
 import * as z from 'zod';
-import { choice, maybe, text, timestamp } from '../api/fields.ts';
+import { choice, maybe, text } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { TokenCaller } from '../caller.ts';
 import { bearer, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
-import { timeOf } from '../snowflake.ts';
-import { userAnswer, userShape } from '../users/answers.ts';
 import type { User } from '../users/records.ts';
+import { gameRelationshipAnswer, gameRelationshipShape } from './answers.ts';
 import { checkMayAsk, userCalled, userNamed } from './asking.ts';
 import { befriend, bondRefusal, bondsOfGame, part } from './bonds.ts';
-import { type GameRelationship, relationshipTypes } from './records.ts';
-
-const gameRelationshipShape = z
-  .object({
-    id: z.string(),
-    application_id: z.string(),
-    type: z.int(),
-    user: userShape,
-    since: z.string(),
-    dm_access_type: z.int(),
-    user_id: z.string(),
-  })
-  .meta({ id: 'GameRelationship' });
-
-function gameRelationshipAnswer(
-  { world }: Platform,
-  { of, user, application, type, since }: GameRelationship,
-): z.output<typeof gameRelationshipShape> {
-  return {
-    id: user,
-    application_id: application,
-    type,
-    user: userAnswer(world.tables.users.get(user) as User),
-    // One that nobody dated is as old as the account.
-    since: timestamp(since === undefined ? timeOf(user) : Date.parse(since)),
-    dm_access_type: 0,
-    user_id: of,
-  };
-}
+import { relationshipTypes } from './records.ts';
 
 /** @throws ApiError 80000 where the other does not play the game, and those of every request. */
 function ask(platform: Platform, { userId, clientId }: TokenCaller, other: User, onlyAccept = false): void {
@@ -64,7 +35,7 @@ export const gameRelationshipOperations = [
       return ok(
         own
           .filter(({ application }) => application === caller.clientId)
-          .map((one) => gameRelationshipAnswer(platform, one)),
+          .map((one) => gameRelationshipAnswer(platform.world.tables, one)),
       );
     },
   }),

@@ -1,40 +1,14 @@
 import * as z from 'zod';
-import { choice, flagText, maybe, text, timestamp } from '../api/fields.ts';
+import { choice, flagText, maybe, text } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { TokenCaller } from '../caller.ts';
 import { bearer, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
-import { userAnswer, userShape } from '../users/answers.ts';
 import type { User } from '../users/records.ts';
+import { relationshipAnswer, relationshipShape } from './answers.ts';
 import { checkMayAsk, userCalled, userNamed } from './asking.ts';
 import { befriend, block, bondRefusal, bondsOfPeople, part } from './bonds.ts';
-import { type Relationship, relationshipTypes } from './records.ts';
-
-const relationshipShape = z
-  .object({
-    id: z.string(),
-    type: z.int(),
-    user: userShape,
-    nickname: z.nullable(z.string()),
-    user_ignored: z.boolean(),
-    since: z.optional(z.string()),
-  })
-  .meta({ id: 'Relationship' });
-
-function relationshipAnswer(
-  { world }: Platform,
-  { user, type, since }: Relationship,
-): z.output<typeof relationshipShape> {
-  return {
-    id: user,
-    type,
-    user: userAnswer(world.tables.users.get(user) as User),
-    // Nobody gives another name or ignores anybody here: both are for the client alone.
-    nickname: null,
-    user_ignored: false,
-    ...(since === undefined ? {} : { since: timestamp(Date.parse(since)) }),
-  };
-}
+import { relationshipTypes } from './records.ts';
 
 /** Friends of the whole platform are for people of the whole platform. @throws ApiError 50229 */
 function checkLasting({ external }: Platform, who: string, other: User): void {
@@ -70,7 +44,7 @@ export const relationshipOperations = [
       const { implicit } = relationshipTypes;
       const own = [...platform.world.tables.relationships.by('of', caller.userId)];
       const told = own.filter(({ type }) => type !== implicit || query.with_implicit === true);
-      return ok(told.map((one) => relationshipAnswer(platform, one)));
+      return ok(told.map((one) => relationshipAnswer(platform.world.tables, one)));
     },
   }),
   defineOperation({

@@ -5,13 +5,18 @@ import { giveEntitlement, isEnded, isOwnedBy } from './entitlements.ts';
 import type { Entitlement, Sku } from './records.ts';
 import { Subscriptions } from './subscriptions.ts';
 
-/** What becomes different about who takes part in an application's embedded activity. */
+/** What becomes different about who takes part in an application's embedded activity, in any instance of it. */
 export type ParticipantsChange = { readonly type: 'participants-updated'; readonly applicationId: string };
 
 /** Once for each application. */
-export const participantChanges: Derive<ParticipantsChange> = (commit) => {
-  const { created, removed } = commit.of('participants');
-  const applications = new Set([...created, ...removed].map(({ application }) => application));
+export const participantChanges: Derive<ParticipantsChange> = (commit, tables) => {
+  const named = commit.of('participants');
+  const came = commit.of('activity_users');
+  const instanceOf = (id: string) => tables.activity_instances.get(id)?.application;
+  const applications = new Set([
+    ...[...named.created, ...named.removed].map(({ application }) => application),
+    ...[...came.created, ...came.removed].flatMap(({ instance }) => instanceOf(instance) ?? []),
+  ]);
   return [...applications].map((applicationId) => ({ type: 'participants-updated', applicationId }));
 };
 

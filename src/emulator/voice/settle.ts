@@ -1,11 +1,12 @@
 import { channelsTouched } from '../channels/access.ts';
 import { lookUpChannel } from '../channels/channels.ts';
 import { hasVoice } from '../channels/records.ts';
+import { isIn } from '../guilds/membership.ts';
 import type { Committed, Reading, StateRule, Writing } from '../world.ts';
 import type { VoiceState } from './records.ts';
 
 /**
- * Nobody talks in a channel they cannot see, nobody speaks while muted, and the logged-in user's own mute and deafen
+ * No person talks in a channel they cannot see, nobody speaks while muted, and the logged-in user's own mute and deafen
  * are those of the voice settings. An account that is no longer in use hangs up.
  */
 export const settleVoice: StateRule = (tables, commit, restoring) => {
@@ -57,6 +58,11 @@ function hangUpThePrevious(tables: Writing, commit: Committed): void {
 
 function mayStay(tables: Reading, { user, channel }: VoiceState): boolean {
   if (user === tables.me.value && !tables.client.value.logged_in) return false;
+  // A bot stays connected where it may no longer look, and has the channel in view as long as it is.
+  if (tables.users.get(user)?.bot === true) {
+    const place = tables.channels.get(channel);
+    return place !== undefined && hasVoice(place) && isIn(tables, place.guild, user);
+  }
   const found = lookUpChannel(tables, channel, user);
   return found.kind === 'found' && hasVoice(found.channel);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineCommand, type Refusal } from '../command.ts';
-import { AUTHENTICATED_SCOPE, anyOf, LOCAL_SCOPE, open } from '../scope.ts';
+import { AUTHENTICATED_SCOPE, anyOf, EMBEDDED_SCOPE, LOCAL_SCOPE, open } from '../scope.ts';
 import { ignored, noArgs, nothing, snowflake, user } from '../shapes/common.ts';
 
 const authenticated = anyOf(AUTHENTICATED_SCOPE);
@@ -10,7 +10,7 @@ const noProvider: Refusal = { code: 4019, message: 'provider: no connection prov
 
 /** Opens a link in the browser. */
 export const OPEN_EXTERNAL_LINK = defineCommand({
-  scope: anyOf(AUTHENTICATED_SCOPE, 'rpc.embedded_app'),
+  scope: anyOf(AUTHENTICATED_SCOPE, EMBEDDED_SCOPE),
   args: () => z.object({ url: z.url().check(z.maxLength(2048)) }),
   result: () => z.nullable(z.looseObject({ opened: z.nullable(z.boolean()) })),
   recorded: {

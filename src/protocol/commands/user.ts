@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { defineCommand } from '../command.ts';
-import { anyOf, LOCAL_SCOPE } from '../scope.ts';
+import { anyOf, EMBEDDED_SCOPE, LOCAL_SCOPE } from '../scope.ts';
 import { noArgs, snowflake, user } from '../shapes/common.ts';
 import { relationship } from '../shapes/relationship.ts';
 
 /** One user, or null when the client does not know them. */
 export const GET_USER = defineCommand({
-  scope: anyOf(LOCAL_SCOPE, 'rpc.embedded_app'),
+  scope: anyOf(LOCAL_SCOPE, EMBEDDED_SCOPE),
   args: () => z.object({ id: snowflake() }),
   result: () => z.nullable(user()),
 });

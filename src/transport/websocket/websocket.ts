@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { WebSocketServer } from 'ws';
 import { systemCode } from '../../../platform/local-error.ts';
 import type { TcpOwnerLookup } from '../../../platform/tcp-owner.ts';
 import {
@@ -17,6 +16,7 @@ import { type Admission, type Gate, judgeUpgrade, type OriginPolicy } from '../g
 import { serveRpc } from '../http/http-rpc.ts';
 import { hangUp } from '../ipc/hang-up.ts';
 import type { Transport, Welcome } from '../transport.ts';
+import { loadUpgrader } from './upgrader.ts';
 import { WebSocketConnection } from './websocket-connection.ts';
 
 /** The ports that apps try (protocol 1.3). */
@@ -28,8 +28,6 @@ const RECEIVE_MS = 3000;
 const PENDING = 64;
 /** Connections with one, at a time: with whole messages on their way in, 16 MiB. */
 const CONNECTIONS = 64;
-/** Pieces that one message may come in: each costs memory of its own, however small it is. */
-const PIECES = 4096;
 
 /** What the WebSocket transport needs to know. */
 export interface WebSocketOptions {
@@ -66,7 +64,7 @@ export function websocketTransport(options: WebSocketOptions): Transport {
   const places = new Places<Socket>(connections);
   const placed = new Set<Socket>();
   let listener: LoopbackListener | undefined;
-  let upgrader: Promise<WebSocketServer> | undefined;
+  let upgrader: ReturnType<typeof loadUpgrader> | undefined;
   let accept: ((connection: Connection, welcome?: Welcome) => void) | undefined;
 
   const gate = (): Gate => ({ port: listener?.port ?? 0, originAllowed: options.originAllowed });
@@ -125,7 +123,6 @@ export function websocketTransport(options: WebSocketOptions): Transport {
     // Before anything is awaited: others that come meanwhile do not push out whoever is being looked at.
     if (!takePlace(socket, admission.origin)) return void socket.destroy();
     if (!(await isOurs(socket))) return refuse(socket, 404);
-    // Ten megabytes that a bridge without overlays never needs.
     upgrader ??= loadUpgrader(options.frameBytes);
     const server = await upgrader;
     if (!admit(socket)) return void socket.destroy();
@@ -186,20 +183,6 @@ export function websocketTransport(options: WebSocketOptions): Transport {
       await hangUp(placed);
     },
   };
-}
-
-async function loadUpgrader(maxPayload: number): Promise<WebSocketServer> {
-  const { WebSocketServer } = await import('ws');
-  return new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    perMessageDeflate: false,
-    maxPayload,
-    maxFragments: PIECES,
-    maxBufferedChunks: PIECES,
-    // The payload parser checks UTF-8 again, and answers 1003.
-    skipUTF8Validation: true,
-  });
 }
 
 function refusal({

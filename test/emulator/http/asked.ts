@@ -1,8 +1,7 @@
 import { ASKED_OF_GUILDS } from '../../helpers/asked-of-guilds.ts';
 import { ASKED_OF_PRIVATE } from '../../helpers/asked-of-private.ts';
-
+import { ids } from '../../helpers/emulator-world.ts';
 import { ASKED_OF_LOBBIES } from '../../helpers/lobby-platform.ts';
-
 import { png } from '../../helpers/media-bytes.ts';
 import { APP, type PlatformRequest, type TestPlatform } from '../../helpers/platform.ts';
 
@@ -43,6 +42,15 @@ export const ASKED: Readonly<
   get_my_user: async ({ bearer }) => ['GET /users/@me', { headers: await bearer(['identify', 'email']) }],
   get_user: async ({ bot, emulator }) => [`GET /users/${emulator.me().id}`, { headers: bot() }],
   get_my_application: async ({ bot }) => ['GET /applications/@me', { headers: bot() }],
+  applications_get_activity_instance: async ({ bot, emulator }) => {
+    await emulator.apply({ url_mappings: [{ application: APP, prefix: '/', target: '127.0.0.1:5173' }] });
+    const { id } = emulator.activities.launch({
+      application: APP,
+      user: emulator.me().id,
+      channel: ids.lounge,
+    });
+    return [`GET /applications/${APP}/activity-instances/${id}`, { headers: bot() }];
+  },
   get_my_oauth2_application: async ({ bot }) => ['GET /oauth2/applications/@me', { headers: bot() }],
   update_my_user: async ({ bot }) => [
     'PATCH /users/@me',

@@ -31,6 +31,7 @@ const UNKNOWN: Readonly<Record<string, readonly [status: number, code: number]>>
   emoji_name: [400, 10014],
   integration_id: [404, 10005],
   code: [404, 10006],
+  instance_id: [404, 0],
   emoji_id: [404, 10014],
   webhook_id: [404, 10015],
   webhook_token: [401, 50027],

@@ -6,6 +6,7 @@ import { smallWorld } from '../../helpers/small-world.ts';
 
 const offer = (host: string | null = null) => ({
   sender: ids.river,
+  recipient: ids.heron,
   application: '7',
   session: 's',
   activity: { application_id: '7' },

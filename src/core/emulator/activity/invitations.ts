@@ -32,6 +32,7 @@ export function invitationHandlers(shared: Shared, session: AppSession): CoreHan
       const me = emulator.me();
       const invite = emulator.invitations.invite({
         sender: me.id,
+        recipient: user_id,
         application: session.clientId,
         session: host.session.id,
         activity: host.activity,

@@ -48,6 +48,7 @@ export function activityOperations(shared: Shared): { readonly [name: string]: A
         const application = findApplication(emulator, app);
         const invite = emulator.invitations.invite({
           sender: other(user).id,
+          recipient: emulator.me().id,
           application: application.id,
           session: randomSecret(32),
           activity: { ...bareActivity(application), party: { id: randomSecret(16), size: [1, 4] } },

@@ -3,11 +3,14 @@ import type { Shared } from '../app-session.ts';
 import { participants } from './shapes.ts';
 
 /** Turns a change of what surrounds an embedded app into events. */
-export function tellEmbedded(change: Change, { emulator, host }: Shared): void {
+export function tellEmbedded(change: Change, { emulator, host, sessions }: Shared): void {
   switch (change.type) {
     case 'participants-updated': {
-      const { applicationId: clientId } = change;
-      host.emit('ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE', participants(emulator, clientId), { clientId });
+      for (const session of sessions.values()) {
+        if (session.clientId !== change.applicationId) continue;
+        const data = participants(emulator, session);
+        host.emit('ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE', data, { sessionId: session.id });
+      }
       return;
     }
     case 'client-updated': {

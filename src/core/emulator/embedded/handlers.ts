@@ -11,6 +11,6 @@ export function embeddedHandlers(emulator: Emulator, session: AppSession): CoreH
     GET_PLATFORM_BEHAVIORS: () => ({}),
     // Asked for or not, there is none.
     SET_CONFIG: () => ({ use_interactive_pip: false }),
-    GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS: () => participants(emulator, session.clientId),
+    GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS: () => participants(emulator, session),
   };
 }

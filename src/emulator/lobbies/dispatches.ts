@@ -1,0 +1,220 @@
+import * as z from 'zod';
+import { type Dispatched, defineDispatch, type GatewayListener } from '../dispatch.ts';
+import { isSameJson } from '../same-json.ts';
+import type { Committed, Reading } from '../world.ts';
+import {
+  lobbyAnswer,
+  lobbyMemberAnswer,
+  lobbyMemberShape,
+  lobbyMessageShape,
+  lobbyShape,
+  moderatedAnswer,
+  timesOf,
+} from './answers.ts';
+import type { LobbyMessage } from './message-records.ts';
+import type { Lobby, LobbyMember } from './records.ts';
+
+/** What a token has to allow for a game to be told of the lobbies of its user. */
+const SCOPE = 'lobbies.write';
+
+const ours = 'Told to people through the application of the lobby, with the scope lobbies.write.';
+const ofMember = z.object({ member: lobbyMemberShape, lobby_id: z.string(), application_id: z.string() });
+
+/** The sessions, through the application of a lobby, of those people. */
+function toThose(
+  application: string,
+  isOne: (user: string) => boolean,
+): (listener: GatewayListener) => boolean {
+  return (listener) =>
+    listener.kind === 'bearer' &&
+    listener.application.id === application &&
+    listener.scopes.includes(SCOPE) &&
+    isOne(listener.user);
+}
+
+/** Those who are in a lobby. */
+function toMembers({ lobby_members }: Reading, { id, application }: Lobby) {
+  return toThose(application, (user) => lobby_members.has(id, user));
+}
+
+/** Those who were in it before, and still are: who comes is told the whole lobby. */
+function toThoseWhoStay(commit: Committed, { lobby_members }: Reading, { id, application }: Lobby) {
+  return toThose(
+    application,
+    (user) => lobby_members.has(id, user) && commit.was('lobby_members', `${id} ${user}`) !== undefined,
+  );
+}
+
+function byLobby(members: readonly LobbyMember[]): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { lobby, user } of members) found.set(lobby, (found.get(lobby) ?? new Set()).add(user));
+  return found;
+}
+
+/** A lobby as a session is told of it. */
+function gatewayLobby(tables: Reading, lobby: Lobby): object {
+  return { ...lobbyAnswer(tables, lobby), voice_states: [] };
+}
+
+const wholeShape = lobbyShape.extend({ voice_states: z.array(z.never()) });
+
+/** What sessions are told of a lobby beyond who is in it. */
+function told({ metadata, flags, linked_channel }: Lobby): object {
+  return { metadata, flags, linked_channel };
+}
+
+function* ofMembers(
+  members: readonly LobbyMember[],
+  tables: Reading,
+  seesOf: (lobby: Lobby) => (listener: GatewayListener) => boolean,
+): Generator<Dispatched> {
+  for (const member of members) {
+    const lobby = tables.lobbies.get(member.lobby);
+    if (lobby === undefined) continue;
+    const { id, application } = lobby;
+    yield {
+      sees: seesOf(lobby),
+      data: () => ({ member: lobbyMemberAnswer(member), lobby_id: id, application_id: application }),
+    };
+  }
+}
+
+function* ofMessages(
+  tables: Reading,
+  messages: readonly LobbyMessage[],
+  data: (message: LobbyMessage) => object,
+): Generator<Dispatched> {
+  for (const message of messages) {
+    const lobby = tables.lobbies.get(message.lobby);
+    if (lobby !== undefined) yield { sees: toMembers(tables, lobby), data: () => data(message) };
+  }
+}
+
+function looksOf({ content, edited_timestamp, moderation_metadata }: LobbyMessage): object {
+  return { content, edited_timestamp, moderation_metadata };
+}
+
+/** What the gateway tells people of the lobbies that they are in. */
+export const lobbyDispatches = [
+  defineDispatch({
+    event: 'LOBBY_CREATE',
+    summary: 'The person is in a lobby, which they or others made.',
+    intents: [],
+    tables: ['lobby_members'],
+    ours: `${ours} Others who were in it are told LOBBY_MEMBER_ADD instead. No region is named: no voice is carried here.`,
+    shape: wholeShape,
+    *derive(commit, { world: { tables } }) {
+      for (const [id, users] of byLobby(commit.of('lobby_members').created)) {
+        const lobby = tables.lobbies.get(id);
+        if (lobby === undefined) continue;
+        const sees = toThose(lobby.application, (user) => users.has(user));
+        yield { sees, data: () => gatewayLobby(tables, lobby) };
+      }
+    },
+  }),
+  defineDispatch({
+    event: 'LOBBY_UPDATE',
+    summary: 'The metadata, the flags or the linked channel of a lobby are different.',
+    intents: [],
+    tables: ['lobbies'],
+    ours,
+    shape: wholeShape,
+    *derive(commit, { world: { tables } }) {
+      for (const { before, after } of commit.of('lobbies').updated) {
+        if (isSameJson(told(before), told(after))) continue;
+        yield {
+          sees: toThoseWhoStay(commit, tables, after),
+          data: () => gatewayLobby(tables, after),
+        };
+      }
+    },
+  }),
+  defineDispatch({
+    event: 'LOBBY_MEMBER_ADD',
+    summary: 'Somebody came into a lobby.',
+    intents: [],
+    tables: ['lobby_members'],
+    ours,
+    shape: ofMember,
+    derive: (commit, { world: { tables } }) =>
+      ofMembers(commit.of('lobby_members').created, tables, (lobby) => toThoseWhoStay(commit, tables, lobby)),
+  }),
+  defineDispatch({
+    event: 'LOBBY_MEMBER_UPDATE',
+    summary: 'What a lobby says of a member is different.',
+    intents: [],
+    tables: ['lobby_members'],
+    ours,
+    shape: ofMember,
+    derive: (commit, { world: { tables } }) =>
+      ofMembers(
+        commit.of('lobby_members').updated.map(({ after }) => after),
+        tables,
+        (lobby) => toThoseWhoStay(commit, tables, lobby),
+      ),
+  }),
+  defineDispatch({
+    event: 'LOBBY_MEMBER_REMOVE',
+    summary: 'Somebody left a lobby, or was taken out.',
+    intents: [],
+    tables: ['lobby_members'],
+    ours,
+    shape: ofMember,
+    derive: (commit, { world: { tables } }) =>
+      ofMembers(commit.of('lobby_members').removed, tables, (lobby) => toThoseWhoStay(commit, tables, lobby)),
+  }),
+  defineDispatch({
+    event: 'LOBBY_DELETE',
+    summary: 'A lobby is no more (`deleted`), or the person is in it no more (`removed`).',
+    intents: [],
+    tables: ['lobby_members'],
+    ours,
+    shape: z.object({ id: z.string(), reason: z.enum(['deleted', 'removed']) }),
+    *derive(commit, { world: { tables } }) {
+      for (const [id, users] of byLobby(commit.of('lobby_members').removed)) {
+        const application = commit.was('lobbies', id)?.application;
+        if (application === undefined) continue;
+        const reason = tables.lobbies.has(id) ? 'removed' : 'deleted';
+        const sees = toThose(application, (user) => users.has(user));
+        yield { sees, data: () => ({ id, reason }) };
+      }
+    },
+  }),
+  defineDispatch({
+    event: 'LOBBY_MESSAGE_CREATE',
+    summary: 'A message was written in a lobby, or in the channel that it is linked to.',
+    intents: [],
+    tables: ['lobby_messages'],
+    ours,
+    shape: lobbyMessageShape,
+    derive: (commit, { world: { tables } }) =>
+      ofMessages(tables, commit.of('lobby_messages').created, (message) => moderatedAnswer(tables, message)),
+  }),
+  defineDispatch({
+    event: 'LOBBY_MESSAGE_UPDATE',
+    summary: 'A message of a lobby was changed, or its moderation says something of it.',
+    intents: [],
+    tables: ['lobby_messages'],
+    ours,
+    shape: lobbyMessageShape.extend({ edited_timestamp: z.nullable(z.string()), timestamp: z.string() }),
+    derive: (commit, { world: { tables } }) =>
+      ofMessages(
+        tables,
+        commit
+          .of('lobby_messages')
+          .updated.filter(({ before, after }) => !isSameJson(looksOf(before), looksOf(after)))
+          .map(({ after }) => after),
+        (message) => ({ ...moderatedAnswer(tables, message), ...timesOf(message) }),
+      ),
+  }),
+  defineDispatch({
+    event: 'LOBBY_MESSAGE_DELETE',
+    summary: 'A message of a lobby was deleted; not where the lobby goes as a whole.',
+    intents: [],
+    tables: ['lobby_messages'],
+    ours,
+    shape: z.object({ id: z.string(), lobby_id: z.string() }),
+    derive: (commit, { world: { tables } }) =>
+      ofMessages(tables, commit.of('lobby_messages').removed, ({ id, lobby }) => ({ id, lobby_id: lobby })),
+  }),
+];

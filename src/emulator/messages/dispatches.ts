@@ -1,0 +1,181 @@
+import * as z from 'zod';
+import { timestamp } from '../api/fields.ts';
+import { type Heard, heardIn, placeFields } from '../channels/listening.ts';
+import { type Dispatched, defineDispatch } from '../dispatch.ts';
+import { memberAnswer, memberShape } from '../guilds/member-answers.ts';
+import { memberOf } from '../guilds/membership.ts';
+import type { Platform } from '../platform.ts';
+import { isSameJson } from '../same-json.ts';
+import type { Committed, Reading } from '../world.ts';
+import { gatewayMessageShape, toldMessage } from './gateway-message.ts';
+import { MESSAGE_FLAGS, type Message } from './records.ts';
+
+const place = { channel_id: z.string(), guild_id: z.optional(z.string()) };
+const INTENTS = ['GUILD_MESSAGES', 'DIRECT_MESSAGES'] as const;
+
+/** Those that only one person sees are told to nobody. */
+function isPublic({ flags = 0 }: Message): boolean {
+  return (flags & MESSAGE_FLAGS.ephemeral) === 0;
+}
+
+function* toldMessages(platform: Platform, messages: Iterable<Message>): Generator<Dispatched> {
+  const { tables } = platform.world;
+  for (const message of messages) {
+    const heard = isPublic(message) ? heardIn(tables, message.channel) : undefined;
+    if (heard !== undefined) yield toldMessage(platform, heard, message);
+  }
+}
+
+/** What moderation says of a message changes nothing about it. */
+const unmoderated = (message: Message): object => ({ ...message, moderation_metadata: undefined });
+
+/** The messages that look different: in themselves, in their files, or because a thread has begun at one. */
+function changedMessages(commit: Committed, tables: Reading): Message[] {
+  const ids = new Set<string>();
+  for (const { before, after } of commit.of('messages').updated) {
+    if (!isSameJson(unmoderated(before), unmoderated(after))) ids.add(after.id);
+  }
+  const files = commit.of('attachments');
+  for (const { message } of [
+    ...files.created,
+    ...files.updated.map(({ after }) => after),
+    ...files.removed,
+  ]) {
+    ids.add(message);
+  }
+  for (const { id } of commit.of('channels').created) ids.add(id);
+  return [...ids].flatMap((id) => {
+    const message = commit.was('messages', id) === undefined ? undefined : tables.messages.get(id);
+    return message === undefined ? [] : [message];
+  });
+}
+
+/** The messages that went, by the channels that are still there; what goes with its channel is told by that. */
+function removedMessages(commit: Committed, tables: Reading): { heard: Heard; ids: string[] }[] {
+  const byChannel = new Map<string, string[]>();
+  for (const message of commit.of('messages').removed) {
+    if (!isPublic(message)) continue;
+    byChannel.set(message.channel, [...(byChannel.get(message.channel) ?? []), message.id]);
+  }
+  return [...byChannel].flatMap(([channel, ids]) => {
+    const heard = heardIn(tables, channel);
+    return heard === undefined ? [] : [{ heard, ids }];
+  });
+}
+
+function intentsOf<Guild, Direct>({ guild }: Heard, inGuild: Guild, inPrivate: Direct): [Guild | Direct] {
+  return [guild === undefined ? inPrivate : inGuild];
+}
+
+/** Somebody begins to write. No row says so: the operation tells it. */
+export const typingStart = defineDispatch({
+  event: 'TYPING_START',
+  summary: 'Somebody begins to write.',
+  intents: ['GUILD_MESSAGE_TYPING', 'DIRECT_MESSAGE_TYPING'],
+  tables: [],
+  shape: z.object({ ...place, user_id: z.string(), timestamp: z.int(), member: z.optional(memberShape) }),
+});
+
+/** Who is told that somebody writes in a channel; `now` in milliseconds. */
+export function toldTyping(
+  tables: Reading,
+  channelId: string,
+  user: string,
+  now: number,
+): Dispatched | undefined {
+  const heard = heardIn(tables, channelId);
+  if (heard === undefined) return undefined;
+  const member = heard.guild === undefined ? undefined : memberOf(tables, heard.guild, user);
+  return {
+    guild: heard.guild,
+    intents: intentsOf(heard, 'GUILD_MESSAGE_TYPING', 'DIRECT_MESSAGE_TYPING'),
+    sees: heard.sees,
+    data: () => ({
+      ...placeFields(heard),
+      user_id: user,
+      timestamp: Math.floor(now / 1000),
+      ...(member === undefined ? {} : { member: memberAnswer(tables, member) }),
+    }),
+  };
+}
+
+/** What the gateway tells of messages. */
+export const messageDispatches = [
+  defineDispatch({
+    event: 'MESSAGE_CREATE',
+    summary: 'A message was written.',
+    intents: INTENTS,
+    tables: ['messages'],
+    shape: gatewayMessageShape,
+    ours: 'A person is told of what is said in their private channels, with the scope dm_channels.messages.read.',
+    derive: (commit, platform) => toldMessages(platform, commit.of('messages').created),
+  }),
+  defineDispatch({
+    event: 'MESSAGE_UPDATE',
+    summary: 'A message was changed, pinned, or is where a thread began.',
+    intents: INTENTS,
+    tables: ['messages', 'attachments', 'channels'],
+    shape: gatewayMessageShape,
+    derive: (commit, platform) => toldMessages(platform, changedMessages(commit, platform.world.tables)),
+  }),
+  defineDispatch({
+    event: 'MESSAGE_DELETE',
+    summary: 'A message was deleted.',
+    intents: INTENTS,
+    tables: ['messages'],
+    shape: z.object({ id: z.string(), ...place }),
+    *derive(commit, { world: { tables } }) {
+      for (const { heard, ids } of removedMessages(commit, tables)) {
+        const [id, ...others] = ids;
+        if (others.length > 0) continue;
+        const { guild, sees } = heard;
+        const intents = intentsOf(heard, INTENTS[0], INTENTS[1]);
+        yield { guild, sees, intents, data: () => ({ id, ...placeFields(heard) }) };
+      }
+    },
+  }),
+  defineDispatch({
+    event: 'MESSAGE_DELETE_BULK',
+    summary: 'Several messages of a channel were deleted at once.',
+    intents: INTENTS,
+    tables: ['messages'],
+    shape: z.object({ ids: z.array(z.string()), ...place }),
+    ours: 'Whatever takes several messages of one channel in one step is told so: a ban that deletes, too.',
+    *derive(commit, { world: { tables } }) {
+      for (const { heard, ids } of removedMessages(commit, tables)) {
+        if (ids.length < 2) continue;
+        const { guild, sees } = heard;
+        const intents = intentsOf(heard, INTENTS[0], INTENTS[1]);
+        yield { guild, sees, intents, data: () => ({ ids, ...placeFields(heard) }) };
+      }
+    },
+  }),
+  defineDispatch({
+    event: 'CHANNEL_PINS_UPDATE',
+    summary: 'A message was pinned, or is pinned no more; not where it was deleted.',
+    intents: ['GUILDS', 'DIRECT_MESSAGES'],
+    tables: ['messages'],
+    shape: z.object({ ...place, last_pin_timestamp: z.nullable(z.string()) }),
+    *derive(commit, { world: { tables } }) {
+      const changed = commit
+        .of('messages')
+        .updated.filter(({ before, after }) => before.pinned !== after.pinned);
+      for (const channel of new Set(changed.map(({ after }) => after.channel))) {
+        const heard = heardIn(tables, channel);
+        if (heard === undefined) continue;
+        const { guild, sees } = heard;
+        yield {
+          guild,
+          sees,
+          intents: intentsOf(heard, 'GUILDS', 'DIRECT_MESSAGES'),
+          data: () => ({ ...placeFields(heard), last_pin_timestamp: lastPin(tables, channel) }),
+        };
+      }
+    },
+  }),
+];
+
+function lastPin({ messages }: Reading, channel: string): string | null {
+  const pins = [...messages.by('pinned', channel)].map((one) => Date.parse(one.pinned_at ?? one.timestamp));
+  return pins.length === 0 ? null : timestamp(Math.max(...pins));
+}

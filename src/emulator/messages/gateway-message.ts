@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import type { Heard } from '../channels/listening.ts';
+import { type Dispatched, type GatewayListener, INTENTS } from '../dispatch.ts';
+import { memberAnswer, memberShape } from '../guilds/member-answers.ts';
+import { memberOf } from '../guilds/membership.ts';
+import type { Platform } from '../platform.ts';
+import { userShape } from '../users/answers.ts';
+import type { User } from '../users/records.ts';
+import type { Reading } from '../world.ts';
+import { maySeeContent, messageAnswer, messageShape, type Viewer } from './answers.ts';
+import type { Message } from './records.ts';
+
+/** A member beside the user that they are. */
+const besideShape = memberShape.omit({ user: true });
+
+/** A message as the gateway tells it. */
+export const gatewayMessageShape = messageShape.extend({
+  guild_id: z.optional(z.string()),
+  channel_type: z.int(),
+  member: z.optional(besideShape),
+  mentions: z.array(userShape.extend({ member: z.optional(besideShape) })),
+});
+
+/** With what a session of the gateway looks at messages: the intent of the session counts, not the application's alone. */
+function viewerOf({ world: { tables }, files }: Platform, listener: GatewayListener): Viewer {
+  const { intents } = listener.application;
+  const isShown = (listener.intents & INTENTS.MESSAGE_CONTENT) !== 0;
+  const application =
+    isShown || !intents.includes('message_content')
+      ? listener.application
+      : { ...listener.application, intents: intents.filter((one) => one !== 'message_content') };
+  return {
+    tables,
+    caller: { user: tables.users.get(listener.user) as User, application },
+    address: (file) => files.of(listener.base, tables.messages.get(file.message)?.channel ?? '0', file),
+  };
+}
+
+/** What is told of a message to whom; those who see the same of it are told the same. */
+export function toldMessage(platform: Platform, heard: Heard, message: Message): Dispatched {
+  const { tables } = platform.world;
+  const { guild, channel, sees } = heard;
+  const isPersonal = looksDifferent(tables, message);
+  return {
+    guild,
+    intents: [guild === undefined ? 'DIRECT_MESSAGES' : 'GUILD_MESSAGES'],
+    sees,
+    sameFor: (listener) => {
+      const isShown = maySeeContent(viewerOf(platform, listener), message);
+      return `${isShown} ${listener.base} ${isPersonal ? listener.user : ''}`;
+    },
+    data: (listener) => {
+      const { mentions, ...answer } = messageAnswer(viewerOf(platform, listener), message);
+      return {
+        ...answer,
+        channel_type: channel.type,
+        ...(message.nonce === undefined ? {} : { nonce: message.nonce }),
+        ...(guild === undefined ? {} : { guild_id: guild, ...beside(tables, guild, message.author) }),
+        mentions: mentions.map((user) => ({ ...user, ...beside(tables, guild, user.id) })),
+      };
+    },
+  };
+}
+
+/** Whether what is told of a message says something about whoever looks: what they reacted, voted, joined. */
+function looksDifferent({ reactions, channels }: Reading, { id, poll }: Message): boolean {
+  return poll !== undefined || reactions.by('message', id).size > 0 || channels.has(id);
+}
+
+/** Somebody as a member, beside the user that they are. */
+function beside(
+  tables: Reading,
+  guild: string | undefined,
+  userId: string | null,
+): { readonly member?: z.output<typeof besideShape> } {
+  const member = guild === undefined || userId === null ? undefined : memberOf(tables, guild, userId);
+  if (member === undefined) return {};
+  const { user: _user, ...rest } = memberAnswer(tables, member);
+  return { member: rest };
+}

@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import { type Dispatched, defineDispatch } from '../dispatch.ts';
+import { isIn } from '../guilds/membership.ts';
+import { isSameJson } from '../same-json.ts';
+import { presenceOf } from '../statuses/statuses.ts';
+import type { Committed, Reading } from '../world.ts';
+import { presenceIn } from './gateway-presences.ts';
+
+const status = z.enum(['online', 'idle', 'dnd', 'offline']);
+const FRIEND = 1;
+/** What a token has to allow for a game to be told of the presence of friends. */
+const SCOPES = ['relationships.read', 'presences.read'];
+
+/** What is told of somebody's presence. */
+const presenceShape = z.object({
+  user: z.object({ id: z.string() }),
+  guild_id: z.optional(z.string()),
+  status,
+  client_status: z.object({
+    desktop: z.optional(status),
+    mobile: z.optional(status),
+    web: z.optional(status),
+  }),
+  activities: z.array(z.looseObject({ name: z.string(), type: z.int(), created_at: z.int() })),
+});
+
+/** Whoever shows something else of themselves. */
+function changed(commit: Committed, tables: Reading): Set<string> {
+  const { me, users } = tables;
+  const found = new Set<string>();
+  for (const name of ['user_presences', 'session_presences'] as const) {
+    const { created, updated, removed } = commit.of(name);
+    for (const { user } of [...created, ...removed]) found.add(user);
+    for (const { after } of updated) found.add(after.user);
+  }
+  if (commit.touches('presences')) found.add(me.value);
+  const before = commit.was('me');
+  if (before !== undefined && before !== me.value) found.add(before).add(me.value);
+  for (const one of commit.of('client').updated) {
+    if (one.before.logged_in !== one.after.logged_in) found.add(me.value);
+  }
+  // What is known of a friend of whom nothing else is written.
+  const friends = commit.of('relationships');
+  const seen = [...friends.created, ...friends.removed].filter(({ status }) => status !== 'offline');
+  const moved = friends.updated.filter(
+    (one) => one.before.status !== one.after.status || !isSameJson(one.before.activity, one.after.activity),
+  );
+  for (const { of, user } of [...seen, ...moved.map(({ after }) => after)]) {
+    if (of === me.value && !tables.user_presences.has(user)) found.add(user);
+  }
+  return new Set([...found].filter((user) => users.has(user)));
+}
+
+/** The people whose friend somebody is, with the games in which they are that; of the whole platform, none is named. */
+function* friendsOf({ relationships, game_relationships }: Reading, user: string) {
+  for (const { of, type } of relationships.by('user', user)) {
+    if (type === FRIEND) yield { of, application: undefined };
+  }
+  for (const { of, type, application } of game_relationships.by('user', user)) {
+    if (type === FRIEND) yield { of, application };
+  }
+}
+
+function* toFriends(tables: Reading, user: string): Generator<Dispatched> {
+  const friends = [...friendsOf(tables, user)];
+  if (friends.length === 0) return;
+  const presence = { user: { id: user }, ...presenceOf(tables, user) };
+  yield {
+    intents: [],
+    sees: (listener) =>
+      listener.kind === 'bearer' &&
+      SCOPES.some((scope) => listener.scopes.includes(scope)) &&
+      friends.some(
+        ({ of, application }) =>
+          of === listener.user && (application ?? listener.application.id) === listener.application.id,
+      ),
+    data: () => presence,
+  };
+}
+
+/** What the gateway tells of presences. */
+export const presenceDispatches = [
+  defineDispatch({
+    event: 'PRESENCE_UPDATE',
+    summary: 'Somebody came, went, or does something else.',
+    intents: ['GUILD_PRESENCES'],
+    tables: ['user_presences', 'session_presences', 'presences', 'relationships', 'client', 'me'],
+    ours:
+      'Of the user there is only the id. A person is told of friends, without `guild_id` and with their custom status, ' +
+      'with relationships.read or presences.read. Secrets of activities are told to nobody.',
+    shape: presenceShape,
+    *derive(commit, { world: { tables } }) {
+      for (const user of changed(commit, tables)) {
+        for (const guild of tables.guilds) {
+          if (!isIn(tables, guild.id, user)) continue;
+          const { id } = guild;
+          yield {
+            guild: id,
+            // Nobody is told of themselves.
+            sees: (listener) => listener.kind === 'bot' && listener.user !== user,
+            data: () => ({ ...presenceIn(tables, guild, user), guild_id: id }),
+          };
+        }
+        yield* toFriends(tables, user);
+      }
+    },
+  }),
+];

@@ -1,0 +1,28 @@
+import { defineDispatch } from '../dispatch.ts';
+import { ownUserAnswer, ownUserShape } from './answers.ts';
+
+/** What the gateway tells of accounts. */
+export const userDispatches = [
+  defineDispatch({
+    event: 'USER_UPDATE',
+    summary: 'The account of the session is different.',
+    intents: [],
+    tables: ['users'],
+    ours: 'A person is told with the scope identify.',
+    shape: ownUserShape,
+    *derive(commit) {
+      for (const { after } of commit.of('users').updated) {
+        yield {
+          sees: ({ kind, user, scopes }) =>
+            user === after.id && (kind === 'bot' || scopes.includes('identify')),
+          sameFor: ({ scopes }) => scopes.join(' '),
+          data: ({ scopes }) =>
+            ownUserAnswer(
+              scopes.includes('identify.premium') ? after : { ...after, premium_type: 0 },
+              scopes,
+            ),
+        };
+      }
+    },
+  }),
+];

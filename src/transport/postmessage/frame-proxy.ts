@@ -1,0 +1,176 @@
+import {
+  Agent,
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { systemCode } from '../../../platform/local-error.ts';
+import { parseUrl } from '../../../platform/url.ts';
+import type { FrameTarget } from './directory.ts';
+import { frameHeader } from './page.ts';
+
+/** How long a target may take to begin its answer (ms). */
+const ANSWER_MS = 60_000;
+/** Connections to targets at a time, and WebSockets through us. */
+const MOST = 64;
+
+/** RFC 9110 7.6.1: of one connection, and not passed on. */
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+type Headers = readonly (readonly [name: string, value: string])[];
+
+const UPGRADE: Headers = [
+  ['Connection', 'Upgrade'],
+  ['Upgrade', 'websocket'],
+];
+
+/** Asks targets what the frame of an activity asks for. Cookies and all else that is the app's own pass; nothing of ours is among it. */
+export class FrameProxy {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: MOST, maxFreeSockets: 8, timeout: ANSWER_MS });
+  /** Both ends of each WebSocket. */
+  readonly #upgraded = new Set<Socket>();
+
+  /** `host` is that of the frame. */
+  serve(request: IncomingMessage, response: ServerResponse, target: FrameTarget, host: string): void {
+    const asked = this.#ask(request, target, requestHeaders(request, target));
+    asked.on('response', (answer) => {
+      const headers = answerHeaders(answer.rawHeaders, target, host);
+      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, headers.flat());
+      answer.pipe(response);
+      answer.on('error', () => response.destroy());
+    });
+    asked.on('error', (error) => badGateway(response, target, error));
+    response.on('close', () => asked.destroy());
+    request.pipe(asked);
+  }
+
+  /** The same for a WebSocket; `admit` is told once it is one. */
+  upgrade(
+    request: IncomingMessage,
+    socket: Socket,
+    head: Buffer,
+    target: FrameTarget,
+    admit: () => void,
+  ): void {
+    if (this.#upgraded.size >= 2 * MOST) return void socket.destroy();
+    const asked = this.#ask(request, target, [...requestHeaders(request, target), ...UPGRADE]);
+    asked.on('upgrade', (answer, other, first) => {
+      admit();
+      const peer = other as Socket;
+      const lines = [...passing(answer.rawHeaders), ...UPGRADE].map(
+        ([name, value]) => `${name}: ${value}\r\n`,
+      );
+      socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`, 'latin1');
+      if (first.byteLength > 0) socket.write(first);
+      if (head.byteLength > 0) peer.write(head);
+      this.#join(socket, peer);
+      this.#join(peer, socket);
+      socket.pipe(peer).pipe(socket);
+    });
+    asked.on('response', (answer) => {
+      answer.resume();
+      socket.end(bare(answer.statusCode ?? 502));
+    });
+    asked.on('error', () => socket.end(bare(502)));
+    socket.on('close', () => asked.destroy());
+    asked.end();
+  }
+
+  close(): void {
+    this.#agent.destroy();
+    for (const socket of this.#upgraded) socket.destroy();
+  }
+
+  #ask({ method }: IncomingMessage, target: FrameTarget, headers: Headers): ClientRequest {
+    const { host, port, path } = target;
+    const asked = httpRequest({
+      agent: this.#agent,
+      host,
+      port,
+      path,
+      method: method ?? 'GET',
+      setHost: false,
+      headers: headers.flat(),
+      timeout: ANSWER_MS,
+    });
+    asked.on('timeout', () => asked.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })));
+    return asked;
+  }
+
+  #join(socket: Duplex, other: Duplex): void {
+    this.#upgraded.add(socket as Socket);
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => {
+      this.#upgraded.delete(socket as Socket);
+      other.destroy();
+    });
+  }
+}
+
+/** Those that are not of the connection they came by. */
+function passing(raw: readonly string[]): Headers {
+  const headers: (readonly [string, string])[] = [];
+  for (let i = 0; i + 1 < raw.length; i += 2) headers.push([raw[i] ?? '', raw[i + 1] ?? '']);
+  const named = headers
+    .filter(([name]) => name.toLowerCase() === 'connection')
+    .flatMap(([, value]) => value.toLowerCase().split(','))
+    .map((name) => name.trim());
+  return headers.filter(([name]) => {
+    const lower = name.toLowerCase();
+    return !HOP_BY_HOP.has(lower) && !named.includes(lower);
+  });
+}
+
+function requestHeaders({ rawHeaders, headers }: IncomingMessage, { authority }: FrameTarget): Headers {
+  return [
+    ...passing(rawHeaders).filter(([name]) => !['host', 'expect'].includes(name.toLowerCase())),
+    ['Host', authority],
+    // A body whose length nobody said stays one.
+    ...(headers['transfer-encoding'] === undefined ? [] : ([['Transfer-Encoding', 'chunked']] as const)),
+  ];
+}
+
+function answerHeaders(raw: readonly string[], target: FrameTarget, host: string): Headers {
+  return [
+    ...passing(raw).map(([name, value]): readonly [string, string] =>
+      name.toLowerCase() === 'location' ? [name, inFrame(value, target, host)] : [name, value],
+    ),
+    ['Content-Security-Policy', frameHeader(host)],
+  ];
+}
+
+/** Where a redirect leads in the frame; what leads elsewhere stays as it is, and the page shows nothing of it. */
+function inFrame(location: string, { authority, base, prefix, path }: FrameTarget, host: string): string {
+  const url = parseUrl(location, `http://${authority}${path}`);
+  if (url === undefined || url.protocol !== 'http:' || url.host !== authority) return location;
+  const rest = url.pathname;
+  if (rest !== base && !rest.startsWith(`${base}/`)) return location;
+  return `http://${host}${prefix}${rest.slice(base.length) || '/'}${url.search}${url.hash}`;
+}
+
+function bare(status: number): string {
+  return `HTTP/1.1 ${status} Refused\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
+}
+
+function badGateway(response: ServerResponse, { authority, prefix }: FrameTarget, error: Error): void {
+  if (response.headersSent) return void response.destroy();
+  const what = systemCode(error) ?? 'no answer';
+  const from = prefix === '' ? '/' : prefix;
+  response.writeHead(502, { 'Content-Type': 'text/plain; charset=utf-8' });
+  response.end(
+    `The URL mapping of ${from} leads to ${authority}, which cannot be reached: ${what}. Is it running?\n`,
+  );
+}

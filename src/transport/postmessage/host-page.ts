@@ -1,0 +1,162 @@
+import { CloseCode, Opcode } from '../../wire/codes.ts';
+import { encodeFrame } from '../../wire/frame.ts';
+import type { FramePlace } from './directory.ts';
+import { FrameConnection, type FrameLink } from './frame-connection.ts';
+
+/** Handshakes of a page in a minute, as the platform allows them over this transport. */
+const MOST_HANDSHAKES = 60;
+const MINUTE_MS = 60_000;
+/** How long a page may take to answer our close frame before it is dropped (ms). */
+const LINGER_MS = 1000;
+/** RFC 6455 7.4.1: what comes breaks the rules of this endpoint. */
+const POLICY_VIOLATION = 1008;
+
+/** The part of a server-side WebSocket that is used here. */
+export interface PageSocket {
+  readonly bufferedAmount: number;
+  on(event: 'message', listener: (data: unknown, isBinary: boolean) => void): unknown;
+  on(event: 'error' | 'close', listener: () => void): unknown;
+  send(data: Uint8Array | string, options: { binary: boolean }, done?: () => void): void;
+  close(code: number, reason: string): void;
+  terminate(): void;
+  pause(): void;
+  resume(): void;
+}
+
+/** What a page needs to know. */
+export interface HostPageOptions {
+  readonly place: FramePlace;
+  /** Of the application whose frame it is: as its host says. */
+  readonly application: string;
+  readonly handshakeFrameBytes: number;
+  readonly unreadBytes: number;
+  onConnection(connection: FrameConnection): void;
+}
+
+/**
+ * The page around the frame of an activity. It relays what the frame says, `[opcode, payload]`, and what is said to it: one
+ * text message each. The frame may load again, so that one page sees a connection after the other.
+ */
+export class HostPage implements FrameLink {
+  readonly #socket: PageSocket;
+  readonly #options: HostPageOptions;
+  #current: FrameConnection | undefined;
+  /** When the last handshakes came. */
+  #handshakes: readonly number[] = [];
+
+  constructor(socket: PageSocket, options: HostPageOptions) {
+    this.#socket = socket;
+    this.#options = options;
+    const { place } = options;
+    socket.on('message', (data, isBinary) => this.#hear(data, isBinary));
+    socket.on('error', () => this.drop());
+    socket.on('close', () => {
+      this.#current?.gone();
+      place.leave();
+    });
+    place.onEnd(() => this.end('You have left this activity.'));
+    socket.send(JSON.stringify({ query: place.query, key: place.key }), { binary: false });
+  }
+
+  get waiting(): number {
+    return this.#socket.bufferedAmount;
+  }
+
+  say(opcode: number, body: Uint8Array | string, taken?: () => void): number {
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    const message = Buffer.concat([Buffer.from(`[${opcode},`), bytes, Buffer.from(']')]);
+    this.#socket.send(message, { binary: false }, taken);
+    return this.waiting;
+  }
+
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+
+  over(connection: FrameConnection): void {
+    if (this.#current !== connection) return;
+    this.#current = undefined;
+    // A page whose app was held back may say more.
+    this.#socket.resume();
+  }
+
+  drop(): void {
+    this.#socket.terminate();
+  }
+
+  /** Says goodbye to the app, and to the page. */
+  end(why: string): void {
+    this.#current?.close(CloseCode.NORMAL, why);
+    this.#socket.resume();
+    this.#socket.close(CloseCode.NORMAL, why);
+    setTimeout(() => this.drop(), LINGER_MS).unref();
+  }
+
+  #hear(data: unknown, isBinary: boolean): void {
+    // `[`, an opcode of one digit, `,`, a payload, `]`.
+    if (isBinary || !(data instanceof Uint8Array)) return this.#socket.close(POLICY_VIOLATION, 'text only');
+    const [open, digit, comma] = data;
+    if (open !== 0x5b || comma !== 0x2c || data.at(-1) !== 0x5d || digit === undefined) {
+      return this.#socket.close(POLICY_VIOLATION, '[opcode, payload] only');
+    }
+    const body = data.subarray(3, -1);
+    switch (digit - 0x30) {
+      case Opcode.HANDSHAKE:
+        return this.#shake(body);
+      case Opcode.FRAME:
+        if (this.#current === undefined) return this.#refuse(CloseCode.UNSUPPORTED, 'FRAME before HANDSHAKE');
+        return this.#current.push({ opcode: Opcode.FRAME, body });
+      case Opcode.CLOSE:
+        return this.#current?.push({ opcode: Opcode.CLOSE, body });
+      default:
+        return this.#refuse(CloseCode.UNSUPPORTED, 'Unknown opcode: only 0 to 2 are spoken here');
+    }
+  }
+
+  #shake(body: Uint8Array): void {
+    // The frame has loaded again, or another script in it begins anew.
+    this.#current?.close(CloseCode.NORMAL, 'The frame began another session');
+    const now = performance.now();
+    this.#handshakes = [...this.#handshakes.filter((at) => now - at < MINUTE_MS), now];
+    if (this.#handshakes.length > MOST_HANDSHAKES) {
+      this.#handshakes = this.#handshakes.slice(-MOST_HANDSHAKES);
+      return this.#refuse(CloseCode.RATE_LIMITED, 'Too many handshakes: 60 in a minute');
+    }
+    if (body.byteLength > this.#options.handshakeFrameBytes) {
+      return this.#refuse(CloseCode.UNSUPPORTED, 'The HANDSHAKE is too large');
+    }
+    const { place, application, unreadBytes } = this.#options;
+    const said = handshakeIn(body);
+    if (said?.frame_id !== place.frame || String(said.client_id) !== application) {
+      const what = said?.frame_id === place.frame ? 'client_id' : 'frame_id';
+      return this.#refuse(CloseCode.INVALID_ORIGIN, `Invalid Origin: ${what} is not that of this frame`);
+    }
+    const handshake = encodeFrame(Opcode.HANDSHAKE, body);
+    const connection = new FrameConnection(this, place.instance, handshake, unreadBytes);
+    this.#current = connection;
+    this.#options.onConnection(connection);
+  }
+
+  #refuse(code: number, message: string): void {
+    if (this.#current) this.#current.close(code, message);
+    else this.say(Opcode.CLOSE, JSON.stringify({ code, message }));
+  }
+}
+
+interface Handshake {
+  readonly frame_id?: unknown;
+  readonly client_id?: unknown;
+}
+
+function handshakeIn(body: Uint8Array): Handshake | undefined {
+  try {
+    const said: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
+    return typeof said === 'object' && said !== null ? said : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,192 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { LONGEST_BACKLOG } from '../../../platform/backlog.ts';
+import { limitConnections, withoutNodesTimes } from '../../loopback/connection-limit.ts';
+import { LOOPBACK } from '../../loopback/host.ts';
+import type { OwnerCheck } from '../../loopback/owner.ts';
+import { refuse } from '../../loopback/raw-answer.ts';
+import { loadUpgrader } from '../websocket/upgrader.ts';
+import type { ActivityDirectory } from './directory.ts';
+import type { FrameConnection } from './frame-connection.ts';
+import { FrameProxy } from './frame-proxy.ts';
+import { HostPage } from './host-page.ts';
+import { OURS, PAGE_FILES, pageHeaders } from './page.ts';
+
+/** Connections at a time without a page: a browser makes six for each of its own. */
+const MOST_CONNECTIONS = 128;
+/** Host pages at a time. */
+const MOST_PAGES = 64;
+/** How long a peer may take for its request (ms). */
+const RECEIVE_MS = 10_000;
+
+/** What serves host pages. */
+export interface HostServerOptions {
+  readonly directory: ActivityDirectory;
+  readonly refusedOwner: OwnerCheck;
+  readonly handshakeFrameBytes: number;
+  readonly frameBytes: number;
+  readonly unreadBytes: number;
+  onRefused(reason: string): void;
+  onConnection(connection: FrameConnection): void;
+}
+
+/** A server of host pages, on a free port of 127.0.0.1. */
+export interface HostServer {
+  readonly port: number;
+  /** Lets nobody in any more; pages that are open stay. */
+  stopAccepting(): void;
+  close(): void;
+}
+
+/**
+ * Serves the pages around activities, each application on a host of its own, `<id>.localhost`, as the platform has them:
+ * the page itself below {@link OURS}, and behind every other path what the application has mapped there.
+ */
+export async function startHostServer(options: HostServerOptions): Promise<HostServer> {
+  const { directory } = options;
+  const proxy = new FrameProxy();
+  const pages = new Set<HostPage>();
+  let upgrader: ReturnType<typeof loadUpgrader> | undefined;
+  const port = () => (server.address() as AddressInfo | null)?.port ?? 0;
+  const looked = new WeakMap<Socket, Promise<string | undefined>>();
+  /** A connection stays whose it is. */
+  const isOurs = async (socket: Socket): Promise<boolean> => {
+    const looking = looked.get(socket) ?? options.refusedOwner(socket);
+    looked.set(socket, looking);
+    const reason = await looking;
+    if (reason !== undefined) options.onRefused(reason);
+    return reason === undefined;
+  };
+
+  const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (!(await isOurs(request.socket))) return void response.writeHead(404).end();
+    const frame = frameOf(request, port());
+    if (frame === undefined || !directory.isActivity(frame.application)) {
+      return text(response, 404, 'There is no activity on this host.');
+    }
+    const { url = '/' } = request;
+    if (url.startsWith(OURS)) return servePage(request, response, frame.host);
+    if (isFromElsewhere(request)) return text(response, 403, 'This is for the page of the activity itself.');
+    const target = directory.proxied(frame.application, url);
+    if (target === undefined) {
+      return text(response, 404, 'No URL mapping of the application leads anywhere from this path.');
+    }
+    proxy.serve(request, response, target, frame.host);
+  };
+
+  const onUpgrade = async (request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> => {
+    if (!(await isOurs(socket))) return refuse(socket, 404);
+    const frame = frameOf(request, port());
+    if (frame === undefined || !directory.isActivity(frame.application)) return refuse(socket, 404);
+    if (request.headers.origin !== `http://${frame.host}`) return refuse(socket, 403);
+    const { url = '/' } = request;
+    if (url.startsWith(OURS)) return openPage(request, socket, head, frame.application);
+    const target = directory.proxied(frame.application, url);
+    if (target === undefined) return refuse(socket, 404);
+    proxy.upgrade(request, socket, head, target, () => limit.release(socket));
+  };
+
+  const openPage = async (
+    request: IncomingMessage,
+    socket: Socket,
+    head: Buffer,
+    application: string,
+  ): Promise<void> => {
+    const [path, query] = (request.url ?? '').split('?');
+    const key = new URLSearchParams(query).get('key');
+    if (path !== `${OURS}rpc` || key === null || key.length > 64) return refuse(socket, 404);
+    // `[1,` and `]` around the largest frame.
+    upgrader ??= loadUpgrader(options.frameBytes + 4);
+    const webSockets = await upgrader;
+    if (socket.destroyed || pages.size >= MOST_PAGES) return void socket.destroy();
+    const place = directory.enter(application, key);
+    if (place === undefined) return refuse(socket, 403);
+    socket.once('close', () => place.leave());
+    limit.release(socket);
+    webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+      const page = new HostPage(webSocket, { ...options, place, application });
+      pages.add(page);
+      webSocket.on('close', () => pages.delete(page));
+    });
+  };
+
+  const server = createServer(
+    { ...withoutNodesTimes, maxHeaderSize: 16_384, keepAliveTimeout: 5_000, requireHostHeader: false },
+    (request, response) => {
+      onRequest(request, response).catch(() => request.socket.destroy());
+    },
+  );
+  server.on('upgrade', (request, duplex, head) => {
+    const socket = duplex as Socket;
+    // Node has taken its listeners off; without one of ours a reset would end the process.
+    socket.on('error', () => {});
+    onUpgrade(request, socket, head).catch(() => socket.destroy());
+  });
+  server.on('clientError', (_error, duplex) => {
+    duplex.on('error', () => {});
+    refuse(duplex as Socket, 400);
+  });
+  server.on('connect', (_request, duplex) => void duplex.destroy());
+  const limit = limitConnections(server, { places: MOST_CONNECTIONS, receiveMs: RECEIVE_MS });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port: 0, host: LOOPBACK, backlog: LONGEST_BACKLOG }, () => {
+      server.off('error', reject);
+      // Later errors concern single connections.
+      server.on('error', () => {});
+      resolve();
+    });
+  });
+  // A person may wait for it, but it alone keeps no process alive.
+  server.unref();
+  return {
+    port: port(),
+    stopAccepting: () => void server.close(),
+    close() {
+      server.close();
+      for (const page of pages) page.end('The bridge is shutting down');
+      proxy.close();
+      limit.destroyAll();
+    },
+  };
+}
+
+/** The application whose host a request names, which must be one of ours. */
+function frameOf(
+  { headers: { host } }: IncomingMessage,
+  port: number,
+): { readonly application: string; readonly host: string } | undefined {
+  const [, application] = /^([1-9]\d{0,18})\.localhost:\d{1,5}$/.exec(host ?? '') ?? [];
+  if (host === undefined || application === undefined || !host.endsWith(`:${port}`)) return undefined;
+  return { application, host };
+}
+
+/**
+ * Whether a browser says that a page of another origin asks. It may lead a person here, as a log-in that ends does; what it
+ * frames shows nothing.
+ */
+function isFromElsewhere({ headers }: IncomingMessage): boolean {
+  const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest } = headers;
+  if (site === undefined || site === 'same-origin' || site === 'none') return false;
+  return mode !== 'navigate' || dest !== 'document';
+}
+
+function servePage(request: IncomingMessage, response: ServerResponse, host: string): void {
+  const { method, url = '', headers } = request;
+  const name = url.slice(OURS.length).split('?')[0] ?? '';
+  const file = PAGE_FILES.get(name);
+  if (file === undefined || method !== 'GET') return text(response, 404, 'There is nothing here.');
+  // As the whole window, or as what its own page loads.
+  const { 'sec-fetch-dest': dest = 'document', 'sec-fetch-site': site } = headers;
+  const isWanted = name === 'activity' ? dest === 'document' : site === undefined || site === 'same-origin';
+  if (!isWanted) return text(response, 403, 'This page is shown in a window of its own.');
+  response.writeHead(200, { ...pageHeaders(host), 'Content-Type': file.type }).end(file.text);
+}
+
+function text(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  response.end(`${body}\n`);
+}

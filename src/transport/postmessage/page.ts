@@ -1,0 +1,102 @@
+/** Where what is ours stands on the host of an activity: no mapping is there. */
+export const OURS = '/.footbridge/';
+
+const HTML = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Activity</title>
+<link rel="stylesheet" href="activity.css">
+<p role="status">Connecting …</p>
+<iframe title="Activity" hidden
+  sandbox="allow-downloads allow-forms allow-modals allow-pointer-lock allow-popups allow-popups-to-escape-sandbox allow-same-origin allow-scripts"
+  allow="autoplay; clipboard-write; fullscreen; gamepad"></iframe>
+<script src="activity.js"></script>
+`;
+
+const STYLE = `html, body { height: 100%; margin: 0; overflow: hidden }
+iframe { display: block; width: 100%; height: 100%; border: 0 }
+[hidden] { display: none }
+p { font: 1rem/1.5 system-ui, sans-serif; padding: 1rem; margin: 0 }
+`;
+
+/**
+ * Carries what the frame says to the bridge, and back. Whoever else posts a message to this window is not heard, and the frame
+ * alone is spoken to. The key of the address is used up at once and taken out of it; the next one lets a reload in.
+ */
+const SCRIPT = `'use strict';
+const [frame] = document.getElementsByTagName('iframe');
+const [status] = document.getElementsByTagName('p');
+const SLOT = 'footbridge-activity';
+const key = location.hash.slice(1) || sessionStorage.getItem(SLOT) || '';
+sessionStorage.removeItem(SLOT);
+history.replaceState(null, '', location.pathname);
+const socket = new WebSocket('ws://' + location.host + '${OURS}rpc?key=' + encodeURIComponent(key));
+socket.onmessage = ({ data }) => {
+  const said = JSON.parse(data);
+  if (Array.isArray(said)) return frame.contentWindow?.postMessage(said, location.origin);
+  sessionStorage.setItem(SLOT, said.key);
+  status.hidden = true;
+  frame.hidden = false;
+  frame.src = '/?' + said.query;
+};
+socket.onclose = ({ reason }) => {
+  sessionStorage.removeItem(SLOT);
+  frame.remove();
+  status.textContent = reason || 'There is no activity here. Launch it again: each address is good once.';
+  status.hidden = false;
+};
+addEventListener('message', ({ source, origin, data }) => {
+  if (source === null || source !== frame.contentWindow || origin !== location.origin) return;
+  if (!Array.isArray(data) || socket.readyState !== WebSocket.OPEN) return;
+  const [opcode, payload = null] = data;
+  if (!Number.isInteger(opcode) || opcode < 0 || opcode > 9) return;
+  try {
+    socket.send(JSON.stringify([opcode, payload]));
+  } catch {
+    // It cannot be said in JSON, and the SDK says no such thing.
+  }
+});
+`;
+
+/** A file of the host page. */
+export interface PageFile {
+  readonly type: string;
+  readonly text: string;
+}
+
+/** The files of the host page by name. */
+export const PAGE_FILES: ReadonlyMap<string, PageFile> = new Map([
+  ['activity', { type: 'text/html; charset=utf-8', text: HTML }],
+  ['activity.js', { type: 'text/javascript; charset=utf-8', text: SCRIPT }],
+  ['activity.css', { type: 'text/css; charset=utf-8', text: STYLE }],
+]);
+
+/**
+ * Headers of the host page. Nobody may frame it; whoever opened it has no window of it, to which the SDK would speak
+ * instead; and the frame shows this host alone, to which the referrer leads it.
+ */
+export function pageHeaders(host: string): Readonly<Record<string, string>> {
+  return {
+    'Content-Security-Policy':
+      `default-src 'none'; script-src 'self'; style-src 'self'; frame-src 'self'; connect-src ws://${host}; ` +
+      "frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Referrer-Policy': 'same-origin',
+    'X-Frame-Options': 'DENY',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+  };
+}
+
+/**
+ * What the page of an app may load: what is mapped, and nothing beside it, as on the platform. The pictures of the platform's
+ * own hosts are let through there, and here.
+ */
+export function frameHeader(host: string): string {
+  return (
+    `default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'; connect-src 'self' data: blob: ws://${host}; ` +
+    "img-src 'self' data: blob: https://cdn.discordapp.com https://media.discordapp.net; frame-ancestors 'self'"
+  );
+}

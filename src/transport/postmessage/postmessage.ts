@@ -1,0 +1,72 @@
+import type { TcpOwnerLookup } from '../../../platform/tcp-owner.ts';
+import { ownerCheck } from '../../loopback/owner.ts';
+import type { Connection } from '../../wire/connection.ts';
+import type { Transport, Welcome } from '../transport.ts';
+import type { ActivityDirectory } from './directory.ts';
+import type { HostServer } from './host-server.ts';
+
+/** What the transport of embedded apps needs to know. */
+export interface PostMessageOptions {
+  readonly directory: ActivityDirectory;
+  readonly handshakeFrameBytes: number;
+  /** Largest message in bytes. */
+  readonly frameBytes: number;
+  /** Bytes a peer may leave unread before it is dropped. */
+  readonly unreadBytes: number;
+  /** Who we are; undefined on Windows. */
+  readonly uid: number | undefined;
+  /** For tests: who is at the other end. */
+  readonly ownerOf?: TcpOwnerLookup;
+  /** Somebody was turned away. */
+  onRefused?(reason: string): void;
+}
+
+/** Apps in the frame of an activity, which speak by `postMessage` to a page of ours around it. */
+export interface PostMessageTransport extends Transport {
+  /** Serves host pages from now on. Resolves to the port on 127.0.0.1; rejects with the system's error. */
+  open(): Promise<number>;
+}
+
+/** Serves nothing before the first activity is launched, and loads nothing for it. */
+export function postMessageTransport(options: PostMessageOptions): PostMessageTransport {
+  let accept: ((connection: Connection, welcome?: Welcome) => void) | undefined;
+  let opening: Promise<HostServer> | undefined;
+  const start = async (): Promise<HostServer> => {
+    const { startHostServer } = await import('./host-server.ts');
+    return startHostServer({
+      ...options,
+      refusedOwner: ownerCheck(options.uid, options.ownerOf),
+      onRefused: (reason) => options.onRefused?.(reason),
+      // READY says who the user is over IPC alone, and the SDK reads no user without an avatar.
+      onConnection: (connection) => {
+        if (accept === undefined) connection.destroy();
+        else accept(connection, { readyUser: false });
+      },
+    });
+  };
+  const opened = async (): Promise<HostServer | undefined> => opening?.catch(() => undefined);
+  return {
+    async open() {
+      if (accept === undefined) throw new Error('The bridge accepts nobody any more');
+      opening ??= start();
+      try {
+        return (await opening).port;
+      } catch (error) {
+        opening = undefined;
+        throw error;
+      }
+    },
+    async listen(onConnection) {
+      accept = onConnection;
+      return [];
+    },
+    stopAccepting() {
+      accept = undefined;
+      void opened().then((server) => server?.stopAccepting());
+    },
+    async close() {
+      accept = undefined;
+      (await opened())?.close();
+    },
+  };
+}

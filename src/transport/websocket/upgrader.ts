@@ -1,0 +1,19 @@
+import type { WebSocketServer } from 'ws';
+
+/** Pieces that one message may come in: each costs memory of its own, however small it is. */
+const PIECES = 4096;
+
+/** What makes WebSockets of requests. Ten megabytes that a bridge without any never needs. `maxPayload` in bytes, of a message. */
+export async function loadUpgrader(maxPayload: number): Promise<WebSocketServer> {
+  const { WebSocketServer } = await import('ws');
+  return new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload,
+    maxFragments: PIECES,
+    maxBufferedChunks: PIECES,
+    // The payload parser checks UTF-8 again, and answers 1003.
+    skipUTF8Validation: true,
+  });
+}
