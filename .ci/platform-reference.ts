@@ -34,9 +34,11 @@ ${offered.map(rowOf).join('\n')}
 
 ## Public, and not offered
 
-Each answers 501, names itself, and stands at the end of \`footbridge emulate\`. ${missing.length} of ${publicOperations().length} operations of the platform's OpenAPI document:
-
-${groupsOf(missing).join('\n')}
+${
+  missing.length === 0
+    ? `No operation: all ${publicOperations().length} of the platform's OpenAPI document are offered. A single field that is not answers 501, names itself, and stands at the end of \`footbridge emulate\`; which these are is said of each operation above.`
+    : `Each answers 501, names itself, and stands at the end of \`footbridge emulate\`. ${missing.length} of ${publicOperations().length} operations of the platform's OpenAPI document:\n\n${groupsOf(missing).join('\n')}`
+}
 
 ## Decided here
 

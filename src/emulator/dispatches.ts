@@ -4,6 +4,7 @@ import { webhookDispatches } from './channel-webhooks/dispatches.ts';
 import { channelDispatches } from './channels/dispatches.ts';
 import { privateChannelDispatches } from './channels/private-dispatches.ts';
 import { threadDispatches } from './channels/thread-dispatches.ts';
+import { commandDispatches } from './commands/dispatches.ts';
 import type { Dispatch } from './dispatch.ts';
 import { expressionDispatches } from './expressions/dispatches.ts';
 import { gatewayDispatches } from './gateway/dispatches.ts';
@@ -48,6 +49,7 @@ export const dispatches: readonly Dispatch[] = [
   ...webhookDispatches,
   ...inviteDispatches,
   ...automodDispatches,
+  ...commandDispatches,
   ...auditDispatches,
   ...presenceDispatches,
   ...relationshipDispatches,

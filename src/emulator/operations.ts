@@ -15,6 +15,8 @@ import { privateChannelOperations } from './channels/private-routes.ts';
 import { channelOperations } from './channels/routes.ts';
 import { threadOperations } from './channels/thread-routes.ts';
 import { voiceStatusOperations } from './channels/voice-status-routes.ts';
+import { commandPermissionOperations } from './commands/permission-routes.ts';
+import { commandOperations } from './commands/routes.ts';
 import { joinRequestOperations } from './community/join-request-routes.ts';
 import { onboardingOperations } from './community/onboarding-routes.ts';
 import { welcomeOperations } from './community/welcome-routes.ts';
@@ -86,6 +88,8 @@ export const operations: readonly Operation[] = [
   ...applicationAttachmentOperations,
   ...activityOperations,
   ...roleConnectionOperations,
+  ...commandOperations,
+  ...commandPermissionOperations,
   ...guildOperations,
   ...incidentOperations,
   ...previewOperations,

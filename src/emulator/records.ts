@@ -11,6 +11,7 @@ import { privateChannels } from './channels/private-records.ts';
 import { channels } from './channels/records.ts';
 import { threadMembers } from './channels/thread-member-records.ts';
 import { client, overlays } from './client/records.ts';
+import { commandCreates, commandInstalls, commandPermissions, commands } from './commands/records.ts';
 import {
   guildJoinRequests,
   onboardingAnswers,
@@ -89,6 +90,9 @@ export const kinds = {
   guild_templates: guildTemplates,
   guild_join_requests: guildJoinRequests,
   channel_webhooks: channelWebhooks,
+  commands,
+  command_permissions: commandPermissions,
+  command_installs: commandInstalls,
   voice,
   messages,
   reactions,
@@ -136,6 +140,7 @@ export const kinds = {
   cleared_reactions: clearedReactions,
   join_requests: joinRequests,
   game_invites: gameInvites,
+  command_creates: commandCreates,
   interactions,
   ephemeral_messages: ephemeralMessages,
   ephemeral_attachments: ephemeralAttachments,

@@ -3,6 +3,7 @@ import { type Change, derivations } from './change.ts';
 import { dropLostThreads } from './channels/channels.ts';
 import { settlePrivateChannels } from './channels/private-records.ts';
 import { showNoHiddenChannel } from './client/client.ts';
+import { pruneCommandPermissions } from './commands/prune.ts';
 import { keepProfilesWithIdentities } from './identities/identities.ts';
 import { endTemporaryMembership } from './invites/temporary.ts';
 import { dropLobbiesOfApplications } from './lobbies/drop.ts';
@@ -61,6 +62,7 @@ export class World {
         showNoHiddenChannel,
         mirrorLinkedChannels,
         dropLobbiesOfApplications,
+        pruneCommandPermissions,
         endEmptyInstances,
         ...rules,
       ],

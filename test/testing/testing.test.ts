@@ -113,9 +113,17 @@ describe('startEmulator', () => {
   it('tells what was asked for over HTTP and is not offered', async () => {
     const emulator = await started();
     expect(await emulator.missing()).toEqual([]);
-    expect((await fetch(`${emulator.api}/v10/applications/1/commands`)).status).toBe(501);
+    const answer = await fetch(`${emulator.api}/v10/applications/@me`, {
+      method: 'PATCH',
+      headers: {
+        authorization: `Bot ${Buffer.from(APP).toString('base64url')}.emulator.bot`,
+        'content-type': 'application/json',
+      },
+      body: '{"tags":[]}',
+    });
+    expect(answer.status).toBe(501);
     expect(await emulator.missing()).toEqual([
-      { what: 'GET /applications/{application_id}/commands (list_application_commands)', times: 1 },
+      { what: 'the field "tags" of update_my_application', times: 1 },
     ]);
   });
 

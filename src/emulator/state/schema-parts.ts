@@ -68,6 +68,12 @@ export const between = (smallest: number, largest: number) =>
   z.number().check(z.gte(smallest), z.lte(largest));
 /** A number whose range is checked elsewhere. */
 export const anyNumber = () => z.number();
+/** A text of so many characters, or a number. */
+export const wordsOrNumber = (longest: number) =>
+  z.custom<string | number>(
+    (value) => (typeof value === 'string' ? value.length <= longest : Number.isFinite(value)),
+    { error: `must be a number, or a text of at most ${longest} characters` },
+  );
 /** A text whose form is checked elsewhere. */
 export const anyText = () => z.string();
 /** One of some texts. */

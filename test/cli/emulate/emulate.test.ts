@@ -160,13 +160,16 @@ describe('footbridge emulate', () => {
   });
 
   describe('what was asked for and is not offered', () => {
+    const botHeader = `Bot ${Buffer.from('300000000000000001').toString('base64url')}.emulator.bot`;
     const script = `
-      const ask = (path) => fetch(process.env.FOOTBRIDGE_API + '/v10' + path).then(({ status }) => status);
-      (async () => console.log(await ask('/applications/1/commands'), await ask('/applications/1/commands'), await ask('/applications/1/guilds/1/commands')))();`;
+      const ask = (path, more) => fetch(process.env.FOOTBRIDGE_API + '/v10' + path, more).then(({ status }) => status);
+      const headers = { authorization: '${botHeader}', 'content-type': 'application/json' };
+      const send = (body) => ask('/applications/@me', { method: 'PATCH', headers, body });
+      (async () => console.log(await send('{"tags":[]}'), await send('{"tags":[]}'), await send('{"install_params":{}}')))();`;
     const asking = ['--', process.execPath, '-e', script] as const;
-    const [commands, ofGuild] = [
-      'GET /applications/{application_id}/commands (list_application_commands)',
-      'GET /applications/{application_id}/guilds/{guild_id}/commands (list_guild_application_commands)',
+    const [tags, installing] = [
+      'the field "tags" of update_my_application',
+      'the field "install_params" of update_my_application',
     ];
 
     it('stands at the end of the transcript, also of a quiet one', async () => {
@@ -175,12 +178,12 @@ describe('footbridge emulate', () => {
       const quiet = await footbridge(place, 'emulate', '--quiet', '--transcript', file, ...asking);
       expect(quiet.stdout).toBe('501 501 501\n');
       expect(quiet.stderr).toBe(
-        `not offered, answered 501: ${commands} (2 times)\nnot offered, answered 501: ${ofGuild}\n`,
+        `not offered, answered 501: ${tags} (2 times)\nnot offered, answered 501: ${installing}\n`,
       );
       const written = readFileSync(file, 'utf8').trim().split('\n').slice(-2);
       expect(written.map((line) => JSON.parse(line) as unknown)).toEqual([
-        { ms: expect.any(Number), kind: 'missing', what: commands, times: 2 },
-        { ms: expect.any(Number), kind: 'missing', what: ofGuild, times: 1 },
+        { ms: expect.any(Number), kind: 'missing', what: tags, times: 2 },
+        { ms: expect.any(Number), kind: 'missing', what: installing, times: 1 },
       ]);
     });
 
@@ -192,7 +195,7 @@ describe('footbridge emulate', () => {
         .map((line) => JSON.parse(line) as Record<string, unknown>);
       expect(code).toBe(0);
       expect(lines.map(({ kind }) => kind)).toEqual(['http', 'http', 'http', 'missing', 'missing']);
-      expect(lines.at(-2)).toMatchObject({ what: commands, times: 2 });
+      expect(lines.at(-2)).toMatchObject({ what: tags, times: 2 });
     });
   });
 

@@ -92,18 +92,16 @@ describe('what is not offered', () => {
   it('W-1: answers 501, names itself, and is counted', async () => {
     const { call, bot, missing } = await testPlatform();
     for (let i = 0; i < 2; i += 1) {
-      expect(await call('GET /applications/1/commands', { headers: bot() })).toMatchObject({
+      expect(await call('PATCH /applications/@me', { headers: bot(), json: { tags: [] } })).toMatchObject({
         status: 501,
         body: {
           message:
-            '501: Not Implemented: GET /applications/{application_id}/commands (list_application_commands) is not offered by this emulator',
+            '501: Not Implemented: the field "tags" of update_my_application is not offered by this emulator',
         },
       });
     }
-    expect([...missing()]).toEqual([
-      ['GET /applications/{application_id}/commands (list_application_commands)', 2],
-    ]);
-    expect((await call('GET /applications/1/command', { headers: bot() })).status).toBe(404);
+    expect([...missing()]).toEqual([['the field "tags" of update_my_application', 2]]);
+    expect((await call('GET /applications/1/activity-instance', { headers: bot() })).status).toBe(404);
   });
 });
 

@@ -5,6 +5,7 @@ import { ASKED_OF_LOBBIES } from '../../helpers/lobby-platform.ts';
 import { png } from '../../helpers/media-bytes.ts';
 import { APP, type PlatformRequest, type TestPlatform } from '../../helpers/platform.ts';
 
+import { commandAsked } from './asked-commands.ts';
 import { expressionAsked } from './asked-expressions.ts';
 import { interactionAsked } from './asked-interactions.ts';
 import { inviteAsked } from './asked-invites.ts';
@@ -28,6 +29,7 @@ export const ASKED: Readonly<
   ...inviteAsked,
   ...storeAsked,
   ...expressionAsked,
+  ...commandAsked,
   ...webhookAsked,
   ...interactionAsked,
   get_my_oauth2_authorization: async ({ bearer }) => [

@@ -41,6 +41,7 @@ const UNKNOWN: Readonly<Record<string, readonly [status: number, code: number]>>
   sticker_id: [404, 10060],
   pack_id: [404, 10061],
   guild_scheduled_event_id: [404, 10070],
+  command_id: [404, 10063],
   rule_id: [404, 10066],
   exception_id: [404, 10070],
   guild_scheduled_event_exception_id: [404, 10070],

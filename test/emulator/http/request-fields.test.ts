@@ -8,6 +8,9 @@ import { type PublicRequest, publicRequests } from '../../helpers/public-request
 /** Where our requests differ from the document, and why: by operation, then by what differs. */
 const DIFFERENCES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   get_my_oauth2_authorization: { 'who: bot': 'a bot has no authorization: the prose has it for people only' },
+  set_guild_application_command_permissions: {
+    'who: bot': 'who says it manages the guild: the prose refuses a token of a bot',
+  },
   create_or_join_lobby: { 'who: bot': 'a bot is in no lobby: the prose has it for people only' },
   edit_lobby_channel_link: { 'who: bot': 'who links is a member: the prose has it for people only' },
   create_linked_lobby_guild_invite_for_self: {
