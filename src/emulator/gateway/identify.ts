@@ -1,12 +1,11 @@
 import { botTokenOf } from '../applications/bot.ts';
 import type { ApplicationRecord } from '../applications/records.ts';
 import type { BotCaller, TokenCaller } from '../caller.ts';
-import { INTENTS, type Intent, intentBits } from '../dispatch.ts';
+import { type GatewayListener, INTENTS, type Intent, intentBits } from '../dispatch.ts';
 import { isIn } from '../guilds/membership.ts';
 import { botOf, personOf } from '../http/authenticate.ts';
 import type { Platform } from '../platform.ts';
 import { CloseCode, GatewayFault } from './codes.ts';
-import type { GuildViewer } from './guild.ts';
 import { shardOf } from './hub.ts';
 import type { IdentifyData } from './payload.ts';
 import type { SessionOwner } from './session.ts';
@@ -55,7 +54,7 @@ export function listenerOf(
   { intents, capabilities, shard, large_threshold }: IdentifyData,
   base: string,
   platform: Platform,
-): GuildViewer {
+): GatewayListener {
   const id = known.kind === 'bot' ? known.application.id : known.clientId;
   let last = platform.application(id)?.record;
   if (last === undefined) throw refused('there is no such application');
