@@ -6,7 +6,7 @@ import { GatewayClient, tokenOf } from '../../helpers/gateway-client.ts';
 
 const PROPERTIES = { os: 'linux', browser: 'test', device: 'test' };
 
-it('W-2, N-7, U-10: each wrong word ends its own connection with the documented code, and no other', async () => {
+it('W-2, N-7, U-10, L-11: each wrong word ends its own connection with the documented code, and no other', async () => {
   const platform = await botPlatform({}, ['message_content']);
   const token = tokenOf(platform);
   const bystander = new GatewayClient(platform.url);
