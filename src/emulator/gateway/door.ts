@@ -223,7 +223,10 @@ export class Door implements ConnectionHost {
     const hasShard = asked.shard !== undefined && asked.shard !== null;
     session.take(ready.event, JSON.stringify(readyOf(platform, given, hasShard)));
     session.tellGuilds(firstGuilds(platform, listener));
-    show(session, asked.presence ?? {}, platform, this.#options.clock.now());
+    // Of a person a session shows what it says; whether they are there at all, their account tells.
+    if (known.kind === 'bot' || asked.presence) {
+      show(session, asked.presence ?? {}, platform, this.#options.clock.now());
+    }
     return session;
   }
 
