@@ -1,6 +1,8 @@
-// src/emulator/REFERENCE.md: what the emulator offers over HTTP, from the declarations of its operations and from
-// coverage.json. `npm run gen` writes it; a test fails when it is stale.
+// src/emulator/REFERENCE.md: what the emulator offers over HTTP and at the gateway, from the declarations of its operations
+// and events, and from coverage.json. `npm run gen` writes it; a test fails when it is stale.
 import { join } from 'node:path';
+import { type Dispatch, INTENTS } from '../src/emulator/dispatch.ts';
+import { dispatches } from '../src/emulator/dispatches.ts';
 import { publicOperations } from '../src/emulator/http/public-operations.ts';
 import { keyOf } from '../src/emulator/http/routes.ts';
 import type { Access, Operation } from '../src/emulator/operation.ts';
@@ -16,7 +18,7 @@ export const REFERENCE = join(root, 'src/emulator/REFERENCE.md');
 export function platformReference(coverage: Coverage, offered: readonly Operation[] = operations): string {
   const taken = new Set(offered.map(keyOf));
   const missing = publicOperations().filter((known) => !taken.has(keyOf(known)));
-  return `# What the emulator offers over HTTP
+  return `# What the emulator offers over HTTP and at the gateway
 
 Written by \`npm run gen\` from the declarations. \`footbridge schema openapi\` prints the same for programs, with every shape.
 
@@ -31,6 +33,15 @@ was encoded for an address, 512 characters of it. A field that is not offered is
 | Operation | What | Who may | Body | Days | Not offered, and what is ours |
 |---|---|---|---|---|---|
 ${offered.map(rowOf).join('\n')}
+
+## Events of the gateway
+
+Bots are told of the guilds that they are in, by the intents that they have: one of those named is enough. A person's session is told
+what concerns that person.
+
+| Event | When | Intents | What is ours |
+|---|---|---|---|
+${dispatches.map(eventRow).join('\n')}
 
 ## Public, and not offered
 
@@ -92,6 +103,11 @@ function rowOf(operation: Operation): string {
     notes.join('. ') || '–',
   ];
   return `| ${cells.map(cell).join(' | ')} |`;
+}
+
+function eventRow({ event, summary, intents, ours }: Dispatch): string {
+  const names = Object.keys(INTENTS).filter((name) => (intents as readonly string[]).includes(name));
+  return `| ${[code(event), summary, names.join(', ') || '–', ours ?? '–'].map(cell).join(' | ')} |`;
 }
 
 function nameOf(access: Access, isForm: boolean): string {

@@ -12,6 +12,7 @@ import { guildDispatches } from './gateway/guild-dispatches.ts';
 import { roleDispatches } from './guilds/role-dispatches.ts';
 import { integrationDispatches } from './integrations/dispatches.ts';
 import { inviteDispatches } from './invites/dispatches.ts';
+import { lobbyCallDispatches } from './lobbies/call-dispatches.ts';
 import { lobbyDispatches } from './lobbies/dispatches.ts';
 import { memberDispatches } from './members/dispatches.ts';
 import { messageDispatches, typingStart } from './messages/dispatches.ts';
@@ -54,6 +55,7 @@ export const dispatches: readonly Dispatch[] = [
   ...presenceDispatches,
   ...relationshipDispatches,
   ...lobbyDispatches,
+  ...lobbyCallDispatches,
   ...playInviteDispatches,
   ...storeDispatches,
 ];

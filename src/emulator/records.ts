@@ -34,6 +34,7 @@ import {
   modalComponents,
 } from './interactions/records.ts';
 import { channelInvites, inviteMaxAge, inviteTargets } from './invites/records.ts';
+import { lobbyVoiceStates } from './lobbies/call-records.ts';
 import { lobbyMessages } from './lobbies/message-records.ts';
 import { lobbies, lobbyMembers, lobbyMetadataLimit } from './lobbies/records.ts';
 import { attachments } from './messages/attachment-records.ts';
@@ -137,6 +138,7 @@ export const kinds = {
   activity_users: activityUsers,
   presences,
   session_presences: sessionPresences,
+  lobby_voice_states: lobbyVoiceStates,
   cleared_reactions: clearedReactions,
   join_requests: joinRequests,
   game_invites: gameInvites,

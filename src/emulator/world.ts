@@ -6,6 +6,7 @@ import { showNoHiddenChannel } from './client/client.ts';
 import { pruneCommandPermissions } from './commands/prune.ts';
 import { keepProfilesWithIdentities } from './identities/identities.ts';
 import { endTemporaryMembership } from './invites/temporary.ts';
+import { endLobbyCalls } from './lobbies/call-records.ts';
 import { dropLobbiesOfApplications } from './lobbies/drop.ts';
 import { mirrorLinkedChannels } from './lobbies/mirror.ts';
 import type { Log } from './log.ts';
@@ -62,6 +63,7 @@ export class World {
         showNoHiddenChannel,
         mirrorLinkedChannels,
         dropLobbiesOfApplications,
+        endLobbyCalls,
         pruneCommandPermissions,
         endEmptyInstances,
         ...rules,

@@ -90,6 +90,14 @@ export interface Operations {
   /** Answers the lobby behind the secret, which is made when there is none. */
   readonly 'lobby.join': { readonly app: Name; readonly secret: string; readonly user: Name };
   readonly 'lobby.leave': { readonly lobby: string; readonly user: Name };
+  /** The user has to be in the lobby. Answers the voice state; no voice is carried. */
+  readonly 'lobby.join-call': {
+    readonly lobby: string;
+    readonly user: Name;
+    readonly mute?: boolean;
+    readonly deaf?: boolean;
+  };
+  readonly 'lobby.leave-call': { readonly lobby: string; readonly user: Name };
   /** The user has to be in the lobby. Answers the message. */
   readonly 'lobby.say': { readonly lobby: string; readonly user: Name; readonly text: string };
   readonly 'lobby.edit-message': { readonly id: string; readonly text: string };

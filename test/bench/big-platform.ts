@@ -47,7 +47,8 @@ const { api, env } = await startEmulator({ fixture: process.argv[1] });
 process.stdout.write(JSON.stringify({ api, env }) + '\\n');
 `;
 
-interface Started {
+/** A platform in a process of its own. */
+export interface Started {
   readonly url: URL;
   readonly env: NodeJS.ProcessEnv;
   readonly pid: number;
@@ -90,7 +91,8 @@ export async function measureBig(note: Note): Promise<void> {
   }
 }
 
-async function start(fixture: string): Promise<Started> {
+/** Starts one with a state, on a processor of its own where there are several. */
+export async function start(fixture: string): Promise<Started> {
   const { cpus } = findPinning();
   const command = [process.execPath, '--input-type=module', '-e', SERVE, fixture];
   const [program = '', ...rest] = pinned(command, typeof cpus === 'string' ? undefined : cpus[0]);

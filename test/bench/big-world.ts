@@ -5,11 +5,15 @@ interface WorldSize {
   readonly users: number;
   readonly guilds: number;
   readonly messages: number;
+  /** Of each guild, with the bot; 20 unless told. */
+  readonly members?: number;
 }
 
 const WHOLE: WorldSize = { users: 10_000, guilds: 1000, messages: 100_000 };
 /** What one guild needs to be there. */
 export const EMPTY: WorldSize = { users: 30, guilds: 2, messages: 0 };
+/** What a bot finds when it logs in. */
+export const TEN_GUILDS: WorldSize = { users: 100, guilds: 10, messages: 0 };
 
 const CHANNELS_EACH = 5;
 const MEMBERS_EACH = 20;
@@ -34,7 +38,8 @@ export const SPOKEN = { always: 'tide', half: 'water', seldom: 'heron99', once: 
  * Writes a state as `footbridge emulator export` does: 10,000 users, 1,000 guilds with roles, channels and members, and
  * 100,000 messages of a dozen words, all in one guild, which is the hardest for a search.
  */
-export function writeBigWorld(file: string, { users, guilds, messages }: WorldSize = WHOLE): void {
+export function writeBigWorld(file: string, size: WorldSize = WHOLE): void {
+  const { users, guilds, messages, members = MEMBERS_EACH } = size;
   const out = openSync(file, 'w', 0o600);
   try {
     let pending = '';
@@ -44,9 +49,9 @@ export function writeBigWorld(file: string, { users, guilds, messages }: WorldSi
       writeSync(out, pending);
       pending = '';
     };
-    const records = 3 + users + guilds * (2 + CHANNELS_EACH + MEMBERS_EACH) + messages;
+    const records = 3 + users + guilds * (2 + CHANNELS_EACH + members) + messages;
     write(JSON.stringify({ footbridge: 'state', version: 1, records }));
-    for (const [table, row] of rows({ users, guilds, messages }))
+    for (const [table, row] of rows({ users, guilds, messages, members }))
       write(`{"${table}":${JSON.stringify(row)}}`);
     writeSync(out, pending);
   } finally {
@@ -54,14 +59,22 @@ export function writeBigWorld(file: string, { users, guilds, messages }: WorldSi
   }
 }
 
-function* rows({ users, guilds, messages }: WorldSize): Generator<readonly [table: string, row: unknown]> {
+function* rows({
+  users,
+  guilds,
+  messages,
+  members,
+}: Required<WorldSize>): Generator<readonly [table: string, row: unknown]> {
   yield ['me', id(2, 0)];
   for (let index = 0; index < users; index += 1) {
     yield ['users', { id: id(2, index), username: `user${index}`, global_name: `User ${index}` }];
   }
   yield ['users', { id: APP, username: 'harbour', bot: true }];
-  yield ['applications', { id: APP, name: 'Harbour', bot_user: APP, intents: ['message_content'] }];
-  for (let guild = 0; guild < guilds; guild += 1) yield* guildRows(guild);
+  yield [
+    'applications',
+    { id: APP, name: 'Harbour', bot_user: APP, intents: ['message_content', 'guild_members'] },
+  ];
+  for (let guild = 0; guild < guilds; guild += 1) yield* guildRows(guild, members);
   for (let index = 0; index < messages; index += 1) {
     yield [
       'messages',
@@ -75,7 +88,7 @@ function* rows({ users, guilds, messages }: WorldSize): Generator<readonly [tabl
   }
 }
 
-function* guildRows(index: number): Generator<readonly [table: string, row: unknown]> {
+function* guildRows(index: number, members: number): Generator<readonly [table: string, row: unknown]> {
   const guild = id(4, index);
   yield ['guilds', { id: guild, name: `Guild ${index}`, owner: id(2, index) }];
   yield ['roles', { guild, id: id(8, index), name: 'rowers', permissions: ['ADMINISTRATOR'], position: 1 }];
@@ -84,7 +97,7 @@ function* guildRows(index: number): Generator<readonly [table: string, row: unkn
     yield ['channels', { guild, id: key, name: `channel-${channel}`, type: 'text' }];
   }
   yield ['members', { guild, user: APP, roles: [id(8, index)] }];
-  for (let member = 1; member < MEMBERS_EACH; member += 1) {
+  for (let member = 1; member < members; member += 1) {
     yield ['members', { guild, user: id(2, index + member), nick: `Rower ${member}` }];
   }
 }

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { TestEmulator } from '../../src/testing/testing.ts';
 import { BIG_ROWS, measureBig } from './big-platform.ts';
+import { GATEWAY_ROWS, measureGateway } from './gateway.ts';
 import { type Ask, httpLoad } from './http-load.ts';
 import { findPinning, pinned } from './machine.ts';
 import { processorMs } from './process-facts.ts';
@@ -73,11 +74,11 @@ if (body === undefined) {
 }
 `;
 
-/** Every figure in every pass, one after the other; about forty seconds a pass. */
-export async function measurePlatform(passes: number, tell: (text: string) => void): Promise<PlatformReport> {
-  const found = new Map<string, number[]>();
-  const note = (name: string, value: number): void =>
-    void found.set(name, [...(found.get(name) ?? []), value]);
+type Tell = (text: string) => void;
+
+/** Every figure in every pass, one after the other; about seventy seconds a pass. */
+export async function measurePlatform(passes: number, tell: Tell): Promise<PlatformReport> {
+  const { note, report } = figures(passes, ROWS);
   for (let pass = 1; pass <= passes; pass += 1) {
     tell(`start, pass ${pass} of ${passes}`);
     await measureStart(note);
@@ -87,17 +88,46 @@ export async function measurePlatform(passes: number, tell: (text: string) => vo
     await measureUsers(note);
     tell(`100,000 messages, pass ${pass} of ${passes}`);
     await measureBig(note);
+    tell(`the gateway, pass ${pass} of ${passes}`);
+    await measureGateway(note);
   }
-  const rows = ROWS.map(([name, unit, goal]) => ({
-    name,
-    unit,
-    figure: summarize(found.get(name) ?? []),
-    ...(goal === undefined ? {} : { goal }),
-  }));
-  return { node: process.version, passes, rows };
+  return report();
 }
 
-const ROWS: readonly (readonly [name: string, unit: string, goal?: string])[] = [
+/** Only what the gateway costs; about thirty seconds a pass. */
+export async function measureGatewayAlone(passes: number, tell: Tell): Promise<PlatformReport> {
+  const { note, report } = figures(passes, GATEWAY_ROWS);
+  for (let pass = 1; pass <= passes; pass += 1) {
+    tell(`the gateway, pass ${pass} of ${passes}`);
+    await measureGateway(note);
+  }
+  return report();
+}
+
+/** Where each pass notes what it found, and what they found together. */
+function figures(
+  passes: number,
+  rows: readonly Row[],
+): { readonly note: Note; readonly report: () => PlatformReport } {
+  const found = new Map<string, number[]>();
+  return {
+    note: (name, value) => void found.set(name, [...(found.get(name) ?? []), value]),
+    report: () => ({
+      node: process.version,
+      passes,
+      rows: rows.map(([name, unit, goal]) => ({
+        name,
+        unit,
+        figure: summarize(found.get(name) ?? []),
+        ...(goal === undefined ? {} : { goal }),
+      })),
+    }),
+  };
+}
+
+type Row = readonly [name: string, unit: string, goal?: string];
+
+const ROWS: readonly Row[] = [
   ['node -e 0', 'ms'],
   ['startEmulator(), loading it included', 'ms', '≤ 150'],
   ['its processor time, all threads', 'ms'],
@@ -112,6 +142,7 @@ const ROWS: readonly (readonly [name: string, unit: string, goal?: string])[] = 
   [`export of ${USERS} users`, 'ms', '≤ 1,000'],
   [`import of ${USERS} users`, 'ms', '≤ 1,000'],
   ...BIG_ROWS,
+  ...GATEWAY_ROWS,
 ];
 
 type Note = (name: string, value: number) => void;

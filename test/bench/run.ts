@@ -1,6 +1,6 @@
 // `npm run bench [-- OPTIONS]`: the built and installed daemon beside other servers; README.md here has the rows.
-// `npm run bench -- dispatch`, `-- client`, `-- cores`, `-- state` and `-- platform` measure the declarations, the client
-// library, the client cores, the emulator's tables, the offline platform over HTTP.
+// `npm run bench -- dispatch`, `-- client`, `-- cores`, `-- state`, `-- platform` and `-- gateway` measure the
+// declarations, the client library, the client cores, the emulator's tables, the offline platform, its gateway alone.
 // It judges nothing by its exit code: a busy machine is no defect. `npm run bench:guard` does.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -60,6 +60,11 @@ const kinds: Readonly<Record<string, () => Promise<void>>> = {
   async platform() {
     const { measurePlatform, platformText } = await import('./platform.ts');
     const report = await measurePlatform(passes, tell);
+    done(report, platformText(report));
+  },
+  async gateway() {
+    const { measureGatewayAlone, platformText } = await import('./platform.ts');
+    const report = await measureGatewayAlone(passes, tell);
     done(report, platformText(report));
   },
   async client() {

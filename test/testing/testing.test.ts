@@ -265,6 +265,8 @@ describe('operations', () => {
       'activity.leave': ['instance', 'user'],
       'lobby.join': ['app', 'secret', 'user'],
       'lobby.leave': ['lobby', 'user'],
+      'lobby.join-call': ['lobby', 'user', 'mute', 'deaf'],
+      'lobby.leave-call': ['lobby', 'user'],
       'lobby.say': ['lobby', 'user', 'text'],
       'lobby.edit-message': ['id', 'text'],
       'lobby.delete-message': ['id'],

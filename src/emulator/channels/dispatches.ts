@@ -1,6 +1,5 @@
 import { type Dispatched, defineDispatch, type GatewayListener } from '../dispatch.ts';
-import { isIn, memberRowsBefore } from '../guilds/membership.ts';
-import { stays } from '../guilds/told.ts';
+import { membersBefore, stays } from '../guilds/told.ts';
 import type { Platform } from '../platform.ts';
 import { isSameJson } from '../same-json.ts';
 import type { Committed, Reading } from '../world.ts';
@@ -34,7 +33,7 @@ function* updates(commit: Committed, platform: Platform): Generator<Dispatched> 
   const changed = new Set(changedChannels(commit, tables));
   const touched = sightTouched(commit, tables);
   const [now, before] = [sightOf(tables), sightBefore(commit, tables)];
-  const members = memberRowsBefore(commit, tables);
+  const wasMember = membersBefore(commit, tables);
   for (const id of new Set([...changed, ...touched.keys()])) {
     const [channel, was] = [tables.channels.get(id), commit.was('channels', id)];
     if (channel === undefined || was === undefined) continue;
@@ -46,9 +45,10 @@ function* updates(commit: Committed, platform: Platform): Generator<Dispatched> 
       sees: (listener) => {
         const { user } = listener;
         if (listener.kind !== 'bot') return false;
+        const hides = hidesChannels(platform, listener);
         // Who comes is told the whole guild.
-        if (!isIn(members, channel.guild, user)) return false;
-        if (!hidesChannels(platform, listener)) return isChanged;
+        if ((!hides && !isChanged) || !wasMember(channel.guild, user)) return false;
+        if (!hides) return true;
         const isSeen = now(channel, user);
         if (whose !== undefined && (whose === 'any' || whose.has(user)) && before(was, user) !== isSeen)
           return true;

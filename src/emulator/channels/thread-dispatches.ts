@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { type Dispatched, defineDispatch, type GatewayListener } from '../dispatch.ts';
 import { memberAnswer, memberShape } from '../guilds/member-answers.ts';
-import { isIn, memberOf, memberRowsBefore } from '../guilds/membership.ts';
-import { stays } from '../guilds/told.ts';
+import { memberOf } from '../guilds/membership.ts';
+import { membersBefore, stays } from '../guilds/told.ts';
 import type { Platform } from '../platform.ts';
 import { isSameJson } from '../same-json.ts';
 import type { Committed, Reading } from '../world.ts';
@@ -50,7 +50,7 @@ function membersByThread(commit: Committed, tables: Reading) {
 /** The channels of a guild into which each bot may look since, of those in which threads may be. */
 function* listSyncs(commit: Committed, { world: { tables } }: Platform): Generator<Dispatched> {
   const before = rowsBefore(commit, tables);
-  const members = memberRowsBefore(commit, tables);
+  const wasMember = membersBefore(commit, tables);
   const byGuild = new Map<string, ChannelRecord[]>();
   for (const id of sightTouched(commit, tables).keys()) {
     const channel = tables.channels.get(id);
@@ -72,7 +72,7 @@ function* listSyncs(commit: Committed, { world: { tables } }: Platform): Generat
     yield {
       guild,
       sees: (listener) =>
-        listener.kind === 'bot' && isIn(members, guild, listener.user) && gainedBy(listener).length > 0,
+        listener.kind === 'bot' && wasMember(guild, listener.user) && gainedBy(listener).length > 0,
       data: (listener) => listAnswer(tables, guild, gainedBy(listener), listener.user),
       sameFor: ({ user }) => user,
     };

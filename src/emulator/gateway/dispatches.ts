@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { defineDispatch } from '../dispatch.ts';
 import { soundShape } from '../expressions/sound-answers.ts';
 import { memberShape } from '../guilds/member-answers.ts';
+import { gatewayLobbyShape } from '../lobbies/answers.ts';
 
 const snowflake = z.string();
 
@@ -19,6 +20,8 @@ export const ready = defineDispatch({
     resume_gateway_url: z.string(),
     shard: z.optional(z.tuple([z.int(), z.int()])),
     application: z.object({ id: snowflake, flags: z.int() }),
+    /** Of a person, with the capability AUTO_LOBBY_CONNECT. */
+    lobbies: z.optional(z.array(gatewayLobbyShape)),
   }),
 });
 

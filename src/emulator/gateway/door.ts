@@ -9,6 +9,7 @@ import { CloseCode, GatewayFault, Opcode } from './codes.ts';
 import { obey, type Serving } from './commands.ts';
 import { Connection, type ConnectionHost } from './connection.ts';
 import { ready } from './dispatches.ts';
+import { firstEvents } from './first-events.ts';
 import type { Hub } from './hub.ts';
 import { type Known, knownBy, listenerOf, ownerOf } from './identify.ts';
 import { MemberRequests } from './member-requests.ts';
@@ -223,6 +224,7 @@ export class Door implements ConnectionHost {
     const hasShard = asked.shard !== undefined && asked.shard !== null;
     session.take(ready.event, JSON.stringify(readyOf(platform, given, hasShard)));
     session.tellGuilds(firstGuilds(platform, listener));
+    for (const [event, data] of firstEvents(platform, listener)) session.take(event, data);
     // Of a person a session shows what it says; whether they are there at all, their account tells.
     if (known.kind === 'bot' || asked.presence) {
       show(session, asked.presence ?? {}, platform, this.#options.clock.now());

@@ -4,6 +4,7 @@ import { isIn } from '../guilds/membership.ts';
 import type { Platform } from '../platform.ts';
 import { ownUserAnswer } from '../users/answers.ts';
 import { gatewayUrl } from './address.ts';
+import { readyOfPerson } from './first-events.ts';
 import { gatewayGuild } from './guild.ts';
 import { guildsOf, type Known } from './identify.ts';
 
@@ -38,6 +39,7 @@ export function readyOf(
     resume_gateway_url: gatewayUrl(listener.base),
     ...(hasShard ? { shard: listener.shard } : {}),
     application: { id: listener.application.id, flags },
+    ...readyOfPerson(platform, listener),
   };
 }
 

@@ -5,6 +5,8 @@ import type { Member } from './member-records.ts';
 import type { Guild } from './records.ts';
 import type { Role } from './role-records.ts';
 
+type ExternalIdentity = Reading['external_identities'] extends Iterable<infer Row> ? Row : never;
+
 /** The rows that decide who is a member, and with which roles: as they are, or as they were. */
 export interface MemberRows {
   readonly guilds: Pick<Reading['guilds'], 'get'>;
@@ -12,7 +14,7 @@ export interface MemberRows {
   readonly members: Pick<Reading['members'], 'get'>;
   readonly departures: Pick<Reading['departures'], 'get'>;
   readonly roles: Pick<Reading['roles'], 'get'>;
-  readonly external_identities: Pick<Reading['external_identities'], 'by'>;
+  readonly external_identities: { by(field: 'user' | 'source', userId: string): Iterable<ExternalIdentity> };
 }
 
 /** What those rows were before a transaction. */
@@ -20,8 +22,16 @@ export function memberRowsBefore(commit: Committed, { external_identities }: Rea
   const was = <Name extends keyof Omit<MemberRows, 'external_identities'>>(name: Name) => ({
     get: (...key: readonly string[]) => commit.was(name, key.join(' ')),
   });
+  const { created, updated, removed } = commit.of('external_identities');
+  const fresh = new Set<object>([...created, ...updated.map(({ after }) => after)]);
+  const gone = [...updated.map(({ before }) => before), ...removed];
   return {
-    external_identities,
+    external_identities: {
+      by: (field, userId) => [
+        ...[...external_identities.by(field, userId)].filter((row) => !fresh.has(row)),
+        ...gone.filter((row) => row[field] === userId),
+      ],
+    },
     guilds: was('guilds'),
     users: was('users'),
     members: was('members'),

@@ -3,11 +3,24 @@ import type { Permission } from '../permissions/bits.ts';
 import { bitsOf } from '../permissions/bits.ts';
 import type { Platform } from '../platform.ts';
 import type { Committed, Reading } from '../world.ts';
+import { isIn, memberRowsBefore } from './membership.ts';
 import { guildPermissions } from './rights.ts';
 
 /** Whether a guild was there before a transaction and still is; otherwise it is told as a whole. */
 export function stays(commit: Committed, tables: Reading, guild: string): boolean {
   return commit.was('guilds', guild) !== undefined && tables.guilds.has(guild);
+}
+
+/** Whether somebody was a member of a guild before a transaction; what was asked once is remembered. */
+export function membersBefore(commit: Committed, tables: Reading): (guild: string, user: string) => boolean {
+  const rows = memberRowsBefore(commit, tables);
+  const known = new Map<string, boolean>();
+  return (guild, user) => {
+    const key = `${guild} ${user}`;
+    const was = known.get(key) ?? isIn(rows, guild, user);
+    known.set(key, was);
+    return was;
+  };
 }
 
 /** Whether a session is that of a bot that has a permission in a guild. */

@@ -5,6 +5,7 @@ import { authorAnswer } from '../messages/answers.ts';
 import { MESSAGE_FLAGS } from '../messages/records.ts';
 import { userShape } from '../users/answers.ts';
 import type { Reading } from '../world.ts';
+import type { LobbyVoiceState } from './call-records.ts';
 import type { LobbyMessage } from './message-records.ts';
 import type { Lobby, LobbyMember } from './records.ts';
 
@@ -75,6 +76,50 @@ export function lobbyAnswer(tables: Reading, lobby: Lobby): z.output<typeof lobb
     ...(channel === undefined ? {} : { linked_channel: guildChannelAnswer(tables, channel) }),
     flags: lobby.flags,
   };
+}
+
+/** Somebody in the call of a lobby. */
+export const lobbyVoiceStateShape = z.object({
+  lobby_id: z.string(),
+  channel_id: z.nullable(z.string()),
+  user_id: z.string(),
+  session_id: z.string(),
+  deaf: z.boolean(),
+  mute: z.boolean(),
+  self_deaf: z.boolean(),
+  self_mute: z.boolean(),
+  self_video: z.boolean(),
+  suppress: z.boolean(),
+});
+
+/** Somebody in the call of a lobby as they are told. */
+export function lobbyVoiceStateAnswer({
+  lobby,
+  user,
+  self_mute,
+  self_deaf,
+}: LobbyVoiceState): z.output<typeof lobbyVoiceStateShape> {
+  return {
+    lobby_id: lobby,
+    channel_id: lobby,
+    user_id: user,
+    session_id: `lobby.${lobby}.${user}`,
+    deaf: false,
+    mute: false,
+    self_deaf,
+    self_mute,
+    self_video: false,
+    suppress: false,
+  };
+}
+
+/** A lobby as the gateway tells it: with who is in its call. */
+export const gatewayLobbyShape = lobbyShape.extend({ voice_states: z.array(lobbyVoiceStateShape) });
+
+/** A lobby as the gateway tells it. */
+export function gatewayLobby(tables: Reading, lobby: Lobby): z.output<typeof gatewayLobbyShape> {
+  const states = [...tables.lobby_voice_states.by('lobby', lobby.id)];
+  return { ...lobbyAnswer(tables, lobby), voice_states: states.map(lobbyVoiceStateAnswer) };
 }
 
 /** A message of a lobby as everybody may know it: without what moderation says of it. */

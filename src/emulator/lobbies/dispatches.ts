@@ -3,34 +3,20 @@ import { type Dispatched, defineDispatch, type GatewayListener } from '../dispat
 import { isSameJson } from '../same-json.ts';
 import type { Committed, Reading } from '../world.ts';
 import {
-  lobbyAnswer,
+  gatewayLobby,
+  gatewayLobbyShape,
   lobbyMemberAnswer,
   lobbyMemberShape,
   lobbyMessageShape,
-  lobbyShape,
   moderatedAnswer,
   timesOf,
 } from './answers.ts';
+import { toThose } from './listening.ts';
 import type { LobbyMessage } from './message-records.ts';
 import type { Lobby, LobbyMember } from './records.ts';
 
-/** What a token has to allow for a game to be told of the lobbies of its user. */
-const SCOPE = 'lobbies.write';
-
 const ours = 'Told to people through the application of the lobby, with the scope lobbies.write.';
 const ofMember = z.object({ member: lobbyMemberShape, lobby_id: z.string(), application_id: z.string() });
-
-/** The sessions, through the application of a lobby, of those people. */
-function toThose(
-  application: string,
-  isOne: (user: string) => boolean,
-): (listener: GatewayListener) => boolean {
-  return (listener) =>
-    listener.kind === 'bearer' &&
-    listener.application.id === application &&
-    listener.scopes.includes(SCOPE) &&
-    isOne(listener.user);
-}
 
 /** Those who are in a lobby. */
 function toMembers({ lobby_members }: Reading, { id, application }: Lobby) {
@@ -50,13 +36,6 @@ function byLobby(members: readonly LobbyMember[]): Map<string, Set<string>> {
   for (const { lobby, user } of members) found.set(lobby, (found.get(lobby) ?? new Set()).add(user));
   return found;
 }
-
-/** A lobby as a session is told of it. */
-function gatewayLobby(tables: Reading, lobby: Lobby): object {
-  return { ...lobbyAnswer(tables, lobby), voice_states: [] };
-}
-
-const wholeShape = lobbyShape.extend({ voice_states: z.array(z.never()) });
 
 /** What sessions are told of a lobby beyond who is in it. */
 function told({ metadata, flags, linked_channel }: Lobby): object {
@@ -102,7 +81,7 @@ export const lobbyDispatches = [
     intents: [],
     tables: ['lobby_members'],
     ours: `${ours} Others who were in it are told LOBBY_MEMBER_ADD instead. No region is named: no voice is carried here.`,
-    shape: wholeShape,
+    shape: gatewayLobbyShape,
     *derive(commit, { world: { tables } }) {
       for (const [id, users] of byLobby(commit.of('lobby_members').created)) {
         const lobby = tables.lobbies.get(id);
@@ -118,7 +97,7 @@ export const lobbyDispatches = [
     intents: [],
     tables: ['lobbies'],
     ours,
-    shape: wholeShape,
+    shape: gatewayLobbyShape,
     *derive(commit, { world: { tables } }) {
       for (const { before, after } of commit.of('lobbies').updated) {
         if (isSameJson(told(before), told(after))) continue;

@@ -1,6 +1,7 @@
 import { ApiError } from '../api/api-error.ts';
 import { SettingError } from '../errors.ts';
 import type { Messages } from '../messages/messages.ts';
+import type { LobbyVoiceState } from './call-records.ts';
 import { joinBySecret } from './join.ts';
 import { goOut } from './members.ts';
 import { LONGEST_CONTENT, type LobbyMessage, rewritten } from './message-records.ts';
@@ -31,6 +32,25 @@ export class Lobbies {
   leave(lobbyId: string, userId: string): void {
     const { lobby } = this.#in(lobbyId, userId);
     this.#platform.world.transaction((tables) => goOut(tables, lobby, userId));
+  }
+
+  /** Puts a member into the call of a lobby, or changes how they are in it. @throws SettingError */
+  joinCall(
+    lobbyId: string,
+    userId: string,
+    { mute = false, deaf = false }: { readonly mute?: boolean; readonly deaf?: boolean } = {},
+  ): LobbyVoiceState {
+    const { lobby } = this.#in(lobbyId, userId);
+    const state = { lobby: lobby.id, user: userId, self_mute: mute, self_deaf: deaf };
+    return this.#platform.world.transaction(({ lobby_voice_states }) => lobby_voice_states.put(state));
+  }
+
+  /** Takes a member out of the call of a lobby; false when they are not in it. @throws SettingError */
+  leaveCall(lobbyId: string, userId: string): boolean {
+    this.#in(lobbyId, userId);
+    return this.#platform.world.transaction(({ lobby_voice_states }) =>
+      lobby_voice_states.remove(`${lobbyId} ${userId}`),
+    );
   }
 
   /** Writes a message as a member. @throws SettingError */

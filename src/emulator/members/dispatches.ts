@@ -27,6 +27,9 @@ function* touchedMembers(commit: Committed, tables: Reading): Generator<Pair> {
     seen.add(key);
     yield { guild, user, before: memberOf(rows, guild, user), after: memberOf(tables, guild, user) };
   };
+  const everywhere = function* (user: string): Generator<Pair> {
+    for (const { id } of tables.guilds.by('membership', 'everybody')) yield* pair(id, user);
+  };
   for (const name of ['members', 'departures'] as const) {
     const { created, updated, removed } = commit.of(name);
     for (const row of [...created, ...updated.map(({ after }) => after), ...removed])
@@ -38,11 +41,23 @@ function* touchedMembers(commit: Committed, tables: Reading): Generator<Pair> {
   );
   for (const { id } of [...users.created, ...changed.map(({ after }) => after), ...users.removed]) {
     for (const { guild } of tables.members.by('user', id)) yield* pair(guild, id);
-    for (const guild of tables.guilds.by('membership', 'everybody')) yield* pair(guild.id, id);
+    yield* everywhere(id);
+  }
+  // Who was known to a game alone becomes a person, or is one no more.
+  const identities = commit.of('external_identities');
+  for (const row of [
+    ...identities.created,
+    ...identities.updated.flatMap(({ before, after }) => [before, after]),
+    ...identities.removed,
+  ]) {
+    for (const id of [row.user, row.source]) if (id !== null) yield* everywhere(id);
   }
   for (const { before, after } of commit.of('guilds').updated) {
     for (const owner of [before.owner, after.owner]) {
       if (before.owner !== after.owner && owner !== null) yield* pair(after.id, owner);
+    }
+    if (before.membership !== after.membership) {
+      for (const { id } of tables.users) yield* pair(after.id, id);
     }
   }
 }
@@ -57,7 +72,7 @@ function wasUser(commit: Committed, tables: Reading, id: string): User | undefin
   return tables.users.get(id) ?? commit.was('users', id);
 }
 
-const tables = ['members', 'departures', 'users', 'guilds'] as const;
+const tables = ['members', 'departures', 'users', 'guilds', 'external_identities'] as const;
 const MEMBERS = ['GUILD_MEMBERS'] as const;
 
 /** What is told of a member that changed: to themselves whatever they asked to be told. */

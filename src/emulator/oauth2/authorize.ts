@@ -166,6 +166,7 @@ function addTo({ installer, installed }: AuthorizeContext, owner: TokenOwner, in
     throw new OAuth2Error('access_denied', 'The user may no longer add applications to this guild.');
   }
   if (owner.scopes.includes('bot')) installer.addBot(owner.clientId, install);
+  else installer.addCommands(owner.clientId, install.guildId);
   installed(owner, install.guildId);
 }
 

@@ -19,6 +19,8 @@ export interface Installer {
   checkBot(clientId: string): void;
   /** Makes the bot a member. @throws OAuth2Error when there is no room for it. */
   addBot(clientId: string, install: Install): void;
+  /** Gives the guild the commands of an application without its bot. */
+  addCommands(clientId: string, guildId: string): void;
 }
 
 /** The values of `integration_type`. */

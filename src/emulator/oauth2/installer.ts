@@ -38,5 +38,12 @@ export function installerOf(
         throw new OAuth2Error('temporarily_unavailable', error.message);
       }
     },
+    addCommands: (clientId, guildId) => {
+      // One that nobody wrote down has no commands.
+      if (!world.tables.applications.has(clientId)) return;
+      world.transaction(({ command_installs: table }) =>
+        table.put({ application: clientId, owner: guildId }),
+      );
+    },
   };
 }

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
+import { botTokenOf } from '../../../src/emulator/applications/bot.ts';
 import { ids } from '../../helpers/emulator-world.ts';
+import { GatewayClient } from '../../helpers/gateway-client.ts';
+import { told } from '../../helpers/gateway-told.ts';
 import { guildPlatform, ROLES } from '../../helpers/guild-platform.ts';
 import { APP } from '../../helpers/platform.ts';
 
@@ -86,4 +89,35 @@ it('W-3: refuses whom the guild has not, who may not manage it, and the bot itse
   await emulator.apply({ guilds: [{ id: ids.riverBank, roles: [{ id: '905', permissions: [] }] }] });
   const refused = await call(`PUT ${ONE}`, { headers, json: { permissions: [] } });
   expect(refused.body).toMatchObject({ code: 50013 });
+});
+
+it('W-2, W-3: is told to the sessions of the application whose command it is, and to no other', async () => {
+  const { url, emulator, put } = await permitting();
+  const other = '915000000000000001';
+  await emulator.apply({
+    applications: [{ id: other, name: 'Other' }],
+    users: [{ id: other, username: 'other', bot: true, discriminator: '0000' }],
+    guilds: [{ id: ids.riverBank, members: [{ user: other, joined_at: '2026-01-01T00:00:00Z' }] }],
+  });
+  const tokenOf = (id: string) => botTokenOf({ id, bot_token: null });
+  const [own, foreign] = [new GatewayClient(url), new GatewayClient(url)];
+  await own.identify(tokenOf(APP));
+  await foreign.identify(tokenOf(other));
+  await own.rest();
+  await foreign.rest();
+  const permissions = [entry(2, ids.otter)];
+  await put(permissions);
+  const row = { id: '990', application_id: APP, guild_id: ids.riverBank, permissions };
+  const of = async (client: GatewayClient) =>
+    (await told(client)).filter(({ t }) => t === 'APPLICATION_COMMAND_PERMISSIONS_UPDATE').map(({ d }) => d);
+  expect(await of(own)).toEqual([row]);
+  await put([]);
+  expect(await of(own)).toEqual([{ ...row, permissions: [] }]);
+  await put(permissions);
+  await emulator.apply({ users: [{ id: ids.otter, remove: true }] });
+  expect((await of(own)).map((data) => data.permissions.length)).toEqual([1, 0]);
+  await put([entry(2, ids.heron)]);
+  await emulator.apply({ commands: [{ id: '990', remove: true }] });
+  expect(await of(own)).toHaveLength(1);
+  expect(await of(foreign)).toEqual([]);
 });

@@ -15,20 +15,20 @@ async function listening() {
       patch({ ...fixture, relationships: [] }, { users: [{ id: APP, username: 'tug', bot: true }] }).fixture,
   );
   const { emulator, bearer, call, url } = platform;
-  const person = async (user: string, scopes: readonly string[] = ALL, clientId = APP) => {
+  const person = async (user: string, scopes: readonly string[] = ALL, clientId = APP, capabilities = 0) => {
     const { id: before } = emulator.me();
     emulator.people.logIn(user);
     const headers = await bearer(scopes, clientId);
     emulator.people.logIn(before);
     const client = new GatewayClient(url);
-    const ready = await client.identify(headers.authorization);
-    await told(client);
+    const ready = await client.identify(headers.authorization, { capabilities });
+    const first = await told(client);
     const ask = async (what: string, json?: unknown) => {
       const { status, body } = await call(what, { headers, ...(json === undefined ? {} : { json }) });
       if (status >= 400) throw new Error(`${what}: ${status} ${JSON.stringify(body)}`);
       return body;
     };
-    return { id: user, client, ready, ask };
+    return { id: user, client, ready, first, ask };
   };
   return { ...platform, person };
 }
@@ -121,6 +121,24 @@ it('W-2, O-19: two people in a lobby, from its making to its end', async () => {
     ['LOBBY_UPDATE', { map: 'delta' }],
     ['LOBBY_MEMBER_ADD', ids.otter],
   ]);
+  emulator.lobbies.joinCall(lobby.id, ids.otter, { mute: true });
+  expect(await told(otter.client)).toMatchObject([
+    { t: 'LOBBY_MEMBER_CONNECT', d: { member: { id: ids.otter }, lobby_id: lobby.id } },
+    { t: 'LOBBY_VOICE_STATE_UPDATE', d: { user_id: ids.otter, channel_id: lobby.id, self_mute: true } },
+    { t: 'LOBBY_VOICE_SERVER_UPDATE', d: { lobby_id: lobby.id, endpoint: null } },
+  ]);
+  expect(await names(heron.client)).toEqual(['LOBBY_MEMBER_CONNECT', 'LOBBY_VOICE_STATE_UPDATE']);
+  emulator.lobbies.leaveCall(lobby.id, ids.otter);
+  expect((await told(heron.client)).map(({ t, d }) => [t, d.channel_id])).toEqual([
+    ['LOBBY_MEMBER_DISCONNECT', undefined],
+    ['LOBBY_VOICE_STATE_UPDATE', null],
+  ]);
+  await told(otter.client);
+  // Whoever comes later is told where they are: each lobby by itself, or all with READY.
+  const late = await person(ids.heron);
+  expect(late.first).toMatchObject([{ t: 'LOBBY_CREATE', d: { id: lobby.id } }]);
+  const atOnce = await person(ids.heron, ALL, APP, 1 << 16);
+  expect([atOnce.ready.d.lobbies, atOnce.first]).toMatchObject([[{ id: lobby.id }], []]);
   const { id } = await otter.ask(`POST /lobbies/${lobby.id}/messages`, { content: 'all aboard' });
   expect(await told(heron.client)).toMatchObject([
     {

@@ -104,6 +104,23 @@ describe('members', () => {
     expect(of(bot.heard(), 'GUILD_MEMBER_UPDATE')).toHaveLength(2);
   });
 
+  it('V-7: an account of a game alone is in no guild, and whoever a guild lets in is told of', async () => {
+    const bot = await listeningBot();
+    const key = { application: APP, provider: 'STEAM', external_user_id: 'guest' };
+    await bot.apply({
+      users: [{ id: '42', username: 'guest' }],
+      external_identities: [{ ...key, user: '42', status: 'provisional' }],
+    });
+    await bot.apply({
+      users: [{ id: '42', remove: true }],
+      external_identities: [{ ...key, user: 'otter', status: 'linked' }],
+    });
+    expect(bot.heard()).toEqual([]);
+    await bot.guild({ membership: 'listed' });
+    await bot.guild({ membership: 'everybody' });
+    expect(names(bot.heard())).toEqual(['GUILD_MEMBER_REMOVE', 'GUILD_MEMBER_ADD']);
+  });
+
   it('V-7: a role that is gone is told once, and not with all who had it', async () => {
     const bot = await listeningBot();
     await bot.guild({ roles: [{ id: '47', name: 'crew' }], members: [{ user: 'otter', roles: ['47'] }] });

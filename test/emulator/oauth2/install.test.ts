@@ -273,6 +273,9 @@ it('commands for the person alone are told as such, and those for a guild with i
   const forPerson = await open(platform, address({ scope, integration_type: '1' }));
   await exchange(platform, located(forPerson).searchParams.get('code') ?? '');
   await open(platform, address({ scope, guild_id: ids.riverBank }));
+  expect([...platform.emulator.tables.command_installs]).toEqual([
+    { application: APP, owner: ids.riverBank },
+  ]);
   await expect.poll(() => events.length).toBe(2);
   expect(events.map(({ data }) => [data['integration_type'], data['guild'] !== undefined])).toEqual([
     [1, false],

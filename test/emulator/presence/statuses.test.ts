@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { GatewayListener } from '../../../src/emulator/dispatch.ts';
 import { defaultFixture } from '../../../src/emulator/fixture/default.ts';
 import { rowsOf } from '../../../src/emulator/fixture/fixture.ts';
 import type { Guild } from '../../../src/emulator/guilds/records.ts';
 import { silentLog } from '../../../src/emulator/log.ts';
 import { presenceIn, presencesOf } from '../../../src/emulator/presence/gateway-presences.ts';
 import { Presences } from '../../../src/emulator/presence/presences.ts';
+import { shownActivities } from '../../../src/emulator/statuses/sent.ts';
 import { hideSession, showSession } from '../../../src/emulator/statuses/sessions.ts';
 import { presenceOf } from '../../../src/emulator/statuses/statuses.ts';
 import { World } from '../../../src/emulator/world.ts';
@@ -96,5 +98,37 @@ describe('the presence of a user', () => {
       client_status: {},
       activities: [],
     });
+  });
+
+  it('O-18: shows of a bot name, kind, state and address, and of a game what it may show', () => {
+    const sent = {
+      name: 'Harbour',
+      type: 1,
+      state: 'In the bay',
+      url: 'https://example.com/live',
+      details: 'At anchor',
+      details_url: 'x'.repeat(300),
+      assets: { large_url: 'https://example.com/l', invite_cover_image: 'cover', other: 1 },
+      secrets: { join: 'never told' },
+    };
+    const listener = { application: { id: ids.harbourExample } } as GatewayListener;
+    const { details: _details, details_url: _url, assets: _assets, secrets: _secrets, ...plain } = sent;
+    expect(shownActivities({ ...listener, kind: 'bot', scopes: [] }, [sent, { name: 1 }, null])).toEqual([
+      plain,
+    ]);
+    const game = { ...listener, kind: 'bearer', scopes: ['activities.write'] } as const;
+    expect(shownActivities(game, [sent])).toEqual([
+      {
+        ...plain,
+        details: 'At anchor',
+        assets: { large_url: 'https://example.com/l', invite_cover_image: 'cover' },
+        application_id: ids.harbourExample,
+      },
+    ]);
+    expect(shownActivities({ ...game, scopes: ['identify'] }, [sent])).toEqual([]);
+    const [custom] = shownActivities({ ...listener, kind: 'bot', scopes: [] }, [
+      { name: 'x', type: 4, state: 'y' },
+    ]);
+    expect(custom).toEqual({ name: 'Custom Status', type: 4, state: 'y' });
   });
 });

@@ -33,6 +33,26 @@ export function lobbyOperations(emulator: Emulator): { readonly [name: string]: 
         return { left: id };
       },
     }),
+    'lobby.join-call': defineOperation({
+      summary: 'Put a user into the call of a lobby that they are in; no voice is carried',
+      args: () =>
+        z.object({
+          lobby: name(),
+          user: name(),
+          mute: z.optional(z.boolean()),
+          deaf: z.optional(z.boolean()),
+        }),
+      run: ({ lobby, user, ...how }) =>
+        emulator.lobbies.joinCall(lobby, person(user), {
+          mute: how.mute ?? false,
+          deaf: how.deaf ?? false,
+        }),
+    }),
+    'lobby.leave-call': defineOperation({
+      summary: 'Take a user out of the call of a lobby',
+      args: () => z.object({ lobby: name(), user: name() }),
+      run: ({ lobby, user }) => ({ left: emulator.lobbies.leaveCall(lobby, person(user)) }),
+    }),
     'lobby.say': defineOperation({
       summary: 'Write a message in a lobby, as one of its members',
       args: () => z.object({ lobby: name(), user: name(), text: text() }),

@@ -1,0 +1,32 @@
+import type { GatewayListener } from '../dispatch.ts';
+import { gatewayLobby } from '../lobbies/answers.ts';
+import { mayKnowLobbies } from '../lobbies/listening.ts';
+import type { Platform } from '../platform.ts';
+import type { Told } from './session.ts';
+
+/** Capability of a session to be told its lobbies with READY, and not each by itself. */
+const AUTO_LOBBY_CONNECT = 1 << 16;
+
+/** The lobbies of a person in the game of their session. */
+function lobbiesOf({ world: { tables } }: Platform, listener: GatewayListener): object[] {
+  if (!mayKnowLobbies(listener)) return [];
+  return [...tables.lobby_members.by('user', listener.user)].flatMap(({ lobby: id }) => {
+    const lobby = tables.lobbies.get(id);
+    return lobby?.application === listener.application.id ? [gatewayLobby(tables, lobby)] : [];
+  });
+}
+
+/** What READY tells a person besides. */
+export function readyOfPerson(
+  platform: Platform,
+  listener: GatewayListener,
+): { readonly lobbies?: object[] } {
+  const isTold = listener.kind === 'bearer' && (listener.capabilities & AUTO_LOBBY_CONNECT) !== 0;
+  return isTold ? { lobbies: lobbiesOf(platform, listener) } : {};
+}
+
+/** What a person is told behind READY. */
+export function firstEvents(platform: Platform, listener: GatewayListener): readonly Told[] {
+  if (listener.kind !== 'bearer' || (listener.capabilities & AUTO_LOBBY_CONNECT) !== 0) return [];
+  return lobbiesOf(platform, listener).map((lobby) => ['LOBBY_CREATE', JSON.stringify(lobby)] as const);
+}

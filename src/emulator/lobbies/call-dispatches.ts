@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import { type Dispatched, defineDispatch, type GatewayListener } from '../dispatch.ts';
+import type { Committed, Reading } from '../world.ts';
+import {
+  lobbyMemberAnswer,
+  lobbyMemberShape,
+  lobbyVoiceStateAnswer,
+  lobbyVoiceStateShape,
+} from './answers.ts';
+import type { LobbyVoiceState } from './call-records.ts';
+import { toThose } from './listening.ts';
+import type { Lobby } from './records.ts';
+
+const ours =
+  'Calls of lobbies are begun and ended by the operations lobby.join-call and lobby.leave-call alone.';
+const ofMember = z.object({ member: lobbyMemberShape, lobby_id: z.string() });
+
+/** Those who come into a call, change how they are in it, and leave it, with their lobbies that are still there. */
+function of(commit: Committed, { lobbies }: Reading) {
+  const { created, updated, removed } = commit.of('lobby_voice_states');
+  const withLobby = (states: readonly LobbyVoiceState[]) =>
+    states.flatMap((state) => {
+      const lobby = lobbies.get(state.lobby);
+      return lobby === undefined ? [] : [{ state, lobby }];
+    });
+  return {
+    came: withLobby(created),
+    changed: withLobby(updated.map(({ after }) => after)),
+    left: withLobby(removed),
+  };
+}
+
+function toMembers(
+  { lobby_members }: Reading,
+  { id, application }: Lobby,
+): (listener: GatewayListener) => boolean {
+  return toThose(application, (user) => lobby_members.has(id, user));
+}
+
+function* members(
+  commit: Committed,
+  tables: Reading,
+  states: readonly { readonly state: LobbyVoiceState; readonly lobby: Lobby }[],
+): Generator<Dispatched> {
+  for (const { state, lobby } of states) {
+    const key = `${state.lobby} ${state.user}`;
+    const member = tables.lobby_members.get(state.lobby, state.user) ?? commit.was('lobby_members', key);
+    if (member === undefined) continue;
+    yield {
+      sees: toMembers(tables, lobby),
+      data: () => ({ member: lobbyMemberAnswer(member), lobby_id: lobby.id }),
+    };
+  }
+}
+
+/** What the gateway tells people of the calls in their lobbies. */
+export const lobbyCallDispatches = [
+  defineDispatch({
+    event: 'LOBBY_MEMBER_CONNECT',
+    summary: 'Somebody came into the call of a lobby.',
+    intents: [],
+    tables: ['lobby_voice_states'],
+    ours,
+    shape: ofMember,
+    derive: (commit, { world: { tables } }) => members(commit, tables, of(commit, tables).came),
+  }),
+  defineDispatch({
+    event: 'LOBBY_MEMBER_DISCONNECT',
+    summary: 'Somebody left the call of a lobby.',
+    intents: [],
+    tables: ['lobby_voice_states'],
+    ours,
+    shape: ofMember,
+    derive: (commit, { world: { tables } }) => members(commit, tables, of(commit, tables).left),
+  }),
+  defineDispatch({
+    event: 'LOBBY_VOICE_STATE_UPDATE',
+    summary: 'Somebody came into the call of a lobby, left it, or changed how they talk there.',
+    intents: [],
+    tables: ['lobby_voice_states'],
+    ours: 'Whoever left has null for `channel_id`, which is the id of the lobby otherwise.',
+    shape: lobbyVoiceStateShape,
+    *derive(commit, { world: { tables } }) {
+      const { came, changed, left } = of(commit, tables);
+      for (const { state, lobby } of [...came, ...changed]) {
+        yield { sees: toMembers(tables, lobby), data: () => lobbyVoiceStateAnswer(state) };
+      }
+      for (const { state, lobby } of left) {
+        const data = { ...lobbyVoiceStateAnswer(state), channel_id: null };
+        yield { sees: toMembers(tables, lobby), data: () => data };
+      }
+    },
+  }),
+  defineDispatch({
+    event: 'LOBBY_VOICE_SERVER_UPDATE',
+    summary: 'Where the person who came into the call of a lobby would be heard.',
+    intents: [],
+    tables: ['lobby_voice_states'],
+    ours: 'No voice is carried here: `endpoint` is null, by which the platform says that no server is allocated.',
+    shape: z.object({ token: z.string(), lobby_id: z.string(), endpoint: z.null() }),
+    *derive(commit, { world: { tables } }) {
+      for (const { state, lobby } of of(commit, tables).came) {
+        const data = { token: `emulator.voice.${state.user}`, lobby_id: lobby.id, endpoint: null };
+        yield { sees: toThose(lobby.application, (user) => user === state.user), data: () => data };
+      }
+    },
+  }),
+];

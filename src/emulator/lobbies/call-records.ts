@@ -1,0 +1,23 @@
+import { defineRecord, type RowOf, type SchemaParts } from '../state/record.ts';
+import type { StateRule } from '../world.ts';
+
+/** Somebody in the call of a lobby. No voice is carried: it lasts as long as the emulator runs. */
+export const lobbyVoiceStates = defineRecord({
+  name: 'lobby_voice_states',
+  noun: 'voice state in a lobby',
+  key: ['lobby', 'user'],
+  transient: true,
+  references: { lobby: { to: 'lobbies', gone: 'remove' }, user: { to: 'users', gone: 'remove' } },
+  schema: ({ table, anyText, flag }: SchemaParts) =>
+    table({ lobby: anyText(), user: anyText(), self_mute: flag(false), self_deaf: flag(false) }),
+});
+
+/** Somebody in the call of a lobby. */
+export type LobbyVoiceState = RowOf<typeof lobbyVoiceStates>;
+
+/** Who is in a lobby no more is not in its call. */
+export const endLobbyCalls: StateRule = ({ lobby_voice_states }, commit) => {
+  for (const { lobby, user } of commit.of('lobby_members').removed) {
+    lobby_voice_states.remove(`${lobby} ${user}`);
+  }
+};
