@@ -1,3 +1,4 @@
+import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import { ALL_PERMISSIONS, bitsOf, type Permission } from '../../src/emulator/permissions/bits.ts';
 import { ids } from './emulator-world.ts';
 import { patch } from './patched.ts';
@@ -21,6 +22,7 @@ export interface BotPlatform extends TestPlatform {
 export async function botPlatform(
   change: object = {},
   intents: readonly string[] = ['message_content'],
+  options: Partial<EmulatorOptions> = {},
 ): Promise<BotPlatform> {
   const platform = await testPlatform(
     (fixture) =>
@@ -32,6 +34,7 @@ export async function botPlatform(
         }).fixture,
         change,
       ).fixture,
+    options,
   );
   const role = (permissions: string) =>
     platform.emulator.apply({ guilds: [{ id: ids.riverBank, roles: [{ id: ids.riverBank, permissions }] }] });

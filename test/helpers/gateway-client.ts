@@ -32,6 +32,7 @@ export class GatewayClient {
   #wake = (): void => {};
   #inflate: Inflate | undefined;
   #chunks: Buffer[] = [];
+  #inflated: Buffer[] = [];
 
   /** `api` is the address of the API; `query` what stands behind the gateway's. */
   constructor(
@@ -46,7 +47,10 @@ export class GatewayClient {
     this.socket = new WebSocket(address, { headers, perMessageDeflate: false });
     onTestFinished(() => this.socket.terminate());
     const isStream = query.includes('zlib-stream');
-    if (isStream) this.#inflate = createInflate({ finishFlush: constants.Z_SYNC_FLUSH });
+    if (isStream) {
+      this.#inflate = createInflate({ finishFlush: constants.Z_SYNC_FLUSH });
+      this.#inflate.on('data', (chunk: Buffer) => this.#inflated.push(chunk));
+    }
     this.socket.on('message', (data: Buffer, isBinary) => {
       if (isBinary) this.binary += 1;
       if (isStream) return this.#stream(data);
@@ -123,12 +127,11 @@ export class GatewayClient {
     if (data.readUInt32BE(data.length - 4) !== 0x0000ffff) return;
     const whole = Buffer.concat(this.#chunks);
     this.#chunks = [];
-    const out: Buffer[] = [];
-    const collect = (chunk: Buffer): void => void out.push(chunk);
-    this.#inflate?.on('data', collect);
+    // What comes out before the callback of a write belongs to that write.
     this.#inflate?.write(whole, () => {
-      this.#inflate?.off('data', collect);
-      this.#take(Buffer.concat(out).toString('utf8'));
+      const text = Buffer.concat(this.#inflated).toString('utf8');
+      this.#inflated = [];
+      this.#take(text);
     });
   }
 
@@ -136,4 +139,9 @@ export class GatewayClient {
     this.received.push(JSON.parse(text) as GatewayPayload);
     this.#wake();
   }
+}
+
+/** The token of a platform's bot, as libraries send it. */
+export function tokenOf(platform: { readonly bot: () => { readonly authorization: string } }): string {
+  return platform.bot().authorization.slice('Bot '.length);
 }

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { defineDispatch } from '../dispatch.ts';
+import { soundShape } from '../expressions/sound-answers.ts';
+import { memberShape } from '../guilds/member-answers.ts';
 import { gatewayLobbyShape } from '../lobbies/answers.ts';
 
 const snowflake = z.string();
@@ -32,5 +34,80 @@ const resumed = defineDispatch({
   shape: z.object({}),
 });
 
-/** Events of the gateway about the session itself. */
-export const gatewayDispatches = [ready, resumed];
+/** A command was not carried out, because it came too soon. */
+export const rateLimited = defineDispatch({
+  event: 'RATE_LIMITED',
+  summary: 'A command was not carried out, because it came too soon after another of its kind.',
+  intents: [],
+  tables: [],
+  shape: z.object({
+    opcode: z.int(),
+    /** Seconds. */
+    retry_after: z.number(),
+    meta: z.object({ guild_id: snowflake, nonce: z.optional(z.string()) }),
+  }),
+});
+
+/** Members that were asked for. */
+export const membersChunk = defineDispatch({
+  event: 'GUILD_MEMBERS_CHUNK',
+  summary: 'Members that opcode 8 asked for, at most 1,000.',
+  intents: [],
+  tables: [],
+  ours: 'A name is the username or the nickname; upper and lower case are the same.',
+  shape: z.object({
+    guild_id: snowflake,
+    members: z.array(memberShape),
+    chunk_index: z.int(),
+    chunk_count: z.int(),
+    not_found: z.optional(z.array(z.string())),
+    presences: z.optional(
+      z.array(z.looseObject({ user: z.looseObject({ id: snowflake }), status: z.string() })),
+    ),
+    nonce: z.optional(z.string()),
+  }),
+});
+
+/** Sounds that were asked for. */
+export const soundboardSounds = defineDispatch({
+  event: 'SOUNDBOARD_SOUNDS',
+  summary: 'The sounds of one of the guilds that opcode 31 asked for.',
+  intents: [],
+  tables: [],
+  shape: z.object({ guild_id: snowflake, soundboard_sounds: z.array(soundShape) }),
+});
+
+/** What {@link channelInfoEvent} says. */
+export const channelInfoShape = z.object({
+  guild_id: snowflake,
+  channels: z.array(
+    z.object({
+      id: snowflake,
+      status: z.optional(z.nullable(z.string())),
+      /** Seconds since the Unix epoch. */
+      voice_start_time: z.optional(z.nullable(z.int())),
+    }),
+  ),
+  nonce: z.optional(z.string()),
+});
+
+/** What was asked of voice channels. */
+export const channelInfoEvent = defineDispatch({
+  event: 'CHANNEL_INFO',
+  summary:
+    'What opcode 43 asked of the voice channels of a guild: those that the bot sees, and no more of each than was asked.',
+  intents: [],
+  tables: [],
+  ours: 'No intent is needed. A channel without what was asked says null; a stage has no status. A `nonce` comes back.',
+  shape: channelInfoShape,
+});
+
+/** Events of the gateway about the session itself, and the answers to what it asks for. */
+export const gatewayDispatches = [
+  ready,
+  resumed,
+  rateLimited,
+  membersChunk,
+  soundboardSounds,
+  channelInfoEvent,
+];

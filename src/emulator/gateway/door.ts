@@ -6,12 +6,15 @@ import { Places } from '../../shares/places.ts';
 import type { EmulatorClock, MachineClock } from '../clock.ts';
 import type { Platform } from '../platform.ts';
 import { CloseCode, GatewayFault, Opcode } from './codes.ts';
-import { obey } from './commands.ts';
+import { obey, type Serving } from './commands.ts';
 import { Connection, type ConnectionHost } from './connection.ts';
 import { ready } from './dispatches.ts';
 import { firstEvents } from './first-events.ts';
 import type { Hub } from './hub.ts';
 import { type Known, knownBy, listenerOf, ownerOf } from './identify.ts';
+import { MemberRequests } from './member-requests.ts';
+import { watchTokens } from './no-more.ts';
+import { hide, show } from './own-state.ts';
 import { commands, MOST_BYTES, type Payload, readData } from './payload.ts';
 import { firstGuilds, readyOf } from './ready.ts';
 import type { Session } from './session.ts';
@@ -87,18 +90,22 @@ export interface DoorOptions {
 export class Door implements ConnectionHost {
   readonly #options: DoorOptions;
   readonly #sessions: Sessions;
+  readonly #serving: Serving;
   readonly #connections = new Set<Connection>();
   readonly #unknown = new Slots<Connection>(MOST_UNKNOWN, (connection) => connection.drop());
   /** Shared by application. */
   readonly #places: Places<Connection>;
   readonly #server = new WebSocketServer<typeof GatewaySocket>(serverOptions);
+  readonly #stopFollowing: () => void;
   #stopWatching: (() => void) | undefined;
 
   constructor(options: DoorOptions) {
     this.#options = options;
-    const { hub, clock, places } = options;
+    const { platform, hub, clock, places } = options;
     this.#places = new Places(places);
-    this.#sessions = new Sessions(hub, clock, () => {});
+    this.#sessions = new Sessions(hub, clock, (session) => this.#over(session));
+    this.#stopFollowing = watchTokens(platform, (isOver) => this.#endAll(isOver));
+    this.#serving = { platform, clock, members: new MemberRequests(platform, clock) };
   }
 
   /** Takes over a request for a WebSocket whose Host, Origin and owner have been judged. `base` is the address of the API. */
@@ -128,7 +135,7 @@ export class Door implements ConnectionHost {
   }
 
   command(session: Session, payload: Payload): void {
-    obey(session, payload, this.#options);
+    obey(session, payload, this.#serving);
   }
 
   ended(connection: Connection, session: Session | undefined, isClean: boolean): void {
@@ -148,6 +155,7 @@ export class Door implements ConnectionHost {
   /** Ends every connection; clients come back when there is somebody again. */
   close(): void {
     this.#stopWatching?.();
+    this.#stopFollowing();
     for (const connection of [...this.#connections]) {
       connection.say(Opcode.RECONNECT, null);
       connection.close(1001, 'Going away');
@@ -217,6 +225,10 @@ export class Door implements ConnectionHost {
     session.take(ready.event, JSON.stringify(readyOf(platform, given, hasShard)));
     session.tellGuilds(firstGuilds(platform, listener));
     for (const [event, data] of firstEvents(platform, listener)) session.take(event, data);
+    // Of a person a session shows what it says; whether they are there at all, their account tells.
+    if (known.kind === 'bot' || asked.presence) {
+      show(session, asked.presence ?? {}, platform, this.#options.clock.now());
+    }
     return session;
   }
 
@@ -237,6 +249,24 @@ export class Door implements ConnectionHost {
     }
     before?.close(CloseCode.UNKNOWN_ERROR, 'The session was resumed by another connection.');
     return session;
+  }
+
+  /** What gave them the right to listen is no more. */
+  #endAll(isOver: (session: Session) => boolean): void {
+    const over = new Set([...this.#sessions].filter(isOver));
+    if (over.size === 0) return;
+    for (const connection of [...this.#connections]) {
+      if (connection.session === undefined || !over.has(connection.session)) continue;
+      connection.close(CloseCode.AUTHENTICATION_FAILED, 'Authentication failed: the token is no more.');
+    }
+    for (const session of over) this.#sessions.end(session);
+  }
+
+  /** A session is over: its user shows nothing there any more, and without another one is in no call. */
+  #over(session: Session): void {
+    const { user } = session.listener;
+    const isLast = ![...this.#sessions].some(({ listener }) => listener.user === user);
+    hide(session, isLast, this.#options.platform);
   }
 
   /** Another Identify may follow. */

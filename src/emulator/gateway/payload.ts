@@ -104,3 +104,6 @@ export const commands = {
 
 /** What a client begins a session with. */
 export type IdentifyData = z.output<typeof commands.identify>;
+
+/** A presence as a client says it. */
+export type PresenceData = z.output<typeof presence>;

@@ -1,11 +1,8 @@
 import { expect, it } from 'vitest';
 import { botPlatform } from '../../helpers/bot-member.ts';
 import { ids } from '../../helpers/emulator-world.ts';
-import { GatewayClient } from '../../helpers/gateway-client.ts';
+import { GatewayClient, tokenOf } from '../../helpers/gateway-client.ts';
 import { APP } from '../../helpers/platform.ts';
-
-const token = (platform: { readonly bot: () => { readonly authorization: string } }): string =>
-  platform.bot().authorization.slice('Bot '.length);
 
 it('W-2: greets a bot, tells it READY and each of its guilds, and answers heartbeats', async () => {
   const platform = await botPlatform();
@@ -13,7 +10,7 @@ it('W-2: greets a bot, tells it READY and each of its guilds, and answers heartb
   expect(await client.next()).toEqual({ op: 10, s: null, t: null, d: { heartbeat_interval: 41_250 } });
   client.send({ op: 1, d: null });
   expect(await client.next()).toMatchObject({ op: 11 });
-  client.send({ op: 2, d: { token: token(platform), intents: 1, properties: {} } });
+  client.send({ op: 2, d: { token: tokenOf(platform), intents: 1, properties: {} } });
   const ready = await client.next();
   expect(ready).toMatchObject({
     op: 0,

@@ -1,0 +1,95 @@
+import { permissionsIn } from '../channels/access.ts';
+import { hasVoice, isStage } from '../channels/records.ts';
+import type { Guild } from '../guilds/records.ts';
+import { bitsOf } from '../permissions/bits.ts';
+import type { Platform } from '../platform.ts';
+import { hideSession, showSession } from '../statuses/sessions.ts';
+import type { PresenceData } from './payload.ts';
+import type { Session } from './session.ts';
+
+const CONNECT = bitsOf('CONNECT');
+const MOVE_MEMBERS = bitsOf('MOVE_MEMBERS');
+/** Kind of activity that is a custom status, which says what it says in `state`. */
+const CUSTOM = 4;
+
+/** A presence of which Identify may leave out anything. */
+type ShownPresence = { readonly [Field in keyof PresenceData]?: PresenceData[Field] | undefined };
+
+/** Shows others what a session says of its user. */
+export function show(
+  { id, listener }: Session,
+  { status = 'online', activities = [] }: ShownPresence,
+  { world }: Platform,
+  now: number,
+): void {
+  // The bot of an application that nobody wrote down is nobody whom others know.
+  if (!world.tables.users.has(listener.user)) return;
+  // A bot may say no more than this of what it does.
+  const shown = activities.map(({ name, type, state, url }) => ({
+    name: type === CUSTOM ? 'Custom Status' : name,
+    type,
+    ...(typeof state === 'string' ? { state } : {}),
+    ...(typeof url === 'string' ? { url } : {}),
+  }));
+  const client = listener.kind === 'bot' ? 'web' : 'desktop';
+  showSession(world, { session: id, user: listener.user, status, client, activities: shown }, now);
+}
+
+/** A session shows nothing any more; with the last one of a bot, `isLast`, the bot is in no call. */
+export function hide({ id, listener }: Session, isLast: boolean, { world }: Platform): void {
+  hideSession(world, id);
+  if (!isLast || listener.kind !== 'bot' || !world.tables.voice_states.has(listener.user)) return;
+  world.transaction(({ voice_states }) => voice_states.remove(listener.user));
+}
+
+/** What a bot says of itself in a voice channel. */
+interface VoiceStateAsked {
+  readonly channel_id: string | null;
+  readonly self_mute: boolean;
+  readonly self_deaf: boolean;
+}
+
+/** Lets a bot come into a voice channel, move, leave, or be silent there; why not, where it may not. */
+export function changeVoiceState(
+  user: string,
+  guild: Guild,
+  { channel_id, self_mute, self_deaf }: VoiceStateAsked,
+  { world }: Platform,
+  now: number,
+): string | undefined {
+  const { tables } = world;
+  const before = tables.voice_states.get(user);
+  if (channel_id === null) {
+    if (before !== undefined && tables.channels.get(before.channel)?.guild === guild.id) {
+      world.transaction(({ voice_states }) => voice_states.remove(user));
+    }
+    return undefined;
+  }
+  const channel = tables.channels.get(channel_id);
+  if (channel?.guild !== guild.id || !hasVoice(channel))
+    return `${channel_id} is no voice channel of the guild`;
+  if (before?.channel === channel_id) {
+    world.transaction(({ voice_states }) => voice_states.update(user, { self_mute, self_deaf }));
+    return undefined;
+  }
+  const bits = permissionsIn(tables, channel, user, now);
+  if ((bits & CONNECT) === 0n) return `the bot may not connect to channel ${channel_id}`;
+  const limit = channel.user_limit ?? 0;
+  const isFull = limit > 0 && tables.voice_states.by('channel', channel_id).size >= limit;
+  if (isFull && (bits & MOVE_MEMBERS) === 0n) return `channel ${channel_id} is full`;
+  world.transaction(({ voice_states }) =>
+    voice_states.putLast({
+      user,
+      channel: channel_id,
+      nick: null,
+      mute: false,
+      deaf: false,
+      self_mute,
+      self_deaf,
+      // Whoever comes to a stage listens.
+      suppress: isStage(channel),
+      speaking: false,
+    }),
+  );
+  return undefined;
+}
