@@ -3,15 +3,13 @@ import { hasVoice, isStage } from '../channels/records.ts';
 import type { Guild } from '../guilds/records.ts';
 import { bitsOf } from '../permissions/bits.ts';
 import type { Platform } from '../platform.ts';
+import { shownActivities } from '../statuses/sent.ts';
 import { hideSession, showSession } from '../statuses/sessions.ts';
 import type { PresenceData } from './payload.ts';
 import type { Session } from './session.ts';
 
 const CONNECT = bitsOf('CONNECT');
 const MOVE_MEMBERS = bitsOf('MOVE_MEMBERS');
-/** Kind of activity that is a custom status, which says what it says in `state`. */
-const CUSTOM = 4;
-
 /** A presence of which Identify may leave out anything. */
 type ShownPresence = { readonly [Field in keyof PresenceData]?: PresenceData[Field] | undefined };
 
@@ -24,13 +22,7 @@ export function show(
 ): void {
   // The bot of an application that nobody wrote down is nobody whom others know.
   if (!world.tables.users.has(listener.user)) return;
-  // A bot may say no more than this of what it does.
-  const shown = activities.map(({ name, type, state, url }) => ({
-    name: type === CUSTOM ? 'Custom Status' : name,
-    type,
-    ...(typeof state === 'string' ? { state } : {}),
-    ...(typeof url === 'string' ? { url } : {}),
-  }));
+  const shown = shownActivities(listener, activities);
   const client = listener.kind === 'bot' ? 'web' : 'desktop';
   showSession(world, { session: id, user: listener.user, status, client, activities: shown }, now);
 }

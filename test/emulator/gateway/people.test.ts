@@ -209,3 +209,28 @@ it('V-14: an invite to play reaches every session of the person through that gam
   }
   expect(await names(elsewhere.client)).toEqual([]);
 });
+
+it('K-10, O-16, O-17: what a session of a game shows reaches the friends of its person', async () => {
+  const { emulator, person } = await listening();
+  await emulator.apply({ relationships: [{ of: 'otter', user: 'heron' }] });
+  const otter = await person(ids.otter);
+  const heron = await person(ids.heron);
+  await told(otter.client);
+  const assets = { large_url: 'https://example.com/l', invite_cover_image: 'cover' };
+  const activity = { name: 'Harbour', type: 0, state: 'In the bay', details: 'At anchor', assets };
+  const secrets = { join: 'never told' };
+  heron.client.send({
+    op: 3,
+    d: { since: 0, status: 'idle', afk: false, activities: [{ ...activity, secrets }] },
+  });
+  await told(heron.client);
+  const [update] = await told(otter.client);
+  expect(update).toMatchObject({
+    t: 'PRESENCE_UPDATE',
+    d: { user: { id: ids.heron }, status: 'idle', activities: [{ ...activity, application_id: APP }] },
+  });
+  expect(JSON.stringify(update)).not.toContain('never told');
+  heron.client.socket.close(1000);
+  await heron.client.closed;
+  expect(await otter.client.event('PRESENCE_UPDATE')).toMatchObject({ d: { status: 'offline' } });
+});
