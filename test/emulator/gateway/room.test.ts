@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { botPlatform } from '../../helpers/bot-member.ts';
+import { GatewayClient, tokenOf } from '../../helpers/gateway-client.ts';
+import { ManualClock } from '../../helpers/manual-clock.ts';
+
+const OTHER = '300000000000000002';
+
+it('W-2: one application may have all places, makes room for another, and gets back what a wrong Resume took', async () => {
+  const platform = await botPlatform({}, [], { gatewayPlaces: 3 });
+  const token = tokenOf(platform);
+  const clients = [0, 1, 2].map(() => new GatewayClient(platform.url));
+  const [ready] = await Promise.all(clients.map((client) => client.identify(token)));
+  const [first, second, third] = clients as [GatewayClient, GatewayClient, GatewayClient];
+
+  const full = new GatewayClient(platform.url);
+  await full.op(10);
+  full.send({ op: 2, d: { token, intents: 0, properties: {} } });
+  expect(await full.closed).toMatchObject({ code: 4000, reason: expect.stringMatching(/No room/) });
+  const other = new GatewayClient(platform.url);
+  await other.identify(platform.bot(OTHER).authorization.slice('Bot '.length));
+  expect((await third.closed).code).toBe(1006);
+
+  second.socket.terminate();
+  await second.closed;
+  for (let count = 0; count < 3; count += 1) {
+    const wrong = new GatewayClient(platform.url);
+    await wrong.op(10);
+    wrong.send({ op: 6, d: { token, session_id: ready?.d.session_id, seq: 1000 } });
+    expect((await wrong.closed).code).toBe(4007);
+  }
+  await new GatewayClient(platform.url).identify(token);
+  await first.rest();
+});
+
+it('W-2: heartbeats alone do not keep a connection of which nobody knows whose it is', async () => {
+  const clock = new ManualClock();
+  const platform = await botPlatform({}, [], { clock });
+  const client = new GatewayClient(platform.url);
+  await client.op(10);
+  clock.advance(20_000);
+  await client.rest();
+  clock.advance(11_000);
+  expect((await client.closed).code).toBe(4009);
+});
