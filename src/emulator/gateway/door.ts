@@ -240,13 +240,15 @@ export class Door implements ConnectionHost {
     const before = [...this.#connections].find((one) => one !== connection && one.session === session);
     this.#takePlace(connection, session.listener.application.id);
     const outcome = this.#sessions.resume(session, connection, seq);
+    if (outcome !== 'resumed') {
+      // It is of no session, and so would keep its place when it goes.
+      this.#places.leave(session.listener.application.id, connection);
+      if (!this.#unknown.enter(connection)) connection.drop();
+    }
     if (outcome === 'no such event') {
       throw new GatewayFault(CloseCode.INVALID_SEQ, 'Invalid seq: the session was not told so much.');
     }
-    if (outcome === 'gone') {
-      this.#places.leave(session.listener.application.id, connection);
-      return this.#invalid(connection);
-    }
+    if (outcome === 'gone') return this.#invalid(connection);
     before?.close(CloseCode.UNKNOWN_ERROR, 'The session was resumed by another connection.');
     return session;
   }
