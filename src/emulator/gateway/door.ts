@@ -242,14 +242,15 @@ export class Door implements ConnectionHost {
     const before = [...this.#connections].find((one) => one !== connection && one.session === session);
     this.#takePlace(connection, session.listener.application.id);
     const outcome = this.#sessions.resume(session, connection, seq);
+    if (outcome !== 'resumed') {
+      // It is of no session.
+      this.#leavePlace(connection);
+      if (!this.#unknown.enter(connection)) connection.drop();
+    }
     if (outcome === 'no such event') {
       throw new GatewayFault(CloseCode.INVALID_SEQ, 'Invalid seq: the session was not told so much.');
     }
-    if (outcome === 'gone') {
-      this.#leavePlace(connection);
-      this.#unknown.enter(connection);
-      return this.#invalid(connection);
-    }
+    if (outcome === 'gone') return this.#invalid(connection);
     before?.close(CloseCode.UNKNOWN_ERROR, 'The session was resumed by another connection.');
     return session;
   }

@@ -5,12 +5,12 @@ import { ManualClock } from '../../helpers/manual-clock.ts';
 
 const OTHER = '300000000000000002';
 
-it('W-2: one application may have all places, makes room for another, and gets back what a wrong Resume took', async () => {
+it('W-2: one application may have all places and makes room for another', async () => {
   const platform = await botPlatform({}, [], { gatewayPlaces: 3 });
   const token = tokenOf(platform);
   const clients = [0, 1, 2].map(() => new GatewayClient(platform.url));
-  const [ready] = await Promise.all(clients.map((client) => client.identify(token)));
-  const [first, second, third] = clients as [GatewayClient, GatewayClient, GatewayClient];
+  await Promise.all(clients.map((client) => client.identify(token)));
+  const [first, , third] = clients as [GatewayClient, GatewayClient, GatewayClient];
 
   const full = new GatewayClient(platform.url);
   await full.op(10);
@@ -19,16 +19,6 @@ it('W-2: one application may have all places, makes room for another, and gets b
   const other = new GatewayClient(platform.url);
   await other.identify(platform.bot(OTHER).authorization.slice('Bot '.length));
   expect((await third.closed).code).toBe(1006);
-
-  second.socket.terminate();
-  await second.closed;
-  for (let count = 0; count < 3; count += 1) {
-    const wrong = new GatewayClient(platform.url);
-    await wrong.op(10);
-    wrong.send({ op: 6, d: { token, session_id: ready?.d.session_id, seq: 1000 } });
-    expect((await wrong.closed).code).toBe(4007);
-  }
-  await new GatewayClient(platform.url).identify(token);
   await first.rest();
 });
 
