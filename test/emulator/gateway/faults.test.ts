@@ -54,7 +54,7 @@ it('W-2, N-7, U-10, L-11: each wrong word ends its own connection with the docum
     ],
   ];
   for (const [what, code, reason, sent, query] of rows) {
-    const client = new GatewayClient(platform.url, query === undefined ? {} : { query });
+    const client = new GatewayClient(platform.url, query);
     if (query === undefined) await client.op(10);
     for (const payload of sent) client.send(payload);
     const closed = await client.closed;
