@@ -340,3 +340,18 @@ it('V-3: when somebody else logs in, the friends of both are told of, whose pres
   );
   expect(told.map(({ data }) => data.user.id)).toContain(ids.heron);
 });
+
+it('V-7: the number of members is that of those who are, when somebody who left is written down again', async () => {
+  const { guild, done, call, bot } = await listeningBot();
+  const count = async () => {
+    const { body } = await call(`GET /guilds/${ids.riverBank}?with_counts=true`, { headers: bot() });
+    return body.approximate_member_count;
+  };
+  const all = await count();
+  await done(`DELETE /guilds/${ids.riverBank}/members/${ids.otter}`);
+  expect(await count()).toBe(all - 1);
+  await guild({ members: [{ user: ids.otter }] });
+  expect(await count()).toBe(all);
+  await guild({ owner: ids.otter });
+  expect(await count()).toBe(all);
+});
