@@ -1,3 +1,4 @@
+import { HANDLERS } from '../commands/definition.ts';
 import { takesFile } from '../commands/file-types.ts';
 import { SettingError } from '../errors.ts';
 import { INTERACTION_TYPES, type Interaction, type InteractionData } from '../interactions/records.ts';
@@ -57,14 +58,20 @@ export class Player {
     const kept = await this.#keep(new Map(sent));
     const fileIds = new Map([...kept].map(([name, [id = '']]) => [name, id]));
     const { options } = fileIds.size === 0 ? first : readUse(platform, user, found, using, { fileIds });
-    return platform.interactions.begin({
-      application,
-      user: user.id,
-      channel: found.place.id,
+    const isOwn = found.command.handler === HANDLERS.discord_launch_activity;
+    const place = { application, user: user.id, channel: found.place.id };
+    // Before it begins: nothing is begun where there is no activity.
+    const instance = isOwn ? platform.activities.launch(place).id : undefined;
+    const begun = platform.interactions.begin({
+      ...place,
       type: INTERACTION_TYPES.command,
       data: commandData(found, options) as InteractionData,
       resolves: resolvedBy(platform, found, options),
+      isOwn,
     });
+    if (instance === undefined) return begun;
+    platform.interactions.settle(begun.id, { kind: 'launched', instance });
+    return this.get(begun.id);
   }
 
   /** Asks what is offered for an option that is being written. @throws SettingError */
