@@ -1,4 +1,4 @@
-import { attachCore } from '../core/attach/attach-core.ts';
+import { attachCore, MOST_PENDING } from '../core/attach/attach-core.ts';
 import type { PairingStore } from '../core/attach/pairing.ts';
 import { ownerCheck } from '../loopback/owner.ts';
 import type { BuiltCore, CoreOptions } from './core-options.ts';
@@ -7,12 +7,12 @@ import { filePairingStore, memoryPairingStore } from './pairing-store.ts';
 
 /** The core that a chat client attaches to; who may attach is kept in the data folder. */
 export async function buildAttach(options: CoreOptions): Promise<BuiltCore> {
-  const { attach, os, places } = options;
+  const { attach, os, placesOf } = options;
   const file = await ownFile(options, 'attached', 'paired clients');
   const refusedOwner = ownerCheck(os.uid);
   const core = attachCore({
     ...attach,
-    places,
+    places: placesOf(MOST_PENDING),
     origins: attach.attachOrigins,
     store: file.kind === 'nowhere' ? memoryPairingStore() : openPairings(file, os.uid),
     isOurs: async (socket) => (await refusedOwner(socket)) === undefined,

@@ -57,8 +57,8 @@ export interface CoreOptions {
   readonly promptLimits: boolean;
   /** `auto`: the usual one, or any free one where that is taken. */
   readonly httpPort: 'auto' | number;
-  /** Connections at a time that a core's own port may have. */
-  readonly places: number;
+  /** How many connections of `wanted` a core's own port may have at a time. */
+  readonly placesOf: (wanted: number) => number;
   /** `chosen`: the user named the folder, so that the bridge does not go on without it. */
   readonly data:
     | { readonly kind: 'folder'; readonly path: string; readonly chosen?: boolean }

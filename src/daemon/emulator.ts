@@ -2,7 +2,7 @@ import { LocalError } from '../../platform/local-error.ts';
 import { programOf } from '../../platform/program.ts';
 import { readingFailed, readParts, rereadParts } from '../../platform/read-bounded.ts';
 import { inSystemWords } from '../../platform/system-words.ts';
-import { type EmulatorCoreOptions, emulatorCore } from '../core/emulator/emulator-core.ts';
+import { type EmulatorCoreOptions, emulatorCore, MOST_CALLERS } from '../core/emulator/emulator-core.ts';
 import { createEmulator } from '../emulator/create-emulator.ts';
 import type { EmulatorOptions } from '../emulator/emulator.ts';
 import { FixtureError } from '../emulator/errors.ts';
@@ -23,7 +23,7 @@ const MAX_FIXTURE_BYTES = 1600 * 1024 * 1024;
 
 /** The emulator as the daemon runs it: fixture from a file, grants and tokens in the data folder. */
 export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
-  const { consent, mayAnswer, httpPort, places, logger } = options;
+  const { consent, mayAnswer, httpPort, placesOf, logger } = options;
   const fixture = await loadFixture(options.fixture);
   const log = {
     info: (message: string) => logger.info({}, message),
@@ -45,7 +45,7 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
     emulator,
     mayAnswer,
     ...tokenPort(httpPort),
-    places,
+    places: placesOf(MOST_CALLERS),
     observeHttp: (server) => options.observeHttp?.(server),
     onDoubt: (doubt) => options.onDoubt?.(doubt),
     describeProgram: (pid) => {

@@ -143,7 +143,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     promptLimits: options.promptLimits ?? true,
     observeHttp: options.observeHttp,
     onDoubt: options.onDoubt,
-    places: placesOf(MOST_PENDING),
+    placesOf,
     attach: settings,
     data,
     logger,

@@ -9,8 +9,9 @@ export class Places<T> {
   readonly #shares: PoolShare;
   readonly #holdings = new Holdings<T>();
 
-  constructor(places: number) {
-    this.#shares = new PoolShare(places, 1);
+  /** `least`: what every actor may have as long as it is free, whatever its share. */
+  constructor(places: number, least = 1) {
+    this.#shares = new PoolShare(places, least);
   }
 
   /** Another number of places from now on; who has one keeps it. */

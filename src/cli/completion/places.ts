@@ -84,7 +84,8 @@ function valuesOf(
   name: string,
   known: KnownWords,
 ): Values {
-  const files = /\b(?:FILE|DIR|PATH|COMMAND)\b|\.json$/.test(name) && !name.includes('@');
+  // `/COMMAND` is what a chat offers, not a program.
+  const files = /(?<!\/)\b(?:FILE|DIR|PATH|COMMAND)\b|\.json$/.test(name) && !name.includes('@');
   if (choices !== undefined) return { words: choices, files: false, live: undefined };
   if (completes === undefined) return { words: [], files, live: undefined };
   if (isLive(completes, known)) return { words: [], files, live: completes };

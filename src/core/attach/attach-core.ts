@@ -34,7 +34,8 @@ export interface AttachCoreOptions {
 }
 
 const CLIENT_ORIGINS = ['https://discord.com', 'https://ptb.discord.com', 'https://canary.discord.com'];
-const MOST_PENDING = 64;
+/** Connections at a time, for each port, that have not become a WebSocket. */
+export const MOST_PENDING = 64;
 /** The largest answer fits a frame many times over (bytes). */
 const MESSAGE_BYTES = 1024 * 1024;
 /** Served by the session or by us; all else is asked of a client. */

@@ -18,7 +18,7 @@ export interface EmulatorCoreOptions {
   readonly httpPort: number;
   /** Where that port is taken, any free one does; without it `start` fails. */
   readonly orAnyPort?: boolean;
-  /** Connections of the token endpoint at a time; default 64. */
+  /** Connections of the token endpoint at a time; default 512. */
   readonly places?: number;
   /** Who may allow what waits for a person. */
   readonly mayAnswer: AnswerRule;
@@ -30,7 +30,11 @@ export interface EmulatorCoreOptions {
   describeProgram?(pid: number): string | undefined;
 }
 
-const MOST_CALLERS = 64;
+/**
+ * Connections of the token endpoint at a time. All that come in one turn of the loop are taken before any of their requests is
+ * read: a crowd of bots that comes back after a restart has to fit.
+ */
+export const MOST_CALLERS = 512;
 const RECEIVE_MS = 10_000;
 
 type RequestListener = (event: 'added' | 'settled', request: WaitingRequest) => void;

@@ -54,6 +54,8 @@ export class Connection implements Line {
   readonly version: number;
   readonly base: string;
   #phase: Phase = { kind: 'greeted' };
+  /** From when on it is waited for Identify. */
+  #began: number;
   /** When the last heartbeat came, or the connection; and whether one was asked for since. */
   #pulse: { readonly kind: 'heard' | 'asked'; readonly at: number };
   /** Payloads in the window under way. */
@@ -79,6 +81,7 @@ export class Connection implements Line {
     this.version = version;
     this.base = base;
     const now = host.monotonic();
+    this.#began = now;
     this.#pulse = { kind: 'heard', at: now };
     this.#window = { began: now, count: 0 };
     this.say(Opcode.HELLO, { heartbeat_interval: HEARTBEAT_MS });
@@ -117,9 +120,11 @@ export class Connection implements Line {
 
   /** Looks whether the client is still there. */
   watch(): void {
-    const silent = this.#host.monotonic() - this.#pulse.at;
+    const now = this.#host.monotonic();
+    const silent = now - this.#pulse.at;
     if (this.#phase.kind === 'greeted') {
-      if (silent > IDENTIFY_MS)
+      // Heartbeats say nothing of who it is.
+      if (now - this.#began > IDENTIFY_MS)
         this.close(CloseCode.SESSION_TIMED_OUT, 'Session timed out: nobody identified.');
     } else if (this.#phase.kind === 'listening') {
       if (silent > GONE_MS)
@@ -178,6 +183,8 @@ export class Connection implements Line {
       throw new GatewayFault(CloseCode.NOT_AUTHENTICATED, 'Not authenticated: Identify or Resume first.');
     const session = this.#host.begin(this, payload);
     if (session !== undefined) this.#phase = { kind: 'listening', session };
+    // It was told to try again.
+    else this.#began = this.#host.monotonic();
   }
 
   /** A client says with it what it has received. */

@@ -93,8 +93,10 @@ export class Door implements ConnectionHost {
   readonly #serving: Serving;
   readonly #connections = new Set<Connection>();
   readonly #unknown = new Slots<Connection>(MOST_UNKNOWN, (connection) => connection.drop());
-  /** Shared by application. */
+  /** Shared by application: one may have all that are free, until others come. */
   readonly #places: Places<Connection>;
+  /** Whose place each has. */
+  readonly #placed = new Map<Connection, string>();
   readonly #server = new WebSocketServer<typeof GatewaySocket>(serverOptions);
   readonly #stopFollowing: () => void;
   #stopWatching: (() => void) | undefined;
@@ -102,7 +104,7 @@ export class Door implements ConnectionHost {
   constructor(options: DoorOptions) {
     this.#options = options;
     const { platform, hub, clock, places } = options;
-    this.#places = new Places(places);
+    this.#places = new Places(places, places);
     this.#sessions = new Sessions(hub, clock, (session) => this.#over(session));
     this.#stopFollowing = watchTokens(platform, (isOver) => this.#endAll(isOver));
     this.#serving = { platform, clock, members: new MemberRequests(platform, clock) };
@@ -129,9 +131,17 @@ export class Door implements ConnectionHost {
   }
 
   begin(connection: Connection, payload: Payload): Session | undefined {
-    return payload.op === Opcode.IDENTIFY
-      ? this.#identify(connection, payload.d)
-      : this.#resume(connection, payload.d);
+    try {
+      return payload.op === Opcode.IDENTIFY
+        ? this.#identify(connection, payload.d)
+        : this.#resume(connection, payload.d);
+    } catch (error) {
+      // Libraries keep the reason of a close frame from who wrote the client.
+      if (error instanceof GatewayFault) {
+        this.#options.platform.log.warn(`the gateway let nobody in: ${error.code} ${error.message}`);
+      }
+      throw error;
+    }
   }
 
   command(session: Session, payload: Payload): void {
@@ -141,8 +151,8 @@ export class Door implements ConnectionHost {
   ended(connection: Connection, session: Session | undefined, isClean: boolean): void {
     this.#connections.delete(connection);
     this.#unknown.leave(connection);
+    this.#leavePlace(connection);
     if (session === undefined) return;
-    this.#places.leave(session.listener.application.id, connection);
     if (isClean && session.isOn(connection)) this.#sessions.end(session);
     else this.#sessions.cut(session, connection);
   }
@@ -240,13 +250,15 @@ export class Door implements ConnectionHost {
     const before = [...this.#connections].find((one) => one !== connection && one.session === session);
     this.#takePlace(connection, session.listener.application.id);
     const outcome = this.#sessions.resume(session, connection, seq);
+    if (outcome !== 'resumed') {
+      // It is of no session.
+      this.#leavePlace(connection);
+      if (!this.#unknown.enter(connection)) connection.drop();
+    }
     if (outcome === 'no such event') {
       throw new GatewayFault(CloseCode.INVALID_SEQ, 'Invalid seq: the session was not told so much.');
     }
-    if (outcome === 'gone') {
-      this.#places.leave(session.listener.application.id, connection);
-      return this.#invalid(connection);
-    }
+    if (outcome === 'gone') return this.#invalid(connection);
     before?.close(CloseCode.UNKNOWN_ERROR, 'The session was resumed by another connection.');
     return session;
   }
@@ -280,14 +292,22 @@ export class Door implements ConnectionHost {
     const makeRoom = (debtor: string | undefined): boolean => {
       const newest = debtor === undefined ? undefined : this.#places.newest(debtor);
       if (debtor === undefined || newest === undefined) return false;
-      this.#places.leave(debtor, newest);
+      this.#leavePlace(newest);
       newest.drop();
       return true;
     };
     if (!this.#places.enter(application, connection, makeRoom)) {
       throw new GatewayFault(CloseCode.UNKNOWN_ERROR, 'No room: too many connections of this application.');
     }
+    this.#placed.set(connection, application);
     this.#unknown.leave(connection);
+  }
+
+  #leavePlace(connection: Connection): void {
+    const application = this.#placed.get(connection);
+    if (application === undefined) return;
+    this.#placed.delete(connection);
+    this.#places.leave(application, connection);
   }
 }
 

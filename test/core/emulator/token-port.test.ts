@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { emulatorCore } from '../../../src/core/emulator/emulator-core.ts';
 import { tokenPort } from '../../../src/daemon/emulator.ts';
@@ -43,4 +45,17 @@ it('is the usual one by default, and what was chosen otherwise', () => {
   expect(tokenPort('auto')).toEqual({ httpPort: 6481, orAnyPort: true });
   expect(tokenPort(7000)).toEqual({ httpPort: 7000 });
   expect(tokenPort(0)).toEqual({ httpPort: 0 });
+});
+
+it('has room for a crowd that comes back all at once, before any of its requests is read', async () => {
+  const { api } = await start({ httpPort: 0 });
+  const port = Number(new URL(api).port);
+  const heads = Array.from({ length: 300 }, async () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`GET /api/v10/gateway HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+    const [data] = await once(socket, 'data').catch(() => ['']);
+    socket.destroy();
+    return String(data).slice(0, 12);
+  });
+  expect(new Set(await Promise.all(heads))).toEqual(new Set(['HTTP/1.1 200']));
 });

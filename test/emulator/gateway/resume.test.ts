@@ -49,6 +49,8 @@ it('W-2: a cut session is resumed without a lost event, and one that is not to b
   expect(await fourth.op(9)).toMatchObject({ d: false });
   fourth.send({ op: 6, d: { ...resume.d, session_id: 'ffff' } });
   expect(await fourth.op(9)).toMatchObject({ d: false });
+  fourth.send({ op: 6, d: { ...resume.d, session_id: '' } });
+  expect(await fourth.op(9)).toMatchObject({ d: false });
   fourth.send({ op: 6, d: { ...resume.d, seq: 1000 } });
   expect((await fourth.closed).code).toBe(4007);
 
@@ -70,6 +72,22 @@ it('W-2: a cut session is resumed without a lost event, and one that is not to b
   expect(await last.op(9)).toMatchObject({ d: false });
   last.send({ op: 2, d: { token, intents: 0, properties: {} } });
   expect((await last.event('READY')).d.session_id).not.toBe(ready.session_id);
+});
+
+it('W-2: a connection that cannot resume keeps no place that another could have', async () => {
+  const platform = await botPlatform({}, [], { gatewayPlaces: 2 });
+  const token = tokenOf(platform);
+  const { d } = await new GatewayClient(platform.url).identify(token);
+  for (let count = 0; count < 3; count += 1) {
+    const ahead = new GatewayClient(platform.url);
+    await ahead.op(10);
+    ahead.send({ op: 6, d: { token, session_id: d.session_id, seq: 1000 } });
+    expect((await ahead.closed).code).toBe(4007);
+  }
+  await new GatewayClient(platform.url).identify(token);
+  const tooMany = new GatewayClient(platform.url);
+  await expect(tooMany.identify(token)).rejects.toThrow('closed');
+  expect(await tooMany.closed).toMatchObject({ code: 4000, reason: expect.stringContaining('No room') });
 });
 
 it('W-2: a session waits five minutes of the clock to be resumed, and a client without heartbeats is let go', async () => {

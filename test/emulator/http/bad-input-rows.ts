@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isIdParam } from '../../../src/emulator/http/id-params.ts';
 import type { Operation } from '../../../src/emulator/operation.ts';
 import type { PlatformRequest } from '../../helpers/platform.ts';
 
@@ -32,6 +33,8 @@ const UNKNOWN: Readonly<Record<string, readonly [status: number, code: number]>>
   integration_id: [404, 10005],
   code: [404, 10006],
   instance_id: [404, 0],
+  interaction_id: [404, 10062],
+  interaction_token: [404, 10062],
   emoji_id: [404, 10014],
   webhook_id: [404, 10015],
   webhook_token: [401, 50027],
@@ -109,7 +112,7 @@ export function pathRows({ operation, what, request }: Good): Row[] {
     const [status, code] = UNKNOWN_THERE[`${operation.id} ${name}`] ??
       UNKNOWN[name] ?? [404, `no code is known for {${name}}` as never];
     const unknown = { wrong: `an unknown ${name}`, what: at(place, UNKNOWN_ID), request, status, code };
-    if (!name.endsWith('_id')) return [unknown];
+    if (!isIdParam(name)) return [unknown];
     const none = { wrong: `a ${name} that is none`, what: at(place, '0x1'), request, status: 400 };
     const named = ANY[`${operation.id} ${name}`] === undefined ? [unknown] : [];
     return [...named, { ...none, code: INVALID_FORM, field: name }];

@@ -68,12 +68,7 @@ export const FREE: Readonly<Record<string, string>> = {
 };
 
 /** Operations that find nothing any more without the right, because whoever sees no channel is in none. */
-export const GONE_WITHOUT: readonly string[] = [
-  'get_self_voice_state',
-  'get_voice_state',
-  'update_self_voice_state',
-  'update_voice_state',
-];
+export const GONE_WITHOUT: readonly string[] = ['get_voice_state', 'update_voice_state'];
 
 /** Operations of a guild that need no membership, and why. */
 export const NEEDS_NO_MEMBERSHIP: Readonly<Record<string, string>> = {

@@ -1,27 +1,29 @@
 import * as z from 'zod';
 import { flagText, snowflake } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
+import { editOriginal, interactionOfToken, originalOf } from '../interactions/answer.ts';
+import { deleteAnswer, viewerOfAnswers } from '../interactions/ephemeral.ts';
+import type { Interaction } from '../interactions/records.ts';
 import { messageAnswer, messageShape } from '../messages/answers.ts';
 import { unknownMessage } from '../messages/create.ts';
 import { editBody } from '../messages/requests.ts';
 import { MESSAGE_FILES, withUploads } from '../messages/uploads.ts';
 import { anybody, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
-import { editOriginal, interactionOfToken, originalOf } from './answer.ts';
-import { deleteAnswer, viewerOfAnswers } from './ephemeral.ts';
-import type { Interaction } from './records.ts';
+import { webhookByToken } from './webhooks.ts';
 
 const ORIGINAL = '/webhooks/{webhook_id}/{webhook_token}/messages/@original';
 const place = z.object({ thread_id: z.optional(snowflake()) });
 
-/** The interaction of a token. @throws ApiError 10008: a webhook of a channel has no first message. */
+/** The interaction of a token. @throws ApiError 10015, 50027, 10008: a webhook of a channel has no first message. */
 function interactionOf(
   platform: Platform,
   params: { readonly webhook_id: string; readonly webhook_token: string },
 ): Interaction {
   const interaction = interactionOfToken(platform, params);
-  if (interaction === undefined) throw unknownMessage();
-  return interaction;
+  if (interaction !== undefined) return interaction;
+  webhookByToken(platform, params);
+  throw unknownMessage();
 }
 
 /** The first answer to an interaction, by its token. */
