@@ -5,7 +5,6 @@ import { ids } from '../../helpers/emulator-world.ts';
 import { GatewayClient, tokenOf } from '../../helpers/gateway-client.ts';
 import { APP } from '../../helpers/platform.ts';
 
-const GUILD = '900000000000000100';
 const CHANNEL = '900000000000000101';
 
 it('W-2: a bot that comes into a guild is told all of it once, and of what stands beside it', async () => {
@@ -17,8 +16,7 @@ it('W-2: a bot that comes into a guild is told all of it once, and of what stand
   await platform.emulator.apply({
     guilds: [
       {
-        id: GUILD,
-        name: 'Pier',
+        id: ids.harbour,
         roles: [{ id: '900000000000000103', name: 'crew' }],
         channels: [{ id: CHANNEL, name: 'quay', type: 0 }],
         members: [{ user: APP }, { user: ids.otter }],
