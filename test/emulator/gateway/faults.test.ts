@@ -63,6 +63,10 @@ it('W-2, N-7, U-10, L-11: each wrong word ends its own connection with the docum
   }
   bystander.send(heartbeat);
   await bystander.op(11);
+  // discord.js says no more than "Used disallowed intents".
+  expect(platform.lines).toContain(
+    'the gateway let nobody in: 4014 Disallowed intent(s): GUILD_MEMBERS. Lacking in "intents" of the application: guild_members',
+  );
 });
 
 it('W-2: a page, a wrong Host and another path get no WebSocket, and a request for h2c is answered as any other', async () => {
