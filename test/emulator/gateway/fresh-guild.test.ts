@@ -26,5 +26,7 @@ it('W-2: a bot that comes into a guild is told all of it once, and of what stand
   });
   const told = (await client.rest()).filter(({ op }) => op === 0);
   expect(told.map(({ t }) => t)).toEqual(['GUILD_CREATE', 'MESSAGE_CREATE']);
-  expect(told[0]?.d).toMatchObject({ channels: [{ name: 'quay' }] });
+  expect(told[0]?.d).toMatchObject({
+    channels: expect.arrayContaining([expect.objectContaining({ name: 'quay' })]),
+  });
 });
