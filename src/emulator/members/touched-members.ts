@@ -16,8 +16,20 @@ interface MemberPair {
   readonly after: Member | undefined;
 }
 
+/** Several events follow from them: they are found out once for each transaction. */
+const found = new WeakMap<Committed, readonly MemberPair[]>();
+
 /** Everybody whose membership of a guild, or of whom what it says, may be different; each guild that stays alone. */
-export function* touchedMembers(commit: Committed, tables: Reading): Generator<MemberPair> {
+export function touchedMembers(commit: Committed, tables: Reading): readonly MemberPair[] {
+  let pairs = found.get(commit);
+  if (pairs === undefined) {
+    pairs = [...pairsOf(commit, tables)];
+    found.set(commit, pairs);
+  }
+  return pairs;
+}
+
+function* pairsOf(commit: Committed, tables: Reading): Generator<MemberPair> {
   const rows = memberRowsBefore(commit, tables);
   const seen = new Set<string>();
   const pair = function* (guild: string, user: string): Generator<MemberPair> {
@@ -56,7 +68,8 @@ export function* touchedMembers(commit: Committed, tables: Reading): Generator<M
       if (before.owner !== after.owner && owner !== null) yield* pair(after.id, owner);
     }
     if (before.membership !== after.membership) {
-      for (const { id } of tables.users) yield* pair(after.id, id);
+      // Whoever is gone in the same transaction was a member too.
+      for (const { id } of [...tables.users, ...users.removed]) yield* pair(after.id, id);
     }
   }
 }

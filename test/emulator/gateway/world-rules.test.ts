@@ -355,3 +355,17 @@ it('V-7: the number of members is that of those who are, when somebody who left 
   await guild({ owner: ids.otter });
   expect(await count()).toBe(all);
 });
+
+it('V-7: whoever goes for good while a guild comes to list its members has left it', async () => {
+  const { emulator, guild, apply: patch, heard } = await listeningBot();
+  await guild({ membership: 'listed' });
+  const listed = emulator.exportState();
+  await guild({ membership: 'everybody' });
+  await patch({ users: [{ id: '41', username: 'vole' }] });
+  heard();
+  emulator.importState(listed, 'state');
+  expect(heard().map(({ event, data }) => [event, data.user?.id])).toContainEqual([
+    'GUILD_MEMBER_REMOVE',
+    '41',
+  ]);
+});
