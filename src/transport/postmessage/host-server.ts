@@ -67,6 +67,10 @@ export async function startHostServer(options: HostServerOptions): Promise<HostS
     const { url = '/' } = request;
     if (url.startsWith(OURS)) return servePage(request, response, frame.host);
     if (isFromElsewhere(request)) return text(response, 403, 'This is for the page of the activity itself.');
+    // A worker of the app would answer for the host page, too: both are of one origin.
+    if (request.headers['service-worker'] === 'script') {
+      return text(response, 403, 'Service workers are not offered in an activity.');
+    }
     const target = directory.proxied(frame.application, url);
     if (target === undefined) {
       return text(response, 404, 'No URL mapping of the application leads anywhere from this path.');

@@ -223,6 +223,8 @@ describe('the host of an activity', () => {
     expect(await asked('/x?y=1')).toMatchObject({ method: 'GET', url: '/x?y=1', headers: { host: target } });
     for (const path of ['/api/token', '/.proxy/api/token'])
       expect(await asked(path)).toMatchObject({ url: '/token' });
+    const worker = await askFrame(address, '/sw.js', { headers: { 'service-worker': 'script' } });
+    expect([worker.status, worker.body]).toEqual([403, 'Service workers are not offered in an activity.\n']);
     const posted = await askFrame(address, '/.proxy/api/token', {
       method: 'POST',
       body: 'code=1',
