@@ -31,6 +31,8 @@ export interface ControlClient {
 export interface CallOptions {
   /** For the whole answer, in ms, where it is more than what the client waits. */
   readonly timeoutMs?: number;
+  /** `expected` where the answer waits for somebody else: that it takes long tells nothing of the daemon. */
+  readonly slowness?: 'told' | 'expected';
 }
 
 /** How a client reaches its daemon. */
@@ -58,7 +60,7 @@ export function controlClient(options: ClientOptions): ControlClient {
 }
 
 async function exchange(
-  options: ClientOptions,
+  options: ClientOptions & CallOptions,
   method: 'GET' | 'POST',
   path: string,
   body?: Body,
@@ -84,7 +86,7 @@ async function* said(options: ClientOptions, path: string): AsyncGenerator<strin
 
 /** Sends a request, and has its answer as soon as that begins. */
 async function reach(
-  options: ClientOptions,
+  options: ClientOptions & CallOptions,
   method: 'GET' | 'POST',
   path: string,
   body?: Body,
@@ -94,8 +96,8 @@ async function reach(
   const giveUp = new AbortController();
   const slow = setTimeout(() => {
     const stopped = stoppedBridge(socketPath);
-    if (stopped === undefined) options.onSlow?.(socketPath);
-    else giveUp.abort(stopped);
+    if (stopped !== undefined) giveUp.abort(stopped);
+    else if (options.slowness !== 'expected') options.onSlow?.(socketPath);
   }, SLOW_MS);
   // As long as it takes what is sent, it does not hang.
   const taken = (): void => void slow.refresh();

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { INTENTS } from '../../src/emulator/dispatch.ts';
 import { Random } from '../fuzz/random.ts';
 import { startDaemon } from '../helpers/daemon.ts';
-import { GatewayConnection, ResumingBot } from '../helpers/gateway-session.ts';
+import { GatewayConnection } from '../helpers/gateway-connection.ts';
+import { ResumingBot } from '../helpers/resuming-bot.ts';
 import { type Started, start } from './big-platform.ts';
 import { APP, BIG, TEN_GUILDS, TEN_THOUSAND_MEMBERS, writeBigWorld } from './big-world.ts';
 import { HttpConnection } from './http-connection.ts';
@@ -85,8 +86,8 @@ export async function measureGateway(note: Note): Promise<void> {
   }
 }
 
-function gatewayOf({ url }: Pick<Started, 'url'>): string {
-  return `ws://${url.host}/gateway`;
+function apiOf({ url }: Pick<Started, 'url'>): string {
+  return `${url.origin}/api`;
 }
 
 async function measureLogin(note: Note, { url }: Started): Promise<void> {
@@ -115,8 +116,8 @@ async function post(connection: HttpConnection, content: string): Promise<void> 
 }
 
 async function measureChanges(note: Note, server: Started): Promise<void> {
-  const gateway = new GatewayConnection(gatewayOf(server));
-  await gateway.identify({ token: TOKEN, intents: MESSAGES });
+  const gateway = new GatewayConnection(apiOf(server));
+  await gateway.identify(TOKEN, { intents: MESSAGES });
   const connection = await HttpConnection.open(server.url);
   const times: number[] = [];
   for (let index = 0; index < CHANGES; index += 1) {
@@ -140,12 +141,11 @@ async function measureChanges(note: Note, server: Started): Promise<void> {
 async function measureIdle(note: Note, fixture: string): Promise<void> {
   const args = ['--consent', 'allow', '--http-port', '0', '--ws-port', 'off', '--fixture', fixture];
   const daemon = await startDaemon({ args });
-  const address = gatewayOf({ url: new URL(daemon.ready.api) });
   const open = (count: number): Promise<GatewayConnection[]> =>
     Promise.all(
       Array.from({ length: count }, async () => {
-        const connection = new GatewayConnection(address);
-        await connection.identify({ token: TOKEN, intents: 0 });
+        const connection = new GatewayConnection(daemon.ready.api);
+        await connection.identify(TOKEN);
         return connection;
       }),
     );
@@ -175,7 +175,7 @@ async function measureCrowd(note: Note, server: Started): Promise<void> {
   };
   const identity = { token: TOKEN, intents: MESSAGES };
   const bots: ResumingBot[] = [];
-  while (bots.length < CROWD) bots.push(await new ResumingBot(gatewayOf(server), identity, heard).start());
+  while (bots.length < CROWD) bots.push(await new ResumingBot(apiOf(server), identity, heard).start());
   const connection = await HttpConnection.open(server.url);
   const before = processorMs(server.pid);
   const begin = performance.now();
@@ -231,12 +231,12 @@ function differences(heard: readonly string[], said: readonly string[]): number 
 }
 
 async function measureMembers(note: Note, server: Started): Promise<void> {
-  const gateway = new GatewayConnection(gatewayOf(server));
+  const gateway = new GatewayConnection(apiOf(server));
   const intents = INTENTS.GUILDS | INTENTS.GUILD_MEMBERS;
-  const { d } = await gateway.identify({ token: TOKEN, intents });
+  const { d } = await gateway.identify(TOKEN, { intents });
   await gateway.event('GUILD_CREATE');
   const begin = performance.now();
-  gateway.send(8, { guild_id: d.guilds[0].id, query: '', limit: 0, nonce: 'all' });
+  gateway.send({ op: 8, d: { guild_id: d.guilds[0].id, query: '', limit: 0, nonce: 'all' } });
   const sizes: number[] = [];
   for (let count = 1; sizes.length < count; ) {
     const chunk = (await gateway.event('GUILD_MEMBERS_CHUNK')).d;

@@ -121,7 +121,10 @@ describe('the control client', () => {
         goOn();
       },
     });
+    const unhurried = client.call('wait', {}, { slowness: 'expected' });
+    await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await client.call('wait')).toBeNull();
+    expect(await unhurried).toBeNull();
     expect(told).toEqual([path]);
   });
 

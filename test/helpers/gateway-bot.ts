@@ -1,7 +1,5 @@
-import { WebSocket } from 'ws';
 import type { TestEmulator } from '../../src/testing/testing.ts';
-
-const HELLO = 10;
+import { GatewayConnection, type GatewayPayload } from './gateway-connection.ts';
 
 /** An interaction as the gateway tells of it. */
 export interface ToldInteraction {
@@ -22,25 +20,22 @@ export async function gatewayBot(
   application: string,
   answer: (interaction: ToldInteraction) => object | undefined,
 ): Promise<void> {
-  const token = `${Buffer.from(application).toString('base64url')}.emulator.bot`;
-  const socket = new WebSocket(`${api.replace('http', 'ws').replace('/api', '')}/gateway?v=10&encoding=json`);
-  socket.on('error', () => {});
-  const properties = { os: 'linux', browser: 'test', device: 'test' };
-  await new Promise<void>((resolve, reject) => {
-    socket.on('close', (code) => reject(new Error(`the gateway closed with ${code}`)));
-    socket.on('message', (data: Buffer) => {
-      const { op, t, d } = JSON.parse(data.toString('utf8')) as { op: number; t: string; d: ToldInteraction };
-      if (op === HELLO) socket.send(JSON.stringify({ op: 2, d: { token, intents: 0, properties } }));
-      if (t === 'READY') resolve();
-      const callback = t === 'INTERACTION_CREATE' ? answer(d) : undefined;
-      if (callback === undefined) return;
-      void fetch(`${api}/v10/interactions/${d.id}/${d.token}/callback`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(callback),
-      });
+  const connection = new GatewayConnection(api);
+  connection.socket.on('message', (data: Buffer) => {
+    const { t, d } = JSON.parse(data.toString('utf8')) as GatewayPayload;
+    const callback = t === 'INTERACTION_CREATE' ? answer(d) : undefined;
+    if (callback === undefined) return;
+    void fetch(`${api}/v10/interactions/${d.id}/${d.token}/callback`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(callback),
     });
   });
+  await connection.identify(botToken(application));
+}
+
+function botToken(application: string): string {
+  return `${Buffer.from(application).toString('base64url')}.emulator.bot`;
 }
 
 /** Registers commands of an application and adds its bot to a guild with an administrator's rights. */
@@ -57,10 +52,9 @@ export async function addBot(
       guilds: [{ id: guild, members: [{ user: application }] }],
     },
   });
-  const token = `${Buffer.from(application).toString('base64url')}.emulator.bot`;
   const { status } = await fetch(`${api}/v10/applications/${application}/commands`, {
     method: 'PUT',
-    headers: { authorization: `Bot ${token}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bot ${botToken(application)}`, 'content-type': 'application/json' },
     body: JSON.stringify(commands),
   });
   if (status !== 200) throw new Error(`the commands are refused: ${status}`);

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { dispatches } from '../../src/emulator/dispatches.ts';
-import type { GatewayClient, GatewayPayload } from './gateway-client.ts';
+import type { GatewayConnection, GatewayPayload } from './gateway-connection.ts';
 
 /** What a client was told since it was asked the last time. What does not fit the declared shape of its event is an error. */
-export async function told(client: GatewayClient): Promise<readonly GatewayPayload[]> {
+export async function told(client: GatewayConnection): Promise<readonly GatewayPayload[]> {
   const events = (await client.rest()).filter(({ op }) => op === 0);
   for (const { t, d } of events) {
     const shapes = dispatches.filter(({ event }) => event === t).map(({ shape }) => shape);
@@ -16,6 +16,6 @@ export async function told(client: GatewayClient): Promise<readonly GatewayPaylo
 }
 
 /** The names of what it was told. */
-export async function names(client: GatewayClient): Promise<readonly (string | null)[]> {
+export async function names(client: GatewayConnection): Promise<readonly (string | null)[]> {
   return (await told(client)).map(({ t }) => t);
 }

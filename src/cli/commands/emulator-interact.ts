@@ -217,6 +217,7 @@ async function interact(
   const wait = typeof args['wait'] === 'number' ? args['wait'] : 0;
   const shown = (await askDaemon(io).call(operation, args, {
     timeoutMs: PATIENCE_MS + wait * 1000,
+    slowness: 'expected',
   })) as ShownInteraction;
   const failure = failureOf(shown);
   if (failure !== undefined) throw failure;

@@ -43,7 +43,9 @@ export const emulatorActivityLaunch = defineCommand({
       args: { app, ...(channel === undefined ? {} : { channel }), ...(user === undefined ? {} : { user }) },
       say: ({ address, instance, users }) =>
         address ??
-        `They are in ${instance} now, with ${users.length} ${users.length === 1 ? 'user' : 'users'} in all.`,
+        `They are in ${instance} now, with ${users.length} ${users.length === 1 ? 'user' : 'users'} in all. ` +
+          'There is no page to open: the client here is that of the logged-in user, who gets one without --as, ' +
+          'or as another user after footbridge emulator login USER.',
     });
   },
 });

@@ -64,7 +64,8 @@ export function findProxied(
   const asked = url.replace(/^\/\.proxy(?=[/?]|$)/, '');
   const [, path = '', query = ''] = /^([^?]*)(.*)$/s.exec(asked.startsWith('/') ? asked : `/${asked}`) ?? [];
   // A mapping is left by nobody: what stands beside its target is not mapped.
-  if (/[/\\](\.|%2e){1,2}([/\\]|$)/i.test(path)) return undefined;
+  // Some servers decode a slash before they look for it.
+  if (/(?:[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?:[/\\]|%2f|%5c|$)/i.test(path)) return undefined;
   const [found] = [...mappings]
     .map(({ prefix, target }) => ({ prefix: prefix === '/' ? '' : prefix, target }))
     .filter(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`))

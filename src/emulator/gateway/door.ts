@@ -132,9 +132,17 @@ export class Door implements ConnectionHost {
   }
 
   begin(connection: Connection, payload: Payload): Session | undefined {
-    return payload.op === Opcode.IDENTIFY
-      ? this.#identify(connection, payload.d)
-      : this.#resume(connection, payload.d);
+    try {
+      return payload.op === Opcode.IDENTIFY
+        ? this.#identify(connection, payload.d)
+        : this.#resume(connection, payload.d);
+    } catch (error) {
+      // Libraries keep the reason of a close frame from who wrote the client.
+      if (error instanceof GatewayFault) {
+        this.#options.platform.log.warn(`the gateway let nobody in: ${error.code} ${error.message}`);
+      }
+      throw error;
+    }
   }
 
   command(session: Session, payload: Payload): void {

@@ -47,10 +47,17 @@ export class FrameProxy {
   serve(request: IncomingMessage, response: ServerResponse, target: FrameTarget, host: string): void {
     const asked = this.#ask(request, target, requestHeaders(request, target));
     asked.on('response', (answer) => {
-      const headers = answerHeaders(answer.rawHeaders, target, host);
-      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, headers.flat());
+      const status = statusOf(answer);
+      if (status === undefined) return void asked.destroy(noHttp());
+      // Its reason phrase may hold what Node does not write, and no browser shows it.
+      response.writeHead(status, answerHeaders(answer.rawHeaders, target, host).flat());
       answer.pipe(response);
       answer.on('error', () => response.destroy());
+    });
+    // Nobody asked for one.
+    asked.on('upgrade', (_answer, other) => {
+      other.destroy();
+      badGateway(response, target, noHttp());
     });
     asked.on('error', (error) => badGateway(response, target, error));
     response.on('close', () => asked.destroy());
@@ -82,7 +89,7 @@ export class FrameProxy {
     });
     asked.on('response', (answer) => {
       answer.resume();
-      socket.end(bare(answer.statusCode ?? 502));
+      socket.end(bare(statusOf(answer) ?? 502));
     });
     asked.on('error', () => socket.end(bare(502)));
     socket.on('close', () => asked.destroy());
@@ -120,6 +127,16 @@ export class FrameProxy {
   }
 }
 
+/** The status of an answer; undefined for a number that is none, which a parser lets through and Node does not write. */
+function statusOf({ statusCode = 0 }: IncomingMessage): number | undefined {
+  return statusCode >= 200 && statusCode <= 999 ? statusCode : undefined;
+}
+
+/** What is wrong with a target whose answer cannot be read, in the words of Node's parser. */
+function noHttp(): Error {
+  return Object.assign(new Error(), { code: 'HPE_INVALID_STATUS' });
+}
+
 /** Those that are not of the connection they came by. */
 function passing(raw: readonly string[]): Headers {
   const headers: (readonly [string, string])[] = [];
@@ -130,7 +147,8 @@ function passing(raw: readonly string[]): Headers {
     .map((name) => name.trim());
   return headers.filter(([name]) => {
     const lower = name.toLowerCase();
-    return !HOP_BY_HOP.has(lower) && !named.includes(lower);
+    // Without its length a body would be read as the next request of the connection.
+    return !HOP_BY_HOP.has(lower) && (lower === 'content-length' || !named.includes(lower));
   });
 }
 
@@ -170,7 +188,8 @@ function badGateway(response: ServerResponse, { authority, prefix }: FrameTarget
   const what = systemCode(error) ?? 'no answer';
   const from = prefix === '' ? '/' : prefix;
   response.writeHead(502, { 'Content-Type': 'text/plain; charset=utf-8' });
-  response.end(
-    `The URL mapping of ${from} leads to ${authority}, which cannot be reached: ${what}. Is it running?\n`,
-  );
+  const why = what.startsWith('HPE_')
+    ? `whose answer is no HTTP: ${what}. Is it another kind of server, or one that wants HTTPS?`
+    : `which cannot be reached: ${what}. Is it running?`;
+  response.end(`The URL mapping of ${from} leads to ${authority}, ${why}\n`);
 }

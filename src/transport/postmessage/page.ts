@@ -14,10 +14,12 @@ const HTML = `<!doctype html>
 <script src="activity.js"></script>
 `;
 
-const STYLE = `html, body { height: 100%; margin: 0; overflow: hidden }
+const STYLE = `:root { color-scheme: light dark }
+html, body { height: 100%; margin: 0; overflow: hidden }
 iframe { display: block; width: 100%; height: 100%; border: 0 }
 [hidden] { display: none }
-p { font: 1rem/1.5 system-ui, sans-serif; padding: 1rem; margin: 0 }
+p { box-sizing: border-box; max-width: 36rem; margin: 20vh auto 0; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif;
+  text-align: center; text-wrap: balance }
 `;
 
 /**
@@ -31,21 +33,28 @@ const SLOT = 'footbridge-activity';
 const key = location.hash.slice(1) || sessionStorage.getItem(SLOT) || '';
 sessionStorage.removeItem(SLOT);
 history.replaceState(null, '', location.pathname);
+let entered = false;
 const socket = new WebSocket('ws://' + location.host + '${OURS}rpc?key=' + encodeURIComponent(key));
 socket.onmessage = ({ data }) => {
   const said = JSON.parse(data);
   if (Array.isArray(said)) return frame.contentWindow?.postMessage(said, location.origin);
   sessionStorage.setItem(SLOT, said.key);
+  entered = true;
   status.hidden = true;
   frame.hidden = false;
   frame.src = '/?' + said.query;
 };
-socket.onclose = ({ reason }) => {
+socket.onclose = ({ code, reason }) => {
   sessionStorage.removeItem(SLOT);
   frame.remove();
-  status.textContent = reason || 'There is no activity here. Launch it again: each address is good once.';
+  const why = reason || (code === 1009 && 'The app has said more at once than a message may hold.') ||
+    (entered && 'Footbridge has ended, or no longer answers.') ||
+    'There is no activity here: each address is good once, and for ten minutes.';
+  status.textContent = why + ' Launch it again: footbridge emulator activity launch';
   status.hidden = false;
 };
+// The address of another launch, in this same tab.
+addEventListener('hashchange', () => location.reload());
 addEventListener('message', ({ source, origin, data }) => {
   if (source === null || source !== frame.contentWindow || origin !== location.origin) return;
   if (!Array.isArray(data) || socket.readyState !== WebSocket.OPEN) return;

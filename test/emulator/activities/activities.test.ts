@@ -189,7 +189,15 @@ describe('a URL mapping', () => {
       expect(findProxied(mappings, `/.proxy${url}`)).toMatchObject({ port, path });
   });
 
-  it.each(['/api/../x', '/api/%2E%2e/x', '/..', '/api/.%2e', '/a\\..\\b'])('is not left by %s', (url) => {
+  it.each([
+    '/api/../x',
+    '/api/%2E%2e/x',
+    '/..',
+    '/api/.%2e',
+    '/a\\..\\b',
+    '/api/..%2Fx',
+    '/api%2f%2e%2e%5cx',
+  ])('is not left by %s', (url) => {
     expect(findProxied(mappings, url)).toBe(undefined);
   });
 

@@ -3,168 +3,91 @@ import { expect, it, onTestFinished } from 'vitest';
 import { INTENTS } from '../../../src/emulator/dispatch.ts';
 import { type BotPlatform, botPlatform } from '../../helpers/bot-member.ts';
 import { ids } from '../../helpers/emulator-world.ts';
-import { GatewayConnection } from '../../helpers/gateway-session.ts';
+import { GatewayClient, tokenOf } from '../../helpers/gateway-client.ts';
 
 const GUILDS = INTENTS.GUILDS;
 
-/** What a peer does wrong after HELLO, and with which code it is sent away. */
-type Wrong = readonly [what: string, code: number, act: (peer: Peer) => unknown, query?: string];
+/** What a peer does wrong after HELLO, and with which code it is sent away. What `faults.test.ts` has is not here. */
+type Wrong = readonly [what: string, code: number, act: (peer: GatewayClient, token: string) => unknown];
 
-interface Peer extends Pick<GatewayConnection, 'socket' | 'send'> {
-  readonly token: string;
-  /** Identifies as it should, and waits for READY. */
-  readonly identify: () => Promise<unknown>;
-}
+const PRESENCE = { op: 3, d: { since: null, activities: [], status: 'idle', afk: false } };
 
-const identify = (peer: Peer, d: object) =>
-  peer.send(2, { token: peer.token, intents: GUILDS, properties: {}, ...d });
+const identify = (peer: GatewayClient, d: object) =>
+  peer.send({ op: 2, d: { intents: GUILDS, properties: {}, ...d } });
 
 const WRONG: readonly Wrong[] = [
-  [
-    'identifies twice',
-    4005,
-    async (peer) => {
-      await peer.identify();
-      identify(peer, {});
-    },
-  ],
-  ['has no token', 4002, (peer) => identify(peer, { token: undefined })],
-  ['has a wrong token', 4004, (peer) => identify(peer, { token: `${peer.token}x` })],
   ['has the token of nobody', 4004, (peer) => identify(peer, { token: 'Bearer nobody' })],
-  ['asks for an intent that is none', 4013, (peer) => identify(peer, { intents: 1 << 30 })],
-  ['asks for less than nothing', 4013, (peer) => identify(peer, { intents: -1 })],
-  ['says no intents', 4013, (peer) => identify(peer, { intents: undefined })],
-  ['asks for a privileged intent', 4014, (peer) => identify(peer, { intents: INTENTS.GUILD_PRESENCES })],
-  ['is a shard that is not there', 4010, (peer) => identify(peer, { shard: [2, 2] })],
-  ['is a shard of none', 4010, (peer) => identify(peer, { shard: [0, 0] })],
-  ['has half a shard', 4010, (peer) => identify(peer, { shard: [0] })],
-  ['says no JSON', 4002, ({ socket }) => socket.send('{"op":1,')],
-  ['says no text', 4002, ({ socket }) => socket.send(Buffer.from('{"op":1,"d":null}'))],
-  ['says nothing', 4002, ({ socket }) => socket.send('')],
-  ['says a list', 4002, ({ socket }) => socket.send('[1]')],
-  ['says no number', 4002, ({ socket }) => socket.send('{"op":"1"}')],
-  ['says half a number', 4002, ({ socket }) => socket.send('{"op":1.5}')],
-  ['says more than 4,096 bytes', 4002, ({ socket }) => socket.send(`{"op":1,"d":"${'x'.repeat(4096)}"}`)],
-  ['says a megabyte', 4002, ({ socket }) => socket.send('x'.repeat(1024 * 1024))],
-  ['says what is nested deeply', 4002, ({ socket }) => socket.send('['.repeat(4000))],
-  ['says an opcode that is none', 4001, (peer) => peer.send(99, null)],
-  ['says what only the gateway says', 4001, (peer) => peer.send(10, {})],
-  ['says an opcode of everybody', 4001, ({ socket }) => socket.send('{"op":-1}')],
-  [
-    'commands before it identifies',
-    4003,
-    (peer) => peer.send(8, { guild_id: ids.riverBank, limit: 0, query: '' }),
-  ],
-  [
-    'changes its presence before that',
-    4003,
-    (peer) => peer.send(3, { since: null, activities: [], status: 'dnd', afk: false }),
-  ],
+  ['is a shard of none', 4010, (peer, token) => identify(peer, { token, shard: [0, 0] })],
+  ['has half a shard', 4010, (peer, token) => identify(peer, { token, shard: [0] })],
+  ['says nothing', 4002, (peer) => peer.send('')],
+  ['says no number', 4002, (peer) => peer.send('{"op":"1"}')],
+  ['says half a number', 4002, (peer) => peer.send('{"op":1.5}')],
+  ['says a megabyte', 4002, (peer) => peer.send('x'.repeat(1024 * 1024))],
+  ['says what is nested deeply', 4002, (peer) => peer.send('['.repeat(4000))],
+  ['says an opcode of everybody', 4001, (peer) => peer.send('{"op":-1}')],
+  ['changes its presence before it identifies', 4003, (peer) => peer.send(PRESENCE)],
   [
     'beats without end',
     4008,
-    async (peer) => {
-      await peer.identify();
-      for (let beat = 0; beat < 125; beat += 1) peer.send(1, null);
-    },
-  ],
-  [
-    'beats without end before it identifies',
-    4008,
-    (peer) => {
-      for (let beat = 0; beat < 125; beat += 1) peer.send(1, null);
+    async (peer, token) => {
+      identify(peer, { token });
+      await peer.event('READY');
+      for (let beat = 0; beat < 125; beat += 1) peer.send({ op: 1, d: null });
     },
   ],
   [
     'commands without end',
     4008,
-    async (peer) => {
-      await peer.identify();
-      const presence = { since: null, activities: [], status: 'idle', afk: false };
-      for (let count = 0; count < 125; count += 1) peer.send(3, presence);
+    async (peer, token) => {
+      identify(peer, { token });
+      await peer.event('READY');
+      for (let count = 0; count < 125; count += 1) peer.send(PRESENCE);
     },
   ],
-  ['resumes with a wrong token', 4004, (peer) => peer.send(6, { token: 'x', session_id: 'x', seq: 1 })],
-  ['wants ETF', 4002, () => {}, '?v=10&encoding=etf'],
-  ['wants zstd', 4002, () => {}, '?v=10&encoding=json&compress=zstd-stream'],
-  ['wants a version that is none', 4012, () => {}, '?v=99&encoding=json'],
+  [
+    'resumes with a wrong token',
+    4004,
+    (peer) => peer.send({ op: 6, d: { token: 'x', session_id: 'x', seq: 1 } }),
+  ],
 ];
 
 /** A bot that behaves, and whatever others do is told what happens, at once. */
-async function honest(platform: BotPlatform, address: string) {
-  const connection = new GatewayConnection(address);
-  onTestFinished(() => connection.cut());
-  await connection.identify({ token: tokenOf(platform), intents: GUILDS });
+async function honest(platform: BotPlatform) {
+  const client = new GatewayClient(platform.url);
+  await client.identify(tokenOf(platform), { intents: GUILDS });
   return {
-    connection,
+    client,
     /** Changes something, and waits until it is told of it. */
     hears: async (topic: string): Promise<void> => {
       await platform.ask(`PATCH /channels/${ids.general}`, { topic });
-      const { d } = await connection.event('CHANNEL_UPDATE');
+      const { d } = await client.event('CHANNEL_UPDATE');
       expect(d.topic).toBe(topic);
     },
   };
 }
 
-function tokenOf(platform: BotPlatform): string {
-  return platform.bot().authorization.replace('Bot ', '');
-}
-
-async function gatewayOf(platform: BotPlatform): Promise<string> {
-  return (await platform.ask('GET /gateway')).body.url as string;
-}
-
 it('W-2: whoever does something wrong is sent away with its code, and nobody else is disturbed', async () => {
   const platform = await botPlatform();
-  const address = await gatewayOf(platform);
-  const token = tokenOf(platform);
-  const neighbour = await honest(platform, address);
+  const neighbour = await honest(platform);
   const codes = await Promise.all(
-    WRONG.map(async ([what, , act, query]) => {
-      const connection = new GatewayConnection(address, query);
-      onTestFinished(() => connection.cut());
-      // Whom the address itself sends away, there is no HELLO for.
-      if (query === undefined) await connection.opcode(10);
-      await act({
-        socket: connection.socket,
-        send: (op, d) => connection.send(op, d),
-        token,
-        identify: () => {
-          connection.send(2, { token, intents: GUILDS, properties: {} });
-          return connection.event('READY');
-        },
-      });
+    WRONG.map(async ([what, , act]) => {
+      const client = new GatewayClient(platform.url);
+      await client.op(10);
+      await act(client, tokenOf(platform));
       const late = new Promise<{ readonly code: string }>((resolve) => {
         setTimeout(resolve, 5000, { code: 'still there' });
       });
-      return [what, (await Promise.race([connection.closed, late])).code];
+      return [what, (await Promise.race([client.closed, late])).code];
     }),
   );
   expect(codes).toEqual(WRONG.map(([what, code]) => [what, code]));
   await neighbour.hears('still here');
-  await neighbour.connection.beat();
+  await neighbour.client.rest();
 });
 
-it('W-2: a session is resumed by its own bot alone, and not past what it was told', async () => {
-  const platform = await botPlatform();
-  const address = await gatewayOf(platform);
-  const neighbour = await honest(platform, address);
-  const [ready] = neighbour.connection.told.filter(({ t }) => t === 'READY');
-  const resume = async (d: object) => {
-    const connection = new GatewayConnection(address);
-    onTestFinished(() => connection.cut());
-    await connection.opcode(10);
-    connection.send(6, { token: tokenOf(platform), session_id: ready?.d.session_id, seq: 1, ...d });
-    return connection;
-  };
-  // Of another application, with a token that is good.
-  const stranger = platform.bot('300000000000000002').authorization.replace('Bot ', '');
-  expect(await (await resume({ token: stranger })).opcode(9)).toMatchObject({ d: false });
-  expect(await (await resume({ session_id: 'f'.repeat(32) })).opcode(9)).toMatchObject({ d: false });
-  expect(await (await resume({ session_id: '' })).opcode(9)).toMatchObject({ d: false });
-  await neighbour.hears('still ours');
-  expect((await (await resume({ seq: 1_000_000 })).closed).code).toBe(4007);
-});
+async function gatewayOf(platform: BotPlatform): Promise<string> {
+  return (await platform.ask('GET /gateway')).body.url as string;
+}
 
 /** A peer that speaks in bytes. */
 function raw(
@@ -198,7 +121,7 @@ function raw(
 it('W-2: half a frame, a frame of lies and a page from the web disturb nobody', async () => {
   const platform = await botPlatform();
   const address = await gatewayOf(platform);
-  const neighbour = await honest(platform, address);
+  const neighbour = await honest(platform);
   // RFC 6455, 5.2: FIN and TEXT, masked, then what the length says.
   const halves = ['81', '81fe', '818500000000', '01'].map((bytes) => {
     const { socket } = raw(address);
@@ -222,11 +145,9 @@ it('W-2: half a frame, a frame of lies and a page from the web disturb nobody', 
 
 it('W-2: one that does not read is let go, and others are told all the while', async () => {
   const platform = await botPlatform();
-  const address = await gatewayOf(platform);
-  const neighbour = await honest(platform, address);
-  const mute = new GatewayConnection(address);
-  onTestFinished(() => mute.cut());
-  await mute.identify({ token: tokenOf(platform), intents: GUILDS });
+  const neighbour = await honest(platform);
+  const mute = new GatewayClient(platform.url);
+  await mute.identify(tokenOf(platform), { intents: GUILDS });
   mute.socket.pause();
   const before = process.memoryUsage().rss;
   for (let count = 0; count < 300; count += 1) await neighbour.hears(`${count} ${'tide '.repeat(200)}`);

@@ -123,7 +123,7 @@ it('V-5, V-6, V-8, L-7, N-3: answers what a session asks for, and leaves what it
 it('W-2: compresses all as one stream, or each large payload by itself', async () => {
   const platform = await botPlatform();
   const token = tokenOf(platform);
-  const stream = new GatewayClient(platform.url, { query: '?v=10&encoding=json&compress=zlib-stream' });
+  const stream = new GatewayClient(platform.url, '?v=10&encoding=json&compress=zlib-stream');
   await stream.identify(token, { intents: GUILDS });
   expect((await stream.event('GUILD_CREATE')).d.id).toBe(ids.riverBank);
   await platform.emulator.apply({ guilds: [{ id: ids.riverBank, description: 'é'.repeat(100) }] });

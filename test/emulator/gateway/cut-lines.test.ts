@@ -3,7 +3,8 @@ import { INTENTS } from '../../../src/emulator/dispatch.ts';
 import { Random } from '../../fuzz/random.ts';
 import { botPlatform } from '../../helpers/bot-member.ts';
 import { ids } from '../../helpers/emulator-world.ts';
-import { ResumingBot } from '../../helpers/gateway-session.ts';
+import { tokenOf } from '../../helpers/gateway-client.ts';
+import { ResumingBot } from '../../helpers/resuming-bot.ts';
 
 const SESSIONS = 12;
 const MESSAGES = 60;
@@ -13,14 +14,14 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 
 // The same with 100 sessions and 1,000 deliveries a second is a row of `npm run bench -- platform`.
 it('W-2: whenever lines are cut, every session that resumes hears everything once and in order', async () => {
-  const { ask, bot } = await botPlatform();
-  const address = (await ask('GET /gateway')).body.url as string;
+  const platform = await botPlatform();
+  const { ask, url } = platform;
   const identity = {
-    token: bot().authorization.replace('Bot ', ''),
+    token: tokenOf(platform),
     intents: INTENTS.GUILD_MESSAGES | INTENTS.MESSAGE_CONTENT,
   };
   const bots = await Promise.all(
-    Array.from({ length: SESSIONS }, () => new ResumingBot(address, identity).start()),
+    Array.from({ length: SESSIONS }, () => new ResumingBot(url, identity).start()),
   );
   onTestFinished(async () => void (await Promise.all(bots.map((each) => each.end()))));
   const random = new Random(20);

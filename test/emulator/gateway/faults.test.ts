@@ -54,7 +54,7 @@ it('W-2, N-7, U-10, L-11: each wrong word ends its own connection with the docum
     ],
   ];
   for (const [what, code, reason, sent, query] of rows) {
-    const client = new GatewayClient(platform.url, query === undefined ? {} : { query });
+    const client = new GatewayClient(platform.url, query);
     if (query === undefined) await client.op(10);
     for (const payload of sent) client.send(payload);
     const closed = await client.closed;
@@ -63,6 +63,10 @@ it('W-2, N-7, U-10, L-11: each wrong word ends its own connection with the docum
   }
   bystander.send(heartbeat);
   await bystander.op(11);
+  // discord.js says no more than "Used disallowed intents".
+  expect(platform.lines).toContain(
+    'the gateway let nobody in: 4014 Disallowed intent(s): GUILD_MEMBERS. Lacking in "intents" of the application: guild_members',
+  );
 });
 
 it('W-2: a page, a wrong Host and another path get no WebSocket, and a request for h2c is answered as any other', async () => {

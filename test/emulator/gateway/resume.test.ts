@@ -49,6 +49,8 @@ it('W-2: a cut session is resumed without a lost event, and one that is not to b
   expect(await fourth.op(9)).toMatchObject({ d: false });
   fourth.send({ op: 6, d: { ...resume.d, session_id: 'ffff' } });
   expect(await fourth.op(9)).toMatchObject({ d: false });
+  fourth.send({ op: 6, d: { ...resume.d, session_id: '' } });
+  expect(await fourth.op(9)).toMatchObject({ d: false });
   fourth.send({ op: 6, d: { ...resume.d, seq: 1000 } });
   expect((await fourth.closed).code).toBe(4007);
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { botPlatform } from '../../helpers/bot-member.ts';
 import { ids } from '../../helpers/emulator-world.ts';
-import type { GatewayPayload } from '../../helpers/gateway-client.ts';
 import { GatewayClient } from '../../helpers/gateway-client.ts';
+import type { GatewayPayload } from '../../helpers/gateway-connection.ts';
 import { names, told } from '../../helpers/gateway-told.ts';
 import { APP } from '../../helpers/platform.ts';
 

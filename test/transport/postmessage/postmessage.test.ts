@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import WebSocket from 'ws';
 import { startEmulator, type TestEmulator } from '../../../src/testing/testing.ts';
 import { appServer, askFrame, type OpenPage, openPage, placeOf } from '../../helpers/activity-frame.ts';
@@ -283,6 +284,37 @@ describe('the host of an activity', () => {
     await bridge.operations.call('emulator.apply', {
       patch: { url_mappings: [{ application: APP, prefix: '/api', remove: true }] },
     });
+  });
+
+  it('outlives a target whose answer is no HTTP, and says so', async () => {
+    let says = '';
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => socket.end(says, 'latin1'));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    await map('/', `127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const { address } = await launched();
+    const asked = async (answer: string) => {
+      says = `HTTP/1.1 ${answer}\r\nContent-Length: 0\r\n\r\n`;
+      return askFrame(address, '/');
+    };
+    // Node reads both of them, and throws for whoever writes them.
+    expect((await asked('200 O\u0001K')).status).toBe(200);
+    for (const answer of ['099 X', '000 X', '101 X\r\nConnection: Upgrade\r\nUpgrade: x', 'x']) {
+      const { status, body } = await asked(answer);
+      expect(status).toBe(502);
+      expect(body).toContain('whose answer is no HTTP: HPE_');
+    }
+  });
+
+  it('keeps a body one, whatever Connection says of its length', async () => {
+    const { address } = await running();
+    const inner = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
+    const headers = { connection: 'content-length', 'content-length': String(inner.length) };
+    const { body } = await askFrame(address, '/', { headers, body: inner });
+    expect(JSON.parse(body)).toMatchObject({ url: '/', body: inner });
   });
 
   it('N-6: proxies WebSockets of the frame, and of no other page', async () => {

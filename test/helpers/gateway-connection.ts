@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { constants, createInflate, type Inflate, inflateSync } from 'node:zlib';
+import { WebSocket } from 'ws';
+
+/** What the gateway sends. */
+export interface GatewayPayload {
+  readonly op: number;
+  readonly s: number | null;
+  readonly t: string | null;
+  // A test knows what it asked for.
+  // biome-ignore lint/suspicious/noExplicitAny: every event has another shape
+  readonly d: any;
+}
+
+/** How a connection ended. */
+export interface GatewayClosed {
+  readonly code: number;
+  readonly reason: string;
+}
+
+/** How long something may take that should be there at once (ms). */
+const PATIENCE_MS = 5000;
+
+/** One connection to the gateway: says what it is told, keeps what comes, does nothing by itself. No code of ours is in it. */
+export class GatewayConnection {
+  readonly socket: WebSocket;
+  readonly received: GatewayPayload[] = [];
+  /** What came as binary messages. */
+  binary = 0;
+  readonly closed: Promise<GatewayClosed>;
+  #taken = 0;
+  #wake = (): void => {};
+  #inflate: Inflate | undefined;
+  #chunks: Buffer[] = [];
+  #inflated: Buffer[] = [];
+
+  /** `api` is the address of the API; `query` what stands behind the gateway's. */
+  constructor(api: string, query = '?v=10&encoding=json') {
+    const address = `${api.replace('http', 'ws').replace('/api', '')}/gateway${query}`;
+    this.socket = new WebSocket(address, { perMessageDeflate: false });
+    const isStream = query.includes('zlib-stream');
+    if (isStream) {
+      this.#inflate = createInflate({ finishFlush: constants.Z_SYNC_FLUSH });
+      this.#inflate.on('data', (chunk: Buffer) => this.#inflated.push(chunk));
+    }
+    this.socket.on('message', (data: Buffer, isBinary) => {
+      if (isBinary) this.binary += 1;
+      if (isStream) return this.#stream(data);
+      this.#take(isBinary ? inflateSync(data).toString('utf8') : data.toString('utf8'));
+    });
+    this.socket.on('error', () => {});
+    this.closed = new Promise((resolve) => {
+      this.socket.on('close', (code, reason) => {
+        resolve({ code, reason: String(reason) });
+        this.#wake();
+      });
+    });
+  }
+
+  send(payload: unknown): void {
+    this.socket.send(
+      typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload),
+    );
+  }
+
+  /** The next payload for which `is` says yes; those before it are passed over. */
+  async next(is: (payload: GatewayPayload) => boolean = () => true): Promise<GatewayPayload> {
+    const until = Date.now() + PATIENCE_MS;
+    for (;;) {
+      for (; this.#taken < this.received.length; this.#taken += 1) {
+        const payload = this.received[this.#taken] as GatewayPayload;
+        if (!is(payload)) continue;
+        this.#taken += 1;
+        return payload;
+      }
+      if (this.socket.readyState === WebSocket.CLOSED) throw new Error('the gateway closed the connection');
+      if (Date.now() >= until)
+        throw new Error(
+          `not told within ${PATIENCE_MS} ms: ${JSON.stringify(this.received.at(-1))?.slice(0, 300)}`,
+        );
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, 200);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  /** The next event of this name. */
+  event(name: string): Promise<GatewayPayload> {
+    return this.next(({ t }) => t === name);
+  }
+
+  /** The next payload with this opcode. */
+  op(code: number): Promise<GatewayPayload> {
+    return this.next(({ op }) => op === code);
+  }
+
+  /** All that came up to the answer of a heartbeat. */
+  async rest(): Promise<readonly GatewayPayload[]> {
+    const from = this.#taken;
+    this.send({ op: 1, d: null });
+    await this.op(11);
+    return this.received.slice(from, this.#taken - 1);
+  }
+
+  /** Waits for HELLO and identifies; gives READY. */
+  async identify(token: string, fields: object = {}): Promise<GatewayPayload> {
+    await this.op(10);
+    const properties = { os: 'linux', browser: 'test', device: 'test' };
+    this.send({ op: 2, d: { token, intents: 0, properties, ...fields } });
+    return this.event('READY');
+  }
+
+  /** Ends it without a word, as a cut line does. */
+  async cut(): Promise<void> {
+    if (this.socket.readyState === WebSocket.CLOSED) return;
+    const closed = once(this.socket, 'close');
+    this.socket.terminate();
+    await closed;
+  }
+
+  #stream(data: Buffer): void {
+    this.#chunks.push(data);
+    if (data.readUInt32BE(data.length - 4) !== 0x0000ffff) return;
+    const whole = Buffer.concat(this.#chunks);
+    this.#chunks = [];
+    // What comes out before the callback of a write belongs to that write.
+    this.#inflate?.write(whole, () => {
+      const text = Buffer.concat(this.#inflated).toString('utf8');
+      this.#inflated = [];
+      this.#take(text);
+    });
+  }
+
+  #take(text: string): void {
+    this.received.push(JSON.parse(text) as GatewayPayload);
+    this.#wake();
+  }
+}
