@@ -1,11 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { type GatewayListener, INTENTS } from '../../src/emulator/dispatch.ts';
-import { dispatches } from '../../src/emulator/dispatches.ts';
 import type { Emulator } from '../../src/emulator/emulator.ts';
 import type { Permission } from '../../src/emulator/permissions/bits.ts';
 import { type BotPlatform, botPlatform } from './bot-member.ts';
 import { ids } from './emulator-world.ts';
+import { expectDeclared } from './gateway-told.ts';
 import { APP, type PlatformAnswer } from './platform.ts';
 
 /** One event of the gateway. */
@@ -48,12 +47,7 @@ export async function listen(
   onTestFinished(stop);
   return () => {
     const told = heard.splice(0);
-    for (const { event, data } of told) {
-      const shape = dispatches.find((one) => one.event === event)?.shape;
-      if (shape === undefined) throw new Error(`${event} is not declared`);
-      // What its shape does not know is dropped.
-      if (!isDeepStrictEqual(shape.parse(data), data)) throw new Error(`${event} says more than its shape`);
-    }
+    for (const { event, data } of told) expectDeclared(event, data);
     return told;
   };
 }

@@ -1,3 +1,4 @@
+import type { ArgumentsOf, Operations } from '../../src/testing/operations.ts';
 import type { TestEmulator } from '../../src/testing/testing.ts';
 import { APP, story } from './story.ts';
 
@@ -44,7 +45,13 @@ export interface Shown {
   readonly follow_ups: readonly any[];
 }
 
-/** A person uses, clicks, chooses or submits: an operation whose answer is read without its type. */
-export async function played({ operations }: TestEmulator, name: string, args: object): Promise<Shown> {
-  return (await operations.call(name as 'emulator.show', args as Readonly<Record<never, never>>)) as Shown;
+type Playing = Extract<keyof Operations, `interaction.${string}`>;
+
+/** A person uses, clicks, chooses or submits; what they see is read without its type. */
+export async function played<Name extends Playing>(
+  { operations }: TestEmulator,
+  name: Name,
+  ...args: ArgumentsOf<Name>
+): Promise<Shown> {
+  return (await operations.call(name, ...args)) as Shown;
 }

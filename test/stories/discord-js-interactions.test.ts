@@ -45,7 +45,7 @@ async function helm(answer: (interaction: Interaction) => Promise<unknown>) {
     faults,
     use: (command: string, more: object = {}) =>
       played(emulator, 'interaction.use', { ...at, command, ...more }),
-    complete: (command: string, option: string, options: object) =>
+    complete: (command: string, option: string, options: Readonly<Record<string, string>>) =>
       played(emulator, 'interaction.autocomplete', { ...at, command, option, options }),
     click: (message: string, button: string, more: object = {}) =>
       played(emulator, 'interaction.click', { message, button, ...more }),

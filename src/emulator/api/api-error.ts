@@ -39,6 +39,17 @@ export class ApiError extends Error {
   }
 }
 
+/** The same refusal of a form that stood in a field of a larger one; another refusal as it is. */
+export function inField(error: unknown, field: string): unknown {
+  if (!(error instanceof ApiError) || error.more['errors'] === undefined) return error;
+  const { status, message, code, headers, more } = error;
+  return new ApiError(status, message, {
+    code,
+    headers,
+    more: { ...more, errors: { [field]: more['errors'] } },
+  });
+}
+
 /** 503: nobody wrote the caller down, and there is no room to keep what it says of itself. */
 export function full(table: string): ApiError {
   return new ApiError(

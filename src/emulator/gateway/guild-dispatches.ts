@@ -3,6 +3,7 @@ import { defineDispatch } from '../dispatch.ts';
 import { guildAnswer, guildShape } from '../guilds/guild-answers.ts';
 import { isIn, memberRowsBefore } from '../guilds/membership.ts';
 import type { Guild } from '../guilds/records.ts';
+import { stays } from '../guilds/told.ts';
 import { isSameJson } from '../same-json.ts';
 import type { Committed, Reading } from '../world.ts';
 import { gatewayGuild, gatewayGuildShape } from './guild.ts';
@@ -46,6 +47,15 @@ function told(guild: Guild): object {
   return rest;
 }
 
+/** The guilds that have more or fewer boosts, which is part of what they say of themselves. */
+function* boosted(commit: Committed): Generator<string> {
+  const { created, updated, removed } = commit.of('members');
+  for (const { guild, premium_since } of [...created, ...removed]) if (premium_since !== null) yield guild;
+  for (const { before, after } of updated) {
+    if ((before.premium_since === null) !== (after.premium_since === null)) yield after.guild;
+  }
+}
+
 /** What is told of guilds as such. */
 export const guildDispatches = [
   defineDispatch({
@@ -72,14 +82,19 @@ export const guildDispatches = [
   }),
   defineDispatch({
     event: 'GUILD_UPDATE',
-    summary: 'What a guild says of itself is changed.',
+    summary: 'What a guild says of itself is changed, the number of its boosts among it.',
     intents: GUILDS,
-    tables: ['guilds'],
+    tables: TABLES,
     shape: guildShape,
     *derive(commit, { world: { tables } }) {
+      const changed = new Set(boosted(commit));
       for (const { before, after } of commit.of('guilds').updated) {
-        if (isSameJson(told(before), told(after))) continue;
-        yield { guild: after.id, data: () => guildAnswer(tables, after) };
+        if (!isSameJson(told(before), told(after))) changed.add(after.id);
+      }
+      for (const id of changed) {
+        const guild = tables.guilds.get(id);
+        if (guild === undefined || !stays(commit, tables, id)) continue;
+        yield { guild: id, data: () => guildAnswer(tables, guild) };
       }
     },
   }),

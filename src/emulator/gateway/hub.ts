@@ -21,7 +21,8 @@ export function shardOf(guild: string | undefined, count: number): number {
 /** Tells sessions of what happens: of each transaction what the dispatches make of it, in the order of the transactions. */
 export class Hub {
   readonly #platform: Platform;
-  readonly #recipients = new Set<Recipient>();
+  /** By the number of shards, and by shard: most of what is told concerns one of many. */
+  readonly #recipients = new Map<number, Map<number, Set<Recipient>>>();
   #unsubscribe: (() => void) | undefined;
 
   constructor(platform: Platform) {
@@ -30,11 +31,16 @@ export class Hub {
 
   /** From now on one more is told; the returned function ends it. */
   add(recipient: Recipient): () => void {
-    this.#recipients.add(recipient);
+    const [shard, shards] = recipient.listener.shard;
+    const byShard = this.#recipients.get(shards) ?? new Map<number, Set<Recipient>>();
+    const same = byShard.get(shard) ?? new Set<Recipient>();
+    this.#recipients.set(shards, byShard.set(shard, same.add(recipient)));
     // Without anybody who listens a change costs nothing.
     this.#unsubscribe ??= this.#platform.world.subscribeCommits((commit) => this.#follow(commit));
     return () => {
-      this.#recipients.delete(recipient);
+      same.delete(recipient);
+      if (same.size === 0 && byShard.get(shard) === same) byShard.delete(shard);
+      if (byShard.size === 0 && this.#recipients.get(shards) === byShard) this.#recipients.delete(shards);
       if (this.#recipients.size > 0) return;
       this.#unsubscribe?.();
       this.#unsubscribe = undefined;
@@ -46,7 +52,7 @@ export class Hub {
     const { data, sameFor = () => '' } = dispatched;
     const texts = new Map<string, string>();
     const isTold = whoIsTold(dispatch, dispatched, this.#platform.world.tables);
-    for (const recipient of [...this.#recipients]) {
+    for (const recipient of this.#concerned(dispatched.guild)) {
       try {
         const { listener } = recipient;
         if (!isTold(listener)) continue;
@@ -59,6 +65,16 @@ export class Hub {
         this.#failed(dispatch, error);
       }
     }
+  }
+
+  /** Those whose shard a guild belongs to, as they are now: whoever is told may leave. */
+  #concerned(guild: string | undefined): Recipient[] {
+    const found: Recipient[] = [];
+    for (const [shards, byShard] of this.#recipients) {
+      const same = byShard.get(shardOf(guild, shards));
+      if (same !== undefined) found.push(...same);
+    }
+    return found;
   }
 
   #follow(commit: Committed): void {
@@ -78,6 +94,7 @@ export class Hub {
   }
 }
 
+/** Who is told among those whose shard it is. */
 function whoIsTold(
   { intents: declared }: Dispatch,
   { guild, anyone, intents = declared, sees }: Dispatched,
@@ -93,8 +110,6 @@ function whoIsTold(
     return known;
   };
   return (listener) => {
-    const [shard, shards] = listener.shard;
-    if (shard !== shardOf(guild, shards)) return false;
     if (listener.kind === 'bearer') return sees?.(listener) ?? false;
     if (bits !== 0 && (listener.intents & bits) === 0) return false;
     return isMember(listener.user) && (sees?.(listener) ?? true);

@@ -59,8 +59,11 @@ export function memberCount(tables: Reading, guild: Guild): number {
   for (const { user } of listed) {
     const account = users.get(user);
     if (account !== undefined && !isPerson(tables, account)) count += 1;
+    // Who left, and was written down as a member again.
+    if (departures.has(guild.id, user)) count += 1;
   }
-  return count + (guild.owner !== null && departures.has(guild.id, guild.owner) ? 1 : 0);
+  const isOwnerBack = guild.owner !== null && owner === undefined && departures.has(guild.id, guild.owner);
+  return count + (isOwnerBack ? 1 : 0);
 }
 
 /** How many members are seen to be online. */

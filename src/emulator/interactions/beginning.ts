@@ -33,6 +33,8 @@ export interface Beginning {
   readonly message?: string | undefined;
   /** Of a modal: id of the interaction that it answered. */
   readonly from?: string | undefined;
+  /** Whether the platform answers, and the application is told nothing. */
+  readonly isOwn?: boolean | undefined;
   /** IETF language tag; the user's own unless it is given. */
   readonly locale?: string | undefined;
 }
@@ -75,8 +77,13 @@ export function begunBy(tables: Reading, given: Beginning, around: Around): Begu
     locale: given.locale ?? user.locale,
     owners,
     origin: originOf(given, message, owners, from),
-    by: (known.interactions_endpoint_url ?? null) === null ? 'gateway' : 'webhook',
+    by: wayOf(given, known),
   };
+}
+
+function wayOf({ isOwn }: Beginning, { interactions_endpoint_url: url }: ApplicationRecord): Begun['by'] {
+  if (isOwn === true) return 'platform';
+  return (url ?? null) === null ? 'gateway' : 'webhook';
 }
 
 /** @throws SettingError for a channel that whoever it is does not see. */

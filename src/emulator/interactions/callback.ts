@@ -1,23 +1,48 @@
 import { launchFor } from '../activities/launching.ts';
-import { invalidForm } from '../api/api-error.ts';
+import { inField, invalidForm } from '../api/api-error.ts';
 import type { NewFile } from '../messages/create.ts';
 import { unknownMessage } from '../messages/create.ts';
 import { editMessage } from '../messages/edit.ts';
 import type { Message } from '../messages/records.ts';
 import type { EditRequest } from '../messages/requests.ts';
+import { withUploads } from '../messages/uploads.ts';
 import type { Platform } from '../platform.ts';
-import { answerWithMessage, deferMessage, placeOf, writerOf } from './answer.ts';
+import { answerWithMessage, deferMessage, placeOf, waitingFor, writerOf } from './answer.ts';
 import type { CallbackRequest } from './callback-body.ts';
 import { shelfOf } from './ephemeral.ts';
 import { modalOf } from './modal.ts';
 import { CALLBACKS, type Choice, type Interaction } from './records.ts';
 
-/** Takes the first answer to an interaction that waits for it. @throws ApiError, with everything as it was. */
-export function answer(
+/**
+ * Takes the first answer to an interaction, with the files that came with it. Rejects with ApiError and everything as it was;
+ * what is wrong with a message is told where it stands in the answer.
+ */
+export async function takeAnswer(
+  platform: Platform,
+  asked: { readonly id: string; readonly token: string },
+  body: CallbackRequest,
+  files: Parameters<typeof withUploads>[1] = [],
+): Promise<Interaction> {
+  waitingFor(platform, asked, body.type);
+  const described = 'data' in body && body.data && 'attachments' in body.data ? body.data.attachments : [];
+  try {
+    return await withUploads(platform, files, described, (kept) => {
+      // The files took time, in which another answer may have come.
+      const waiting = waitingFor(platform, asked, body.type);
+      answer(platform, waiting, body, kept);
+      return waiting;
+    });
+  } catch (error) {
+    const isMessage = body.type === CALLBACKS.message || body.type === CALLBACKS.update;
+    throw isMessage ? inField(error, 'data') : error;
+  }
+}
+
+function answer(
   platform: Platform,
   interaction: Interaction,
   body: CallbackRequest,
-  files: readonly NewFile[] = [],
+  files: readonly NewFile[],
 ): void {
   const { interactions } = platform;
   switch (body.type) {
@@ -95,7 +120,7 @@ function checkChoices({ data }: Interaction, choices: readonly Choice[]): void {
   const isNumeric = type === INTEGER || type === NUMBER;
   const faults = choices.flatMap(({ value }, place) => {
     const isGood = isNumeric ? typeof value === 'number' : typeof value === 'string';
-    if (type === 0 || (isGood && (type !== INTEGER || Number.isInteger(value)))) return [];
+    if (type === 0 || (isGood && (type !== INTEGER || Number.isSafeInteger(value)))) return [];
     const [code, message] = isNumeric
       ? ['NUMBER_TYPE_COERCE', `Value is not ${type === INTEGER ? 'int' : 'float'}.`]
       : ['STRING_TYPE_CONVERT', 'Could not interpret the value as string.'];

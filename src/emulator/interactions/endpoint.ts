@@ -3,8 +3,7 @@ import { checked } from '../api/check.ts';
 import type { Platform } from '../platform.ts';
 import { post } from '../webhooks/post.ts';
 import type { Transaction } from '../world.ts';
-import { waitingFor } from './answer.ts';
-import { answer } from './callback.ts';
+import { takeAnswer } from './callback.ts';
 import { callbackBody } from './callback-body.ts';
 import { interactionAnswer } from './payload.ts';
 import type { Interaction } from './records.ts';
@@ -47,7 +46,7 @@ async function deliver(platform: Platform, interaction: Interaction, base: strin
   if (status !== OK) return fail(`answered with ${status}, not with ${OK}`);
   try {
     const answered = checked(callbackBody, JSON.parse(posted.answer));
-    answer(platform, waitingFor(platform, { id, token }, answered.type), answered);
+    await takeAnswer(platform, { id, token }, answered);
   } catch (error) {
     // The first answer counts, over whichever way it came.
     if (interactions.get(id)?.state.kind !== 'waiting') return;

@@ -100,8 +100,8 @@ export const interactions = defineRecord({
       /** For what of the application's it counts: 0 its installation in a guild, 1 the one of a user. */
       owners: given<Readonly<Record<string, string>>>(),
       origin: given<InteractionOrigin>(),
-      /** Over which way the application is told. */
-      by: given<'gateway' | 'webhook'>(),
+      /** Over which way the application is told; by the platform itself where that answers in its place. */
+      by: given<'gateway' | 'webhook' | 'platform'>(),
       state: given<InteractionState>(),
     }),
 });

@@ -3,11 +3,10 @@ import { flagText } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
 import { messageAnswer, messageShape } from '../messages/answers.ts';
 import { MESSAGE_FLAGS } from '../messages/records.ts';
-import { MESSAGE_FILES, withUploads } from '../messages/uploads.ts';
+import { MESSAGE_FILES } from '../messages/uploads.ts';
 import { anybody, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
-import { waitingFor } from './answer.ts';
-import { answer } from './callback.ts';
+import { takeAnswer } from './callback.ts';
 import { callbackBody } from './callback-body.ts';
 import { viewerOfAnswers } from './ephemeral.ts';
 import type { Interaction } from './records.ts';
@@ -93,15 +92,7 @@ export const interactionOperations = [
     answers: { 200: answered, 204: null },
     handle: async ({ params, query, body, files, base }, platform) => {
       const asked = { id: params.interaction_id, token: params.interaction_token };
-      waitingFor(platform, asked, body.type);
-      const described =
-        'data' in body && body.data && 'attachments' in body.data ? body.data.attachments : [];
-      const interaction = await withUploads(platform, files, described, (kept) => {
-        // The files took time, in which another answer may have come.
-        const waiting = waitingFor(platform, asked, body.type);
-        answer(platform, waiting, body, kept);
-        return waiting;
-      });
+      const interaction = await takeAnswer(platform, asked, body, files);
       if (query.with_response !== true) return noContent();
       return ok(answeredAnswer(platform, interaction, base));
     },

@@ -2,65 +2,13 @@ import * as z from 'zod';
 import { type Dispatched, defineDispatch } from '../dispatch.ts';
 import { memberAnswer, memberShape } from '../guilds/member-answers.ts';
 import type { Member } from '../guilds/member-records.ts';
-import { memberOf, memberRowsBefore } from '../guilds/membership.ts';
 import { botsWith, stays } from '../guilds/told.ts';
 import type { Platform } from '../platform.ts';
 import { isSameJson } from '../same-json.ts';
 import { userAnswer, userShape } from '../users/answers.ts';
 import type { User } from '../users/records.ts';
 import type { Committed, Reading } from '../world.ts';
-
-interface Pair {
-  readonly guild: string;
-  readonly user: string;
-  readonly before: Member | undefined;
-  readonly after: Member | undefined;
-}
-
-/** Everybody whose membership of a guild, or of whom what it says, may be different; each guild that stays alone. */
-function* touchedMembers(commit: Committed, tables: Reading): Generator<Pair> {
-  const rows = memberRowsBefore(commit, tables);
-  const seen = new Set<string>();
-  const pair = function* (guild: string, user: string): Generator<Pair> {
-    const key = `${guild} ${user}`;
-    if (seen.has(key) || !stays(commit, tables, guild)) return;
-    seen.add(key);
-    yield { guild, user, before: memberOf(rows, guild, user), after: memberOf(tables, guild, user) };
-  };
-  const everywhere = function* (user: string): Generator<Pair> {
-    for (const { id } of tables.guilds.by('membership', 'everybody')) yield* pair(id, user);
-  };
-  for (const name of ['members', 'departures'] as const) {
-    const { created, updated, removed } = commit.of(name);
-    for (const row of [...created, ...updated.map(({ after }) => after), ...removed])
-      yield* pair(row.guild, row.user);
-  }
-  const users = commit.of('users');
-  const changed = users.updated.filter(
-    ({ before, after }) => !isSameJson(userAnswer(before), userAnswer(after)),
-  );
-  for (const { id } of [...users.created, ...changed.map(({ after }) => after), ...users.removed]) {
-    for (const { guild } of tables.members.by('user', id)) yield* pair(guild, id);
-    yield* everywhere(id);
-  }
-  // Who was known to a game alone becomes a person, or is one no more.
-  const identities = commit.of('external_identities');
-  for (const row of [
-    ...identities.created,
-    ...identities.updated.flatMap(({ before, after }) => [before, after]),
-    ...identities.removed,
-  ]) {
-    for (const id of [row.user, row.source]) if (id !== null) yield* everywhere(id);
-  }
-  for (const { before, after } of commit.of('guilds').updated) {
-    for (const owner of [before.owner, after.owner]) {
-      if (before.owner !== after.owner && owner !== null) yield* pair(after.id, owner);
-    }
-    if (before.membership !== after.membership) {
-      for (const { id } of tables.users) yield* pair(after.id, id);
-    }
-  }
-}
+import { MEMBER_TABLES, touchedMembers } from './touched-members.ts';
 
 /** Whether nothing is different but that roles are gone, which is told with the roles. */
 function lostRolesAlone(tables: Reading, before: Member, after: Member): boolean {
@@ -72,7 +20,6 @@ function wasUser(commit: Committed, tables: Reading, id: string): User | undefin
   return tables.users.get(id) ?? commit.was('users', id);
 }
 
-const tables = ['members', 'departures', 'users', 'guilds', 'external_identities'] as const;
 const MEMBERS = ['GUILD_MEMBERS'] as const;
 
 /** What is told of a member that changed: to themselves whatever they asked to be told. */
@@ -82,7 +29,9 @@ function* updates(commit: Committed, { world }: Platform): Generator<Dispatched>
     const isUserSame = commit.was('users', user) === world.tables.users.get(user);
     if (isUserSame && isSameJson(before, after)) continue;
     const data = () => ({ ...memberAnswer(world.tables, after), guild_id: guild });
-    yield { guild, intents: [], sees: (one) => one.kind === 'bot' && one.user === user, data };
+    if (world.tables.users.get(user)?.bot === true) {
+      yield { guild, intents: [], sees: (one) => one.kind === 'bot' && one.user === user, data };
+    }
     yield { guild, sees: (one) => one.kind === 'bot' && one.user !== user, data };
   }
 }
@@ -109,7 +58,7 @@ export const memberDispatches = [
     event: 'GUILD_MEMBER_ADD',
     summary: 'Somebody comes into a guild; a bot that comes is told the guild instead.',
     intents: MEMBERS,
-    tables,
+    tables: MEMBER_TABLES,
     shape: memberShape.extend({ guild_id: z.string() }),
     *derive(commit, { world }) {
       for (const { guild, user, before, after } of touchedMembers(commit, world.tables)) {
@@ -127,7 +76,7 @@ export const memberDispatches = [
     summary:
       'What a guild says of a member is changed, or their account is; of itself a bot is told without GUILD_MEMBERS.',
     intents: MEMBERS,
-    tables,
+    tables: MEMBER_TABLES,
     shape: memberShape.extend({ guild_id: z.string() }),
     ours: 'A role that is gone is told by GUILD_ROLE_DELETE alone.',
     derive: updates,
@@ -136,7 +85,7 @@ export const memberDispatches = [
     event: 'GUILD_MEMBER_REMOVE',
     summary: 'Somebody leaves a guild, is taken out of it or banned, or their account is gone.',
     intents: MEMBERS,
-    tables,
+    tables: MEMBER_TABLES,
     shape: z.object({ guild_id: z.string(), user: userShape }),
     *derive(commit, { world }) {
       for (const { guild, user: id, before, after } of touchedMembers(commit, world.tables)) {

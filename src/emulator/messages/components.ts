@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { FieldFault } from '../api/api-error.ts';
 import { atMost, choice, integer, list, maybe, snowflake, text } from '../api/fields.ts';
 import { present } from '../api/present.ts';
+import { faultsInside } from './component-faults.ts';
 import { misplaced } from './misplaced.ts';
 
 // The components of a message as they are sent. They come out as they are kept: with their defaults, and without what is null.
@@ -176,7 +177,13 @@ export function faultsOfComponents(given: z.output<typeof components>, isV2: boo
   if (new Set(ids).size !== ids.length) {
     return [{ path, code: 'COMPONENT_ID_DUPLICATED', message: 'Component id cannot be duplicated' }];
   }
-  return [];
+  return faultsInside(given as readonly Component[], path);
+}
+
+/** A field that a message of version 2 cannot have. */
+export function legacyFault(name: string): FieldFault {
+  const message = `The '${name}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2`;
+  return { path: [name], code: 'MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2', message };
 }
 
 const BUTTON = 2;

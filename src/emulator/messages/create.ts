@@ -18,7 +18,7 @@ import type { Writing } from '../world.ts';
 import { mentionsAllowed } from './allowed-mentions.ts';
 import { maySeeContent } from './answers.ts';
 import type { AttachmentRecord } from './attachment-records.ts';
-import { faultsOfComponents, withIds } from './components.ts';
+import { faultsOfComponents, legacyFault, withIds } from './components.ts';
 import { emojisFor, faultsOfEmojis, type UsableEmoji, withUsableEmojis } from './emoji-use.ts';
 import { mentionsIn } from './mentions.ts';
 import { pollOf } from './polls.ts';
@@ -274,10 +274,7 @@ function checkSaid(content: string, { body, flags, files, reference, usable }: S
   const faults = [...faultsOfComponents(components, isV2), ...faultsOfEmojis(components, usable)];
   if (isV2) {
     for (const [name, isUsed] of Object.entries(used)) {
-      if (isUsed) {
-        const message = `The '${name}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2`;
-        faults.push({ path: [name], code: 'MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2', message });
-      }
+      if (isUsed) faults.push(legacyFault(name));
     }
   }
   if (faults.length > 0) throw invalidForm(faults);

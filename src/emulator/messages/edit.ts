@@ -4,7 +4,7 @@ import type { Platform } from '../platform.ts';
 import { isSameJson } from '../same-json.ts';
 import type { Reading, Writing } from '../world.ts';
 import { mentionsAllowed } from './allowed-mentions.ts';
-import { faultsOfComponents, withIds } from './components.ts';
+import { faultsOfComponents, legacyFault, withIds } from './components.ts';
 import type { NewFile } from './create.ts';
 import { emojisFor, faultsOfEmojis, withUsableEmojis } from './emoji-use.ts';
 import { mentionsIn } from './mentions.ts';
@@ -51,6 +51,7 @@ export function editMessage(
     const faults = [...faultsOfComponents(components, isV2), ...faultsOfEmojis(components, usable)];
     if (faults.length > 0) throw invalidForm(faults);
   }
+  if ((flags & MESSAGE_FLAGS.componentsV2) !== 0) refuseLegacy({ content, embeds });
   if (embeds?.length && body.embeds !== undefined) access.need('EMBED_LINKS');
   if (files.length > 0) access.need('ATTACH_FILES');
   const kept = keptFiles(world.tables, message, body.attachments);
@@ -101,6 +102,14 @@ export function editMessage(
       ...(shown?.length ? { components: shown } : {}),
     });
   });
+}
+
+/** A message of version 2 says all by components: what it said before goes with the change that makes it one. */
+function refuseLegacy(said: { readonly content: string; readonly embeds: readonly unknown[] | undefined }) {
+  const faults = Object.entries(said)
+    .filter(([, value]) => value !== undefined && value.length > 0)
+    .map(([name]) => legacyFault(name));
+  if (faults.length > 0) throw invalidForm(faults);
 }
 
 function mentionsAfter(

@@ -78,7 +78,7 @@ export const messageOperations = [
       files: MESSAGE_FILES,
     },
     notOffered: NOT_OFFERED,
-    ours: 'A custom emoji that cannot be used is sent as :name:, in code too; those of embeds and of text components stay. A message that cannot be forwarded because its content cannot be read is refused with 403. A nonce is remembered for five minutes.',
+    ours: 'A custom emoji that cannot be used is sent as :name:, in code too; those of embeds and of text components stay. A message that cannot be forwarded because its content cannot be read is refused with 403. A nonce is remembered for five minutes. A field that a button of its style cannot have is refused with BUTTON_COMPONENT_INVALID_FIELD.',
     answers: { 200: messageShape },
     handle: async (asked, platform) => {
       const { caller, body, params } = asked;

@@ -1,7 +1,7 @@
 import type { FieldFault } from '../api/api-error.ts';
 
 /** Something to choose from, or to tick. */
-interface Choosing {
+export interface Choosing {
   readonly min_values?: number | undefined;
   readonly max_values?: number | undefined;
   readonly options?: readonly { readonly value: string; readonly default?: boolean | undefined }[];

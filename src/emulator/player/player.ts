@@ -1,3 +1,4 @@
+import { HANDLERS } from '../commands/definition.ts';
 import { takesFile } from '../commands/file-types.ts';
 import { SettingError } from '../errors.ts';
 import { INTERACTION_TYPES, type Interaction, type InteractionData } from '../interactions/records.ts';
@@ -57,14 +58,20 @@ export class Player {
     const kept = await this.#keep(new Map(sent));
     const fileIds = new Map([...kept].map(([name, [id = '']]) => [name, id]));
     const { options } = fileIds.size === 0 ? first : readUse(platform, user, found, using, { fileIds });
-    return platform.interactions.begin({
-      application,
-      user: user.id,
-      channel: found.place.id,
+    const isOwn = found.command.handler === HANDLERS.discord_launch_activity;
+    const place = { application, user: user.id, channel: found.place.id };
+    // Before it begins: nothing is begun where there is no activity.
+    const instance = isOwn ? platform.activities.launch(place).id : undefined;
+    const begun = platform.interactions.begin({
+      ...place,
       type: INTERACTION_TYPES.command,
       data: commandData(found, options) as InteractionData,
       resolves: resolvedBy(platform, found, options),
+      isOwn,
     });
+    if (instance === undefined) return begun;
+    platform.interactions.settle(begun.id, { kind: 'launched', instance });
+    return this.get(begun.id);
   }
 
   /** Asks what is offered for an option that is being written. @throws SettingError */
@@ -124,16 +131,15 @@ export class Player {
       const owner = world.tables.users.get(opened.user)?.username ?? opened.user;
       throw new SettingError('user', `the modal of interaction ${opened.id} is ${owner}'s`);
     }
-    const next = this.#submitted(opened);
-    if (next !== undefined) {
-      throw new SettingError('', `the modal of interaction ${opened.id} was submitted already: ${next.id}`);
-    }
+    this.#checkNotSubmitted(opened);
     const chooser = this.#chooser(person, opened.channel);
     const filled = fillIn(chooser, modal, given, {
       largest: largestFile(this.#platform),
       takes: takesFile,
     });
     const ids = await this.#keep(filled.files);
+    // That took time, in which it may have been submitted by another.
+    this.#checkNotSubmitted(opened);
     return interactions.begin({
       application: opened.application,
       user: person.id,
@@ -166,13 +172,14 @@ export class Player {
     return all.slice(-MOST_LISTED).map((one) => shownInteraction(this.#platform, this.#base(), one));
   }
 
-  /** The one that the modal of this one became, unless that failed: then the client shows the modal still. */
-  #submitted({ id }: Interaction): Interaction | undefined {
-    const { interactions } = this.#platform.world.tables;
-    return [...interactions].find(
+  /** A modal is submitted once, unless that failed: then the client shows it still. @throws SettingError */
+  #checkNotSubmitted({ id }: Interaction): void {
+    const next = [...this.#platform.world.tables.interactions].find(
       ({ origin, state, type }) =>
         type === INTERACTION_TYPES.modalSubmit && origin.triggered_by?.id === id && state.kind !== 'failed',
     );
+    if (next === undefined) return;
+    throw new SettingError('', `the modal of interaction ${id} was submitted already: ${next.id}`);
   }
 
   /** Keeps files by the name of what they are for. Rejects with ApiError 503 when there is no room. */

@@ -1,12 +1,22 @@
 import * as z from 'zod';
 import { type Dispatched, defineDispatch } from '../dispatch.ts';
 import { isIn } from '../guilds/membership.ts';
+import type { Guild } from '../guilds/records.ts';
+import { MEMBER_TABLES, touchedMembers } from '../members/touched-members.ts';
 import { isSameJson } from '../same-json.ts';
 import { presenceOf } from '../statuses/statuses.ts';
 import type { Committed, Reading } from '../world.ts';
 import { presenceIn } from './gateway-presences.ts';
 
 const status = z.enum(['online', 'idle', 'dnd', 'offline']);
+const PRESENCE_TABLES = [
+  'user_presences',
+  'session_presences',
+  'presences',
+  'relationships',
+  'client',
+  'me',
+] as const;
 const FRIEND = 1;
 /** What a token has to allow for a game to be told of the presence of friends. */
 const SCOPES = ['relationships.read', 'presences.read'];
@@ -35,7 +45,13 @@ function changed(commit: Committed, tables: Reading): Set<string> {
   }
   if (commit.touches('presences')) found.add(me.value);
   const before = commit.was('me');
-  if (before !== undefined && before !== me.value) found.add(before).add(me.value);
+  if (before !== undefined && before !== me.value) {
+    found.add(before).add(me.value);
+    // What is known of friends is known by the list of whoever is logged in.
+    for (const of of [before, me.value]) {
+      for (const { user } of tables.relationships.by('of', of)) found.add(user);
+    }
+  }
   for (const one of commit.of('client').updated) {
     if (one.before.logged_in !== one.after.logged_in) found.add(me.value);
   }
@@ -49,6 +65,24 @@ function changed(commit: Committed, tables: Reading): Set<string> {
     if (of === me.value && !tables.user_presences.has(user)) found.add(user);
   }
   return new Set([...found].filter((user) => users.has(user)));
+}
+
+/** Who came into which guilds and shows something there; whom `known` names is told of in any case. */
+function* came(commit: Committed, tables: Reading, known: ReadonlySet<string>): Generator<[Guild, string]> {
+  for (const { guild: id, user, before, after } of touchedMembers(commit, tables)) {
+    if (before !== undefined || after === undefined || known.has(user)) continue;
+    const guild = tables.guilds.get(id);
+    if (guild !== undefined && presenceOf(tables, user).status !== 'offline') yield [guild, user];
+  }
+}
+
+function inGuild(tables: Reading, guild: Guild, user: string, whole = presenceOf(tables, user)): Dispatched {
+  return {
+    guild: guild.id,
+    // Nobody is told of themselves.
+    sees: (listener) => listener.kind === 'bot' && listener.user !== user,
+    data: () => ({ ...presenceIn(tables, guild, user, whole), guild_id: guild.id }),
+  };
 }
 
 /** The people whose friend somebody is, with the games in which they are that; of the whole platform, none is named. */
@@ -82,27 +116,22 @@ function* toFriends(tables: Reading, user: string): Generator<Dispatched> {
 export const presenceDispatches = [
   defineDispatch({
     event: 'PRESENCE_UPDATE',
-    summary: 'Somebody came, went, or does something else.',
+    summary: 'Somebody came, went, or does something else; or came into a guild and is there.',
     intents: ['GUILD_PRESENCES'],
-    tables: ['user_presences', 'session_presences', 'presences', 'relationships', 'client', 'me'],
+    tables: [...PRESENCE_TABLES, ...MEMBER_TABLES],
     ours:
       'Of the user there is only the id. A person is told of friends, without `guild_id` and with their custom status, ' +
       'with relationships.read or presences.read. Secrets of activities are told to nobody.',
     shape: presenceShape,
     *derive(commit, { world: { tables } }) {
-      for (const user of changed(commit, tables)) {
-        for (const guild of tables.guilds) {
-          if (!isIn(tables, guild.id, user)) continue;
-          const { id } = guild;
-          yield {
-            guild: id,
-            // Nobody is told of themselves.
-            sees: (listener) => listener.kind === 'bot' && listener.user !== user,
-            data: () => ({ ...presenceIn(tables, guild, user), guild_id: id }),
-          };
-        }
+      const found = changed(commit, tables);
+      for (const user of found) {
+        const whole = presenceOf(tables, user);
+        for (const guild of tables.guilds)
+          if (isIn(tables, guild.id, user)) yield inGuild(tables, guild, user, whole);
         yield* toFriends(tables, user);
       }
+      for (const [guild, user] of came(commit, tables, found)) yield inGuild(tables, guild, user);
     },
   }),
 ];

@@ -15,9 +15,14 @@ export interface PresenceAnswer extends Presence {
   readonly [key: string]: unknown;
 }
 
-/** What a guild is told of a user: without the custom status where its author wants that (change-log of 2026-09-17). */
-export function presenceIn(tables: Reading, guild: Guild, userId: string): PresenceAnswer {
-  const { activities, ...presence } = presenceOf(tables, userId);
+/** What a guild is told of a user, by the `whole` of what they show: without the custom status where its author wants that (change-log of 2026-09-17). */
+export function presenceIn(
+  tables: Reading,
+  guild: Guild,
+  userId: string,
+  whole: Presence = presenceOf(tables, userId),
+): PresenceAnswer {
+  const { activities, ...presence } = whole;
   const shown = showsCustomStatus(tables, guild, userId)
     ? activities
     : activities.filter((one) => !isCustomStatus(one));

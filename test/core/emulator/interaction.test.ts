@@ -206,3 +206,18 @@ describe('a person at a message', () => {
     expect(last()).toBeUndefined();
   });
 });
+
+it('W-4: launches an activity by an entry point that the platform answers, and tells the application nothing', async () => {
+  const entry = { id: '900', application: APP, name: 'sail', type: 'primary_entry_point' };
+  const { play, emulator, last } = await playedPlatform({
+    commands: [{ ...entry, handler: 'discord_launch_activity' }],
+  });
+  const use = { app: APP, command: 'sail', channel: ids.general };
+  await expect(play('interaction.use', use)).rejects.toThrow('has no activity');
+  expect(last()).toBeUndefined();
+  await emulator.apply({ url_mappings: [{ application: APP, prefix: '/', target: '127.0.0.1:5173' }] });
+  const { state, instance } = await play('interaction.use', use);
+  expect(state).toBe('launched');
+  expect(last()?.by).toBe('platform');
+  expect(emulator.activities.instance(APP, instance ?? '')?.channel).toBe(ids.general);
+});

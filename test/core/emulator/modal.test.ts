@@ -132,6 +132,16 @@ describe('a modal that an application opened', () => {
     expect((await play('interaction.submit', { id, fields }, thanks)).state).toBe('answered');
   });
 
+  it('is submitted once, by two at a time as well', async () => {
+    const { id, emulator } = await opened(MODAL);
+    const given = { values: { name: 'Otter', kind: 'sail' }, files: {} };
+    const both = await Promise.allSettled([
+      emulator.player.submit(id, given),
+      emulator.player.submit(id, given),
+    ]);
+    expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  });
+
   it.each([
     [MODAL, {}, /^name: must be filled in$/],
     [MODAL, { name: 'O' }, /^name: must have 2 to 10 characters, not 1$/],

@@ -306,3 +306,52 @@ describe('whatever changes the state is told', () => {
     ]);
   });
 });
+
+it('V-7, V-3: who comes and is there is told so, and a boost that comes or goes is told of the guild', async () => {
+  const { guild, apply: patch, heard } = await listeningBot();
+  const vole = '41';
+  await patch({ users: [{ id: vole, username: 'vole' }], user_presences: [{ user: vole, status: 'dnd' }] });
+  await guild({ membership: 'listed' });
+  heard();
+  const told = async (member: object) => {
+    await guild({ members: [{ user: vole, ...member }] });
+    return heard().map(({ event, data }) => [event, data.status ?? data.premium_subscription_count]);
+  };
+  expect(await told({})).toEqual([
+    ['GUILD_MEMBER_ADD', undefined],
+    ['PRESENCE_UPDATE', 'dnd'],
+  ]);
+  expect(await told({ premium_since: '2024-01-01T00:00:00Z' })).toEqual([
+    ['GUILD_UPDATE', 1],
+    ['GUILD_MEMBER_UPDATE', undefined],
+  ]);
+  expect(await told({ remove: true })).toEqual([
+    ['GUILD_UPDATE', 0],
+    ['GUILD_MEMBER_REMOVE', undefined],
+  ]);
+});
+
+it('V-3: when somebody else logs in, the friends of both are told of, whose presence only the list knows', async () => {
+  const { apply: patch, heard } = await listeningBot();
+  heard();
+  await patch({ me: ids.otter });
+  const told = heard().filter(
+    ({ event, data }) => event === 'PRESENCE_UPDATE' && data.guild_id === ids.riverBank,
+  );
+  expect(told.map(({ data }) => data.user.id)).toContain(ids.heron);
+});
+
+it('V-7: the number of members is that of those who are, when somebody who left is written down again', async () => {
+  const { guild, done, call, bot } = await listeningBot();
+  const count = async () => {
+    const { body } = await call(`GET /guilds/${ids.riverBank}?with_counts=true`, { headers: bot() });
+    return body.approximate_member_count;
+  };
+  const all = await count();
+  await done(`DELETE /guilds/${ids.riverBank}/members/${ids.otter}`);
+  expect(await count()).toBe(all - 1);
+  await guild({ members: [{ user: ids.otter }] });
+  expect(await count()).toBe(all);
+  await guild({ owner: ids.otter });
+  expect(await count()).toBe(all);
+});

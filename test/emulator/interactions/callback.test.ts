@@ -104,6 +104,21 @@ describe('the first answer', () => {
     expect([second.status, second.body.code]).toEqual([400, 40060]);
   });
 
+  it('W-3: is told where in it something is wrong, and what version 2 leaves no room for', async () => {
+    const { use, answer, hook } = platform;
+    const used = use();
+    const [go] = BUTTON.components;
+    const unnamed = { ...BUTTON, components: [{ ...go, custom_id: undefined }] };
+    const { body } = await answer(used, { type: 4, data: { components: [unnamed] } });
+    const [fault] = body.errors.data.components[0].components[0].custom_id._errors;
+    expect(fault.code).toBe('BASE_TYPE_REQUIRED');
+    await answer(used, { type: 4, data: { content: 'Ready?' } });
+    const v2 = { flags: 1 << 15, components: [{ type: 10, content: 'x' }] };
+    const { errors } = (await hook(used, 'PATCH', '/messages/@original', v2)).body;
+    expect(errors.content._errors[0].code).toBe('MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2');
+    expect((await hook(used, 'PATCH', '/messages/@original', { ...v2, content: null })).status).toBe(200);
+  });
+
   it('W-3: has 3 seconds of the clock, and then fails for good', async () => {
     const { use, answer, hook, emulator } = platform;
     const used = use();

@@ -165,6 +165,36 @@ it.each([
   });
 });
 
+const SELECT = { type: 3, custom_id: 's', options: [{ label: 'a', value: 'a' }] };
+const GO = { type: 2, style: 1, label: 'Go', custom_id: 'go' };
+const DEFAULTS = [{ id: ids.river, type: 'user' }];
+
+it.each([
+  ['1', 'COMPONENT_LAYOUT_WIDTH_EXCEEDED', [GO, SELECT]],
+  ['1', 'COMPONENT_LAYOUT_WIDTH_EXCEEDED', [SELECT, { ...SELECT, custom_id: 't' }]],
+  ['0 custom_id', 'BASE_TYPE_REQUIRED', [{ ...GO, custom_id: undefined }]],
+  ['0 url', 'BUTTON_COMPONENT_INVALID_FIELD', [{ ...GO, url: 'https://example.test' }]],
+  ['0 url', 'BASE_TYPE_REQUIRED', [{ type: 2, style: 5, label: 'x' }]],
+  ['0 label', 'BASE_TYPE_REQUIRED', [{ type: 2, style: 2, custom_id: 'x' }]],
+  ['0 label', 'BUTTON_COMPONENT_INVALID_FIELD', [{ type: 2, style: 6, sku_id: '1', label: 'x' }]],
+  ['0 min_values', 'NUMBER_TYPE_MAX', [{ ...SELECT, min_values: 2 }]],
+  [
+    '0 options 1 value',
+    'SELECT_COMPONENT_OPTION_VALUE_DUPLICATED',
+    [{ ...SELECT, options: [...SELECT.options, ...SELECT.options] }],
+  ],
+  [
+    '0 default_values',
+    'SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES',
+    [{ type: 5, custom_id: 's', default_values: [...DEFAULTS, { ...DEFAULTS[0], id: ids.heron }] }],
+  ],
+  ['0 default_values 0 type', 'BASE_TYPE_CHOICES', [{ type: 6, custom_id: 's', default_values: DEFAULTS }]],
+])('M-5: tells what is wrong in a row, at %s: %s', async (path, code, components) => {
+  const { refused } = await botPlatform();
+  const { body } = await refused(`POST ${MESSAGES}`, { content: 'x', components: [{ type: 1, components }] });
+  expect(faultAt(body, 'components', '0', 'components', ...path.split(' '))).toBe(code);
+});
+
 it('takes components of version 2, and no text beside them', async () => {
   const { ask, refused } = await botPlatform();
   const components = [{ type: 17, components: [{ type: 10, content: 'x' }, { type: 14 }] }];

@@ -1,0 +1,89 @@
+import type { FieldFault } from '../api/api-error.ts';
+import { type Choosing, faultsOfChoosing } from './select-faults.ts';
+
+// What is wrong with one component of a message by itself, once it has the shape of its type.
+
+interface Component {
+  readonly type: number;
+  readonly components?: readonly Component[];
+  readonly accessory?: Component;
+  readonly [key: string]: unknown;
+}
+
+type Path = FieldFault['path'];
+
+const ROW = 1;
+const BUTTON = 2;
+const STRING_SELECT = 3;
+const LINK = 5;
+const PREMIUM = 6;
+/** Whom the defaults of a select may name, by its type. */
+const NAMED: Readonly<Record<number, readonly string[]>> = {
+  5: ['user'],
+  6: ['role'],
+  7: ['user', 'role'],
+  8: ['channel'],
+};
+
+/** What is wrong with each of these and with those in them, where it stands below `path`. */
+export function faultsInside(given: readonly Component[], path: Path): FieldFault[] {
+  return given.flatMap((one, place) => faultsOf(one, [...path, place]));
+}
+
+function faultsOf(one: Component, path: Path): FieldFault[] {
+  return [
+    ...(one.type === ROW ? widthFaults(one, path) : []),
+    ...(one.type === BUTTON ? buttonFaults(one, path) : []),
+    ...(one.type === STRING_SELECT || one.type in NAMED ? selectFaults(one, path) : []),
+    ...faultsInside(one.components ?? [], [...path, 'components']),
+    ...(one.accessory === undefined ? [] : faultsOf(one.accessory, [...path, 'accessory'])),
+  ];
+}
+
+/** A row is as wide as five buttons; a select fills it. */
+function widthFaults({ components = [] }: Component, path: Path): FieldFault[] {
+  if (components.length < 2) return [];
+  const first = components.findIndex(({ type }) => type !== BUTTON);
+  if (first === -1) return [];
+  const message = 'The specified component exceeds the maximum width';
+  const place = Math.max(first, 1);
+  return [{ path: [...path, 'components', place], code: 'COMPONENT_LAYOUT_WIDTH_EXCEEDED', message }];
+}
+
+/** What a button of each style needs, and may not have. The codes are not published. */
+function buttonFaults(button: Component, path: Path): FieldFault[] {
+  const { style, label, emoji } = button;
+  const key = style === LINK ? 'url' : style === PREMIUM ? 'sku_id' : 'custom_id';
+  const keys = ['custom_id', 'url', 'sku_id', ...(style === PREMIUM ? ['label', 'emoji'] : [])];
+  const isSilent = style !== PREMIUM && !label && emoji === undefined;
+  return [
+    ...(button[key] === undefined || button[key] === '' ? [required(path, key)] : []),
+    ...keys.flatMap((other) => {
+      if (other === key || button[other] === undefined) return [];
+      const message = `A button of this style has no ${other}`;
+      return [{ path: [...path, other], code: 'BUTTON_COMPONENT_INVALID_FIELD', message }];
+    }),
+    ...(isSilent ? [required(path, 'label')] : []),
+  ];
+}
+
+function required(path: Path, key: string): FieldFault {
+  return { path: [...path, key], code: 'BASE_TYPE_REQUIRED', message: 'This field is required' };
+}
+
+interface Default {
+  readonly type: string;
+}
+
+function selectFaults(select: Component, path: Path): FieldFault[] {
+  const named = NAMED[select.type];
+  const defaults = (select['default_values'] ?? []) as readonly Default[];
+  return [
+    ...faultsOfChoosing(path, select as Choosing),
+    ...defaults.flatMap(({ type }, place) => {
+      if (named === undefined || named.includes(type)) return [];
+      const message = `Value must be one of {${named.map((name) => `'${name}'`).join(', ')}}.`;
+      return [{ path: [...path, 'default_values', place, 'type'], code: 'BASE_TYPE_CHOICES', message }];
+    }),
+  ];
+}
