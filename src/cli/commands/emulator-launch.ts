@@ -45,7 +45,7 @@ export const emulatorActivityLaunch = defineCommand({
         address ??
         `They are in ${instance} now, with ${users.length} ${users.length === 1 ? 'user' : 'users'} in all. ` +
           'There is no page to open: the client here is that of the logged-in user, who gets one without --as, ' +
-          'or as another user after footbridge emulator login USER.',
+          'or as another user after footbridge emulator user switch USER.',
     });
   },
 });

@@ -9,9 +9,37 @@ export interface Recipient {
   readonly listener: GatewayListener;
   /** Takes one event; `data` is JSON. */
   take(event: string, data: string): void;
-  /** What is about to be told is about this guild. */
-  prepare?(guild: string): void;
+  /** What is about to be told is about this guild. True where the whole guild was told now. */
+  prepare?(guild: string): boolean;
 }
+
+/** Guilds that a transaction has told somebody as a whole. */
+type Fresh = Map<Recipient, Set<string>>;
+
+/** What a whole guild says already. A library that counts members would count one twice. */
+const IN_WHOLE_GUILD: ReadonlySet<string> = new Set([
+  'GUILD_UPDATE',
+  'GUILD_ROLE_CREATE',
+  'GUILD_ROLE_UPDATE',
+  'GUILD_MEMBER_ADD',
+  'GUILD_MEMBER_UPDATE',
+  'GUILD_MEMBER_REMOVE',
+  'CHANNEL_CREATE',
+  'CHANNEL_UPDATE',
+  'THREAD_CREATE',
+  'THREAD_UPDATE',
+  'THREAD_LIST_SYNC',
+  'GUILD_EMOJIS_UPDATE',
+  'GUILD_STICKERS_UPDATE',
+  'GUILD_SOUNDBOARD_SOUND_CREATE',
+  'GUILD_SOUNDBOARD_SOUND_UPDATE',
+  'GUILD_SOUNDBOARD_SOUNDS_UPDATE',
+  'STAGE_INSTANCE_CREATE',
+  'STAGE_INSTANCE_UPDATE',
+  'GUILD_SCHEDULED_EVENT_CREATE',
+  'GUILD_SCHEDULED_EVENT_UPDATE',
+  'PRESENCE_UPDATE',
+]);
 
 /** The shard that a guild belongs to; what belongs to none goes to the first. */
 export function shardOf(guild: string | undefined, count: number): number {
@@ -49,17 +77,25 @@ export class Hub {
 
   /** Tells all who may know. */
   tell(dispatch: Dispatch, dispatched: Dispatched): void {
-    const { data, sameFor = () => '' } = dispatched;
+    this.#tell(dispatch, dispatched, new Map());
+  }
+
+  #tell(dispatch: Dispatch, dispatched: Dispatched, fresh: Fresh): void {
+    const { guild, data, sameFor = () => '' } = dispatched;
     const texts = new Map<string, string>();
     const isTold = whoIsTold(dispatch, dispatched, this.#platform.world.tables);
     for (const recipient of this.#concerned(dispatched.guild)) {
       try {
         const { listener } = recipient;
         if (!isTold(listener)) continue;
+        if (guild !== undefined) {
+          const isWhole = dispatch.event === 'GUILD_CREATE' || recipient.prepare?.(guild) === true;
+          if (isWhole) fresh.set(recipient, (fresh.get(recipient) ?? new Set()).add(guild));
+          if (IN_WHOLE_GUILD.has(dispatch.event) && fresh.get(recipient)?.has(guild)) continue;
+        }
         const word = sameFor(listener);
         const text = texts.get(word) ?? JSON.stringify(data(listener));
         texts.set(word, text);
-        if (dispatched.guild !== undefined) recipient.prepare?.(dispatched.guild);
         recipient.take(dispatch.event, text);
       } catch (error) {
         this.#failed(dispatch, error);
@@ -78,10 +114,12 @@ export class Hub {
   }
 
   #follow(commit: Committed): void {
+    const fresh: Fresh = new Map();
     for (const dispatch of dispatches) {
       if (dispatch.derive === undefined || !commit.touches(...dispatch.tables)) continue;
       try {
-        for (const dispatched of dispatch.derive(commit, this.#platform)) this.tell(dispatch, dispatched);
+        for (const dispatched of dispatch.derive(commit, this.#platform))
+          this.#tell(dispatch, dispatched, fresh);
       } catch (error) {
         this.#failed(dispatch, error);
       }

@@ -11,9 +11,28 @@ export class ReplayRoom {
   /** Bytes that all sessions may keep. */
   readonly most: number;
   taken = 0;
+  readonly #holders = new Set<Replay>();
 
   constructor(most: number) {
     this.most = most;
+  }
+
+  enter(holder: Replay): void {
+    this.#holders.add(holder);
+  }
+
+  leave(holder: Replay): void {
+    this.#holders.delete(holder);
+  }
+
+  /** Whoever keeps most gives half of it up, and again: those who keep little lose nothing by what others miss. */
+  makeRoom(): void {
+    while (this.taken > this.most) {
+      let largest: Replay | undefined;
+      for (const holder of this.#holders) if (holder.bytes > (largest?.bytes ?? 0)) largest = holder;
+      if (largest === undefined) return;
+      largest.shrink(largest.bytes / 2);
+    }
   }
 }
 
@@ -30,13 +49,31 @@ export class Replay {
   constructor(room: ReplayRoom, most: number) {
     this.#room = room;
     this.#most = most;
+    room.enter(this);
+  }
+
+  /** What it keeps. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   add(event: string, data: string): void {
     this.#kept.push({ event, data });
     this.#count(data.length + OVERHEAD);
-    while (this.#kept.length > 0 && (this.#bytes > this.#most || this.#room.taken > this.#room.most))
-      this.#drop(1);
+    this.shrink(this.#most);
+    this.#room.makeRoom();
+  }
+
+  /** Lets go of the oldest until it keeps no more than so many bytes. */
+  shrink(most: number): void {
+    let count = 0;
+    let bytes = this.#bytes;
+    for (const { data } of this.#kept) {
+      if (bytes <= most) break;
+      bytes -= data.length + OVERHEAD;
+      count += 1;
+    }
+    if (count > 0) this.#drop(count);
   }
 
   /** The client has everything up to here. */
@@ -50,7 +87,9 @@ export class Replay {
     return seq < this.#floor ? undefined : this.#kept.slice(seq - this.#floor);
   }
 
+  /** It keeps nothing any more. */
   clear(): void {
+    this.#room.leave(this);
     this.#drop(this.#kept.length);
   }
 

@@ -79,13 +79,14 @@ export class Session implements Recipient {
     this.#tell([event, data]);
   }
 
-  /** What is about to be told is about a guild: that guild is told first. */
-  prepare(guild: string): void {
+  /** What is about to be told is about a guild: that guild is told first. True where it was told now. */
+  prepare(guild: string): boolean {
     const first = this.#unsent?.get(guild);
-    if (first === undefined) return;
+    if (first === undefined) return false;
     this.#unsent?.delete(guild);
     const data = first();
     if (data !== undefined) this.take('GUILD_CREATE', data);
+    return data !== undefined;
   }
 
   /** Tells guilds one after the other; `data` is undefined for one that is gone by then. */

@@ -49,7 +49,8 @@ export class HostPage implements FrameLink {
     this.#options = options;
     const { place } = options;
     socket.on('message', (data, isBinary) => this.#hear(data, isBinary));
-    socket.on('error', () => this.drop());
+    // What breaks the rules is told why by a close frame, and has time to read it.
+    socket.on('error', () => setTimeout(() => this.drop(), LINGER_MS).unref());
     socket.on('close', () => {
       this.#current?.gone();
       place.leave();

@@ -144,7 +144,7 @@ export async function startHostServer(options: HostServerOptions): Promise<HostS
     stopAccepting: () => void server.close(),
     close() {
       server.close();
-      for (const page of pages) page.end('The bridge is shutting down');
+      for (const page of pages) page.end('The bridge is shutting down.');
       proxy.close();
       limit.destroyAll();
     },

@@ -155,6 +155,14 @@ describe('an app in the frame of an activity', () => {
     }
   });
 
+  it('is told by 1009 that it has said too much at once', async () => {
+    const { page } = await running();
+    await ready(page);
+    const closed = new Promise((resolve) => page.socket.on('close', resolve));
+    page.say(1, { cmd: 'x'.repeat(4_000_000) });
+    expect(await closed).toBe(1009);
+  });
+
   it('may shake hands sixty times a minute', async () => {
     const { page } = await running();
     for (let i = 0; i < 61; i += 1) shake(page, { frame_id: 'x' });
