@@ -30,10 +30,12 @@ export function affordableConnections(wanted: number, limit: number | undefined,
 
 /** Open in a bridge that serves nobody, and the last few, for files. */
 const OWN = 40;
-/** Control socket, token endpoint or attach port, presence bridge, and web pages that have said nothing yet. */
-const SIDE_DOORS = 4;
+/** Control socket, token endpoint or attach port, presence bridge, gateway, and web pages that have said nothing yet. */
+const SIDE_DOORS = 5;
 /** A door with fewer would turn away a person's second command. */
 const LEAST_PLACES = 3;
+/** A bot, and the same bot when it comes back. */
+const LEAST_REST = 2;
 
 /** How many connections of `wanted` each of the other doors may have beside `connections` of apps, which take `each`. */
 export function affordablePlaces(
@@ -45,4 +47,9 @@ export function affordablePlaces(
   if (limit === undefined) return wanted;
   const share = Math.floor((limit - OWN - connections * each) / SIDE_DOORS);
   return Math.min(wanted, Math.max(LEAST_PLACES, share));
+}
+
+/** How many connections of `wanted` a last door may have beside `others`, of which each has a descriptor. */
+export function affordableRest(wanted: number, others: number, limit: number | undefined): number {
+  return limit === undefined ? wanted : Math.min(wanted, Math.max(LEAST_REST, limit - OWN - others));
 }

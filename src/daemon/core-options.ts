@@ -57,6 +57,8 @@ export interface CoreOptions {
   readonly promptLimits: boolean;
   /** `auto`: the usual one, or any free one where that is taken. */
   readonly httpPort: 'auto' | number;
+  /** Connections of the emulator's gateway at a time. */
+  readonly gatewayConnections: number;
   /** How many connections of `wanted` a core's own port may have at a time. */
   readonly placesOf: (wanted: number) => number;
   /** `chosen`: the user named the folder, so that the bridge does not go on without it. */

@@ -38,6 +38,7 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
     ...(kept === undefined ? {} : { clock: kept.machine, from: goneOn(kept.from) }),
     storage: store,
     consent: { policy: consent, ...prompts },
+    gatewayPlaces: options.gatewayConnections,
     log,
   });
   const { applications } = emulator.tables;

@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import type { ActivatedSocket } from '../../platform/activation.ts';
 import type { SkippedEndpoint } from '../../platform/claim.ts';
-import { affordableConnections, affordablePlaces, descriptorLimit } from '../../platform/descriptor-limit.ts';
+import {
+  affordableConnections,
+  affordablePlaces,
+  affordableRest,
+  descriptorLimit,
+} from '../../platform/descriptor-limit.ts';
 import type { Environment } from '../../platform/endpoints.ts';
 import type { OperatingSystem } from '../../platform/operating-system.ts';
 import { isDescendant } from '../../platform/program.ts';
@@ -39,6 +44,7 @@ export interface DaemonOptions {
     | 'consent'
     | 'index'
     | 'httpPort'
+    | 'gatewayConnections'
     | 'wsPort'
     | 'wsReadyUser'
     | 'nodeIpc'
@@ -132,6 +138,8 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   const limits = affordable(settings.limits);
   const placesOf = (wanted: number): number =>
     affordablePlaces(wanted, limits.connections, descriptors, each);
+  // At worst the other doors are full as well.
+  const doors = 3 * placesOf(MOST_PENDING) + placesOf(Number.MAX_SAFE_INTEGER);
   let ipcPath: string | undefined;
   const mayAllow: ApproverRule =
     options.ownApproval === true
@@ -143,6 +151,11 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     promptLimits: options.promptLimits ?? true,
     observeHttp: options.observeHttp,
     onDoubt: options.onDoubt,
+    gatewayConnections: affordableRest(
+      settings.gatewayConnections,
+      limits.connections * each + doors,
+      descriptors,
+    ),
     placesOf,
     attach: settings,
     data,

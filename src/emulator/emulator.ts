@@ -109,7 +109,7 @@ export interface Emulator {
   /** Who is interested in what guilds have planned. */
   readonly scheduledEvents: Pick<ScheduledEvents, 'setInterest'>;
   /** Whom bots and games listen to over a WebSocket. */
-  readonly gateway: Pick<Gateway, 'listen' | 'tell'>;
+  readonly gateway: Pick<Gateway, 'listen' | 'tell' | 'sessions' | 'disturb'>;
   /** What applications are told over HTTP. */
   readonly webhooks: Webhooks;
 

@@ -51,6 +51,12 @@ export interface Operations {
   readonly 'webhook.set': { readonly app: Name; readonly url: string; readonly events?: readonly string[] };
   readonly 'webhook.remove': { readonly app: Name };
   readonly 'webhook.redeliver': { readonly id: string };
+  /** Answers the sessions of bots and games at the gateway, oldest first. */
+  readonly 'gateway.sessions': None;
+  /** Asks the clients of an application to reconnect (opcode 7); answers `{application, asked}`, how many. */
+  readonly 'gateway.reconnect': { readonly app: Name };
+  /** Cuts the lines of an application without a word; answers `{application, cut}`, how many. Its sessions can be resumed. */
+  readonly 'gateway.cut': { readonly app: Name };
   /** Answers every delivery with its attempts. */
   readonly 'webhooks.list': None;
   readonly 'emulator.reset': None;
@@ -201,8 +207,19 @@ export interface Operations {
   readonly 'origins.remove': OriginChange;
 }
 
+/** A session at the gateway; `seq` is that of its last event, and one that is `cut` waits to be resumed. */
+interface GatewaySession {
+  readonly application: string;
+  readonly user: string;
+  readonly shard: readonly [id: number, count: number];
+  readonly intents: number;
+  readonly seq: number;
+  readonly state: 'connected' | 'cut';
+}
+
 /** What operations answer, where that is told. */
 interface Answers {
+  readonly 'gateway.sessions': readonly GatewaySession[];
   readonly 'interaction.use': PlayedInteraction;
   readonly 'interaction.autocomplete': PlayedInteraction;
   readonly 'interaction.click': PlayedInteraction;

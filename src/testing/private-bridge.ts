@@ -94,6 +94,7 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
         consent: options.consent,
         index: 'auto',
         ...ports,
+        gatewayConnections: 2000,
         wsReadyUser: false,
         nodeIpc: false,
         pacing: true,

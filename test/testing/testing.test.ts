@@ -303,6 +303,9 @@ describe('operations', () => {
       // One of two shapes, of which the list tells none.
       'origins.add': [],
       'origins.remove': [],
+      'gateway.sessions': [],
+      'gateway.reconnect': ['app'],
+      'gateway.cut': ['app'],
       'webhook.set': ['app', 'url', 'events'],
       'webhook.remove': ['app'],
       'webhook.redeliver': ['id'],

@@ -67,6 +67,11 @@ export const run = defineCommand({
       value: 'N',
       help: 'port of the token endpoint (default auto: 6481, or any free one where that is taken)',
     },
+    'gateway-connections': {
+      type: 'string',
+      value: 'N',
+      help: 'bots and games at the gateway of the emulator at a time (default 2000)',
+    },
     'ws-port': {
       type: 'string',
       value: 'N|auto|off',

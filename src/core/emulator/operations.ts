@@ -7,6 +7,7 @@ import { authorizationOperations } from './authorization/operations.ts';
 import { banOperations } from './bans/operations.ts';
 import { clockOperations } from './clock/operations.ts';
 import { embeddedOperations } from './embedded/operations.ts';
+import { gatewayOperations } from './gateway/operations.ts';
 import { guildOperations } from './guild/operations.ts';
 import { interactionOperations } from './interaction/operations.ts';
 import { inviteOperations } from './invite/operations.ts';
@@ -33,6 +34,7 @@ export function operations(
     ...stateOperations(shared),
     ...clockOperations(emulator),
     ...guildOperations(emulator),
+    ...gatewayOperations(emulator),
     ...lobbyOperations(emulator),
     ...interactionOperations(emulator),
     ...inviteOperations(emulator),

@@ -12,6 +12,7 @@ const READERS: { readonly [N in SettingName]?: string } = {
   fixture: 'emulator',
   consent: 'emulator',
   http_port: 'emulator',
+  gateway_connections: 'emulator',
 };
 
 /**

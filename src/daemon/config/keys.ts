@@ -17,6 +17,7 @@ export type SettingName =
   | 'consent'
   | 'index'
   | 'http_port'
+  | 'gateway_connections'
   | 'ws_port'
   | 'ws_ready_user'
   | 'node_ipc'
@@ -118,6 +119,7 @@ export const settingKeys: { readonly [N in SettingName]: SettingKey } = {
     expected: '"auto" or a whole number from 0 to 65535',
     text: 'port',
   },
+  gateway_connections: whole(1, 65_535),
   ws_port: {
     schema: once(() => z.union([z.enum(['auto', 'off']), z.int().check(z.gte(1), z.lte(65_535))])),
     expected: '"auto", "off" or a port number',

@@ -37,6 +37,8 @@ export interface Settings {
   readonly index: 'auto' | EndpointIndex;
   /** Port of the core's HTTP API on 127.0.0.1; 0 takes a free one, and `auto` the usual one where that is free. */
   readonly httpPort: 'auto' | number;
+  /** Bots and games at the emulator's gateway at a time, as far as the limit of open files allows. */
+  readonly gatewayConnections: number;
   /** Port of the WebSocket and HTTP listener on 127.0.0.1; `auto` is the first free one that apps look for. */
   readonly wsPort: 'auto' | 'off' | number;
   /** READY over WebSocket names the user, which the protocol does not do. */
@@ -144,6 +146,7 @@ function defaultSettings(dataDir: string): { readonly [N in SettingName]: unknow
     consent: 'ask',
     index: 'auto',
     http_port: 'auto',
+    gateway_connections: 2000,
     ws_port: 'auto',
     ws_ready_user: false,
     node_ipc: false,
@@ -242,6 +245,7 @@ function settingsOf(main: Map<string, ResolvedKey>, limits: Map<string, Resolved
     consent: value('consent'),
     index: value('index'),
     httpPort: value('http_port'),
+    gatewayConnections: value('gateway_connections'),
     wsPort: value('ws_port'),
     wsReadyUser: value('ws_ready_user'),
     nodeIpc: value('node_ipc'),

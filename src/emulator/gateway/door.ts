@@ -10,6 +10,7 @@ import { obey, type Serving } from './commands.ts';
 import { Connection, type ConnectionHost } from './connection.ts';
 import { ready } from './dispatches.ts';
 import { firstEvents } from './first-events.ts';
+import type { Disturbance, ShownSession } from './gateway.ts';
 import type { Hub } from './hub.ts';
 import { type Known, knownBy, listenerOf, ownerOf } from './identify.ts';
 import { MemberRequests } from './member-requests.ts';
@@ -160,6 +161,30 @@ export class Door implements ConnectionHost {
   failed(error: unknown): void {
     const name = error instanceof Error ? error.name : typeof error;
     this.#options.platform.log.warn(`the gateway failed: ${name}`);
+  }
+
+  /** All sessions, connected or cut, the oldest first. */
+  shown(): readonly ShownSession[] {
+    return [...this.#sessions].map(({ listener, seq, state }) => ({
+      application: listener.application.id,
+      user: listener.user,
+      shard: listener.shard,
+      intents: listener.intents,
+      seq,
+      state: state === 'connected' ? state : 'cut',
+    }));
+  }
+
+  /** Does something to each connection of an application that has a session; answers how many there are. */
+  disturb(application: string, how: Disturbance): number {
+    const own = [...this.#connections].filter(
+      ({ session }) => session?.listener.application.id === application,
+    );
+    for (const connection of own) {
+      if (how === 'cut') connection.drop();
+      else connection.say(Opcode.RECONNECT, null);
+    }
+    return own.length;
   }
 
   /** Ends every connection; clients come back when there is somebody again. */

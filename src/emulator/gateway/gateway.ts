@@ -17,6 +17,21 @@ interface GatewayOptions {
   readonly places?: number | undefined;
 }
 
+/** A session as a person is shown it; without what it could be resumed with. */
+export interface ShownSession {
+  readonly application: string;
+  readonly user: string;
+  readonly shard: readonly [number, number];
+  readonly intents: number;
+  /** Of the last event. */
+  readonly seq: number;
+  /** `cut`: it waits to be resumed. */
+  readonly state: 'connected' | 'cut';
+}
+
+/** `reconnect` asks the client to come back by opcode 7; `cut` drops its connection without a word. */
+export type Disturbance = 'reconnect' | 'cut';
+
 /** Connections of bots and games at a time. */
 const PLACES = 2000;
 
@@ -48,6 +63,16 @@ export class Gateway {
     this.#door ??= this.#loadDoor();
     const door = await this.#door;
     if (!socket.destroyed) door.open(request, socket, head, base);
+  }
+
+  /** All sessions, connected or cut, the oldest first. */
+  async sessions(): Promise<readonly ShownSession[]> {
+    return (await this.#door)?.shown() ?? [];
+  }
+
+  /** Disturbs the connections of an application, whose sessions can be resumed; answers how many there are. */
+  async disturb(application: string, how: Disturbance): Promise<number> {
+    return (await this.#door)?.disturb(application, how) ?? 0;
   }
 
   /** Tells every client to come back later, and ends their connections. */

@@ -57,7 +57,7 @@ const NOT_FOR_PAGES = 'not for web pages: send no Origin, and name 127.0.0.1 in 
 export interface ListenOptions {
   /** Of 127.0.0.1; 0 takes a free one. */
   readonly port: number;
-  /** Bounds the connections of the server, and their times, before the first one; without it those beyond 64 are dropped. */
+  /** Bounds the connections of the server, and their times, before the first one; without it 64 have a place until they are the gateway's. */
   bound?(server: Server): ConnectionLimit;
   /** Who may ask; by default our own user and root, as on every port of ours on the loopback. */
   readonly refusedOwner?: OwnerCheck;
@@ -173,7 +173,6 @@ export async function listenOnLoopback(
     });
     return http;
   });
-  if (options.bound === undefined) server.maxConnections = MOST_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port: options.port, host: LOOPBACK, backlog: LONGEST_BACKLOG }, () => {

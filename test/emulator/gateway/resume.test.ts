@@ -126,3 +126,9 @@ it('W-2: a session waits five minutes of the clock to be resumed, and a client w
   const { d: third } = await new GatewayClient(platform.url).identify(token);
   expect(third.session_id).not.toBe(d.session_id);
 });
+
+it('W-2: connections of the gateway take no places of the HTTP port, which has 64', async () => {
+  const { url, ask } = await botPlatform();
+  for (let count = 0; count < 70; count += 1) await new GatewayClient(url).op(10);
+  expect((await ask('GET /gateway')).status).toBe(200);
+});
