@@ -15,24 +15,29 @@ it('W-2: a test asks clients to reconnect, cuts their lines, and sees which sess
   };
   const emulator = await startEmulator({ fixture });
   onTestFinished(() => emulator.close());
-  const { call } = emulator.operations;
-  expect(await call('gateway.sessions')).toEqual([]);
-  expect(await call('gateway.cut', { app: APP })).toEqual({ application: APP, cut: 0 });
+  const { operations } = emulator;
+  expect(await operations.call('gateway.sessions')).toEqual([]);
+  expect(await operations.call('gateway.cut', { app: APP })).toEqual({ application: APP, cut: 0 });
   const token = `${Buffer.from(APP).toString('base64url')}.emulator.bot`;
   const client = new GatewayClient(emulator.api);
   const { d } = await client.identify(token);
   const session = { application: APP, user: '2', shard: [0, 1], intents: 0, seq: 1 };
-  expect(await call('gateway.sessions')).toEqual([{ ...session, state: 'connected' }]);
-  expect(await call('gateway.reconnect', { app: 'Helper' })).toEqual({ application: APP, asked: 1 });
+  expect(await operations.call('gateway.sessions')).toEqual([{ ...session, state: 'connected' }]);
+  expect(await operations.call('gateway.reconnect', { app: 'Helper' })).toEqual({
+    application: APP,
+    asked: 1,
+  });
   expect(await client.op(7)).toMatchObject({ d: null });
-  expect(await call('gateway.cut', { app: APP })).toEqual({ application: APP, cut: 1 });
+  expect(await operations.call('gateway.cut', { app: APP })).toEqual({ application: APP, cut: 1 });
   expect((await client.closed).code).toBe(1006);
-  await expect.poll(() => call('gateway.sessions')).toEqual([{ ...session, state: 'cut' }]);
+  await expect.poll(() => operations.call('gateway.sessions')).toEqual([{ ...session, state: 'cut' }]);
   const again = new GatewayClient(emulator.api);
   await again.op(10);
   again.send({ op: 6, d: { token, session_id: d.session_id, seq: 1 } });
   await again.event('RESUMED');
-  await expect(call('gateway.cut', { app: 'nobody' })).rejects.toThrow('There is no application "nobody"');
+  await expect(operations.call('gateway.cut', { app: 'nobody' })).rejects.toThrow(
+    'There is no application "nobody"',
+  );
   // Whoever goes tells its clients to come back.
   await emulator.close();
   expect((await again.closed).code).toBe(1001);

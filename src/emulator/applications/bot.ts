@@ -34,7 +34,8 @@ export function botUserOf(world: World, application: ApplicationRecord, invited 
   return world.transaction((writing) => writing.users.put(made));
 }
 
-function botIdOf({ id, bot_user }: ApplicationRecord): string {
+/** The id of the account of an application's bot, which may be still to be made. */
+export function botIdOf({ id, bot_user }: Pick<ApplicationRecord, 'id' | 'bot_user'>): string {
   return bot_user ?? id;
 }
 

@@ -1,4 +1,4 @@
-import { botTokenOf, isOfPerson } from '../applications/bot.ts';
+import { botIdOf, botTokenOf, isOfPerson } from '../applications/bot.ts';
 import type { Change } from '../change.ts';
 import type { Platform } from '../platform.ts';
 import type { Transaction } from '../world.ts';
@@ -21,7 +21,8 @@ export function watchTokens(
       ended(({ listener, owner }) => {
         if (listener.kind !== 'bot' || !ids.has(listener.application.id)) return false;
         const record = platform.application(listener.application.id)?.record;
-        return record === undefined || botTokenOf(record) !== owner.token || isOfPerson(world, record);
+        if (record === undefined || isOfPerson(world, record)) return true;
+        return botTokenOf(record) !== owner.token || botIdOf(record) !== listener.user;
       });
     }),
   ];

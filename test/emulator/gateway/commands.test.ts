@@ -157,6 +157,13 @@ it('K-3: a person listens with a token that has the scopes, until it is revoked;
   const first = Buffer.from(APP).toString('base64url');
   await platform.emulator.apply({ applications: [{ id: APP, bot_token: `${first}.another.one` }] });
   expect((await bot.closed).code).toBe(4004);
+  const other = new GatewayClient(platform.url);
+  await other.identify(tokenOf(platform));
+  await platform.emulator.apply({
+    users: [{ id: '41', username: 'other', bot: true }],
+    applications: [{ id: APP, bot_user: '41' }],
+  });
+  expect((await other.closed).code).toBe(4004);
 });
 
 it('P-16: counts the sessions that bots start, and holds them back only where limits are enforced', async () => {
