@@ -6,8 +6,16 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // What needs programs of the system: npm run test:system.
     // Broken programs whose faults show by timing only when the machine is at rest: npm run test:conformance.
-    // Whole programs against other people's libraries: npm run test:platform.
-    exclude: ['test/conformance/**/{faults,exclusive-faults}.test.ts', 'test/stories/**', 'test/system/**'],
+    // The suite against whole servers, too.
+    // Whole programs against other people's libraries, and every operation of the platform: npm run test:platform.
+    exclude: [
+      'test/conformance/**/{faults,exclusive-faults}.test.ts',
+      'test/conformance/run.test.ts',
+      'test/conformance/server/exclusive.test.ts',
+      'test/emulator/http/{answers,bad-input}.test.ts',
+      'test/stories/**',
+      'test/system/**',
+    ],
     globalSetup: 'test/helpers/bundled-programs.ts',
     provide: { rounds: 'few' },
     pool: 'forks',

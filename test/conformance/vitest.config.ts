@@ -1,12 +1,22 @@
 import { defineConfig } from 'vitest/config';
 
-/** The proof that every case catches a broken program; one at a time, because some faults are a matter of timing. */
+/**
+ * The proof that every case catches a broken program; one at a time, because some faults are a matter of timing. And the
+ * suite as a whole, which waits for deadlines.
+ */
 export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,
-    include: ['test/conformance/**/{faults,exclusive-faults}.test.ts'],
+    include: [
+      'test/conformance/**/{faults,exclusive-faults}.test.ts',
+      'test/conformance/run.test.ts',
+      'test/conformance/server/exclusive.test.ts',
+    ],
+    globalSetup: 'test/helpers/bundled-programs.ts',
+    provide: { rounds: 'few' },
     pool: 'forks',
     maxWorkers: 1,
     testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

@@ -1,20 +1,39 @@
 import { defineConfig } from 'vitest/config';
 
-/**
- * Stories of the whole offline platform: the built program, and other people's libraries as they are. What each answer says
- * and where each connection goes is watched throughout, in setup.ts.
- */
+const shared = {
+  root: new URL('../..', import.meta.url).pathname,
+  provide: { rounds: 'many' as const },
+  pool: 'forks' as const,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+};
+
+/** What takes longer of the offline platform than tests of one thing may. */
 export default defineConfig({
   test: {
-    root: new URL('../..', import.meta.url).pathname,
-    include: ['test/stories/**/*.test.ts'],
-    setupFiles: ['test/stories/setup.ts'],
-    globalSetup: 'test/helpers/bundled-programs.ts',
-    provide: { rounds: 'many' },
-    server: { deps: { external: [/\/dist\//] } },
-    pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    globalSetup: 'test/helpers/bundled-programs.ts',
+    root: shared.root,
+    projects: [
+      {
+        // The built program, and other people's libraries as they are. What each answer says and where each connection
+        // goes is watched throughout, in setup.ts.
+        test: {
+          ...shared,
+          name: 'stories',
+          include: ['test/stories/**/*.test.ts'],
+          setupFiles: ['test/stories/setup.ts'],
+          server: { deps: { external: [/\/dist\//] } },
+        },
+      },
+      {
+        // Every operation, as it is asked and as it is refused.
+        test: {
+          ...shared,
+          name: 'operations',
+          include: ['test/emulator/http/{answers,bad-input}.test.ts'],
+        },
+      },
+    ],
   },
 });

@@ -84,11 +84,10 @@ function valuesOf(
   name: string,
   known: KnownWords,
 ): Values {
-  // `/COMMAND` is what a chat offers, not a program.
-  const files = /(?<!\/)\b(?:FILE|DIR|PATH|COMMAND)\b|\.json$/.test(name) && !name.includes('@');
+  const files = /\b(?:FILE|DIR|PATH|COMMAND)\b|\.json$/.test(name) && !name.includes('@');
   if (choices !== undefined) return { words: choices, files: false, live: undefined };
   if (completes === undefined) return { words: [], files, live: undefined };
-  if (isLive(completes, known)) return { words: [], files, live: completes };
+  if (isLive(completes, known)) return { words: [], files: false, live: completes };
   return { words: typeof completes === 'string' ? known[completes] : completes, files, live: undefined };
 }
 
