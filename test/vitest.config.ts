@@ -13,6 +13,9 @@ export default defineConfig({
       'test/conformance/run.test.ts',
       'test/conformance/server/exclusive.test.ts',
       'test/emulator/http/{answers,bad-input}.test.ts',
+      // Exhausts what a process may have, and packs everything: npm run test:system.
+      'test/fault/exhaustion.test.ts',
+      'test/pack.test.ts',
       'test/stories/**',
       'test/system/**',
     ],

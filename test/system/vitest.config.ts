@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * What needs programs of the system, such as systemd or Wine, each skipped with its reason where it cannot run, and what
- * `npm test` repeats a few times only; one file at a time.
+ * `npm test` repeats a few times only or leaves out; one file at a time.
  */
 export default defineConfig({
   test: {
@@ -15,6 +15,7 @@ export default defineConfig({
       'test/fault/shutdown.test.ts',
       'test/interop/burst.test.ts',
       'test/interop/sequence.test.ts',
+      'test/pack.test.ts',
       'test/platform/claim-race.test.ts',
     ],
     provide: { rounds: 'many' },
