@@ -1,6 +1,8 @@
 import type * as z from 'zod';
 import type { ApplicationRecord } from './applications/records.ts';
 import type { Platform } from './platform.ts';
+import type { Kinds } from './records.ts';
+import type { RowOf } from './state/record.ts';
 import type { Committed, Reading } from './world.ts';
 
 /** What a session may ask to be told, by bit. Three are privileged: an application has to be allowed them. */
@@ -98,4 +100,38 @@ export type Dispatch = Declaration<z.ZodType>;
 /** Declares an event of the gateway: its name, who may be told, what is said, and from which changes of the state it follows. */
 export function defineDispatch<Shape extends z.ZodType>(declared: Declaration<Shape>): Dispatch {
   return declared;
+}
+
+/** Names and summaries of the events that tell rows as they come, go and change. */
+type RowDispatches = Readonly<
+  Record<'created' | 'removed' | 'updated', readonly [event: string, summary: string]>
+>;
+
+/** Declares the three events of a kind of rows, each row told whole: as it is or, gone, as it was. */
+export function defineRowDispatches<Name extends keyof Kinds>(
+  declared: Pick<Declaration<z.ZodType>, 'intents' | 'shape'> & {
+    readonly table: Name;
+    readonly events: RowDispatches;
+    readonly derive: (
+      commit: Committed,
+      platform: Platform,
+      row: RowOf<Kinds[Name]>,
+    ) => readonly Dispatched[];
+  },
+): readonly Dispatch[] {
+  const { table, events, derive, ...rest } = declared;
+  return (['created', 'removed', 'updated'] as const).map((kind) => {
+    const [event, summary] = events[kind];
+    return defineDispatch({
+      ...rest,
+      event,
+      summary,
+      tables: [table],
+      derive: (commit, platform) => {
+        const changes = commit.of(table);
+        const rows = kind === 'updated' ? changes.updated.map(({ after }) => after) : changes[kind];
+        return rows.flatMap((row) => derive(commit, platform, row));
+      },
+    });
+  });
 }

@@ -1,16 +1,10 @@
 import * as z from 'zod';
-import { type Dispatched, defineDispatch, INTENTS } from '../dispatch.ts';
+import { type Dispatched, defineDispatch, defineRowDispatches, INTENTS } from '../dispatch.ts';
 import { botsWith, stays } from '../guilds/told.ts';
 import type { Platform } from '../platform.ts';
 import type { Committed } from '../world.ts';
 import { actionAnswer, actionShape, automodRuleAnswer, automodRuleShape } from './answers.ts';
 import type { AutomodRule } from './records.ts';
-
-const declared = {
-  intents: ['AUTO_MODERATION_CONFIGURATION'],
-  tables: ['automod_rules'],
-  shape: automodRuleShape,
-} as const;
 
 function ofRule(commit: Committed, platform: Platform, rule: AutomodRule): Dispatched[] {
   const { guild } = rule;
@@ -20,26 +14,16 @@ function ofRule(commit: Committed, platform: Platform, rule: AutomodRule): Dispa
 
 /** What is told of automatic moderation, to bots that manage the guild. */
 export const automodDispatches = [
-  ...(
-    [
-      ['AUTO_MODERATION_RULE_CREATE', 'created', 'A rule is made.'],
-      ['AUTO_MODERATION_RULE_DELETE', 'removed', 'A rule is gone.'],
-    ] as const
-  ).map(([event, kind, summary]) =>
-    defineDispatch({
-      ...declared,
-      event,
-      summary,
-      derive: (commit, platform) =>
-        commit.of('automod_rules')[kind].flatMap((rule) => ofRule(commit, platform, rule)),
-    }),
-  ),
-  defineDispatch({
-    ...declared,
-    event: 'AUTO_MODERATION_RULE_UPDATE',
-    summary: 'A rule is changed.',
-    derive: (commit, platform) =>
-      commit.of('automod_rules').updated.flatMap(({ after }) => ofRule(commit, platform, after)),
+  ...defineRowDispatches({
+    table: 'automod_rules',
+    intents: ['AUTO_MODERATION_CONFIGURATION'],
+    shape: automodRuleShape,
+    events: {
+      created: ['AUTO_MODERATION_RULE_CREATE', 'A rule is made.'],
+      removed: ['AUTO_MODERATION_RULE_DELETE', 'A rule is gone.'],
+      updated: ['AUTO_MODERATION_RULE_UPDATE', 'A rule is changed.'],
+    },
+    derive: ofRule,
   }),
   defineDispatch({
     event: 'AUTO_MODERATION_ACTION_EXECUTION',

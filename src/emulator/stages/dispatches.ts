@@ -1,12 +1,10 @@
 import { mayView, rowsBefore } from '../channels/access.ts';
-import { type Dispatched, defineDispatch } from '../dispatch.ts';
+import { type Dispatched, defineRowDispatches } from '../dispatch.ts';
 import { stays } from '../guilds/told.ts';
 import type { Platform } from '../platform.ts';
 import type { Committed } from '../world.ts';
 import { stageAnswer, stageShape } from './answers.ts';
 import type { StageInstance } from './records.ts';
-
-const declared = { intents: ['GUILDS'], tables: ['stage_instances'], shape: stageShape } as const;
 
 /** Told to bots that view the channel, or viewed it before it went. */
 function ofStage(commit: Committed, { world: { tables } }: Platform, stage: StageInstance): Dispatched[] {
@@ -23,26 +21,14 @@ function ofStage(commit: Committed, { world: { tables } }: Platform, stage: Stag
 }
 
 /** What is told of open stages. */
-export const stageDispatches = [
-  ...(
-    [
-      ['STAGE_INSTANCE_CREATE', 'created', 'A stage is opened.'],
-      ['STAGE_INSTANCE_DELETE', 'removed', 'A stage is closed.'],
-    ] as const
-  ).map(([event, kind, summary]) =>
-    defineDispatch({
-      ...declared,
-      event,
-      summary,
-      derive: (commit, platform) =>
-        commit.of('stage_instances')[kind].flatMap((stage) => ofStage(commit, platform, stage)),
-    }),
-  ),
-  defineDispatch({
-    ...declared,
-    event: 'STAGE_INSTANCE_UPDATE',
-    summary: 'An open stage is changed.',
-    derive: (commit, platform) =>
-      commit.of('stage_instances').updated.flatMap(({ after }) => ofStage(commit, platform, after)),
-  }),
-];
+export const stageDispatches = defineRowDispatches({
+  table: 'stage_instances',
+  intents: ['GUILDS'],
+  shape: stageShape,
+  events: {
+    created: ['STAGE_INSTANCE_CREATE', 'A stage is opened.'],
+    removed: ['STAGE_INSTANCE_DELETE', 'A stage is closed.'],
+    updated: ['STAGE_INSTANCE_UPDATE', 'An open stage is changed.'],
+  },
+  derive: ofStage,
+});
