@@ -5,6 +5,8 @@ import type { ActivityDoubt } from '../core/emulator/activity/judge.ts';
 import type { ClockStatus, MachineClock } from '../emulator/clock.ts';
 import type { Store } from '../emulator/oauth2/storage/store.ts';
 import type { AnswerRule, WaitingRequest } from '../emulator/people/request.ts';
+import type { Faults } from '../faults/faults.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { Logger } from '../server/options.ts';
 import type { ActivityDirectory } from '../transport/postmessage/directory.ts';
 import type { Settings } from './config/settings.ts';
@@ -53,6 +55,10 @@ export interface CoreOptions {
   readonly observeHttp?: ((server: HttpServer) => void) | undefined;
   /** Told of each doubt about an activity, where the fixture wants them told. */
   readonly onDoubt?: ((doubt: ActivityDoubt) => void) | undefined;
+  /** Where what passes is written down; without it nothing is. */
+  readonly journal?: Journal | undefined;
+  /** What goes wrong on purpose. */
+  readonly faults: Faults;
   /** Whether an app may ask the person only so often, and has to wait after a no. */
   readonly promptLimits: boolean;
   /** `auto`: the usual one, or any free one where that is taken. */

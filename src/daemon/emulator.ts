@@ -39,6 +39,8 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
     storage: store,
     consent: { policy: consent, ...prompts },
     gatewayPlaces: options.gatewayConnections,
+    journal: options.journal,
+    faults: options.faults,
     log,
   });
   const { applications } = emulator.tables;

@@ -15,6 +15,8 @@ import type { ListeningControl } from '../control/listen.ts';
 import { callOperation } from '../control/routes.ts';
 import { controlServer, MOST_CALLERS } from '../control/server.ts';
 import type { AdminCaller, ApproverRule } from '../core/core.ts';
+import { Faults } from '../faults/faults.ts';
+import type { Journal } from '../journal/journal.ts';
 import { requirePeerCheck } from '../loopback/owner.ts';
 import type { Logger } from '../server/options.ts';
 import { createServer, type Server } from '../server/server.ts';
@@ -26,6 +28,7 @@ import { callerOf, statusOf } from './control-facts.ts';
 import type { CoreOptions, OnRequest } from './core-options.ts';
 import { buildCore } from './cores.ts';
 import { dataFolder } from './data-folder.ts';
+import { journalOperations } from './journal.ts';
 import { listenPrivately, lockInstance } from './one-instance.ts';
 import { allowedOrigins } from './origins.ts';
 import { watchSockets } from './self-check.ts';
@@ -67,6 +70,10 @@ export interface DaemonOptions {
   readonly observe?: (transport: Transport) => Transport;
   /** Told of the core's HTTP server, to watch what it is asked. */
   readonly observeHttp?: CoreOptions['observeHttp'];
+  /** Where what passes is written down; without it nothing is. */
+  readonly journal?: Journal | undefined;
+  /** What goes wrong on purpose, also when it starts again; without it a bridge begins with none. */
+  readonly faults?: Faults;
   /** Told of each doubt about an activity. */
   readonly onDoubt?: CoreOptions['onDoubt'];
 }
@@ -145,12 +152,15 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     options.ownApproval === true
       ? () => undefined
       : notTheAsker((pid, asker) => pid === asker || isDescendant(pid, asker));
+  const { faults = new Faults() } = options;
   const built = await buildCore(settings.core, {
     ...settings,
     mayAnswer: ofRequests(mayAllow),
     promptLimits: options.promptLimits ?? true,
     observeHttp: options.observeHttp,
     onDoubt: options.onDoubt,
+    journal: options.journal,
+    faults,
     gatewayConnections: affordableRest(
       settings.gatewayConnections,
       limits.connections * each + doors,
@@ -186,7 +196,13 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     logger,
   });
   const transports = [ipc, ...others].map((transport) => options.observe?.(transport) ?? transport);
-  const server = await createServer({ transports, core: built.core, limits, logger });
+  const server = await createServer({
+    transports,
+    core: built.core,
+    limits,
+    logger,
+    journal: options.journal,
+  });
   // From here on the server stops the core.
   undo.pop();
   undo.push(() => server.close());
@@ -194,7 +210,11 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   ipcPath = server.endpoints.find(({ kind }) => kind === 'ipc')?.path ?? '';
 
   const started = performance.now();
-  const operations = { ...server.core.admin, ...origins.operations };
+  const operations = {
+    ...server.core.admin,
+    ...origins.operations,
+    ...journalOperations(options.journal),
+  };
   const api = controlServer({
     operations,
     mayAllow,

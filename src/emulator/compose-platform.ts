@@ -1,3 +1,4 @@
+import { Faults } from '../faults/faults.ts';
 import { ExternalAccounts } from './accounts/external-accounts.ts';
 import { Activities } from './activities/activities.ts';
 import { FirstSight } from './applications/applications.ts';
@@ -116,6 +117,8 @@ export async function composePlatform(options: EmulatorOptions) {
       files: fileStore,
       isInstalledBy: (user, application) => hasOwnCommands({ world, oauth2 }, application, user),
     }),
+    journal: options.journal,
+    faults: options.faults ?? new Faults(),
     log,
     application: findApplication,
   };

@@ -1,3 +1,5 @@
+import type { Faults } from '../faults/faults.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { ExternalAccounts } from './accounts/external-accounts.ts';
 import type { People } from './accounts/people.ts';
 import type { Activities } from './activities/activities.ts';
@@ -168,5 +170,9 @@ export interface EmulatorOptions {
   };
   /** Connections of the gateway at a time; default 2,000. */
   readonly gatewayPlaces?: number | undefined;
+  /** Where what passes is written down; without it nothing is. */
+  readonly journal?: Journal | undefined;
+  /** What goes wrong on purpose; without it nothing does. */
+  readonly faults?: Faults;
   readonly log?: Log;
 }

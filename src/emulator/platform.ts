@@ -1,3 +1,5 @@
+import type { Faults } from '../faults/faults.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { ExternalAccounts } from './accounts/external-accounts.ts';
 import type { Activities } from './activities/activities.ts';
 import type { KnownApplication } from './applications/applications.ts';
@@ -43,6 +45,10 @@ export interface Platform {
   readonly interactions: Interactions;
   /** Tells bots and games what happens. */
   readonly gateway: Gateway;
+  /** Where what passes is written down; without it nothing is. */
+  readonly journal: Journal | undefined;
+  /** What goes wrong on purpose. */
+  readonly faults: Faults;
   readonly log: Log;
   /** An application that is written down, or that anybody may be where that is allowed. */
   readonly application: (clientId: string) => KnownApplication | undefined;

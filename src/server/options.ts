@@ -1,4 +1,5 @@
 import type { ClientCore, LogFields } from '../core/core.ts';
+import type { Journal } from '../journal/journal.ts';
 import type { Limits } from '../session/limits.ts';
 import type { Transport } from '../transport/transport.ts';
 
@@ -24,6 +25,8 @@ export interface ServerOptions {
   /** What differs from {@link defaultLimits}. */
   readonly limits?: Partial<Limits>;
   readonly logger?: Logger;
+  /** Where what passes is written down; without it nothing is. */
+  readonly journal?: Journal | undefined;
 }
 
 /** One session, for status displays. */

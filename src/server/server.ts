@@ -13,6 +13,7 @@ import { CloseCode } from '../wire/codes.ts';
 import type { Connection } from '../wire/connection.ts';
 import { Admission } from './admission.ts';
 import { type CoreInfo, coreInfo, stopCore } from './core-info.ts';
+import { ServerJournal } from './journaled.ts';
 import { type Logger, type ServerOptions, type SessionSummary, silentLogger } from './options.ts';
 import { type Seat, Seats } from './seats.ts';
 import { SessionIds } from './session-ids.ts';
@@ -94,9 +95,11 @@ class Hub {
   #limits: Limits;
   readonly #logger: Logger;
   readonly #host: SessionHost;
+  readonly #journal: ServerJournal | undefined;
   readonly #counts = { accepted: 0, refused: 0, dismissed: 0, ready: 0, dispatched: 0 };
 
-  constructor({ core, logger = silentLogger }: ServerOptions, limits: Limits) {
+  constructor({ core, logger = silentLogger, journal }: ServerOptions, limits: Limits) {
+    this.#journal = journal && new ServerJournal(journal);
     this.#limits = limits;
     this.#logger = logger;
     const { connectsBurst: burst, connectsPerSecond: perSecond } = limits;
@@ -152,7 +155,8 @@ class Hub {
     this.#counts.accepted += 1;
     this.#seats.served(seat);
     this.#served.set(seat.id, seat);
-    seat.session = new Session(seat.id, seat.actor, seat.connection, this.#host, seat.welcome.readyUser);
+    const connection = this.#journal?.connection(seat.id, seat.connection) ?? seat.connection;
+    seat.session = new Session(seat.id, seat.actor, connection, this.#host, seat.welcome.readyUser);
   }
 
   #forget(seat: Seat): void {

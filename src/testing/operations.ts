@@ -1,3 +1,4 @@
+import type { EntryKind } from '../journal/entry.ts';
 import type { PlayedInteraction } from './played.ts';
 
 type None = Readonly<Record<never, never>>;
@@ -33,6 +34,14 @@ export interface Operations {
   readonly 'grants.revoke': { readonly id: string };
   readonly 'link.ask': { readonly app: Name };
   readonly 'guild.set': { readonly id: string; readonly field: 'name' | 'icon'; readonly value: string };
+  /** Answers `{entries, next, dropped, last}`; `wait` is how long to wait for something after `after` (ms). */
+  readonly 'journal.read': {
+    readonly after?: number;
+    readonly limit?: number;
+    readonly session?: string;
+    readonly kinds?: readonly EntryKind[];
+    readonly wait?: number;
+  };
   readonly 'emulator.show': { readonly format?: 'json' | 'toml' };
   /** Answers `[{what, times}]`. */
   readonly 'emulator.missing': None;

@@ -12,6 +12,8 @@ import { type Daemon, startDaemon } from '../daemon/start.ts';
 import type { ClockStatus } from '../emulator/clock.ts';
 import { memoryStore } from '../emulator/oauth2/storage/store.ts';
 import { parseDuration } from '../emulator/time-text.ts';
+import { Faults } from '../faults/faults.ts';
+import { Journal } from '../journal/journal.ts';
 import type { Logger } from '../server/options.ts';
 import { defaultLimits } from '../session/limits.ts';
 import type { Transport } from '../transport/transport.ts';
@@ -29,6 +31,10 @@ export interface PrivateBridge {
   readonly ws: string;
   /** Path of the control socket. */
   readonly control: string;
+  /** What passed it, also before a restart. */
+  readonly journal: Journal;
+  /** What goes wrong in it on purpose, also after a restart. */
+  readonly faults: Faults;
   /**
    * Runs an operation of the core, once the bridge is there again where it is being restarted. Throws ControlError, and
    * `LocalError` FOOTBRIDGE_CLOSED once it ends.
@@ -77,6 +83,8 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
   options.signal?.addEventListener('abort', remove);
   const machine = new TestMachine();
   const kept = { store: memoryStore(), machine };
+  const journal = new Journal();
+  const faults = new Faults();
   const sockets = new OpenSockets();
   const start = (ports: Ports, from?: KeptInMemory['from']): Promise<Daemon> =>
     startDaemon({
@@ -105,6 +113,8 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
       ownApproval: true,
       promptLimits: false,
       logger: options.logger,
+      journal,
+      faults,
       observeHttp: (server) => {
         sockets.watch(server);
         options.observeHttp?.(server);
@@ -147,6 +157,8 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
 
   return {
     ...addresses,
+    journal,
+    faults,
     call,
     advance: async (by) => {
       const shown = await call('clock.advance', { by });

@@ -299,6 +299,7 @@ describe('operations', () => {
       'activity.invite': ['user', 'app'],
       'activity.join': ['app', 'secret'],
       'activity.spectate': ['app', 'secret'],
+      'journal.read': ['after', 'limit', 'session', 'kinds', 'wait'],
       'origins.list': [],
       // One of two shapes, of which the list tells none.
       'origins.add': [],

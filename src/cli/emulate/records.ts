@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
+import { pathWithoutSecrets, withoutSecrets } from '../../journal/without-secrets.ts';
 import type { Transport } from '../../transport/transport.ts';
 import { Opcode } from '../../wire/codes.ts';
 import type { TransportKind } from '../../wire/connection.ts';
 import { bodyOf, type Passage, watch } from './watch.ts';
-import { pathWithoutSecrets, withoutSecrets } from './without-secrets.ts';
 
 /** What speaks against an activity, as far as it is written down. */
 interface Doubt {

@@ -27,3 +27,33 @@ export function pathWithoutSecrets(address: string): string {
     .map((part) => (part.length > 24 && !/^\d+$/.test(part) ? HIDDEN : part))
     .join('/');
 }
+
+/**
+ * What a text of JSON looks like that may hold a secret: the end of one of those keys with a text, a list or an object behind it.
+ * A key that is written with escapes could be one, too.
+ */
+const SUSPICIOUS =
+  /(?:token|code|verifier|secrets?|password|ticket|authorization)"\s*:\s*["[{]|\\u|\/webhooks\/\d+\/|\/interactions\/\d+\//i;
+
+/** Tokens in addresses of webhooks and of interactions. */
+const IN_ADDRESS = /(\/(?:webhooks|interactions)\/\d+\/)[\w.%-]{16,}/g;
+
+/**
+ * A text of JSON without the secrets in it, as it came where there is none to be seen; `(not JSON)` and its length for what
+ * cannot be read, because nobody knows what is in it.
+ */
+export function textWithoutSecrets(text: string): string {
+  if (!SUSPICIOUS.test(text)) return text;
+  let value: unknown;
+  try {
+    value = JSON.parse(text) as unknown;
+  } catch {
+    return `(not JSON, ${text.length} characters)`;
+  }
+  return addressesWithoutSecrets(JSON.stringify(withoutSecrets(value)));
+}
+
+/** The tokens of webhooks and interactions in it are hidden. */
+function addressesWithoutSecrets(text: string): string {
+  return text.replace(IN_ADDRESS, `$1${HIDDEN}`);
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pathWithoutSecrets, withoutSecrets } from '../../../src/cli/emulate/without-secrets.ts';
+import { pathWithoutSecrets, withoutSecrets } from '../../src/journal/without-secrets.ts';
 
 it.each([
   [{ access_token: 'a' }, { access_token: '[hidden]' }],

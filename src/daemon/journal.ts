@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import { LocalError } from '../../platform/local-error.ts';
+import { type AdminOperation, defineOperation } from '../core/core.ts';
+import { ENTRY_KINDS } from '../journal/entry.ts';
+import type { Journal, JournalPage } from '../journal/journal.ts';
+
+/** Entries in one answer, unless fewer are asked for: an answer is one JSON value. */
+const MOST_AT_ONCE = 1000;
+/** The longest that one call waits for something new (ms). */
+const LONGEST_WAIT = 30_000;
+
+const readArgs = () =>
+  z.object({
+    after: z.optional(z.int().check(z.gte(0))),
+    limit: z.optional(z.int().check(z.gte(1), z.lte(MOST_AT_ONCE))),
+    session: z.optional(z.string().check(z.maxLength(64))),
+    kinds: z.optional(z.array(z.enum(ENTRY_KINDS)).check(z.maxLength(ENTRY_KINDS.length))),
+    wait: z.optional(z.int().check(z.gte(0), z.lte(LONGEST_WAIT))),
+  });
+
+/** Answer of `journal.read`; `last` is the number of the newest entry, whatever was asked for. */
+export interface JournalAnswer extends JournalPage {
+  readonly last: number;
+}
+
+/**
+ * What the journal of a bridge is read with. Each throws `LocalError` FOOTBRIDGE_JOURNAL where there is none.
+ */
+export function journalOperations(journal: Journal | undefined): { readonly [name: string]: AdminOperation } {
+  return {
+    'journal.read': defineOperation({
+      summary: 'What passed the bridge; wait=MS waits so long for something after what was read',
+      args: readArgs,
+      run: async ({ wait = 0, limit = MOST_AT_ONCE, after, session, kinds }): Promise<JournalAnswer> => {
+        const from = there(journal);
+        const query = {
+          limit,
+          ...(after === undefined ? {} : { after }),
+          ...(session === undefined ? {} : { session }),
+          ...(kinds === undefined ? {} : { kinds }),
+        };
+        const read = (): JournalAnswer => ({ ...from.read(query), last: from.last });
+        const page = read();
+        if (wait === 0 || page.entries.length > 0 || page.dropped > 0) return page;
+        await added(from, wait);
+        return read();
+      },
+    }),
+  };
+}
+
+function there(journal: Journal | undefined): Journal {
+  if (journal !== undefined) return journal;
+  throw new LocalError(
+    'FOOTBRIDGE_JOURNAL',
+    'This bridge keeps no journal. Set journal = true in its configuration, and start it again.',
+  );
+}
+
+/** Resolves when something was added, a moment later so that what comes together is read together, or when the time is over. */
+async function added(journal: Journal, ms: number): Promise<void> {
+  let stop = (): void => {};
+  let timer: NodeJS.Timeout | undefined;
+  await new Promise<void>((resolve) => {
+    stop = journal.follow(() => resolve());
+    timer = setTimeout(resolve, ms);
+  });
+  clearTimeout(timer);
+  stop();
+  await new Promise<void>((resolve) => {
+    setTimeout(resolve, GATHER_MS);
+  });
+}
+
+/** How long what comes at the same time is gathered (ms). */
+const GATHER_MS = 10;

@@ -1,0 +1,105 @@
+/** Which way something went, as the bridge sees it. */
+export type Direction = 'in' | 'out';
+
+/** Headers and body of one side of an HTTP exchange, without secrets. */
+export interface HttpPart {
+  readonly headers: Readonly<Record<string, string>>;
+  /** As it was written, when it is text and not too long; a word of what it was otherwise, such as `(image/png)`. */
+  readonly body?: string;
+  /** Length of the body in bytes, whatever of it is kept. */
+  readonly bytes: number;
+}
+
+/**
+ * Something that passed, without secrets. A text in it is what went over the wire (JSON, where the protocol says JSON);
+ * `session` is the id that `footbridge status` shows, or `g1`, `g2`, … for connections of the gateway.
+ */
+export type Passed =
+  /** An app or a client of the gateway connected. */
+  | {
+      readonly kind: 'connect';
+      readonly session: string;
+      readonly over: 'ipc' | 'websocket' | 'http' | 'postmessage' | 'memory' | 'gateway';
+      readonly pid?: number;
+    }
+  /** A frame of the RPC protocol. */
+  | {
+      readonly kind: 'frame';
+      readonly session: string;
+      readonly direction: Direction;
+      readonly opcode: number;
+      readonly text: string;
+      /** Length of the body as it was sent. */
+      readonly bytes: number;
+    }
+  /** The bridge ends a session; WebSocket has no CLOSE frame. */
+  | { readonly kind: 'close'; readonly session: string; readonly code: number; readonly message: string }
+  /** What came was no frame. */
+  | { readonly kind: 'broken'; readonly session: string; readonly message: string }
+  /** The connection is over. */
+  | { readonly kind: 'end'; readonly session: string }
+  /** A request to the platform's HTTP API and its answer. */
+  | {
+      readonly kind: 'http';
+      readonly method: string;
+      /** Path and query. */
+      readonly path: string;
+      readonly status: number;
+      /** From the request to the end of the answer. */
+      readonly ms: number;
+      readonly request: HttpPart;
+      readonly response: HttpPart;
+    }
+  /** A payload of the gateway. */
+  | {
+      readonly kind: 'gateway';
+      readonly session: string;
+      readonly direction: Direction;
+      readonly text: string;
+      readonly bytes: number;
+    }
+  /** A webhook of an application was told of something, or of an interaction. */
+  | {
+      readonly kind: 'webhook';
+      readonly application: string;
+      readonly type: string;
+      readonly url: string;
+      readonly ms: number;
+      readonly text: string;
+      readonly outcome:
+        | { readonly kind: 'answered'; readonly status: number }
+        | { readonly kind: 'failed'; readonly reason: string };
+    }
+  /** A fault that somebody had put in took effect. */
+  | {
+      readonly kind: 'fault';
+      /** Its id in `fault list`. */
+      readonly fault: string;
+      readonly session?: string;
+      /** In words for people: `drop: the answer to GET_GUILDS`. */
+      readonly what: string;
+    };
+
+/** Kinds of entries. */
+export type EntryKind = Passed['kind'];
+
+/** Every kind. */
+export const ENTRY_KINDS = [
+  'connect',
+  'frame',
+  'close',
+  'broken',
+  'end',
+  'http',
+  'gateway',
+  'webhook',
+  'fault',
+] as const satisfies readonly EntryKind[];
+
+/** One entry: what passed, and when. */
+export type JournalEntry = Passed & {
+  /** From 1, without gaps: whoever misses one knows how many. */
+  readonly seq: number;
+  /** Milliseconds since the Unix epoch, by the machine's clock; fractions order what came within one. */
+  readonly at: number;
+};

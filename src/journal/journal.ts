@@ -1,0 +1,142 @@
+import type { EntryKind, HttpPart, JournalEntry, Passed } from './entry.ts';
+
+/** Entries that are kept, unless told otherwise. */
+const MOST_ENTRIES = 5_000;
+/** What all entries together may take (bytes), unless told otherwise. */
+const MOST_BYTES = 8 * 1024 * 1024;
+/** What an entry takes besides its texts (bytes), about. */
+const ENTRY_BYTES = 200;
+
+/** How much a journal keeps. */
+export interface JournalLimits {
+  readonly entries?: number;
+  readonly bytes?: number;
+}
+
+/** What of a journal is wanted. */
+export interface JournalQuery {
+  /** Entries after this number; 0 is from the oldest that is kept. */
+  readonly after?: number;
+  /** At most so many; default all. */
+  readonly limit?: number;
+  readonly session?: string;
+  readonly kinds?: readonly EntryKind[];
+}
+
+/** A part of a journal. */
+export interface JournalPage {
+  readonly entries: readonly JournalEntry[];
+  /** What to ask `after` next: also where nothing matched. */
+  readonly next: number;
+  /** How many entries after `after` were gone before they could be read. */
+  readonly dropped: number;
+}
+
+/**
+ * The last things that passed the bridge, in memory and bounded. What enters has no secrets any more; see
+ * `without-secrets.ts`, which whoever adds something asks.
+ */
+export class Journal {
+  readonly #mostEntries: number;
+  readonly #mostBytes: number;
+  /** A ring: the entry with the number n stands at n modulo its length. */
+  readonly #ring: (JournalEntry | undefined)[] = [];
+  readonly #listeners = new Set<(entry: JournalEntry) => void>();
+  #first = 1;
+  #last = 0;
+  #bytes = 0;
+
+  constructor({ entries = MOST_ENTRIES, bytes = MOST_BYTES }: JournalLimits = {}) {
+    this.#mostEntries = entries;
+    this.#mostBytes = bytes;
+  }
+
+  /** Number of the newest entry; 0 before there is one. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /** Entries that are kept now. */
+  get size(): number {
+    return this.#last - this.#first + 1;
+  }
+
+  /** What they take, about (bytes). */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Writes down what passed; the oldest entries make room. */
+  add(passed: Passed): JournalEntry {
+    if (this.size === this.#mostEntries) this.#forget();
+    this.#last += 1;
+    const entry: JournalEntry = {
+      ...passed,
+      seq: this.#last,
+      at: performance.timeOrigin + performance.now(),
+    };
+    this.#ring[this.#last % this.#mostEntries] = entry;
+    this.#bytes += sizeOf(entry);
+    while (this.#bytes > this.#mostBytes && this.size > 1) this.#forget();
+    for (const listener of this.#listeners) listener(entry);
+    return entry;
+  }
+
+  /** Reads entries, oldest first. */
+  read({ after = 0, limit = Number.POSITIVE_INFINITY, session, kinds }: JournalQuery = {}): JournalPage {
+    const entries: JournalEntry[] = [];
+    let next = Math.max(after, this.#first - 1);
+    const dropped = next - after;
+    while (next < this.#last && entries.length < limit) {
+      next += 1;
+      const entry = this.#ring[next % this.#mostEntries];
+      if (entry === undefined || !isWanted(entry, session, kinds)) continue;
+      entries.push(entry);
+    }
+    return { entries, next, dropped };
+  }
+
+  /** Tells of each entry as it is added, until the returned function is called. A listener must not throw. */
+  follow(listener: (entry: JournalEntry) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #forget(): void {
+    const at = this.#first % this.#mostEntries;
+    const oldest = this.#ring[at];
+    if (oldest !== undefined) this.#bytes -= sizeOf(oldest);
+    this.#ring[at] = undefined;
+    this.#first += 1;
+  }
+}
+
+function isWanted(
+  entry: JournalEntry,
+  session: string | undefined,
+  kinds: readonly EntryKind[] | undefined,
+): boolean {
+  if (session !== undefined && !('session' in entry && entry.session === session)) return false;
+  return kinds === undefined || kinds.includes(entry.kind);
+}
+
+/** What an entry takes, about (bytes). */
+function sizeOf(entry: JournalEntry): number {
+  switch (entry.kind) {
+    case 'frame':
+    case 'gateway':
+    case 'webhook':
+      return ENTRY_BYTES + entry.text.length;
+    case 'http':
+      return 3 * ENTRY_BYTES + entry.path.length + partSize(entry.request) + partSize(entry.response);
+    default:
+      return ENTRY_BYTES;
+  }
+}
+
+function partSize({ headers, body = '' }: HttpPart): number {
+  return Object.entries(headers).reduce(
+    (sum, [name, value]) => sum + name.length + value.length,
+    body.length,
+  );
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { Journal } from '../../src/journal/journal.ts';
+import { textWithoutSecrets } from '../../src/journal/without-secrets.ts';
+
+const frame = (session: string, text = '{}') =>
+  ({ kind: 'frame', session, direction: 'in', opcode: 1, text, bytes: text.length }) as const;
+
+describe('a journal', () => {
+  it('keeps what was added, in order, and says where to go on', () => {
+    const journal = new Journal();
+    journal.add(frame('a'));
+    journal.add({ kind: 'end', session: 'a' });
+    const { entries, next, dropped } = journal.read();
+    expect(entries.map(({ seq, kind }) => [seq, kind])).toEqual([
+      [1, 'frame'],
+      [2, 'end'],
+    ]);
+    expect([next, dropped]).toEqual([2, 0]);
+    expect(journal.read({ after: next }).entries).toEqual([]);
+  });
+  it('forgets the oldest when it is full, and says how many a reader has missed', () => {
+    const journal = new Journal({ entries: 3 });
+    for (let i = 0; i < 10; i += 1) journal.add(frame(`s${i}`));
+    const { entries, dropped } = journal.read({ after: 2 });
+    expect(entries.map(({ seq }) => seq)).toEqual([8, 9, 10]);
+    expect(dropped).toBe(5);
+    expect(journal.size).toBe(3);
+  });
+  it('keeps no more bytes than it may, but the newest entry always', () => {
+    const journal = new Journal({ bytes: 2_000 });
+    for (let i = 0; i < 100; i += 1) journal.add(frame('a', 'x'.repeat(100)));
+    expect(journal.bytes).toBeLessThanOrEqual(2_000);
+    expect(journal.size).toBe(6);
+    journal.add(frame('a', 'x'.repeat(5_000)));
+    expect(journal.read().entries.map(({ seq }) => seq)).toEqual([101]);
+    journal.add(frame('b'));
+    expect(journal.read().entries.map(({ seq }) => seq)).toEqual([102]);
+    expect(journal.bytes).toBe(202);
+  });
+  it('reads one session, some kinds, or a few entries, and goes on behind what did not match', () => {
+    const journal = new Journal();
+    for (const session of ['a', 'b', 'a']) journal.add(frame(session));
+    journal.add({ kind: 'end', session: 'a' });
+    expect(journal.read({ session: 'a', kinds: ['frame'] }).entries.map(({ seq }) => seq)).toEqual([1, 3]);
+    const first = journal.read({ session: 'b', limit: 1 });
+    expect([first.entries.length, first.next]).toEqual([1, 2]);
+    expect(journal.read({ session: 'b', after: first.next })).toEqual({ entries: [], next: 4, dropped: 0 });
+  });
+  it('tells whoever follows, until they do not any more', () => {
+    const journal = new Journal();
+    const seen: number[] = [];
+    const stop = journal.follow(({ seq }) => seen.push(seq));
+    journal.add(frame('a'));
+    stop();
+    journal.add(frame('a'));
+    expect(seen).toEqual([1]);
+  });
+});
+
+describe('a text for a journal', () => {
+  it.each([
+    [
+      'as it came',
+      '{"cmd":"GET_GUILDS","args":{},"nonce":"1"}',
+      '{"cmd":"GET_GUILDS","args":{},"nonce":"1"}',
+    ],
+    ['with an error code', '{"evt":"ERROR","data":{"code":4006}}', '{"evt":"ERROR","data":{"code":4006}}'],
+    ['without a token', '{"args":{"access_token":"abc"}}', '{"args":{"access_token":"[hidden]"}}'],
+    ['without a key in disguise', '{"acc\\u0065ss_token":"abc"}', '{"access_token":"[hidden]"}'],
+    ['without a list of secrets', '{"secrets":["a"]}', '{"secrets":["[hidden]"]}'],
+    ['without all of what cannot be read', '{"access_token":"abc', '(not JSON, 20 characters)'],
+    [
+      'without the address of a webhook',
+      '{"url":"https://x.example/api/webhooks/12/abcdefghijklmnopqrstuvwxyz"}',
+      '{"url":"https://x.example/api/webhooks/12/[hidden]"}',
+    ],
+  ])('stands there %s', (_, given, kept) => {
+    expect(textWithoutSecrets(given)).toBe(kept);
+  });
+});
