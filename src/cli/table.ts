@@ -70,6 +70,7 @@ import {
   emulatorWebhookSet,
   emulatorWebhooks,
 } from './commands/emulator-webhook.ts';
+import { journal, watch } from './commands/journal.ts';
 import { originsAdd, originsList, originsRemove } from './commands/origins.ts';
 import { run } from './commands/run.ts';
 import { schema } from './commands/schema.ts';
@@ -151,6 +152,8 @@ export const commandTable: readonly CliCommand[] = [
   detach,
   token,
   call,
+  watch,
+  journal,
   emulate,
   originsList,
   originsAdd,

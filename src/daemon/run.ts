@@ -4,6 +4,7 @@ import type { OsName } from '../../platform/endpoints.ts';
 import { currentOs } from '../../platform/operating-system.ts';
 import { printable, printableJson } from '../../platform/text.ts';
 import type { WaitingRequest } from '../emulator/people/request.ts';
+import { Journal } from '../journal/journal.ts';
 import type { Logger } from '../server/options.ts';
 import { calledAs } from './called-as.ts';
 import { applicationFolders } from './config/folders.ts';
@@ -106,6 +107,7 @@ async function serve(flags: Flags, json: boolean, io: Io, files?: LogDestination
     logger,
     force: flags['force'] === true,
     activated,
+    journal: settings.journal ? new Journal() : undefined,
   });
   daemon = started;
   onHangUp = reloader(async () => {

@@ -1,5 +1,3 @@
-import { realpathSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { isLocalError, LocalError, systemCode } from '../../../platform/local-error.ts';
 import { writeLargePrivateFile } from '../../../platform/private-file.ts';
 import { readingFailed, rereadParts, textOf } from '../../../platform/read-bounded.ts';
@@ -8,6 +6,7 @@ import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { askDaemon, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
+import { notWritten, writableFile } from '../output-file.ts';
 
 /** More than a state with all the files that an emulator keeps can have. */
 const MAX_STATE_BYTES = 1600 * 1024 * 1024;
@@ -30,7 +29,7 @@ export const emulatorExport = defineCommand({
     ['footbridge emulator export - | wc -l', 'How much that is'],
   ],
   async run({ positionals: [path = '-'], json }, io) {
-    const target = path === '-' ? undefined : writable(path);
+    const target = path === '-' ? undefined : writableFile(path);
     const lines = new LineCount();
     const parts = lines.counted(askDaemon(io).said('emulator.export', PATIENCE));
     if (target === undefined) {
@@ -74,26 +73,6 @@ export const emulatorImport = defineCommand({
     return ExitCode.OK;
   },
 });
-
-/** The file itself, behind any link. Throws `LocalError` FOOTBRIDGE_CONFIG for what is no file, or has no folder. */
-function writable(path: string): string {
-  const target = resolve(path);
-  const status = statSync(target, { throwIfNoEntry: false });
-  if (status?.isFile() === true) return realpathSync(target);
-  if (status !== undefined) throw notWritten(path, 'it is no regular file');
-  const folder = statSync(dirname(target), { throwIfNoEntry: false });
-  if (folder?.isDirectory() !== true) throw notWritten(path, 'its folder does not exist');
-  return target;
-}
-
-function notWritten(path: string, error: unknown): LocalError {
-  const reason = typeof error === 'string' ? error : inSystemWords(error);
-  return new LocalError(
-    'FOOTBRIDGE_CONFIG',
-    `${path}: cannot be written: ${reason}. Name a file in a folder that you may write to, or - for stdout.`,
-    typeof error === 'string' ? undefined : { cause: error },
-  );
-}
 
 async function* stateParts(path: string, io: Io): AsyncGenerator<string> {
   if (path === '-') return yield* textOf(io.stdin, MAX_STATE_BYTES, 'stdin');

@@ -99,6 +99,18 @@ export const run = defineCommand({
       choices: ['true', 'false'],
       help: 'tell the desktop of each request that waits for you (default true)',
     },
+    journal: {
+      type: 'string',
+      value: 'true|false',
+      choices: ['true', 'false'],
+      help: 'keep the last frames and requests for watch, journal and console (default true; with --service false)',
+    },
+    console: {
+      type: 'string',
+      value: 'true|false',
+      choices: ['true', 'false'],
+      help: 'serve the console as long as it runs (default false: while "footbridge console" does)',
+    },
   },
   details: [
     'With --json one line is printed on stdout once everything listens; all else goes to stderr.',

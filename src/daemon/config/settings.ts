@@ -52,6 +52,10 @@ export interface Settings {
   readonly logLevel: LogLevel;
   /** The desktop is told of each request that waits for a person. */
   readonly notifications: boolean;
+  /** Keeps the last things that passed in memory, to be looked at. */
+  readonly journal: boolean;
+  /** Serves the console as long as the bridge runs, and not only while somebody asks for it. */
+  readonly console: boolean;
   readonly limits: Limits;
 }
 
@@ -105,7 +109,8 @@ export async function loadConfiguration(
       : { path: resolve(chosen), required: true, again },
   );
   const sources = { flags, env, file };
-  const defaults = defaultSettings(folders.data);
+  // Nobody looks at a service, until somebody says so.
+  const defaults = defaultSettings(folders.data, flags['service'] === true);
 
   const main = new Map<string, ResolvedKey>();
   for (const [name, key] of Object.entries(settingKeys) as [SettingName, SettingKey][]) {
@@ -133,7 +138,7 @@ function absolute(folder: string, instead: string): string {
   );
 }
 
-function defaultSettings(dataDir: string): { readonly [N in SettingName]: unknown } {
+function defaultSettings(dataDir: string, isService: boolean): { readonly [N in SettingName]: unknown } {
   return {
     core: 'emulator',
     upstream: 'auto',
@@ -154,6 +159,8 @@ function defaultSettings(dataDir: string): { readonly [N in SettingName]: unknow
     data_dir: dataDir,
     log_level: isRelease() ? 'warn' : 'info',
     notifications: true,
+    journal: !isService,
+    console: false,
   };
 }
 
@@ -253,6 +260,8 @@ function settingsOf(main: Map<string, ResolvedKey>, limits: Map<string, Resolved
     dataDir: value('data_dir'),
     logLevel: value('log_level'),
     notifications: value('notifications'),
+    journal: value('journal'),
+    console: value('console'),
     limits: Object.fromEntries(
       [...limits].map(([name, { value: limit }]) => [name, limit]),
     ) as unknown as Limits,
