@@ -116,8 +116,16 @@ function isWanted(
   session: string | undefined,
   kinds: readonly EntryKind[] | undefined,
 ): boolean {
-  if (session !== undefined && !('session' in entry && entry.session === session)) return false;
+  if (session !== undefined && !isOf(entry, session)) return false;
   return kinds === undefined || kinds.includes(entry.kind);
+}
+
+/** So much of an id is shown to people, and is enough to name a session. */
+const SHORT_ID = 8;
+
+function isOf(entry: JournalEntry, session: string): boolean {
+  if (!('session' in entry) || entry.session === undefined) return false;
+  return entry.session === session || (session.length >= SHORT_ID && entry.session.startsWith(session));
 }
 
 /** What an entry takes, about (bytes). */
