@@ -1,7 +1,6 @@
 import { isLocalError, LocalError, systemCode } from '../../../platform/local-error.ts';
 import { writeLargePrivateFile } from '../../../platform/private-file.ts';
 import { readingFailed, rereadParts, textOf } from '../../../platform/read-bounded.ts';
-import { inSystemWords } from '../../../platform/system-words.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { askDaemon, printJson } from '../ask-daemon.ts';
