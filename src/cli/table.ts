@@ -31,6 +31,7 @@ import {
   emulatorClockRun,
   emulatorClockSet,
 } from './commands/emulator-clock.ts';
+import { emulatorFaultAdd, emulatorFaultList, emulatorFaultRemove } from './commands/emulator-fault.ts';
 import {
   emulatorChoose,
   emulatorClick,
@@ -133,6 +134,9 @@ export const commandTable: readonly CliCommand[] = [
   emulatorActivitySpectate,
   emulatorActivityLaunch,
   emulatorActivityLeave,
+  emulatorFaultAdd,
+  emulatorFaultList,
+  emulatorFaultRemove,
   emulatorGuildSet,
   emulatorSearchIndex,
   emulatorShow,
