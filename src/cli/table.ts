@@ -71,13 +71,14 @@ import {
   emulatorWebhookSet,
   emulatorWebhooks,
 } from './commands/emulator-webhook.ts';
-import { journal, watch } from './commands/journal.ts';
+import { journal } from './commands/journal.ts';
 import { originsAdd, originsList, originsRemove } from './commands/origins.ts';
 import { run } from './commands/run.ts';
 import { schema } from './commands/schema.ts';
 import { install, logs, restart, start, stop, uninstall } from './commands/service.ts';
 import { status } from './commands/status.ts';
 import { token } from './commands/token.ts';
+import { watch } from './commands/watch.ts';
 
 /** Every command, in the order of the help. Parser, help and completions derive from it. */
 export const commandTable: readonly CliCommand[] = [

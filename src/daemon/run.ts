@@ -57,10 +57,11 @@ async function serve(flags: Flags, json: boolean, io: Io, files?: LogDestination
   process.umask(0o077);
   // A terminal that closes takes its bridge along; a service manager asks with the same signal for a new look.
   let onHangUp = (): void => {};
-  const stopped = isService(flags, io) ? untilStopped(() => onHangUp()) : untilStopped();
+  const service = isService(flags, io);
+  const stopped = service ? untilStopped(() => onHangUp()) : untilStopped();
 
   const activated = activatedSocket(io.env);
-  const load = (again: boolean) => loadConfiguration(flags, io.env, applicationFolders(), { again });
+  const load = (again: boolean) => loadConfiguration(flags, io.env, applicationFolders(), { again, service });
   const configuration = await untilLoaded(load(false), stopped);
   if (configuration === undefined) return ExitCode.OK;
   const { settings } = configuration;
@@ -106,8 +107,8 @@ async function serve(flags: Flags, json: boolean, io: Io, files?: LogDestination
     data,
     logger,
     force: flags['force'] === true,
-    activated,
     journal: settings.journal ? new Journal() : undefined,
+    activated,
   });
   daemon = started;
   onHangUp = reloader(async () => {

@@ -222,7 +222,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     operations,
     mayAllow,
     places: placesOf(MOST_CALLERS),
-    status: () => statusOf(os, server, ipc, started),
+    status: () => statusOf(os, server, ipc, started, options.journal),
     identify: (socket) => callerOf(os, socket),
     onDefect: (error) => logger.error({ reason: nameOf(error) }, 'defect in the control API'),
   });

@@ -1,11 +1,10 @@
-import { isLocalError, LocalError, systemCode } from '../../../platform/local-error.ts';
-import { writeLargePrivateFile } from '../../../platform/private-file.ts';
+import { LocalError, systemCode } from '../../../platform/local-error.ts';
 import { readingFailed, rereadParts, textOf } from '../../../platform/read-bounded.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { askDaemon, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
-import { notWritten, writableFile } from '../output-file.ts';
+import { writableTarget, writeTarget } from '../private-target.ts';
 
 /** More than a state with all the files that an emulator keeps can have. */
 const MAX_STATE_BYTES = 1600 * 1024 * 1024;
@@ -28,18 +27,14 @@ export const emulatorExport = defineCommand({
     ['footbridge emulator export - | wc -l', 'How much that is'],
   ],
   async run({ positionals: [path = '-'], json }, io) {
-    const target = path === '-' ? undefined : writableFile(path);
+    const target = path === '-' ? undefined : writableTarget(path);
     const lines = new LineCount();
     const parts = lines.counted(askDaemon(io).said('emulator.export', PATIENCE));
     if (target === undefined) {
       for await (const part of parts) io.out(part);
       return ExitCode.OK;
     }
-    try {
-      await writeLargePrivateFile(target, parts, { unlocked: true });
-    } catch (error) {
-      throw isLocalError(error) ? error : notWritten(path, error);
-    }
+    await writeTarget(target, path, parts);
     const { records } = lines;
     if (json) printJson(io, { file: target, records });
     else io.out(`${records} records are in ${path}.\n`);

@@ -1,121 +1,83 @@
-import { isLocalError } from '../../../platform/local-error.ts';
-import { writeLargePrivateFile } from '../../../platform/private-file.ts';
 import { printableJson } from '../../../platform/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { styleFor } from '../../daemon/style.ts';
+import { version } from '../../daemon/version.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
 import { askDaemon, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
-import { followJournal } from '../journal/follow.ts';
+import { entryLine } from '../journal/entry-words.ts';
 import { harOf } from '../journal/har.ts';
-import { lineOf } from '../journal/lines.ts';
-import { entriesOf } from '../journal/read.ts';
-import { notWritten, writableFile } from '../output-file.ts';
+import { findSession, readAll } from '../journal/read-journal.ts';
+import { sessionOption } from '../journal/session-option.ts';
 import { usage } from '../parse.ts';
-
-const ofSession = {
-  type: 'string',
-  value: 'ID',
-  help: 'only this session, as "footbridge status --json" and the journal name it',
-} as const;
-
-/** `footbridge watch`. */
-export const watch = defineCommand({
-  name: 'watch',
-  summary: 'Follow what passes the bridge: frames, HTTP, gateway, webhooks, without secrets',
-  group: 'develop',
-  options: { session: ofSession },
-  json: true,
-  details: [
-    'Goes on until it is ended, also over a restart of the bridge. What was gone before it could be read is counted on stderr.',
-  ],
-  examples: [
-    ['footbridge watch', 'A line for everything that passes from now on'],
-    ['footbridge watch --json', 'One JSON value a line'],
-  ],
-  run({ values, json }, io) {
-    return followJournal(values.session, json, io);
-  },
-});
+import { writableTarget, writeTarget } from '../private-target.ts';
 
 /** `footbridge journal`. */
 export const journal = defineCommand({
   name: 'journal',
-  summary: 'Show or export the last things that passed the bridge, without secrets',
+  summary: 'Print or write to a file what has passed the bridge',
   group: 'develop',
   options: {
-    session: ofSession,
-    ndjson: { type: 'string', value: 'FILE', help: 'write one JSON value a line to a file, - for stdout' },
+    session: sessionOption,
+    ndjson: {
+      type: 'string',
+      value: 'FILE',
+      help: 'write it to a file, one JSON value a line; - for stdout',
+    },
     har: {
       type: 'string',
       value: 'FILE',
-      help: 'write an HTTP Archive 1.2, which browsers read; - for stdout',
+      help: 'write it as HTTP Archive 1.2, which browsers open; - for stdout',
     },
   },
   json: true,
   details: [
-    'The bridge keeps the last 5,000 entries, at most 8 MiB, in memory: see "journal" in its configuration.',
+    'The last 5,000 entries, or 8 MiB, without tokens, codes and secrets. The file is for you alone (mode 0600), and replaces',
+    'one of that name. In an archive the frames of a session and the messages of the gateway are those of a WebSocket.',
   ],
   examples: [
-    ['footbridge journal', 'One line each'],
+    ['footbridge journal', 'What was said, a line each'],
     ['footbridge journal --json', 'All of it as one JSON value'],
-    ['footbridge journal --ndjson - | wc -l', 'How much there is'],
-    ['footbridge journal --har bridge.har', 'For the network view of a browser'],
+    ['footbridge journal --har talk.har', 'For the network tab of a browser'],
+    ['footbridge journal --ndjson talk.ndjson', 'For a script'],
   ],
-  async run({ values: { session, ndjson, har }, json }, io) {
-    if (ndjson !== undefined && har !== undefined) {
+  async run({ values: { session: given, ndjson, har }, json }, io) {
+    if (ndjson !== undefined && har !== undefined)
       throw usage('--ndjson and --har: give one of them.', { name: 'journal' });
+    const path = ndjson ?? har;
+    if (path === '')
+      throw usage(`--${har === '' ? 'har' : 'ndjson'}: must not be empty.`, { name: 'journal' });
+    const target = path === undefined || path === '-' ? undefined : writableTarget(path);
+    const client = askDaemon(io);
+    const session = given === undefined ? undefined : await findSession(client, given);
+    const { entries, gone } = await readAll(client, session);
+    if (path === undefined) print(entries, gone, json, io);
+    else {
+      const text = har === undefined ? linesOf(entries) : `${printableJson(harOf(entries, version()))}\n`;
+      if (target === undefined) io.out(text);
+      else {
+        await writeTarget(target, path, text);
+        if (json) printJson(io, { file: target, entries: entries.length, gone });
+        else io.out(`${counted(entries.length)} in ${path}.\n`);
+      }
     }
-    const name = ndjson === undefined ? '--har' : '--ndjson';
-    if ((ndjson ?? har) === '') throw usage(`${name}: must not be empty.`, { name: 'journal' });
-    const entries = entriesOf(askDaemon(io), session);
-    if (har !== undefined) return write(har, harParts(entries), json, io);
-    if (ndjson !== undefined) return write(ndjson, lines(entries), json, io);
-    if (json) {
-      printJson(io, await allOf(entries));
-      return ExitCode.OK;
-    }
-    const style = styleFor(io.colour.out);
-    let count = 0;
-    for await (const entry of entries) {
-      count += 1;
-      io.out(lineOf(entry, style));
-    }
-    if (count === 0)
-      io.out(session === undefined ? 'Nothing has passed yet.\n' : 'Nothing of this session is kept.\n');
     return ExitCode.OK;
   },
 });
 
-async function allOf(entries: AsyncIterable<JournalEntry>): Promise<readonly JournalEntry[]> {
-  const all: JournalEntry[] = [];
-  for await (const entry of entries) all.push(entry);
-  return all;
+function print(entries: readonly JournalEntry[], gone: number, json: boolean, io: Io): void {
+  if (json) return printJson(io, entries);
+  const style = styleFor(io.colour.out);
+  if (gone > 0) io.out(`${style.faint(`${gone} earlier ones are not kept any more`)}\n`);
+  if (entries.length === 0) io.out('Nothing has passed yet.\n');
+  for (const entry of entries) io.out(entryLine(entry, style));
 }
 
-async function* lines(entries: AsyncIterable<JournalEntry>): AsyncGenerator<string> {
-  for await (const entry of entries) yield `${printableJson(entry)}\n`;
+function linesOf(entries: readonly JournalEntry[]): string {
+  return entries.map((entry) => `${printableJson(entry)}\n`).join('');
 }
 
-async function* harParts(entries: AsyncIterable<JournalEntry>): AsyncGenerator<string> {
-  yield `${printableJson(harOf(await allOf(entries)), 1)}\n`;
-}
-
-async function write(path: string, parts: AsyncIterable<string>, json: boolean, io: Io): Promise<ExitCode> {
-  if (path === '-') {
-    for await (const part of parts) io.out(part);
-    return ExitCode.OK;
-  }
-  const target = writableFile(path);
-  try {
-    await writeLargePrivateFile(target, parts, { unlocked: true });
-  } catch (error) {
-    throw isLocalError(error) || !(error instanceof Error && 'syscall' in error)
-      ? error
-      : notWritten(path, error);
-  }
-  if (json) printJson(io, { file: target });
-  else io.out(`${path} is written.\n`);
-  return ExitCode.OK;
+function counted(entries: number): string {
+  return entries === 1 ? '1 entry is' : `${entries} entries are`;
 }

@@ -103,13 +103,7 @@ export const run = defineCommand({
       type: 'string',
       value: 'true|false',
       choices: ['true', 'false'],
-      help: 'keep the last frames and requests for watch, journal and console (default true; with --service false)',
-    },
-    console: {
-      type: 'string',
-      value: 'true|false',
-      choices: ['true', 'false'],
-      help: 'serve the console as long as it runs (default false: while "footbridge console" does)',
+      help: 'keep what passed for "footbridge watch" (default true, with --service false)',
     },
   },
   details: [

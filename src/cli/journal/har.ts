@@ -1,119 +1,104 @@
-import { version } from '../../daemon/version.ts';
+import { parseUrl } from '../../../platform/url.ts';
 import type { HttpPart, JournalEntry } from '../../journal/entry.ts';
+import { type Conversation, conversationsIn } from './har-conversations.ts';
+
+/** An HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/). */
+export interface HttpArchive {
+  readonly log: {
+    readonly version: '1.2';
+    readonly creator: { readonly name: string; readonly version: string };
+    readonly entries: readonly object[];
+  };
+}
+
+/** Where what was asked for by its path alone is said to be. */
+const HERE = 'http://127.0.0.1';
 
 /**
- * Entries as an HTTP Archive 1.2, which browsers and proxies read: exchanges over HTTP and posts to webhooks are its entries;
- * sessions of RPC and of the gateway are WebSockets in it, with `_webSocketMessages` as browsers write them.
+ * Entries of a journal as an archive: an exchange is an entry, and so is a connection, with what was said on it as the
+ * messages of a WebSocket, which browsers write down in a field of their own.
  */
-export function harOf(entries: readonly JournalEntry[]): object {
-  const sockets = new Map<string, Socket>();
-  const exchanges: { readonly at: number; readonly entry: object }[] = [];
-  const socketOf = (session: string, at: number): Socket => {
-    const known = sockets.get(session);
-    if (known !== undefined) return known;
-    const socket: Socket = { at, over: 'session', end: at, messages: [] };
-    sockets.set(session, socket);
-    return socket;
-  };
-  for (const entry of entries) {
-    const { at } = entry;
-    if (entry.kind === 'http') exchanges.push({ at, entry: exchangeOf(entry) });
-    else if (entry.kind === 'webhook') exchanges.push({ at, entry: webhookOf(entry) });
-    else if ('session' in entry && entry.session !== undefined) {
-      const socket = socketOf(entry.session, at);
-      socket.end = at;
-      if (entry.kind === 'connect') socket.over = entry.over;
-      const message = messageOf(entry);
-      if (message !== undefined) socket.messages.push(message);
-    }
+export function harOf(entries: readonly JournalEntry[], version: string): HttpArchive {
+  const exchanges = entries.flatMap((entry) => exchangeOf(entry) ?? []);
+  const all = [...exchanges, ...conversationsIn(entries).map(conversationEntry)];
+  all.sort((a, b) => (a.startedDateTime < b.startedDateTime ? -1 : 1));
+  return { log: { version: '1.2', creator: { name: 'footbridge', version }, entries: all } };
+}
+
+interface Entry {
+  readonly startedDateTime: string;
+  readonly time: number;
+  readonly timings: object;
+  readonly request: object;
+  readonly response: object;
+  readonly cache: object;
+  readonly comment?: string;
+  /** Fields of our own and of browsers begin with an underscore. */
+  readonly [field: `_${string}`]: unknown;
+}
+
+function exchangeOf(entry: JournalEntry): Entry | undefined {
+  if (entry.kind === 'http') {
+    const { method, path, status, ms, request, response, at } = entry;
+    return {
+      ...timesOf(at, ms),
+      request: requestOf(method, path, request),
+      response: responseOf(status, response),
+      cache: {},
+    };
   }
-  for (const [session, socket] of sockets)
-    exchanges.push({ at: socket.at, entry: socketEntry(session, socket) });
-  return {
-    log: {
-      version: '1.2',
-      creator: { name: 'Footbridge', version: version() },
-      entries: exchanges.sort((a, b) => a.at - b.at).map(({ entry }) => entry),
-    },
+  if (entry.kind !== 'webhook') return undefined;
+  const { url, text, outcome, ms, at, application, type } = entry;
+  const sent = {
+    headers: { 'content-type': 'application/json' },
+    body: text,
+    bytes: Buffer.byteLength(text),
   };
-}
-
-interface Socket {
-  at: number;
-  over: string;
-  end: number;
-  readonly messages: object[];
-}
-
-type Of<Kind extends JournalEntry['kind']> = Extract<JournalEntry, { readonly kind: Kind }>;
-
-const CACHE = {};
-const UNKNOWN_SIZE = -1;
-
-function exchangeOf({ method, path, status, ms, at, request, response }: Of<'http'>): object {
-  return {
-    // The entry was written at its end.
-    startedDateTime: new Date(at - ms).toISOString(),
-    time: ms,
-    request: requestOf(method, `http://127.0.0.1${path}`, request),
-    response: responseOf(status, response),
-    cache: CACHE,
-    timings: { send: 0, wait: ms, receive: 0 },
-  };
-}
-
-function webhookOf({ url, ms, at, text, type, application, outcome }: Of<'webhook'>): object {
-  const part = { headers: { 'content-type': 'application/json' }, body: text, bytes: text.length };
   const status = outcome.kind === 'answered' ? outcome.status : 0;
   return {
-    startedDateTime: new Date(at - ms).toISOString(),
-    time: ms,
-    request: requestOf('POST', url, part),
-    response: responseOf(status, { headers: {}, bytes: 0 }),
-    cache: CACHE,
-    timings: { send: 0, wait: ms, receive: 0 },
-    comment: `${type} to application ${application}`,
-    ...(outcome.kind === 'failed' ? { _error: outcome.reason } : {}),
+    ...timesOf(at, ms),
+    request: requestOf('POST', url, sent),
+    response: responseOf(status, NOTHING),
+    cache: {},
+    _webhook: { application, type },
+    ...(outcome.kind === 'failed' ? { comment: outcome.reason } : {}),
   };
 }
 
-function socketEntry(session: string, { at, over, end, messages }: Socket): object {
-  const part = { headers: {}, bytes: 0 };
+function conversationEntry({ url, from, to, messages, events, about }: Conversation): Entry {
   return {
-    startedDateTime: new Date(at).toISOString(),
-    time: end - at,
-    request: requestOf('GET', `ws://127.0.0.1/${over}/${encodeURIComponent(session)}`, part),
-    response: responseOf(101, part),
-    cache: CACHE,
-    timings: { send: 0, wait: 0, receive: end - at },
+    ...timesOf(to, to - from),
+    request: requestOf('GET', url, NOTHING),
+    response: responseOf(101, NOTHING),
+    cache: {},
     _resourceType: 'websocket',
     _webSocketMessages: messages,
+    _connection: { ...about, events },
   };
 }
 
-function messageOf(entry: JournalEntry): object | undefined {
-  if (entry.kind !== 'frame' && entry.kind !== 'gateway') return undefined;
+const NOTHING: HttpPart = { headers: {}, bytes: 0 };
+
+/** An entry is written down when it is over: `at` is its end (ms since the Unix epoch). */
+function timesOf(at: number, ms: number): Pick<Entry, 'startedDateTime' | 'time' | 'timings'> {
   return {
-    // As the app sees it.
-    type: entry.direction === 'in' ? 'send' : 'receive',
-    time: entry.at / 1000,
-    opcode: entry.kind === 'frame' ? entry.opcode : 1,
-    data: entry.text,
+    startedDateTime: new Date(at - ms).toISOString(),
+    time: ms,
+    timings: { send: 0, wait: ms, receive: 0 },
   };
 }
 
-function requestOf(method: string, url: string, part: HttpPart): object {
-  const { search } = new URL(url);
+function requestOf(method: string, address: string, part: HttpPart): object {
+  const url = parseUrl(address, HERE);
+  const query = [...(url?.searchParams ?? [])].map(([name, value]) => ({ name, value }));
   return {
     method,
-    url,
-    httpVersion: 'HTTP/1.1',
-    cookies: [],
-    headers: pairs(part.headers),
-    queryString: [...new URLSearchParams(search)].map(([name, value]) => ({ name, value })),
-    headersSize: UNKNOWN_SIZE,
-    bodySize: part.bytes,
-    ...(part.body === undefined ? {} : { postData: { mimeType: typeOf(part), text: part.body } }),
+    url: url?.href ?? HERE,
+    ...common(part),
+    queryString: query,
+    ...(part.body === undefined || part.bytes === 0
+      ? {}
+      : { postData: { mimeType: mimeType(part), params: [], text: part.body } }),
   };
 }
 
@@ -121,24 +106,31 @@ function responseOf(status: number, part: HttpPart): object {
   return {
     status,
     statusText: '',
-    httpVersion: 'HTTP/1.1',
-    cookies: [],
-    headers: pairs(part.headers),
+    ...common(part),
     content: {
       size: part.bytes,
-      mimeType: typeOf(part),
+      mimeType: mimeType(part),
       ...(part.body === undefined ? {} : { text: part.body }),
     },
-    redirectURL: part.headers['location'] ?? '',
-    headersSize: UNKNOWN_SIZE,
-    bodySize: part.bytes,
+    redirectURL: headerOf(part, 'location') ?? '',
   };
 }
 
-function pairs(headers: Readonly<Record<string, string>>): object[] {
-  return Object.entries(headers).map(([name, value]) => ({ name, value }));
+/** Cookies are secrets: the journal has none. */
+function common({ headers, bytes }: HttpPart): object {
+  return {
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+    headersSize: -1,
+    bodySize: bytes,
+  };
 }
 
-function typeOf({ headers }: HttpPart): string {
-  return headers['content-type'] ?? 'application/octet-stream';
+function mimeType(part: HttpPart): string {
+  return headerOf(part, 'content-type') ?? '';
+}
+
+function headerOf({ headers }: HttpPart, name: string): string | undefined {
+  return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
 }

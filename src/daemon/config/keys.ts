@@ -25,8 +25,7 @@ export type SettingName =
   | 'data_dir'
   | 'log_level'
   | 'notifications'
-  | 'journal'
-  | 'console';
+  | 'journal';
 
 /** One setting: how its value is checked, and how a wrong one is explained. */
 export interface SettingKey {
@@ -134,7 +133,6 @@ export const settingKeys: { readonly [N in SettingName]: SettingKey } = {
   log_level: choice(logLevels),
   notifications: yesOrNo(),
   journal: yesOrNo(),
-  console: yesOrNo(),
 };
 
 const MiB = 1024 * 1024;
