@@ -1,5 +1,5 @@
 /** Keys whose text is a token, a code or a secret, or holds some; a number there, such as an error's code, is none. */
-const SECRET = /(?:token|code|verifier|secrets?|password|ticket|authorization)$/i;
+const SECRET = /(?:token|code|verifier|secrets?|password|ticket|authorization|assertion)$/i;
 /** What stands in the place of each. */
 const HIDDEN = '[hidden]';
 /** Deeper than any payload that is served. */
@@ -28,12 +28,56 @@ export function pathWithoutSecrets(address: string): string {
     .join('/');
 }
 
+/** An address with its query: secret parameters, and parts of the path that may be tokens, are hidden. */
+export function addressWithoutSecrets(address: string): string {
+  const path = pathWithoutSecrets(address);
+  const at = address.indexOf('?');
+  return at === -1 ? path : `${path}?${queryWithoutSecrets(address.slice(at + 1))}`;
+}
+
+function queryWithoutSecrets(query: string): string {
+  return query
+    .split('&')
+    .map((pair) => {
+      const [name = ''] = pair.split('=', 1);
+      const isSecret = SECRET.test(decoded(name)) || SIGNED.has(name);
+      return isSecret && name.length + 1 < pair.length ? `${name}=${HIDDEN}` : pair;
+    })
+    .join('&');
+}
+
+/** Parameters that let whoever has the address in. */
+const SIGNED: ReadonlySet<string> = new Set(['hm', 'sig', 'signature', 'key']);
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Headers that are secret as a whole, or but for their first word. */
+const SECRET_HEADERS = /^(?:set-)?cookie$|^x-signature|token|secret|key$/i;
+const AUTHORIZATION = /^(?:proxy-)?authorization$/i;
+const ADDRESSES = /^(?:location|referer|origin)$/i;
+
+/** The value of a header without what is secret in it; of credentials their scheme is left. */
+export function headerWithoutSecrets(name: string, value: string): string {
+  if (AUTHORIZATION.test(name)) {
+    const [scheme = ''] = value.split(' ', 1);
+    return scheme === value ? HIDDEN : `${scheme} ${HIDDEN}`;
+  }
+  if (SECRET_HEADERS.test(name)) return HIDDEN;
+  return ADDRESSES.test(name) ? addressWithoutSecrets(value) : value;
+}
+
 /**
  * What a text of JSON looks like that may hold a secret: the end of one of those keys with a text, a list or an object behind it.
  * A key that is written with escapes could be one, too.
  */
 const SUSPICIOUS =
-  /(?:token|code|verifier|secrets?|password|ticket|authorization)"\s*:\s*["[{]|\\u|\/webhooks\/\d+\/|\/interactions\/\d+\//i;
+  /(?:token|code|verifier|secrets?|password|ticket|authorization|assertion)"\s*:\s*["[{]|\\u|\/webhooks\/\d+\/|\/interactions\/\d+\//i;
 
 /** Tokens in addresses of webhooks and of interactions. */
 const IN_ADDRESS = /(\/(?:webhooks|interactions)\/\d+\/)[\w.%-]{16,}/g;
