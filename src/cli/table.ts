@@ -32,6 +32,7 @@ import {
   emulatorClockRun,
   emulatorClockSet,
 } from './commands/emulator-clock.ts';
+import { emulatorFaultAdd, emulatorFaultList, emulatorFaultRemove } from './commands/emulator-fault.ts';
 import {
   emulatorChoose,
   emulatorClick,
@@ -71,12 +72,14 @@ import {
   emulatorWebhookSet,
   emulatorWebhooks,
 } from './commands/emulator-webhook.ts';
+import { journal } from './commands/journal.ts';
 import { originsAdd, originsList, originsRemove } from './commands/origins.ts';
 import { run } from './commands/run.ts';
 import { schema } from './commands/schema.ts';
 import { install, logs, restart, start, stop, uninstall } from './commands/service.ts';
 import { status } from './commands/status.ts';
 import { token } from './commands/token.ts';
+import { watch } from './commands/watch.ts';
 
 /** Every command, in the order of the help. Parser, help and completions derive from it. */
 export const commandTable: readonly CliCommand[] = [
@@ -134,6 +137,9 @@ export const commandTable: readonly CliCommand[] = [
   emulatorActivitySpectate,
   emulatorActivityLaunch,
   emulatorActivityLeave,
+  emulatorFaultAdd,
+  emulatorFaultList,
+  emulatorFaultRemove,
   emulatorGuildSet,
   emulatorSearchIndex,
   emulatorShow,
@@ -153,6 +159,8 @@ export const commandTable: readonly CliCommand[] = [
   detach,
   token,
   call,
+  watch,
+  journal,
   emulate,
   originsList,
   originsAdd,

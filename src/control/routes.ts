@@ -28,6 +28,8 @@ export interface ControlStatus {
   /** What is weaker than it could be, in lines for people: the native calls are missing. */
   readonly weaker: readonly string[];
   readonly sessions: readonly SessionSummary[];
+  /** What the journal keeps now, its bytes about; null where there is none. */
+  readonly journal: { readonly entries: number; readonly bytes: number } | null;
   readonly counters: { readonly [name: string]: number };
   /** Resident memory in bytes. */
   readonly rss: number;

@@ -5,6 +5,7 @@ import type { OperatingSystem } from '../../platform/operating-system.ts';
 import { programOf } from '../../platform/program.ts';
 import type { ControlStatus } from '../control/routes.ts';
 import type { AdminCaller } from '../core/core.ts';
+import type { Journal } from '../journal/journal.ts';
 import { checkPeer } from '../loopback/owner.ts';
 import type { Server } from '../server/server.ts';
 import type { IpcTransport } from '../transport/ipc/ipc.ts';
@@ -27,6 +28,7 @@ export function statusOf(
   server: Server,
   ipc: IpcTransport,
   started: number,
+  journal: Journal | undefined,
 ): ControlStatus {
   return {
     version: version(),
@@ -38,6 +40,7 @@ export function statusOf(
     endpoints: server.endpoints,
     weaker: os.native.kind === 'loaded' ? [] : degradedWithoutNative(os.name),
     sessions: server.sessions(),
+    journal: journal === undefined ? null : { entries: journal.size, bytes: journal.bytes },
     counters: { ...server.counters(), emfile: ipc.starved() },
     rss: process.memoryUsage.rss(),
     fds: openDescriptors(),

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { isatty } from 'node:tty';
 import type { Environment } from '../../platform/endpoints.ts';
@@ -12,6 +13,8 @@ export interface Io {
   out(text: string): void;
   /** Aborted once nobody reads stdout any more, which the next write finds out: what follows something ends then. */
   readonly outGone: AbortSignal;
+  /** Resolves once what was written to stdout is on its way, or nobody reads it: for what writes without end. */
+  outTaken(): Promise<void>;
   /** Writes to stderr: everything said to a person. */
   err(text: string): void;
   /** Whether the stream shows colours. */
@@ -47,6 +50,10 @@ export function processIo(): Io {
         if (systemCode(error) === 'EPIPE') outGone.abort();
         else process.once('exit', () => failed(error));
       }),
+    async outTaken() {
+      if (!process.stdout.writableNeedDrain || outGone.signal.aborted) return;
+      await once(process.stdout, 'drain', { signal: outGone.signal }).catch(() => {});
+    },
     err: (text) => writeTo(process.stderr, text, () => {}),
     colour: { out: wantsColour(isatty(1), env), err: wantsColour(isatty(2), env) },
     terminal: { out: isatty(1), err: isatty(2) },

@@ -18,9 +18,12 @@ const readArgs = () =>
     wait: z.optional(z.int().check(z.gte(0), z.lte(LONGEST_WAIT))),
   });
 
-/** Answer of `journal.read`; `last` is the number of the newest entry, whatever was asked for. */
+/** Answer of `journal.read`. */
 export interface JournalAnswer extends JournalPage {
+  /** Number of the newest entry, whatever was asked for. */
   readonly last: number;
+  /** When the journal began (ms since the Unix epoch); another number is another journal, which counts from 1 again. */
+  readonly begun: number;
 }
 
 /**
@@ -39,7 +42,11 @@ export function journalOperations(journal: Journal | undefined): { readonly [nam
           ...(session === undefined ? {} : { session }),
           ...(kinds === undefined ? {} : { kinds }),
         };
-        const read = (): JournalAnswer => ({ ...from.read(query), last: from.last });
+        const read = (): JournalAnswer => ({
+          ...from.read(query),
+          last: from.last,
+          begun: from.begun,
+        });
         const page = read();
         if (wait === 0 || page.entries.length > 0 || page.dropped > 0) return page;
         await added(from, wait);
@@ -73,4 +80,4 @@ async function added(journal: Journal, ms: number): Promise<void> {
 }
 
 /** How long what comes at the same time is gathered (ms). */
-const GATHER_MS = 10;
+const GATHER_MS = 40;

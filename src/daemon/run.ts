@@ -4,6 +4,7 @@ import type { OsName } from '../../platform/endpoints.ts';
 import { currentOs } from '../../platform/operating-system.ts';
 import { printable, printableJson } from '../../platform/text.ts';
 import type { WaitingRequest } from '../emulator/people/request.ts';
+import { Journal } from '../journal/journal.ts';
 import type { Logger } from '../server/options.ts';
 import { calledAs } from './called-as.ts';
 import { applicationFolders } from './config/folders.ts';
@@ -56,10 +57,11 @@ async function serve(flags: Flags, json: boolean, io: Io, files?: LogDestination
   process.umask(0o077);
   // A terminal that closes takes its bridge along; a service manager asks with the same signal for a new look.
   let onHangUp = (): void => {};
-  const stopped = isService(flags, io) ? untilStopped(() => onHangUp()) : untilStopped();
+  const service = isService(flags, io);
+  const stopped = service ? untilStopped(() => onHangUp()) : untilStopped();
 
   const activated = activatedSocket(io.env);
-  const load = (again: boolean) => loadConfiguration(flags, io.env, applicationFolders(), { again });
+  const load = (again: boolean) => loadConfiguration(flags, io.env, applicationFolders(), { again, service });
   const configuration = await untilLoaded(load(false), stopped);
   if (configuration === undefined) return ExitCode.OK;
   const { settings } = configuration;
@@ -105,6 +107,7 @@ async function serve(flags: Flags, json: boolean, io: Io, files?: LogDestination
     data,
     logger,
     force: flags['force'] === true,
+    journal: settings.journal ? new Journal() : undefined,
     activated,
   });
   daemon = started;

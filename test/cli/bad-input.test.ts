@@ -227,7 +227,7 @@ const files: { readonly [argument: string]: (path: string) => readonly string[] 
 /** Read by a bridge of their own: tested as whole programs below. */
 const byBridge = ['run --fixture', 'emulate --fixture'];
 /** Written, not read. */
-const written = ['emulate --transcript', 'token --out'];
+const written = ['emulate --transcript', 'token --out', 'journal --ndjson', 'journal --har'];
 
 describe('each file', () => {
   it('is in one of the lists', () => {

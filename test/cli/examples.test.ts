@@ -33,6 +33,7 @@ const wholePrograms: readonly string[] = [
   'emulator apply',
   'emulator export',
   'emulator import',
+  'journal',
   'token',
 ];
 const isWhole = ({ command: { name }, line }: Example): boolean =>
@@ -146,6 +147,15 @@ describe('an example of the help works as it is typed:', () => {
         app: 'Harbour Example',
       })) as { instance: string };
       return { 'i-1461234567890123456-gc-400000000000000001-500000000000000001': instance };
+    },
+    async watch() {
+      const app = new AppPeer(await rawPeer(emulator.endpoint));
+      await app.handshake('300000000000000001');
+      const talk = setInterval(() => app.request('GET_SELECTED_VOICE_CHANNEL', {}), 20);
+      onTestFinished(() => clearInterval(talk));
+      const session = emulator.operations.call('journal.read', { kinds: ['connect'] });
+      const { entries } = (await session) as { entries: { session: string }[] };
+      return { '5f2c81d0': entries[0]?.session.slice(0, 8) ?? '' };
     },
     'emulator activity join': shown,
     'emulator activity spectate': shown,
@@ -266,11 +276,11 @@ describe('an example of the help works as it is typed:', () => {
   it.each(examplesOf(inProcess))('%s', async (_line, example) => {
     const ids = Object.entries((await stages[example.command.name]?.()) ?? {});
     const words = wordsOf(example.line).map((word) => ids.find(([id]) => id === word)?.[1] ?? word);
-    if (words.includes('--follow')) {
+    if (words.includes('--follow') || words[0] === 'watch') {
       // It goes on until it is ended.
       const io = fakeIo(emulator.env);
       void runProgram(words, commandTable, io);
-      await expect.poll(() => io.stdout()).toMatch(/^\{.*\}\n$/);
+      await expect.poll(() => io.stdout()).toMatch(words.includes('--json') ? /^\{.*\}\n/ : /\n/);
       return;
     }
     check(example, await cli(words, emulator.env));

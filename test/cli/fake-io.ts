@@ -16,6 +16,7 @@ export function fakeIo(
     out: (text) => {
       stdout += text;
     },
+    outTaken: async () => {},
     err: (text) => {
       stderr += text;
     },

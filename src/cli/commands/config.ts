@@ -34,5 +34,6 @@ function configurationText({ keys, file }: Configuration): string {
 }
 
 function originText(origin: Origin): string {
-  return origin.kind === 'default' ? 'default' : `${origin.kind} ${origin.where}`;
+  if (origin.kind !== 'default') return `${origin.kind} ${origin.where}`;
+  return origin.unless === undefined ? 'default' : `default; ${origin.unless}`;
 }

@@ -1,13 +1,10 @@
-import { realpathSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { isLocalError, LocalError, systemCode } from '../../../platform/local-error.ts';
-import { writeLargePrivateFile } from '../../../platform/private-file.ts';
+import { LocalError, systemCode } from '../../../platform/local-error.ts';
 import { readingFailed, rereadParts, textOf } from '../../../platform/read-bounded.ts';
-import { inSystemWords } from '../../../platform/system-words.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { askDaemon, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
+import { writableTarget, writeTarget } from '../private-target.ts';
 
 /** More than a state with all the files that an emulator keeps can have. */
 const MAX_STATE_BYTES = 1600 * 1024 * 1024;
@@ -30,18 +27,14 @@ export const emulatorExport = defineCommand({
     ['footbridge emulator export - | wc -l', 'How much that is'],
   ],
   async run({ positionals: [path = '-'], json }, io) {
-    const target = path === '-' ? undefined : writable(path);
+    const target = path === '-' ? undefined : writableTarget(path);
     const lines = new LineCount();
     const parts = lines.counted(askDaemon(io).said('emulator.export', PATIENCE));
     if (target === undefined) {
       for await (const part of parts) io.out(part);
       return ExitCode.OK;
     }
-    try {
-      await writeLargePrivateFile(target, parts, { unlocked: true });
-    } catch (error) {
-      throw isLocalError(error) ? error : notWritten(path, error);
-    }
+    await writeTarget(target, path, parts);
     const { records } = lines;
     if (json) printJson(io, { file: target, records });
     else io.out(`${records} records are in ${path}.\n`);
@@ -74,26 +67,6 @@ export const emulatorImport = defineCommand({
     return ExitCode.OK;
   },
 });
-
-/** The file itself, behind any link. Throws `LocalError` FOOTBRIDGE_CONFIG for what is no file, or has no folder. */
-function writable(path: string): string {
-  const target = resolve(path);
-  const status = statSync(target, { throwIfNoEntry: false });
-  if (status?.isFile() === true) return realpathSync(target);
-  if (status !== undefined) throw notWritten(path, 'it is no regular file');
-  const folder = statSync(dirname(target), { throwIfNoEntry: false });
-  if (folder?.isDirectory() !== true) throw notWritten(path, 'its folder does not exist');
-  return target;
-}
-
-function notWritten(path: string, error: unknown): LocalError {
-  const reason = typeof error === 'string' ? error : inSystemWords(error);
-  return new LocalError(
-    'FOOTBRIDGE_CONFIG',
-    `${path}: cannot be written: ${reason}. Name a file in a folder that you may write to, or - for stdout.`,
-    typeof error === 'string' ? undefined : { cause: error },
-  );
-}
 
 async function* stateParts(path: string, io: Io): AsyncGenerator<string> {
   if (path === '-') return yield* textOf(io.stdin, MAX_STATE_BYTES, 'stdin');

@@ -99,6 +99,12 @@ export const run = defineCommand({
       choices: ['true', 'false'],
       help: 'tell the desktop of each request that waits for you (default true)',
     },
+    journal: {
+      type: 'string',
+      value: 'true|false',
+      choices: ['true', 'false'],
+      help: 'keep what passed for "footbridge watch" (default true, with --service false)',
+    },
   },
   details: [
     'With --json one line is printed on stdout once everything listens; all else goes to stderr.',

@@ -1,4 +1,5 @@
 import { printable } from '../../../platform/text.ts';
+import type { ControlStatus } from '../../control/routes.ts';
 import { inFrontRemedy } from '../../daemon/in-front.ts';
 import { columns } from '../../daemon/style.ts';
 import { printJson } from '../ask-daemon.ts';
@@ -97,6 +98,7 @@ function bridgeText(
     ...answer.endpoints.map(({ kind, path }) => [kind, printable(path)]),
     ...answer.weaker.map((text) => ['weaker', text]),
     ['memory', `${(answer.rss / 1024 / 1024).toFixed(1)} MiB`],
+    ['journal', journalText(answer.journal)],
     ['sessions', String(sessions.length)],
   ];
   const table = sessions.map((session) => [
@@ -109,6 +111,13 @@ function bridgeText(
     printable(session.scopes.join(' ')),
   ]);
   return columns(rows) + columns(table);
+}
+
+/** A bridge of an earlier version says nothing of it. */
+function journalText(journal: ControlStatus['journal'] | undefined): string {
+  if (journal == null) return 'off; journal = true turns it on';
+  const { entries, bytes } = journal;
+  return `${entries} ${entries === 1 ? 'entry' : 'entries'}, ${(bytes / 1024 / 1024).toFixed(1)} MiB: footbridge watch`;
 }
 
 /** Nobody behind and somebody in front is one story: the chat client was there first. */

@@ -24,7 +24,8 @@ export type SettingName =
   | 'pacing'
   | 'data_dir'
   | 'log_level'
-  | 'notifications';
+  | 'notifications'
+  | 'journal';
 
 /** One setting: how its value is checked, and how a wrong one is explained. */
 export interface SettingKey {
@@ -131,6 +132,7 @@ export const settingKeys: { readonly [N in SettingName]: SettingKey } = {
   data_dir: text('the path of a folder', { path: 'always' }),
   log_level: choice(logLevels),
   notifications: yesOrNo(),
+  journal: yesOrNo(),
 };
 
 const MiB = 1024 * 1024;

@@ -52,13 +52,19 @@ export interface Settings {
   readonly logLevel: LogLevel;
   /** The desktop is told of each request that waits for a person. */
   readonly notifications: boolean;
+  /** What passes the bridge is kept in memory for a while, to be looked at. */
+  readonly journal: boolean;
   readonly limits: Limits;
 }
 
 /** Where a value came from; `where` is a flag, a variable or a file. */
 export type Origin =
   | { readonly kind: 'flag' | 'environment' | 'file'; readonly where: string }
-  | { readonly kind: 'default' };
+  | {
+      readonly kind: 'default';
+      /** Where the default is another one. */
+      readonly unless?: string;
+    };
 
 /** One line of `config show`; keys of `[limits]` are spelled `limits.frame_bytes`. */
 interface ResolvedKey {
@@ -84,6 +90,17 @@ export interface Folders {
 /** What was given on the command line, by option name. */
 export type Flags = { readonly [flag: string]: string | true | undefined };
 
+/** For what the configuration is read. */
+interface LoadOptions {
+  /** The bridge runs already: nothing may make it wait. */
+  readonly again?: boolean;
+  /** A service manager runs the bridge, for which some defaults are others. */
+  readonly service?: boolean;
+}
+
+/** Defaults that are others where a service manager runs the bridge: it runs all day, and nobody looks. */
+const OF_SERVICES: { readonly [N in SettingName]?: unknown } = { journal: false };
+
 /**
  * Resolves every key: flag before `FOOTBRIDGE_…` variable before file before default.
  * Throws `LocalError` FOOTBRIDGE_USAGE for a flag and FOOTBRIDGE_CONFIG for a variable or the file,
@@ -93,7 +110,7 @@ export async function loadConfiguration(
   flags: Flags,
   env: Environment,
   folders: Folders,
-  { again = false } = {},
+  { again = false, service = false }: LoadOptions = {},
 ): Promise<Configuration> {
   const chosen = givenFlag(flags, 'config') ?? givenVariable(env, 'FOOTBRIDGE_CONFIG');
   if (chosen === '') {
@@ -105,7 +122,7 @@ export async function loadConfiguration(
       : { path: resolve(chosen), required: true, again },
   );
   const sources = { flags, env, file };
-  const defaults = defaultSettings(folders.data);
+  const defaults = { ...defaultSettings(folders.data), ...(service ? OF_SERVICES : {}) };
 
   const main = new Map<string, ResolvedKey>();
   for (const [name, key] of Object.entries(settingKeys) as [SettingName, SettingKey][]) {
@@ -154,6 +171,7 @@ function defaultSettings(dataDir: string): { readonly [N in SettingName]: unknow
     data_dir: dataDir,
     log_level: isRelease() ? 'warn' : 'info',
     notifications: true,
+    journal: true,
   };
 }
 
@@ -192,7 +210,11 @@ function resolveKey(
     );
     return { key: name, value, origin };
   }
-  return { key: name, value: fallback, origin: { kind: 'default' } };
+  const ofServices = OF_SERVICES[name as SettingName];
+  if (ofServices === undefined || ofServices === fallback)
+    return { key: name, value: fallback, origin: { kind: 'default' } };
+  const unless = `${JSON.stringify(ofServices)} where a service manager runs the bridge`;
+  return { key: name, value: fallback, origin: { kind: 'default', unless } };
 }
 
 function fromText(key: SettingKey, text: string): unknown {
@@ -253,6 +275,7 @@ function settingsOf(main: Map<string, ResolvedKey>, limits: Map<string, Resolved
     dataDir: value('data_dir'),
     logLevel: value('log_level'),
     notifications: value('notifications'),
+    journal: value('journal'),
     limits: Object.fromEntries(
       [...limits].map(([name, { value: limit }]) => [name, limit]),
     ) as unknown as Limits,

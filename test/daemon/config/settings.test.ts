@@ -56,9 +56,28 @@ describe('loadConfiguration', () => {
       dataDir: place.data,
       logLevel: 'info',
       notifications: true,
+      journal: true,
       limits: defaultLimits,
     });
     expect(keys.every(({ origin }) => origin.kind === 'default')).toBe(true);
+  });
+
+  it('keeps no journal where a service manager runs it, unless told to', async () => {
+    const place = folders('');
+    const journalOf = async (
+      flags: Record<string, string>,
+      env: Record<string, string>,
+      service: boolean,
+    ) => {
+      const { settings, keys } = await loadConfiguration(flags, env, place, { service });
+      return [settings.journal, keys.find(({ key }) => key === 'journal')?.origin];
+    };
+    const origin = { kind: 'default', unless: 'false where a service manager runs the bridge' };
+    expect(await journalOf({}, {}, false)).toEqual([true, origin]);
+    expect(await journalOf({}, {}, true)).toEqual([false, { kind: 'default' }]);
+    expect((await journalOf({ journal: 'true' }, {}, true))[0]).toBe(true);
+    expect((await journalOf({}, { FOOTBRIDGE_JOURNAL: 'true' }, true))[0]).toBe(true);
+    expect((await journalOf({ journal: 'false' }, {}, false))[0]).toBe(false);
   });
 
   it('takes a flag before a variable before the file before the default, and says which', async () => {
@@ -102,6 +121,7 @@ describe('loadConfiguration', () => {
       'data_dir = "/var/lib/x"',
       'log_level = "debug"',
       'notifications = false',
+      'journal = false',
       '[limits]',
       ...limits,
     ];

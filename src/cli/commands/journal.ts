@@ -1,0 +1,83 @@
+import { printableJson } from '../../../platform/text.ts';
+import { ExitCode } from '../../daemon/exit-codes.ts';
+import type { Io } from '../../daemon/io.ts';
+import { styleFor } from '../../daemon/style.ts';
+import { version } from '../../daemon/version.ts';
+import type { JournalEntry } from '../../journal/entry.ts';
+import { askDaemon, printJson } from '../ask-daemon.ts';
+import { defineCommand } from '../command.ts';
+import { entryLine } from '../journal/entry-words.ts';
+import { harOf } from '../journal/har.ts';
+import { findSession, readAll } from '../journal/read-journal.ts';
+import { sessionOption } from '../journal/session-option.ts';
+import { usage } from '../parse.ts';
+import { writableTarget, writeTarget } from '../private-target.ts';
+
+/** `footbridge journal`. */
+export const journal = defineCommand({
+  name: 'journal',
+  summary: 'Print or write to a file what has passed the bridge',
+  group: 'develop',
+  options: {
+    session: sessionOption,
+    ndjson: {
+      type: 'string',
+      value: 'FILE',
+      help: 'write it to a file, one JSON value a line; - for stdout',
+    },
+    har: {
+      type: 'string',
+      value: 'FILE',
+      help: 'write it as HTTP Archive 1.2, which browsers open; - for stdout',
+    },
+  },
+  json: true,
+  details: [
+    'The last 5,000 entries, or 8 MiB, without tokens, codes and secrets. The file is for you alone (mode 0600), and replaces',
+    'one of that name. In an archive the frames of a session and the messages of the gateway are those of a WebSocket.',
+  ],
+  examples: [
+    ['footbridge journal', 'What was said, a line each'],
+    ['footbridge journal --json', 'All of it as one JSON value'],
+    ['footbridge journal --har talk.har', 'For the network tab of a browser'],
+    ['footbridge journal --ndjson talk.ndjson', 'For a script'],
+  ],
+  async run({ values: { session: given, ndjson, har }, json }, io) {
+    if (ndjson !== undefined && har !== undefined)
+      throw usage('--ndjson and --har: give one of them.', { name: 'journal' });
+    const path = ndjson ?? har;
+    if (path === '')
+      throw usage(`--${har === '' ? 'har' : 'ndjson'}: must not be empty.`, { name: 'journal' });
+    const target = path === undefined || path === '-' ? undefined : writableTarget(path);
+    const client = askDaemon(io);
+    const session = given === undefined ? undefined : await findSession(client, given);
+    const { entries, gone } = await readAll(client, session);
+    if (path === undefined) print(entries, gone, json, io);
+    else {
+      const text = har === undefined ? linesOf(entries) : `${printableJson(harOf(entries, version()))}\n`;
+      if (target === undefined) io.out(text);
+      else {
+        await writeTarget(target, path, text);
+        if (json) printJson(io, { file: target, entries: entries.length, gone });
+        else io.out(`${counted(entries.length)} in ${path}.\n`);
+      }
+    }
+    return ExitCode.OK;
+  },
+});
+
+function print(entries: readonly JournalEntry[], gone: number, json: boolean, io: Io): void {
+  if (json) return printJson(io, entries);
+  const style = styleFor(io.colour.out);
+  if (gone > 0) io.out(`${style.faint(`${gone} earlier ones are not kept any more`)}\n`);
+  if (entries.length === 0) io.out('Nothing has passed yet.\n');
+  for (const entry of entries) io.out(entryLine(entry, style));
+}
+
+function linesOf(entries: readonly JournalEntry[]): string {
+  return entries.map((entry) => `${printableJson(entry)}\n`).join('');
+}
+
+function counted(entries: number): string {
+  return entries === 1 ? '1 entry is' : `${entries} entries are`;
+}

@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isLocalError, systemCode } from '../../../platform/local-error.ts';
+import { printableJson } from '../../../platform/text.ts';
+import { ExitCode } from '../../daemon/exit-codes.ts';
+import type { Io } from '../../daemon/io.ts';
+import type { JournalAnswer } from '../../daemon/journal.ts';
+import { type Style, styleFor } from '../../daemon/style.ts';
+import { askDaemon } from '../ask-daemon.ts';
+import { entryLine } from './entry-words.ts';
+import { findSession, readPage } from './read-journal.ts';
+
+/** How long one question waits for something new (ms): a reader that left is noticed after that at the latest. */
+const WAIT_MS = 1000;
+/** How often a bridge that has ended is looked for (ms). */
+const LOOK_MS = 300;
+
+/** What is followed, and how it is printed. */
+export interface Following {
+  readonly session: string | undefined;
+  readonly json: boolean;
+}
+
+/**
+ * Prints what passes the bridge from now on, until the program is ended or its reader leaves. It waits for a bridge that
+ * ends, and goes on with the next. What came faster than it could be read is counted in its place.
+ */
+export async function followJournal({ session: given, json }: Following, io: Io): Promise<ExitCode> {
+  const client = askDaemon(io);
+  const style = styleFor(io.colour.out);
+  const session = given === undefined ? undefined : await findSession(client, given);
+  let { last: after, begun } = await readPage(client, { limit: 1 });
+  let state: 'followed' | 'gone' = 'followed';
+  if (io.terminal.err) io.err(`Following ${session ?? 'all sessions'}; Ctrl-C ends it.\n`);
+  while (!io.outGone.aborted) {
+    const page = await readPage(client, { after, session, wait: WAIT_MS }).catch(unlessGone);
+    if (page === undefined) {
+      if (state === 'followed') io.err('footbridge: the bridge has ended; waiting for the next one\n');
+      state = 'gone';
+      await delay(LOOK_MS);
+      continue;
+    }
+    if (state === 'gone') io.err('footbridge: a bridge is there again\n');
+    state = 'followed';
+    if (page.begun !== begun) {
+      // It counts from 1 again: what was asked for means nothing to it.
+      ({ begun } = page);
+      after = 0;
+      continue;
+    }
+    after = page.next;
+    const text = pageText(page, json, style);
+    if (text === '') continue;
+    io.out(text);
+    await io.outTaken();
+  }
+  return ExitCode.OK;
+}
+
+function pageText({ entries, dropped }: JournalAnswer, json: boolean, style: Style): string {
+  const lines = entries.map((entry) => (json ? `${printableJson(entry)}\n` : entryLine(entry, style)));
+  return `${dropped === 0 ? '' : droppedLine(dropped, json, style)}${lines.join('')}`;
+}
+
+function droppedLine(entries: number, json: boolean, style: Style): string {
+  if (json) return `${JSON.stringify({ kind: 'dropped', entries })}\n`;
+  const what = entries === 1 ? '1 entry is' : `${entries} entries are`;
+  return `${style.warn(`${what} missing here: they came faster than they could be read`)}\n`;
+}
+
+/** A bridge that ends refuses the question, or cuts its answer. */
+function unlessGone(error: unknown): undefined {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const isGone = isLocalError(error) && error.code === 'FOOTBRIDGE_NO_DAEMON';
+  if (!isGone && systemCode(error) !== 'ECONNRESET' && systemCode(cause) !== 'ECONNRESET') throw error;
+}

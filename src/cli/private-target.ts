@@ -1,0 +1,38 @@
+import { realpathSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { isLocalError, LocalError } from '../../platform/local-error.ts';
+import { writeLargePrivateFile } from '../../platform/private-file.ts';
+import { inSystemWords } from '../../platform/system-words.ts';
+
+/** The file itself, behind any link. Throws `LocalError` FOOTBRIDGE_CONFIG for what is no file, or has no folder. */
+export function writableTarget(path: string): string {
+  const target = resolve(path);
+  const status = statSync(target, { throwIfNoEntry: false });
+  if (status?.isFile() === true) return realpathSync(target);
+  if (status !== undefined) throw notWritten(path, 'it is no regular file');
+  const folder = statSync(dirname(target), { throwIfNoEntry: false });
+  if (folder?.isDirectory() !== true) throw notWritten(path, 'its folder does not exist');
+  return target;
+}
+
+/** Writes it for its owner alone, as a whole or not at all; `path` is how the person called it. Throws `LocalError` FOOTBRIDGE_CONFIG. */
+export async function writeTarget(
+  target: string,
+  path: string,
+  content: string | AsyncIterable<string>,
+): Promise<void> {
+  try {
+    await writeLargePrivateFile(target, content, { unlocked: true });
+  } catch (error) {
+    throw isLocalError(error) ? error : notWritten(path, error);
+  }
+}
+
+function notWritten(path: string, error: unknown): LocalError {
+  const reason = typeof error === 'string' ? error : inSystemWords(error);
+  return new LocalError(
+    'FOOTBRIDGE_CONFIG',
+    `${path}: cannot be written: ${reason}. Name a file in a folder that you may write to, or - for stdout.`,
+    typeof error === 'string' ? undefined : { cause: error },
+  );
+}

@@ -1,0 +1,125 @@
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runProgram } from '../../../src/cli/program.ts';
+import { commandTable } from '../../../src/cli/table.ts';
+import { startEmulator } from '../../../src/testing/testing.ts';
+import { AppPeer } from '../../helpers/app-peer.ts';
+import { rawPeer } from '../../helpers/raw-peer.ts';
+import { temporaryFolder } from '../../helpers/sockets.ts';
+import { fakeIo } from '../fake-io.ts';
+
+const APP = '300000000000000001';
+
+/** The command line in this process, against a private bridge to which an app has connected. */
+async function bench() {
+  const emulator = await startEmulator({ consent: 'allow' });
+  onTestFinished(() => emulator.close());
+  const app = new AppPeer(await rawPeer(emulator.endpoint));
+  await app.handshake(APP);
+  await app.call('GET_SELECTED_VOICE_CHANNEL', {});
+  const run = async (...argv: readonly string[]) => {
+    const io = fakeIo(emulator.env);
+    const code = await runProgram(argv, commandTable, io);
+    return { code, stdout: io.stdout(), stderr: io.stderr() };
+  };
+  const session = ((await emulator.operations.call('journal.read', {})) as { entries: { session: string }[] })
+    .entries[0]?.session;
+  return { emulator, run, app, session: session ?? '' };
+}
+
+const lines = (text: string): { kind: string; seq: number; session?: string }[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { kind: string; seq: number; session?: string });
+
+describe('journal', () => {
+  it('prints what has passed, in words and as one JSON value', async () => {
+    const { run, session } = await bench();
+    const { code, stdout, stderr } = await run('journal');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const said = stdout.trimEnd().split('\n');
+    expect(said).toHaveLength(5);
+    const line = (text: string) =>
+      expect.stringMatching(new RegExp(`^\\d\\d:\\d\\d:\\d\\d\\.\\d{3}  ${session.slice(0, 8)}  ${text}$`));
+    expect(said).toEqual([
+      line('-> connects over ipc, pid \\d+'),
+      line(`-> HANDSHAKE client_id=${APP}`),
+      line('<- DISPATCH evt=READY'),
+      line('-> GET_SELECTED_VOICE_CHANNEL nonce=\\S+'),
+      line('<- GET_SELECTED_VOICE_CHANNEL nonce=\\S+ (?:ok|ERROR \\d+)'),
+    ]);
+    const json = JSON.parse((await run('journal', '--json')).stdout) as { kind: string }[];
+    expect(json.map(({ kind }) => kind)).toEqual(['connect', 'frame', 'frame', 'frame', 'frame']);
+  });
+
+  it('writes a private file, in the place of one of that name, and of nothing else', async () => {
+    const { run } = await bench();
+    const folder = temporaryFolder();
+    const file = join(folder, 'talk.ndjson');
+    writeFileSync(file, 'old', { mode: 0o644 });
+    expect(await run('journal', '--ndjson', file)).toEqual({
+      code: 0,
+      stdout: `5 entries are in ${file}.\n`,
+      stderr: '',
+    });
+    expect(lines(readFileSync(file, 'utf8'))).toHaveLength(5);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(JSON.parse((await run('journal', '--har', file, '--json')).stdout)).toEqual({
+      file,
+      entries: 5,
+      gone: 0,
+    });
+    expect(lines((await run('journal', '--ndjson', '-')).stdout)).toHaveLength(5);
+
+    mkdirSync(join(folder, 'folder'));
+    symlinkSync('/dev/null', join(folder, 'device'));
+    for (const [path, reason] of [
+      ['folder', 'it is no regular file'],
+      ['device', 'it is no regular file'],
+      ['absent/talk', 'its folder does not exist'],
+    ] as const) {
+      const where = join(folder, path);
+      expect(await run('journal', '--har', where)).toEqual({
+        code: 78,
+        stdout: '',
+        stderr: `footbridge: ${where}: cannot be written: ${reason}. Name a file in a folder that you may write to, or - for stdout.\n`,
+      });
+    }
+    expect(await run('journal', '--har', file, '--ndjson', file)).toMatchObject({ code: 64, stdout: '' });
+    expect(await run('journal', '--har', '')).toMatchObject({ code: 64, stdout: '' });
+  });
+
+  it('tells one session apart by its id or the beginning of it', async () => {
+    const { run, emulator, session } = await bench();
+    const other = new AppPeer(await rawPeer(emulator.endpoint));
+    await other.handshake(APP);
+    for (const id of [session, session.slice(0, 8)]) {
+      const { stdout } = await run('journal', '--ndjson', '-', '--session', id);
+      expect(lines(stdout).map((entry) => entry.session)).toEqual(Array.from({ length: 5 }, () => session));
+    }
+    for (const [id, reason] of [
+      ['nope', 'there is no such session'],
+      ['', 'more than one session begins with that'],
+    ] as const) {
+      for (const command of ['journal', 'watch']) {
+        const { code, stdout, stderr } = await run(command, '--session', id);
+        expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
+        expect(stderr).toContain(`--session: "${id}": ${reason}. footbridge status lists`);
+      }
+    }
+  });
+
+  it('says how many entries it no longer has', async () => {
+    const { run, emulator, app } = await bench();
+    for (let count = 0; count < 2600; count += 1) await app.call('GET_SELECTED_VOICE_CHANNEL', {});
+    const { last } = (await emulator.operations.call('journal.read', { limit: 1 })) as { last: number };
+    expect(last).toBe(5205);
+    const { stdout } = await run('journal');
+    expect(stdout.split('\n')[0]).toBe('205 earlier ones are not kept any more');
+    expect(stdout.trimEnd().split('\n')).toHaveLength(5001);
+    const entries = lines((await run('journal', '--ndjson', '-')).stdout);
+    expect([entries[0]?.seq, entries.at(-1)?.seq, entries.length]).toEqual([206, 5205, 5000]);
+  });
+});

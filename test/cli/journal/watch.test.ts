@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest';
+import { faultBridge } from '../../helpers/fault-bridge.ts';
+import { footbridge, startDaemonProcess, startFootbridge, temporaryPlace } from '../spawn.ts';
+
+const ARGS = ['--http-port', '0', '--ws-port', 'off'];
+
+it('watch prints what passes from now on, each entry once, and goes on with the next bridge', async () => {
+  const place = temporaryPlace();
+  const first = await startDaemonProcess(place, '--ws-port', 'off');
+  expect((await footbridge(place, 'call', 'GET_GUILDS')).code).not.toBe(69);
+  const json = startFootbridge(place, ['watch', '--json']);
+  const human = startFootbridge(place, ['watch']);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const ask = () => footbridge(place, 'call', 'GET_SELECTED_VOICE_CHANNEL');
+  await ask();
+  await json.stdoutWith('"end"');
+  await human.stdoutWith('end of the connection');
+  first.child.kill('SIGTERM');
+  await first.ended;
+  await json.stderrWith('the bridge has ended; waiting for the next one');
+  await startDaemonProcess(place, '--ws-port', 'off');
+  await ask();
+  await json.stderrWith('a bridge is there again');
+  await expect.poll(async () => (await json.stdoutWith('')).match(/"end"/g)?.length).toBe(2);
+
+  for (const { child } of [json, human]) child.kill('SIGINT');
+  const [asJson, asText] = await Promise.all([json.ended, human.ended]);
+  const entries = asJson.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { seq: number; kind: string; text?: string });
+  // The second bridge counts from 1 again.
+  const begun = entries.findIndex(({ seq }) => seq === 1);
+  expect(begun).toBeGreaterThan(0);
+  for (const part of [entries.slice(0, begun), entries.slice(begun)]) {
+    const from = part[0]?.seq ?? 0;
+    expect(part.map(({ seq }) => seq)).toEqual(part.map((_, index) => from + index));
+    expect(part.map(({ kind }) => kind)).toEqual([
+      'connect',
+      'frame',
+      'frame',
+      'frame',
+      'frame',
+      'frame',
+      'close',
+      'end',
+    ]);
+  }
+  expect(asJson.stdout).not.toContain('GET_GUILDS');
+  expect(asText.stdout).not.toContain('\u001b');
+}, 60_000);
+
+it('ends in peace once nobody reads it any more', async () => {
+  const bridge = await faultBridge({ args: ARGS });
+  const place = { folder: bridge.folder, env: bridge.env };
+  const app = await bridge.app();
+  const following = startFootbridge(place, ['watch', '--json']);
+  const talk = setInterval(() => app.request('GET_SELECTED_VOICE_CHANNEL', {}), 50);
+  await following.stdoutWith('\n');
+  following.child.stdout?.destroy();
+  expect(await following.ended).toMatchObject({ code: 0, stderr: '' });
+  clearInterval(talk);
+}, 60_000);
+
+it('is told where a bridge keeps no journal, or where there is no bridge', async () => {
+  const place = temporaryPlace();
+  const daemon = await startDaemonProcess(place, '--ws-port', 'off', '--service');
+  for (const words of [['watch'], ['journal', '--json'], ['journal', '--session', 'abcd']]) {
+    expect(await footbridge(place, ...words)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^footbridge: This bridge keeps no journal\. Set journal = true [^\n]+\n$/,
+      ) as string,
+    });
+  }
+  expect((await footbridge(place, 'status')).stdout).toMatch(/^journal +off; journal = true turns it on$/m);
+  daemon.child.kill('SIGTERM');
+  await daemon.ended;
+  for (const command of ['watch', 'journal']) expect((await footbridge(place, command)).code).toBe(69);
+  await startDaemonProcess(place, '--ws-port', 'off', '--service', '--journal', 'true');
+  expect((await footbridge(place, 'journal')).stdout).toBe('Nothing has passed yet.\n');
+  // `status` shakes hands.
+  expect((await footbridge(place, 'status')).stdout).toMatch(/^journal +\d entr.*: footbridge watch$/m);
+}, 60_000);
