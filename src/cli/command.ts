@@ -12,6 +12,7 @@ export type LiveList =
   | 'applications'
   | 'slash-commands'
   | 'guilds'
+  | 'faults'
   | 'users'
   | 'text-channels'
   | 'voice-channels';

@@ -28,6 +28,7 @@ import { callerOf, statusOf } from './control-facts.ts';
 import type { CoreOptions, OnRequest } from './core-options.ts';
 import { buildCore } from './cores.ts';
 import { dataFolder } from './data-folder.ts';
+import { faultOperations } from './faults.ts';
 import { journalOperations } from './journal.ts';
 import { listenPrivately, lockInstance } from './one-instance.ts';
 import { allowedOrigins } from './origins.ts';
@@ -202,6 +203,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     limits,
     logger,
     journal: options.journal,
+    faults,
   });
   // From here on the server stops the core.
   undo.pop();
@@ -214,6 +216,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     ...server.core.admin,
     ...origins.operations,
     ...journalOperations(options.journal),
+    ...faultOperations(faults, settings.core),
   };
   const api = controlServer({
     operations,

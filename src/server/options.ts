@@ -1,4 +1,5 @@
 import type { ClientCore, LogFields } from '../core/core.ts';
+import type { Faults } from '../faults/faults.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Limits } from '../session/limits.ts';
 import type { Transport } from '../transport/transport.ts';
@@ -27,6 +28,8 @@ export interface ServerOptions {
   readonly logger?: Logger;
   /** Where what passes is written down; without it nothing is. */
   readonly journal?: Journal | undefined;
+  /** What goes wrong on purpose; without it nothing does. */
+  readonly faults?: Faults | undefined;
 }
 
 /** One session, for status displays. */

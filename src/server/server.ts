@@ -13,6 +13,7 @@ import { CloseCode } from '../wire/codes.ts';
 import type { Connection } from '../wire/connection.ts';
 import { Admission } from './admission.ts';
 import { type CoreInfo, coreInfo, stopCore } from './core-info.ts';
+import { type FaultHost, FaultyConnection } from './faulty.ts';
 import { ServerJournal } from './journaled.ts';
 import { type Logger, type ServerOptions, type SessionSummary, silentLogger } from './options.ts';
 import { type Seat, Seats } from './seats.ts';
@@ -96,9 +97,11 @@ class Hub {
   readonly #logger: Logger;
   readonly #host: SessionHost;
   readonly #journal: ServerJournal | undefined;
+  readonly #faultHost: FaultHost | undefined;
   readonly #counts = { accepted: 0, refused: 0, dismissed: 0, ready: 0, dispatched: 0 };
 
-  constructor({ core, logger = silentLogger, journal }: ServerOptions, limits: Limits) {
+  constructor({ core, logger = silentLogger, journal, faults }: ServerOptions, limits: Limits) {
+    this.#faultHost = faults && { faults, journal };
     this.#journal = journal && new ServerJournal(journal);
     this.#limits = limits;
     this.#logger = logger;
@@ -155,7 +158,10 @@ class Hub {
     this.#counts.accepted += 1;
     this.#seats.served(seat);
     this.#served.set(seat.id, seat);
-    const connection = this.#journal?.connection(seat.id, seat.connection) ?? seat.connection;
+    const journaled = this.#journal?.connection(seat.id, seat.connection) ?? seat.connection;
+    const connection = this.#faultHost
+      ? new FaultyConnection(seat.id, journaled, this.#faultHost)
+      : journaled;
     seat.session = new Session(seat.id, seat.actor, connection, this.#host, seat.welcome.readyUser);
   }
 

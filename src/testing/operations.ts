@@ -34,6 +34,21 @@ export interface Operations {
   readonly 'grants.revoke': { readonly id: string };
   readonly 'link.ask': { readonly app: Name };
   readonly 'guild.set': { readonly id: string; readonly field: 'name' | 'icon'; readonly value: string };
+  /** `fault` is as the command line has it, such as `delay=200`. Answers the fault with its `id`. */
+  readonly 'fault.add': {
+    readonly fault: string;
+    readonly command?: string;
+    readonly route?: string;
+    readonly webhook?: boolean;
+    readonly gateway?: boolean;
+    readonly application?: string;
+    readonly count?: number;
+    readonly probability?: number;
+    readonly seed?: number;
+  };
+  readonly 'fault.list': None;
+  /** Without an id all; answers `{removed}`, the ids. */
+  readonly 'fault.remove': { readonly id?: string };
   /** Answers `{entries, next, dropped, last}`; `wait` is how long to wait for something after `after` (ms). */
   readonly 'journal.read': {
     readonly after?: number;

@@ -88,6 +88,13 @@ const sources: { readonly [list in LiveList]: Source } = {
           `of ${applications.find(({ id }) => id === application)?.name ?? application}`,
         ]),
   },
+  faults: {
+    operation: 'fault.list',
+    read: (answer) =>
+      (answer as unknown as readonly { id: string; fault: string; where: string }[]).map(
+        ({ id, fault, where }) => [id, `${fault} for ${where}`],
+      ),
+  },
   guilds: { operation: 'emulator.show', read: ({ guilds }) => guilds.map(({ id, name }) => [id, name]) },
   users: {
     operation: 'emulator.show',

@@ -1,0 +1,252 @@
+import * as z from 'zod';
+import { LocalError } from '../../platform/local-error.ts';
+import { didYouMean } from '../../platform/nearest.ts';
+import { type AdminOperation, defineOperation } from '../core/core.ts';
+import type { Does, Fault, Where } from '../faults/fault.ts';
+import type { Faults } from '../faults/faults.ts';
+import { commands, findCommand } from '../protocol/registry.ts';
+
+/** A fault as people see it: what it does and where, in the words that it was put in with. */
+export interface ShownFault {
+  readonly id: string;
+  readonly fault: string;
+  readonly where: string;
+  readonly application: string | null;
+  /** Strikes that are left; null is no end. */
+  readonly left: number | null;
+  readonly probability: number;
+  readonly seed: number;
+  readonly struck: number;
+}
+
+const addArgs = () =>
+  z.object({
+    fault: z.string().check(z.minLength(1), z.maxLength(40)),
+    command: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
+    route: z.optional(z.string().check(z.minLength(1), z.maxLength(300))),
+    webhook: z.optional(z.boolean()),
+    gateway: z.optional(z.boolean()),
+    application: z.optional(z.string().check(z.regex(/^\d{1,20}$/, 'is no id of an application'))),
+    count: z.optional(z.int().check(z.gte(1), z.lte(1_000_000))),
+    probability: z.optional(z.number().check(z.gt(0), z.lte(1))),
+    seed: z.optional(z.int().check(z.gte(0), z.lte(4_294_967_295))),
+  });
+
+type Added = z.output<ReturnType<typeof addArgs>>;
+
+/** What makes things go wrong on purpose. Each refuses with `LocalError` FOOTBRIDGE_FAULT, which says what may be given. */
+export function faultOperations(faults: Faults, core: string): { readonly [name: string]: AdminOperation } {
+  return {
+    'fault.add': defineOperation({
+      summary: 'Make something go wrong on purpose, such as fault=delay=200 command=GET_GUILDS',
+      args: addArgs,
+      run: async (given): Promise<ShownFault> => {
+        const where = await whereOf(given, core);
+        const does = doesOf(given.fault, where);
+        if (given.seed !== undefined && given.probability === undefined) {
+          throw wrong('seed: means nothing without a probability, because the fault strikes each time');
+        }
+        const { application, count, probability, seed } = given;
+        return shown(
+          faults.add({
+            does,
+            where,
+            ...(application === undefined ? {} : { application }),
+            ...(count === undefined ? {} : { count }),
+            ...(probability === undefined ? {} : { probability }),
+            ...(seed === undefined ? {} : { seed }),
+          }),
+        );
+      },
+    }),
+    'fault.list': defineOperation({
+      summary: 'What goes wrong on purpose',
+      args: () => z.object({}),
+      run: () => faults.list().map(shown),
+    }),
+    'fault.remove': defineOperation({
+      summary: 'Let something go right again; without an id, everything',
+      args: () => z.object({ id: z.optional(z.string().check(z.maxLength(20))) }),
+      run: ({ id }): { readonly removed: readonly string[] } => {
+        const gone = id === undefined ? faults.list().map((one) => one.id) : [id];
+        const removed = gone.filter((one) => faults.remove(one));
+        if (id !== undefined && removed.length === 0) {
+          const known = faults.list().map((one) => one.id);
+          const there = known.length === 0 ? 'There is none.' : `There are ${known.join(', ')}.`;
+          throw wrong(`there is no fault ${JSON.stringify(id)}. ${there}`);
+        }
+        return { removed };
+      },
+    }),
+  };
+}
+
+/** Kinds of faults by where they may strike, as they are written. */
+const KINDS: { readonly [On in Where['on']]: readonly Does['kind'][] } = {
+  rpc: ['delay', 'drop', 'error', 'close', 'split', 'coalesce', 'slow'],
+  http: ['delay', 'drop', 'error', 'status', 'split', 'slow'],
+  webhook: ['delay', 'drop', 'status'],
+  gateway: ['delay', 'drop', 'close', 'reconnect', 'split', 'slow'],
+};
+
+const PLACES: { readonly [On in Where['on']]: string } = {
+  rpc: 'commands of RPC',
+  http: 'routes of HTTP',
+  webhook: 'webhooks',
+  gateway: 'the gateway',
+};
+
+/** The number behind a kind: its name in the help, and what it may be. */
+const NUMBERS = {
+  delay: { name: 'MS', least: 0, most: 600_000 },
+  error: { name: 'CODE', least: 0, most: 999_999 },
+  close: { name: 'CODE', least: 1000, most: 4999 },
+  slow: { name: 'BYTES_PER_SECOND', least: 1, most: 1_000_000_000 },
+  status: { name: 'STATUS', least: 429, most: 599 },
+} as const;
+
+const PLAIN = ['drop', 'split', 'coalesce', 'reconnect'] as const;
+const ALL_KINDS = [...PLAIN, ...(Object.keys(NUMBERS) as (keyof typeof NUMBERS)[])];
+
+function doesOf(text: string, where: Where): Does {
+  const [, kind = text, value] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+  if (!ALL_KINDS.some((one) => one === kind)) {
+    throw wrong(
+      `there is no fault ${JSON.stringify(kind)}.${didYouMean(kind, ALL_KINDS)} There are ${kindsIn(where)}`,
+    );
+  }
+  const does = numbered(kind, value) ?? plain(kind, value);
+  if (!KINDS[where.on].includes(does.kind)) {
+    throw wrong(`${kind} does not happen to ${PLACES[where.on]}. There: ${kindsIn(where)}`);
+  }
+  return does;
+}
+
+function numbered(kind: string, value: string | undefined): Does | undefined {
+  if (!isNumbered(kind)) return undefined;
+  const { name, least, most } = NUMBERS[kind];
+  const number = /^\d{1,10}$/.test(value ?? '') ? Number(value) : Number.NaN;
+  const isWithin =
+    number >= least && number <= most && (kind !== 'status' || number === 429 || number >= 500);
+  if (!isWithin) {
+    const range = kind === 'status' ? '429, or from 500 to 599' : `from ${least} to ${most}`;
+    throw wrong(`${kind} is written ${kind}=${name}, a whole number ${range}`);
+  }
+  switch (kind) {
+    case 'delay':
+      return { kind, ms: number };
+    case 'slow':
+      return { kind, bytesPerSecond: number };
+    case 'status':
+      return { kind, status: number };
+    case 'error':
+    case 'close':
+      return { kind, code: number };
+  }
+}
+
+function isNumbered(kind: string): kind is keyof typeof NUMBERS {
+  return Object.hasOwn(NUMBERS, kind);
+}
+
+function plain(kind: string, value: string | undefined): Does {
+  if (value !== undefined) throw wrong(`${kind} takes no number`);
+  return { kind: kind as (typeof PLAIN)[number] };
+}
+
+function kindsIn({ on }: Where): string {
+  return KINDS[on].map((kind) => (isNumbered(kind) ? `${kind}=${NUMBERS[kind].name}` : kind)).join(', ');
+}
+
+async function whereOf({ command, route, webhook, gateway }: Added, core: string): Promise<Where> {
+  const given = [command, route, webhook || undefined, gateway || undefined].filter(
+    (one) => one !== undefined,
+  );
+  if (given.length > 1) throw wrong('give one of command, route, webhook and gateway');
+  if ((route !== undefined || webhook === true || gateway === true) && core !== 'emulator') {
+    throw wrong(
+      `only the core "emulator" has routes, webhooks and a gateway; this bridge runs ${JSON.stringify(core)}`,
+    );
+  }
+  if (webhook === true) return { on: 'webhook' };
+  if (gateway === true) return { on: 'gateway' };
+  if (route !== undefined) return routeOf(route);
+  return command === undefined ? { on: 'rpc' } : { on: 'rpc', command: commandOf(command) };
+}
+
+/** What is no command of the protocol, and can be struck nevertheless: the handshake's answer, and events. */
+const BESIDES = ['HANDSHAKE', 'DISPATCH'];
+
+function commandOf(command: string): string {
+  if (BESIDES.includes(command) || findCommand(command) !== undefined) return command;
+  const known = [...Object.keys(commands), ...BESIDES];
+  throw wrong(`there is no command ${JSON.stringify(command)}.${didYouMean(command, known)}`);
+}
+
+const ANY = '*';
+
+async function routeOf(route: string): Promise<Where> {
+  if (route === ANY) return { on: 'http' };
+  const [, method, path] = /^(\*|[A-Z]+) (\/\S*|\*)$/.exec(route) ?? [];
+  if (method === undefined || path === undefined) {
+    throw wrong(
+      `a route is written "METHOD /path", such as "GET /users/@me", or "*" for all; not ${JSON.stringify(route)}`,
+    );
+  }
+  const where = {
+    on: 'http',
+    ...(method === ANY ? {} : { method }),
+    ...(path === ANY ? {} : { path: path.replace(/^\/api(?:\/v\d+)?(?=\/)/, '') }),
+  } as const;
+  // Loaded with the first request anyway.
+  const { routesLike } = await import('../emulator/http/route-names.ts');
+  const { matches, known } = routesLike(where.method, where.path);
+  if (matches) return where;
+  throw wrong(`the platform has no route ${JSON.stringify(route)}.${didYouMean(route, known)}`);
+}
+
+function shown({ id, does, where, application, left, probability, seed, struck }: Fault): ShownFault {
+  return {
+    id,
+    fault: wordOf(does),
+    where: placeOf(where),
+    application: application ?? null,
+    left: left ?? null,
+    probability,
+    seed,
+    struck,
+  };
+}
+
+function wordOf(does: Does): string {
+  switch (does.kind) {
+    case 'delay':
+      return `delay=${does.ms}`;
+    case 'slow':
+      return `slow=${does.bytesPerSecond}`;
+    case 'status':
+      return `status=${does.status}`;
+    case 'error':
+    case 'close':
+      return `${does.kind}=${does.code}`;
+    default:
+      return does.kind;
+  }
+}
+
+function placeOf(where: Where): string {
+  switch (where.on) {
+    case 'rpc':
+      return where.command ?? 'all commands';
+    case 'http':
+      return where.path === undefined && where.method === undefined
+        ? 'all routes'
+        : `${where.method ?? ANY} ${where.path ?? ANY}`;
+    default:
+      return where.on;
+  }
+}
+
+function wrong(problem: string): LocalError {
+  return new LocalError('FOOTBRIDGE_FAULT', `fault: ${problem}.`);
+}

@@ -1,0 +1,215 @@
+import { createConnection, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startEmulator, type TestEmulator } from '../../src/testing/testing.ts';
+import { FrameDecoder } from '../../src/wire/decoder.ts';
+import { encodeFrame } from '../../src/wire/frame.ts';
+
+const open: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+interface App {
+  readonly socket: Socket;
+  /** Bytes of each read. */
+  readonly reads: number[];
+  send(cmd: string, nonce: string, args?: object): void;
+  /** The next payload; undefined once the connection is over. */
+  next(): Promise<Record<string, unknown> | undefined>;
+}
+
+async function bridge(): Promise<TestEmulator> {
+  const emulator = await startEmulator();
+  open.push(() => emulator.close());
+  return emulator;
+}
+
+function connect(emulator: TestEmulator, { handshakes = true } = {}): App {
+  const socket = createConnection(emulator.endpoint);
+  open.push(() => socket.destroy());
+  const decoder = new FrameDecoder(1024 * 1024);
+  const reads: number[] = [];
+  const waiting: ((payload: Record<string, unknown> | undefined) => void)[] = [];
+  const came: Record<string, unknown>[] = [];
+  let isOver = false;
+  const give = (payload: Record<string, unknown>): void => {
+    const taker = waiting.shift();
+    if (taker) taker(payload);
+    else came.push(payload);
+  };
+  socket.on('data', (chunk) => {
+    reads.push(chunk.byteLength);
+    decoder.append(chunk);
+    for (let frame = decoder.take(); frame !== undefined; frame = decoder.take()) {
+      give({ opcode: frame.opcode, ...(JSON.parse(Buffer.from(frame.body).toString()) as object) });
+    }
+  });
+  socket.on('error', () => {});
+  socket.on('close', () => {
+    isOver = true;
+    for (const taker of waiting.splice(0)) taker(undefined);
+  });
+  if (handshakes) socket.write(encodeFrame(0, '{"v":1,"client_id":"300000000000000001"}').bytes);
+  return {
+    socket,
+    reads,
+    send: (cmd, nonce, args = {}) => socket.write(encodeFrame(1, JSON.stringify({ cmd, args, nonce })).bytes),
+    next: () => {
+      const first = came.shift();
+      if (first !== undefined || isOver) return Promise.resolve(first);
+      return new Promise((resolve) => waiting.push(resolve));
+    },
+  };
+}
+
+/** An activity that nobody minds. */
+const ACTIVITY = { pid: process.pid, activity: { state: 'here' } };
+
+describe('a fault over RPC', () => {
+  it('error: answers in the place of the client, with that code and the nonce', async () => {
+    const emulator = await bridge();
+    const app = connect(emulator);
+    await app.next();
+    await emulator.operations.call('fault.add', { fault: 'error=5000', command: 'SET_ACTIVITY', count: 1 });
+    app.send('SET_ACTIVITY', 'a', ACTIVITY);
+    expect(await app.next()).toMatchObject({ evt: 'ERROR', nonce: 'a', data: { code: 5000 } });
+    expect(await emulator.presence('300000000000000001')).toBeNull();
+    app.send('SET_ACTIVITY', 'b', ACTIVITY);
+    expect(await app.next()).toMatchObject({ evt: null, nonce: 'b' });
+  });
+  it('drop: the request is served, its answer is lost, and the next one comes', async () => {
+    const emulator = await bridge();
+    const app = connect(emulator);
+    await app.next();
+    await emulator.operations.call('fault.add', { fault: 'drop', command: 'SET_ACTIVITY', count: 1 });
+    app.send('SET_ACTIVITY', 'a', ACTIVITY);
+    app.send('SET_ACTIVITY', 'b', ACTIVITY);
+    expect(await app.next()).toMatchObject({ nonce: 'b' });
+    expect(await emulator.presence('300000000000000001')).toMatchObject({ state: 'here' });
+  });
+  it('delay: the answer comes later, and nothing overtakes it', async () => {
+    const emulator = await bridge();
+    const app = connect(emulator);
+    await app.next();
+    await emulator.operations.call('fault.add', { fault: 'delay=200', command: 'SET_ACTIVITY', count: 1 });
+    const begun = performance.now();
+    app.send('SET_ACTIVITY', 'a', ACTIVITY);
+    app.send('GET_GUILDS', 'b');
+    expect(await app.next()).toMatchObject({ nonce: 'a' });
+    expect(performance.now() - begun).toBeGreaterThan(195);
+    expect(await app.next()).toMatchObject({ nonce: 'b' });
+  });
+  it('close: the session ends with that code', async () => {
+    const emulator = await bridge();
+    const app = connect(emulator);
+    await app.next();
+    await emulator.operations.call('fault.add', { fault: 'close=4002', command: 'SET_ACTIVITY' });
+    app.send('SET_ACTIVITY', 'a', ACTIVITY);
+    expect(await app.next()).toMatchObject({ opcode: 2, code: 4002 });
+    expect(await app.next()).toBeUndefined();
+  });
+  it('split: an answer comes in several reads', async () => {
+    const emulator = await bridge();
+    const app = connect(emulator);
+    await app.next();
+    const before = app.reads.length;
+    await emulator.operations.call('fault.add', { fault: 'split', command: 'SET_ACTIVITY', count: 1 });
+    app.send('SET_ACTIVITY', 'a', ACTIVITY);
+    expect(await app.next()).toMatchObject({ nonce: 'a', evt: null });
+    expect(app.reads.length - before).toBeGreaterThan(1);
+  });
+  it('coalesce: answers of one turn come in one read', async () => {
+    const emulator = await bridge();
+    const app = connect(emulator);
+    await app.next();
+    const before = app.reads.length;
+    await emulator.operations.call('fault.add', { fault: 'coalesce' });
+    const two = ['a', 'b'].map(
+      (nonce) => encodeFrame(1, JSON.stringify({ cmd: 'SET_ACTIVITY', args: ACTIVITY, nonce })).bytes,
+    );
+    app.socket.write(Buffer.concat(two));
+    expect(await app.next()).toMatchObject({ nonce: 'a' });
+    expect(await app.next()).toMatchObject({ nonce: 'b' });
+    expect(app.reads.length - before).toBe(1);
+  });
+  it('slow: an answer takes as long as its bytes do', async () => {
+    const emulator = await bridge();
+    const app = connect(emulator);
+    await app.next();
+    await emulator.operations.call('fault.add', { fault: 'slow=1000', command: 'SET_ACTIVITY', count: 1 });
+    const begun = performance.now();
+    app.send('SET_ACTIVITY', 'a', ACTIVITY);
+    expect(await app.next()).toMatchObject({ nonce: 'a' });
+    expect(performance.now() - begun).toBeGreaterThan(100);
+  });
+  it('of the handshake: READY never comes, or comes late', async () => {
+    const emulator = await bridge();
+    await emulator.operations.call('fault.add', { fault: 'drop', command: 'HANDSHAKE', count: 1 });
+    const app = connect(emulator);
+    app.send('GET_GUILDS', 'a');
+    expect(await app.next()).toMatchObject({ nonce: 'a', evt: 'ERROR' });
+  });
+  it('is of one application, and leaves the others alone', async () => {
+    const emulator = await bridge();
+    await emulator.operations.call('fault.add', { fault: 'drop', application: '300000000000000002' });
+    expect(await connect(emulator).next()).toMatchObject({ evt: 'READY' });
+  });
+  it('is written down, and ends when it is removed', async () => {
+    const emulator = await bridge();
+    const app = connect(emulator);
+    await app.next();
+    const { id } = (await emulator.operations.call('fault.add', { fault: 'error=1000' })) as { id: string };
+    app.send('SET_ACTIVITY', 'a', ACTIVITY);
+    await app.next();
+    expect(await emulator.operations.call('fault.list')).toMatchObject([
+      { id, struck: 1, where: 'all commands' },
+    ]);
+    const { entries } = (await emulator.operations.call('journal.read', { kinds: ['fault'] })) as {
+      entries: { what: string }[];
+    };
+    expect(entries).toMatchObject([{ fault: id, what: 'answers SET_ACTIVITY with the error 1000' }]);
+    expect(await emulator.operations.call('fault.remove', {})).toEqual({ removed: [id] });
+    app.send('SET_ACTIVITY', 'b', ACTIVITY);
+    expect(await app.next()).toMatchObject({ nonce: 'b', evt: null });
+  });
+});
+
+describe('a fault that makes no sense', () => {
+  it.each([
+    [{ fault: 'dorp' }, 'Did you mean "drop"?'],
+    [{ fault: 'delay' }, 'delay=MS'],
+    [{ fault: 'delay=-1' }, 'from 0 to 600000'],
+    [{ fault: 'drop=1' }, 'takes no number'],
+    [{ fault: 'close=99' }, 'from 1000 to 4999'],
+    [{ fault: 'status=500' }, 'does not happen to commands of RPC'],
+    [{ fault: 'status=404', webhook: true }, '429, or from 500 to 599'],
+    [{ fault: 'reconnect' }, 'does not happen to commands of RPC'],
+    [{ fault: 'coalesce', gateway: true }, 'does not happen to the gateway'],
+    [{ fault: 'drop', command: 'GET_GUILD_' }, 'Did you mean "GET_GUILD"?'],
+    [{ fault: 'drop', route: 'GET users' }, 'METHOD /path'],
+    [{ fault: 'drop', route: 'GET /users/@mee/guilds/x/y' }, 'has no route'],
+    [{ fault: 'drop', command: 'GET_GUILD', webhook: true }, 'give one of'],
+    [{ fault: 'drop', seed: 1 }, 'without a probability'],
+    [{ fault: 'drop', application: 'x' }, 'application'],
+    [{ fault: 'drop', count: 0 }, 'count'],
+    [{ fault: 'drop', probability: 2 }, 'probability'],
+  ])('%j is refused: %s', async (args, text) => {
+    const emulator = await bridge();
+    await expect(emulator.operations.call('fault.add', args)).rejects.toThrow(text);
+    expect(await emulator.operations.call('fault.list')).toEqual([]);
+  });
+  it.each([
+    ['GET /users/@me', 'GET /users/@me'],
+    ['GET /api/v10/users/@me', 'GET /users/@me'],
+    ['POST /channels/{id}/messages', 'POST /channels/{id}/messages'],
+    ['* /guilds/400000000000000001', '* /guilds/400000000000000001'],
+    ['*', 'all routes'],
+  ])('a route may be %s', async (route, where) => {
+    const emulator = await bridge();
+    expect(await emulator.operations.call('fault.add', { fault: 'drop', route })).toMatchObject({ where });
+  });
+  it('and so is one that is not there any more', async () => {
+    const emulator = await bridge();
+    await expect(emulator.operations.call('fault.remove', { id: 'f9' })).rejects.toThrow('no fault "f9"');
+  });
+});
