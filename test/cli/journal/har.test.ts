@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Ajv, type AnySchema } from 'ajv';
 import { expect, it } from 'vitest';
 import { type HttpArchive, harOf } from '../../../src/cli/journal/har.ts';
 import type { Passed } from '../../../src/journal/entry.ts';
 import { Journal } from '../../../src/journal/journal.ts';
 
-const folder = dirname(createRequire(import.meta.url).resolve('har-schema'));
+const folder = dirname(fileURLToPath(import.meta.resolve('har-schema')));
 
 /** The published schemas of HAR 1.2 are of draft 6, with words of their own. */
 function problemsOf(archive: HttpArchive): string[] {
