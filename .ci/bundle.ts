@@ -59,6 +59,7 @@ export async function bundleProgram(
   parts: Readonly<Record<string, string>> = PARTS,
 ): Promise<Metafile> {
   await bundleConformance(join(out, 'conformance'), { index: 'src/conformance/run.ts' });
+  await bundlePage(join(out, 'console'));
   const bundle = (entryPoints: Readonly<Record<string, string>>, plugins: Plugin[]): Promise<Metafile> =>
     made({
       ...modules,
@@ -76,6 +77,35 @@ export async function bundleProgram(
     inputs: Object.assign({}, ...bundles.map(({ inputs }) => inputs)) as Metafile['inputs'],
     outputs: Object.assign({}, ...bundles.map(({ outputs }) => outputs)) as Metafile['outputs'],
   };
+}
+
+/** The files of the console's page. */
+export const PAGE_FILES = ['index.html', 'app.js', 'app.css'] as const;
+
+/** The page of the console: as small as it gets, because a person waits for it. */
+export async function bundlePage(out: string): Promise<void> {
+  const from = join(root, 'src/console/page');
+  await build({
+    absWorkingDir: root,
+    entryPoints: { app: join(from, 'app.ts') },
+    outdir: out,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  await build({
+    absWorkingDir: root,
+    entryPoints: { app: join(from, 'app.css') },
+    outdir: out,
+    bundle: true,
+    minify: true,
+    logLevel: 'warning',
+  });
+  cpSync(join(from, 'index.html'), join(out, 'index.html'));
 }
 
 /** The conformance suite, which shares nothing with the rest. */

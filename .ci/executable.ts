@@ -6,22 +6,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Metafile, Plugin } from 'esbuild';
 import { NODE_FLAGS } from '../src/cli/service/program.ts';
-import { bundleExecutable, root } from './bundle.ts';
+import { bundleExecutable, bundlePage, PAGE_FILES, root } from './bundle.ts';
 
 /** What Node looks for in itself at every start; the same in all versions. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 const POSTJECT = createRequire(import.meta.url).resolve('postject/dist/cli.js');
 
-/** Nothing lies beside the program: its native part comes out of it. */
-function libraryFromAsset(): Plugin {
+/** Nothing lies beside the program: its native part, and the console's page, come out of it. */
+function filesFromAssets(): Plugin {
   const real = join(root, 'platform/native.ts');
   return {
-    name: 'library-from-asset',
+    name: 'files-from-assets',
     setup(bundler) {
       bundler.onResolve({ filter: /\/library-file\.ts$/ }, ({ importer }) =>
         importer === real ? { path: join(root, 'src/cli/library-in-executable.ts') } : undefined,
       );
+      bundler.onResolve({ filter: /\/built-file\.ts$/ }, () => ({
+        path: join(root, 'src/cli/page-in-executable.ts'),
+      }));
     },
   };
 }
@@ -30,7 +33,9 @@ function libraryFromAsset(): Plugin {
 export async function writeExecutable(path: string, library: string | undefined): Promise<Metafile> {
   const work = mkdtempSync(join(tmpdir(), 'footbridge-executable-'));
   try {
-    const metafile = await bundleExecutable(join(work, 'main.cjs'), [libraryFromAsset()]);
+    const metafile = await bundleExecutable(join(work, 'main.cjs'), [filesFromAssets()]);
+    await bundlePage(join(work, 'console'));
+    const page = PAGE_FILES.map((name) => [`console/${name}`, `console/${name}`] as const);
     writeFileSync(
       join(work, 'sea.json'),
       JSON.stringify({
@@ -40,7 +45,10 @@ export async function writeExecutable(path: string, library: string | undefined)
         disableExperimentalSEAWarning: true,
         // Older versions of Node do not know it, and say nothing.
         execArgv: NODE_FLAGS,
-        ...(library === undefined ? {} : { assets: { 'koffi.node': library } }),
+        assets: {
+          ...Object.fromEntries(page),
+          ...(library === undefined ? {} : { 'koffi.node': library }),
+        },
       }),
     );
     run(['--experimental-sea-config', 'sea.json'], work, 'Node made no blob');

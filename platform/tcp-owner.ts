@@ -11,6 +11,14 @@ type TcpOwner =
   /** The system has no table that an ordinary process may read. */
   | { readonly kind: 'unknowable' };
 
+/** The same, and by which number the system knows the socket. */
+type TcpPeer = Exclude<TcpOwner, { readonly kind: 'known' }> | (OwnedSocket & { readonly kind: 'known' });
+
+interface OwnedSocket {
+  readonly uid: number;
+  readonly inode: string;
+}
+
 /** Both ends of a connection as our `net.Socket` names them; undefined once it is closed. */
 interface TcpEnds {
   readonly localAddress?: string | undefined;
@@ -32,13 +40,14 @@ const ATTEMPTS = 2;
 
 /** Names the owner of the peer of a connection that is open. */
 export type TcpOwnerLookup = (ends: TcpEnds) => Promise<TcpOwner>;
+export type TcpPeerLookup = (ends: TcpEnds) => Promise<TcpPeer>;
 
 /**
  * Reads the peer's user from `/proc/net/tcp` and `tcp6` by the connection's port pair (Linux). A row without an
  * inode belongs to a socket whose process has let go of it; the kernel then says uid 0, which must not pass for root.
  * The tables grow with every connection of the machine, so however many ask, they are read once at a time.
  */
-export function tcpOwnerLookup(options: TcpOwnerOptions = {}): TcpOwnerLookup {
+export function tcpOwnerLookup(options: TcpOwnerOptions = {}): TcpPeerLookup {
   const { os = process.platform, folder = '/proc/net' } = options;
   if (os !== 'linux') return async () => ({ kind: 'unknowable' });
   const tables = shared(async () => {
@@ -51,8 +60,8 @@ export function tcpOwnerLookup(options: TcpOwnerOptions = {}): TcpOwnerLookup {
     const own = endpointText(ends.localAddress, ends.localPort);
     if (peer === undefined || own === undefined) return { kind: 'unknown' };
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const uid = uidIn(await tables(), peer, own);
-      if (uid !== undefined) return { kind: 'known', uid };
+      const owner = ownerIn(await tables(), peer, own);
+      if (owner !== undefined) return { kind: 'known', ...owner };
     }
     return { kind: 'unknown' };
   };
@@ -77,14 +86,14 @@ function shared(read: () => Promise<string>): () => Promise<string> {
 }
 
 /** proc(5): `sl local_address rem_address st tx:rx tr:when retrnsmt uid timeout inode`; the peer's row, not ours. */
-function uidIn(table: string, peer: string, own: string): number | undefined {
+function ownerIn(table: string, peer: string, own: string): OwnedSocket | undefined {
   for (let at = table.indexOf(peer); at !== -1; at = table.indexOf(peer, at + 1)) {
     const end = table.indexOf('\n', at);
     const line = table.slice(table.lastIndexOf('\n', at) + 1, end === -1 ? undefined : end);
     const [, local = '', remote = '', , , , , uid = '', , inode = '0'] = line.trim().split(/\s+/);
     if (!local.endsWith(peer) || !remote.endsWith(own)) continue;
     if (local.length !== remote.length || !isMapped(local) || !isMapped(remote)) continue;
-    if (inode !== '0' && /^\d+$/.test(uid)) return Number(uid);
+    if (inode !== '0' && /^\d+$/.test(uid)) return { uid: Number(uid), inode };
   }
   return undefined;
 }

@@ -6,6 +6,7 @@ import { completion, completionIds } from './commands/completion.ts';
 import { configShow } from './commands/config.ts';
 import { conformance } from './commands/conformance.ts';
 import { approve, deny, grants, requests, revoke } from './commands/consent.ts';
+import { console } from './commands/console.ts';
 import { doctor } from './commands/doctor.ts';
 import { emulate } from './commands/emulate.ts';
 import {
@@ -85,6 +86,7 @@ export const commandTable: readonly CliCommand[] = [
   run,
   status,
   doctor,
+  console,
   install,
   uninstall,
   start,

@@ -7,6 +7,7 @@ import { holderAt } from '../../platform/pid-file.ts';
 import { isStopped } from '../../platform/program.ts';
 import { findControl, noDaemon, type Place } from './address.ts';
 import { ControlError } from './control-error.ts';
+import { FOR_PROCESSES, type Processes, processesText } from './for-processes.ts';
 import { CONTROL_HOST, type ControlStatus, type OperationSummary } from './routes.ts';
 
 /** Answers of the daemon are bounded too; the largest is an exported state, of 128 MiB before it is quoted. */
@@ -33,6 +34,8 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** `expected` where the answer waits for somebody else: that it takes long tells nothing of the daemon. */
   readonly slowness?: 'told' | 'expected';
+  /** On whose behalf: each has to be allowed, besides whoever calls. */
+  readonly forProcesses?: Processes | undefined;
 }
 
 /** How a client reaches its daemon. */
@@ -101,7 +104,9 @@ async function reach(
   }, SLOW_MS);
   // As long as it takes what is sent, it does not hang.
   const taken = (): void => void slow.refresh();
-  const response = await send({ socketPath, method, path, timeoutMs, giveUp: giveUp.signal, taken }, body)
+  const { forProcesses } = options;
+  const call = { socketPath, method, path, timeoutMs, giveUp: giveUp.signal, taken, forProcesses };
+  const response = await send(call, body)
     .finally(() => clearTimeout(slow))
     .catch((error: unknown) => {
       const code = systemCode(error);
@@ -159,13 +164,14 @@ interface Call {
   readonly giveUp: AbortSignal;
   /** Told of each part of a body that went out. */
   readonly taken: () => void;
+  readonly forProcesses: Processes | undefined;
 }
 
 /** What is sent: a text, or one that comes in parts. */
 type Body = string | AsyncIterable<string>;
 
 function send(call: Call, body: Body = ''): Promise<IncomingMessage> {
-  const { socketPath, method, path, timeoutMs, giveUp, taken } = call;
+  const { socketPath, method, path, timeoutMs, giveUp, taken, forProcesses } = call;
   return new Promise((resolve, reject) => {
     const outgoing = request(
       {
@@ -176,6 +182,7 @@ function send(call: Call, body: Body = ''): Promise<IncomingMessage> {
         signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), giveUp]),
         headers: {
           host: CONTROL_HOST,
+          ...(forProcesses === undefined ? {} : { [FOR_PROCESSES]: processesText(forProcesses) }),
           ...(typeof body === 'string'
             ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
             : { 'content-type': 'text/plain; charset=utf-8' }),

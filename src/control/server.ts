@@ -5,6 +5,7 @@ import { readBody } from '../loopback/body.ts';
 import { limitConnections, withoutNodesTimes } from '../loopback/connection-limit.ts';
 import { HttpDoor } from '../loopback/http-door.ts';
 import { ControlError } from './control-error.ts';
+import { FOR_PROCESSES, processesIn } from './for-processes.ts';
 import {
   answer,
   CONTROL_HOST,
@@ -58,7 +59,7 @@ async function serve(
 ): Promise<void> {
   try {
     refuseBrowsers(request);
-    const caller = identify(options, request.socket);
+    const caller = withProcesses(identify(options, request.socket), request);
     const path = (request.url ?? '/').replace(/\?.*$/s, '');
     const text = textAt(options.operations, request.method ?? '', path);
     if (text !== undefined) {
@@ -98,6 +99,12 @@ function identify(options: ControlOptions, socket: Socket): AdminCaller {
   } catch (error) {
     throw new ControlError(403, 'FOOTBRIDGE_FORBIDDEN', 'The system does not say who is calling', error);
   }
+}
+
+/** Whoever calls may name processes that have to be allowed as well: that can only take something away. */
+function withProcesses(caller: AdminCaller, { headers }: IncomingMessage): AdminCaller {
+  const given = headers[FOR_PROCESSES];
+  return given === undefined ? caller : { ...caller, forProcesses: processesIn(String(given)) };
 }
 
 async function bodyOf(request: IncomingMessage, limit: number): Promise<Uint8Array> {

@@ -174,13 +174,22 @@ export interface AdminOperation<A = unknown> {
 /** Why somebody may not allow what the process `asker` asked for, as words that follow "it was"; undefined lets them. */
 export type ApproverRule = (
   asker: number,
-  by: { readonly pid?: number | undefined; readonly via: string },
+  by: {
+    readonly pid?: number | undefined;
+    readonly forProcesses?: AdminCaller['forProcesses'];
+    readonly via: string;
+  },
 ) => string | undefined;
 
 /** Who calls an operation. */
 export interface AdminCaller {
   readonly pid?: number;
   readonly program?: string;
+  /**
+   * On whose behalf it calls, by its own word: each has to be allowed as well. `unknown`: the system should know them, and
+   * does not.
+   */
+  readonly forProcesses?: readonly number[] | 'unknown' | undefined;
   /**
    * `control`: over the private socket; `terminal`: the person in front of `footbridge run`; `notification`: a button that
    * the desktop showed to the user.

@@ -6,15 +6,16 @@ import { type AnswerRule, askerOf } from '../emulator/people/request.ts';
  * not a program that means harm (see SECURITY). `isAskers` says whether a process is the one that asks, or started by it.
  */
 export function notTheAsker(isAskers: (pid: number, asker: number) => boolean): ApproverRule {
-  return (asker, by) => {
+  return (asker, { pid, forProcesses = [], via }) => {
     // The person at the bridge's own terminal is no process that asks, nor is a button of the desktop, and
     // no pid is no hint.
-    if (by.via === 'terminal' || asker === 0 || by.pid === undefined || !isAskers(by.pid, asker))
-      return undefined;
-    return (
-      `made by process ${asker}, which cannot allow it itself, nor can a process it started. ` +
-      'Answer it from a terminal of your own.'
-    );
+    if (via === 'terminal' || asker === 0) return undefined;
+    const made = `made by process ${asker}, which cannot allow it itself, nor can a process it started. `;
+    if (forProcesses === 'unknown')
+      return `${made}The system does not say which process your browser is. Answer it with footbridge approve.`;
+    const processes = pid === undefined ? forProcesses : [pid, ...forProcesses];
+    if (!processes.some((one) => isAskers(one, asker))) return undefined;
+    return `${made}Answer it from a terminal of your own.`;
   };
 }
 

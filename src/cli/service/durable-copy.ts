@@ -88,15 +88,26 @@ export async function loadsNative(program: OwnProgram): Promise<boolean> {
   });
 }
 
-/** What the command line needs: the bundle without the libraries for programs, and the native calls. */
+/** What the command line needs: the bundle without the libraries for programs, the console's page, and the native calls. */
 function packageParts(root: string): Part[] {
   const dist = join(root, 'dist');
-  const bundle = readdirSync(dist, { withFileTypes: true }).filter((entry) => entry.isFile());
   return [
     { from: join(root, 'package.json'), to: 'package.json' },
-    ...bundle.map(({ name }) => ({ from: join(dist, name), to: join('dist', name) })),
+    ...['dist', join('dist', 'console')].flatMap((folder) =>
+      filesIn(join(root, folder)).map((name) => ({
+        from: join(root, folder, name),
+        to: join(folder, name),
+      })),
+    ),
     ...nativeParts(join(dist, 'footbridge.js')),
   ];
+}
+
+function filesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name);
 }
 
 /** One file, where it is found; without it the service does without the native calls. */

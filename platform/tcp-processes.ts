@@ -1,0 +1,61 @@
+import { readdir, readlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TcpPeerLookup, tcpOwnerLookup } from './tcp-owner.ts';
+
+/** Which processes hold the other end of a loopback connection. */
+type TcpProcesses =
+  | { readonly kind: 'known'; readonly pids: readonly number[] }
+  /** The system would say, and shows us nobody who has it: a process may hide its files even from its own user. */
+  | { readonly kind: 'unknown' }
+  /** The system keeps no such list for an ordinary process. */
+  | { readonly kind: 'unknowable' };
+
+/** For tests: another table of processes, another of connections. */
+export interface TcpProcessOptions {
+  readonly folder?: string;
+  readonly ownerOf?: TcpPeerLookup;
+}
+
+/** Names the processes at the other end of a connection that is open. */
+export type TcpProcessLookup = (ends: Parameters<TcpPeerLookup>[0]) => Promise<TcpProcesses>;
+
+/** Processes that are remembered, because they are likely to have the next connection as well. */
+const MOST_REMEMBERED = 8;
+
+/**
+ * Looks through `/proc/PID/fd` for the peer's socket (Linux). All processes of a machine are looked through for the first
+ * connection of one; those that had the connections before are asked first.
+ */
+export function tcpProcessLookup(options: TcpProcessOptions = {}): TcpProcessLookup {
+  const { folder = '/proc', ownerOf = tcpOwnerLookup() } = options;
+  let remembered: readonly number[] = [];
+  return async (ends) => {
+    const owner = await ownerOf(ends);
+    if (owner.kind !== 'known') return owner;
+    const link = `socket:[${owner.inode}]`;
+    const before = await holders(folder, remembered, link);
+    const pids = before.length > 0 ? before : await holders(folder, await processes(folder), link);
+    if (pids.length === 0) return { kind: 'unknown' };
+    remembered = [...new Set([...pids, ...remembered])].slice(0, MOST_REMEMBERED);
+    return { kind: 'known', pids };
+  };
+}
+
+async function processes(folder: string): Promise<readonly number[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => /^\d+$/.test(name)).map(Number);
+}
+
+/** One process after the other: a machine has thousands of open files. */
+async function holders(folder: string, pids: readonly number[], link: string): Promise<readonly number[]> {
+  const found: number[] = [];
+  for (const pid of pids) if (await holds(join(folder, String(pid), 'fd'), link)) found.push(pid);
+  return found;
+}
+
+async function holds(folder: string, link: string): Promise<boolean> {
+  // It may have ended, or be somebody else's.
+  const names = await readdir(folder).catch(() => []);
+  const targets = await Promise.all(names.map((name) => readlink(join(folder, name)).catch(() => '')));
+  return targets.includes(link);
+}

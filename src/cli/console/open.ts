@@ -1,0 +1,42 @@
+import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { openFile } from '../../../platform/open-file.ts';
+import { writePrivateFile } from '../../../platform/private-file.ts';
+import { findControl } from '../../control/address.ts';
+import { applicationFolders } from '../../daemon/config/folders.ts';
+import type { Io } from '../../daemon/io.ts';
+import { currentPlace } from '../ask-daemon.ts';
+
+/** A browser that was asked to open the console. */
+export interface Opening {
+  /** Why none was started. */
+  readonly failure: string | undefined;
+  /** Takes away what it was handed. */
+  clear(): void;
+}
+
+/**
+ * Opens a one-time address in the user's browser. What a program is started with is for all users to see, on some systems,
+ * and the browser starts programs itself: so it is handed a file that only this user can read, which leads there.
+ */
+export async function openAddress(address: string, io: Io): Promise<Opening> {
+  const place = currentPlace();
+  // It is written over by the next one, and leads nowhere once it was used.
+  const folder = place.uid === undefined ? applicationFolders().data : dirname(findControl(place, io.env));
+  const path = join(folder, 'console.html');
+  writePrivateFile(path, new TextEncoder().encode(leadingTo(address)));
+  return {
+    failure: await openFile(place.os, path, io.env),
+    clear: () => rmSync(path, { force: true }),
+  };
+}
+
+function leadingTo(address: string): string {
+  return `<!doctype html>
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0;url=${address}">
+<title>Footbridge</title>
+<p><a href="${address}">Open the console</a></p>
+`;
+}

@@ -1,0 +1,47 @@
+import type { ServerResponse } from 'node:http';
+
+/**
+ * What every answer says. No script, style or image but our own files, nothing inline, no frame around the page, no form, no
+ * text that becomes markup, nothing kept, nothing told to whom a link leads to.
+ */
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+  connection: 'close',
+} as const;
+
+/** Answers with a body that is whole. */
+export function send(
+  response: ServerResponse,
+  status: number,
+  type: string,
+  body: string | Uint8Array,
+  more: Readonly<Record<string, string>> = {},
+): void {
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  response.writeHead(status, {
+    ...HEADERS,
+    'content-type': type,
+    'content-length': bytes.byteLength,
+    ...more,
+  });
+  response.end(bytes);
+}
+
+/** Answers with JSON. */
+export function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  send(response, status, 'application/json', `${JSON.stringify(value)}\n`);
+}
+
+/** Begins a stream of server-sent events. */
+export function beginEvents(response: ServerResponse): void {
+  response.writeHead(200, { ...HEADERS, 'content-type': 'text/event-stream' });
+  response.flushHeaders();
+}

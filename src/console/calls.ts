@@ -1,0 +1,82 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isLocalError } from '../../platform/local-error.ts';
+import { ControlError } from '../control/control-error.ts';
+import { readBody } from '../loopback/body.ts';
+import { sendJson } from './answer.ts';
+import type { ConsoleBackend, ForProcesses } from './backend.ts';
+
+/** Largest body in bytes. */
+const MOST_BYTES = 1024 * 1024;
+const CALL = /^\/call\/([\w.-]{1,64})$/;
+
+/** A request of the page itself, and which processes hold the browser's end of its connection. */
+export interface PageRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly path: string;
+  readonly forProcesses: () => Promise<ForProcesses>;
+}
+
+/** Answers what the page asks the bridge for, and in which words it refuses. */
+export async function answerCall(backend: ConsoleBackend, asked: PageRequest): Promise<void> {
+  const { response } = asked;
+  try {
+    sendJson(response, 200, await ask(backend, asked));
+  } catch (error) {
+    const { status, code, message } = failureOf(error);
+    sendJson(response, status, { code, message });
+  }
+}
+
+async function ask(backend: ConsoleBackend, { request, path, forProcesses }: PageRequest): Promise<unknown> {
+  if (request.method === 'GET') {
+    if (path === '/status') return backend.status();
+    if (path === '/operations') return backend.operations();
+    throw new ControlError(404, 'FOOTBRIDGE_NOT_FOUND', 'The console has no such page');
+  }
+  const args = await argsOf(request);
+  if (path === '/doctor') return backend.doctor();
+  const name = CALL.exec(path)?.[1];
+  if (name === undefined) throw new ControlError(404, 'FOOTBRIDGE_NOT_FOUND', 'The console has no such page');
+  return backend.call(name, args, await forProcesses());
+}
+
+/** No body is `{}`. */
+async function argsOf(request: IncomingMessage): Promise<object> {
+  const body = await readBody(request, MOST_BYTES);
+  if (body === 'too-large')
+    throw new ControlError(413, 'FOOTBRIDGE_TOO_LARGE', `The body may have at most ${MOST_BYTES} bytes`);
+  if (body === 'gone') throw new ControlError(400, 'FOOTBRIDGE_ARGUMENTS', 'The body is incomplete');
+  if (body.byteLength === 0) return {};
+  // A form of another page cannot send this type.
+  if (!/^application\/json(?:;|$)/.test(request.headers['content-type'] ?? ''))
+    throw new ControlError(415, 'FOOTBRIDGE_ARGUMENTS', 'The body must be application/json');
+  const value = parsed(body);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new ControlError(400, 'FOOTBRIDGE_ARGUMENTS', 'The body must be a JSON object');
+}
+
+function parsed(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
+  } catch (error) {
+    // The parser's text quotes the body.
+    throw new ControlError(400, 'FOOTBRIDGE_ARGUMENTS', 'The body is not JSON in UTF-8', error);
+  }
+}
+
+/** A failure as the page is told of it, and the HTTP status. */
+export function failureOf(error: unknown): {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+} {
+  if (error instanceof ControlError) return error;
+  if (isLocalError(error))
+    return {
+      status: error.code === 'FOOTBRIDGE_NO_DAEMON' ? 503 : 502,
+      code: error.code,
+      message: error.message,
+    };
+  return { status: 500, code: 'FOOTBRIDGE_INTERNAL', message: 'The request failed' };
+}

@@ -1,0 +1,129 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LocalError } from '../../platform/local-error.ts';
+import { type TcpProcessLookup, tcpProcessLookup } from '../../platform/tcp-processes.ts';
+import { LOOPBACK } from '../loopback/host.ts';
+import { listenOnLoopback } from '../loopback/listener.ts';
+import { type OwnerCheck, ownerCheck } from '../loopback/owner.ts';
+import { refuse } from '../loopback/raw-answer.ts';
+import { send, sendJson } from './answer.ts';
+import type { ConsoleBackend, ForProcesses } from './backend.ts';
+import { builtFile } from './built-file.ts';
+import { answerCall } from './calls.ts';
+import { tellEvents } from './events.ts';
+import { type Admission, admit, cookieName, ENTRY } from './gate.ts';
+import { pageFile } from './page-files.ts';
+import { type ConsoleSecrets, consoleSecrets } from './secrets.ts';
+import { ENTERED, STRANGER, USED } from './texts.ts';
+
+/** How a console is served. */
+export interface ConsoleOptions {
+  /** Whose processes may connect, where the system says whose they are. */
+  readonly uid: number | undefined;
+  /** For tests: who is at the other end of a connection, what time it is for the secrets (ms), and the files of the page. */
+  readonly checkOwner?: OwnerCheck;
+  readonly processesOf?: TcpProcessLookup;
+  readonly now?: () => number;
+  readonly readFile?: (name: string) => Uint8Array;
+}
+
+/** A console that listens. */
+export interface Console {
+  readonly port: number;
+  /** An address that opens the console once, within ten minutes. */
+  address(): string;
+  /** Ends every connection. */
+  close(): void;
+}
+
+/** Connections whose request is not in yet, and how long it may take (ms). */
+const MOST_PENDING = 64;
+const RECEIVE_MS = 10_000;
+/** Pages that follow the bridge at a time: each takes one of the few places that its control socket has. */
+const MOST_STREAMS = 8;
+
+/**
+ * Serves the console's page on the loopback, for browsers that have opened an address of `address()`. Whatever else comes
+ * gets a constant refusal. Throws `LocalError` FOOTBRIDGE_CONSOLE when there is no free port.
+ */
+export async function serveConsole(backend: ConsoleBackend, options: ConsoleOptions): Promise<Console> {
+  const { uid, checkOwner = ownerCheck(uid), processesOf = tcpProcessLookup(), now } = options;
+  const { readFile = builtFile } = options;
+  const over = new AbortController();
+  const secrets = consoleSecrets(now);
+  const streams = new Set<ServerResponse>();
+  const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { socket } = request;
+    const stranger = await checkOwner(socket).catch(() => 'the look-up failed');
+    const admission: Admission =
+      stranger === undefined
+        ? admit(request, listener.port, (secret) => secrets.isSession(secret))
+        : { kind: 'refused' };
+    if (admission.kind === 'refused') return refuse(socket, 403);
+    listener.keep(socket);
+    if (admission.kind === 'stranger') return send(response, 403, HTML, STRANGER);
+    if (admission.kind === 'entering') return enter(secrets, admission.secret, listener.port, response);
+    const { path, query } = admission;
+    const file = request.method === 'GET' ? pageFile(path, readFile) : undefined;
+    if (file !== undefined) return send(response, 200, file.type, file.body);
+    if (path !== '/events' || request.method !== 'GET') {
+      const forProcesses = async (): Promise<ForProcesses> => judged(await processesOf(socket));
+      return answerCall(backend, { request, response, path, forProcesses });
+    }
+    if (streams.size >= MOST_STREAMS) {
+      const message = `At most ${MOST_STREAMS} pages follow the bridge at a time. Close one of them.`;
+      return sendJson(response, 503, { code: 'FOOTBRIDGE_CONSOLE', message });
+    }
+    streams.add(response);
+    listener.admit(socket);
+    await tellEvents(backend, response, entryAfter(request, query), over.signal);
+    streams.delete(response);
+  };
+  const listening = await listenOnLoopback({
+    ports: { first: 0, last: 0 },
+    receiveMs: RECEIVE_MS,
+    pending: MOST_PENDING,
+    onUpgrade: (_request, socket) => refuse(socket, 403),
+    onRequest(request, response) {
+      onRequest(request, response).catch(() => {
+        // A defect: nothing of it is for the page.
+        if (response.headersSent) response.destroy();
+        else sendJson(response, 500, { code: 'FOOTBRIDGE_INTERNAL', message: 'The request failed' });
+      });
+    },
+  });
+  if (listening.kind === 'no port')
+    throw new LocalError('FOOTBRIDGE_CONSOLE', 'The console found no free port on 127.0.0.1.', {
+      cause: listening.error,
+    });
+  const listener = listening;
+  return {
+    port: listener.port,
+    address: () => `http://${LOOPBACK}:${listener.port}${ENTRY}?key=${secrets.issue()}`,
+    close() {
+      over.abort();
+      for (const stream of streams) stream.destroy();
+      listener.close();
+    },
+  };
+}
+
+/** Where the system could not say, nobody is judged; where it should and does not, nobody is trusted. */
+function judged(found: Awaited<ReturnType<TcpProcessLookup>>): ForProcesses {
+  if (found.kind === 'known') return found.pids;
+  return found.kind === 'unknown' ? 'unknown' : undefined;
+}
+
+const HTML = 'text/html; charset=utf-8';
+
+function enter(secrets: ConsoleSecrets, once: string, port: number, response: ServerResponse): void {
+  const session = secrets.exchange(once);
+  if (session === undefined) return send(response, 403, HTML, USED);
+  const cookie = `${cookieName(port)}=${session}; HttpOnly; SameSite=Strict; Path=/`;
+  send(response, 200, HTML, ENTERED, { 'set-cookie': cookie });
+}
+
+/** What a browser that connects again has seen counts more than what the page asked for at first. */
+function entryAfter({ headers }: IncomingMessage, query: string): number | undefined {
+  const given = headers['last-event-id'] ?? /^after=(\d{1,15})$/.exec(query)?.[1];
+  return typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : undefined;
+}

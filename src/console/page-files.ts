@@ -1,0 +1,19 @@
+/** The files of the page by the path they are asked for. */
+const FILES = {
+  '/': { name: 'index.html', type: 'text/html; charset=utf-8' },
+  '/app.js': { name: 'app.js', type: 'text/javascript; charset=utf-8' },
+  '/app.css': { name: 'app.css', type: 'text/css; charset=utf-8' },
+} as const;
+
+/** A file of the page. */
+export interface PageFile {
+  readonly type: string;
+  readonly body: Uint8Array;
+}
+
+/** The file at a path; undefined where there is none. Paths are looked up in a list, never put together. */
+export function pageFile(path: string, read: (name: string) => Uint8Array): PageFile | undefined {
+  if (!Object.hasOwn(FILES, path)) return undefined;
+  const { name, type } = FILES[path as keyof typeof FILES];
+  return { type, body: read(name) };
+}
