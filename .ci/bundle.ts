@@ -59,7 +59,7 @@ export async function bundleProgram(
   parts: Readonly<Record<string, string>> = PARTS,
 ): Promise<Metafile> {
   await bundleConformance(join(out, 'conformance'), { index: 'src/conformance/run.ts' });
-  await bundlePage(join(out, 'console'));
+  const page = await bundlePage(join(out, 'console'));
   const bundle = (entryPoints: Readonly<Record<string, string>>, plugins: Plugin[]): Promise<Metafile> =>
     made({
       ...modules,
@@ -73,6 +73,7 @@ export async function bundleProgram(
     bundle({ 'command-line': 'src/cli/command-line.ts' }, [bridgeBeside]),
     bundle(PROGRAM, [bridgeBeside, commandLineBeside]),
   ]);
+  bundles.push(page);
   return {
     inputs: Object.assign({}, ...bundles.map(({ inputs }) => inputs)) as Metafile['inputs'],
     outputs: Object.assign({}, ...bundles.map(({ outputs }) => outputs)) as Metafile['outputs'],
@@ -82,11 +83,12 @@ export async function bundleProgram(
 /** The files of the console's page. */
 export const PAGE_FILES = ['index.html', 'app.js', 'app.css'] as const;
 
-/** The page of the console: as small as it gets, because a person waits for it. */
-export async function bundlePage(out: string): Promise<void> {
+/** The page of the console: as small as it gets, because a person waits for it. Resolves with what is in its script. */
+export async function bundlePage(out: string): Promise<Metafile> {
   const from = join(root, 'src/console/page');
-  await build({
+  const { metafile } = await build({
     absWorkingDir: root,
+    metafile: true,
     entryPoints: { app: join(from, 'app.ts') },
     outdir: out,
     bundle: true,
@@ -106,6 +108,7 @@ export async function bundlePage(out: string): Promise<void> {
     logLevel: 'warning',
   });
   cpSync(join(from, 'index.html'), join(out, 'index.html'));
+  return metafile;
 }
 
 /** The conformance suite, which shares nothing with the rest. */

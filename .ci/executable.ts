@@ -33,8 +33,8 @@ function filesFromAssets(): Plugin {
 export async function writeExecutable(path: string, library: string | undefined): Promise<Metafile> {
   const work = mkdtempSync(join(tmpdir(), 'footbridge-executable-'));
   try {
-    const metafile = await bundleExecutable(join(work, 'main.cjs'), [filesFromAssets()]);
-    await bundlePage(join(work, 'console'));
+    const program = await bundleExecutable(join(work, 'main.cjs'), [filesFromAssets()]);
+    const pageParts = await bundlePage(join(work, 'console'));
     const page = PAGE_FILES.map((name) => [`console/${name}`, `console/${name}`] as const);
     writeFileSync(
       join(work, 'sea.json'),
@@ -59,7 +59,10 @@ export async function writeExecutable(path: string, library: string | undefined)
     const inject = [POSTJECT, fresh, 'NODE_SEA_BLOB', join(work, 'blob'), '--sentinel-fuse', FUSE];
     run(inject, work, 'The blob could not be put into a copy of Node');
     renameSync(fresh, path);
-    return metafile;
+    return {
+      inputs: { ...program.inputs, ...pageParts.inputs },
+      outputs: { ...program.outputs, ...pageParts.outputs },
+    };
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

@@ -1,2 +1,119 @@
-// The page of the console.
-export {};
+import { html } from 'htm/preact';
+import { render, type VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { operationNames } from './api.ts';
+import { Grants, Requests, useWaiting } from './consent.ts';
+import { Doctor } from './doctor.ts';
+import { Faults } from './faults.ts';
+import { Feed } from './feed.ts';
+import { Frames } from './frames.ts';
+import { Overview } from './overview.ts';
+import { useFeed } from './parts.ts';
+import { ThemeSwitch } from './theme.ts';
+import { WorldView } from './world.ts';
+
+/** A page of the console, and the operation without which it has nothing to show. */
+const VIEWS = [
+  { id: 'overview', title: 'Overview', needs: undefined },
+  { id: 'frames', title: 'Frames', needs: undefined },
+  { id: 'requests', title: 'Requests', needs: 'requests.list' },
+  { id: 'grants', title: 'Grants', needs: 'grants.list' },
+  { id: 'world', title: 'World', needs: 'emulator.show' },
+  { id: 'faults', title: 'Faults', needs: 'fault.list' },
+  { id: 'doctor', title: 'Doctor', needs: undefined },
+] as const;
+
+function App({ feed }: { readonly feed: Feed }): VNode {
+  useFeed(feed);
+  const [id, rest] = usePlace();
+  const operations = useOperations(feed.link.kind);
+  const views = VIEWS.filter(
+    ({ needs }) => needs === undefined || operations === undefined || operations.has(needs),
+  );
+  const view = views.find((one) => one.id === id) ?? VIEWS[0];
+  useEffect(() => {
+    document.title = `${view.title} · Footbridge`;
+  }, [view.title]);
+  const waiting = useWaiting();
+  const count = waiting.value?.length ?? 0;
+  return html`<a class="skip" href="#content" onClick=${skip}>Skip to the content</a>
+    <header class="top">
+      <strong class="brand">Footbridge</strong><${LinkState} feed=${feed} /><${ThemeSwitch} />
+    </header>
+    <nav aria-label="Pages">${views.map(
+      (
+        one,
+      ) => html`<a key=${one.id} href=${`#/${one.id}`} aria-current=${one.id === view.id ? 'page' : undefined}>${one.title}
+        ${one.id === 'requests' && count > 0 ? html`<span class="badge">${count}</span>` : null}</a>`,
+    )}</nav>
+    <p class="unseen" role="status">${count === 0 ? '' : `${count} ${count === 1 ? 'request waits' : 'requests wait'} for you`}</p>
+    <main id="content" tabindex="-1">${contentOf(view.id, { feed, waiting, rest })}</main>` as VNode;
+}
+
+interface Shown {
+  readonly feed: Feed;
+  readonly waiting: ReturnType<typeof useWaiting>;
+  readonly rest: string;
+}
+
+function contentOf(id: (typeof VIEWS)[number]['id'], { feed, waiting, rest }: Shown): VNode {
+  switch (id) {
+    case 'overview':
+      return html`<${Overview} feed=${feed} />` as VNode;
+    case 'frames':
+      return html`<${Frames} feed=${feed} session=${rest} />` as VNode;
+    case 'requests':
+      return html`<${Requests} waiting=${waiting} />` as VNode;
+    case 'grants':
+      return html`<${Grants} />` as VNode;
+    case 'world':
+      return html`<${WorldView} />` as VNode;
+    case 'faults':
+      return html`<${Faults} />` as VNode;
+    case 'doctor':
+      return html`<${Doctor} />` as VNode;
+  }
+}
+
+function LinkState({ feed: { link, status } }: { readonly feed: Feed }): VNode {
+  const text = { connecting: 'connecting…', up: `up, core ${status?.core.name ?? ''}`, down: 'away' }[
+    link.kind
+  ];
+  return html`<span class=${`link ${link.kind}`} role="status">Bridge ${text}</span>
+    ${link.kind === 'down' ? html`<span class="problem">${link.why}</span>` : null}` as VNode;
+}
+
+/** The part of the address behind `#/`: which page, and what of it. */
+function usePlace(): readonly [id: string, rest: string] {
+  const read = (): readonly [string, string] => {
+    const [, id = '', rest = ''] = /^#\/([\w-]*)\/?([\w-]*)/.exec(location.hash) ?? [];
+    return [id, rest];
+  };
+  const [place, setPlace] = useState(read);
+  useEffect(() => {
+    const changed = (): void => setPlace(read());
+    addEventListener('hashchange', changed);
+    return () => removeEventListener('hashchange', changed);
+  }, []);
+  return place;
+}
+
+/** Asked again when the bridge comes back: it may run another core. */
+function useOperations(link: string): ReadonlySet<string> | undefined {
+  const [names, setNames] = useState<ReadonlySet<string> | undefined>(undefined);
+  useEffect(() => {
+    if (link === 'up') void operationNames().then(setNames, () => undefined);
+  }, [link]);
+  return names;
+}
+
+/** The address stays that of the page. */
+function skip(event: Event): void {
+  event.preventDefault();
+  document.getElementById('content')?.focus();
+}
+
+const feed = new Feed();
+feed.start();
+const root = document.getElementById('app');
+if (root !== null) render(html`<${App} feed=${feed} />`, root);

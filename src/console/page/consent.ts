@@ -1,0 +1,116 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { call } from './api.ts';
+import { Action, Empty, usePolled } from './parts.ts';
+
+/** How often is looked what waits (ms). */
+const LOOK_MS = 1000;
+
+/** Something that waits for a person, as `requests.list` answers it. */
+export type Waiting = {
+  readonly id: string;
+  readonly clientId: string;
+  readonly applicationName: string;
+  readonly expiresAt: number;
+} & (
+  | {
+      readonly kind: 'authorization';
+      readonly scopes: readonly { readonly name: string; readonly description: string }[];
+      readonly peer: { readonly pid?: number; readonly program?: string; readonly transport: string };
+    }
+  | {
+      readonly kind: 'command';
+      readonly cmd: string;
+      readonly what: string;
+      readonly details: readonly string[];
+      readonly pid: number | null;
+    }
+);
+
+/** What waits, looked for again and again. */
+export function useWaiting(): ReturnType<typeof usePolled<readonly Waiting[]>> {
+  return usePolled(() => call<readonly Waiting[]>('requests.list'), LOOK_MS);
+}
+
+/** What waits for the person, in plain words. */
+export function Requests({ waiting }: { readonly waiting: ReturnType<typeof useWaiting> }): VNode {
+  const { value = [], problem, again } = waiting;
+  return html`<section aria-labelledby="requests-title">
+    <h1 id="requests-title">Requests</h1>
+    ${problem === undefined ? null : html`<p class="problem" role="alert">${problem}</p>`}
+    ${value.length === 0 ? html`<${Empty}>Nothing waits for you.<//>` : null}
+    <div class="cards wide">${value.map((one) => html`<${Request} key=${one.id} request=${one} again=${again} />`)}</div>
+  </section>` as VNode;
+}
+
+function Request({ request, again }: { readonly request: Waiting; readonly again: () => void }): VNode {
+  const { id, clientId, applicationName } = request;
+  const answer =
+    (operation: string, args = {}) =>
+    () =>
+      call(operation, { id, ...args });
+  const [pid, program] =
+    request.kind === 'authorization'
+      ? [request.peer.pid, request.peer.program]
+      : [request.pid ?? undefined, undefined];
+  const wishes =
+    request.kind === 'authorization'
+      ? request.scopes.map(
+          ({ name, description }) =>
+            html`<li key=${name}>${description} <span class="id">${name}</span></li>`,
+        )
+      : [
+          html`<li>${request.what} <span class="id">${request.cmd}</span></li>`,
+          ...request.details.map((text) => html`<li>${text}</li>`),
+        ];
+  return html`<article class="card request" aria-label=${`Request of ${applicationName}`}>
+    <h2>${applicationName}</h2>
+    <p class="note">application ${clientId}, asked by ${program ?? 'an unnamed program'}${pid ? `, pid ${pid}` : ''} (unverified)</p>
+    <p>asks to:</p>
+    <ul>${wishes}</ul>
+    <p class="buttons">
+      <${Action} kind="good" does=${answer('requests.approve')} done=${again} label=${`Allow ${applicationName} once`}>Allow once<//>
+      ${
+        request.kind === 'authorization'
+          ? html`<${Action} does=${answer('requests.approve', { always: true })} done=${again} label=${`Always allow ${applicationName}`}>Always<//>`
+          : null
+      }
+      <${Action} kind="bad" does=${answer('requests.deny')} done=${again} label=${`Deny ${applicationName}`}>Deny<//>
+    </p>
+  </article>` as VNode;
+}
+
+interface Grant {
+  readonly id: string;
+  readonly clientId: string;
+  readonly applicationName: string | null;
+  readonly transport: string;
+  readonly scopes: readonly string[];
+  readonly grantedAt: number;
+  readonly decidedBy: { readonly kind: string; readonly via?: string; readonly program?: string };
+}
+
+/** What apps have been allowed. */
+export function Grants(): VNode {
+  const { value = [], problem, again } = usePolled(() => call<readonly Grant[]>('grants.list'), 2000);
+  return html`<section aria-labelledby="grants-title">
+    <h1 id="grants-title">Grants</h1>
+    ${problem === undefined ? null : html`<p class="problem" role="alert">${problem}</p>`}
+    ${
+      value.length === 0
+        ? html`<${Empty}>No app has been allowed anything.<//>`
+        : html`<div class="table" role="region" aria-label="Grants" tabindex="0"><table>
+      <thead><tr><th scope="col">Application</th><th scope="col">Scopes</th><th scope="col">Over</th><th scope="col">When</th>
+        <th scope="col">Decided by</th><th scope="col"><span class="unseen">Revoke</span></th></tr></thead>
+      <tbody>${value.map(
+        (grant) => html`<tr key=${grant.id}>
+          <td>${grant.applicationName ?? ''} <span class="id">${grant.clientId}</span></td>
+          <td>${grant.scopes.join(' ')}</td><td>${grant.transport}</td><td>${new Date(grant.grantedAt).toLocaleString()}</td>
+          <td>${grant.decidedBy.kind === 'policy' ? 'the policy' : `${grant.decidedBy.via ?? ''}: ${grant.decidedBy.program ?? 'an unnamed program'}`}</td>
+          <td><${Action} kind="bad" does=${() => call('grants.revoke', { id: grant.id })} done=${again}
+            label=${`Revoke the grant of ${grant.applicationName ?? grant.clientId}`}>Revoke<//></td>
+        </tr>`,
+      )}</tbody></table></div>`
+    }
+  </section>` as VNode;
+}

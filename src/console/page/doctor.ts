@@ -1,0 +1,33 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { doctor } from './api.ts';
+import { Action } from './parts.ts';
+
+interface Check {
+  readonly id: string;
+  readonly verdict: string;
+  readonly evidence: readonly string[];
+  readonly fix: string | null;
+}
+
+/** What `footbridge doctor` says of this machine. */
+export function Doctor(): VNode {
+  const [checks, setChecks] = useState<readonly Check[] | undefined>(undefined);
+  const look = async (): Promise<void> => {
+    setChecks(((await doctor()) as { readonly checks: readonly Check[] }).checks);
+  };
+  useEffect(() => void look().catch(() => undefined), []);
+  return html`<section aria-labelledby="doctor-title">
+    <h1 id="doctor-title">Doctor</h1>
+    <p><${Action} does=${look}>Look again<//></p>
+    <div aria-live="polite" aria-busy=${checks === undefined}>
+    ${checks === undefined ? html`<p>Looking…</p>` : null}
+    <ul class="checks">${(checks ?? []).map(
+      ({ id, verdict, evidence, fix }) => html`<li key=${id} class=${`check ${verdict.replaceAll(' ', '-')}`}>
+        <span class="verdict">${verdict}</span> <strong>${id}</strong>
+        <ul>${evidence.map((text) => html`<li key=${text}>${text}</li>`)}${fix === null ? null : html`<li class="fix">To do: ${fix}</li>`}</ul>
+      </li>`,
+    )}</ul></div>
+  </section>` as VNode;
+}

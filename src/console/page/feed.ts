@@ -1,0 +1,90 @@
+import type { JournalEntry } from '../../journal/entry.ts';
+import { Rates } from './rates.ts';
+import type { Status } from './status.ts';
+
+/** Entries that a page keeps, as many as the bridge does. */
+const MOST_ENTRIES = 5000;
+
+/** Whether the bridge is there. */
+export type Link =
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'up' }
+  | { readonly kind: 'down'; readonly why: string };
+
+type Listener = () => void;
+
+/** What the bridge tells this page as it happens. Whoever listens is told at most once a frame of the screen. */
+export class Feed {
+  readonly entries: JournalEntry[] = [];
+  readonly rates = new Rates();
+  link: Link = { kind: 'connecting' };
+  status: Status | undefined;
+  /** Entries that were gone before this page could read them. */
+  dropped = 0;
+  /** Why there is no journal; undefined where there is one. */
+  journalOff: string | undefined;
+  /** How many entries have left `entries` at its beginning, so that a place in it can be found again. */
+  forgotten = 0;
+  readonly #listeners = new Set<Listener>();
+  #isDue = false;
+
+  /** Listens to the console; the browser connects again by itself. */
+  start(): void {
+    const source = new EventSource('/events?after=0');
+    source.addEventListener('journal', ({ data }: MessageEvent<string>) =>
+      this.#take(JSON.parse(data) as Page),
+    );
+    source.addEventListener('status', ({ data }: MessageEvent<string>) => {
+      this.status = JSON.parse(data) as Status;
+      this.#changed();
+    });
+    source.addEventListener('state', ({ data }: MessageEvent<string>) => {
+      const { bridge, message = 'no bridge answers' } = JSON.parse(data) as State;
+      this.link = bridge === 'up' ? { kind: 'up' } : { kind: 'down', why: message };
+      this.#changed();
+    });
+    source.addEventListener('error', () => {
+      this.link = { kind: 'down', why: 'The console does not answer. Start "footbridge console" again.' };
+      this.#changed();
+    });
+  }
+
+  /** Calls back after changes, until the returned function is called. */
+  follow(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #take({ entries, dropped, off }: Page): void {
+    this.journalOff = off;
+    this.dropped += dropped;
+    for (const entry of entries) this.rates.count(entry);
+    this.entries.push(...entries);
+    const over = this.entries.length - MOST_ENTRIES;
+    if (over > 0) {
+      this.entries.splice(0, over);
+      this.forgotten += over;
+    }
+    this.#changed();
+  }
+
+  #changed(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    requestAnimationFrame(() => {
+      this.#isDue = false;
+      for (const listener of this.#listeners) listener();
+    });
+  }
+}
+
+interface Page {
+  readonly entries: readonly JournalEntry[];
+  readonly dropped: number;
+  readonly off?: string;
+}
+
+interface State {
+  readonly bridge: 'up' | 'down';
+  readonly message?: string;
+}

@@ -1,0 +1,78 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { call } from './api.ts';
+import { Action, Empty, Line } from './parts.ts';
+import { nameOf, type PartProps } from './world.ts';
+
+const TEXT_CHANNELS: readonly number[] = [0, 5];
+/** The latest messages that are shown. */
+const SHOWN = 30;
+
+/** Messages in text channels. */
+export function Messages({ world, again }: PartProps): VNode {
+  const channels = world.guilds.flatMap(({ channels: all }) =>
+    all.filter(({ type }) => TEXT_CHANNELS.includes(type)),
+  );
+  const channelOf = (id: string): string => channels.find((one) => one.id === id)?.name ?? 'private';
+  return html`<article class="card"><h2>Messages</h2>
+    <ul class="rows talk">${world.messages.slice(-SHOWN).map(
+      ({
+        id,
+        channel,
+        author,
+        content,
+      }) => html`<li key=${id}><span><strong>${nameOf(world, author)}</strong>${' '}
+        <span class="id">#${channelOf(channel)}</span> ${content}</span>
+        <${Action} does=${() => call('message.delete', { id })} done=${again} label=${`Delete the message of ${nameOf(world, author)}`}>Delete<//></li>`,
+    )}</ul>
+    <${Line} label="Write a message" button="Say" done=${again} does=${say}>
+      <label>Channel <select name="channel">${channels.map(({ id, name }) => html`<option key=${id} value=${id}>${name}</option>`)}</select></label>
+      <label>As <select name="author">${world.users.map(({ id, username }) => html`<option key=${id} value=${id} selected=${id === world.me}>${username}</option>`)}</select></label>
+      <label>Text <input name="text" required /></label>
+    <//>
+  </article>` as VNode;
+}
+
+function say({ channel = '', author = '', text = '' }: Readonly<Record<string, string>>): Promise<unknown> {
+  return call('channel.say', { channel, author, text });
+}
+
+/** Lobbies of games, and what is said in them. */
+export function Lobbies({ world, again }: PartProps): VNode {
+  const { lobbies, lobby_messages: messages, applications } = world;
+  return html`<article class="card"><h2>Lobbies</h2>
+    ${lobbies.length === 0 ? html`<${Empty}>There is no lobby.<//>` : null}
+    <ul class="rows">${lobbies.map(
+      ({
+        id,
+        application,
+        members,
+      }) => html`<li key=${id}><span>${applications.find((one) => one.id === application)?.name ?? application}
+        <span class="id">${id}</span>, ${members.length} members</span></li>`,
+    )}</ul>
+    <ul class="rows talk">${messages.slice(-SHOWN).map(
+      ({
+        id,
+        author,
+        content,
+      }) => html`<li key=${id}><span><strong>${nameOf(world, author)}</strong> ${content}</span>
+        <${Action} does=${() => call('lobby.delete-message', { id })} done=${again} label=${`Delete the lobby message of ${nameOf(world, author)}`}>Delete<//></li>`,
+    )}</ul>
+    <${Line} label="Let a user into a lobby" button="Join" done=${again}
+      does=${({ app = '', secret = '', user = '' }) => call('lobby.join', { app, secret, user })}>
+      <label>Application <select name="app">${applications.map(({ id, name }) => html`<option key=${id} value=${id}>${name}</option>`)}</select></label>
+      <label>Secret <input name="secret" required autocomplete="off" /></label>
+      <label>User <select name="user">${world.users.filter(({ bot }) => !bot).map(({ id, username }) => html`<option key=${id} value=${id}>${username}</option>`)}</select></label>
+    <//>
+    ${
+      lobbies.length === 0
+        ? null
+        : html`<${Line} label="Write in a lobby" button="Say" done=${again}
+      does=${({ lobby = '', user = '', text = '' }) => call('lobby.say', { lobby, user, text })}>
+      <label>Lobby <select name="lobby">${lobbies.map(({ id }) => html`<option key=${id} value=${id}>${id}</option>`)}</select></label>
+      <label>As <select name="user">${world.users.filter(({ bot }) => !bot).map(({ id, username }) => html`<option key=${id} value=${id}>${username}</option>`)}</select></label>
+      <label>Text <input name="text" required /></label>
+    <//>`
+    }
+  </article>` as VNode;
+}

@@ -1,0 +1,78 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Chart } from './chart.ts';
+import { short } from './entry-words.ts';
+import type { Feed } from './feed.ts';
+import { Empty, useFeed } from './parts.ts';
+import type { SessionStatus } from './status.ts';
+
+/** Who is connected, and how much passes. */
+export function Overview({ feed }: { readonly feed: Feed }): VNode {
+  useFeed(feed);
+  const now = useSeconds();
+  const { status } = feed;
+  const messages = feed.rates.messages(now);
+  const trips = feed.rates.trips(now);
+  const over = feed.rates.tripsOver(now);
+  const latest = messages.at(-2) ?? 0;
+  const most = Math.max(...messages);
+  const tripText =
+    over === undefined
+      ? 'no request in the last minute'
+      : `median ${over.p50.toFixed(1)} ms, 95 of 100 within ${over.p95.toFixed(1)} ms, ${over.count} requests`;
+  return html`<section aria-labelledby="overview-title">
+    <h1 id="overview-title">Overview</h1>
+    <div class="cards">
+      <article class="card"><h2>Messages a second</h2><p class="figure">${latest}</p>
+        <${Chart} values=${messages} label=${`Messages a second in the last minute: ${latest} now, at most ${most}`} />
+        <p class="note">at most ${most} in the last minute</p></article>
+      <article class="card"><h2>Round trip</h2><p class="figure">${over === undefined ? '–' : `${over.p50.toFixed(1)} ms`}</p>
+        <${Chart} values=${trips} label=${`Round trips in the last minute: ${tripText}`} />
+        <p class="note">${tripText}</p></article>
+      ${
+        status === undefined
+          ? null
+          : html`<article class="card"><h2>Bridge</h2>
+        <dl>
+          <dt>Version</dt><dd>${status.version}, pid ${status.pid}</dd>
+          <dt>Core</dt><dd>${status.core.name}</dd>
+          ${status.core.api === null ? null : html`<dt>Platform</dt><dd><code>${status.core.api}</code></dd>`}
+          ${status.endpoints.map(({ kind, path }) => html`<dt key=${path}>${kind}</dt><dd><code>${path}</code></dd>`)}
+          ${status.notInFrontOf.map(({ path, why }) => html`<dt key=${path}>Not in front</dt><dd class="problem">${path}: ${why}</dd>`)}
+          ${status.weaker.map((text) => html`<dt key=${text}>Weaker</dt><dd>${text}</dd>`)}
+        </dl></article>`
+      }
+    </div>
+    <h2>Connected apps</h2>
+    <${Sessions} sessions=${status?.sessions ?? []} />
+  </section>` as VNode;
+}
+
+function Sessions({ sessions }: { readonly sessions: readonly SessionStatus[] }): VNode {
+  if (sessions.length === 0) return html`<${Empty}>No app is connected.<//>` as VNode;
+  return html`<div class="table" role="region" aria-label="Connected apps" tabindex="0"><table>
+    <thead><tr><th scope="col">Session</th><th scope="col">Program</th><th scope="col">Application</th><th scope="col">Over</th>
+      <th scope="col">State</th><th scope="col">Scopes</th><th scope="col">Subscriptions</th><th scope="col">In flight</th></tr></thead>
+    <tbody>${sessions.map(
+      (one) => html`<tr key=${one.id}>
+        <td><a href=${`#/frames/${one.id}`}>${short(one.id)}</a></td>
+        <td>${one.program ?? 'unknown'}${one.pid === null ? '' : ` (${one.pid})`}</td>
+        <td>${one.applicationName ?? ''} <span class="id">${one.clientId ?? '–'}</span></td>
+        <td>${one.transport}</td><td>${one.state}</td>
+        <td>${one.scopes.length === 0 ? '–' : one.scopes.join(' ')}</td>
+        <td class="number">${one.subscriptions}</td><td class="number">${one.requestsInFlight}</td>
+      </tr>`,
+    )}</tbody>
+  </table></div>` as VNode;
+}
+
+/** The time, a second at a time: charts move on also while nothing passes. */
+function useSeconds(): number {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

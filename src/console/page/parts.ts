@@ -1,0 +1,121 @@
+import { html } from 'htm/preact';
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Feed } from './feed.ts';
+
+/** Draws the component again after each change of the feed. */
+export function useFeed(feed: Feed): void {
+  const [, draw] = useState(0);
+  useEffect(() => feed.follow(() => draw((count) => count + 1)), [feed]);
+}
+
+/** What an operation answers, asked again every so often and whenever `again` is called. */
+export function usePolled<T>(
+  ask: () => Promise<T>,
+  everyMs: number,
+): { readonly value: T | undefined; readonly problem: string | undefined; readonly again: () => void } {
+  const [value, setValue] = useState<T | undefined>(undefined);
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  const last = useRef('');
+  const look = useRef(async (): Promise<void> => {});
+  look.current = async () => {
+    try {
+      const next = await ask();
+      // Drawing a large world again for nothing would cost more than asking.
+      const text = JSON.stringify(next);
+      if (text !== last.current) setValue(next);
+      last.current = text;
+      setProblem(undefined);
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+  };
+  useEffect(() => {
+    void look.current();
+    const timer = setInterval(() => void look.current(), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return { value, problem, again: () => void look.current() };
+}
+
+/** A button that does something on the bridge; what it refuses stands beside it. */
+export function Action({
+  does,
+  done,
+  kind = 'plain',
+  label,
+  children,
+}: {
+  readonly does: () => Promise<unknown>;
+  readonly done?: () => void;
+  readonly kind?: 'plain' | 'good' | 'bad';
+  /** For whoever does not see what it belongs to. */
+  readonly label?: string;
+  readonly children?: ComponentChildren;
+}): VNode {
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  const [isBusy, setBusy] = useState(false);
+  const act = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      await does();
+      setProblem(undefined);
+      done?.();
+    } catch (error) {
+      setProblem(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return html`<span class="action">
+    <button type="button" class=${kind} disabled=${isBusy} aria-label=${label} onClick=${act}>${children}</button>
+    ${problem === undefined ? null : html`<span class="problem" role="alert">${problem}</span>`}
+  </span>` as VNode;
+}
+
+/** A form of one line, whose values are given to `does`; it is emptied once that has worked. */
+export function Line({
+  does,
+  done,
+  button,
+  label,
+  children,
+}: {
+  readonly does: (values: Readonly<Record<string, string>>) => Promise<unknown>;
+  readonly done?: () => void;
+  readonly button: string;
+  readonly label: string;
+  readonly children?: ComponentChildren;
+}): VNode {
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const values = Object.fromEntries(
+      [...new FormData(form)].map(([name, value]) => [name, typeof value === 'string' ? value : '']),
+    );
+    try {
+      await does(values);
+      setProblem(undefined);
+      form.reset();
+      done?.();
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+  };
+  return html`<form class="line" aria-label=${label} onSubmit=${submit}>
+    ${children}
+    <button type="submit">${button}</button>
+    ${problem === undefined ? null : html`<span class="problem" role="alert">${problem}</span>`}
+  </form>` as VNode;
+}
+
+/** A word in the place of an empty list. */
+export function Empty({ children }: { readonly children?: ComponentChildren }): VNode {
+  return html`<p class="empty">${children}</p>` as VNode;
+}
+
+/** What an error says to a person. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,90 @@
+import type { JournalEntry } from '../../journal/entry.ts';
+
+/** Seconds that the charts show. */
+const SHOWN_SECONDS = 60;
+/** Requests whose answers are waited for, to be timed. */
+const MOST_OPEN = 2000;
+
+interface Second {
+  readonly at: number;
+  messages: number;
+  /** Round trips that ended in it (ms). */
+  readonly trips: number[];
+}
+
+/** Messages a second and round trips of the last minute, from what the journal tells. */
+export class Rates {
+  #seconds: Second[] = [];
+  /** When each request came, by session and nonce. */
+  readonly #open = new Map<string, number>();
+
+  count(entry: JournalEntry): void {
+    const second = this.#secondOf(entry.at);
+    if (entry.kind === 'http') {
+      second.messages += 2;
+      second.trips.push(entry.ms);
+    } else if (entry.kind === 'webhook') second.messages += 2;
+    else if (entry.kind === 'gateway') second.messages += 1;
+    else if (entry.kind === 'frame') {
+      second.messages += 1;
+      const nonce = /"nonce":("[^"]{1,128}"|-?\d+)/.exec(entry.text)?.[1];
+      if (nonce === undefined) return;
+      const key = `${entry.session} ${nonce}`;
+      if (entry.direction === 'in') this.#ask(key, entry.at);
+      else {
+        const asked = this.#open.get(key);
+        if (asked !== undefined) second.trips.push(entry.at - asked);
+        this.#open.delete(key);
+      }
+    }
+  }
+
+  /** One number a second, the newest last. */
+  messages(now: number): readonly number[] {
+    return this.#row(now, ({ messages }) => messages);
+  }
+
+  /** The median round trip of each second (ms); 0 where there was none. */
+  trips(now: number): readonly number[] {
+    return this.#row(now, ({ trips }) => quantile(trips, 0.5));
+  }
+
+  /** Of all round trips of the last minute (ms); undefined where there was none. */
+  tripsOver(now: number): { readonly p50: number; readonly p95: number; readonly count: number } | undefined {
+    const all = this.#seconds
+      .filter(({ at }) => at > now / 1000 - SHOWN_SECONDS)
+      .flatMap(({ trips }) => trips);
+    if (all.length === 0) return undefined;
+    return { p50: quantile(all, 0.5), p95: quantile(all, 0.95), count: all.length };
+  }
+
+  #ask(key: string, at: number): void {
+    this.#open.set(key, at);
+    if (this.#open.size <= MOST_OPEN) return;
+    const [oldest] = this.#open.keys();
+    if (oldest !== undefined) this.#open.delete(oldest);
+  }
+
+  #secondOf(at: number): Second {
+    const second = Math.floor(at / 1000);
+    const last = this.#seconds.at(-1);
+    if (last !== undefined && last.at >= second) return last;
+    const made = { at: second, messages: 0, trips: [] };
+    this.#seconds = [...this.#seconds.filter((one) => one.at > second - SHOWN_SECONDS), made];
+    return made;
+  }
+
+  #row(now: number, of: (second: Second) => number): readonly number[] {
+    const last = Math.floor(now / 1000);
+    const byTime = new Map(this.#seconds.map((second) => [second.at, second]));
+    return Array.from({ length: SHOWN_SECONDS }, (_, index) => {
+      const second = byTime.get(last - SHOWN_SECONDS + 1 + index);
+      return second === undefined ? 0 : of(second);
+    });
+  }
+}
+
+function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+}

@@ -1,0 +1,37 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+
+/** Deeper than this a tree is shown as text. */
+const MOST_LEVELS = 24;
+/** Members of one object or list that are shown. */
+const MOST_MEMBERS = 500;
+
+/** A JSON value as a tree that opens and closes; its texts are texts, whatever they look like. */
+export function Tree({
+  value,
+  name,
+  level = 0,
+}: {
+  readonly value: unknown;
+  readonly name?: string;
+  readonly level?: number;
+}): VNode {
+  const key = name === undefined ? null : html`<span class="key">${name}</span>`;
+  if (typeof value !== 'object' || value === null || level > MOST_LEVELS) {
+    const kind = value === null ? 'null' : typeof value;
+    return html`<div class="leaf">${key} <span class=${`value ${kind}`}>${JSON.stringify(value)}</span></div>` as VNode;
+  }
+  const members = Object.entries(value);
+  const brackets = Array.isArray(value) ? `[${members.length}]` : `{${members.length}}`;
+  if (members.length === 0)
+    return html`<div class="leaf">${key} <span class="value">${brackets}</span></div>` as VNode;
+  return html`<details class="branch" open=${level < 3}>
+    <summary>${key} <span class="count">${brackets}</span></summary>
+    ${members
+      .slice(0, MOST_MEMBERS)
+      .map(
+        ([member, inner]) => html`<${Tree} key=${member} name=${member} value=${inner} level=${level + 1} />`,
+      )}
+    ${members.length > MOST_MEMBERS ? html`<div class="leaf">… ${members.length - MOST_MEMBERS} more</div>` : null}
+  </details>` as VNode;
+}
