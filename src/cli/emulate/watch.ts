@@ -1,6 +1,7 @@
 import type { Transport } from '../../transport/transport.ts';
-import type { Connection, ConnectionListener, TransportKind } from '../../wire/connection.ts';
+import type { TransportKind } from '../../wire/connection.ts';
 import type { Frame } from '../../wire/frame.ts';
+import { tapped } from '../../wire/tapped.ts';
 
 /** Something that passed a connection; `sent` is by the bridge. */
 export type Passage =
@@ -20,53 +21,19 @@ export function watch(transport: Transport, watcher: Watcher): Transport {
       transport.listen((connection) => {
         count += 1;
         const number = count;
-        onConnection(watched(connection, (passage) => watcher(number, connection.kind, passage)));
+        const tell = (passage: Passage): void => watcher(number, connection.kind, passage);
+        onConnection(
+          tapped(connection, {
+            frame: (direction, frame) => tell({ kind: direction === 'in' ? 'received' : 'sent', frame }),
+            close: (code, message) => tell({ kind: 'closed', code, message }),
+            broken: (message) => tell({ kind: 'broken', message }),
+            ended: () => tell({ kind: 'ended' }),
+          }),
+        );
       }),
     stopAccepting: () => transport.stopAccepting(),
     close: () => transport.close(),
   };
-}
-
-function watched(connection: Connection, tell: (passage: Passage) => void): Connection {
-  return overlaid(connection, {
-    start: (listener) => connection.start(watchedListener(listener, tell)),
-    send: (frame) => {
-      tell({ kind: 'sent', frame });
-      connection.send(frame);
-    },
-    close: (code, message) => {
-      tell({ kind: 'closed', code, message });
-      connection.close(code, message);
-    },
-  });
-}
-
-function watchedListener(listener: ConnectionListener, tell: (passage: Passage) => void): ConnectionListener {
-  return overlaid(listener, {
-    frame: (frame) => {
-      tell({ kind: 'received', frame });
-      listener.frame(frame);
-    },
-    broken: (error) => {
-      tell({ kind: 'broken', message: error.message });
-      listener.broken(error);
-    },
-    ended: () => {
-      tell({ kind: 'ended' });
-      listener.ended();
-    },
-  });
-}
-
-/** The object with some methods replaced; the others run on the object itself, private fields and all. */
-function overlaid<T extends object>(object: T, methods: Partial<T>): T {
-  return new Proxy(object, {
-    get(target, key) {
-      if (Object.hasOwn(methods, key)) return Reflect.get(methods, key);
-      const value: unknown = Reflect.get(target, key, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
 }
 
 /** The body of a frame as an object; an empty one for anything else. */

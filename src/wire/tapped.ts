@@ -1,0 +1,117 @@
+import type { Connection, ConnectionListener, PeerCredentials, TransportKind } from './connection.ts';
+import type { EncodedFrame, Frame } from './frame.ts';
+
+/** Told of what passes a connection, before it goes on. It must not throw. */
+export interface Tap {
+  /** `in` is what the app sent. */
+  frame(direction: 'in' | 'out', frame: Frame): void;
+  /** The bridge ends it. */
+  close(code: number, message: string): void;
+  /** What came was no frame. */
+  broken(message: string): void;
+  /** The connection is over. */
+  ended(): void;
+}
+
+/** The same connection, of which a tap is told all. */
+export function tapped(connection: Connection, tap: Tap): Connection {
+  return new TappedConnection(connection, tap);
+}
+
+class TappedConnection implements Connection {
+  readonly kind: TransportKind;
+  declare readonly origin?: string;
+  declare readonly peer?: PeerCredentials;
+  declare readonly instance?: string;
+  readonly #connection: Connection;
+  readonly #tap: Tap;
+
+  constructor(connection: Connection, tap: Tap) {
+    const { kind, origin, peer, instance } = connection;
+    this.kind = kind;
+    if (origin !== undefined) this.origin = origin;
+    if (peer !== undefined) this.peer = peer;
+    if (instance !== undefined) this.instance = instance;
+    this.#connection = connection;
+    this.#tap = tap;
+  }
+
+  start(listener: ConnectionListener): void {
+    this.#connection.start(new TappedListener(listener, this.#tap));
+  }
+
+  send(frame: EncodedFrame): void {
+    this.#tap.frame('out', frame);
+    this.#connection.send(frame);
+  }
+
+  close(code: number, message: string): void {
+    this.#tap.close(code, message);
+    this.#connection.close(code, message);
+  }
+
+  end(): void {
+    this.#connection.end();
+  }
+
+  pause(): void {
+    this.#connection.pause();
+  }
+
+  resume(): void {
+    this.#connection.resume();
+  }
+
+  setFrameLimit(bytes: number): void {
+    this.#connection.setFrameLimit(bytes);
+  }
+
+  destroy(): void {
+    this.#connection.destroy();
+  }
+}
+
+class TappedListener implements ConnectionListener {
+  readonly #listener: ConnectionListener;
+  readonly #tap: Tap;
+
+  constructor(listener: ConnectionListener, tap: Tap) {
+    this.#listener = listener;
+    this.#tap = tap;
+  }
+
+  get requestsInFlight(): number {
+    return this.#listener.requestsInFlight;
+  }
+
+  admits(bytes: number): boolean {
+    return this.#listener.admits(bytes);
+  }
+
+  frame(frame: Frame): void {
+    this.#tap.frame('in', frame);
+    this.#listener.frame(frame);
+  }
+
+  partial(bytes: number): void {
+    this.#listener.partial(bytes);
+  }
+
+  backlog(held: number, unread?: number): void {
+    this.#listener.backlog(held, unread);
+  }
+
+  halfClosed(): void {
+    this.#listener.halfClosed();
+  }
+
+  broken(error: Error): void {
+    this.#tap.broken(error.message);
+    this.#listener.broken(error);
+  }
+
+  ended(): void {
+    this.#tap.ended();
+    this.#listener.ended();
+  }
+}

@@ -1,0 +1,184 @@
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { startEmulator, type TestEmulator } from '../../src/testing/testing.ts';
+import { Opcode } from '../../src/wire/codes.ts';
+import { AppPeer } from '../helpers/app-peer.ts';
+import { frameBytes } from '../helpers/frame-bytes.ts';
+import { PlainWebSocket } from '../helpers/plain-web-socket.ts';
+import { rawPeer } from '../helpers/raw-peer.ts';
+
+const APP = '300000000000000001';
+const ORIGIN = 'http://localhost:3000';
+
+/** Texts that must not be found again. */
+const planted: string[] = [];
+let number = 0;
+function canary(name: string): string {
+  number += 1;
+  const text = `canary-${name}-${number}-kept0secret`;
+  planted.push(text);
+  return text;
+}
+
+let emulator: TestEmulator;
+beforeEach(async () => {
+  planted.splice(0);
+  emulator = await startEmulator({ consent: 'allow' });
+  onTestFinished(() => emulator.close());
+  await emulator.operations.call('origins.add', { clientId: APP, origin: ORIGIN });
+});
+
+/** All that the journal says, after a look that it has what must be in it, and nothing that must not. */
+async function journalWith(...wanted: readonly string[]): Promise<void> {
+  const { entries } = (await emulator.operations.call('journal.read')) as { entries: unknown[] };
+  const text = JSON.stringify(entries);
+  for (const part of wanted) expect(text).toContain(part);
+  const unescaped = text.replaceAll('\\', '');
+  for (const secret of planted) expect(unescaped).not.toContain(secret);
+  expect(unescaped).not.toMatch(/canary|kept0secret/);
+}
+
+/** Tokens of the application, planted as well. */
+async function loggedIn(authorize: (args: object) => Promise<{ readonly code: string }>): Promise<string> {
+  const { code } = await authorize({ client_id: APP, scopes: ['identify', 'rpc'] });
+  const response = await fetch(`${emulator.api}/oauth2/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      code,
+      client_id: APP,
+      client_secret: canary('client-secret'),
+    }),
+  });
+  const { access_token = '', refresh_token = '' } = (await response.json()) as Record<string, string>;
+  expect(access_token.length).toBeGreaterThan(10);
+  planted.push(code, access_token, refresh_token);
+  const again = new URLSearchParams({ grant_type: 'refresh_token', refresh_token, client_id: APP });
+  const refreshed = await fetch(`${emulator.api}/oauth2/token?x=${canary('query')}`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${APP}:${canary('basic')}`)}` },
+    body: again,
+  });
+  planted.push(btoa(`${APP}:canary`).slice(0, 24));
+  const tokens = (await refreshed.json()) as Record<string, string>;
+  planted.push(...[tokens['access_token'], tokens['refresh_token']].filter((one) => one !== undefined));
+  const token = tokens['access_token'] ?? access_token;
+  await fetch(`${emulator.api}/users/@me`, { headers: { authorization: `Bearer ${token}` } });
+  return token;
+}
+
+/** Requests whose arguments hold secrets wherever the protocol has some. */
+const holdingSecrets = (): readonly (readonly [string, object])[] => [
+  ['AUTHENTICATE', { access_token: canary('wrong-token') }],
+  [
+    'SET_ACTIVITY',
+    { pid: process.pid, activity: { party: { id: 'crew', size: [1, 2] }, secrets: secrets() } },
+  ],
+  ['INVITE_BROWSER', { code: canary('invite') }],
+  ['GIFT_CODE_BROWSER', { code: canary('gift') }],
+  ['BROWSER_HANDOFF', { handoffToken: canary('handoff'), fingerprint: canary('fingerprint') }],
+  [
+    'CONNECTIONS_CALLBACK',
+    { providerType: 'x', code: canary('code'), openid_params: { a: canary('openid') }, state: 's' },
+  ],
+  ['OPEN_EXTERNAL_LINK', { url: `https://x.example/?state=1&access_token=${canary('link')}` }],
+  ['GET_GUILDS', { nested: [{ list: [[{ client_secret: [canary('nested')] }]] }] }],
+  [
+    'GET_GUILDS',
+    { text: JSON.stringify({ text: JSON.stringify({ refresh_token: canary('text-in-text') }) }) },
+  ],
+  ['GET_GUILDS', { form: `grant_type=x&code_verifier=${canary('form')}&x=1` }],
+  ['GET_GUILDS', { headers: { Authorization: canary('header') }, line: `Bearer ${canary('bearer')}` }],
+];
+const secrets = () => ({ join: canary('join'), spectate: canary('spectate'), match: canary('match') });
+
+/** Texts that are no payload, or write a key as JSON allows and nobody does. */
+const oddTexts = (): readonly string[] => [
+  `{"cmd":"AUTHENTICATE","nonce":"e1","args":{"acc\\u0065ss_tok\\u0065n":"${canary('escaped')}"}}`,
+  `{"cmd":"GET_GUILDS","nonce":"e2","args":{"token" \n : \t "${canary('blanks')}"}}`,
+  `{"cmd":"GET_GUILDS","nonce":"e3","args":{"token":"${canary('first')}","token":"${canary('second')}"}}`,
+];
+
+describe('no secret is in the journal', () => {
+  it('of an app over the socket', async () => {
+    const app = new AppPeer(await rawPeer(emulator.endpoint));
+    await app.handshake(APP);
+    const token = await loggedIn(
+      async (args) => (await app.call('AUTHORIZE', args)).data as { code: string },
+    );
+    expect((await app.call('AUTHENTICATE', { access_token: token })).evt).toBe(null);
+    await app.subscribe('ACTIVITY_JOIN');
+    for (const [cmd, args] of holdingSecrets()) await app.call(cmd, args);
+    for (const text of oddTexts()) {
+      app.send(Opcode.FRAME, text);
+      await app.answer();
+    }
+    app.send(Opcode.PING, { token: canary('ping') });
+    await app.next();
+    const activity = { party: { id: 'crew', size: [1, 2] }, secrets: { join: canary('joined') } };
+    await app.call('SET_ACTIVITY', { pid: process.pid, activity });
+    await emulator.operations.call('activity.join', { app: APP });
+    expect(await app.answer()).toMatchObject({ evt: 'ACTIVITY_JOIN', data: { secret: planted.at(-1) } });
+    app.send(Opcode.CLOSE, { code: 1000, message: `token=${canary('close')}` });
+    await app.next();
+    await journalWith('AUTHENTICATE', '[hidden]', 'ACTIVITY_JOIN', 'BROWSER_HANDOFF');
+  });
+
+  it.each([
+    ['bare text', (text: string) => frameBytes(Opcode.FRAME, text)],
+    ['a JSON text alone', (text: string) => frameBytes(Opcode.FRAME, JSON.stringify(text))],
+    ['JSON cut off', (text: string) => frameBytes(Opcode.FRAME, `{"access_token":"${text}`)],
+    ['no quotes', (text: string) => frameBytes(Opcode.FRAME, `{access_token:${text}}`)],
+    ['a form', (text: string) => frameBytes(Opcode.FRAME, `access_token=${text}`)],
+    ['a PING of text', (text: string) => frameBytes(Opcode.PING, text)],
+    ['a CLOSE of text', (text: string) => frameBytes(Opcode.CLOSE, text)],
+    ['an unknown opcode', (text: string) => frameBytes(77 as Opcode, text)],
+    ['no UTF-8', (text: string) => frameBytes(Opcode.FRAME, Buffer.from(`\xff${text}`, 'latin1'))],
+  ])('of an app that sends %s', async (_what, bytes) => {
+    for (const greeted of [true, false]) {
+      const app = await rawPeer(emulator.endpoint);
+      if (greeted) {
+        app.write(frameBytes(Opcode.HANDSHAKE, JSON.stringify({ v: 1, client_id: APP })));
+        await app.receive();
+      }
+      app.write(bytes(canary('odd')));
+      await app.receive();
+      app.end();
+    }
+    await journalWith('"in"');
+  });
+
+  it('of a page over a WebSocket', async () => {
+    const page = new PlainWebSocket(`${emulator.ws}/?v=1&client_id=${APP}&token=${canary('query')}`, ORIGIN);
+    expect(await page.opened()).toBe(true);
+    await page.next();
+    let nonce = 0;
+    const call = async (cmd: string, args: object): Promise<{ readonly data: object }> => {
+      nonce += 1;
+      page.send({ cmd, args, nonce: String(nonce) });
+      return page.next();
+    };
+    const token = await loggedIn(async (args) => (await call('AUTHORIZE', args)).data as { code: string });
+    expect(await call('AUTHENTICATE', { access_token: token })).toMatchObject({ evt: null });
+    for (const [cmd, args] of holdingSecrets()) await call(cmd, args);
+    for (const text of oddTexts()) {
+      page.send(text);
+      await page.next();
+    }
+    page.send(canary('no JSON'));
+    await page.closed();
+    await journalWith('"websocket"', 'AUTHENTICATE', '[hidden]', '(not JSON');
+  });
+
+  it('of a page over HTTP', async () => {
+    const address = `${emulator.ws.replace('ws:', 'http:')}/rpc?v=1&client_id=${APP}&token=${canary('query')}`;
+    const post = (body: string) =>
+      fetch(address, {
+        method: 'POST',
+        headers: { origin: ORIGIN, 'content-type': 'application/json', authorization: canary('header') },
+        body,
+      });
+    for (const [cmd, args] of holdingSecrets()) await post(JSON.stringify({ cmd, args, nonce: '1' }));
+    for (const text of [...oddTexts(), canary('bare'), JSON.stringify(canary('text'))]) await post(text);
+    await journalWith('"http"', 'INVITE_BROWSER', '[hidden]', '(not JSON');
+  });
+});
