@@ -228,7 +228,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   const source: ControlSource = {
     operations,
     mayAllow,
-    status: () => statusOf(os, server, ipc, started, options.journal),
+    status: () => statusOf(os, server, ipc, started, options.journal, built.applicationName),
   };
   const api = controlServer({
     ...source,
