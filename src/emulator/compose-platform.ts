@@ -81,7 +81,8 @@ export async function composePlatform(options: EmulatorOptions) {
     isAuthorized: (userId) => oauth2.authorizedBy(userId).length > 0,
     isBanned: (userId) => bans.isBanned(userId),
   });
-  const webhooks = new Webhooks(world, clock);
+  const taps = { journal: options.journal, faults: options.faults ?? new Faults() };
+  const webhooks = new Webhooks(world, clock, taps);
   const links = new Links({ world, bans, oauth2, external, people: requests });
   const web = new WebConsent({ machine, oauth2, people: requests });
   const transfer = new Transfer(world, options.fixture, options.from?.world);
@@ -117,8 +118,7 @@ export async function composePlatform(options: EmulatorOptions) {
       files: fileStore,
       isInstalledBy: (user, application) => hasOwnCommands({ world, oauth2 }, application, user),
     }),
-    journal: options.journal,
-    faults: options.faults ?? new Faults(),
+    ...taps,
     log,
     application: findApplication,
   };

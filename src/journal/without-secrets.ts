@@ -2,7 +2,7 @@
  * Ends of the names under which tokens, codes and secrets go, or things that hold some. `openid_params` and `fingerprint`
  * are of log-ins that another program takes over.
  */
-const NAMES = 'token|code|verifier|secret|password|ticket|authorization|fingerprint|openid_params';
+const NAMES = 'token|code|verifier|secret|password|ticket|authorization|assertion|fingerprint|openid_params';
 /** A key whose text is one; a number there, such as an error's code, is none. */
 const SECRET = new RegExp(`(?:${NAMES})s?$`, 'i');
 /** What stands in the place of each. */
@@ -31,6 +31,50 @@ export function pathWithoutSecrets(address: string): string {
     .split('/')
     .map((part) => (part.length > 24 && !/^\d+$/.test(part) ? HIDDEN : part))
     .join('/');
+}
+
+/** An address with its query: secret parameters, and parts of the path that may be tokens, are hidden. */
+export function addressWithoutSecrets(address: string): string {
+  const path = pathWithoutSecrets(address);
+  const at = address.indexOf('?');
+  return at === -1 ? path : `${path}?${queryWithoutSecrets(address.slice(at + 1))}`;
+}
+
+function queryWithoutSecrets(query: string): string {
+  return query
+    .split('&')
+    .map((pair) => {
+      const [name = ''] = pair.split('=', 1);
+      const isSecret = SECRET.test(decoded(name)) || SIGNED.has(name);
+      return isSecret && name.length + 1 < pair.length ? `${name}=${HIDDEN}` : pair;
+    })
+    .join('&');
+}
+
+/** Parameters that let whoever has the address in. */
+const SIGNED: ReadonlySet<string> = new Set(['hm', 'sig', 'signature', 'key']);
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Headers that are secret as a whole, or but for their first word. */
+const SECRET_HEADERS = /^(?:set-)?cookie$|^x-signature|token|secret|key$/i;
+const AUTHORIZATION = /^(?:proxy-)?authorization$/i;
+const ADDRESSES = /^(?:location|referer|origin)$/i;
+
+/** The value of a header without what is secret in it; of credentials their scheme is left. */
+export function headerWithoutSecrets(name: string, value: string): string {
+  if (AUTHORIZATION.test(name)) {
+    const [scheme = ''] = value.split(' ', 1);
+    return scheme === value ? HIDDEN : `${scheme} ${HIDDEN}`;
+  }
+  if (SECRET_HEADERS.test(name)) return HIDDEN;
+  return ADDRESSES.test(name) ? addressWithoutSecrets(value) : value;
 }
 
 /** What may stand between such a name and what it names, quotes and escapes of any kind, and the sign at its end. */

@@ -53,7 +53,7 @@ async function loggedIn(authorize: (args: object) => Promise<{ readonly code: st
   expect(access_token.length).toBeGreaterThan(10);
   planted.push(code, access_token, refresh_token);
   const again = new URLSearchParams({ grant_type: 'refresh_token', refresh_token, client_id: APP });
-  const refreshed = await fetch(`${emulator.api}/oauth2/token?x=${canary('query')}`, {
+  const refreshed = await fetch(`${emulator.api}/oauth2/token?client_secret=${canary('query')}`, {
     method: 'POST',
     headers: { authorization: `Basic ${btoa(`${APP}:${canary('basic')}`)}` },
     body: again,

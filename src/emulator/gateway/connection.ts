@@ -2,6 +2,7 @@ import { CloseCode, GatewayFault, Opcode } from './codes.ts';
 import type { Payload } from './payload.ts';
 import { readPayload } from './payload.ts';
 import type { Line, Session } from './session.ts';
+import type { ConnectionTap } from './tap.ts';
 import type { Wire } from './wire.ts';
 
 /** How often a client sends a heartbeat (ms). */
@@ -15,6 +16,7 @@ const IDENTIFY_MS = 30_000;
 /** Payloads of one connection in one window, and the window (ms). */
 const MOST_COMMANDS = 120;
 const WINDOW_MS = 60_000;
+const ASK_TO_RECONNECT = JSON.stringify({ t: null, s: null, op: Opcode.RECONNECT, d: null });
 /** Whoever leaves more than this unread is cut off (bytes). */
 const MOST_UNREAD = 8 * 1024 * 1024;
 
@@ -50,6 +52,7 @@ export class Connection implements Line {
   readonly #host: ConnectionHost;
   readonly #end: GatewayEnd;
   readonly wire: Wire;
+  readonly #tap: ConnectionTap;
   /** Version of the gateway, and base address of the API, that it came with. */
   readonly version: number;
   readonly base: string;
@@ -66,11 +69,14 @@ export class Connection implements Line {
     {
       end,
       wire,
+      tap,
       version,
       base,
     }: {
       readonly end: GatewayEnd;
       readonly wire: Wire;
+      /** What passes goes by it. */
+      readonly tap: ConnectionTap;
       readonly version: number;
       readonly base: string;
     },
@@ -78,6 +84,7 @@ export class Connection implements Line {
     this.#host = host;
     this.#end = end;
     this.wire = wire;
+    this.#tap = tap;
     this.version = version;
     this.base = base;
     const now = host.monotonic();
@@ -92,7 +99,7 @@ export class Connection implements Line {
   }
 
   get waiting(): number {
-    return this.wire.waiting;
+    return this.wire.waiting + this.#tap.held;
   }
 
   /** Sends what is no event. */
@@ -102,12 +109,21 @@ export class Connection implements Line {
 
   send(text: string, left?: () => void): void {
     if (this.#phase.kind === 'ended') return;
-    this.wire.send(text, left);
-    if (this.wire.waiting > MOST_UNREAD) this.#end.terminate();
+    this.#tap.sent(
+      text,
+      this.session?.listener.application.id,
+      (payload, isSplit) => this.wire.send(payload, left, isSplit),
+      {
+        close: (code) => this.close(code, 'A fault closed the connection.'),
+        reconnect: () => this.wire.send(ASK_TO_RECONNECT),
+      },
+    );
+    if (this.waiting > MOST_UNREAD) this.#end.terminate();
   }
 
   receive(data: Uint8Array, isBinary: boolean): void {
     if (this.#phase.kind === 'closing' || this.#phase.kind === 'ended') return;
+    this.#tap.received(data);
     try {
       this.#count();
       this.#obey(readPayload(data, isBinary));
@@ -159,6 +175,7 @@ export class Connection implements Line {
     const isClean = this.#phase.kind === 'closing' ? this.#phase.isClean : code === 1000 || code === 1001;
     this.#phase = { kind: 'ended' };
     this.wire.close();
+    this.#tap.ended();
     this.#host.ended(this, session, isClean);
   }
 

@@ -21,6 +21,7 @@ import { firstGuilds, readyOf } from './ready.ts';
 import type { Session } from './session.ts';
 import { Sessions } from './sessions.ts';
 import type { SessionStarts } from './starts.ts';
+import { GatewayTap } from './tap.ts';
 import { PlainWire, type Wire, ZlibStreamWire } from './wire.ts';
 
 /** Versions of the gateway that are spoken. */
@@ -99,6 +100,7 @@ export class Door implements ConnectionHost {
   /** Whose place each has. */
   readonly #placed = new Map<Connection, string>();
   readonly #server = new WebSocketServer<typeof GatewaySocket>(serverOptions);
+  readonly #tap: GatewayTap;
   readonly #stopFollowing: () => void;
   #stopWatching: (() => void) | undefined;
 
@@ -108,6 +110,7 @@ export class Door implements ConnectionHost {
     this.#places = new Places(places, places);
     this.#sessions = new Sessions(hub, clock, (session) => this.#over(session));
     this.#stopFollowing = watchTokens(platform, (isOver) => this.#endAll(isOver));
+    this.#tap = new GatewayTap(platform.journal, platform.faults);
     this.#serving = { platform, clock, members: new MemberRequests(platform, clock) };
   }
 
@@ -216,7 +219,8 @@ export class Door implements ConnectionHost {
   }
 
   #enter(end: GatewaySocket, wire: Wire, version: number, base: string): void {
-    const connection = new Connection(this, { end, wire, version, base });
+    const tap = this.#tap.connection();
+    const connection = new Connection(this, { end, wire, tap, version, base });
     end.connection = connection;
     end.on('message', onMessage);
     end.on('close', onClose);

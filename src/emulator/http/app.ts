@@ -13,6 +13,7 @@ import { bodyOf } from './body.ts';
 import { BodyTooLarge } from './body-fault.ts';
 import { FORBIDDEN, isFromPage, mayReachPage } from './browser.ts';
 import { credentialsOf } from './credentials.ts';
+import type { Exchange } from './exchange.ts';
 import { isIdParam } from './id-params.ts';
 import { oauth2Refusal, readOAuth2 } from './oauth2-errors.ts';
 import { fieldWithin } from './offered.ts';
@@ -58,12 +59,19 @@ export class HttpApp {
     return this.#missing;
   }
 
-  /** Answers one request; never rejects. `base` is the address of the API without a trailing slash. */
-  async answer(request: IncomingMessage, base: string): Promise<Reply | Page | Download | Content> {
+  /**
+   * Answers one request; never rejects. `base` is the address of the API without a trailing slash; `exchange` is told what the
+   * request brought.
+   */
+  async answer(
+    request: IncomingMessage,
+    base: string,
+    exchange?: Exchange,
+  ): Promise<Reply | Page | Download | Content> {
     const headers: Record<string, string> = {};
     const held = this.#room.hold();
     try {
-      const reply = await this.#answer(request, base, { headers, held });
+      const reply = await this.#answer(request, base, { headers, held, exchange });
       return { ...reply, headers: { ...headers, ...reply.headers } };
     } catch (error) {
       const reply = this.#refusal(error, request);
@@ -76,7 +84,15 @@ export class HttpApp {
   async #answer(
     request: IncomingMessage,
     base: string,
-    { headers, held }: { readonly headers: Record<string, string>; readonly held: Held },
+    {
+      headers,
+      held,
+      exchange,
+    }: {
+      readonly headers: Record<string, string>;
+      readonly held: Held;
+      readonly exchange: Exchange | undefined;
+    },
   ): Promise<Reply | Page | Download | Content> {
     const { pathname, query } = targetOf(request.url ?? '');
     const place = placeOf(pathname);
@@ -101,6 +117,7 @@ export class HttpApp {
     const asked = operation.query && objectOf(operation.query, query);
     this.#checkOffered(operation, asked ?? Object.fromEntries(query));
     const { value: body, files } = await bodyOf(request, operation, held);
+    exchange?.asked(body, files);
     this.#checkOffered(operation, body);
     const reply = await operation.handle(
       {

@@ -1,19 +1,36 @@
 import { createReadStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { slowBytes, splitBytes } from '../../faults/pieces.ts';
 import { LINGER_MS } from '../../loopback/raw-answer.ts';
 import type { Content, Download, Page, Reply } from '../api/reply.ts';
+import type { Exchange } from './exchange.ts';
+
+/** How the bytes of an answer leave, where a fault says so. */
+export type Pace = { readonly kind: 'slow'; readonly bytesPerSecond: number } | { readonly kind: 'split' };
+
+interface Sending {
+  /** Where it is written down. */
+  readonly exchange?: Exchange | undefined;
+  readonly pace?: Pace | undefined;
+}
 
 /**
  * Sends an answer. None may be cached, and no header lets a page of another origin read it. Whoever has not sent the request
  * to its end gets the answer at once, and the connection ends with it. `now` is the time of the emulator, which clients hold
  * their own clock against.
  */
-export function send(response: ServerResponse, reply: Reply | Page | Download | Content, now: number): void {
-  if ('path' in reply) return sendFile(response, reply, now);
+export function send(
+  response: ServerResponse,
+  reply: Reply | Page | Download | Content,
+  now: number,
+  { exchange, pace }: Sending = {},
+): void {
+  if ('path' in reply) return sendFile(response, reply, now, { exchange, pace });
   const { status, headers } = reply;
   const { type, text } = contentOf(reply);
-  response.writeHead(status, {
+  const sent = {
     ...(text === undefined ? {} : { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) }),
     Date: new Date(now).toUTCString(),
     'Cache-Control': 'no-store',
@@ -21,10 +38,35 @@ export function send(response: ServerResponse, reply: Reply | Page | Download | 
     'X-Content-Type-Options': 'nosniff',
     ...(response.req.complete ? {} : { Connection: 'close' }),
     ...headers,
-  });
+  };
+  response.writeHead(status, sent);
+  exchange?.answered(reply, sent, typeof text === 'string' ? text : undefined);
+  if (pace !== undefined && text !== undefined) return void sendPaced(response, [Buffer.from(text)], pace);
   if (text === undefined || response.req.complete) return void response.end(text);
   response.write(text);
   afterRequest(response.req, () => response.end());
+}
+
+/** Sends a body piece by piece. A peer that leaves, or a file that is gone, ends it. */
+async function sendPaced(
+  response: ServerResponse,
+  parts: Iterable<Buffer> | AsyncIterable<Buffer>,
+  pace: Pace,
+): Promise<void> {
+  try {
+    for await (const part of parts) {
+      const { pieces, gapMs } =
+        pace.kind === 'slow' ? slowBytes(part, pace.bytesPerSecond) : { pieces: splitBytes(part), gapMs: 1 };
+      for (const piece of pieces) {
+        if (response.destroyed) return;
+        response.write(piece);
+        await delay(gapMs);
+      }
+    }
+    response.end();
+  } catch {
+    response.destroy();
+  }
 }
 
 /** The bytes of an answer, if it has any, and what they are. */
@@ -41,14 +83,18 @@ function contentOf(reply: Reply | Page | Content): {
 }
 
 /** Sends a file as it is read; one that is gone meanwhile ends the connection. */
-function sendFile(response: ServerResponse, { status, path, size, headers }: Download, now: number): void {
-  response.writeHead(status, {
+function sendFile(response: ServerResponse, reply: Download, now: number, { exchange, pace }: Sending): void {
+  const { status, path, size, headers } = reply;
+  const sent = {
     'Content-Length': size,
     Date: new Date(now).toUTCString(),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
     ...headers,
-  });
+  };
+  response.writeHead(status, sent);
+  exchange?.answered(reply, sent, undefined);
+  if (pace !== undefined) return void sendPaced(response, createReadStream(path), pace);
   pipeline(createReadStream(path), response, () => {});
 }
 

@@ -14,6 +14,7 @@ import type { Log } from '../log.ts';
 import type { Platform } from '../platform.ts';
 import type { HttpApp } from './app.ts';
 import { FORBIDDEN, isFromPage } from './browser.ts';
+import { Exchange } from './exchange.ts';
 import { send } from './send.ts';
 import { isForGateway, withoutUpgrade } from './upgrade.ts';
 
@@ -88,10 +89,16 @@ export async function listenOnLoopback(
       request.resume();
       return refuse(request.socket, 404);
     }
-    const reply = !isOurHost(request.headers.host, bound.port)
-      ? FORBIDDEN
-      : await (app ?? (await load())).answer(request, bound.url);
-    send(response, reply, platform.clock.now());
+    const exchange = platform.journal && new Exchange(platform.journal, request);
+    const answer = async () =>
+      isOurHost(request.headers.host, bound.port)
+        ? (app ?? (await load())).answer(request, bound.url, exchange)
+        : FORBIDDEN;
+    if (!platform.faults.isEmpty) {
+      const { answerWithFaults } = await import('./faulty.ts');
+      return answerWithFaults({ platform, request, response, exchange, answer });
+    }
+    send(response, await answer(), platform.clock.now(), { exchange });
   };
   const waiting = new WeakMap<Socket, number>();
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

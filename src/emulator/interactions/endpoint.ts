@@ -38,7 +38,10 @@ async function deliver(platform: Platform, interaction: Interaction, base: strin
   const fail = (reason: string): void => interactions.fail(id, `${url}: ${reason}`);
   if (url === undefined || url === null) return fail('the application has no address any more');
   const body = JSON.stringify(interactionAnswer(platform, interaction, base));
-  const posted = await post({ application, url, body, now: clock.now(), reads: LARGEST });
+  const posted = await post(
+    { application, url, body, now: clock.now(), reads: LARGEST, type: 'INTERACTION' },
+    platform,
+  );
   if (posted.outcome.kind === 'failed') return fail(posted.outcome.reason);
   const { status } = posted.outcome;
   // It answers by the callback, in its own time.

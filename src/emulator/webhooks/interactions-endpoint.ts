@@ -16,11 +16,12 @@ const UNAUTHORIZED = 401;
  * same with a wrong signature with 401. Rejects with SettingError that says what it answered instead.
  */
 export async function checkEndpoint(
-  { world, clock }: Pick<Platform, 'world' | 'clock'>,
+  platform: Pick<Platform, 'world' | 'clock' | 'journal' | 'faults'>,
   application: string,
   url: string,
 ): Promise<void> {
   readTarget(url);
+  const { world, clock } = platform;
   const now = clock.now();
   const body = JSON.stringify({
     id: world.ids.next(now, (id) => world.tables.interactions.has(id)),
@@ -32,9 +33,15 @@ export async function checkEndpoint(
     entitlements: [],
     authorizing_integration_owners: {},
   });
-  const ping = await post({ application, url, body, now, reads: LARGEST });
+  const ping = await post(
+    { application, url, body, now, reads: LARGEST, type: 'INTERACTION_PING' },
+    platform,
+  );
   if (!isPong(ping)) throw new SettingError('url', saidInstead(ping, 'the PING', '200 and {"type":1}'));
-  const forged = await post({ application, url, body, now, isForged: true });
+  const forged = await post(
+    { application, url, body, now, isForged: true, type: 'INTERACTION_PING_WITH_WRONG_SIGNATURE' },
+    platform,
+  );
   if (forged.outcome.kind === 'answered' && forged.outcome.status === UNAUTHORIZED) return;
   throw new SettingError('url', saidInstead(forged, 'a wrong signature', `${UNAUTHORIZED}`));
 }

@@ -1,7 +1,11 @@
 import { sign } from 'node:crypto';
 import { request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { inSystemWords } from '../../../platform/system-words.ts';
+import type { Does, Strike } from '../../faults/fault.ts';
+import { addressWithoutSecrets, textWithoutSecrets } from '../../journal/without-secrets.ts';
 import { signingKeyOf } from '../application-key.ts';
+import type { Platform } from '../platform.ts';
 import { readTarget } from './address.ts';
 import type { Attempt } from './records.ts';
 
@@ -19,7 +23,12 @@ export interface Post {
   readonly isForged?: boolean;
   /** Reads the body of the answer, up to so many bytes; without it none is read. */
   readonly reads?: number;
+  /** What it is, for the journal. */
+  readonly type: string;
 }
+
+/** Where a post is written down, and what goes wrong with it on purpose. */
+export type Taps = Pick<Platform, 'journal' | 'faults'>;
 
 /** What was signed, and what came of it. */
 export interface Posted extends Pick<Attempt, 'headers' | 'outcome'> {
@@ -28,12 +37,58 @@ export interface Posted extends Pick<Attempt, 'headers' | 'outcome'> {
 }
 
 /** Posts a signed body and says what came of it; never rejects. */
-export async function post({ application, url, body, now, isForged = false, reads }: Post): Promise<Posted> {
-  const { url: address, host } = readTarget(url);
+export async function post(what: Post, taps: Taps): Promise<Posted> {
+  const { application, type, url, body } = what;
+  const begun = performance.now();
+  const posted = taps.faults.isEmpty ? await posting(what) : await postingWithFaults(what, taps);
+  const { outcome } = posted;
+  taps.journal?.add({
+    kind: 'webhook',
+    application,
+    type,
+    url: addressWithoutSecrets(url),
+    ms: performance.now() - begun,
+    text: textWithoutSecrets(body),
+    outcome,
+  });
+  return posted;
+}
+
+/** A post that faults may delay, lose, or answer themselves. */
+async function postingWithFaults(what: Post, { journal, faults }: Taps): Promise<Posted> {
+  const strike = (...kinds: readonly Does['kind'][]): Strike | undefined => {
+    const found = faults.strike({ on: 'webhook', application: what.application }, kinds);
+    if (found)
+      journal?.add({
+        kind: 'fault',
+        fault: found.fault,
+        what: `${found.does.kind}: ${what.type} to a webhook`,
+      });
+    return found;
+  };
+  const late = strike('delay');
+  if (late?.does.kind === 'delay') await delay(late.does.ms, undefined, { ref: false });
+  const headers = signatureOf(what);
+  const instead = strike('drop', 'status');
+  if (instead?.does.kind === 'status') {
+    return { headers, outcome: { kind: 'answered', status: instead.does.status }, answer: '' };
+  }
+  if (instead === undefined) return posting(what);
+  return { headers, outcome: { kind: 'failed', reason: `a fault lost it (${instead.fault})` }, answer: '' };
+}
+
+/** By which the application tells who sent it. */
+function signatureOf({ application, body, now, isForged = false }: Post): Attempt['headers'] {
   const timestamp = String(Math.floor(now / 1000));
   const signed = isForged ? `${timestamp} ${body}` : `${timestamp}${body}`;
   const signature = sign(null, Buffer.from(signed), signingKeyOf(application)).toString('hex');
-  const headers = { 'X-Signature-Ed25519': signature, 'X-Signature-Timestamp': timestamp };
+  return { 'X-Signature-Ed25519': signature, 'X-Signature-Timestamp': timestamp };
+}
+
+async function posting(what: Post): Promise<Posted> {
+  const { url, body, reads } = what;
+  const { url: address, host } = readTarget(url);
+  const headers = signatureOf(what);
   let answer = '';
   const outcome = await new Promise<Attempt['outcome']>((resolve) => {
     const fail = (reason: string): void => resolve({ kind: 'failed', reason });

@@ -5,7 +5,7 @@ import { isSnowflake } from '../snowflake.ts';
 import type { World } from '../world.ts';
 import { readTarget } from './address.ts';
 import { Lanes } from './lanes.ts';
-import { type Posted, post } from './post.ts';
+import { type Posted, post, type Taps } from './post.ts';
 import type { Attempt, Delivery, EventType, EventWebhook } from './records.ts';
 
 /** The first wait after a failure, which doubles, and when an event is given up: milliseconds of the emulator's clock. */
@@ -32,6 +32,7 @@ export interface WebhookEvent {
 export class Webhooks {
   readonly #world: World;
   readonly #clock: Clock;
+  readonly #taps: Taps;
   readonly #timers = new Map<string, () => void>();
   /** Attempts on their way, each until it is written down. */
   readonly #flying = new Set<Promise<void>>();
@@ -40,9 +41,10 @@ export class Webhooks {
   readonly #givenUp = new Map<string, number>();
   #isClosed = false;
 
-  constructor(world: World, clock: Clock) {
+  constructor(world: World, clock: Clock, taps: Taps) {
     this.#world = world;
     this.#clock = clock;
+    this.#taps = taps;
   }
 
   /**
@@ -54,11 +56,14 @@ export class Webhooks {
     this.#checkKnown(application);
     const body = JSON.stringify({ version: 1, application_id: application, type: PING });
     const now = this.#clock.now();
-    const ping = await post({ application, url, body, now });
+    const ping = await post({ application, url, body, now, type: 'PING' }, this.#taps);
     const isAnswered = isDelivered(ping.outcome);
     this.#remember({ application, url, type: 'PING', body }, [this.#attempt(ping)], isAnswered);
     if (!isAnswered) throw new SettingError('url', refusalOf(ping.outcome, 'the PING', NO_CONTENT));
-    const forged = await post({ application, url, body, now, isForged: true });
+    const forged = await post(
+      { application, url, body, now, isForged: true, type: 'PING_WITH_WRONG_SIGNATURE' },
+      this.#taps,
+    );
     const isRefused = forged.outcome.kind === 'answered' && forged.outcome.status === UNAUTHORIZED;
     const probe = { application, url, type: 'PING_WITH_WRONG_SIGNATURE', body } as const;
     this.#remember(probe, [this.#attempt(forged)], isRefused);
@@ -149,7 +154,8 @@ export class Webhooks {
     const posted = await this.#lanes.run(application, async () => {
       const delivery = this.#world.tables.webhook_deliveries.get(id);
       if (delivery === undefined || this.#isClosed) return undefined;
-      return post({ application, url: delivery.url, body: delivery.body, now: this.#clock.now() });
+      const { url, body, type } = delivery;
+      return post({ application, url, body, type, now: this.#clock.now() }, this.#taps);
     });
     // It may have been forgotten while it waited, or while the application thought.
     if (posted === undefined || this.#isClosed || !this.#world.tables.webhook_deliveries.has(id)) return;

@@ -1,0 +1,96 @@
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { HttpPart } from '../../journal/entry.ts';
+import type { Journal } from '../../journal/journal.ts';
+import {
+  addressWithoutSecrets,
+  headerWithoutSecrets,
+  textWithoutSecrets,
+} from '../../journal/without-secrets.ts';
+import type { Content, Download, Page, Reply } from '../api/reply.ts';
+
+/** A longer body is only told of (characters). */
+const MOST_KEPT = 64 * 1024;
+
+/** What is told of a file that came with a request. */
+interface CameWith {
+  readonly name: string;
+  readonly bytes: { readonly length: number };
+}
+
+/** One request and its answer, on their way into the journal. */
+export class Exchange {
+  readonly #journal: Journal;
+  readonly #request: IncomingMessage;
+  readonly #began = performance.now();
+  #asked: string | undefined;
+
+  constructor(journal: Journal, request: IncomingMessage) {
+    this.#journal = journal;
+    this.#request = request;
+  }
+
+  /** The body of the request, once it has been read. */
+  asked(value: unknown, files: readonly CameWith[]): void {
+    if (value === undefined && files.length === 0) return;
+    const texts = [
+      ...(value === undefined ? [] : [keptText(JSON.stringify(value))]),
+      ...files.map(({ name, bytes }) => `(file ${name}, ${bytes.length} bytes)`),
+    ];
+    this.#asked = texts.join('\n');
+  }
+
+  /** Writes both down, with the text that was sent and its headers. */
+  answered(
+    reply: Reply | Page | Download | Content,
+    headers: OutgoingHttpHeaders,
+    text: string | undefined,
+  ): void {
+    const { method = '', url = '', headers: asked } = this.#request;
+    this.#journal.add({
+      kind: 'http',
+      method,
+      path: addressWithoutSecrets(url),
+      status: reply.status,
+      ms: performance.now() - this.#began,
+      request: {
+        headers: headersOf(asked),
+        ...(this.#asked === undefined ? {} : { body: this.#asked }),
+        bytes: Number(asked['content-length'] ?? 0),
+      },
+      response: answerPart(reply, headersOf(headers), text),
+    });
+  }
+
+  /** Writes down that a fault strikes it. */
+  struck(fault: string, what: string): void {
+    const { method = '', url = '' } = this.#request;
+    this.#journal.add({ kind: 'fault', fault, what: `${what}: ${method} ${addressWithoutSecrets(url)}` });
+  }
+}
+
+function answerPart(
+  reply: Reply | Page | Download | Content,
+  headers: Readonly<Record<string, string>>,
+  text: string | undefined,
+): HttpPart {
+  if ('path' in reply)
+    return { headers, body: `(${headers['content-type'] ?? 'a file'})`, bytes: reply.size };
+  const bytes = Number(headers['content-length'] ?? 0);
+  // Pages hold what their forms send back, and files are for who asked.
+  if ('html' in reply) return { headers, body: '(text/html)', bytes };
+  if ('content' in reply) return { headers, body: `(${reply.type})`, bytes };
+  return text === undefined ? { headers, bytes } : { headers, body: keptText(text), bytes };
+}
+
+function keptText(text: string): string {
+  return text.length > MOST_KEPT ? `(JSON, ${text.length} characters)` : textWithoutSecrets(text);
+}
+
+function headersOf(headers: IncomingHttpHeaders | OutgoingHttpHeaders): Readonly<Record<string, string>> {
+  const kept: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined) kept[name.toLowerCase()] = headerWithoutSecrets(name, String(value));
+  }
+  return kept;
+}
