@@ -47,7 +47,7 @@ export type TcpPeerLookup = (ends: TcpEnds) => Promise<TcpPeer>;
  * inode belongs to a socket whose process has let go of it; the kernel then says uid 0, which must not pass for root.
  * The tables grow with every connection of the machine, so however many ask, they are read once at a time.
  */
-export function tcpOwnerLookup(options: TcpOwnerOptions = {}): TcpPeerLookup {
+export function tcpPeerLookup(options: TcpOwnerOptions = {}): TcpPeerLookup {
   const { os = process.platform, folder = '/proc/net' } = options;
   if (os !== 'linux') return async () => ({ kind: 'unknowable' });
   const tables = shared(async () => {
@@ -64,6 +64,15 @@ export function tcpOwnerLookup(options: TcpOwnerOptions = {}): TcpPeerLookup {
       if (owner !== undefined) return { kind: 'known', ...owner };
     }
     return { kind: 'unknown' };
+  };
+}
+
+/** The same for those who ask only whose it is. */
+export function tcpOwnerLookup(options: TcpOwnerOptions = {}): TcpOwnerLookup {
+  const peerOf = tcpPeerLookup(options);
+  return async (ends) => {
+    const peer = await peerOf(ends);
+    return peer.kind === 'known' ? { kind: 'known', uid: peer.uid } : peer;
   };
 }
 

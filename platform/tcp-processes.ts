@@ -1,6 +1,6 @@
 import { readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TcpPeerLookup, tcpOwnerLookup } from './tcp-owner.ts';
+import { type TcpPeerLookup, tcpPeerLookup } from './tcp-owner.ts';
 
 /** Which processes hold the other end of a loopback connection. */
 type TcpProcesses =
@@ -13,7 +13,7 @@ type TcpProcesses =
 /** For tests: another table of processes, another of connections. */
 export interface TcpProcessOptions {
   readonly folder?: string;
-  readonly ownerOf?: TcpPeerLookup;
+  readonly peerOf?: TcpPeerLookup;
 }
 
 /** Names the processes at the other end of a connection that is open. */
@@ -27,12 +27,12 @@ const MOST_REMEMBERED = 8;
  * connection of one; those that had the connections before are asked first.
  */
 export function tcpProcessLookup(options: TcpProcessOptions = {}): TcpProcessLookup {
-  const { folder = '/proc', ownerOf = tcpOwnerLookup() } = options;
+  const { folder = '/proc', peerOf = tcpPeerLookup() } = options;
   let remembered: readonly number[] = [];
   return async (ends) => {
-    const owner = await ownerOf(ends);
-    if (owner.kind !== 'known') return owner;
-    const link = `socket:[${owner.inode}]`;
+    const peer = await peerOf(ends);
+    if (peer.kind !== 'known') return peer;
+    const link = `socket:[${peer.inode}]`;
     const before = await holders(folder, remembered, link);
     const pids = before.length > 0 ? before : await holders(folder, await processes(folder), link);
     if (pids.length === 0) return { kind: 'unknown' };

@@ -1,6 +1,5 @@
 import type { Processes } from '../control/for-processes.ts';
 import type { ControlStatus, OperationSummary } from '../control/routes.ts';
-import type { JournalPage } from '../journal/journal.ts';
 
 /**
  * Which processes hold the browser's end of a connection, for the bridge to judge besides the caller: `unknown` where the
@@ -16,9 +15,4 @@ export interface ConsoleBackend {
   call(name: string, args: object, forProcesses: ForProcesses): Promise<unknown>;
   /** The report of `footbridge doctor --json`. */
   doctor(): Promise<unknown>;
-}
-
-/** Answer of `journal.read`. */
-export interface JournalAnswer extends JournalPage {
-  readonly last: number;
 }

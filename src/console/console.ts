@@ -74,9 +74,9 @@ export async function serveConsole(backend: ConsoleBackend, options: ConsoleOpti
       return sendJson(response, 503, { code: 'FOOTBRIDGE_CONSOLE', message });
     }
     streams.add(response);
+    response.once('close', () => streams.delete(response));
     listener.admit(socket);
     await tellEvents(backend, response, entryAfter(request, query), over.signal);
-    streams.delete(response);
   };
   const listening = await listenOnLoopback({
     ports: { first: 0, last: 0 },

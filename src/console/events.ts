@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ControlStatus } from '../control/routes.ts';
+import type { JournalPage } from '../journal/journal.ts';
 import { beginEvents } from './answer.ts';
-import type { ConsoleBackend, JournalAnswer } from './backend.ts';
+import type { ConsoleBackend } from './backend.ts';
 import { failureOf } from './calls.ts';
 
 /** What comes within this is sent together (ms). */
@@ -56,6 +57,7 @@ async function follow(backend: ConsoleBackend, reader: Reader, first: number | u
   let pid: number | undefined;
   let after = first;
   let shown = '';
+  let off = false;
   const tellState = async (bridge: 'up' | 'down', message?: string): Promise<void> => {
     if (told !== bridge)
       await reader.tell('state', { bridge, ...(message === undefined ? {} : { message }) });
@@ -79,32 +81,41 @@ async function follow(backend: ConsoleBackend, reader: Reader, first: number | u
     const lasting = JSON.stringify(withoutPassing(value));
     if (lasting !== shown) await reader.tell('status', value);
     shown = lasting;
-    after = await tellEntries(backend, reader, after);
+    const journal = await tellEntries(backend, reader, after);
+    // Whether it keeps one does not change while it runs, but another may be the next.
+    if (journal.kind === 'off' && !off)
+      await reader.tell('journal', { entries: [], next: 0, dropped: 0, off: journal.message });
+    off = journal.kind === 'off';
+    if (journal.kind === 'read') after = journal.next;
+    else await delay(journal.kind === 'off' ? STATUS_MS : AWAY_MS, undefined, { signal: reader.left });
   }
 }
 
-/** Tells what passes until it is time for the next look; resolves with the number of the last entry. */
+type Told =
+  | { readonly kind: 'read'; readonly next: number | undefined }
+  /** The bridge keeps no journal. */
+  | { readonly kind: 'off'; readonly message: string }
+  /** The next look finds out why. */
+  | { readonly kind: 'failed' };
+
+/** Tells what passes until it is time for the next look. */
 async function tellEntries(
   backend: ConsoleBackend,
   reader: Reader,
   first: number | undefined,
-): Promise<number | undefined> {
+): Promise<Told> {
   const until = performance.now() + STATUS_MS;
-  let after = first;
+  let next = first;
   for (;;) {
     const wait = Math.round(until - performance.now());
-    if (wait <= 0) return after;
-    const args = { limit: MOST_AT_ONCE, wait, ...(after === undefined ? {} : { after }) };
+    if (wait <= 0) return { kind: 'read', next };
+    const args = { limit: MOST_AT_ONCE, wait, ...(next === undefined ? {} : { after: next }) };
     const read = await attempt(backend.call('journal.read', args, undefined));
-    if (read.kind === 'failed') {
-      // Without a journal there is nothing to follow; a bridge that is away is found out by the next look.
-      if (read.code === 'FOOTBRIDGE_JOURNAL')
-        await reader.tell('journal', { entries: [], next: after ?? 0, dropped: 0, off: read.message });
-      await delay(read.code === 'FOOTBRIDGE_JOURNAL' ? wait : 0, undefined, { signal: reader.left });
-      return after;
-    }
-    const { entries, next, dropped } = read.value as JournalAnswer;
-    after = next;
+    if (read.kind === 'failed')
+      return read.code === 'FOOTBRIDGE_JOURNAL' ? { kind: 'off', message: read.message } : { kind: 'failed' };
+    const page = read.value as JournalPage;
+    next = page.next;
+    const { entries, dropped } = page;
     if (entries.length > 0 || dropped > 0) await reader.tell('journal', { entries, next, dropped }, next);
     await delay(GATHER_MS, undefined, { signal: reader.left });
   }

@@ -16,6 +16,17 @@ export const ENTRY = '/enter';
 /** What only a script of the page itself can send: another origin would have to ask first, and is not answered. */
 const OWN_HEADER = 'footbridge-console';
 
+const ONCE = [
+  'host',
+  'origin',
+  'cookie',
+  'content-type',
+  OWN_HEADER,
+  'sec-fetch-site',
+  'sec-fetch-mode',
+  'sec-fetch-dest',
+];
+
 const REFUSED = { kind: 'refused' } as const;
 
 /** Judges a request before anything of it has an effect. `isSession` is asked for the secret of its cookie. */
@@ -24,10 +35,12 @@ export function admit(
   port: number,
   isSession: (secret: string) => boolean,
 ): Admission {
-  const { method = '', headers, url = '' } = request;
+  const { method = '', headers, headersDistinct, url = '' } = request;
   const origin = `http://${LOOPBACK}:${port}`;
   // The address that is handed out, and no other name of this machine: a page elsewhere can have its own name lead here.
   if (request.httpVersion !== '1.1' || `http://${headers.host}` !== origin) return REFUSED;
+  // Of two, somebody in between could have judged the other one.
+  if (ONCE.some((name) => (headersDistinct[name]?.length ?? 0) > 1)) return REFUSED;
   // A HEAD must not use an address up, and nothing else is ever sent by the page.
   if ((method !== 'GET' && method !== 'POST') || !url.startsWith('/')) return REFUSED;
   if (isFramed(request) || isPrefetch(request)) return REFUSED;

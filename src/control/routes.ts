@@ -27,7 +27,7 @@ export interface ControlStatus {
   readonly endpoints: readonly Endpoint[];
   /** What is weaker than it could be, in lines for people: the native calls are missing. */
   readonly weaker: readonly string[];
-  readonly sessions: readonly SessionSummary[];
+  readonly sessions: readonly SessionFacts[];
   /** What the journal keeps now, its bytes about; null where there is none. */
   readonly journal: { readonly entries: number; readonly bytes: number } | null;
   readonly counters: { readonly [name: string]: number };
@@ -35,6 +35,14 @@ export interface ControlStatus {
   readonly rss: number;
   /** Open file descriptors; null where the system does not tell. */
   readonly fds: number | null;
+}
+
+/** A session, with what the daemon knows of its app. Both are hints, chosen by others. */
+export interface SessionFacts extends SessionSummary {
+  /** The name of the app's process, or the path of its program; null where the system does not say. */
+  readonly program: string | null;
+  /** The name of its application; null where the core knows none. */
+  readonly application: string | null;
 }
 
 /** One entry of `GET /v1/operations`. */

@@ -9,6 +9,7 @@ import type { Journal } from '../journal/journal.ts';
 import { checkPeer } from '../loopback/owner.ts';
 import type { Server } from '../server/server.ts';
 import type { IpcTransport } from '../transport/ipc/ipc.ts';
+import type { BuiltCore } from './core-options.ts';
 import { version } from './version.ts';
 
 /** Who calls the control API. Lets in our own user and root, as the apps' endpoint does; throws for anybody else. */
@@ -29,6 +30,7 @@ export function statusOf(
   ipc: IpcTransport,
   started: number,
   journal: Journal | undefined,
+  applicationName: BuiltCore['applicationName'],
 ): ControlStatus {
   return {
     version: version(),
@@ -39,12 +41,21 @@ export function statusOf(
     notInFrontOf: ipc.skipped().map(({ path, why }) => ({ path, why })),
     endpoints: server.endpoints,
     weaker: os.native.kind === 'loaded' ? [] : degradedWithoutNative(os.name),
-    sessions: server.sessions(),
+    sessions: server.sessions().map((session) => ({
+      ...session,
+      program: programNameOf(session.pid),
+      application: session.clientId === null ? null : (applicationName?.(session.clientId) ?? null),
+    })),
     journal: journal === undefined ? null : { entries: journal.size, bytes: journal.bytes },
     counters: { ...server.counters(), emfile: ipc.starved() },
     rss: process.memoryUsage.rss(),
     fds: openDescriptors(),
   };
+}
+
+function programNameOf(pid: number | null): string | null {
+  const program = pid === null ? undefined : programOf(pid);
+  return program?.name ?? program?.exe ?? null;
 }
 
 function openDescriptors(): number | null {

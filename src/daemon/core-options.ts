@@ -28,6 +28,8 @@ export interface BuiltCore {
   readonly activities?: ActivityDirectory & {
     serveBy(door: { open(): Promise<number> }): void;
   };
+  /** The name of an application; undefined for one that the core does not know, or whose name it does not. */
+  readonly applicationName?: (clientId: string) => string | undefined;
   /** Takes over what changed in the configuration; absent where that needs a new start. */
   readonly reload?: (options: Pick<CoreOptions, 'fixture' | 'consent'>) => Promise<void>;
   /** Frees what was taken for it, once the core has stopped. */

@@ -64,6 +64,7 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
         rpc_origins.map((origin) => ({ clientId: id, origin })),
       ),
     activities: emulator.activities,
+    applicationName: (clientId) => emulator.application(clientId)?.name,
     reload: async (changed) => {
       emulator.load(await loadFixture(changed.fixture, { again: true }));
       emulator.oauth2.setPolicy(changed.consent);

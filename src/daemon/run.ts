@@ -35,12 +35,20 @@ const FLUSH_MS = 100;
 /** What a read that is under way may still take once it is to stop (ms). */
 const LOAD_MS = 200;
 
+/** How a bridge is run. */
+export interface RunOptions {
+  readonly flags: Flags;
+  readonly json: boolean;
+  /** For the console of a bridge that serves it itself: the report of `footbridge doctor --json`. */
+  readonly doctor: () => Promise<unknown>;
+}
+
 /** `footbridge run`: serves until a signal ends it. Throws what kept it from starting. */
-export async function runDaemon(flags: Flags, json: boolean, io: Io): Promise<number> {
-  if (flags['log-files'] !== true) return serve(flags, json, io);
+export async function runDaemon(options: RunOptions, io: Io): Promise<number> {
+  if (options.flags['log-files'] !== true) return serve(options, io);
   const files = new LogDestination(fileSink(applicationFolders().log), { droppedLine: droppedLine('json') });
   try {
-    return await serve(flags, json, io, files);
+    return await serve(options, io, files);
   } catch (error) {
     // Nobody reads the stderr of a program that keeps its log in files.
     const reason = error instanceof Error ? error.message : String(error);
@@ -52,7 +60,7 @@ export async function runDaemon(flags: Flags, json: boolean, io: Io): Promise<nu
   }
 }
 
-async function serve(flags: Flags, json: boolean, io: Io, files?: LogDestination): Promise<number> {
+async function serve({ flags, json, doctor }: RunOptions, io: Io, files?: LogDestination): Promise<number> {
   ignoreStraySignals();
   process.umask(0o077);
   // A terminal that closes takes its bridge along; a service manager asks with the same signal for a new look.
@@ -108,6 +116,7 @@ async function serve(flags: Flags, json: boolean, io: Io, files?: LogDestination
     logger,
     force: flags['force'] === true,
     journal: settings.journal ? new Journal() : undefined,
+    console: settings.console ? { doctor } : undefined,
     activated,
   });
   daemon = started;

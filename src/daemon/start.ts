@@ -12,7 +12,7 @@ import type { OperatingSystem } from '../../platform/operating-system.ts';
 import { isDescendant } from '../../platform/program.ts';
 import { checkControlPath } from '../control/address.ts';
 import type { ListeningControl } from '../control/listen.ts';
-import { callOperation } from '../control/routes.ts';
+import { type ControlSource, callOperation } from '../control/routes.ts';
 import { controlServer, MOST_CALLERS } from '../control/server.ts';
 import type { AdminCaller, ApproverRule } from '../core/core.ts';
 import { Faults } from '../faults/faults.ts';
@@ -24,6 +24,7 @@ import { defaultLimits, type Limits } from '../session/limits.ts';
 import type { Transport } from '../transport/transport.ts';
 import { notTheAsker, ofRequests } from './approver.ts';
 import type { Settings } from './config/settings.ts';
+import { type ConsoleParts, ownConsole } from './console.ts';
 import { callerOf, statusOf } from './control-facts.ts';
 import type { CoreOptions, OnRequest } from './core-options.ts';
 import { buildCore } from './cores.ts';
@@ -75,6 +76,8 @@ export interface DaemonOptions {
   readonly journal?: Journal | undefined;
   /** What goes wrong on purpose, also when it starts again; without it a bridge begins with none. */
   readonly faults?: Faults;
+  /** Whether it serves its console itself, and the report of `footbridge doctor --json` for that. */
+  readonly console?: ConsoleParts | undefined;
   /** Told of each doubt about an activity. */
   readonly onDoubt?: CoreOptions['onDoubt'];
 }
@@ -147,7 +150,8 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   const placesOf = (wanted: number): number =>
     affordablePlaces(wanted, limits.connections, descriptors, each);
   // At worst the other doors are full as well.
-  const doors = 3 * placesOf(MOST_PENDING) + placesOf(Number.MAX_SAFE_INTEGER);
+  const ports = options.console === undefined ? 3 : 4;
+  const doors = ports * placesOf(MOST_PENDING) + placesOf(Number.MAX_SAFE_INTEGER);
   let ipcPath: string | undefined;
   const mayAllow: ApproverRule =
     options.ownApproval === true
@@ -212,17 +216,23 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   ipcPath = server.endpoints.find(({ kind }) => kind === 'ipc')?.path ?? '';
 
   const started = performance.now();
+  const page = options.console && ownConsole(options.console, os.uid, () => source);
+  undo.push(() => page?.close());
   const operations = {
     ...server.core.admin,
     ...origins.operations,
     ...journalOperations(options.journal),
     ...faultOperations(faults, settings.core),
+    ...page?.operations,
   };
-  const api = controlServer({
+  const source: ControlSource = {
     operations,
     mayAllow,
+    status: () => statusOf(os, server, ipc, started, options.journal, built.applicationName),
+  };
+  const api = controlServer({
+    ...source,
     places: placesOf(MOST_CALLERS),
-    status: () => statusOf(os, server, ipc, started, options.journal),
     identify: (socket) => callerOf(os, socket),
     onDefect: (error) => logger.error({ reason: nameOf(error) }, 'defect in the control API'),
   });
@@ -251,7 +261,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     control,
     skipped: ipc.skipped(),
     onRequest: built.onRequest,
-    call: (operation, args, caller) => callOperation({ operations, mayAllow }, operation, args, caller),
+    call: (operation, args, caller) => callOperation(source, operation, args, caller),
     async reload(changed) {
       await built.reload?.(changed);
       server.setLimits(affordable(changed.limits));

@@ -35,6 +35,7 @@ const wholePrograms: readonly string[] = [
   'emulator import',
   'journal',
   'token',
+  'console',
 ];
 const isWhole = ({ command: { name }, line }: Example): boolean =>
   // --scopes keeps a token in the folder of the process.
@@ -315,6 +316,7 @@ describe('an example of a whole program works as it is typed:', () => {
         .map((word) => (word === '"$@"' ? word : `'${word}'`))
         .join(' ')}`,
       npm: '[ "$1" = test ] && test -S "$XDG_RUNTIME_DIR/discord-ipc-0"',
+      'xdg-open': 'exit 0',
     });
     programs(cwd, { 'my-game': 'test -S "$XDG_RUNTIME_DIR/discord-ipc-0"' });
     const env = { ...place.env, PATH: `${path}:${place.env['PATH']}` };
@@ -333,9 +335,9 @@ describe('an example of a whole program works as it is typed:', () => {
       onTestFinished(() => bridge.close());
       Object.assign(env, bridge.env);
     }
-    if (line.includes('--follow')) {
+    if (line.includes('--follow') || command.name === 'console') {
       const running = startProgram(['bash', '-c', `exec ${line}`], { env, cwd });
-      await running.stdoutWith('"VOICE_SETTINGS_UPDATE"');
+      await running.stdoutWith(command.name === 'console' ? '/enter?key=' : '"VOICE_SETTINGS_UPDATE"');
       running.child.kill('SIGTERM');
       await running.ended;
       return;

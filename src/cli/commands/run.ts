@@ -122,6 +122,10 @@ export const run = defineCommand({
   ],
   async run({ values, json }, io) {
     const { runDaemon } = await import('../bridge.ts');
-    return runDaemon(values, json, io);
+    const doctor = async (): Promise<unknown> => {
+      const { examine } = await import('../doctor/doctor.ts');
+      return examine(values, io);
+    };
+    return runDaemon({ flags: values, json, doctor }, io);
   },
 });

@@ -103,8 +103,10 @@ function bridgeText(
   ];
   const table = sessions.map((session) => [
     `  ${session.id.slice(0, 8)}`,
-    printable(session.clientId ?? '-'),
-    session.pid === null ? 'pid ?' : `pid ${session.pid}`,
+    printable(session.application ?? session.clientId ?? '-'),
+    session.pid === null
+      ? 'pid ?'
+      : printable(`pid ${session.pid}${session.program == null ? '' : ` (${session.program})`}`),
     session.transport,
     session.state,
     `${session.subscriptions} subscriptions`,

@@ -6,10 +6,8 @@ import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { untilStopped } from '../../daemon/signals.ts';
 import { askDaemon } from '../ask-daemon.ts';
-import { allChecks } from '../doctor/checks.ts';
-import { runChecks } from '../doctor/run-checks.ts';
-import { gatherScene } from '../doctor/scene.ts';
-import { openAddress } from './open.ts';
+import { examine } from '../doctor/doctor.ts';
+import { type Opening, openAddress } from './open.ts';
 
 /** How a call of `footbridge console` differs from a plain one. */
 export interface ConsoleCall {
@@ -20,31 +18,47 @@ export interface ConsoleCall {
 /** An operation may wait that long for something to happen (ms). */
 const CALL_MS = 45_000;
 
-/** `footbridge console`: serves the page until a signal ends it. Throws when no bridge runs. */
+/**
+ * `footbridge console`: serves the page until a signal ends it; where the bridge serves it itself, opens that one. Throws when
+ * no bridge runs.
+ */
 export async function runConsole(call: ConsoleCall, io: Io): Promise<ExitCode> {
   const client = askDaemon(io);
-  await client.status();
+  const operations = await client.operations();
+  if (operations.some(({ name }) => name === ADDRESS)) {
+    const address = async (): Promise<string> =>
+      ((await client.call(ADDRESS)) as { readonly url: string }).url;
+    tell(await address(), 'The bridge serves it until it ends.', call, io);
+    if (call.open) await open(await address(), io);
+    return ExitCode.OK;
+  }
   const served = await serveConsole(backendOf(client, io), { uid: process.getuid?.() });
   const stopped = untilStopped();
-  tell(served.address(), call, io);
-  const opening = call.open ? await openAddress(served.address(), io) : undefined;
-  if (opening?.failure !== undefined)
-    io.err(`footbridge: no browser could be started (${opening.failure}): open the address yourself\n`);
-  const typed = (): void => tell(served.address(), call, io);
-  if (io.interactive) io.stdin.on('data', typed);
+  const more = `${io.interactive ? 'Enter prints another one. ' : ''}Ctrl+C ends the console.`;
+  const tellAddress = (): void => tell(served.address(), more, call, io);
+  tellAddress();
+  const opening = call.open ? await open(served.address(), io) : undefined;
+  if (io.interactive) io.stdin.on('data', tellAddress);
   await stopped;
-  io.stdin.off('data', typed).pause();
+  if (io.interactive) io.stdin.off('data', tellAddress).pause();
   opening?.clear();
   served.close();
   return ExitCode.OK;
 }
 
-function tell(url: string, { json }: ConsoleCall, io: Io): void {
+/** The operation of a bridge that serves its console itself. */
+const ADDRESS = 'console.address';
+
+async function open(address: string, io: Io): Promise<Opening> {
+  const opening = await openAddress(address, io);
+  if (opening.failure !== undefined)
+    io.err(`footbridge: no browser could be started (${opening.failure}): open the address yourself\n`);
+  return opening;
+}
+
+function tell(url: string, more: string, { json }: ConsoleCall, io: Io): void {
   if (json) return io.out(`${printableJson({ url })}\n`);
-  const more = io.interactive ? ' Enter prints another one.' : '';
-  io.out(
-    `The console is at ${url}\nThat address opens it once, within ten minutes.${more} Ctrl+C ends the console.\n`,
-  );
+  io.out(`The console is at ${url}\nThat address opens it once, within ten minutes. ${more}\n`);
 }
 
 function backendOf(client: ControlClient, io: Io): ConsoleBackend {
@@ -53,6 +67,6 @@ function backendOf(client: ControlClient, io: Io): ConsoleBackend {
     operations: () => client.operations(),
     call: (name, args, forProcesses) =>
       client.call(name, args, { timeoutMs: CALL_MS, slowness: 'expected', forProcesses }),
-    doctor: async () => ({ checks: await runChecks(allChecks, await gatherScene({}, io), false) }),
+    doctor: () => examine({}, io),
   };
 }

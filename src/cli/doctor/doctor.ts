@@ -24,6 +24,11 @@ export async function runDoctor({ flags, fix, strict, json }: DoctorOptions, io:
   return exitCode(checks, strict);
 }
 
+/** The report of `footbridge doctor --json`, as a value. Never rejects for what a check finds. */
+export async function examine(flags: Flags, io: Io): Promise<{ readonly checks: readonly CheckResult[] }> {
+  return { checks: await runChecks(allChecks, await gatherScene(flags, io), false) };
+}
+
 export function exitCode(checks: readonly CheckResult[], strict: boolean): number {
   const has = (verdict: Verdict): boolean => checks.some((check) => check.verdict === verdict);
   if (has('failed')) return ExitCode.FINDINGS;

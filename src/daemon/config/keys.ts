@@ -25,7 +25,8 @@ export type SettingName =
   | 'data_dir'
   | 'log_level'
   | 'notifications'
-  | 'journal';
+  | 'journal'
+  | 'console';
 
 /** One setting: how its value is checked, and how a wrong one is explained. */
 export interface SettingKey {
@@ -133,6 +134,7 @@ export const settingKeys: { readonly [N in SettingName]: SettingKey } = {
   log_level: choice(logLevels),
   notifications: yesOrNo(),
   journal: yesOrNo(),
+  console: yesOrNo(),
 };
 
 const MiB = 1024 * 1024;

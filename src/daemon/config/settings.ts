@@ -54,6 +54,8 @@ export interface Settings {
   readonly notifications: boolean;
   /** What passes the bridge is kept in memory for a while, to be looked at. */
   readonly journal: boolean;
+  /** The bridge serves its console itself, from the first time that somebody asks where it is. */
+  readonly console: boolean;
   readonly limits: Limits;
 }
 
@@ -172,6 +174,7 @@ function defaultSettings(dataDir: string): { readonly [N in SettingName]: unknow
     log_level: isRelease() ? 'warn' : 'info',
     notifications: true,
     journal: true,
+    console: false,
   };
 }
 
@@ -276,6 +279,7 @@ function settingsOf(main: Map<string, ResolvedKey>, limits: Map<string, Resolved
     logLevel: value('log_level'),
     notifications: value('notifications'),
     journal: value('journal'),
+    console: value('console'),
     limits: Object.fromEntries(
       [...limits].map(([name, { value: limit }]) => [name, limit]),
     ) as unknown as Limits,

@@ -50,6 +50,8 @@ export type WaitingRequest = AuthorizationRequest | CommandRequest;
 export interface Answerer {
   readonly pid?: number | undefined;
   readonly program?: string | undefined;
+  /** On whose behalf; `unknown` where the system should know them, and does not. */
+  readonly forProcesses?: readonly number[] | 'unknown' | undefined;
   readonly via: string;
 }
 

@@ -57,6 +57,7 @@ describe('loadConfiguration', () => {
       logLevel: 'info',
       notifications: true,
       journal: true,
+      console: false,
       limits: defaultLimits,
     });
     expect(keys.every(({ origin }) => origin.kind === 'default')).toBe(true);
@@ -122,6 +123,7 @@ describe('loadConfiguration', () => {
       'log_level = "debug"',
       'notifications = false',
       'journal = false',
+      'console = true',
       '[limits]',
       ...limits,
     ];
@@ -141,6 +143,7 @@ describe('loadConfiguration', () => {
       wsReadyUser: true,
       nodeIpc: true,
       pacing: false,
+      console: true,
     });
     expect(Object.entries(settings.limits)).toEqual(
       Object.entries(defaultLimits).map(([name, value]) => [name, another(value)]),

@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import type { ConsoleBackend } from '../console/backend.ts';
+import type { Console } from '../console/console.ts';
+import { answer, type ControlSource, callOperation } from '../control/routes.ts';
+import { type AdminOperation, defineOperation } from '../core/core.ts';
+
+/** What the bridge cannot do itself for its console. */
+export interface ConsoleParts {
+  /** The report of `footbridge doctor --json`. */
+  readonly doctor: () => Promise<unknown>;
+}
+
+/** The console that a bridge serves itself. */
+interface OwnConsole {
+  readonly operations: { readonly [name: string]: AdminOperation };
+  close(): void;
+}
+
+/**
+ * Serves the console from the first time on that somebody asks where it is; before, nothing of it is loaded, and nothing
+ * listens. Who asks over the control socket is this user, who is given an address that opens it once.
+ */
+export function ownConsole(
+  parts: ConsoleParts,
+  uid: number | undefined,
+  source: () => ControlSource,
+): OwnConsole {
+  let served: Promise<Console> | undefined;
+  const serve = async (): Promise<Console> => {
+    const { serveConsole } = await import('../console/console.ts');
+    return serveConsole(backendOf(parts, source), { uid });
+  };
+  return {
+    operations: {
+      'console.address': defineOperation({
+        summary: 'An address that opens the console in a browser once, within ten minutes',
+        args: () => z.object({}),
+        async run() {
+          served ??= serve();
+          try {
+            return { url: (await served).address() };
+          } catch (error) {
+            // The next one may find a free port.
+            served = undefined;
+            throw error;
+          }
+        },
+      }),
+    },
+    // One that did not come up needs no end.
+    close: () => void served?.then((console) => console.close()).catch(() => {}),
+  };
+}
+
+function backendOf({ doctor }: ConsoleParts, source: () => ControlSource): ConsoleBackend {
+  const get = (path: string): Promise<unknown> =>
+    answer(source(), { method: 'GET', path, body: new Uint8Array(), caller: { via: 'control' } });
+  return {
+    status: async () => source().status(),
+    operations: () => get('/v1/operations') as ReturnType<ConsoleBackend['operations']>,
+    call: (name, args, forProcesses) => callOperation(source(), name, args, { via: 'control', forProcesses }),
+    doctor,
+  };
+}
