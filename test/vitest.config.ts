@@ -13,6 +13,8 @@ export default defineConfig({
       'test/conformance/run.test.ts',
       'test/conformance/server/exclusive.test.ts',
       'test/emulator/http/{answers,bad-input}.test.ts',
+      // In a browser: npm run test:platform.
+      'test/console/page/**',
       // Exhausts what a process may have, and packs everything: npm run test:system.
       'test/fault/exhaustion.test.ts',
       'test/pack.test.ts',

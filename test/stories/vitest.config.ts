@@ -34,6 +34,14 @@ export default defineConfig({
           include: ['test/emulator/http/{answers,bad-input}.test.ts'],
         },
       },
+      {
+        // The console's page in a browser.
+        test: {
+          ...shared,
+          name: 'console',
+          include: ['test/console/page/**/*.test.ts'],
+        },
+      },
     ],
   },
 });

@@ -1,8 +1,11 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import { call } from './api.ts';
 import { Action, Empty, usePolled } from './parts.ts';
 
+/** So long nobody can answer what has just appeared (ms). */
+const SETTLE_MS = 600;
 /** How often is looked what waits (ms). */
 const LOOK_MS = 1000;
 
@@ -45,6 +48,7 @@ export function Requests({ waiting }: { readonly waiting: ReturnType<typeof useW
 
 function Request({ request, again }: { readonly request: Waiting; readonly again: () => void }): VNode {
   const { id, clientId, applicationName } = request;
+  const isNew = useNew();
   const answer =
     (operation: string, args = {}) =>
     () =>
@@ -69,15 +73,25 @@ function Request({ request, again }: { readonly request: Waiting; readonly again
     <p>asks to:</p>
     <ul>${wishes}</ul>
     <p class="buttons">
-      <${Action} kind="good" does=${answer('requests.approve')} done=${again} label=${`Allow ${applicationName} once`}>Allow once<//>
+      <${Action} kind="good" waits=${isNew} does=${answer('requests.approve')} done=${again} label=${`Allow once: ${applicationName}`}>Allow once<//>
       ${
         request.kind === 'authorization'
-          ? html`<${Action} does=${answer('requests.approve', { always: true })} done=${again} label=${`Always allow ${applicationName}`}>Always<//>`
+          ? html`<${Action} waits=${isNew} does=${answer('requests.approve', { always: true })} done=${again} label=${`Always: ${applicationName}`}>Always<//>`
           : null
       }
-      <${Action} kind="bad" does=${answer('requests.deny')} done=${again} label=${`Deny ${applicationName}`}>Deny<//>
+      <${Action} kind="bad" waits=${isNew} does=${answer('requests.deny')} done=${again} label=${`Deny: ${applicationName}`}>Deny<//>
     </p>
   </article>` as VNode;
+}
+
+/** A click that was meant for what stood here before must not answer this. */
+function useNew(): boolean {
+  const [isNew, setNew] = useState(true);
+  useEffect(() => {
+    const timer = setTimeout(() => setNew(false), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isNew;
 }
 
 interface Grant {
@@ -99,7 +113,7 @@ export function Grants(): VNode {
     ${
       value.length === 0
         ? html`<${Empty}>No app has been allowed anything.<//>`
-        : html`<div class="table" role="region" aria-label="Grants" tabindex="0"><table>
+        : html`<div class="table" role="region" aria-label="List of grants" tabindex="0"><table>
       <thead><tr><th scope="col">Application</th><th scope="col">Scopes</th><th scope="col">Over</th><th scope="col">When</th>
         <th scope="col">Decided by</th><th scope="col"><span class="unseen">Revoke</span></th></tr></thead>
       <tbody>${value.map(

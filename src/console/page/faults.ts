@@ -34,7 +34,7 @@ export function Faults(): VNode {
     ${
       value.length === 0
         ? html`<${Empty}>Nothing goes wrong on purpose.<//>`
-        : html`<div class="table" role="region" aria-label="Faults" tabindex="0"><table>
+        : html`<div class="table" role="region" aria-label="List of faults" tabindex="0"><table>
       <thead><tr><th scope="col">Id</th><th scope="col">Fault</th><th scope="col">Where</th><th scope="col">Application</th>
         <th scope="col">Struck</th><th scope="col">Left</th><th scope="col"><span class="unseen">Remove</span></th></tr></thead>
       <tbody>${value.map(

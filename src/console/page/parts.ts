@@ -44,6 +44,7 @@ export function Action({
   done,
   kind = 'plain',
   label,
+  waits = false,
   children,
 }: {
   readonly does: () => Promise<unknown>;
@@ -51,6 +52,8 @@ export function Action({
   readonly kind?: 'plain' | 'good' | 'bad';
   /** For whoever does not see what it belongs to. */
   readonly label?: string;
+  /** It cannot be pressed yet. */
+  readonly waits?: boolean;
   readonly children?: ComponentChildren;
 }): VNode {
   const [problem, setProblem] = useState<string | undefined>(undefined);
@@ -68,7 +71,7 @@ export function Action({
     }
   };
   return html`<span class="action">
-    <button type="button" class=${kind} disabled=${isBusy} aria-label=${label} onClick=${act}>${children}</button>
+    <button type="button" class=${kind} disabled=${isBusy || waits} aria-label=${label} onClick=${act}>${children}</button>
     ${problem === undefined ? null : html`<span class="problem" role="alert">${problem}</span>`}
   </span>` as VNode;
 }

@@ -86,7 +86,7 @@ function Speaker({
   ];
   return html`<li><span class=${speaking ? 'speaking' : ''}>${name} <span class="id">${marks.filter((mark) => mark !== '').join(', ')}</span></span>
     <span class="buttons">
-      <${Action} does=${() => call('voice.speak', { user, on: !speaking })} done=${again} label=${`${speaking ? 'Silence' : 'Let speak'} ${name}`}>${speaking ? 'Silence' : 'Speak'}<//>
-      <${Action} does=${() => call('voice.leave', { user })} done=${again} label=${`Take ${name} out`}>Leave<//>
+      <${Action} does=${() => call('voice.speak', { user, on: !speaking })} done=${again} label=${`${speaking ? 'Silence' : 'Speak'}: ${name}`}>${speaking ? 'Silence' : 'Speak'}<//>
+      <${Action} does=${() => call('voice.leave', { user })} done=${again} label=${`Leave: ${name}`}>Leave<//>
     </span></li>` as VNode;
 }

@@ -1,0 +1,160 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { chromiumMissing } from '../../helpers/chromium.ts';
+import { connectClient } from './app.ts';
+import { type Opened, opened } from './opened.ts';
+
+const missing = chromiumMissing();
+const VIEWS = ['overview', 'frames', 'requests', 'grants', 'world', 'faults', 'doctor'] as const;
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(AXE);
+  const found = (await page.evaluate('axe.run()')) as { readonly violations: readonly Violation[] };
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+/** A console with something to show in every view. */
+async function busy(): Promise<Opened> {
+  const console = await opened();
+  const { emulator } = console;
+  const app = await connectClient(emulator);
+  onTestFinished(() => app.end());
+  app.send('SET_ACTIVITY', { pid: process.pid, activity: { state: 'here' } });
+  await app.answer('SET_ACTIVITY');
+  app.send('AUTHORIZE', { client_id: '300000000000000001', scopes: ['identify'] });
+  await fetch(`${emulator.api}/v10/users/@me`);
+  await emulator.operations.call('fault.add', { fault: 'delay=1', command: 'GET_GUILD' });
+  await emulator.operations.call('lobby.join', { app: '300000000000000001', secret: 'berth', user: 'river' });
+  return console;
+}
+
+describe.skipIf(missing !== undefined)(`the page${missing ?? ''}`, () => {
+  it.each(['light', 'dark'] as const)(
+    'has nothing that axe finds fault with, in the %s theme',
+    async (colorScheme) => {
+      const { page, view } = await busy();
+      await page.emulateMedia({ colorScheme });
+      for (const name of VIEWS) {
+        await view(name);
+        if (name === 'frames') await page.getByRole('listbox').getByRole('option').first().click();
+        await page.waitForTimeout(700);
+        expect(await violations(page), name).toEqual([]);
+      }
+    },
+  );
+  it.each([
+    ['a phone', 320, 1],
+    ['a screen at 200 %', 640, 2],
+  ])('fits %s, without scrolling sideways', async (_, width) => {
+    const { page, view } = await busy();
+    await page.setViewportSize({ width, height: 640 });
+    for (const name of VIEWS) {
+      await view(name);
+      await page.waitForTimeout(300);
+      const wide = await page.evaluate('document.documentElement.scrollWidth');
+      expect(wide, name).toBeLessThanOrEqual(width);
+    }
+  });
+  it('keeps the chosen theme', async () => {
+    const { page } = await busy();
+    await page.getByLabel('Theme').selectOption('dark');
+    await page.reload();
+    await page.getByLabel('Theme').waitFor();
+    expect(await page.getByLabel('Theme').inputValue()).toBe('dark');
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(20, 23, 28)');
+  });
+  it('is used with the keyboard alone: to a view, through the frames, to an answer', async () => {
+    const { page, emulator } = await busy();
+    const press = async (key: string, times = 1): Promise<void> => {
+      for (let time = 0; time < times; time += 1) await page.keyboard.press(key);
+    };
+    await press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    // Theme, Overview, Frames.
+    await press('Tab', 3);
+    await press('Enter');
+    await page.getByRole('heading', { name: 'Frames' }).waitFor();
+    await page.getByRole('listbox').focus();
+    await press('End');
+    const one = page.getByRole('complementary', { name: 'One entry' });
+    await one.waitFor();
+    const last = await one.textContent();
+    await press('ArrowUp');
+    await expect.poll(() => one.textContent()).not.toBe(last);
+    await page.getByRole('link', { name: /Requests/ }).focus();
+    await press('Enter');
+    const deny = page.getByRole('button', { name: 'Deny: Harbour Example' });
+    await expect.poll(() => deny.isEnabled()).toBe(true);
+    await deny.focus();
+    await press('Space');
+    await expect.poll(() => emulator.operations.call('requests.list')).toEqual([]);
+  });
+  it('runs nothing that an app sends: its name, its messages, its frames are texts', async () => {
+    const script = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
+    const { emulator, page, view, complaints } = await opened();
+    await emulator.operations.call('emulator.apply', {
+      patch: {
+        applications: [{ id: '300000000000000009', name: script }],
+        guilds: [{ id: '400000000000000001', name: script.slice(0, 90) }],
+      },
+    });
+    await emulator.operations.call('channel.say', {
+      channel: '500000000000000002',
+      text: script,
+      author: 'heron',
+    });
+    const app = await connectClient(emulator, '300000000000000009');
+    onTestFinished(() => app.end());
+    app.send(script, { state: script });
+    app.send('SET_ACTIVITY', { pid: process.pid, activity: { state: script } });
+    app.send('AUTHORIZE', { client_id: '300000000000000009', scopes: ['identify'] });
+    for (const name of VIEWS) {
+      await view(name);
+      await page.waitForTimeout(500);
+      if (name === 'requests') expect(await page.getByRole('article').textContent()).toContain('<img src=x');
+      if (name === 'frames') {
+        await page
+          .getByRole('listbox')
+          .getByRole('option', { name: /onerror/ })
+          .first()
+          .click();
+        await page.waitForTimeout(200);
+      }
+      expect(await page.evaluate('window.hacked'), name).toBeUndefined();
+      expect(await page.locator('img, #app script').count(), name).toBe(0);
+    }
+    expect(complaints).toEqual([]);
+  });
+  it('cannot be framed or driven by another page, nor opened twice with one address', async () => {
+    const { page, origin, address } = await opened();
+    const once = address();
+    const context = page.context();
+    const other = await context.newPage();
+    await other.route('http://evil.example/**', (route) =>
+      route.fulfill({ contentType: 'text/html', body: `<iframe src="${origin}/"></iframe>` }),
+    );
+    await other.goto('http://evil.example/');
+    await other.waitForTimeout(500);
+    expect(await other.frames()[1]?.content()).not.toContain('id="app"');
+    const driven = await other.evaluate(
+      `fetch('${origin}/call/emulator.reset', {method: 'POST', credentials: 'include', headers: {'footbridge-console': '1'}}).then((r) => r.status, () => 'refused')`,
+    );
+    expect(driven).toBe('refused');
+    const form = await other.evaluate(
+      `fetch('${origin}/call/emulator.reset', {method: 'POST', mode: 'no-cors', credentials: 'include', body: '{}'}).then((r) => r.type, () => 'refused')`,
+    );
+    expect(['opaque', 'refused']).toContain(form);
+    await page.goto(once);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.goto(once);
+    expect(await page.content()).not.toContain('id="app"');
+  });
+});

@@ -1,0 +1,74 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+import { bundlePage } from '../../../.ci/bundle.ts';
+import { serveConsole } from '../../../src/console/console.ts';
+import { controlClient } from '../../../src/control/client.ts';
+import { type StartEmulatorOptions, startEmulator, type TestEmulator } from '../../../src/testing/testing.ts';
+import { chromium } from '../../helpers/chromium.ts';
+
+/** A console of a bridge of its own, in a browser. */
+export interface Opened {
+  readonly emulator: TestEmulator;
+  readonly page: Page;
+  /** Address of the page, without a path. */
+  readonly origin: string;
+  /** Another one-time address. */
+  address(): string;
+  /** Goes to a view, such as `frames`. */
+  view(name: string): Promise<void>;
+  /** What the browser complained of so far. */
+  readonly complaints: readonly string[];
+}
+
+/** Opens the console in Chromium, as a person does; all of it ends with the test. */
+export async function opened(options: StartEmulatorOptions = { consent: 'ask' }): Promise<Opened> {
+  const folder = mkdtempSync(join(tmpdir(), 'fb-page-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  await bundlePage(folder);
+  const emulator = await startEmulator(options);
+  onTestFinished(() => emulator.close());
+  const client = controlClient({ place: { os: 'linux', uid: process.getuid?.() }, env: emulator.env });
+  const served = await serveConsole(
+    {
+      status: () => client.status(),
+      operations: () => client.operations(),
+      call: (name, args) => client.call(name, args, { timeoutMs: 40_000, slowness: 'expected' }),
+      doctor: async () => ({
+        checks: [
+          { id: 'node', verdict: 'ok', evidence: ['Node is there'], fix: null },
+          { id: 'bridge', verdict: 'failed', evidence: ['none runs'], fix: 'footbridge run' },
+        ],
+      }),
+    },
+    { uid: process.getuid?.(), readFile: (name) => readFileSync(join(folder, name)) },
+  );
+  onTestFinished(() => served.close());
+  const context = await chromium();
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  await page.goto(served.address());
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  const origin = `http://127.0.0.1:${served.port}`;
+  return {
+    emulator,
+    page,
+    origin,
+    complaints,
+    address: () => served.address(),
+    view: async (name) => {
+      await page.goto(`${origin}/#/${name}`);
+      await page
+        .getByRole('heading', { level: 1 })
+        .filter({ hasText: new RegExp(name, 'i') })
+        .waitFor();
+    },
+  };
+}
