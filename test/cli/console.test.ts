@@ -43,7 +43,7 @@ const urlIn = (text: string): string =>
   /http:\/\/127\.0\.0\.1:\d+\/enter\?key=[\w-]{22}/.exec(text)?.[0] ?? '';
 
 /** A program that opens files in a browser, and keeps what it was started with. */
-function withOpener(place: Place): { readonly place: Place; opened(): string } {
+function withOpener(place: Place): { readonly place: Place; readonly opened: () => string } {
   const kept = join(place.folder, 'opened');
   const script = `{ echo "$#:$1"; stat -c %a "$1"; cat "$1"; } > '${kept}.new'; mv '${kept}.new' '${kept}'`;
   const bin = programs(join(place.folder, 'bin'), { 'xdg-open': script });
