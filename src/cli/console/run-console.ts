@@ -20,9 +20,13 @@ const CALL_MS = 45_000;
 
 /**
  * `footbridge console`: serves the page until a signal ends it; where the bridge serves it itself, opens that one. Throws when
- * no bridge runs.
+ * no bridge runs. `untilEnd` is for tests.
  */
-export async function runConsole(call: ConsoleCall, io: Io): Promise<ExitCode> {
+export async function runConsole(
+  call: ConsoleCall,
+  io: Io,
+  untilEnd: () => Promise<unknown> = untilStopped,
+): Promise<ExitCode> {
   const client = askDaemon(io);
   const operations = await client.operations();
   if (operations.some(({ name }) => name === ADDRESS)) {
@@ -33,7 +37,7 @@ export async function runConsole(call: ConsoleCall, io: Io): Promise<ExitCode> {
     return ExitCode.OK;
   }
   const served = await serveConsole(backendOf(client, io), { uid: process.getuid?.() });
-  const stopped = untilStopped();
+  const stopped = untilEnd();
   const more = `${io.interactive ? 'Enter prints another one. ' : ''}Ctrl+C ends the console.`;
   const tellAddress = (): void => tell(served.address(), more, call, io);
   tellAddress();
