@@ -1,4 +1,4 @@
-import type { EntryKind, HttpPart, JournalEntry, Passed } from './entry.ts';
+import type { Direction, EntryKind, HttpPart, JournalEntry, Passed } from './entry.ts';
 import { type PackedText, TextStore } from './packed-text.ts';
 
 /** Entries that are kept, unless told otherwise. */
@@ -24,9 +24,6 @@ export interface JournalQuery {
   readonly kinds?: readonly EntryKind[];
 }
 
-/** A frame as it passes: by far the most common of all. */
-type PassedFrame = Omit<Extract<Passed, { readonly kind: 'frame' }>, 'text'> & { readonly text: PackedText };
-
 /** What is kept: a frame with its text outside of the heap, which else every collection would copy. */
 type Kept = Exclude<JournalEntry, { readonly kind: 'frame' }> | KeptFrame | FrameEntry;
 type FrameEntry = Extract<JournalEntry, { readonly kind: 'frame' }>;
@@ -50,6 +47,8 @@ export class Journal {
   readonly #mostBytes: number;
   /** A ring: the entry with the number n stands at n modulo its length. */
   readonly #ring: (Kept | undefined)[] = [];
+  /** What each of them takes: to count it again costs as much as the rest. */
+  readonly #sizes: number[] = [];
   readonly #texts = new TextStore();
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
   /** Reading it from `performance` each time costs more than an addition. */
@@ -89,9 +88,18 @@ export class Journal {
     this.#keep(entry);
   }
 
-  /** The same for a frame, whose text was packed by {@link pack}: many frames may share one. */
-  addFrame({ kind, session, direction, opcode, text, bytes }: PassedFrame): void {
-    this.#keep({ kind, session, direction, opcode, text, bytes, seq: this.#last + 1, at: this.#now() });
+  /** The same for a frame of so many bytes, whose text was packed by {@link pack}: many frames may share one. */
+  addFrame(session: string, direction: Direction, opcode: number, bytes: number, text: PackedText): void {
+    this.#keep({
+      kind: 'frame',
+      session,
+      direction,
+      opcode,
+      text,
+      bytes,
+      seq: this.#last + 1,
+      at: this.#now(),
+    });
   }
 
   /** Keeps a copy of a text in UTF-8 for {@link addFrame}. */
@@ -102,8 +110,11 @@ export class Journal {
   #keep(entry: Kept): void {
     if (this.size === this.#mostEntries) this.#forget();
     this.#last += 1;
-    this.#ring[this.#last % this.#mostEntries] = entry;
-    this.#bytes += sizeOf(entry);
+    const at = this.#last % this.#mostEntries;
+    const size = sizeOf(entry);
+    this.#ring[at] = entry;
+    this.#sizes[at] = size;
+    this.#bytes += size;
     while (this.#bytes > this.#mostBytes && this.size > 1) this.#forget();
     if (this.#listeners.size === 0) return;
     const told = unpacked(entry);
@@ -136,8 +147,7 @@ export class Journal {
 
   #forget(): void {
     const at = this.#first % this.#mostEntries;
-    const oldest = this.#ring[at];
-    if (oldest !== undefined) this.#bytes -= sizeOf(oldest);
+    this.#bytes -= this.#sizes[at] ?? 0;
     this.#ring[at] = undefined;
     this.#first += 1;
   }
@@ -173,8 +183,7 @@ function sizeOf(entry: Kept): number {
 }
 
 function partSize({ headers, body = '' }: HttpPart): number {
-  return Object.entries(headers).reduce(
-    (sum, [name, value]) => sum + name.length + value.length,
-    body.length,
-  );
+  let size = body.length;
+  for (const name in headers) size += name.length + (headers[name]?.length ?? 0);
+  return size;
 }

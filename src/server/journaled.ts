@@ -9,7 +9,8 @@ import { type Tap, tapped } from '../wire/tapped.ts';
 export class ServerJournal {
   readonly #journal: Journal;
   /** An event goes to many sessions: its text is made once. */
-  #last: { readonly frame: Frame; readonly text: PackedText } | undefined;
+  #lastFrame: Frame | undefined;
+  #lastText: PackedText | undefined;
 
   constructor(journal: Journal) {
     this.#journal = journal;
@@ -27,9 +28,7 @@ export class ServerJournal {
     const journal = this.#journal;
     return {
       frame: (direction, frame) => {
-        const { opcode, body } = frame;
-        const text = this.#textOf(frame);
-        journal.addFrame({ kind: 'frame', session, direction, opcode, text, bytes: body.byteLength });
+        journal.addFrame(session, direction, frame.opcode, frame.body.byteLength, this.#textOf(frame));
       },
       // A core may say what its chat client said.
       close: (code, message) => {
@@ -45,13 +44,14 @@ export class ServerJournal {
   }
 
   #textOf(frame: Frame): PackedText {
-    if (this.#last?.frame === frame) return this.#last.text;
+    if (this.#lastFrame === frame && this.#lastText !== undefined) return this.#lastText;
     const { buffer, byteOffset, byteLength } = frame.body;
     const body = Buffer.from(buffer, byteOffset, byteLength);
     const said = body.toString('utf8');
     const kept = textWithoutSecrets(said);
     const text = this.#journal.pack(kept === said ? body : Buffer.from(kept));
-    this.#last = { frame, text };
+    this.#lastFrame = frame;
+    this.#lastText = text;
     return text;
   }
 }
