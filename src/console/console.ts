@@ -19,10 +19,14 @@ import { ENTERED, STRANGER, USED } from './texts.ts';
 export interface ConsoleOptions {
   /** Whose processes may connect, where the system says whose they are. */
   readonly uid: number | undefined;
-  /** For tests: who is at the other end of a connection, what time it is for the secrets (ms), and the files of the page. */
+  /**
+   * For tests: who is at the other end of a connection, what time it is for the secrets (ms), how long a request may take to
+   * come in (ms), and the files of the page.
+   */
   readonly checkOwner?: OwnerCheck;
   readonly processesOf?: TcpProcessLookup;
   readonly now?: () => number;
+  readonly receiveMs?: number;
   readonly readFile?: (name: string) => Uint8Array;
 }
 
@@ -47,7 +51,7 @@ const MOST_STREAMS = 8;
  */
 export async function serveConsole(backend: ConsoleBackend, options: ConsoleOptions): Promise<Console> {
   const { uid, checkOwner = ownerCheck(uid), processesOf = tcpProcessLookup(), now } = options;
-  const { readFile = builtFile } = options;
+  const { readFile = builtFile, receiveMs = RECEIVE_MS } = options;
   const over = new AbortController();
   const secrets = consoleSecrets(now);
   const streams = new Set<ServerResponse>();
@@ -80,7 +84,7 @@ export async function serveConsole(backend: ConsoleBackend, options: ConsoleOpti
   };
   const listening = await listenOnLoopback({
     ports: { first: 0, last: 0 },
-    receiveMs: RECEIVE_MS,
+    receiveMs,
     pending: MOST_PENDING,
     onUpgrade: (_request, socket) => refuse(socket, 403),
     onRequest(request, response) {

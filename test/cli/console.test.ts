@@ -1,9 +1,13 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { PassThrough } from 'node:stream';
+import { expect, it, onTestFinished } from 'vitest';
+import { runConsole } from '../../src/cli/console/run-console.ts';
+import { startEmulator } from '../../src/testing/testing.ts';
 import { ask, ownLines } from '../console/door.ts';
 import { programs } from '../helpers/examples.ts';
 import { frameBytes } from '../helpers/frame-bytes.ts';
+import { fakeIo } from './fake-io.ts';
 import {
   footbridge,
   footbridgeCommand,
@@ -84,6 +88,26 @@ it('says how to go on where no browser can be started', async () => {
   expect(await running.stderrWith('\n')).toContain('open the address yourself');
   running.child.kill('SIGTERM');
   expect((await running.ended).code).toBe(0);
+});
+
+it('prints another address when somebody presses Enter', async () => {
+  const bridge = await startEmulator();
+  onTestFinished(() => bridge.close());
+  const stdin = new PassThrough();
+  const io = { ...fakeIo(bridge.env), stdin, interactive: true };
+  let end = (): void => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const code = runConsole({ json: false, open: false }, io, () => ended);
+  const urls = (): readonly string[] => io.stdout().match(/http:\S+/g) ?? [];
+  await expect.poll(urls).toHaveLength(1);
+  stdin.write('\n');
+  await expect.poll(urls).toHaveLength(2);
+  expect(new Set(urls()).size).toBe(2);
+  for (const url of urls()) await browserAt(url);
+  end();
+  expect(await code).toBe(0);
 });
 
 it('needs a bridge to begin with', async () => {
