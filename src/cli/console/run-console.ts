@@ -33,7 +33,8 @@ export async function runConsole(
     const address = async (): Promise<string> =>
       ((await client.call(ADDRESS)) as { readonly url: string }).url;
     tell(await address(), 'The bridge serves it until it ends.', call, io);
-    if (call.open) await open(await address(), io);
+    // Who ends cannot take the file away. The next one replaces it, and once it was used it leads nowhere.
+    if (call.open) await open(await address(), 'console', io);
     return ExitCode.OK;
   }
   const served = await serveConsole(backendOf(client, io), { uid: process.getuid?.() });
@@ -41,7 +42,7 @@ export async function runConsole(
   const more = `${io.interactive ? 'Enter prints another one. ' : ''}Ctrl+C ends the console.`;
   const tellAddress = (): void => tell(served.address(), more, call, io);
   tellAddress();
-  const opening = call.open ? await open(served.address(), io) : undefined;
+  const opening = call.open ? await open(served.address(), `console-${process.pid}`, io) : undefined;
   if (io.interactive) io.stdin.on('data', tellAddress);
   await stopped;
   if (io.interactive) io.stdin.off('data', tellAddress).pause();
@@ -53,8 +54,8 @@ export async function runConsole(
 /** The operation of a bridge that serves its console itself. */
 const ADDRESS = 'console.address';
 
-async function open(address: string, io: Io): Promise<Opening> {
-  const opening = await openAddress(address, io);
+async function open(address: string, name: string, io: Io): Promise<Opening> {
+  const opening = await openAddress(address, name, io);
   if (opening.failure !== undefined)
     io.err(`footbridge: no browser could be started (${opening.failure}): open the address yourself\n`);
   return opening;
