@@ -59,7 +59,6 @@ export async function bundleProgram(
   parts: Readonly<Record<string, string>> = PARTS,
 ): Promise<Metafile> {
   await bundleConformance(join(out, 'conformance'), { index: 'src/conformance/run.ts' });
-  const page = await bundlePage(join(out, 'console'));
   const bundle = (entryPoints: Readonly<Record<string, string>>, plugins: Plugin[]): Promise<Metafile> =>
     made({
       ...modules,
@@ -69,46 +68,46 @@ export async function bundleProgram(
       banner: { js: REQUIRE },
     });
   const bundles = await Promise.all([
+    bundlePage(join(out, 'console')),
     bundle({ bridge: BRIDGE, ...parts }, [withBridge]),
     bundle({ 'command-line': 'src/cli/command-line.ts' }, [bridgeBeside]),
     bundle(PROGRAM, [bridgeBeside, commandLineBeside]),
   ]);
-  bundles.push(page);
-  return {
-    inputs: Object.assign({}, ...bundles.map(({ inputs }) => inputs)) as Metafile['inputs'],
-    outputs: Object.assign({}, ...bundles.map(({ outputs }) => outputs)) as Metafile['outputs'],
-  };
+  return together(bundles);
 }
 
 /** The files of the console's page. */
 export const PAGE_FILES = ['index.html', 'app.js', 'app.css'] as const;
 
-/** The page of the console: as small as it gets, because a person waits for it. Resolves with what is in its script. */
+/** The page of the console: as small as it gets, because a person waits for it. Resolves with what is in it. */
 export async function bundlePage(out: string): Promise<Metafile> {
   const from = join(root, 'src/console/page');
   const { metafile } = await build({
     absWorkingDir: root,
-    metafile: true,
-    entryPoints: { app: join(from, 'app.ts') },
+    entryPoints: [
+      { in: join(from, 'app.ts'), out: 'app' },
+      { in: join(from, 'app.css'), out: 'app' },
+    ],
     outdir: out,
     bundle: true,
     minify: true,
+    metafile: true,
     format: 'esm',
     platform: 'browser',
     target: 'es2022',
     legalComments: 'none',
     logLevel: 'warning',
   });
-  await build({
-    absWorkingDir: root,
-    entryPoints: { app: join(from, 'app.css') },
-    outdir: out,
-    bundle: true,
-    minify: true,
-    logLevel: 'warning',
-  });
   cpSync(join(from, 'index.html'), join(out, 'index.html'));
   return metafile;
+}
+
+/** What is in several bundles. */
+export function together(bundles: readonly Metafile[]): Metafile {
+  return {
+    inputs: Object.assign({}, ...bundles.map(({ inputs }) => inputs)) as Metafile['inputs'],
+    outputs: Object.assign({}, ...bundles.map(({ outputs }) => outputs)) as Metafile['outputs'],
+  };
 }
 
 /** The conformance suite, which shares nothing with the rest. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Metafile, Plugin } from 'esbuild';
 import { NODE_FLAGS } from '../src/cli/service/program.ts';
-import { bundleExecutable, bundlePage, PAGE_FILES, root } from './bundle.ts';
+import { bundleExecutable, bundlePage, PAGE_FILES, root, together } from './bundle.ts';
 
 /** What Node looks for in itself at every start; the same in all versions. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
@@ -33,8 +33,10 @@ function filesFromAssets(): Plugin {
 export async function writeExecutable(path: string, library: string | undefined): Promise<Metafile> {
   const work = mkdtempSync(join(tmpdir(), 'footbridge-executable-'));
   try {
-    const program = await bundleExecutable(join(work, 'main.cjs'), [filesFromAssets()]);
-    const pageParts = await bundlePage(join(work, 'console'));
+    const metafile = together([
+      await bundleExecutable(join(work, 'main.cjs'), [filesFromAssets()]),
+      await bundlePage(join(work, 'console')),
+    ]);
     const page = PAGE_FILES.map((name) => [`console/${name}`, `console/${name}`] as const);
     writeFileSync(
       join(work, 'sea.json'),
@@ -59,10 +61,7 @@ export async function writeExecutable(path: string, library: string | undefined)
     const inject = [POSTJECT, fresh, 'NODE_SEA_BLOB', join(work, 'blob'), '--sentinel-fuse', FUSE];
     run(inject, work, 'The blob could not be put into a copy of Node');
     renameSync(fresh, path);
-    return {
-      inputs: { ...program.inputs, ...pageParts.inputs },
-      outputs: { ...program.outputs, ...pageParts.outputs },
-    };
+    return metafile;
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

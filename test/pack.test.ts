@@ -118,6 +118,7 @@ it('holds the program, its public entries with their types, and nothing else', (
     /^src\/testing\/python\/\w+\.py$/,
     // The program and what belongs to it at the top, the two libraries and the declarations in folders.
     /^dist\/[\w-]+\.m?js$/,
+    /^dist\/console\/(index\.html|app\.js|app\.css)$/,
     /^dist\/types\/(src|platform)\/[\w/-]+\.d\.cts$/,
     /^dist\/(attach|core|server|testing)\.d\.ts$/,
     /^dist\/(attach\.schema\.json|THIRD-PARTY\.txt)$/,

@@ -19,18 +19,25 @@ import { ENTERED, STRANGER, USED } from './texts.ts';
 export interface ConsoleOptions {
   /** Whose processes may connect, where the system says whose they are. */
   readonly uid: number | undefined;
-  /** For tests: who is at the other end of a connection, what time it is for the secrets (ms), and the files of the page. */
+  /**
+   * For tests: who is at the other end of a connection, what time it is for the secrets (ms), how long a request may take to
+   * come in (ms), and the files of the page.
+   */
   readonly checkOwner?: OwnerCheck;
   readonly processesOf?: TcpProcessLookup;
   readonly now?: () => number;
+  readonly receiveMs?: number;
   readonly readFile?: (name: string) => Uint8Array;
 }
 
 /** A console that listens. */
 export interface Console {
   readonly port: number;
-  /** An address that opens the console once, within ten minutes. */
-  address(): string;
+  /**
+   * An address that opens the console once, within ten minutes. What is done there is done for those processes, too: who asked
+   * for it, and who had started that one. None for whoever serves the console, and is judged as the one who calls.
+   */
+  address(askedBy?: readonly number[]): string;
   /** Ends every connection. */
   close(): void;
 }
@@ -47,7 +54,7 @@ const MOST_STREAMS = 8;
  */
 export async function serveConsole(backend: ConsoleBackend, options: ConsoleOptions): Promise<Console> {
   const { uid, checkOwner = ownerCheck(uid), processesOf = tcpProcessLookup(), now } = options;
-  const { readFile = builtFile } = options;
+  const { readFile = builtFile, receiveMs = RECEIVE_MS } = options;
   const over = new AbortController();
   const secrets = consoleSecrets(now);
   const streams = new Set<ServerResponse>();
@@ -56,17 +63,17 @@ export async function serveConsole(backend: ConsoleBackend, options: ConsoleOpti
     const stranger = await checkOwner(socket).catch(() => 'the look-up failed');
     const admission: Admission =
       stranger === undefined
-        ? admit(request, listener.port, (secret) => secrets.isSession(secret))
+        ? admit(request, listener.port, (secret) => secrets.session(secret))
         : { kind: 'refused' };
     if (admission.kind === 'refused') return refuse(socket, 403);
     listener.keep(socket);
     if (admission.kind === 'stranger') return send(response, 403, HTML, STRANGER);
     if (admission.kind === 'entering') return enter(secrets, admission.secret, listener.port, response);
-    const { path, query } = admission;
+    const { path, query, askedBy } = admission;
     const file = request.method === 'GET' ? pageFile(path, readFile) : undefined;
     if (file !== undefined) return send(response, 200, file.type, file.body);
     if (path !== '/events' || request.method !== 'GET') {
-      const forProcesses = async (): Promise<ForProcesses> => judged(await processesOf(socket));
+      const forProcesses = async (): Promise<ForProcesses> => judged(await processesOf(socket), askedBy);
       return answerCall(backend, { request, response, path, forProcesses });
     }
     if (streams.size >= MOST_STREAMS) {
@@ -80,7 +87,7 @@ export async function serveConsole(backend: ConsoleBackend, options: ConsoleOpti
   };
   const listening = await listenOnLoopback({
     ports: { first: 0, last: 0 },
-    receiveMs: RECEIVE_MS,
+    receiveMs,
     pending: MOST_PENDING,
     onUpgrade: (_request, socket) => refuse(socket, 403),
     onRequest(request, response) {
@@ -98,7 +105,7 @@ export async function serveConsole(backend: ConsoleBackend, options: ConsoleOpti
   const listener = listening;
   return {
     port: listener.port,
-    address: () => `http://${LOOPBACK}:${listener.port}${ENTRY}?key=${secrets.issue()}`,
+    address: (askedBy = []) => `http://${LOOPBACK}:${listener.port}${ENTRY}?key=${secrets.issue(askedBy)}`,
     close() {
       over.abort();
       for (const stream of streams) stream.destroy();
@@ -108,9 +115,10 @@ export async function serveConsole(backend: ConsoleBackend, options: ConsoleOpti
 }
 
 /** Where the system could not say, nobody is judged; where it should and does not, nobody is trusted. */
-function judged(found: Awaited<ReturnType<TcpProcessLookup>>): ForProcesses {
-  if (found.kind === 'known') return found.pids;
-  return found.kind === 'unknown' ? 'unknown' : undefined;
+function judged(found: Awaited<ReturnType<TcpProcessLookup>>, askedBy: readonly number[]): ForProcesses {
+  if (found.kind === 'known') return [...new Set([...found.pids, ...askedBy])];
+  if (found.kind === 'unknown') return 'unknown';
+  return askedBy.length === 0 ? undefined : askedBy;
 }
 
 const HTML = 'text/html; charset=utf-8';

@@ -1,4 +1,5 @@
-import type { EntryKind, HttpPart, JournalEntry, Passed } from './entry.ts';
+import type { Direction, EntryKind, HttpPart, JournalEntry, Passed } from './entry.ts';
+import { type PackedText, TextStore } from './packed-text.ts';
 
 /** Entries that are kept, unless told otherwise. */
 const MOST_ENTRIES = 5_000;
@@ -23,6 +24,11 @@ export interface JournalQuery {
   readonly kinds?: readonly EntryKind[];
 }
 
+/** What is kept: a frame with its text outside of the heap, which else every collection would copy. */
+type Kept = Exclude<JournalEntry, { readonly kind: 'frame' }> | KeptFrame | FrameEntry;
+type FrameEntry = Extract<JournalEntry, { readonly kind: 'frame' }>;
+type KeptFrame = Omit<FrameEntry, 'text'> & { readonly text: PackedText };
+
 /** A part of a journal. */
 export interface JournalPage {
   readonly entries: readonly JournalEntry[];
@@ -40,7 +46,10 @@ export class Journal {
   readonly #mostEntries: number;
   readonly #mostBytes: number;
   /** A ring: the entry with the number n stands at n modulo its length. */
-  readonly #ring: (JournalEntry | undefined)[] = [];
+  readonly #ring: (Kept | undefined)[] = [];
+  /** What each of them takes: to count it again costs as much as the rest. */
+  readonly #sizes: number[] = [];
+  readonly #texts = new TextStore();
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
   /** Reading it from `performance` each time costs more than an addition. */
   readonly #origin = performance.timeOrigin;
@@ -71,18 +80,45 @@ export class Journal {
   }
 
   /** Writes down what passed; the oldest entries make room. The object becomes the entry: give one of its own. */
-  add(passed: Passed): JournalEntry {
+  add(passed: Passed): void {
+    // No copy: this is done for each request.
+    const entry = passed as Passed & { seq: number; at: number };
+    entry.seq = this.#last + 1;
+    entry.at = this.#now();
+    this.#keep(entry);
+  }
+
+  /** The same for a frame of so many bytes, whose text was packed by {@link pack}: many frames may share one. */
+  addFrame(session: string, direction: Direction, opcode: number, bytes: number, text: PackedText): void {
+    this.#keep({
+      kind: 'frame',
+      session,
+      direction,
+      opcode,
+      text,
+      bytes,
+      seq: this.#last + 1,
+      at: this.#now(),
+    });
+  }
+
+  /** Keeps a copy of a text in UTF-8 for {@link addFrame}. */
+  pack(text: Uint8Array): PackedText {
+    return this.#texts.pack(text);
+  }
+
+  #keep(entry: Kept): void {
     if (this.size === this.#mostEntries) this.#forget();
     this.#last += 1;
-    // No copy: this is done twice for each request.
-    const entry = passed as Passed & { seq: number; at: number };
-    entry.seq = this.#last;
-    entry.at = this.#now();
-    this.#ring[this.#last % this.#mostEntries] = entry;
-    this.#bytes += sizeOf(entry);
+    const at = this.#last % this.#mostEntries;
+    const size = sizeOf(entry);
+    this.#ring[at] = entry;
+    this.#sizes[at] = size;
+    this.#bytes += size;
     while (this.#bytes > this.#mostBytes && this.size > 1) this.#forget();
-    for (const listener of this.#listeners) listener(entry);
-    return entry;
+    if (this.#listeners.size === 0) return;
+    const told = unpacked(entry);
+    for (const listener of this.#listeners) listener(told);
   }
 
   /** Reads entries, oldest first. */
@@ -94,7 +130,7 @@ export class Journal {
       next += 1;
       const entry = this.#ring[next % this.#mostEntries];
       if (entry === undefined || !isWanted(entry, session, kinds)) continue;
-      entries.push(entry);
+      entries.push(unpacked(entry));
     }
     return { entries, next, dropped };
   }
@@ -111,15 +147,20 @@ export class Journal {
 
   #forget(): void {
     const at = this.#first % this.#mostEntries;
-    const oldest = this.#ring[at];
-    if (oldest !== undefined) this.#bytes -= sizeOf(oldest);
+    this.#bytes -= this.#sizes[at] ?? 0;
     this.#ring[at] = undefined;
     this.#first += 1;
   }
 }
 
+/** As a reader sees it. */
+function unpacked(entry: Kept): JournalEntry {
+  if (entry.kind !== 'frame' || typeof entry.text === 'string') return entry as JournalEntry;
+  return { ...entry, text: entry.text.read() };
+}
+
 function isWanted(
-  entry: JournalEntry,
+  entry: Kept,
   session: string | undefined,
   kinds: readonly EntryKind[] | undefined,
 ): boolean {
@@ -128,7 +169,7 @@ function isWanted(
 }
 
 /** What an entry takes, about (bytes). */
-function sizeOf(entry: JournalEntry): number {
+function sizeOf(entry: Kept): number {
   switch (entry.kind) {
     case 'frame':
     case 'gateway':
@@ -142,8 +183,7 @@ function sizeOf(entry: JournalEntry): number {
 }
 
 function partSize({ headers, body = '' }: HttpPart): number {
-  return Object.entries(headers).reduce(
-    (sum, [name, value]) => sum + name.length + value.length,
-    body.length,
-  );
+  let size = body.length;
+  for (const name in headers) size += name.length + (headers[name]?.length ?? 0);
+  return size;
 }

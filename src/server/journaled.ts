@@ -1,4 +1,5 @@
 import type { Journal } from '../journal/journal.ts';
+import type { PackedText } from '../journal/packed-text.ts';
 import { textWithoutSecrets, wordsWithoutSecrets } from '../journal/without-secrets.ts';
 import type { Connection } from '../wire/connection.ts';
 import type { Frame } from '../wire/frame.ts';
@@ -8,7 +9,8 @@ import { type Tap, tapped } from '../wire/tapped.ts';
 export class ServerJournal {
   readonly #journal: Journal;
   /** An event goes to many sessions: its text is made once. */
-  #last: { readonly frame: Frame; readonly text: string } | undefined;
+  #lastFrame: Frame | undefined;
+  #lastText: PackedText | undefined;
 
   constructor(journal: Journal) {
     this.#journal = journal;
@@ -26,9 +28,7 @@ export class ServerJournal {
     const journal = this.#journal;
     return {
       frame: (direction, frame) => {
-        const { opcode, body } = frame;
-        const text = this.#textOf(frame);
-        journal.add({ kind: 'frame', session, direction, opcode, text, bytes: body.byteLength });
+        journal.addFrame(session, direction, frame.opcode, frame.body.byteLength, this.#textOf(frame));
       },
       // A core may say what its chat client said.
       close: (code, message) => {
@@ -43,11 +43,15 @@ export class ServerJournal {
     };
   }
 
-  #textOf(frame: Frame): string {
-    if (this.#last?.frame === frame) return this.#last.text;
+  #textOf(frame: Frame): PackedText {
+    if (this.#lastFrame === frame && this.#lastText !== undefined) return this.#lastText;
     const { buffer, byteOffset, byteLength } = frame.body;
-    const text = textWithoutSecrets(Buffer.from(buffer, byteOffset, byteLength).toString('utf8'));
-    this.#last = { frame, text };
+    const body = Buffer.from(buffer, byteOffset, byteLength);
+    const said = body.toString('utf8');
+    const kept = textWithoutSecrets(said);
+    const text = this.#journal.pack(kept === said ? body : Buffer.from(kept));
+    this.#lastFrame = frame;
+    this.#lastText = text;
     return text;
   }
 }

@@ -5,20 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
 import { createRuntime, type Daemon, startDaemon } from '../helpers/daemon.ts';
+import { UNLIMITED } from './built.ts';
 import { startBenchCore } from './core-module.ts';
 import { FramePeer } from './frame-peer.ts';
 import { RawClient } from './raw-client.ts';
 import { median, percentile } from './statistics.ts';
-
-const UNLIMITED = {
-  FOOTBRIDGE_LIMITS_MESSAGES_BURST: '1000000',
-  FOOTBRIDGE_LIMITS_MESSAGES_PER_SECOND: '1000000',
-  FOOTBRIDGE_LIMITS_BYTES_PER_SECOND: '1000000000',
-  FOOTBRIDGE_LIMITS_SHARE_OF_CORE: '1',
-  FOOTBRIDGE_LIMITS_CONNECTS_BURST: '1000000',
-  FOOTBRIDGE_LIMITS_CONNECTIONS: '2400',
-  FOOTBRIDGE_LIMITS_SILENT_CONNECTIONS: '1200',
-};
 
 /** One figure beside its goal. */
 export interface CoreFigure {

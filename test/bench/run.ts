@@ -1,6 +1,6 @@
 // `npm run bench [-- OPTIONS]`: the built and installed daemon beside other servers; README.md here has the rows.
-// `npm run bench -- dispatch`, `-- client`, `-- cores`, `-- state`, `-- platform` and `-- gateway` measure the
-// declarations, the client library, the client cores, the emulator's tables, the offline platform, its gateway alone.
+// `npm run bench -- dispatch`, `-- client`, `-- cores`, `-- state`, `-- platform`, `-- gateway` and `-- journal` measure the
+// declarations, the client library, the client cores, the emulator's tables, the offline platform, its gateway alone, what the journal costs.
 // It judges nothing by its exit code: a busy machine is no defect. `npm run bench:guard` does.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -66,6 +66,12 @@ const kinds: Readonly<Record<string, () => Promise<void>>> = {
     const { measureGatewayAlone, platformText } = await import('./platform.ts');
     const report = await measureGatewayAlone(passes, tell);
     done(report, platformText(report));
+  },
+  async journal() {
+    const { coresText } = await import('./cores.ts');
+    const { measureJournal } = await import('./journal.ts');
+    const figures = await measureJournal(passes, tell);
+    done(figures, coresText(figures));
   },
   async client() {
     const { clientsText, measureClients } = await import('./client.ts');

@@ -121,6 +121,26 @@ it('serves a person while a thousand connections say nothing, and drops those', 
   await expect.poll(() => silent.filter(({ closed }) => !closed).length).toBeLessThanOrEqual(64);
 });
 
+it('waits no longer for a head, a body or a reader than it has time for', async () => {
+  const served = await openConsole(playedBridge(), {
+    receiveMs: 200,
+    readFile: () => Buffer.alloc(32 * 1024 * 1024),
+  });
+  const cookie = await entered(served);
+  const head = `HTTP/1.1\r\nHost: 127.0.0.1:${served.port}\r\n${cookie}\r\n`;
+  const own = ownLines(served.port).join('\r\n');
+  for (const part of [`GET / ${head}`, `${CALL} ${head}${own}\r\nContent-Length: 9\r\n\r\n{`]) {
+    const socket = await connected(served.port);
+    socket.write(part);
+    expect((await said(socket)).status).toBe(408);
+  }
+  const reader = await connected(served.port);
+  reader.write(`GET /app.js ${head}\r\n`);
+  // A second more, in which it could still take the rest.
+  await delay(1500);
+  expect((await said(reader)).whole.length).toBeLessThan(32 * 1024 * 1024);
+});
+
 it('takes no head beyond 8 KiB', async () => {
   const served = await openConsole();
   expect((await ask(served.port, 'GET /', [`X: ${'x'.repeat(9000)}`])).status).toBe(404);

@@ -181,6 +181,22 @@ describe('the control API', () => {
     expect(ran).toEqual(['other', 'nobody']);
   });
 
+  it('judges whom a call is made for as well', async () => {
+    const { socketPath, calls } = await startControl();
+    const echo = (text: string) =>
+      ask(socketPath, 'POST', '/v1/operations/thing.echo', '{"word":"a"}', {
+        'footbridge-for-processes': text,
+      });
+    expect((await echo('7,4194304')).status).toBe(200);
+    expect((await echo('unknown')).status).toBe(200);
+    expect(calls.map(({ caller }) => caller.forProcesses)).toEqual([[7, 4_194_304], 'unknown']);
+    // What restricts is not passed over because it is written wrongly.
+    const many = Array.from({ length: 65 }, (_, at) => at + 1).join(',');
+    for (const wrong of ['', '0', '-1', '7,', '7, 8', '1.5', 'known', 'x', '99999999999', many])
+      expect(await echo(wrong)).toMatchObject({ status: 400, body: refused('FOOTBRIDGE_ARGUMENTS') });
+    expect(calls).toHaveLength(2);
+  });
+
   it('refuses whom the system does not name', async () => {
     const { socketPath, calls } = await startControl({
       identify: () => {

@@ -43,4 +43,21 @@ describe('a request', () => {
       expect(rule(request, { via: 'control', pid: CHILD })).toBeUndefined();
     }
   });
+  it.each([
+    ['the process that asks', [7, ASKER]],
+    ['one that it started', [CHILD]],
+    ['somebody whom the system does not name', 'unknown'],
+  ] as const)('is not allowed by anybody for %s', (_who, forProcesses) => {
+    for (const request of [authorization(ASKER), command(ASKER)]) {
+      for (const by of [
+        { via: 'control', pid: 7, forProcesses },
+        { via: 'control', forProcesses },
+      ])
+        expect(rule(request, by)).toContain(`was made by process ${ASKER}`);
+      // Nor does it help to come for somebody else.
+      expect(rule(request, { via: 'control', pid: ASKER, forProcesses: [7] })).toContain('cannot allow it');
+      expect(rule(request, { via: 'control', pid: 7, forProcesses: [8, 9] })).toBeUndefined();
+    }
+    expect(rule(command(null), { via: 'control', forProcesses })).toBeUndefined();
+  });
 });

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
@@ -80,7 +81,32 @@ async function proves(command: readonly [string], library: string | RegExp): Pro
     expect(maps.match(/\S*koffi\S*\.node/)?.[0]).toMatch(library);
   }
   expect(daemon.output().stderr).not.toContain('peers are not checked');
+  await showsConsole(command, daemon);
   return daemon;
+}
+
+/** The page of the console comes with the program. */
+async function showsConsole([program]: readonly [string], { env }: Daemon): Promise<void> {
+  const child = spawn(program, ['console', '--no-open', '--json'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const { url } = JSON.parse(String(line)) as { readonly url: string };
+  const entered = await fetch(url);
+  const cookie = entered.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  for (const [path, text] of [
+    ['/', '/app.js'],
+    ['/app.js', '('],
+    ['/app.css', '{'],
+    ['/status', version],
+  ] as const) {
+    const answer = await fetch(new URL(path, url), { headers: { cookie } });
+    expect([path, answer.status, await answer.text()]).toEqual([path, 200, expect.stringContaining(text)]);
+  }
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
 }
 
 describe.skipIf(notLinux !== '')(`the packages${notLinux}`, () => {

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openFile } from '../../../platform/open-file.ts';
 import { writePrivateFile } from '../../../platform/private-file.ts';
+import { inSystemWords } from '../../../platform/system-words.ts';
 import { findControl } from '../../control/address.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';
 import type { Io } from '../../daemon/io.ts';
@@ -17,18 +18,19 @@ export interface Opening {
 
 /**
  * Opens a one-time address in the user's browser. What a program is started with is for all users to see, on some systems,
- * and the browser starts programs itself: so it is handed a file that only this user can read, which leads there.
+ * and the browser starts programs itself: so it is handed a file of that name that only this user can read, which leads there.
  */
-export async function openAddress(address: string, io: Io): Promise<Opening> {
+export async function openAddress(address: string, name: string, io: Io): Promise<Opening> {
   const place = currentPlace();
-  // It is written over by the next one, and leads nowhere once it was used.
   const folder = place.uid === undefined ? applicationFolders().data : dirname(findControl(place, io.env));
-  const path = join(folder, 'console.html');
-  writePrivateFile(path, new TextEncoder().encode(leadingTo(address)));
-  return {
-    failure: await openFile(place.os, path, io.env),
-    clear: () => rmSync(path, { force: true }),
-  };
+  const path = join(folder, `${name}.html`);
+  const clear = (): void => rmSync(path, { force: true });
+  try {
+    writePrivateFile(path, leadingTo(address), { unlocked: true });
+  } catch (error) {
+    return { failure: `${path}: ${inSystemWords(error)}`, clear };
+  }
+  return { failure: await openFile(place.os, path, io.env), clear };
 }
 
 function leadingTo(address: string): string {

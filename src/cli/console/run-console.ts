@@ -20,24 +20,29 @@ const CALL_MS = 45_000;
 
 /**
  * `footbridge console`: serves the page until a signal ends it; where the bridge serves it itself, opens that one. Throws when
- * no bridge runs.
+ * no bridge runs. `untilEnd` is for tests.
  */
-export async function runConsole(call: ConsoleCall, io: Io): Promise<ExitCode> {
+export async function runConsole(
+  call: ConsoleCall,
+  io: Io,
+  untilEnd: () => Promise<unknown> = untilStopped,
+): Promise<ExitCode> {
   const client = askDaemon(io);
   const operations = await client.operations();
   if (operations.some(({ name }) => name === ADDRESS)) {
     const address = async (): Promise<string> =>
       ((await client.call(ADDRESS)) as { readonly url: string }).url;
     tell(await address(), 'The bridge serves it until it ends.', call, io);
-    if (call.open) await open(await address(), io);
+    // Who ends cannot take the file away. The next one replaces it, and once it was used it leads nowhere.
+    if (call.open) await open(await address(), 'console', io);
     return ExitCode.OK;
   }
   const served = await serveConsole(backendOf(client, io), { uid: process.getuid?.() });
-  const stopped = untilStopped();
+  const stopped = untilEnd();
   const more = `${io.interactive ? 'Enter prints another one. ' : ''}Ctrl+C ends the console.`;
   const tellAddress = (): void => tell(served.address(), more, call, io);
   tellAddress();
-  const opening = call.open ? await open(served.address(), io) : undefined;
+  const opening = call.open ? await open(served.address(), `console-${process.pid}`, io) : undefined;
   if (io.interactive) io.stdin.on('data', tellAddress);
   await stopped;
   if (io.interactive) io.stdin.off('data', tellAddress).pause();
@@ -49,8 +54,8 @@ export async function runConsole(call: ConsoleCall, io: Io): Promise<ExitCode> {
 /** The operation of a bridge that serves its console itself. */
 const ADDRESS = 'console.address';
 
-async function open(address: string, io: Io): Promise<Opening> {
-  const opening = await openAddress(address, io);
+async function open(address: string, name: string, io: Io): Promise<Opening> {
+  const opening = await openAddress(address, name, io);
   if (opening.failure !== undefined)
     io.err(`footbridge: no browser could be started (${opening.failure}): open the address yourself\n`);
   return opening;

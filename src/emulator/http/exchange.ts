@@ -86,11 +86,40 @@ function keptText(text: string): string {
   return text.length > MOST_KEPT ? `(JSON, ${text.length} characters)` : textWithoutSecrets(text);
 }
 
+/** Headers of nearly every exchange that hold no secret: to look at each anew costs more than the rest of an entry. */
+const USUAL: ReadonlyMap<string, string> = new Map(
+  [
+    'Accept',
+    'Cache-Control',
+    'Connection',
+    'Content-Length',
+    'Content-Type',
+    'Date',
+    'Host',
+    'Pragma',
+    'User-Agent',
+    'Vary',
+    'Via',
+    'X-Content-Type-Options',
+    'X-RateLimit-Bucket',
+    'X-RateLimit-Limit',
+    'X-RateLimit-Remaining',
+    'X-RateLimit-Reset',
+    'X-RateLimit-Reset-After',
+  ].flatMap((name) => [
+    [name, name.toLowerCase()],
+    [name.toLowerCase(), name.toLowerCase()],
+  ]),
+);
+
 function headersOf(headers: IncomingHttpHeaders | OutgoingHttpHeaders): Readonly<Record<string, string>> {
   const kept: Record<string, string> = {};
   for (const name in headers) {
     const value = headers[name];
-    if (value !== undefined) kept[name.toLowerCase()] = headerWithoutSecrets(name, String(value));
+    if (value === undefined) continue;
+    const usual = USUAL.get(name);
+    kept[usual ?? name.toLowerCase()] =
+      usual === undefined ? headerWithoutSecrets(name, String(value)) : String(value);
   }
   return kept;
 }

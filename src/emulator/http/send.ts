@@ -40,11 +40,14 @@ export function send(
     ...headers,
   };
   response.writeHead(status, sent);
+  if (pace !== undefined && text !== undefined) void sendPaced(response, [Buffer.from(text)], pace);
+  else if (text === undefined || response.req.complete) response.end(text);
+  else {
+    response.write(text);
+    afterRequest(response.req, () => response.end());
+  }
+  // Nobody waits for it any more.
   exchange?.answered(reply, sent, typeof text === 'string' ? text : undefined);
-  if (pace !== undefined && text !== undefined) return void sendPaced(response, [Buffer.from(text)], pace);
-  if (text === undefined || response.req.complete) return void response.end(text);
-  response.write(text);
-  afterRequest(response.req, () => response.end());
 }
 
 /** Sends a body piece by piece. A peer that leaves, or a file that is gone, ends it. */
