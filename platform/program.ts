@@ -32,14 +32,20 @@ export function describeProgram(program: Program): string {
  * process and itself.
  */
 export function isDescendant(pid: number, ancestorPid: number): boolean {
+  return ancestorsOf(pid).includes(ancestorPid);
+}
+
+/** The parent of a process, the parent of that, and so on. None where the system cannot tell. */
+export function ancestorsOf(pid: number): readonly number[] {
+  const found: number[] = [];
   let current = pid;
-  for (let step = 0; step < MAX_ANCESTORS; step++) {
+  while (found.length < MAX_ANCESTORS) {
     const parent = Number(statFields(current)?.[1]);
-    if (!Number.isInteger(parent) || parent <= 0) return false;
-    if (parent === ancestorPid) return true;
+    if (!Number.isInteger(parent) || parent <= 0) break;
+    found.push(parent);
     current = parent;
   }
-  return false;
+  return found;
 }
 
 /**

@@ -33,8 +33,11 @@ export interface ConsoleOptions {
 /** A console that listens. */
 export interface Console {
   readonly port: number;
-  /** An address that opens the console once, within ten minutes. */
-  address(): string;
+  /**
+   * An address that opens the console once, within ten minutes. What is done there is done for those processes, too: who asked
+   * for it, and who had started that one. None for whoever serves the console, and is judged as the one who calls.
+   */
+  address(askedBy?: readonly number[]): string;
   /** Ends every connection. */
   close(): void;
 }
@@ -60,17 +63,17 @@ export async function serveConsole(backend: ConsoleBackend, options: ConsoleOpti
     const stranger = await checkOwner(socket).catch(() => 'the look-up failed');
     const admission: Admission =
       stranger === undefined
-        ? admit(request, listener.port, (secret) => secrets.isSession(secret))
+        ? admit(request, listener.port, (secret) => secrets.session(secret))
         : { kind: 'refused' };
     if (admission.kind === 'refused') return refuse(socket, 403);
     listener.keep(socket);
     if (admission.kind === 'stranger') return send(response, 403, HTML, STRANGER);
     if (admission.kind === 'entering') return enter(secrets, admission.secret, listener.port, response);
-    const { path, query } = admission;
+    const { path, query, askedBy } = admission;
     const file = request.method === 'GET' ? pageFile(path, readFile) : undefined;
     if (file !== undefined) return send(response, 200, file.type, file.body);
     if (path !== '/events' || request.method !== 'GET') {
-      const forProcesses = async (): Promise<ForProcesses> => judged(await processesOf(socket));
+      const forProcesses = async (): Promise<ForProcesses> => judged(await processesOf(socket), askedBy);
       return answerCall(backend, { request, response, path, forProcesses });
     }
     if (streams.size >= MOST_STREAMS) {
@@ -102,7 +105,7 @@ export async function serveConsole(backend: ConsoleBackend, options: ConsoleOpti
   const listener = listening;
   return {
     port: listener.port,
-    address: () => `http://${LOOPBACK}:${listener.port}${ENTRY}?key=${secrets.issue()}`,
+    address: (askedBy = []) => `http://${LOOPBACK}:${listener.port}${ENTRY}?key=${secrets.issue(askedBy)}`,
     close() {
       over.abort();
       for (const stream of streams) stream.destroy();
@@ -112,9 +115,10 @@ export async function serveConsole(backend: ConsoleBackend, options: ConsoleOpti
 }
 
 /** Where the system could not say, nobody is judged; where it should and does not, nobody is trusted. */
-function judged(found: Awaited<ReturnType<TcpProcessLookup>>): ForProcesses {
-  if (found.kind === 'known') return found.pids;
-  return found.kind === 'unknown' ? 'unknown' : undefined;
+function judged(found: Awaited<ReturnType<TcpProcessLookup>>, askedBy: readonly number[]): ForProcesses {
+  if (found.kind === 'known') return [...new Set([...found.pids, ...askedBy])];
+  if (found.kind === 'unknown') return 'unknown';
+  return askedBy.length === 0 ? undefined : askedBy;
 }
 
 const HTML = 'text/html; charset=utf-8';

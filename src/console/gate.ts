@@ -7,7 +7,13 @@ export type Admission =
   | { readonly kind: 'entering'; readonly secret: string }
   /** A person whose browser has no session, or came here from another page. */
   | { readonly kind: 'stranger' }
-  | { readonly kind: 'page'; readonly path: string; readonly query: string }
+  /** A session, whose address those processes asked for. */
+  | {
+      readonly kind: 'page';
+      readonly path: string;
+      readonly query: string;
+      readonly askedBy: readonly number[];
+    }
   | { readonly kind: 'refused' };
 
 /** Where a one-time address leads. */
@@ -29,11 +35,11 @@ const ONCE = [
 
 const REFUSED = { kind: 'refused' } as const;
 
-/** Judges a request before anything of it has an effect. `isSession` is asked for the secret of its cookie. */
+/** Judges a request before anything of it has an effect. `session` is asked for the secret of its cookie. */
 export function admit(
   request: IncomingMessage,
   port: number,
-  isSession: (secret: string) => boolean,
+  session: (secret: string) => readonly number[] | undefined,
 ): Admission {
   const { method = '', headers, headersDistinct, url = '' } = request;
   const origin = `http://${LOOPBACK}:${port}`;
@@ -49,12 +55,12 @@ export function admit(
   if (path === ENTRY) return method === 'GET' ? { kind: 'entering', secret: secretIn(query) } : REFUSED;
   if (headers.origin !== undefined && headers.origin !== origin) return REFUSED;
   const isOwn = ['same-origin', 'none', undefined].includes(text(headers['sec-fetch-site']));
-  const knows = isOwn && isSession(cookieOf(headers.cookie, cookieName(port)) ?? '');
+  const askedBy = isOwn ? session(cookieOf(headers.cookie, cookieName(port)) ?? '') : undefined;
   if (method === 'POST') {
-    if (!knows || headers.origin !== origin || headers[OWN_HEADER] !== '1') return REFUSED;
-    return { kind: 'page', path, query };
+    if (askedBy === undefined || headers.origin !== origin || headers[OWN_HEADER] !== '1') return REFUSED;
+    return { kind: 'page', path, query, askedBy };
   }
-  if (knows) return { kind: 'page', path, query };
+  if (askedBy !== undefined) return { kind: 'page', path, query, askedBy };
   return path === '/' && isNavigation(request) ? { kind: 'stranger' } : REFUSED;
 }
 

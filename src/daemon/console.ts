@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ancestorsOf } from '../../platform/program.ts';
 import type { ConsoleBackend } from '../console/backend.ts';
 import type { Console } from '../console/console.ts';
 import { answer, type ControlSource, callOperation } from '../control/routes.ts';
@@ -35,10 +36,12 @@ export function ownConsole(
       'console.address': defineOperation({
         summary: 'An address that opens the console in a browser once, within ten minutes',
         args: () => z.object({}),
-        async run() {
+        async run(_args, { pid }) {
+          // Looked up at once: it ends when it has its answer.
+          const askedBy = pid === undefined ? [] : [pid, ...ancestorsOf(pid)];
           served ??= serve();
           try {
-            return { url: (await served).address() };
+            return { url: (await served).address(askedBy) };
           } catch (error) {
             // The next one may find a free port.
             served = undefined;

@@ -213,11 +213,12 @@ async function asking(place: Place) {
   return { app, tell };
 }
 
-it.skipIf(process.platform !== 'linux')(
-  'lets nobody allow what he asked for, in person, by a program or by a console he started (skipped: reads /proc)',
-  async () => {
+it.skipIf(process.platform !== 'linux').each(['the command', 'the bridge'])(
+  'lets nobody allow what he asked for, in person, by a program or by a console he started, where %s serves it (skipped: reads /proc)',
+  async (who) => {
     const place = temporaryPlace();
-    await startDaemonProcess(place, '--consent', 'ask');
+    const env = { ...place.env, FOOTBRIDGE_CONSOLE: String(who === 'the bridge') };
+    await startDaemonProcess({ ...place, env }, '--consent', 'ask');
     const { app, tell } = await asking(place);
     const running = startFootbridge(place, ['console', '--no-open', '--json']);
     const { url } = JSON.parse(await running.stdoutWith('\n')) as { url: string };
