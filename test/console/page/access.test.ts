@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { chromiumMissing } from '../../helpers/chromium.ts';
@@ -8,7 +7,6 @@ import { type Opened, opened } from './opened.ts';
 
 const missing = chromiumMissing();
 const VIEWS = ['overview', 'frames', 'requests', 'grants', 'world', 'faults', 'doctor'] as const;
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 interface Violation {
   readonly id: string;
@@ -16,7 +14,7 @@ interface Violation {
 }
 
 async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE);
+  await page.evaluate(axe.source);
   const found = (await page.evaluate('axe.run()')) as { readonly violations: readonly Violation[] };
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }

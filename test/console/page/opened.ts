@@ -16,9 +16,9 @@ export interface Opened {
   /** Address of the page, without a path. */
   readonly origin: string;
   /** Another one-time address. */
-  address(): string;
+  readonly address: () => string;
   /** Goes to a view, such as `frames`. */
-  view(name: string): Promise<void>;
+  readonly view: (name: string) => Promise<void>;
   /** What the browser complained of so far. */
   readonly complaints: readonly string[];
 }
