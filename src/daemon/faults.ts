@@ -43,6 +43,7 @@ export function faultOperations(faults: Faults, core: string): { readonly [name:
       run: async (given): Promise<ShownFault> => {
         const where = await whereOf(given, core);
         const does = doesOf(given.fault, where);
+        checkBesides(does, where);
         if (given.seed !== undefined && given.probability === undefined) {
           throw wrong('seed: means nothing without a probability, because the fault strikes each time');
         }
@@ -126,11 +127,11 @@ function numbered(kind: string, value: string | undefined): Does | undefined {
   if (!isNumbered(kind)) return undefined;
   const { name, least, most } = NUMBERS[kind];
   const number = /^\d{1,10}$/.test(value ?? '') ? Number(value) : Number.NaN;
-  const isWithin =
-    number >= least && number <= most && (kind !== 'status' || number === 429 || number >= 500);
+  const isWithin = number >= least && number <= most && !isOutside(kind, number);
   if (!isWithin) {
-    const range = kind === 'status' ? '429, or from 500 to 599' : `from ${least} to ${most}`;
-    throw wrong(`${kind} is written ${kind}=${name}, a whole number ${range}`);
+    throw wrong(
+      `${kind} is written ${kind}=${name}, a whole number ${RANGES[kind] ?? `from ${least} to ${most}`}`,
+    );
   }
   switch (kind) {
     case 'delay':
@@ -143,6 +144,18 @@ function numbered(kind: string, value: string | undefined): Does | undefined {
     case 'close':
       return { kind, code: number };
   }
+}
+
+/** Where a kind takes less than from its least to its most. */
+const RANGES: { readonly [kind: string]: string | undefined } = {
+  status: '429, or from 500 to 599',
+  close: 'from 1000 to 1014 without 1004 and 1005, or from 3000 to 4999',
+};
+
+/** RFC 6455 7.4: a WebSocket cannot be closed with these. */
+function isOutside(kind: string, number: number): boolean {
+  if (kind === 'status') return number !== 429 && number < 500;
+  return kind === 'close' && (number === 1004 || number === 1005 || (number > 1014 && number < 3000));
 }
 
 function isNumbered(kind: string): kind is keyof typeof NUMBERS {
@@ -176,6 +189,17 @@ async function whereOf({ command, route, webhook, gateway }: Added, core: string
 
 /** What is no command of the protocol, and can be struck nevertheless: the handshake's answer, and events. */
 const BESIDES = ['HANDSHAKE', 'DISPATCH'];
+
+/** Neither is a request that could be answered with an error; an event is not even the answer to one. */
+function checkBesides({ kind }: Does, where: Where): void {
+  if (where.on !== 'rpc') return;
+  if (where.command === 'DISPATCH' && (kind === 'error' || kind === 'close')) {
+    throw wrong(`${kind} comes in the place of an answer, and DISPATCH is none; name the command`);
+  }
+  if (where.command === 'HANDSHAKE' && kind === 'error') {
+    throw wrong('error does not happen to the handshake, which is refused with close=CODE');
+  }
+}
 
 function commandOf(command: string): string {
   if (BESIDES.includes(command) || findCommand(command) !== undefined) return command;

@@ -59,8 +59,9 @@ export type Passing =
   | { readonly on: 'webhook'; readonly application: string }
   | { readonly on: 'gateway'; readonly application: string | undefined };
 
-/** A fault that strikes now: its id for the journal, and what it does. */
+/** A fault that strikes now: its id for the journal, what it does, and a seed for what chance decides of this strike. */
 export interface Strike {
   readonly fault: string;
   readonly does: Does;
+  readonly seed: number;
 }

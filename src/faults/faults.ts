@@ -1,4 +1,5 @@
 import type { Does, Fault, Passing, Strike, Where } from './fault.ts';
+import { randomFrom } from './random.ts';
 
 /** Faults at a time: each costs every request a look. */
 export const MOST_FAULTS = 100;
@@ -91,14 +92,14 @@ export class Faults {
   }
 
   #struck(kept: Kept): Strike {
-    const { id, does, left } = kept.fault;
+    const { id, does, left, seed, struck } = kept.fault;
     kept.fault = {
       ...kept.fault,
       struck: kept.fault.struck + 1,
       ...(left === undefined ? {} : { left: left - 1 }),
     };
     if (left === 1) this.remove(id);
-    return { fault: id, does };
+    return { fault: id, does, seed: (seed + struck) >>> 0 };
   }
 
   #changed(): void {
@@ -131,16 +132,4 @@ function pathPattern(path: string): RegExp {
       part === '*' || /^\{.*\}$/.test(part) ? '[^/]+' : part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'),
     );
   return new RegExp(`^${parts.join('/')}$`);
-}
-
-/** Numbers from 0 to 1 that a seed decides (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = state;
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -2,7 +2,7 @@ import { CloseError } from '../wire/close-error.ts';
 import { CloseCode, Opcode } from '../wire/codes.ts';
 import type { Connection, ConnectionListener } from '../wire/connection.ts';
 import { FrameDecoder } from '../wire/decoder.ts';
-import { type EncodedFrame, encodeFrame, type Frame } from '../wire/frame.ts';
+import { encodeFrame, type Frame } from '../wire/frame.ts';
 import type { Transport } from './transport.ts';
 
 /** The app's end of a connection without a socket. */
@@ -58,7 +58,9 @@ class MemoryLink {
         this.#state = { kind: 'flowing', listener };
         this.#pump();
       },
-      send: (frame) => this.#deliver(frame),
+      send: (frame) => {
+        for (const whole of frame.completes ?? [frame]) this.#deliver(whole);
+      },
       close: (code, message) => {
         this.#deliver(encodeFrame(Opcode.CLOSE, JSON.stringify({ code, message })));
         this.#end();
@@ -118,7 +120,7 @@ class MemoryLink {
     }
   }
 
-  #deliver(frame: EncodedFrame): void {
+  #deliver(frame: Frame): void {
     if (this.#state.kind === 'ended') return;
     const taker = this.#taker;
     this.#taker = undefined;

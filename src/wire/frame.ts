@@ -12,6 +12,8 @@ export interface Frame {
 /** A frame ready to be written; `body` is a view into `bytes`, so one encoding serves many peers. */
 export interface EncodedFrame extends Frame {
   readonly bytes: Uint8Array;
+  /** The frames whose last byte is in `bytes`, where that is not this one alone: none for a part of one. */
+  readonly completes?: readonly Frame[];
 }
 
 /**

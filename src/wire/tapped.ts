@@ -41,7 +41,8 @@ class TappedConnection implements Connection {
   }
 
   send(frame: EncodedFrame): void {
-    this.#tap.frame('out', frame);
+    if (frame.completes === undefined) this.#tap.frame('out', frame);
+    else for (const whole of frame.completes) this.#tap.frame('out', whole);
     this.#connection.send(frame);
   }
 

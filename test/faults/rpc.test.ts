@@ -62,6 +62,15 @@ function connect(emulator: TestEmulator, { handshakes = true } = {}): App {
   };
 }
 
+/** Nonces of the answers that the journal has. */
+async function answersIn(emulator: TestEmulator): Promise<readonly unknown[]> {
+  const { entries } = (await emulator.operations.call('journal.read', { kinds: ['frame'] })) as {
+    entries: { direction: string; text: string }[];
+  };
+  const out = entries.filter(({ direction }) => direction === 'out').map(({ text }) => JSON.parse(text));
+  return out.flatMap(({ nonce }: { nonce: string | null }) => nonce ?? []);
+}
+
 /** An activity that nobody minds. */
 const ACTIVITY = { pid: process.pid, activity: { state: 'here' } };
 
@@ -117,6 +126,9 @@ describe('a fault over RPC', () => {
     app.send('SET_ACTIVITY', 'a', ACTIVITY);
     expect(await app.next()).toMatchObject({ nonce: 'a', evt: null });
     expect(app.reads.length - before).toBeGreaterThan(1);
+    // No part of the header alone is a frame, to the journal neither.
+    expect(app.reads[before]).toBeLessThan(8);
+    expect(await answersIn(emulator)).toEqual(['a']);
   });
   it('coalesce: answers of one turn come in one read', async () => {
     const emulator = await bridge();
@@ -131,6 +143,7 @@ describe('a fault over RPC', () => {
     expect(await app.next()).toMatchObject({ nonce: 'a' });
     expect(await app.next()).toMatchObject({ nonce: 'b' });
     expect(app.reads.length - before).toBe(1);
+    expect(await answersIn(emulator)).toEqual(['a', 'b']);
   });
   it('slow: an answer takes as long as its bytes do', async () => {
     const emulator = await bridge();
@@ -148,6 +161,44 @@ describe('a fault over RPC', () => {
     const app = connect(emulator);
     app.send('GET_GUILDS', 'a');
     expect(await app.next()).toMatchObject({ nonce: 'a', evt: 'ERROR' });
+  });
+  it('error without a command leaves the handshake alone, and what is no request to the session', async () => {
+    const emulator = await bridge();
+    await emulator.operations.call('fault.add', { fault: 'error=5000', count: 1 });
+    const app = connect(emulator);
+    expect(await app.next()).toMatchObject({ evt: 'READY' });
+    app.send('no command', 'a');
+    expect(await app.next()).toMatchObject({ evt: 'ERROR', data: { code: 4002 } });
+    app.send('GET_GUILDS', 'b');
+    expect(await app.next()).toMatchObject({ evt: 'ERROR', nonce: 'b', data: { code: 5000 } });
+  });
+  it('close of the handshake: in the place of READY', async () => {
+    const emulator = await bridge();
+    await emulator.operations.call('fault.add', { fault: 'close=4000', command: 'HANDSHAKE' });
+    expect(await connect(emulator).next()).toMatchObject({ opcode: 2, code: 4000 });
+  });
+  it('keeps nobody waiting for a CLOSE behind what is delayed for long', async () => {
+    const emulator = await bridge();
+    const app = connect(emulator);
+    await app.next();
+    await emulator.operations.call('fault.add', { fault: 'delay=600000', command: 'GET_GUILDS' });
+    await emulator.operations.call('fault.add', { fault: 'close=4002', command: 'SET_ACTIVITY' });
+    app.send('GET_GUILDS', 'a');
+    app.send('SET_ACTIVITY', 'b', ACTIVITY);
+    expect(await app.next()).toMatchObject({ opcode: 2, code: 4002 });
+  });
+  it('holds back no more than its share: whoever asks for more is cut off', async () => {
+    const emulator = await bridge();
+    const app = connect(emulator);
+    await app.next();
+    await emulator.operations.call('fault.add', { fault: 'delay=600000' });
+    const nonce = 'n'.repeat(1000);
+    const timer = setInterval(() => {
+      for (let each = 0; each < 50; each += 1) app.send('SET_ACTIVITY', nonce, {});
+    }, 5);
+    open.push(() => clearInterval(timer));
+    app.socket.on('error', () => {});
+    expect(await app.next()).toBeUndefined();
   });
   it('is of one application, and leaves the others alone', async () => {
     const emulator = await bridge();
@@ -180,7 +231,11 @@ describe('a fault that makes no sense', () => {
     [{ fault: 'delay' }, 'delay=MS'],
     [{ fault: 'delay=-1' }, 'from 0 to 600000'],
     [{ fault: 'drop=1' }, 'takes no number'],
-    [{ fault: 'close=99' }, 'from 1000 to 4999'],
+    [{ fault: 'close=99' }, 'or from 3000 to 4999'],
+    [{ fault: 'close=1005' }, 'without 1004 and 1005'],
+    [{ fault: 'close=2000', gateway: true }, 'or from 3000 to 4999'],
+    [{ fault: 'error=1000', command: 'DISPATCH' }, 'in the place of an answer'],
+    [{ fault: 'error=1000', command: 'HANDSHAKE' }, 'close=CODE'],
     [{ fault: 'status=500' }, 'does not happen to commands of RPC'],
     [{ fault: 'status=404', webhook: true }, '429, or from 500 to 599'],
     [{ fault: 'reconnect' }, 'does not happen to commands of RPC'],

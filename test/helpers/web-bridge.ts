@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import WebSocket from 'ws';
 import { createOriginList, type OriginEntry } from '../../src/daemon/origin-list.ts';
+import type { Faults } from '../../src/faults/faults.ts';
 import { createServer, type Server } from '../../src/server/server.ts';
 import { defaultLimits, type Limits } from '../../src/session/limits.ts';
 import { type WebSocketOptions, websocketTransport } from '../../src/transport/websocket/websocket.ts';
@@ -52,6 +53,7 @@ export interface WebBridgeOptions
     Pick<WebSocketOptions, 'readyUser' | 'ownerOf' | 'receiveMs'> {
   readonly limits?: Partial<Limits>;
   readonly origins?: readonly OriginEntry[];
+  readonly faults?: Faults;
 }
 
 /** Starts it on a free port; everything is closed after the test. */
@@ -71,7 +73,12 @@ export async function webBridge(options: WebBridgeOptions = {}): Promise<WebBrid
     ...(receiveMs === undefined ? {} : { receiveMs }),
   });
   const core = fakeCore(options);
-  const server = await createServer({ transports: [transport], core, limits });
+  const server = await createServer({
+    transports: [transport],
+    core,
+    limits,
+    ...(options.faults === undefined ? {} : { faults: options.faults }),
+  });
   onTestFinished(() => server.close());
   const url = server.endpoints[0]?.path ?? '';
   const port = Number(new URL(url).port);

@@ -67,7 +67,9 @@ export class NodeIpcConnection implements Connection {
 
   send(frame: EncodedFrame): void {
     if (frame.opcode !== Opcode.FRAME || !this.#flow.open) return;
-    this.#options.emit('frame', JSON.parse(new TextDecoder().decode(frame.body)));
+    for (const { body } of frame.completes ?? [frame]) {
+      this.#options.emit('frame', JSON.parse(new TextDecoder().decode(body)));
+    }
     if (this.#socket.writableLength > this.#options.unreadBytes) return this.destroy();
     this.#flow.backlog(this.#socket.writableLength);
   }
