@@ -131,7 +131,7 @@ it('the configuration of the README is one', async () => {
   await run(`footbridge emulator show --toml > '${join(folder, 'world.toml')}'`);
   const shown = await run('footbridge config show');
   const keys = [...(toml?.text ?? '').matchAll(/^(\w+) = /gm)].map(([, key]) => key);
-  expect(keys).toHaveLength(4);
+  expect(keys).toHaveLength(5);
   for (const key of keys) expect(shown).toMatch(new RegExp(`^${key} .*footbridge\\.toml`, 'm'));
 });
 

@@ -38,6 +38,7 @@ it('names what a reload cannot put into effect', () => {
     pacing: true,
     dataDir: '/data',
     logLevel: 'info',
+    journal: true,
     limits: defaultLimits,
   } as unknown as Settings;
   expect(
@@ -47,7 +48,8 @@ it('names what a reload cannot put into effect', () => {
     ...settings,
     index: 3,
     dataDir: '/other',
+    journal: false,
     limits: { ...defaultLimits, unreadBytes: 1 },
   } as const;
-  expect(needsRestart(settings, changed)).toEqual(['index', 'dataDir', 'limits.unreadBytes']);
+  expect(needsRestart(settings, changed)).toEqual(['index', 'dataDir', 'journal', 'limits.unreadBytes']);
 });
