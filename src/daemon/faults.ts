@@ -73,7 +73,7 @@ export function faultOperations(faults: Faults, core: string): { readonly [name:
         const removed = gone.filter((one) => faults.remove(one));
         if (id !== undefined && removed.length === 0) {
           const known = faults.list().map((one) => one.id);
-          const there = known.length === 0 ? 'There is none.' : `There are ${known.join(', ')}.`;
+          const there = known.length === 0 ? 'There is none' : `There are ${known.join(', ')}`;
           throw wrong(`there is no fault ${JSON.stringify(id)}. ${there}`);
         }
         return { removed };
@@ -272,5 +272,5 @@ function placeOf(where: Where): string {
 }
 
 function wrong(problem: string): LocalError {
-  return new LocalError('FOOTBRIDGE_FAULT', `fault: ${problem}.`);
+  return new LocalError('FOOTBRIDGE_FAULT', `fault: ${problem}${/[.?]$/.test(problem) ? '' : '.'}`);
 }

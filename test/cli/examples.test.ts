@@ -79,6 +79,15 @@ describe('an example of the help works as it is typed:', () => {
       return { '624wk': grant?.id ?? '' };
     },
     'emulator unlink': linked,
+    async 'emulator fault add'() {
+      // What knows the routes is loaded with the first that is named, which takes a while from the sources.
+      await import('../../src/emulator/http/route-names.ts');
+      return {};
+    },
+    async 'emulator fault remove'() {
+      await cli(['emulator', 'fault', 'add', 'drop'], emulator.env);
+      return {};
+    },
     'emulator remove-app': linked,
     async 'emulator onboard'() {
       const prompt = {

@@ -123,3 +123,41 @@ describe('journal', () => {
     expect([entries[0]?.seq, entries.at(-1)?.seq, entries.length]).toEqual([206, 5205, 5000]);
   });
 });
+
+describe('watch', () => {
+  it.each([
+    ['in JSON', ['--json'], (missing: number) => `{"kind":"dropped","entries":${missing}}\n`],
+    [
+      'in words',
+      [],
+      (missing: number) => `${missing} entries are missing here: they came faster than they could be read\n`,
+    ],
+  ])('counts what its reader was too slow for, %s', async (_, words, lineOf) => {
+    const { emulator, app } = await bench();
+    const gone = new AbortController();
+    let goOn = (): void => {};
+    const taken = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const io = { ...fakeIo(emulator.env), outGone: gone.signal, outTaken: () => taken };
+    const ended = runProgram(['watch', ...words], commandTable, io);
+    await expect
+      .poll(async () => {
+        await app.call('GET_SELECTED_VOICE_CHANNEL', {});
+        return io.stdout();
+      })
+      .toContain('\n');
+    for (let count = 0; count < 2600; count += 1) await app.call('GET_SELECTED_VOICE_CHANNEL', {});
+    const seen = io.stdout().trimEnd().split('\n').length;
+    const { last } = (await emulator.operations.call('journal.read', { limit: 1 })) as { last: number };
+    goOn();
+    // All that is kept comes after the line that counts the rest.
+    await expect.poll(() => io.stdout().trimEnd().split('\n').length).toBe(seen + 1 + 5000);
+    const missing = Number(/(\d+)(?:\}| entries are missing)/.exec(io.stdout().split('\n')[seen] ?? '')?.[1]);
+    expect(io.stdout().split('\n')[seen]).toBe(lineOf(missing).trimEnd());
+    expect(missing).toBeGreaterThan(0);
+    expect(missing).toBeLessThanOrEqual(last - 5000);
+    gone.abort();
+    expect([await ended, io.stderr()]).toEqual([0, '']);
+  });
+});

@@ -26,6 +26,7 @@ function fakePackage(folder: string): string {
     'dist/footbridge.js',
     'dist/chunk-AB.js',
     'dist/client/index.mjs',
+    'dist/console/app.js',
     'dist/types/a.d.ts',
     'node_modules/koffi/index.cjs',
     'node_modules/koffi/index.js',
@@ -102,6 +103,7 @@ describe('a durable copy', () => {
     copy.make();
     expect(files(copy.folder)).toEqual([
       'dist/chunk-AB.js',
+      'dist/console/app.js',
       'dist/footbridge.js',
       'dist/koffi.node',
       'package.json',
@@ -133,7 +135,12 @@ describe('a durable copy', () => {
     writeFileSync(join(root, other), other);
     const copy = durableCopy({ kind: 'package', node: process.execPath, root }, temporaryFolder());
     copy.make();
-    expect(files(copy.folder)).toEqual(['dist/chunk-AB.js', 'dist/footbridge.js', 'package.json']);
+    expect(files(copy.folder)).toEqual([
+      'dist/chunk-AB.js',
+      'dist/console/app.js',
+      'dist/footbridge.js',
+      'package.json',
+    ]);
     expect(await loadsNative(copy.program)).toBe(false);
   });
 
