@@ -23,6 +23,7 @@ const [metafile] = await Promise.all([
     'core.d.ts': 'src/core/entry.ts',
     'server.d.ts': 'src/server/entry.ts',
     'testing.d.ts': 'src/testing/testing.ts',
+    'testing-vitest.d.ts': 'src/testing/vitest.ts',
     'attach.d.ts': 'src/attach/attach.ts',
     ...Object.fromEntries(
       Object.entries(libraries).flatMap(([name, source]) => [

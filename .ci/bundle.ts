@@ -36,6 +36,7 @@ const PARTS = {
   server: 'src/server/entry.ts',
   core: 'bridge:src/core/entry.ts',
   testing: 'bridge:src/testing/testing.ts',
+  'testing-vitest': 'bridge:src/testing/vitest.ts',
 };
 
 /**

@@ -54,6 +54,7 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     'silentLogger',
   ],
   './testing': ['startEmulator'],
+  './testing/vitest': ['withBridge'],
 };
 
 it('has exactly these ways in', () => {

@@ -1,9 +1,18 @@
 import { types } from 'node:util';
 import { LocalError } from '../../platform/local-error.ts';
+import { entryLine } from '../daemon/entry-words.ts';
+import { styleFor } from '../daemon/style.ts';
+import type { EntryKind, JournalEntry } from '../journal/entry.ts';
+import type { JournalPage } from '../journal/journal.ts';
 import { silentLogger } from '../server/options.ts';
+import { type Call, callsIn, valueIn, type What } from './calls.ts';
+import { type Expectation, expectation } from './expectation.ts';
+import { type TestFaults, testFaults } from './faults.ts';
 import type { AnswerOf, ArgumentsOf, Operations } from './operations.ts';
 import { checkOptions, shown } from './options.ts';
+import { type TestUsers, testUsers } from './people.ts';
 import { bridgeVariables, startPrivateBridge } from './private-bridge.ts';
+import { type WaitOptions, waitForCall, waitForEntry } from './wait-for.ts';
 
 /** How to start an emulator for a test. */
 export interface StartEmulatorOptions {
@@ -53,6 +62,9 @@ export interface TestClock {
   reset(): Promise<Date>;
 }
 
+/** Something that passed the bridge; where it is a text of JSON, `payload` is what that stands for. */
+export type PassedEntry = JournalEntry & { readonly payload?: unknown };
+
 /** A private emulator, in this process. */
 export interface TestEmulator extends AsyncDisposable {
   /** What a program needs in its environment to find the emulator; spread it over `process.env`. */
@@ -72,6 +84,31 @@ export interface TestEmulator extends AsyncDisposable {
      */
     call<Name extends keyof Operations>(name: Name, ...args: ArgumentsOf<Name>): Promise<AnswerOf<Name>>;
   };
+  /** What passed so far, oldest first, without secrets: at most the last 5,000 entries, 8 MiB. */
+  journal(which?: {
+    readonly session?: string;
+    readonly kinds?: readonly EntryKind[];
+  }): readonly PassedEntry[];
+  /**
+   * Says things of a command such as `GET_GUILDS`, or of a route such as `GET /users/{id}`: `await
+   * bridge.expect('GET_GUILDS').toHaveBeenCalledTimes(1)`. Throws FOOTBRIDGE_ARGUMENTS for what is neither.
+   */
+  expect(what: What): Expectation;
+  /**
+   * Waits for a command, for a route, or for an entry of which a function says yes; what is there already counts. Throws
+   * FOOTBRIDGE_TIMEOUT with what came instead.
+   */
+  waitFor(what: What, options?: WaitOptions): Promise<Call>;
+  waitFor(is: (entry: JournalEntry) => boolean, options?: WaitOptions): Promise<JournalEntry>;
+  /** Everything that passed so far as lines for people, in order: requests, answers, events, errors, HTTP, faults. */
+  transcript(): string;
+  readonly users: TestUsers;
+  /** Bans a user from the platform, by id or user name: every link of theirs ends. Until a time, or for good. */
+  ban(user: string, until?: Date): Promise<void>;
+  /** Lifts the ban; no link comes back by itself. */
+  unban(user: string): Promise<void>;
+  /** What goes wrong on purpose. */
+  readonly faults: TestFaults;
   /** The time of the emulator, which everything in it goes by. */
   readonly clock: TestClock;
   /**
@@ -123,12 +160,26 @@ export async function startEmulator(options?: StartEmulatorOptions): Promise<Tes
   };
   const time = async (name: string, args?: object): Promise<Date> => timeIn(await call(name, args));
   const show = async (): Promise<ShownState> => (await call('emulator.show')) as ShownState;
+  const { journal } = bridge;
+  const entries = (): readonly JournalEntry[] => journal.read().entries;
   return {
     env: bridgeVariables(process.env, bridge),
     folder,
     endpoint,
     api,
     ws,
+    journal: (which = {}) => journal.read(which).entries.map(withPayload),
+    expect: (what) => expectation(what, () => callsIn(entries())),
+    waitFor: ((what: What | ((entry: JournalEntry) => boolean), options?: WaitOptions) =>
+      typeof what === 'function'
+        ? waitForEntry(journal, what, options)
+        : waitForCall(journal, what, options)) as TestEmulator['waitFor'],
+    transcript: () => transcriptOf(journal.read()),
+    users: testUsers(call),
+    ban: async (user, until) =>
+      void (await call('user.ban', { user, ...(until === undefined ? {} : { until: isoOf(until) }) })),
+    unban: async (user) => void (await call('user.unban', { user })),
+    faults: testFaults(call),
     clock: {
       now: () => time('clock.now'),
       set: (to) => time('clock.set', { to: isoOf(to) }),
@@ -151,6 +202,16 @@ export async function startEmulator(options?: StartEmulatorOptions): Promise<Tes
   };
 }
 
+function withPayload(entry: JournalEntry): PassedEntry {
+  return 'text' in entry ? { ...entry, payload: valueIn(entry.text) } : entry;
+}
+
+function transcriptOf({ entries, dropped }: JournalPage): string {
+  const plain = styleFor(false);
+  const lines = entries.map((entry) => entryLine(entry, plain));
+  return `${dropped > 0 ? `… ${dropped} entries before\n` : ''}${lines.join('')}`;
+}
+
 function timeIn(shown: unknown): Date {
   return new Date((shown as { readonly now: string }).now);
 }
@@ -158,10 +219,7 @@ function timeIn(shown: unknown): Date {
 function isoOf(time: unknown): string {
   // Also one of another realm, as test runners have them.
   if (types.isDate(time) && !Number.isNaN(time.getTime())) return time.toISOString();
-  throw new LocalError(
-    'FOOTBRIDGE_ARGUMENTS',
-    `clock.set: the time must be a valid Date, not ${shown(time)}.`,
-  );
+  throw new LocalError('FOOTBRIDGE_ARGUMENTS', `The time must be a valid Date, not ${shown(time)}.`);
 }
 
 /** The part of `emulator.show` that is read here. */

@@ -1,4 +1,5 @@
 import { printableJson } from '../../../platform/text.ts';
+import { entryLine } from '../../daemon/entry-words.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { styleFor } from '../../daemon/style.ts';
@@ -6,7 +7,6 @@ import { version } from '../../daemon/version.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
 import { askDaemon, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
-import { entryLine } from '../journal/entry-words.ts';
 import { harOf } from '../journal/har.ts';
 import { findSession, readAll } from '../journal/read-journal.ts';
 import { sessionOption } from '../journal/session-option.ts';

@@ -1,7 +1,7 @@
 import { printable } from '../../../platform/text.ts';
+import { ARROWS, frameWords, word } from '../../daemon/frame-words.ts';
 import type { Transport } from '../../transport/transport.ts';
 import { Opcode } from '../../wire/codes.ts';
-import { ARROWS, frameWords, word } from '../journal/frame-words.ts';
 import { bodyOf, type Passage, watch } from './watch.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isLocalError, systemCode } from '../../../platform/local-error.ts';
 import { printableJson } from '../../../platform/text.ts';
+import { entryLine } from '../../daemon/entry-words.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import type { JournalAnswer } from '../../daemon/journal.ts';
 import { type Style, styleFor } from '../../daemon/style.ts';
 import { askDaemon } from '../ask-daemon.ts';
-import { entryLine } from './entry-words.ts';
 import { findSession, readPage } from './read-journal.ts';
 
 /** How long one question waits for something new (ms): a reader that left is noticed after that at the latest. */

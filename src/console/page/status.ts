@@ -6,7 +6,7 @@ export interface SessionStatus {
   readonly state: string;
   readonly pid: number | null;
   readonly program?: string | null;
-  readonly applicationName?: string | null;
+  readonly application?: string | null;
   readonly scopes: readonly string[];
   readonly subscriptions: number;
   readonly requestsInFlight: number;

@@ -1,7 +1,7 @@
-import { printable } from '../../../platform/text.ts';
-import type { Style } from '../../daemon/style.ts';
-import type { JournalEntry } from '../../journal/entry.ts';
+import { printable } from '../../platform/text.ts';
+import type { JournalEntry } from '../journal/entry.ts';
 import { ARROWS, frameWords, word } from './frame-words.ts';
+import type { Style } from './style.ts';
 
 /** As many characters of a session's id as `footbridge status` shows. */
 const ID_CHARACTERS = 8;

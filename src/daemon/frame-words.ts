@@ -1,5 +1,5 @@
-import { printable } from '../../../platform/text.ts';
-import { Opcode } from '../../wire/codes.ts';
+import { printable } from '../../platform/text.ts';
+import { Opcode } from '../wire/codes.ts';
 
 /** Nonces are usually UUIDs; a longer one is cut. */
 const MAX_WORD = 64;

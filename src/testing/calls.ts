@@ -1,0 +1,127 @@
+import { LocalError } from '../../platform/local-error.ts';
+import { didYouMean } from '../../platform/nearest.ts';
+import type { JournalEntry } from '../journal/entry.ts';
+import { commands, findCommand } from '../protocol/registry.ts';
+import { shown } from './options.ts';
+
+/** A command of RPC such as `GET_GUILDS`, or a route of the platform such as `GET /users/{id}`. */
+export type What = string;
+
+/** One request, by an app or over HTTP, and what became of it. */
+export interface Call {
+  /** `GET_GUILDS`, or `GET /users/@me` without the version and the query. */
+  readonly what: string;
+  /** Arguments of the command, or the body of the request; with what stands in their query under `query`. */
+  readonly args: unknown;
+  /** The number of its entry in the journal. */
+  readonly seq: number;
+  /** `waiting` while nothing was answered, which over HTTP is not written down; a failure has the code of its error, over HTTP the
+   * status where that has none. */
+  readonly outcome:
+    | { readonly kind: 'waiting' }
+    | { readonly kind: 'answered'; readonly data: unknown }
+    | { readonly kind: 'failed'; readonly code: number; readonly status?: number; readonly data: unknown };
+}
+
+const FRAME = 1;
+const LEAST_FAILURE = 400;
+
+/** The requests among entries, in the order in which they came; of HTTP in which they were answered. */
+export function callsIn(entries: readonly JournalEntry[]): readonly Call[] {
+  const calls: (Call & { outcome: Call['outcome'] })[] = [];
+  const open = new Map<string, Call & { outcome: Call['outcome'] }>();
+  for (const entry of entries) {
+    if (entry.kind === 'http') calls.push(httpCall(entry));
+    if (entry.kind !== 'frame' || entry.opcode !== FRAME) continue;
+    const { cmd, nonce, evt, args, data } = objectIn(entry.text);
+    if (typeof cmd !== 'string' || nonce === null || nonce === undefined) continue;
+    const key = `${entry.session} ${JSON.stringify(nonce)}`;
+    if (entry.direction === 'in') {
+      const given = typeof evt === 'string' ? { evt, ...objectOf(args) } : (args ?? {});
+      const call = {
+        what: cmd,
+        args: given,
+        seq: entry.seq,
+        outcome: { kind: 'waiting' } as Call['outcome'],
+      };
+      calls.push(call);
+      open.set(key, call);
+      continue;
+    }
+    const asked = open.get(key);
+    if (asked === undefined) continue;
+    open.delete(key);
+    const code = Number(objectOf(data)['code']);
+    asked.outcome = evt === 'ERROR' ? { kind: 'failed', code, data } : { kind: 'answered', data };
+  }
+  return calls;
+}
+
+function httpCall({
+  method,
+  path,
+  status,
+  request,
+  response,
+  seq,
+}: Extract<JournalEntry, { readonly kind: 'http' }>): Call {
+  const [pathname = '', query] = path.split('?', 2);
+  const body = valueIn(request.body ?? '');
+  const data = valueIn(response.body ?? '');
+  const asked = query === undefined ? {} : { query: Object.fromEntries(new URLSearchParams(query)) };
+  const code = Number(objectOf(data)['code']) || status;
+  return {
+    what: `${method} ${pathname.replace(/^\/api(?:\/v\d+)?(?=\/)/, '')}`,
+    args: { ...objectOf(body), ...asked },
+    seq,
+    outcome: status >= LEAST_FAILURE ? { kind: 'failed', code, status, data } : { kind: 'answered', data },
+  };
+}
+
+/**
+ * What tells the calls that are meant: an exact command, or a route in which `{name}` or `*` is any one part.
+ * @throws LocalError FOOTBRIDGE_ARGUMENTS for what is neither, and for a command that the protocol does not know.
+ */
+export function meant(what: unknown): (call: Pick<Call, 'what'>) => boolean {
+  if (typeof what !== 'string') throw wrong(`must be a command or a route, not ${shown(what)}`);
+  const route = /^([A-Z]+) (\/\S*)$/.exec(what);
+  if (route === null) {
+    if (findCommand(what) !== undefined) return (call) => call.what === what;
+    throw wrong(
+      `there is no command ${JSON.stringify(what.slice(0, 60))}.${didYouMean(what, Object.keys(commands))} ` +
+        'A route is written "METHOD /path"',
+    );
+  }
+  const [, method = '', path = ''] = route;
+  const parts = path.replace(/^\/api(?:\/v\d+)?(?=\/)/, '').split('/');
+  return (call) => {
+    const [verb, at = ''] = call.what.split(' ', 2);
+    const given = at.split('/');
+    return (
+      verb === method &&
+      given.length === parts.length &&
+      parts.every((part, index) => part === '*' || /^\{.*\}$/.test(part) || part === given[index])
+    );
+  };
+}
+
+function wrong(problem: string): LocalError {
+  return new LocalError('FOOTBRIDGE_ARGUMENTS', `expect: ${problem}.`);
+}
+
+function objectIn(text: string): Readonly<Record<string, unknown>> {
+  return objectOf(valueIn(text));
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+/** The value that a text of JSON stands for, or the text. */
+export function valueIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

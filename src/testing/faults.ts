@@ -1,0 +1,48 @@
+/** Where a fault strikes, and how often; without command, route, webhook and gateway all commands of RPC. */
+export interface FaultPlace {
+  /** Such as `GET_GUILDS`; `HANDSHAKE` is READY, `DISPATCH` are events. */
+  readonly command?: string;
+  /** Such as `GET /users/{id}`; `*` is all. */
+  readonly route?: string;
+  readonly webhook?: boolean;
+  readonly gateway?: boolean;
+  /** Id of an application. */
+  readonly application?: string;
+  readonly count?: number;
+  /** Above 0 and at most 1. */
+  readonly probability?: number;
+  readonly seed?: number;
+}
+
+/** A fault that is in. */
+export interface TestFault {
+  readonly id: string;
+  readonly fault: string;
+  readonly where: string;
+  readonly struck: number;
+  readonly left: number | null;
+}
+
+/** What goes wrong on purpose, in the words of `footbridge emulator fault`. */
+export interface TestFaults {
+  /**
+   * Puts one in: `delay=200`, `drop`, `error=5000`, `close=4002`, `split`, `coalesce`, `slow=1000`, `status=429` or
+   * `reconnect`. Throws FOOTBRIDGE_FAULT, which says what may be given.
+   */
+  add(fault: string, where?: FaultPlace): Promise<TestFault>;
+  list(): Promise<readonly TestFault[]>;
+  remove(id: string): Promise<void>;
+  clear(): Promise<void>;
+}
+
+type Ask = (operation: string, args?: object) => Promise<unknown>;
+
+/** Faults, by the operations that there are. */
+export function testFaults(ask: Ask): TestFaults {
+  return {
+    add: async (fault, where = {}) => (await ask('fault.add', { ...where, fault })) as TestFault,
+    list: async () => (await ask('fault.list')) as readonly TestFault[],
+    remove: async (id) => void (await ask('fault.remove', { id })),
+    clear: async () => void (await ask('fault.remove', {})),
+  };
+}

@@ -1,0 +1,67 @@
+import { LocalError } from '../../platform/local-error.ts';
+import { shown } from './options.ts';
+
+/** A user of the emulator. */
+export interface TestUser {
+  readonly id: string;
+  readonly username: string;
+  readonly global_name: string | null;
+  readonly bot: boolean;
+}
+
+/** Users of the emulator; each is named by id or user name. */
+export interface TestUsers {
+  list(): Promise<readonly TestUser[]>;
+  /** Makes one; without an id, one that is free. Answers it. */
+  create(user: {
+    readonly username: string;
+    readonly id?: string;
+    readonly global_name?: string;
+  }): Promise<TestUser>;
+  /** Removes one, with what hangs on it. */
+  remove(user: string): Promise<void>;
+  /** Logs another user in at the client; every session is closed. */
+  switch(user: string): Promise<void>;
+  /** Logs a user in, the last one unless told. */
+  logIn(user?: string): Promise<void>;
+  /** Logs the user out; every session is closed, and none opens until somebody logs in. */
+  logOut(): Promise<void>;
+}
+
+type Ask = (operation: string, args?: object) => Promise<unknown>;
+
+/** Users, by the operations that there are. */
+export function testUsers(ask: Ask): TestUsers {
+  const list = async (): Promise<readonly TestUser[]> =>
+    ((await ask('emulator.show')) as { readonly users: readonly TestUser[] }).users;
+  const find = async (name: unknown): Promise<TestUser> => {
+    const found = (await list()).find(({ id, username }) => id === name || username === name);
+    if (found !== undefined) return found;
+    throw new LocalError(
+      'FOOTBRIDGE_ARGUMENTS',
+      `users: there is no user ${shown(name)}; give an id or a user name.`,
+    );
+  };
+  return {
+    list,
+    create: async (user) => {
+      const id = user.id ?? nextId(await list());
+      await ask('emulator.apply', { patch: { users: [{ ...user, id }] } });
+      return find(id);
+    },
+    remove: async (user) => {
+      const { id } = await find(user);
+      await ask('emulator.apply', { patch: { users: [{ id, remove: true }] } });
+    },
+    switch: async (user) => void (await ask('user.switch', { id: (await find(user)).id })),
+    logIn: async (user) =>
+      void (await ask('user.log-in', user === undefined ? {} : { id: (await find(user)).id })),
+    logOut: async () => void (await ask('user.log-out')),
+  };
+}
+
+/** One more than the largest. */
+function nextId(users: readonly TestUser[]): string {
+  const largest = users.reduce((most, { id }) => (BigInt(id) > most ? BigInt(id) : most), 0n);
+  return String(largest + 1n);
+}

@@ -1,0 +1,37 @@
+import { type StartEmulatorOptions, startEmulator, type TestEmulator } from './testing.ts';
+
+/** The part of vitest's test context that is used here. */
+interface TestContext {
+  /** Calls back when the test has failed. */
+  readonly onTestFailed: (callback: () => void) => void;
+}
+
+/** A fixture for `test.extend` of vitest. */
+export interface BridgeFixture {
+  bridge(context: TestContext, use: (bridge: TestEmulator) => Promise<void>): Promise<void>;
+}
+
+/**
+ * A bridge for each test that asks for one, closed at its end; when the test fails, everything that passed it is printed in its
+ * order. For `test.extend`:
+ *
+ * ```js
+ * import { test as base } from 'vitest';
+ * import { withBridge } from 'footbridge/testing/vitest';
+ * const test = base.extend(withBridge({ consent: 'deny' }));
+ * test('asks first', async ({ bridge }) => { … });
+ * ```
+ */
+export function withBridge(options?: StartEmulatorOptions): BridgeFixture {
+  return {
+    bridge: async ({ onTestFailed }, use) => {
+      const bridge = await startEmulator(options);
+      onTestFailed(() => console.error(`What passed the bridge:\n${bridge.transcript()}`));
+      try {
+        await use(bridge);
+      } finally {
+        await bridge.close();
+      }
+    },
+  };
+}

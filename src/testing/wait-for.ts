@@ -1,0 +1,81 @@
+import { LocalError } from '../../platform/local-error.ts';
+import type { JournalEntry } from '../journal/entry.ts';
+import type { Journal } from '../journal/journal.ts';
+import { type Call, callsIn, meant, type What } from './calls.ts';
+import { shown } from './options.ts';
+
+/** How to wait. */
+export interface WaitOptions {
+  /** How long (ms); 5,000 unless given. */
+  readonly timeout?: number;
+  /** Only what comes after the entry with this number; unless given, what is there already counts. */
+  readonly since?: number;
+}
+
+const PATIENCE_MS = 5000;
+
+/**
+ * Resolves with the first call of a command or a route once it has come, and been answered where it is.
+ * Rejects with `LocalError` FOOTBRIDGE_TIMEOUT, which says what came instead.
+ */
+export async function waitForCall(journal: Journal, what: What, options: WaitOptions = {}): Promise<Call> {
+  const isMeant = meant(what);
+  return waiting(journal, what, options, (entries) => callsIn(entries).find(isMeant));
+}
+
+/** Resolves with the first entry of which `is` says yes. Rejects as {@link waitForCall} does, and with what `is` throws. */
+export async function waitForEntry(
+  journal: Journal,
+  is: (entry: JournalEntry) => boolean,
+  options: WaitOptions = {},
+): Promise<JournalEntry> {
+  return waiting(journal, 'what was waited for', options, (entries) => entries.find(is));
+}
+
+async function waiting<T>(
+  journal: Journal,
+  what: string,
+  { timeout = PATIENCE_MS, since = 0 }: WaitOptions,
+  find: (entries: readonly JournalEntry[]) => T | undefined,
+): Promise<T> {
+  if (typeof timeout !== 'number' || !(timeout >= 0)) {
+    throw new LocalError(
+      'FOOTBRIDGE_ARGUMENTS',
+      `waitFor: timeout must be milliseconds, not ${shown(timeout)}.`,
+    );
+  }
+  const look = (): T | undefined => find(journal.read({ after: since }).entries);
+  return new Promise<T>((resolve, reject) => {
+    let isDue = false;
+    const end = (settle: () => void): void => {
+      clearTimeout(timer);
+      stop();
+      settle();
+    };
+    const check = (): void => {
+      isDue = false;
+      try {
+        const found = look();
+        if (found !== undefined) end(() => resolve(found));
+      } catch (error) {
+        end(() => reject(error as Error));
+      }
+    };
+    const timer = setTimeout(() => {
+      const calls = callsIn(journal.read({ after: since }).entries).map((call) => call.what);
+      const came = calls.length === 0 ? 'Nothing came' : `What came: ${calls.slice(-10).join(', ')}`;
+      const error = new LocalError(
+        'FOOTBRIDGE_TIMEOUT',
+        `waitFor: no ${what} within ${timeout} ms. ${came}.`,
+      );
+      end(() => reject(error));
+    }, timeout);
+    const stop = journal.follow(() => {
+      // Once a turn, however much comes in it.
+      if (isDue) return;
+      isDue = true;
+      setImmediate(check);
+    });
+    check();
+  });
+}

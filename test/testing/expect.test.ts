@@ -1,0 +1,218 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { startEmulator, type TestEmulator } from '../../src/testing/testing.ts';
+import { type ConnectedApp, connectClient } from '../console/page/app.ts';
+
+const open: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+async function started(): Promise<TestEmulator> {
+  const emulator = await startEmulator();
+  open.push(() => emulator.close());
+  return emulator;
+}
+
+async function connected(emulator: TestEmulator): Promise<ConnectedApp> {
+  const app = await connectClient(emulator);
+  open.push(() => app.end());
+  return app;
+}
+
+const ACTIVITY = { pid: process.pid, activity: { state: 'rowing', party: { size: [1, 4] } } };
+
+describe('expect', () => {
+  it('says what was called, how often, and with what', async () => {
+    const bridge = await started();
+    const app = await connected(bridge);
+    await bridge.expect('SET_ACTIVITY').not.toHaveBeenCalled();
+    app.send('SET_ACTIVITY', ACTIVITY);
+    await app.answer('SET_ACTIVITY');
+    const set = bridge.expect('SET_ACTIVITY');
+    await set.toHaveBeenCalled();
+    await set.toHaveBeenCalledTimes(1);
+    await set.toHaveBeenCalledWith({ activity: { state: 'rowing' } });
+    await set.toHaveBeenCalledWith({ activity: { party: { size: [1, 4] } } });
+    await set.not.toHaveBeenCalledWith({ activity: { state: 'sailing' } });
+    await set.toHaveSucceeded();
+    await expect(set.toHaveFailed()).rejects.toThrow('SET_ACTIVITY succeeded');
+    await expect(set.not.toHaveBeenCalled()).rejects.toThrow('was called 1 times');
+    await expect(set.toHaveBeenCalledTimes(2)).rejects.toThrow(
+      'was called 1 times, not 2. What came: SET_ACTIVITY',
+    );
+    await expect(set.toHaveBeenCalledWith({ activity: { state: 'sailing' } })).rejects.toMatchObject({
+      name: 'AssertionError',
+      expected: { activity: { state: 'sailing' } },
+      actual: [ACTIVITY],
+    });
+    await expect(bridge.expect('GET_GUILDS').toHaveBeenCalled()).rejects.toThrow('GET_GUILDS was not called');
+  });
+  it('says with which error a command failed', async () => {
+    const bridge = await started();
+    const app = await connected(bridge);
+    app.send('GET_GUILDS', {});
+    await app.answer('GET_GUILDS');
+    const guilds = bridge.expect('GET_GUILDS');
+    await guilds.toHaveFailed();
+    await guilds.toHaveFailed(4006);
+    await expect(guilds.toHaveFailed(4000)).rejects.toThrow('GET_GUILDS failed with 4006');
+    await expect(guilds.toHaveSucceeded()).rejects.toThrow('failed with 4006');
+  });
+  it('knows routes of the platform, whatever stands for a part of them', async () => {
+    const bridge = await started();
+    await fetch(`${bridge.api}/v10/users/@me?with_counts=true`, {
+      headers: { authorization: 'Bearer nobodys-token-at-all' },
+    });
+    const body = new URLSearchParams({
+      grant_type: 'refresh_token',
+      client_id: '300000000000000001',
+      refresh_token: 'x',
+    });
+    await fetch(`${bridge.api}/oauth2/token`, { method: 'POST', body });
+    for (const route of ['GET /users/@me', 'GET /users/{id}', 'GET /api/v10/users/*']) {
+      await bridge.expect(route).toHaveFailed(401);
+      await bridge.expect(route).toHaveBeenCalledTimes(1);
+    }
+    await bridge.expect('GET /users/@me').toHaveBeenCalledWith({ query: { with_counts: 'true' } });
+    await bridge.expect('POST /oauth2/token').toHaveBeenCalledWith({ grant_type: 'refresh_token' });
+    await bridge.expect('GET /users/@me/guilds').not.toHaveBeenCalled();
+  });
+  it.each([
+    ['GET_GUILD_', 'Did you mean "GET_GUILD"?'],
+    ['get /users/@me', 'METHOD /path'],
+    [7, 'not 7'],
+  ])('refuses what is no command and no route: %s', async (what, text) => {
+    const bridge = await started();
+    expect(() => bridge.expect(what as string)).toThrow(text);
+    expect(() => bridge.expect(what as string)).toThrow(
+      expect.objectContaining({ code: 'FOOTBRIDGE_ARGUMENTS' }),
+    );
+  });
+});
+
+describe('waitFor', () => {
+  it('resolves with what comes, and with what is there already', async () => {
+    const bridge = await started();
+    const app = await connected(bridge);
+    const waited = bridge.waitFor('SET_ACTIVITY');
+    app.send('SET_ACTIVITY', ACTIVITY);
+    expect(await waited).toMatchObject({ what: 'SET_ACTIVITY', args: ACTIVITY });
+    const again = await bridge.waitFor('SET_ACTIVITY', { timeout: 0 });
+    expect(again.what).toBe('SET_ACTIVITY');
+    const later = bridge.waitFor('SET_ACTIVITY', { since: again.seq });
+    app.send('SET_ACTIVITY', ACTIVITY);
+    expect((await later).seq).toBeGreaterThan(again.seq);
+  });
+  it('takes a function that looks at entries', async () => {
+    const bridge = await started();
+    const waited = bridge.waitFor((entry) => entry.kind === 'http' && entry.status === 404);
+    await fetch(`${bridge.api}/v10/nothing`);
+    expect(await waited).toMatchObject({ kind: 'http', method: 'GET' });
+    const wrong = bridge.waitFor(() => {
+      throw new RangeError('of the test');
+    });
+    await expect(wrong).rejects.toThrow('of the test');
+  });
+  it('says what came instead', async () => {
+    const bridge = await started();
+    const app = await connected(bridge);
+    app.send('GET_GUILDS', {});
+    await app.answer('GET_GUILDS');
+    await expect(bridge.waitFor('AUTHORIZE', { timeout: 20 })).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_TIMEOUT',
+      message: 'waitFor: no AUTHORIZE within 20 ms. What came: GET_GUILDS.',
+    });
+    await expect(bridge.waitFor('AUTHORIZE', { timeout: Number.NaN })).rejects.toThrow('milliseconds');
+  });
+});
+
+describe('the journal of a test', () => {
+  it('has what passed, read, and as lines', async () => {
+    const bridge = await started();
+    const app = await connected(bridge);
+    app.send('GET_GUILDS', {});
+    await app.answer('GET_GUILDS');
+    const frames = bridge.journal({ kinds: ['frame'] });
+    expect(frames.map(({ payload }) => (payload as { cmd?: string }).cmd)).toEqual([
+      undefined,
+      'DISPATCH',
+      'GET_GUILDS',
+      'GET_GUILDS',
+    ]);
+    const session = frames[0]?.kind === 'frame' ? frames[0].session : '';
+    expect(bridge.journal({ session }).length).toBe(5);
+    const lines = bridge.transcript().trimEnd().split('\n');
+    expect(lines).toHaveLength(5);
+    expect(lines.at(-1)).toMatch(/<- GET_GUILDS nonce=1 ERROR 4006$/);
+  });
+  it('goes on over a restart', async () => {
+    const bridge = await started();
+    await fetch(`${bridge.api}/v10/nothing`);
+    await bridge.restart();
+    await fetch(`${bridge.api}/v10/nothing`);
+    expect(bridge.journal({ kinds: ['http'] })).toHaveLength(2);
+  });
+});
+
+describe('people and faults of a test', () => {
+  it('are made, switched, banned and removed', async () => {
+    const bridge = await started();
+    const made = await bridge.users.create({ username: 'pike', global_name: 'Pike' });
+    expect(made).toMatchObject({ username: 'pike', global_name: 'Pike', bot: false });
+    expect((await bridge.users.list()).map(({ username }) => username)).toContain('pike');
+    await bridge.users.switch('pike');
+    const show = async () =>
+      (await bridge.operations.call('emulator.show')) as {
+        me: string;
+        client: { logged_in: boolean };
+        account_bans: object[];
+      };
+    expect((await show()).me).toBe(made.id);
+    await bridge.users.logOut();
+    expect((await show()).client.logged_in).toBe(false);
+    await bridge.users.logIn('river');
+    expect((await show()).me).toBe('200000000000000001');
+    await bridge.ban('pike', new Date(Date.now() + 3_600_000));
+    expect((await show()).account_bans).toHaveLength(1);
+    await bridge.unban('pike');
+    expect((await show()).account_bans).toEqual([]);
+    await bridge.users.remove('pike');
+    expect((await bridge.users.list()).map(({ username }) => username)).not.toContain('pike');
+    await expect(bridge.users.switch('pike')).rejects.toThrow('there is no user "pike"');
+  });
+  it('strike and go', async () => {
+    const bridge = await started();
+    const app = await connected(bridge);
+    const { id } = await bridge.faults.add('error=5000', { command: 'GET_GUILDS' });
+    app.send('GET_GUILDS', {});
+    await app.answer('GET_GUILDS');
+    await bridge.expect('GET_GUILDS').toHaveFailed(5000);
+    expect(await bridge.faults.list()).toMatchObject([{ id, struck: 1 }]);
+    await bridge.faults.remove(id);
+    await bridge.faults.add('drop');
+    await bridge.faults.clear();
+    expect(await bridge.faults.list()).toEqual([]);
+    await expect(bridge.faults.add('dorp')).rejects.toThrow('Did you mean "drop"?');
+  });
+});
+
+it('twenty at once share nothing', async () => {
+  const bridges = await Promise.all(Array.from({ length: 20 }, () => started()));
+  await Promise.all(
+    bridges.map(async (bridge, index) => {
+      const app = await connected(bridge);
+      for (let time = 0; time <= index; time += 1) {
+        app.send('SET_ACTIVITY', { pid: process.pid, activity: { state: `boat ${index}` } });
+        await app.answer('SET_ACTIVITY');
+      }
+      if (index % 2 === 1) await bridge.faults.add('drop', { command: 'GET_GUILDS' });
+      await bridge.clock.set(new Date(Date.UTC(2030, 0, 1 + index)));
+    }),
+  );
+  for (const [index, bridge] of bridges.entries()) {
+    await bridge.expect('SET_ACTIVITY').toHaveBeenCalledTimes(index + 1);
+    await bridge.expect('SET_ACTIVITY').toHaveBeenCalledWith({ activity: { state: `boat ${index}` } });
+    expect((await bridge.faults.list()).length).toBe(index % 2);
+    expect((await bridge.clock.now()).getUTCDate()).toBe(1 + index);
+  }
+});
