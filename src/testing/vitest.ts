@@ -26,7 +26,9 @@ export function withBridge(options?: StartEmulatorOptions): BridgeFixture {
   return {
     bridge: async ({ onTestFailed }, use) => {
       const bridge = await startEmulator(options);
-      onTestFailed(() => console.error(`What passed the bridge:\n${bridge.transcript()}`));
+      onTestFailed(() => {
+        process.stderr.write(`What passed the bridge:\n${bridge.transcript()}`);
+      });
       try {
         await use(bridge);
       } finally {
