@@ -16,6 +16,7 @@ export const reference = () => import('../protocol/reference.ts');
 export const platformReference = () => import('../emulator/http/openapi.ts');
 export const coreConformance = () => import('./conformance-core.ts');
 export const emulating = () => import('./emulate/emulate.ts');
+export const recording = () => import('./record/recording.ts');
 
 /** Runs a command line of `footbridge run`, as `command-line.ts` does any, without loading the other commands. */
 export function runMain(argv: readonly string[]): Promise<number> {

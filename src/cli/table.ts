@@ -74,6 +74,7 @@ import {
 } from './commands/emulator-webhook.ts';
 import { journal } from './commands/journal.ts';
 import { originsAdd, originsList, originsRemove } from './commands/origins.ts';
+import { record, replay } from './commands/record.ts';
 import { run } from './commands/run.ts';
 import { schema } from './commands/schema.ts';
 import { install, logs, restart, start, stop, uninstall } from './commands/service.ts';
@@ -162,6 +163,8 @@ export const commandTable: readonly CliCommand[] = [
   watch,
   journal,
   emulate,
+  record,
+  replay,
   originsList,
   originsAdd,
   originsRemove,

@@ -56,6 +56,8 @@ export interface PrivateBridgeOptions {
   readonly fixture: FixtureSource;
   readonly consent: 'ask' | 'allow' | 'deny';
   readonly logger: Logger;
+  /** A chat client behind it, by the path of its endpoint; without it the emulator answers. */
+  readonly upstream?: string;
   readonly observe?: (transport: Transport) => Transport;
   readonly observeHttp?: (server: Server) => void;
   readonly onDoubt?: CoreOptions['onDoubt'];
@@ -91,8 +93,8 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
       os,
       env: { XDG_RUNTIME_DIR: folder },
       settings: {
-        core: 'emulator',
-        upstream: 'auto',
+        core: options.upstream === undefined ? 'emulator' : 'upstream',
+        upstream: options.upstream ?? 'auto',
         fallback: null,
         attachPort: 0,
         attachOrigins: [],

@@ -225,7 +225,7 @@ const files: { readonly [argument: string]: (path: string) => readonly string[] 
   'emulator apply PATCH.json': (path) => ['emulator', 'apply', path],
 };
 /** Read by a bridge of their own: tested as whole programs below. */
-const byBridge = ['run --fixture', 'emulate --fixture'];
+const byBridge = ['run --fixture', 'emulate --fixture', 'record --fixture'];
 /** Written, not read. */
 const written = ['emulate --transcript', 'token --out', 'journal --ndjson', 'journal --har'];
 
@@ -269,7 +269,9 @@ describe('each file', () => {
   it.each(byBridge)('%s', async (name) => {
     const at = oneOfEach();
     const [command = '', flag = ''] = name.split(' ');
-    const rest = command === 'emulate' ? ['--', 'true'] : ['--json'];
+    const rest = { emulate: ['--', 'true'], record: [at('talk.ndjson'), '--', 'true'] }[command] ?? [
+      '--json',
+    ];
     const kinds = [...fileKinds.filter(([kind]) => kind !== 'large'), ['empty', /: me: is missing/] as const];
     await Promise.all(
       kinds.map(async ([kind, text]) => {
@@ -343,7 +345,7 @@ const right: { readonly [word: string]: string } = {
 };
 
 /** The commands that start something; `call` and `token` to an endpoint are tested with theirs. */
-const STARTS = ['emulate'];
+const STARTS = ['emulate', 'record'];
 
 describe('each word', () => {
   it('that may be unknown, or of another kind', async () => {

@@ -36,6 +36,8 @@ const wholePrograms: readonly string[] = [
   'journal',
   'token',
   'console',
+  'record',
+  'replay',
 ];
 const isWhole = ({ command: { name }, line }: Example): boolean =>
   // --scopes keeps a token in the folder of the process.
@@ -350,6 +352,10 @@ describe('an example of a whole program works as it is typed:', () => {
       running.child.kill('SIGTERM');
       await running.ended;
       return;
+    }
+    if (command.name === 'replay') {
+      const made = 'footbridge record talk.ndjson -- footbridge call GET_GUILDS --scopes rpc';
+      expect((await startProgram(['bash', '-c', made], { env, cwd }).ended).code).toBe(0);
     }
     const shell = /zsh/.exec(line)?.[0] ?? /fish/.exec(line)?.[0] ?? 'bash';
     if (spawnSync(shell, ['-c', 'exit 0']).status !== 0) return;

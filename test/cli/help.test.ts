@@ -30,9 +30,9 @@ describe('the command table', () => {
     },
   );
 
-  it('prints JSON wherever something is printed but a script, a transcript or reports of the suite', () => {
+  it('prints JSON wherever something is printed but a script, a transcript, a record or reports of the suite', () => {
     const without = commandTable.filter(({ json }) => json !== true).map(({ name }) => name);
-    expect(without.sort()).toEqual(['completion', 'conformance', 'emulate']);
+    expect(without.sort()).toEqual(['completion', 'conformance', 'emulate', 'record']);
   });
 
   it('lets only the last positional be optional or repeated', () => {

@@ -31,6 +31,7 @@ const SEES: Readonly<Record<string, readonly string[]>> = {
   'src/attach': [],
   'src/shares': [],
   'src/journal': [],
+  'src/record': ['src/wire', 'src/journal', 'platform'],
   'src/faults': [],
   'src/session': ['src/wire', 'src/protocol', 'src/core', 'src/shares', 'platform/compile.ts'],
   'src/loopback': ['platform'],
@@ -55,6 +56,7 @@ const SEES: Readonly<Record<string, readonly string[]>> = {
     'src/loopback',
     'platform',
   ],
+  'src/console/page': ['src/journal'],
   'src/console': ['src/journal', 'src/loopback', 'src/control', 'platform'],
   'src/daemon': [...DAEMON_SEES, 'platform', 'package.json'],
   'src/testing': [...DAEMON_SEES, 'src/daemon', 'platform'],
@@ -107,6 +109,8 @@ const PACKAGES: Readonly<
   'find-my-way': { in: ['src/emulator'] },
   re2js: { in: ['src/emulator'] },
   jose: { in: ['src/emulator'] },
+  preact: { in: ['src/console/page'] },
+  htm: { in: ['src/console/page'] },
   '@fastify/busboy': { in: ['src/emulator'] },
 };
 

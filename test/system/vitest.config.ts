@@ -17,6 +17,7 @@ export default defineConfig({
       'test/interop/sequence.test.ts',
       'test/pack.test.ts',
       'test/platform/claim-race.test.ts',
+      'test/record/clients.test.ts',
     ],
     provide: { rounds: 'many' },
     globalSetup: 'test/helpers/bundled-programs.ts',

@@ -1,0 +1,100 @@
+import { defineCommand } from '../command.ts';
+
+/** `footbridge record FILE -- COMMAND…`. */
+export const record = defineCommand({
+  name: 'record',
+  summary: 'Run a command against a private bridge and write down all that is said, to be played again',
+  group: 'develop',
+  positionals: [
+    { name: 'FILE', help: 'where to write it, as JSON lines without secrets', arity: 'one' },
+    { name: 'COMMAND', help: 'the command and its arguments, behind --', arity: 'many', isCommandLine: true },
+  ],
+  options: {
+    core: {
+      type: 'string',
+      value: 'NAME',
+      choices: ['emulator', 'upstream'],
+      help: 'who answers: the emulator (default), or upstream, the chat client that runs',
+    },
+    upstream: {
+      type: 'string',
+      value: 'PATH',
+      help: 'endpoint of that chat client (default: the first there is)',
+    },
+    fixture: { type: 'string', value: 'FILE', help: 'world of the emulator' },
+    consent: {
+      type: 'string',
+      value: 'ask|allow|deny',
+      choices: ['ask', 'allow', 'deny'],
+      help: 'what the emulator does on AUTHORIZE (default allow)',
+    },
+  },
+  details: [
+    'With --core upstream it passes everything on to the chat client that runs, and writes down what that says.',
+    'The command finds the bridge as with "emulate", and its exit code is that of record. Tokens, codes and secrets are left out.',
+  ],
+  examples: [
+    [
+      'footbridge record talk.ndjson -- footbridge call GET_GUILDS --scopes rpc',
+      'What the emulator says to an app',
+    ],
+    ['footbridge record talk.ndjson --consent deny -- ./my-game', 'What it says to one that is denied'],
+  ],
+  async run({ values, positionals: [file = '', ...command] }, io) {
+    const { recording } = await import('../bridge.ts');
+    const { recordSession } = await recording();
+    return recordSession(file, values, command, io);
+  },
+});
+
+/** `footbridge replay FILE --as server|client`. */
+export const replay = defineCommand({
+  name: 'replay',
+  summary: 'Play either side of a record, and show what is different now',
+  group: 'develop',
+  positionals: [
+    { name: 'FILE', help: 'a record', arity: 'one' },
+    {
+      name: 'COMMAND',
+      help: 'with --as server: the app and its arguments, behind --',
+      arity: 'any',
+      isCommandLine: true,
+    },
+  ],
+  options: {
+    as: {
+      type: 'string',
+      value: 'server|client',
+      choices: ['server', 'client'],
+      help: 'which side is played: the server for an app, or the app for a server',
+    },
+    timing: { type: 'boolean', help: 'leave the time between that there was' },
+    path: {
+      type: 'string',
+      value: 'PATH',
+      help: 'with --as client: endpoint of the server (default: the first there is)',
+    },
+    api: {
+      type: 'string',
+      value: 'URL',
+      help: 'with --as client: address of its HTTP API (default: that of the bridge)',
+    },
+  },
+  json: true,
+  details: [
+    'Exits with 2 when something was different, which it prints as a diff; else with 0, or the code of the command.',
+    'Nonces, process ids, times, what guards a login and what stands for a secret make no difference.',
+  ],
+  examples: [
+    [
+      'footbridge replay talk.ndjson --as server -- footbridge call GET_GUILDS --scopes rpc',
+      'Does the app still ask the same?',
+    ],
+    ['footbridge replay talk.ndjson --as client', 'Does the bridge still answer the same?'],
+  ],
+  async run({ values, positionals: [file = '', ...command], json }, io) {
+    const { recording } = await import('../bridge.ts');
+    const { replayRecord } = await recording();
+    return replayRecord(file, { ...values, json }, command, io);
+  },
+});

@@ -1,0 +1,104 @@
+import { constants } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isatty } from 'node:tty';
+import { systemCode } from '../../../platform/local-error.ts';
+import { inSystemWords } from '../../../platform/system-words.ts';
+import { consentPolicies } from '../../daemon/config/keys.ts';
+import type { Io } from '../../daemon/io.ts';
+import { leave, STOPPING, type StopRequest } from '../../daemon/signals.ts';
+import type { PrivateBridge } from '../../testing/private-bridge.ts';
+import { usage } from '../parse.ts';
+
+/** What a start that is under way may still take once it is to stop (ms). */
+const START_MS = 200;
+
+/** What a shell returns for a command that is not there, or cannot be run. */
+const NOT_FOUND = 127;
+const NOT_RUNNABLE = 126;
+
+/**
+ * The bridge; or, where a signal comes before it is there, the exit code for that. A file that never ends, such as a FIFO
+ * for a fixture, must not keep the process from ending.
+ */
+export async function untilStarted(
+  starting: Promise<PrivateBridge>,
+  stopped: Promise<StopRequest['signal']>,
+  abandoned: AbortController,
+): Promise<PrivateBridge | number> {
+  const first = await Promise.race([starting, stopped]);
+  if (typeof first !== 'string') return first;
+  const code = 128 + constants.signals[first];
+  const settled = starting.catch(() => undefined);
+  const bridge = await Promise.race([settled, delay(START_MS, 'late' as const)]);
+  if (bridge === 'late') {
+    abandoned.abort();
+    leave(code, first);
+  } else await bridge?.close();
+  return code;
+}
+
+/** The policy that was given, or `allow`. Throws the usage error of the command. */
+export function readConsent(given: string | undefined, name: string): 'ask' | 'allow' | 'deny' {
+  const policy = consentPolicies.find((known) => known === (given ?? 'allow'));
+  if (policy !== undefined) return policy;
+  const problem = `--consent: ${JSON.stringify(given)} is not one of ${consentPolicies.join(', ')}.`;
+  throw usage(problem, { name });
+}
+
+/** Runs a command to its end, and resolves with its exit code; the signals that come are for it. */
+export function runChild(
+  [name = '', ...args]: readonly string[],
+  env: NodeJS.ProcessEnv,
+  signals: HeldSignals,
+  io: Io,
+): Promise<number> {
+  return new Promise((resolveCode) => {
+    // Here, because a bridge of its own needs none of it.
+    const { spawn } = process.getBuiltinModule('node:child_process');
+    const child = spawn(name, args, { stdio: 'inherit', env });
+    signals.deliverTo((signal) => child.kill(signal));
+    child.on('error', (error) => {
+      const words = inSystemWords(error);
+      io.err(`footbridge: the command ${JSON.stringify(name)} cannot be started: ${words}.\n`);
+      resolveCode(systemCode(error) === 'ENOENT' ? NOT_FOUND : NOT_RUNNABLE);
+    });
+    child.on('exit', (code, signal) => resolveCode(code ?? 128 + constants.signals[signal ?? 'SIGKILL']));
+  });
+}
+
+/** Ctrl+C and Ctrl+\\. */
+const KEYBOARD: ReadonlySet<NodeJS.Signals> = new Set(['SIGINT', 'SIGQUIT']);
+
+/** Signals that are not for us. */
+export interface HeldSignals {
+  /** The first that comes, from the keyboard too. */
+  readonly first: Promise<StopRequest['signal']>;
+  /** Hands over those that have come, and from now on each as it comes. */
+  deliverTo(kill: (signal: NodeJS.Signals) => void): void;
+}
+
+/** We stay to clean up; the command gets the signals. A terminal sends those of its keyboard to both of us by itself. */
+export function holdSignals(): HeldSignals {
+  const held: NodeJS.Signals[] = [];
+  let deliver = (signal: NodeJS.Signals): void => {
+    held.push(signal);
+  };
+  const fromTerminal = isatty(0);
+  let came = (_signal: StopRequest['signal']): void => {};
+  const first = new Promise<StopRequest['signal']>((resolveSignal) => {
+    came = resolveSignal;
+  });
+  for (const signal of STOPPING) {
+    process.on(signal, () => {
+      came(signal);
+      if (!fromTerminal || !KEYBOARD.has(signal)) deliver(signal);
+    });
+  }
+  return {
+    first,
+    deliverTo(kill) {
+      deliver = kill;
+      for (const signal of held.splice(0)) kill(signal);
+    },
+  };
+}

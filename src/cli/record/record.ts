@@ -1,0 +1,144 @@
+import { closeSync, existsSync, openSync, writeSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ENDPOINT_INDEXES, endpointFolder, endpointPath } from '../../../platform/endpoints.ts';
+import { LocalError } from '../../../platform/local-error.ts';
+import { inSystemWords } from '../../../platform/system-words.ts';
+import type { Io } from '../../daemon/io.ts';
+import { LogDestination } from '../../daemon/log/destination.ts';
+import { humanLogger } from '../../daemon/log/logger.ts';
+import { openSink } from '../../daemon/log/sink.ts';
+import { ignoreStraySignals } from '../../daemon/signals.ts';
+import { endLine, entryLine, headerLine } from '../../record/format.ts';
+import { bridgeVariables, type PrivateBridge, startPrivateBridge } from '../../testing/private-bridge.ts';
+import { currentPlace } from '../ask-daemon.ts';
+import { holdSignals, readConsent, runChild, untilStarted } from '../emulate/child.ts';
+import { usage } from '../parse.ts';
+
+const FLUSH_MS = 2000;
+
+/** Options of `footbridge record`. */
+export interface RecordFlags {
+  readonly core?: string | undefined;
+  readonly upstream?: string | undefined;
+  readonly fixture?: string | undefined;
+  readonly consent?: string | undefined;
+}
+
+/** Runs a command against a private bridge, writes down all that passes, and returns the command's exit code. */
+export async function recordSession(
+  path: string,
+  flags: RecordFlags,
+  command: readonly string[],
+  io: Io,
+): Promise<number> {
+  const signals = holdSignals();
+  ignoreStraySignals();
+  const consent = readConsent(flags.consent, 'record');
+  const upstream = upstreamOf(flags, io);
+  const err = new LogDestination(openSink(2, () => process.stderr));
+  const abandoned = new AbortController();
+  const starting = startPrivateBridge({
+    signal: abandoned.signal,
+    fixture: flags.fixture === undefined ? null : resolve(flags.fixture),
+    consent,
+    logger: humanLogger('warn', err, io.colour.err),
+    ...(upstream === undefined ? {} : { upstream }),
+  });
+  const bridge = await untilStarted(starting, signals.first, abandoned);
+  if (typeof bridge === 'number') return bridge;
+  const file = await openedBeside(bridge, path, upstream === undefined ? 'emulator' : 'upstream');
+  bridge.journal.follow((entry) => file.write(entryLine(entry)));
+  const { FOOTBRIDGE_API: api = '', ...variables } = bridgeVariables(io.env, bridge);
+  try {
+    // Behind a chat client tokens come from where they always do.
+    return await runChild(
+      command,
+      { ...io.env, ...variables, ...(api === '' ? {} : { FOOTBRIDGE_API: api }) },
+      signals,
+      io,
+    );
+  } finally {
+    await bridge.close();
+    const failure = file.end();
+    if (failure !== undefined) io.err(`footbridge: the record is not whole: ${failure}\n`);
+    else if (io.terminal.err) io.err(`footbridge: ${file.entries} entries are in ${path}\n`);
+    await err.flush(FLUSH_MS);
+  }
+}
+
+/** A file that cannot be written leaves no bridge behind. */
+async function openedBeside(bridge: PrivateBridge, path: string, core: string): Promise<RecordFile> {
+  try {
+    return new RecordFile(path, core);
+  } catch (error) {
+    await bridge.close();
+    throw error;
+  }
+}
+
+/** The endpoint of the chat client to pass everything on to; undefined for the emulator. */
+function upstreamOf({ core = 'emulator', upstream, fixture }: RecordFlags, io: Io): string | undefined {
+  if (core === 'emulator') {
+    if (upstream !== undefined) throw usage('--upstream: only with --core upstream.', { name: 'record' });
+    return undefined;
+  }
+  if (core !== 'upstream')
+    throw usage(`--core: ${JSON.stringify(core)} is not one of emulator, upstream.`, { name: 'record' });
+  if (fixture !== undefined) throw usage('--fixture: only with --core emulator.', { name: 'record' });
+  if (upstream !== undefined) return resolve(upstream);
+  const { os } = currentPlace();
+  const { folder } = endpointFolder(os, io.env);
+  const found = ENDPOINT_INDEXES.map((index) => endpointPath(os, folder, index)).find(
+    (one) => os === 'win32' || existsSync(one),
+  );
+  if (found !== undefined) return found;
+  throw new LocalError(
+    'FOOTBRIDGE_RECORD',
+    `There is no chat client at ${join(folder, 'discord-ipc-0')} or above. Start one, or name its endpoint with --upstream.`,
+  );
+}
+
+/** The file that is written, mode 0600, in the place of what it held. */
+class RecordFile {
+  readonly #fd: number;
+  #failure: string | undefined;
+  #isOpen = true;
+  entries = 0;
+
+  constructor(path: string, core: string) {
+    try {
+      this.#fd = openSync(path, 'w', 0o600);
+      writeSync(this.#fd, headerLine(core));
+    } catch (error) {
+      const words = inSystemWords(error);
+      throw new LocalError(
+        'FOOTBRIDGE_RECORD',
+        `${path} cannot be written: ${words}. Give a file in a folder of yours.`,
+        {
+          cause: error,
+        },
+      );
+    }
+  }
+
+  write(line: string): void {
+    if (!this.#isOpen || this.#failure !== undefined) return;
+    try {
+      writeSync(this.#fd, line);
+      this.entries += 1;
+    } catch (error) {
+      // The command does not suffer for it.
+      this.#failure = inSystemWords(error);
+    }
+  }
+
+  /** Nothing is written after this. Returns why something could not be written, if so. */
+  end(): string | undefined {
+    const { entries } = this;
+    this.write(endLine(entries));
+    this.entries = entries;
+    closeSync(this.#fd);
+    this.#isOpen = false;
+    return this.#failure;
+  }
+}

@@ -1,0 +1,139 @@
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { ENDPOINT_INDEXES, endpointFolder, endpointPath } from '../../../platform/endpoints.ts';
+import { LocalError, systemCode } from '../../../platform/local-error.ts';
+import { inSystemWords } from '../../../platform/system-words.ts';
+import { printableLines } from '../../../platform/text.ts';
+import { ExitCode } from '../../daemon/exit-codes.ts';
+import type { Io } from '../../daemon/io.ts';
+import { styleFor } from '../../daemon/style.ts';
+import { playClient } from '../../record/client.ts';
+import { diffText, type Mismatch } from '../../record/compare.ts';
+import type { SessionRecord } from '../../record/format.ts';
+import { playApi } from '../../record/http.ts';
+import { readRecord } from '../../record/read.ts';
+import { exchangesIn, scriptsIn } from '../../record/script.ts';
+import { playServer } from '../../record/server.ts';
+import { askDaemon, currentPlace, printJson } from '../ask-daemon.ts';
+import { holdSignals, runChild } from '../emulate/child.ts';
+import { usage } from '../parse.ts';
+
+/** What differs has an exit code of its own. */
+const DIFFERENT = 2;
+/** How long a server may take for an answer (ms); a person may have to give one. */
+const PATIENCE_MS = 10_000;
+
+/** Options of `footbridge replay`. */
+export interface ReplayFlags {
+  readonly as?: string | undefined;
+  readonly timing?: true | undefined;
+  readonly path?: string | undefined;
+  readonly api?: string | undefined;
+  readonly json: boolean;
+}
+
+/** Plays one side of a record, prints what is different as a diff, and returns the exit code. */
+export async function replayRecord(
+  file: string,
+  flags: ReplayFlags,
+  command: readonly string[],
+  io: Io,
+): Promise<number> {
+  const { as: side, path, api } = flags;
+  if (side !== 'server' && side !== 'client') throw usage('--as: give server or client.', { name: 'replay' });
+  if (side === 'server' && command.length === 0) {
+    throw usage('--as server: give the command that connects, behind --.', { name: 'replay' });
+  }
+  if (side === 'server' && (path !== undefined || api !== undefined)) {
+    throw usage('--path and --api: only with --as client.', { name: 'replay' });
+  }
+  if (side === 'client' && command.length > 0)
+    throw usage('--as client: takes no command.', { name: 'replay' });
+  const record = await readRecord(file);
+  for (const line of record.secrets) {
+    io.err(`footbridge: ${file}:${line}: a secret stands there that somebody has put in; it is left out\n`);
+  }
+  if (side === 'client') return tell(await asClient(record, flags, io), ExitCode.OK, flags, io);
+  const { mismatches, code } = await asServer(record, flags, command, io);
+  return tell(mismatches, code, flags, io);
+}
+
+async function asServer(
+  { entries }: SessionRecord,
+  { timing }: ReplayFlags,
+  command: readonly string[],
+  io: Io,
+): Promise<{ readonly mismatches: readonly Mismatch[]; readonly code: number }> {
+  const signals = holdSignals();
+  const { os } = currentPlace();
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'footbridge-replay-'));
+  try {
+    const endpoint = endpointPath(os, folder, 0);
+    const server = await playServer(scriptsIn(entries), { endpoint, timing: timing === true });
+    const api = await playApi(exchangesIn(entries));
+    const env = { ...io.env, XDG_RUNTIME_DIR: folder, FOOTBRIDGE_API: api.url };
+    const code = await runChild(command, env, signals, io);
+    return { mismatches: [...server.end(), ...api.end()], code };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function asClient(
+  { entries }: SessionRecord,
+  { timing, path, api }: ReplayFlags,
+  io: Io,
+): Promise<readonly Mismatch[]> {
+  const endpoint = path === undefined ? endpointOf(io) : resolve(path);
+  const address = api ?? (path === undefined ? await apiOf(io) : undefined);
+  try {
+    return await playClient(entries, {
+      endpoint,
+      api: address,
+      timing: timing === true,
+      patienceMs: PATIENCE_MS,
+    });
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    const words = inSystemWords(error);
+    throw new LocalError(
+      'FOOTBRIDGE_RECORD',
+      `${endpoint}: ${words}. Start the server first, or name another endpoint with --path.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+function endpointOf(io: Io): string {
+  const { os } = currentPlace();
+  const { folder } = endpointFolder(os, io.env);
+  const paths = ENDPOINT_INDEXES.map((index) => endpointPath(os, folder, index));
+  return paths.find((one) => os === 'win32' || existsSync(one)) ?? paths[0] ?? '';
+}
+
+async function apiOf(io: Io): Promise<string | undefined> {
+  const given = io.env['FOOTBRIDGE_API'];
+  if (given !== undefined && given !== '') return given;
+  const status = await askDaemon(io)
+    .status()
+    .catch(() => undefined);
+  return status?.core.api ?? undefined;
+}
+
+function tell(mismatches: readonly Mismatch[], code: number, { json }: ReplayFlags, io: Io): number {
+  if (json) printJson(io, { same: mismatches.length === 0, mismatches, exit: code });
+  else if (mismatches.length > 0) io.out(coloured(printableLines(diffText(mismatches)), io));
+  else io.out('Nothing was different.\n');
+  return mismatches.length > 0 ? DIFFERENT : code;
+}
+
+function coloured(diff: string, io: Io): string {
+  const style = styleFor(io.colour.out);
+  return diff
+    .split('\n')
+    .map((line) => (line.startsWith('-') ? style.bad(line) : line.startsWith('+') ? style.good(line) : line))
+    .join('\n');
+}

@@ -1,0 +1,189 @@
+import { createConnection, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { JournalEntry } from '../journal/entry.ts';
+import { textWithoutSecrets } from '../journal/without-secrets.ts';
+import type { Opcode } from '../wire/codes.ts';
+import { FrameDecoder } from '../wire/decoder.ts';
+import { encodeFrame } from '../wire/frame.ts';
+import { type Mismatch, payloadDifferences } from './compare.ts';
+import { LiveSecrets } from './live-secrets.ts';
+import { nameOf, objectOf, type Script, type Step, scriptsIn, valueIn } from './script.ts';
+
+/** Where the server is, and how long it may take for one answer (ms). */
+export interface ClientOptions {
+  readonly endpoint: string;
+  /** Base address of its HTTP API; without one the requests of the record are left out. */
+  readonly api: string | undefined;
+  readonly timing: boolean;
+  readonly patienceMs: number;
+}
+
+const MOST_FRAME_BYTES = 3 * 1024 * 1024;
+
+/**
+ * Plays the apps of a record against a server, in their order, and says what that answers otherwise. Rejects with the system's
+ * error where the endpoint cannot be reached.
+ */
+export async function playClient(
+  entries: readonly JournalEntry[],
+  options: ClientOptions,
+): Promise<readonly Mismatch[]> {
+  const mismatches: Mismatch[] = [];
+  const secrets = new LiveSecrets();
+  const scripts = new Map<string, { readonly script: Script; at: number; app: PlayedApp | undefined }>();
+  const all = scriptsIn(entries);
+  const sessions = entries.flatMap((entry) =>
+    entry.kind === 'connect' && entry.over !== 'gateway' ? [entry.session] : [],
+  );
+  for (const [index, session] of sessions.entries()) {
+    const script = all[index];
+    if (script !== undefined) scripts.set(session, { script, at: 0, app: undefined });
+  }
+  try {
+    for (const entry of entries) {
+      if (entry.kind === 'http') {
+        mismatches.push(...(await playExchange(entry, options.api, secrets)));
+        continue;
+      }
+      const played =
+        'session' in entry && entry.session !== undefined ? scripts.get(entry.session) : undefined;
+      if (played === undefined) continue;
+      if (entry.kind === 'connect')
+        played.app = await PlayedApp.connect(options.endpoint, played.script.number);
+      if (entry.kind === 'end') played.app?.leave();
+      if (entry.kind !== 'frame' && entry.kind !== 'close') continue;
+      const step = played.script.steps[played.at];
+      played.at += 1;
+      if (step === undefined || played.app === undefined) continue;
+      if (step.direction === 'in' && options.timing && step.afterMs > 1) await delay(step.afterMs);
+      if (step.direction === 'in') played.app.say(step, secrets);
+      else mismatches.push(...(await played.app.hear(step, options.patienceMs, secrets)));
+    }
+  } finally {
+    for (const { app } of scripts.values()) app?.leave();
+  }
+  return mismatches;
+}
+
+async function playExchange(
+  { method, path, status, request, response }: Extract<JournalEntry, { readonly kind: 'http' }>,
+  api: string | undefined,
+  secrets: LiveSecrets,
+): Promise<readonly Mismatch[]> {
+  if (api === undefined) return [];
+  const type = request.headers['content-type'] ?? '';
+  const fields = secrets.filled(valueIn(request.body ?? ''));
+  const isForm = type.startsWith('application/x-www-form-urlencoded');
+  const body = request.body === undefined ? undefined : isForm ? formOf(fields) : JSON.stringify(fields);
+  const credentials = secrets.authorization(request.headers['authorization']);
+  const answer = await fetch(`${new URL(api).origin}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': type }),
+      ...(credentials === undefined ? {} : { authorization: credentials }),
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await answer.text();
+  secrets.learn(valueIn(text));
+  const was = { status, body: valueIn(response.body ?? '') };
+  const is = { status: answer.status, body: valueIn(textWithoutSecrets(text)) };
+  const found = payloadDifferences(was, is);
+  return found.length === 0 ? [] : [{ what: `HTTP ${method} ${path}`, differences: found }];
+}
+
+function formOf(fields: unknown): string {
+  return String(
+    new URLSearchParams(
+      Object.entries(objectOf(fields)).map(([name, value]) => [name, String(value)] as [string, string]),
+    ),
+  );
+}
+
+class PlayedApp {
+  readonly #socket: Socket;
+  readonly #number: number;
+  readonly #decoder = new FrameDecoder(MOST_FRAME_BYTES);
+  readonly #heard: { readonly opcode: number; readonly payload: unknown }[] = [];
+  #wake = (): void => {};
+  #isOver = false;
+
+  private constructor(socket: Socket, number: number) {
+    this.#socket = socket;
+    this.#number = number;
+    socket.on('data', (chunk: Uint8Array) => this.#read(chunk));
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      this.#isOver = true;
+      this.#wake();
+    });
+  }
+
+  static async connect(endpoint: string, number: number): Promise<PlayedApp> {
+    const socket = createConnection(endpoint);
+    await new Promise<void>((resolve, reject) => {
+      socket.once('connect', resolve);
+      socket.once('error', reject);
+    });
+    return new PlayedApp(socket, number);
+  }
+
+  say({ opcode, payload }: Step, secrets: LiveSecrets): void {
+    const body = JSON.stringify(secrets.filled(payload));
+    if (this.#socket.writable) this.#socket.write(encodeFrame(opcode as Opcode, body).bytes);
+  }
+
+  /** Waits for what the server said then. */
+  async hear(step: Step, patienceMs: number, secrets: LiveSecrets): Promise<readonly Mismatch[]> {
+    const until = performance.now() + patienceMs;
+    const isWanted = (one: { readonly opcode: number; readonly payload: unknown }): boolean =>
+      one.opcode === step.opcode &&
+      nameOf(one) === nameOf(step) &&
+      objectOf(one.payload)['nonce'] === objectOf(step.payload)['nonce'];
+    for (;;) {
+      const index = this.#heard.findIndex(isWanted);
+      const [found] = index === -1 ? [] : this.#heard.splice(index, 1);
+      if (found !== undefined) {
+        secrets.learn(found.payload);
+        const shown = valueIn(textWithoutSecrets(JSON.stringify(found.payload)));
+        return this.#mismatch(step, payloadDifferences(step.payload, shown));
+      }
+      const left = until - performance.now();
+      if (left <= 0 || this.#isOver)
+        return this.#mismatch(step, [{ at: '', was: step.payload, is: undefined }]);
+      await this.#something(left);
+    }
+  }
+
+  leave(): void {
+    this.#socket.destroy();
+  }
+
+  async #something(ms: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #read(chunk: Uint8Array): void {
+    try {
+      this.#decoder.append(chunk);
+      for (let frame = this.#decoder.take(); frame !== undefined; frame = this.#decoder.take()) {
+        this.#heard.push({ opcode: frame.opcode, payload: valueIn(new TextDecoder().decode(frame.body)) });
+      }
+    } catch {
+      this.#socket.destroy();
+    }
+    this.#wake();
+  }
+
+  #mismatch(step: Step, found: Mismatch['differences']): readonly Mismatch[] {
+    if (found.length === 0) return [];
+    return [{ what: `connection ${this.#number}: ${nameOf(step)} from the server`, differences: found }];
+  }
+}

@@ -1,0 +1,91 @@
+/** One member that differs: where it stands, and what it was and is; undefined is nothing. */
+export interface Difference {
+  readonly at: string;
+  readonly was: unknown;
+  readonly is: unknown;
+}
+
+/** Something that was not as it was recorded. */
+export interface Mismatch {
+  /** What it is about: `session 1: GET_GUILDS from the app`. */
+  readonly what: string;
+  readonly differences: readonly Difference[];
+}
+
+/**
+ * Members that no two runs have in common: process ids, nonces, times, what an app makes up to guard its login, and what
+ * stands in the place of a secret.
+ */
+const OWN_TO_A_RUN: ReadonlySet<string> = new Set([
+  'nonce',
+  'pid',
+  'timestamps',
+  'timestamp',
+  'created_at',
+  'expires',
+  'expires_in',
+  'code_challenge',
+  'session_id',
+  'resume_gateway_url',
+  'instance_id',
+]);
+
+const HIDDEN = '[hidden]';
+/** Deeper than any payload that is served. */
+const MOST_LEVELS = 64;
+
+/** The same of AUTHORIZE, whose `state` is made up each time; other payloads have states that mean something. */
+const OWN_TO_A_LOGIN: ReadonlySet<string> = new Set(['args.state', 'data.state']);
+
+/** How one payload differs from a recorded one; see {@link differences}. */
+export function payloadDifferences(was: unknown, is: unknown): readonly Difference[] {
+  const all = differences(was, is);
+  const isLogin = typeof was === 'object' && was !== null && member(was, 'cmd') === 'AUTHORIZE';
+  return isLogin ? all.filter(({ at }) => !OWN_TO_A_LOGIN.has(at)) : all;
+}
+
+/** How a value differs from a recorded one. The order of keys makes no difference, and what is own to a run neither. */
+function differences(was: unknown, is: unknown, at = '', levels = MOST_LEVELS): readonly Difference[] {
+  if (was === HIDDEN && typeof is === 'string') return [];
+  if (typeof was !== 'object' || typeof is !== 'object' || was === null || is === null || levels === 0) {
+    return Object.is(was, is) ? [] : [{ at, was, is }];
+  }
+  if (Array.isArray(was) !== Array.isArray(is)) return [{ at, was, is }];
+  const keys = [...new Set([...Object.keys(was), ...Object.keys(is)])];
+  return keys
+    .filter((key) => Array.isArray(was) || !OWN_TO_A_RUN.has(key))
+    .flatMap((key) =>
+      differences(member(was, key), member(is, key), at === '' ? key : `${at}.${key}`, levels - 1),
+    );
+}
+
+function member(value: object, key: string): unknown {
+  return Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
+}
+
+/** Mismatches as a diff for people: a heading each, `-` before what was recorded and `+` before what came. */
+export function diffText(mismatches: readonly Mismatch[]): string {
+  return mismatches
+    .map(({ what, differences: all }) =>
+      [
+        `@@ ${what} @@`,
+        ...all.flatMap(({ at, was, is }) => [
+          ...(was === undefined ? [] : [`-${nameOf(at)}${shown(was)}`]),
+          ...(is === undefined ? [] : [`+${nameOf(at)}${shown(is)}`]),
+        ]),
+        '',
+      ].join('\n'),
+    )
+    .join('');
+}
+
+function nameOf(at: string): string {
+  return at === '' ? '' : `${at}: `;
+}
+
+const MOST_SHOWN = 400;
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+}

@@ -1,0 +1,89 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { HttpPart } from '../journal/entry.ts';
+import { addressWithoutSecrets } from '../journal/without-secrets.ts';
+import type { Mismatch } from './compare.ts';
+
+/** What of a recorded exchange is served. */
+export interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly response: HttpPart;
+}
+
+/** An HTTP API that answers what another one once answered. */
+export interface PlayedApi {
+  /** Base address, as `FOOTBRIDGE_API` has it. */
+  readonly url: string;
+  /** Requests that nobody made then, and those that nobody made now. */
+  end(): readonly Mismatch[];
+}
+
+/** Stands for an exchange of a token that the record has not: an app that was recorded elsewhere asks its own backend. */
+const STAND_IN = {
+  access_token: '[hidden]',
+  token_type: 'Bearer',
+  expires_in: 604_800,
+  refresh_token: '[hidden]',
+  scope: '',
+};
+
+/** Serves recorded exchanges on 127.0.0.1, each once, in their order for each route. */
+export async function playApi(exchanges: readonly Exchange[]): Promise<PlayedApi> {
+  const left = [...exchanges];
+  const mismatches: Mismatch[] = [];
+  const server = createServer((request, response) => {
+    request.resume();
+    request.once('end', () => answer(request, response, left, mismatches));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/api`,
+    end() {
+      server.close();
+      server.closeAllConnections();
+      const missing = left.map(({ method, path }) => ({
+        what: `HTTP ${method} ${path}`,
+        differences: [{ at: '', was: 'asked for', is: undefined }],
+      }));
+      return [...mismatches, ...missing];
+    },
+  };
+}
+
+function answer(
+  { method = '', url = '' }: IncomingMessage,
+  response: ServerResponse,
+  left: Exchange[],
+  mismatches: Mismatch[],
+): void {
+  const path = addressWithoutSecrets(url);
+  const index = left.findIndex((one) => one.method === method && samePath(one.path, path));
+  const [found] = index === -1 ? [] : left.splice(index, 1);
+  if (found !== undefined) {
+    const type = found.response.headers['content-type'] ?? 'application/json';
+    response.writeHead(found.status, { 'content-type': type });
+    return void response.end(found.response.body ?? '');
+  }
+  if (/\/oauth2\/token$/.test(path)) {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    return void response.end(JSON.stringify(STAND_IN));
+  }
+  mismatches.push({
+    what: `HTTP ${method} ${path}`,
+    differences: [{ at: '', was: undefined, is: 'asked for' }],
+  });
+  response.writeHead(404, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ message: 'The record has no answer to this', code: 0 }));
+}
+
+/** The version of the API makes no difference. */
+function samePath(a: string, b: string): boolean {
+  const plain = (path: string): string => path.replace(/^\/api(?:\/v\d+)?/, '');
+  return plain(a) === plain(b);
+}

@@ -1,0 +1,154 @@
+import { LocalError } from '../../platform/local-error.ts';
+import { readingFailed, rereadParts } from '../../platform/read-bounded.ts';
+import type { EntryKind, JournalEntry } from '../journal/entry.ts';
+import { ENTRY_KINDS } from '../journal/entry.ts';
+import { textWithoutSecrets } from '../journal/without-secrets.ts';
+import { type Header, type SessionRecord, VERSION } from './format.ts';
+
+/** Largest record, and largest line of one (bytes, characters). */
+const MOST_BYTES = 256 * 1024 * 1024;
+const LONGEST_LINE = 8 * 1024 * 1024;
+
+/**
+ * Reads a record. Throws `LocalError` FOOTBRIDGE_RECORD, which names the file, the line and what is wrong with it: no record, another
+ * version, cut off, a line that is none.
+ */
+export async function readRecord(path: string): Promise<SessionRecord> {
+  const reading = new Reading(path);
+  let rest = '';
+  try {
+    for await (const part of rereadParts(path, MOST_BYTES)) {
+      const lines = `${rest}${part}`.split('\n');
+      rest = lines.pop() ?? '';
+      if (rest.length > LONGEST_LINE) throw reading.wrong(`is longer than ${LONGEST_LINE} characters`);
+      for (const line of lines) reading.line(line);
+    }
+  } catch (error) {
+    if (error instanceof LocalError) throw error;
+    throw new LocalError('FOOTBRIDGE_RECORD', readingFailed(path, error), { cause: error });
+  }
+  if (rest !== '') reading.lastLine(rest);
+  return reading.end();
+}
+
+class Reading {
+  readonly #path: string;
+  readonly #entries: JournalEntry[] = [];
+  readonly #secrets: number[] = [];
+  #header: Header | undefined;
+  #count: number | undefined;
+  #line = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  line(text: string): void {
+    this.#line += 1;
+    const value = this.#valueOf(text);
+    if (this.#header === undefined) this.#header = this.#headerOf(value);
+    else if (this.#count !== undefined) throw this.wrong('stands behind the end');
+    else if ('end' in value) this.#count = Number(memberOf(value['end'], 'entries'));
+    else this.#entries.push(this.#entryOf(value));
+  }
+
+  /** A line that does not end may be whole nevertheless. */
+  lastLine(text: string): void {
+    try {
+      JSON.parse(text);
+    } catch {
+      if (this.#header !== undefined)
+        throw this.#file(`breaks off in line ${this.#line + 1}. Record it again`);
+    }
+    this.line(text);
+  }
+
+  end(): SessionRecord {
+    if (this.#header === undefined) throw this.#file('is empty, and no record');
+    if (this.#count === undefined) {
+      throw this.#file(
+        `breaks off after line ${this.#line}: its last line is missing, so it is not whole. Record it again`,
+      );
+    }
+    if (this.#count !== this.#entries.length) {
+      throw this.#file(
+        `has ${this.#entries.length} entries, and its last line says ${this.#count}. Record it again`,
+      );
+    }
+    return { header: this.#header, entries: this.#entries, secrets: this.#secrets };
+  }
+
+  wrong(problem: string): LocalError {
+    return new LocalError('FOOTBRIDGE_RECORD', `${this.#path}:${this.#line}: the line ${problem}.`);
+  }
+
+  #file(problem: string): LocalError {
+    return new LocalError('FOOTBRIDGE_RECORD', `${this.#path}: ${problem}.`);
+  }
+
+  #valueOf(text: string): Readonly<Record<string, unknown>> {
+    try {
+      const value = JSON.parse(text) as unknown;
+      if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+    } catch {
+      // Said below: the parser's own words quote the line.
+    }
+    throw this.#line === 1 ? this.#file('is no record of Footbridge') : this.wrong('is no JSON object');
+  }
+
+  #headerOf(value: Readonly<Record<string, unknown>>): Header {
+    if (value['footbridge'] !== 'record') throw this.#file('is no record of Footbridge');
+    const { version } = value;
+    if (version !== VERSION) {
+      const shown = JSON.stringify(version)?.slice(0, 20) ?? 'none';
+      throw this.#file(`has the version ${shown}, and this Footbridge reads ${VERSION}. Record it again`);
+    }
+    return value as unknown as Header;
+  }
+
+  #entryOf(value: Readonly<Record<string, unknown>>): JournalEntry {
+    const { kind, seq, at } = value;
+    if (!ENTRY_KINDS.some((one) => one === kind)) throw this.wrong('has no kind that is known');
+    if (typeof seq !== 'number' || typeof at !== 'number') throw this.wrong('has no number or no time');
+    const missing = TEXTS[kind as EntryKind].find((name) => typeof value[name] !== 'string');
+    if (missing !== undefined) throw this.wrong(`has no ${missing}`);
+    if (kind === 'frame' && typeof value['opcode'] !== 'number') throw this.wrong('has no opcode');
+    if (kind === 'http' && typeof value['status'] !== 'number') throw this.wrong('has no status');
+    return this.#withoutSecrets(value) as JournalEntry;
+  }
+
+  /** A record is made without secrets: what one stands in, somebody has changed by hand. */
+  #withoutSecrets(value: Readonly<Record<string, unknown>>): unknown {
+    const text = value['text'];
+    if (typeof text !== 'string') return value;
+    const kept = textWithoutSecrets(text);
+    if (sameJson(kept, text)) return value;
+    this.#secrets.push(this.#line);
+    return { ...value, text: kept };
+  }
+}
+
+const TEXTS: Readonly<Record<EntryKind, readonly string[]>> = {
+  connect: ['session', 'over'],
+  frame: ['session', 'direction', 'text'],
+  close: ['session', 'message'],
+  broken: ['session', 'message'],
+  end: ['session'],
+  http: ['method', 'path'],
+  gateway: ['session', 'direction', 'text'],
+  webhook: ['application', 'type', 'url'],
+  fault: ['fault', 'what'],
+};
+
+function sameJson(a: string, b: string): boolean {
+  if (a === b) return true;
+  try {
+    return a === JSON.stringify(JSON.parse(b));
+  } catch {
+    return false;
+  }
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}

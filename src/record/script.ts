@@ -1,0 +1,76 @@
+import type { JournalEntry } from '../journal/entry.ts';
+import { Opcode } from '../wire/codes.ts';
+
+/** One thing that a side said, in its place. */
+export interface Step {
+  readonly direction: 'in' | 'out';
+  readonly opcode: number;
+  /** What it says; a text where it is no JSON. */
+  readonly payload: unknown;
+  /** Milliseconds since the step before it of this connection. */
+  readonly afterMs: number;
+  /** The bridge ended the connection so. */
+  readonly closes: boolean;
+}
+
+/** Everything that was said on one connection, in order. */
+export interface Script {
+  /** Number of the connection in the record, from 1. */
+  readonly number: number;
+  readonly steps: readonly Step[];
+}
+
+type Of<Kind extends JournalEntry['kind']> = Extract<JournalEntry, { readonly kind: Kind }>;
+
+/** The scripts of the apps in a record, in the order in which they connected. */
+export function scriptsIn(entries: readonly JournalEntry[]): readonly Script[] {
+  const scripts = new Map<string, { readonly steps: Step[]; last: number }>();
+  for (const entry of entries) {
+    if (entry.kind === 'connect' && entry.over !== 'gateway')
+      scripts.set(entry.session, { steps: [], last: entry.at });
+    if (entry.kind !== 'frame' && entry.kind !== 'close') continue;
+    const script = scripts.get(entry.session);
+    if (script === undefined) continue;
+    script.steps.push(stepOf(entry, entry.at - script.last));
+    script.last = entry.at;
+  }
+  return [...scripts.values()].map(({ steps }, index) => ({ number: index + 1, steps }));
+}
+
+/** The HTTP exchanges of a record. */
+export function exchangesIn(entries: readonly JournalEntry[]): readonly Of<'http'>[] {
+  return entries.filter((entry) => entry.kind === 'http');
+}
+
+function stepOf(entry: Of<'frame'> | Of<'close'>, afterMs: number): Step {
+  if (entry.kind === 'close') {
+    const payload = { code: entry.code, message: entry.message };
+    return { direction: 'out', opcode: Opcode.CLOSE, payload, afterMs, closes: true };
+  }
+  const { direction, opcode, text } = entry;
+  return { direction, opcode, payload: valueIn(text), afterMs, closes: false };
+}
+
+/** The value that a text of JSON stands for, or the text. */
+export function valueIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** A step in few words: `GET_GUILDS`, `READY`, `CLOSE`. */
+export function nameOf({ opcode, payload }: Pick<Step, 'opcode' | 'payload'>): string {
+  if (opcode !== Opcode.FRAME)
+    return Object.entries(Opcode).find(([, value]) => value === opcode)?.[0] ?? `opcode ${opcode}`;
+  const { cmd, evt } = objectOf(payload);
+  return cmd === 'DISPATCH' || cmd === 'SUBSCRIBE' || cmd === 'UNSUBSCRIBE'
+    ? `${String(cmd)} ${String(evt)}`
+    : String(cmd);
+}
+
+/** The members of a payload; none of what is no object. */
+export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

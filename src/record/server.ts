@@ -1,0 +1,192 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { textWithoutSecrets } from '../journal/without-secrets.ts';
+import { Opcode } from '../wire/codes.ts';
+import { FrameDecoder } from '../wire/decoder.ts';
+import { encodeFrame } from '../wire/frame.ts';
+import { type Mismatch, payloadDifferences } from './compare.ts';
+import { nameOf, objectOf, type Script, type Step, valueIn } from './script.ts';
+
+/** Largest frame that is taken of an app (bytes). */
+const MOST_FRAME_BYTES = 1024 * 1024;
+/** Mismatches that are kept: an app that asks for ever must not fill the memory. */
+const MOST_MISMATCHES = 200;
+
+/** A server that says what another one once said. */
+export interface PlayedServer {
+  /** Everything that was not as it was recorded, what never came included; to be asked once the app has ended. */
+  end(): readonly Mismatch[];
+}
+
+/**
+ * Plays the server of a record at an endpoint: the first app that connects gets the first script, and so on. Each answer leaves in its
+ * place, once the app has sent all that came before it. Rejects with the error of `listen`.
+ */
+export async function playServer(
+  scripts: readonly Script[],
+  { endpoint, timing }: { readonly endpoint: string; readonly timing: boolean },
+): Promise<PlayedServer> {
+  const mismatches: Mismatch[] = [];
+  const report = (mismatch: Mismatch): void => {
+    if (mismatches.length < MOST_MISMATCHES) mismatches.push(mismatch);
+  };
+  const open = new Set<PlayedConnection>();
+  let next = 0;
+  const server: Server = createServer((socket) => {
+    const script = scripts[next];
+    next += 1;
+    open.add(new PlayedConnection(socket, script ?? { number: next, steps: [] }, { timing, report }));
+    if (script === undefined)
+      report({ what: `connection ${next}`, differences: [{ at: '', was: undefined, is: 'connected' }] });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(endpoint, resolve);
+  });
+  return {
+    end() {
+      server.close();
+      for (const connection of open) connection.end();
+      for (const { number } of scripts.slice(next)) {
+        report({ what: `connection ${number}`, differences: [{ at: '', was: 'connected', is: undefined }] });
+      }
+      return mismatches;
+    },
+  };
+}
+
+interface Played {
+  readonly timing: boolean;
+  readonly report: (mismatch: Mismatch) => void;
+}
+
+class PlayedConnection {
+  readonly #socket: Socket;
+  readonly #script: Script;
+  readonly #played: Played;
+  readonly #decoder = new FrameDecoder(MOST_FRAME_BYTES);
+  /** Steps of the app that have come, by their place in the script. */
+  readonly #came = new Set<number>();
+  /** The app's own nonce, by the recorded one. */
+  readonly #nonces = new Map<unknown, unknown>();
+  /** The same of what guards a login: the app looks whether it comes back. */
+  readonly #states = new Map<unknown, unknown>();
+  #at = 0;
+  #isPlaying = false;
+
+  constructor(socket: Socket, script: Script, played: Played) {
+    this.#socket = socket;
+    this.#script = script;
+    this.#played = played;
+    socket.on('error', () => {});
+    socket.on('data', (chunk: Uint8Array) => this.#read(chunk));
+  }
+
+  /** What never came is a mismatch, but for goodbyes. */
+  end(): void {
+    this.#socket.destroy();
+    for (const [place, step] of this.#script.steps.entries()) {
+      if (step.direction === 'out' || step.opcode === Opcode.CLOSE || this.#came.has(place)) continue;
+      this.#report(step, [{ at: '', was: step.payload, is: undefined }]);
+    }
+  }
+
+  #read(chunk: Uint8Array): void {
+    try {
+      this.#decoder.append(chunk);
+      for (let frame = this.#decoder.take(); frame !== undefined; frame = this.#decoder.take()) {
+        this.#take(frame.opcode, valueIn(new TextDecoder().decode(frame.body)));
+      }
+    } catch (error) {
+      const message = error instanceof Error ? error.message : 'broken';
+      this.#played.report({
+        what: `connection ${this.#script.number}`,
+        differences: [{ at: '', was: undefined, is: message }],
+      });
+      this.#socket.destroy();
+    }
+    void this.#play();
+  }
+
+  #take(opcode: number, sent: unknown): void {
+    // Compared as it would have been recorded.
+    const payload = valueIn(textWithoutSecrets(JSON.stringify(sent) ?? ''));
+    const open = [...this.#script.steps.entries()].filter(
+      ([place, step]) => step.direction === 'in' && step.opcode === opcode && !this.#came.has(place),
+    );
+    const alike = open.filter(([, step]) => nameOf(step) === nameOf({ opcode, payload }));
+    const same = alike.find(([, step]) => payloadDifferences(step.payload, payload).length === 0);
+    const [place, step] = same ?? alike[0] ?? [];
+    if (place === undefined || step === undefined) {
+      if (opcode === Opcode.CLOSE) return void this.#socket.end();
+      this.#report({ opcode, payload }, [{ at: '', was: undefined, is: payload }]);
+      return this.#refuse(sent);
+    }
+    if (same === undefined) this.#report(step, payloadDifferences(step.payload, payload));
+    this.#came.add(place);
+    this.#nonces.set(objectOf(step.payload)['nonce'], objectOf(sent)['nonce']);
+    this.#states.set(stateIn(step.payload, 'args'), stateIn(sent, 'args'));
+  }
+
+  /** Whoever asks for what nobody asked for then must not wait for ever. */
+  #refuse(sent: unknown): void {
+    const { cmd, nonce } = objectOf(sent);
+    if (nonce === undefined) return;
+    const data = { code: 1000, message: 'The record has no answer to this' };
+    this.#write(Opcode.FRAME, { cmd: cmd ?? null, data, evt: 'ERROR', nonce });
+  }
+
+  /** Says all that is due: up to the next step of the app that has not come. */
+  async #play(): Promise<void> {
+    if (this.#isPlaying) return;
+    this.#isPlaying = true;
+    for (let step = this.#next(); step !== undefined; step = this.#next()) {
+      this.#at += 1;
+      if (step.direction === 'in') continue;
+      if (this.#played.timing && step.afterMs > 1) await delay(step.afterMs);
+      if (step.closes) {
+        this.#write(Opcode.CLOSE, step.payload);
+        this.#socket.end();
+      } else this.#write(step.opcode, this.#own(step.payload));
+      // One frame a read: the most used client loses what comes together.
+      await delay(1);
+    }
+    this.#isPlaying = false;
+  }
+
+  #next(): Step | undefined {
+    const step = this.#script.steps[this.#at];
+    const isWaiting = step?.direction === 'in' && !this.#came.has(this.#at);
+    return isWaiting ? undefined : step;
+  }
+
+  /** What was answered then, with what the app itself has made up now. */
+  #own(payload: unknown): unknown {
+    const { nonce, data } = objectOf(payload);
+    const state = stateIn(payload, 'data');
+    return {
+      ...objectOf(payload),
+      ...(this.#nonces.has(nonce) ? { nonce: this.#nonces.get(nonce) } : {}),
+      ...(state !== undefined && this.#states.has(state)
+        ? { data: { ...objectOf(data), state: this.#states.get(state) } }
+        : {}),
+    };
+  }
+
+  #write(opcode: number, payload: unknown): void {
+    if (this.#socket.writable)
+      this.#socket.write(encodeFrame(opcode as Opcode, JSON.stringify(payload)).bytes);
+  }
+
+  #report(step: Pick<Step, 'opcode' | 'payload'>, differences: Mismatch['differences']): void {
+    if (differences.length === 0) return;
+    this.#played.report({
+      what: `connection ${this.#script.number}: ${nameOf(step)} from the app`,
+      differences,
+    });
+  }
+}
+
+function stateIn(payload: unknown, member: 'args' | 'data'): unknown {
+  return objectOf(objectOf(payload)[member])['state'];
+}
