@@ -1,6 +1,7 @@
 // `npm run bench [-- OPTIONS]`: the built and installed daemon beside other servers; README.md here has the rows.
-// `npm run bench -- dispatch`, `-- client`, `-- cores`, `-- state`, `-- platform`, `-- gateway` and `-- journal` measure the
-// declarations, the client library, the client cores, the emulator's tables, the offline platform, its gateway alone, what the journal costs.
+// `npm run bench -- dispatch`, `-- client`, `-- cores`, `-- state`, `-- platform`, `-- gateway`, `-- journal`, `-- console` and `-- testing` measure the
+// declarations, the client library, the client cores, the emulator's tables, the offline platform, its gateway alone, what the journal costs,
+// the console's page in a browser, and emulators in a test.
 // It judges nothing by its exit code: a busy machine is no defect. `npm run bench:guard` does.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -71,6 +72,18 @@ const kinds: Readonly<Record<string, () => Promise<void>>> = {
     const { coresText } = await import('./cores.ts');
     const { measureJournal } = await import('./journal.ts');
     const figures = await measureJournal(passes, tell);
+    done(figures, coresText(figures));
+  },
+  async console() {
+    const { coresText } = await import('./cores.ts');
+    const { measureConsole } = await import('./console.ts');
+    const figures = await measureConsole(passes, tell);
+    done(figures, coresText(figures));
+  },
+  async testing() {
+    const { coresText } = await import('./cores.ts');
+    const { measureTesting } = await import('./testing.ts');
+    const figures = measureTesting(passes, tell);
     done(figures, coresText(figures));
   },
   async client() {
