@@ -280,9 +280,11 @@ it('no other time is in the emulator', () => {
   expect(files.length).toBeGreaterThan(100);
   const matching = (pattern: RegExp) =>
     files.filter((file) => linesMatching(readFileSync(resolve(root, file), 'utf8'), pattern).length > 0);
-  // How long an application may take to answer a webhook is its own time, and how long a peer may go on sending.
+  // How long an application may take to answer a webhook is its own time, and so is how long a peer may go on sending
+  // and what the journal says that an exchange took.
   expect(matching(other).sort()).toEqual([
     'emulator/clock.ts',
+    'emulator/http/exchange.ts',
     'emulator/http/send.ts',
     'emulator/webhooks/clock-moves.ts',
     'emulator/webhooks/post.ts',
