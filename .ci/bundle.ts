@@ -78,7 +78,7 @@ export async function bundleProgram(
 }
 
 /** The files of the console's page. */
-export const PAGE_FILES = ['index.html', 'app.js', 'app.css'] as const;
+export const PAGE_FILES = ['index.html', 'app.js', 'app.css', 'icon.svg'] as const;
 
 /** The page of the console: as small as it gets, because a person waits for it. Resolves with what is in it. */
 export async function bundlePage(out: string): Promise<Metafile> {
@@ -99,7 +99,7 @@ export async function bundlePage(out: string): Promise<Metafile> {
     legalComments: 'none',
     logLevel: 'warning',
   });
-  cpSync(join(from, 'index.html'), join(out, 'index.html'));
+  for (const name of ['index.html', 'icon.svg']) cpSync(join(from, name), join(out, name));
   return metafile;
 }
 

@@ -3,6 +3,8 @@ const FILES = {
   '/': { name: 'index.html', type: 'text/html; charset=utf-8' },
   '/app.js': { name: 'app.js', type: 'text/javascript; charset=utf-8' },
   '/app.css': { name: 'app.css', type: 'text/css; charset=utf-8' },
+  // Where browsers look before they have read the page.
+  '/favicon.ico': { name: 'icon.svg', type: 'image/svg+xml' },
 } as const;
 
 /** A file of the page. */

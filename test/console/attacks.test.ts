@@ -42,7 +42,7 @@ it('answers the page itself, so that each refusal below has its own reason', asy
 describe('refuses in constant words, and asks the bridge nothing:', () => {
   afterEach(() => expect(bridge.called).toEqual([]));
 
-  const get = ['/', '/app.js', '/app.css', '/status', '/operations', '/events', '/none'];
+  const get = ['/', '/app.js', '/app.css', '/favicon.ico', '/status', '/operations', '/events', '/none'];
 
   it.each(get)('no cookie, GET %s', async (path) => {
     expect((await ask(port, `GET ${path}`)).whole).toBe(REFUSAL);

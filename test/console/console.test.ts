@@ -127,6 +127,7 @@ it('serves the page in the types that a browser takes', async () => {
     ['/', 'index.html', 'text/html'],
     ['/app.js', 'app.js', 'text/javascript'],
     ['/app.css', 'app.css', 'text/css'],
+    ['/favicon.ico', 'icon.svg', 'image/svg+xml'],
   ] as const) {
     const { status, head, body } = await ask(served.port, `GET ${path}`, [cookie]);
     expect({ status, body }).toEqual({ status: 200, body: PAGE[name] });

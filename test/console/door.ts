@@ -15,6 +15,7 @@ export const PAGE: Readonly<Record<string, string>> = {
   'index.html': `<!doctype html><title>${SECRET}</title>`,
   'app.js': `// ${SECRET}`,
   'app.css': `/* ${SECRET} */`,
+  'icon.svg': `<!-- ${SECRET} -->`,
 };
 
 /** A bridge that a test plays, and all that it was called with. */

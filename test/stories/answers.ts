@@ -28,21 +28,27 @@ export class AnswerWatch {
   install(): void {
     subscribe('http.server.request.start', (message) => {
       const { response } = message as { readonly response: ServerResponse };
+      // Whoever has not sent all of a request is answered in a write and an end, and the end may be said again.
+      let written = '';
+      const write = response.write.bind(response) as (...args: unknown[]) => boolean;
+      response.write = (...args: unknown[]) => {
+        written += typeof args[0] === 'string' ? args[0] : '';
+        return write(...args);
+      };
       const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse;
       response.end = (...args: unknown[]) => {
-        this.#note(response, args[0]);
+        if (!response.writableEnded) this.#note(response, typeof args[0] === 'string' ? args[0] : written);
         return end(...args);
       };
     });
   }
 
-  #note(response: ServerResponse, chunk: unknown): void {
+  #note(response: ServerResponse, text: string): void {
     const { req, statusCode } = response;
     if (!ports.has(req.socket.localPort ?? 0)) return;
     const [path = ''] = (req.url ?? '').split('?');
     const found = this.#routes.find(req.method ?? '', placeOf(path.replaceAll('%40', '@')));
     if (found.kind !== 'found' || found.target.kind !== 'offered') return;
-    const text = typeof chunk === 'string' ? chunk : '';
     // A file has no shape; a refusal has one, whatever it says of itself.
     const isFile = text !== '' && !String(response.getHeader('content-type')).includes('json');
     if (isFile && statusCode < 300 && !found.target.operation.isPage) return;
@@ -74,7 +80,8 @@ export function faultOf(
     if (wrong) return `${where}: not as it is declared`;
   } else if (!isError(body)) {
     return `${where}: neither an error of the API nor one of OAuth 2.0`;
-  }
+  } else if (status >= 500 && text.includes('a fault answered in the place of the platform'))
+    return undefined;
   const faults = judge?.faults(operation.id, status, body) ?? [];
   return faults.length === 0 ? undefined : `${where}: by the public document ${faults.join(', ')}`;
 }

@@ -100,6 +100,7 @@ async function showsConsole([program]: readonly [string], { env }: Daemon): Prom
     ['/', '/app.js'],
     ['/app.js', '('],
     ['/app.css', '{'],
+    ['/favicon.ico', '<svg'],
     ['/status', version],
   ] as const) {
     const answer = await fetch(new URL(path, url), { headers: { cookie } });

@@ -33,7 +33,7 @@ export class Exchange {
   asked(value: unknown, files: readonly CameWith[]): void {
     if (value === undefined && files.length === 0) return;
     const texts = [
-      ...(value === undefined ? [] : [keptText(JSON.stringify(value))]),
+      ...(value === undefined ? [] : [writtenBody(value)]),
       ...files.map(({ name, bytes }) => `(file ${name}, ${bytes.length} bytes)`),
     ];
     this.#asked = texts.join('\n');
@@ -80,6 +80,17 @@ function answerPart(
   if ('html' in reply) return { headers, body: '(text/html)', bytes };
   if ('content' in reply) return { headers, body: `(${reply.type})`, bytes };
   return text === undefined ? { headers, bytes } : { headers, body: keptText(text), bytes };
+}
+
+/** A body that was read; one that is too deep to be written again is refused in its own time, and not by this. */
+function writtenBody(value: unknown): string {
+  let text: string;
+  try {
+    text = JSON.stringify(value);
+  } catch {
+    return '(JSON, too deep to be written)';
+  }
+  return keptText(text);
 }
 
 function keptText(text: string): string {

@@ -52,7 +52,8 @@ export async function opened(options: StartEmulatorOptions = { consent: 'ask' })
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    if (message.type() === 'error' || message.type() === 'warning')
+      complaints.push(`${message.text()} ${message.location().url}`);
   });
   await page.goto(served.address());
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
