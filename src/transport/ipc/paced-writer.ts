@@ -190,6 +190,8 @@ export class PacedWriter {
         return;
       }
     }
+    // Nothing is left to look for: whoever pushes next looks at once, and does not count on a look that is over.
+    if (this.#waiting.length === 0 && this.#isPolling) this.#setPace(IDLE);
     if (this.#waiting.length === 0 && this.#sink.buffered() === 0) {
       const done = this.#onEmpty;
       this.#onEmpty = undefined;

@@ -89,6 +89,16 @@ describe('a peer that reads', () => {
     expect(sink.writes).toEqual(['a', 'b', 'c']);
     expect(vi.getTimerCount()).toBe(0);
   });
+  it('gets what comes after so many frames that they left in one write', async () => {
+    const { sink, writer } = start();
+    for (let i = 0; i < 98; i++) writer.push(frame('x'));
+    expect(sink.writes).toEqual(['x', 'x'.repeat(97)]);
+    sink.read();
+    await pass(5);
+    writer.push(frame('last'));
+    await pass(5);
+    expect(sink.writes.at(-1)).toBe('last');
+  });
   it('never gets an empty write or a frame twice', () => {
     const { sink, writer } = start();
     writer.pump();
