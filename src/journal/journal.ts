@@ -1,5 +1,5 @@
 import type { Direction, EntryKind, HttpPart, JournalEntry, Passed } from './entry.ts';
-import { type PackedText, TextStore } from './packed-text.ts';
+import { KeptFrames } from './kept-frames.ts';
 
 /** Entries that are kept, unless told otherwise. */
 const MOST_ENTRIES = 5_000;
@@ -24,10 +24,8 @@ export interface JournalQuery {
   readonly kinds?: readonly EntryKind[];
 }
 
-/** What is kept: a frame with its text outside of the heap, which else every collection would copy. */
-type Kept = Exclude<JournalEntry, { readonly kind: 'frame' }> | KeptFrame | FrameEntry;
-type FrameEntry = Extract<JournalEntry, { readonly kind: 'frame' }>;
-type KeptFrame = Omit<FrameEntry, 'text'> & { readonly text: PackedText };
+/** Stands in the place of a frame, which is kept in columns. */
+const FRAME = 'frame';
 
 /** A part of a journal. */
 export interface JournalPage {
@@ -46,10 +44,11 @@ export class Journal {
   readonly #mostEntries: number;
   readonly #mostBytes: number;
   /** A ring: the entry with the number n stands at n modulo its length. */
-  readonly #ring: (Kept | undefined)[] = [];
+  readonly #ring: (JournalEntry | typeof FRAME | undefined)[] = [];
+  /** Made with the first frame: most bridges of tests have few. */
+  #frames: KeptFrames | undefined;
   /** What each of them takes: to count it again costs as much as the rest. */
   readonly #sizes: number[] = [];
-  readonly #texts = new TextStore();
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
   /** Reading it from `performance` each time costs more than an addition. */
   readonly #origin = performance.timeOrigin;
@@ -88,37 +87,34 @@ export class Journal {
     this.#keep(entry);
   }
 
-  /** The same for a frame of so many bytes, whose text was packed by {@link pack}: many frames may share one. */
-  addFrame(session: string, direction: Direction, opcode: number, bytes: number, text: PackedText): void {
-    this.#keep({
-      kind: 'frame',
-      session,
-      direction,
-      opcode,
-      text,
-      bytes,
-      seq: this.#last + 1,
-      at: this.#now(),
-    });
+  /** The same for a frame of so many bytes; its text, in UTF-8, is copied. */
+  addFrame(session: string, direction: Direction, opcode: number, bytes: number, text: Uint8Array): void {
+    const place = this.#take(FRAME, ENTRY_BYTES + text.byteLength);
+    this.#frames ??= new KeptFrames(this.#mostEntries);
+    const facts = { session, direction, opcode, bytes, at: this.#now(), text };
+    this.#frames.set(place, this.#last, this.#first, facts);
+    if (this.#listeners.size > 0) this.#tell(this.#frames.read(place, this.#last));
   }
 
-  /** Keeps a copy of a text in UTF-8 for {@link addFrame}. */
-  pack(text: Uint8Array): PackedText {
-    return this.#texts.pack(text);
+  #keep(entry: JournalEntry): void {
+    this.#take(entry, sizeOf(entry));
+    this.#tell(entry);
   }
 
-  #keep(entry: Kept): void {
+  /** Makes room for an entry of so many bytes. Answers its place. */
+  #take(entry: JournalEntry | typeof FRAME, size: number): number {
     if (this.size === this.#mostEntries) this.#forget();
     this.#last += 1;
-    const at = this.#last % this.#mostEntries;
-    const size = sizeOf(entry);
-    this.#ring[at] = entry;
-    this.#sizes[at] = size;
+    const place = this.#last % this.#mostEntries;
+    this.#ring[place] = entry;
+    this.#sizes[place] = size;
     this.#bytes += size;
     while (this.#bytes > this.#mostBytes && this.size > 1) this.#forget();
-    if (this.#listeners.size === 0) return;
-    const told = unpacked(entry);
-    for (const listener of this.#listeners) listener(told);
+    return place;
+  }
+
+  #tell(entry: JournalEntry): void {
+    for (const listener of this.#listeners) listener(entry);
   }
 
   /** Reads entries, oldest first. */
@@ -128,9 +124,8 @@ export class Journal {
     const dropped = next - after;
     while (next < this.#last && entries.length < limit) {
       next += 1;
-      const entry = this.#ring[next % this.#mostEntries];
-      if (entry === undefined || !isWanted(entry, session, kinds)) continue;
-      entries.push(unpacked(entry));
+      const entry = this.#entry(next);
+      if (entry !== undefined && isWanted(entry, session, kinds)) entries.push(entry);
     }
     return { entries, next, dropped };
   }
@@ -145,22 +140,23 @@ export class Journal {
     return this.#origin + performance.now();
   }
 
+  #entry(seq: number): JournalEntry | undefined {
+    const place = seq % this.#mostEntries;
+    const entry = this.#ring[place];
+    return entry === FRAME ? this.#frames?.read(place, seq) : entry;
+  }
+
   #forget(): void {
-    const at = this.#first % this.#mostEntries;
-    this.#bytes -= this.#sizes[at] ?? 0;
-    this.#ring[at] = undefined;
+    const place = this.#first % this.#mostEntries;
+    this.#bytes -= this.#sizes[place] ?? 0;
+    if (this.#ring[place] === FRAME) this.#frames?.forget(place);
+    this.#ring[place] = undefined;
     this.#first += 1;
   }
 }
 
-/** As a reader sees it. */
-function unpacked(entry: Kept): JournalEntry {
-  if (entry.kind !== 'frame' || typeof entry.text === 'string') return entry as JournalEntry;
-  return { ...entry, text: entry.text.read() };
-}
-
 function isWanted(
-  entry: Kept,
+  entry: JournalEntry,
   session: string | undefined,
   kinds: readonly EntryKind[] | undefined,
 ): boolean {
@@ -169,7 +165,7 @@ function isWanted(
 }
 
 /** What an entry takes, about (bytes). */
-function sizeOf(entry: Kept): number {
+function sizeOf(entry: JournalEntry): number {
   switch (entry.kind) {
     case 'frame':
     case 'gateway':

@@ -1,5 +1,4 @@
 import type { Journal } from '../journal/journal.ts';
-import type { PackedText } from '../journal/packed-text.ts';
 import { textWithoutSecrets, wordsWithoutSecrets } from '../journal/without-secrets.ts';
 import type { Connection } from '../wire/connection.ts';
 import type { Frame } from '../wire/frame.ts';
@@ -10,7 +9,7 @@ export class ServerJournal {
   readonly #journal: Journal;
   /** An event goes to many sessions: its text is made once. */
   #lastFrame: Frame | undefined;
-  #lastText: PackedText | undefined;
+  #lastText: Uint8Array | undefined;
 
   constructor(journal: Journal) {
     this.#journal = journal;
@@ -43,15 +42,20 @@ export class ServerJournal {
     };
   }
 
-  #textOf(frame: Frame): PackedText {
+  #textOf(frame: Frame): Uint8Array {
     if (this.#lastFrame === frame && this.#lastText !== undefined) return this.#lastText;
-    const { buffer, byteOffset, byteLength } = frame.body;
-    const body = Buffer.from(buffer, byteOffset, byteLength);
-    const said = body.toString('utf8');
+    const { body } = frame;
+    const said = textOf(body);
     const kept = textWithoutSecrets(said);
-    const text = this.#journal.pack(kept === said ? body : Buffer.from(kept));
+    const text = kept === said ? body : Buffer.from(kept);
     this.#lastFrame = frame;
     this.#lastText = text;
     return text;
   }
+}
+
+/** To make a buffer of each costs as much as to read it. */
+function textOf(body: Uint8Array): string {
+  if (Buffer.isBuffer(body)) return body.toString('utf8');
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
 }

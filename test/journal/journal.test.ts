@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { randomFrom } from '../../src/faults/random.ts';
 import { Journal } from '../../src/journal/journal.ts';
 import { textWithoutSecrets } from '../../src/journal/without-secrets.ts';
 
@@ -37,6 +38,36 @@ describe('a journal', () => {
     expect(journal.read().entries.map(({ seq }) => seq)).toEqual([102]);
     expect(journal.bytes).toBe(202);
   });
+  it.each([1, 2, 3, 4])(
+    'has every frame that it keeps as it was, whatever room was used again (%i)',
+    (seed) => {
+      const random = randomFrom(seed);
+      const journal = new Journal({ entries: 1 + Math.floor(random() * 400), bytes: 400_000 });
+      const told: unknown[] = [];
+      journal.follow((entry) => told.push(entry));
+      for (let i = 1; i <= 3000; i += 1) {
+        if (random() < 0.1) journal.add({ kind: 'end', session: `s${i}` });
+        else {
+          const size = random() < 0.02 ? 20_000 : 900;
+          const text = `ü${i}`.padEnd(Math.floor(random() * size), 'x');
+          const direction = random() < 0.5 ? 'in' : 'out';
+          journal.addFrame(`s${i}`, direction, i % 5, i, Buffer.from(text));
+          expect(told.at(-1)).toMatchObject({
+            seq: i,
+            session: `s${i}`,
+            direction,
+            opcode: i % 5,
+            bytes: i,
+            text,
+          });
+        }
+        if (i % 500 > 0) continue;
+        const { entries } = journal.read();
+        expect(entries).toEqual(told.slice(-entries.length));
+        expect(entries.length).toBe(journal.size);
+      }
+    },
+  );
   it('reads one session, some kinds, or a few entries, and goes on behind what did not match', () => {
     const journal = new Journal();
     for (const session of ['a', 'b', 'a']) journal.add(frame(session));

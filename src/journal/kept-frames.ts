@@ -1,0 +1,113 @@
+import type { Direction, JournalEntry } from './entry.ts';
+
+/** Memory that texts are put into one after the other. */
+const SLAB_BYTES = 64 * 1024;
+/** A larger text gets memory of its own, because a slab is full until its last text is forgotten. */
+const MOST_IN_SLAB = 8 * 1024;
+/** The bit of a direction, above all opcodes. */
+const OUT = 1 << 16;
+
+/** Memory with texts in it. */
+interface Slab {
+  readonly memory: Buffer;
+  /** The newest entry that has a text in it. */
+  last: number;
+}
+
+/**
+ * Frames of a journal, in columns: an object and a text for each would live just long enough for the collector to copy them
+ * and to look for them later, which costs a busy bridge more than the rest of the journal. A place is a number below
+ * `places`; whoever sets one again has forgotten what was there.
+ */
+export class KeptFrames {
+  readonly #at: Float64Array;
+  readonly #opcode: Uint32Array;
+  readonly #bytes: Uint32Array;
+  readonly #from: Uint32Array;
+  readonly #length: Uint32Array;
+  readonly #session: (string | undefined)[] = [];
+  readonly #slab: (Slab | undefined)[] = [];
+  /** In the order in which they were filled; the last is being filled. */
+  readonly #slabs: Slab[] = [];
+  #used = SLAB_BYTES;
+
+  constructor(places: number) {
+    this.#at = new Float64Array(places);
+    this.#opcode = new Uint32Array(places);
+    this.#bytes = new Uint32Array(places);
+    this.#from = new Uint32Array(places);
+    this.#length = new Uint32Array(places);
+  }
+
+  /** Keeps the entry with the number `seq`; entries before `first` are forgotten. `bytes` is the length that was sent. */
+  set(
+    place: number,
+    seq: number,
+    first: number,
+    { session, direction, opcode, bytes, at, text }: FrameFacts,
+  ): void {
+    this.#at[place] = at;
+    this.#opcode[place] = direction === 'out' ? opcode | OUT : opcode;
+    this.#bytes[place] = bytes;
+    this.#session[place] = session;
+    const length = text.byteLength;
+    const slab = length > MOST_IN_SLAB ? ownSlab(length) : this.#room(length, first);
+    const from = length > MOST_IN_SLAB ? 0 : this.#used;
+    slab.memory.set(text, from);
+    slab.last = seq;
+    if (length <= MOST_IN_SLAB) this.#used += length;
+    this.#slab[place] = slab;
+    this.#from[place] = from;
+    this.#length[place] = length;
+  }
+
+  /** The entry as readers see it. */
+  read(place: number, seq: number): Extract<JournalEntry, { readonly kind: 'frame' }> {
+    const opcode = this.#opcode[place] ?? 0;
+    const from = this.#from[place] ?? 0;
+    return {
+      kind: 'frame',
+      session: this.#session[place] ?? '',
+      direction: opcode >= OUT ? 'out' : 'in',
+      opcode: opcode % OUT,
+      text: this.#slab[place]?.memory.toString('utf8', from, from + (this.#length[place] ?? 0)) ?? '',
+      bytes: this.#bytes[place] ?? 0,
+      seq,
+      at: this.#at[place] ?? 0,
+    };
+  }
+
+  /** What was kept there is not looked at again. */
+  forget(place: number): void {
+    this.#session[place] = undefined;
+    this.#slab[place] = undefined;
+  }
+
+  /** The slab that has room for so many bytes: the oldest, once all that is in it is forgotten, before a new one. */
+  #room(length: number, first: number): Slab {
+    const filling = this.#slabs.at(-1);
+    if (filling !== undefined && this.#used + length <= SLAB_BYTES) return filling;
+    const [oldest] = this.#slabs;
+    const next =
+      oldest !== undefined && oldest.last < first
+        ? (this.#slabs.shift() as Slab)
+        : { memory: Buffer.allocUnsafeSlow(SLAB_BYTES), last: 0 };
+    this.#slabs.push(next);
+    this.#used = 0;
+    return next;
+  }
+}
+
+/** What is kept of a frame; its text in UTF-8. */
+export interface FrameFacts {
+  readonly session: string;
+  readonly direction: Direction;
+  readonly opcode: number;
+  readonly bytes: number;
+  readonly at: number;
+  readonly text: Uint8Array;
+}
+
+function ownSlab(length: number): Slab {
+  return { memory: Buffer.allocUnsafeSlow(length), last: 0 };
+}
