@@ -89,7 +89,7 @@ async function bundle(): Promise<{ readonly files: Map<string, Uint8Array>; read
   try {
     const inside = bundledPackages(await bundleProgram(folder, {}));
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-      /\.(?:css|html|js)$/.test(name),
+      /\.(?:css|html|js|svg)$/.test(name),
     );
     return {
       files: new Map(files.sort().map((name) => [name, readFileSync(join(folder, name))])),

@@ -13,11 +13,9 @@ export interface BridgeFixture {
 
 /**
  * A bridge for each test that asks for one, closed at its end; when the test fails, everything that passed it is printed in its
- * order. For `test.extend`:
+ * order. For `test.extend` of vitest, as the README of this folder has it whole:
  *
  * ```js
- * import { test as base } from 'vitest';
- * import { withBridge } from 'footbridge/testing/vitest';
  * const test = base.extend(withBridge({ consent: 'deny' }));
  * test('asks first', async ({ bridge }) => { … });
  * ```
