@@ -5,6 +5,8 @@ import { KeptFrames } from './kept-frames.ts';
 const MOST_ENTRIES = 5_000;
 /** What all entries together may take (bytes), unless told otherwise. */
 const MOST_BYTES = 8 * 1024 * 1024;
+/** A larger frame is only told of, unless told otherwise (bytes): to look through it for secrets costs as much as to serve it. */
+const MOST_TEXT = 64 * 1024;
 /** What an entry takes besides its texts (bytes), about. */
 const ENTRY_BYTES = 200;
 
@@ -12,6 +14,8 @@ const ENTRY_BYTES = 200;
 export interface JournalLimits {
   readonly entries?: number;
   readonly bytes?: number;
+  /** The largest frame of which the text is kept (bytes). */
+  readonly text?: number;
 }
 
 /** What of a journal is wanted. */
@@ -43,6 +47,8 @@ export interface JournalPage {
 export class Journal {
   readonly #mostEntries: number;
   readonly #mostBytes: number;
+  /** The largest frame of which the text is to be given to {@link addFrame} (bytes). */
+  readonly mostText: number;
   /** A ring: the entry with the number n stands at n modulo its length. */
   readonly #ring: (JournalEntry | typeof FRAME | undefined)[] = [];
   /** Made with the first frame: most bridges of tests have few. */
@@ -58,7 +64,8 @@ export class Journal {
   /** When it began (ms since the Unix epoch): one that begins anew counts from 1 again. */
   readonly begun = this.#now();
 
-  constructor({ entries = MOST_ENTRIES, bytes = MOST_BYTES }: JournalLimits = {}) {
+  constructor({ entries = MOST_ENTRIES, bytes = MOST_BYTES, text = MOST_TEXT }: JournalLimits = {}) {
+    this.mostText = text;
     this.#mostEntries = entries;
     this.#mostBytes = bytes;
   }

@@ -45,6 +45,7 @@ export class ServerJournal {
   #textOf(frame: Frame): Uint8Array {
     if (this.#lastFrame === frame && this.#lastText !== undefined) return this.#lastText;
     const { body } = frame;
+    if (body.byteLength > this.#journal.mostText) return Buffer.from(`(JSON, ${body.byteLength} bytes)`);
     const said = textOf(body);
     const kept = textWithoutSecrets(said);
     const text = kept === said ? body : Buffer.from(kept);

@@ -85,7 +85,8 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
   options.signal?.addEventListener('abort', remove);
   const machine = new TestMachine();
   const kept = { store: memoryStore(), machine };
-  const journal = new Journal();
+  // Tests and records want all of it.
+  const journal = new Journal({ text: Number.POSITIVE_INFINITY });
   const faults = new Faults();
   const sockets = new OpenSockets();
   const start = (ports: Ports, from?: KeptInMemory['from']): Promise<Daemon> =>
