@@ -1,11 +1,13 @@
 import * as z from 'zod';
-import { notFound, unauthorized } from '../api/api-error.ts';
+import { PROVISIONAL_FLAG } from '../accounts/migration.ts';
+import { ApiError, notFound, unauthorized } from '../api/api-error.ts';
 import { image, text } from '../api/fields.ts';
 import { ok } from '../api/reply.ts';
 import { bearer, bot, defineOperation } from '../operation.ts';
 import { ownUserAnswer, ownUserShape, userAnswer, userShape } from './answers.ts';
 import type { Connection } from './records.ts';
 
+const MISSING_ACCESS = 50_001;
 const UNKNOWN_USER = 10013;
 
 const connectionShape = z
@@ -68,18 +70,31 @@ export const userOperations = [
   }),
   defineOperation({
     id: 'update_my_user',
-    summary: "Changes the bot's user.",
+    summary: "Changes the bot's user, or how a provisional account is called.",
     method: 'PATCH',
     path: '/users/@me',
-    who: [bot],
+    who: [bot, bearer('identify')],
     body: {
       kinds: ['json'],
       most: 4 * 1024 * 1024,
-      schema: z.object({ username: z.optional(text(2, 32)), avatar: z.optional(z.nullable(image())) }),
+      schema: z.object({
+        username: z.optional(text(2, 32)),
+        avatar: z.optional(z.nullable(image())),
+        global_name: z.optional(text(1, 32)),
+      }),
     },
+    ours: 'No source says how a game changes the display name of a provisional account: as global_name, which is of these alone. Any other person is refused with 50001.',
     notOffered: ['banner'],
     answers: { 200: ownUserShape },
-    handle: ({ caller, body: { username, avatar } }, { world }) => {
+    handle: ({ caller, body: { username, avatar, global_name } }, { world }) => {
+      if (caller.kind !== 'bot') {
+        const user = world.tables.users.get(caller.userId);
+        if (user === undefined) throw unauthorized();
+        if ((user.flags & PROVISIONAL_FLAG) === 0 || global_name === undefined)
+          throw new ApiError(403, 'Missing Access', { code: MISSING_ACCESS });
+        const renamed = world.transaction(({ users }) => users.update(user.id, { global_name }));
+        return ok(ownUserAnswer(renamed, caller.effectiveScopes));
+      }
       // While the body came, the application and its bot may have gone.
       if (!world.tables.users.has(caller.user.id)) throw unauthorized();
       const changed = world.transaction(({ users }) =>
