@@ -133,7 +133,14 @@ export async function bundleLibrary(
   out: string,
   entryPoints: Readonly<Record<string, string>>,
 ): Promise<void> {
-  await made({ ...modules, entryPoints, outdir: out, outExtension: { '.js': '.mjs' } });
+  await made({
+    ...modules,
+    entryPoints,
+    outdir: out,
+    outExtension: { '.js': '.mjs' },
+    // For the WebSocket of Node 20, which has none of its own.
+    banner: { js: REQUIRE },
+  });
   await made({
     ...common,
     entryPoints,

@@ -1,6 +1,6 @@
 import { parseUrl } from '../../platform/url.ts';
 
-/** Largest answer read from a token endpoint, in bytes. */
+/** Largest answer read from a token endpoint, in bytes; other requests may say more. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 /** Members of a request that are no secret. */
 const PUBLIC = /_type$|_id$|_uri$/;
@@ -22,12 +22,30 @@ export class ApiError extends Error {
   readonly status: number;
   /** `error` of an OAuth 2.0 answer such as `invalid_grant`, or `code` of a plain one as text; '' for neither. */
   readonly code: string;
+  /** How long to wait before asking again, in seconds; 0 where the service does not say. */
+  readonly retryAfter: number;
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, retryAfter = 0) {
     super(message);
     this.status = status;
     this.code = code;
+    this.retryAfter = retryAfter;
   }
+}
+
+/** What is asked of the API. */
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path below the base address, with its query. */
+  readonly path: string;
+  /** A form, or JSON. */
+  readonly body?: URLSearchParams | object | undefined;
+  /** Presented as `Bearer`. */
+  readonly token?: string | undefined;
+  /** Taken out of whatever the service says, besides the token. */
+  readonly secrets?: readonly string[];
+  /** Largest answer that is read, in bytes. Default 64 KiB. */
+  readonly mostBytes?: number;
 }
 
 /**
@@ -36,45 +54,77 @@ export class ApiError extends Error {
  * what `body` holds is taken out of what the service says.
  */
 export async function post(
-  { api, timeoutMs = 30_000, signal }: ApiOptions,
+  options: ApiOptions,
   path: string,
   body: URLSearchParams | Readonly<Record<string, string>>,
 ): Promise<Readonly<Record<string, unknown>>> {
+  const members = body instanceof URLSearchParams ? [...body] : Object.entries(body);
+  const secrets = members.flatMap(([key, value]) => (PUBLIC.test(key) ? [] : value));
+  return asObject(await ask(options, { method: 'POST', path, body, secrets }));
+}
+
+/** Sends a request and resolves with its JSON answer, undefined where it has none. Rejects as {@link post} does. */
+export async function ask(
+  { api, timeoutMs = 30_000, signal }: ApiOptions,
+  { method, path, body, token, secrets = [], mostBytes = MAX_ANSWER_BYTES }: ApiRequest,
+): Promise<unknown> {
   const address = addressOf(api, path);
-  const isForm = body instanceof URLSearchParams;
-  const late = AbortSignal.timeout(timeoutMs);
-  const { ok, status, text } = await exchange(address, {
-    method: 'POST',
-    headers: { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' },
-    body: isForm ? body.toString() : JSON.stringify(body),
-    // A redirect would carry code and secret to whoever it names.
+  // Not AbortSignal.timeout, nor any: Node 20 may collect what they listen with while the body is being read.
+  const ending = new AbortController();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    ending.abort();
+  }, timeoutMs);
+  const leave = (): void => ending.abort(signal?.reason);
+  if (signal?.aborted) leave();
+  signal?.addEventListener('abort', leave);
+  const { ok, status, text } = await exchange(address, mostBytes, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': typeOf(body) }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    ...(body === undefined
+      ? {}
+      : { body: body instanceof URLSearchParams ? body.toString() : JSON.stringify(body) }),
+    // A redirect would carry code, token and secret to whoever it names.
     redirect: 'error',
-    signal: signal ? AbortSignal.any([signal, late]) : late,
-  }).catch((error) => {
-    const where = `${address.origin}${address.pathname}`;
-    if (signal?.aborted) throw error;
-    if (late.aborted) throw new DOMException(`${where}: no answer within ${timeoutMs} ms`, 'TimeoutError');
-    // Node says "fetch failed" and keeps the reason to itself.
-    const { cause } = error;
-    throw cause ? new TypeError(`${where}: ${cause.code ?? cause.message}`, { cause }) : error;
-  });
+    signal: ending.signal,
+  })
+    .finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', leave);
+    })
+    .catch((error) => {
+      const where = `${address.origin}${address.pathname}`;
+      if (signal?.aborted) throw error;
+      if (isLate) throw new DOMException(`${where}: no answer within ${timeoutMs} ms`, 'TimeoutError');
+      // Node says "fetch failed" and keeps the reason to itself.
+      const { cause } = error;
+      throw cause ? new TypeError(`${where}: ${cause.code ?? cause.message}`, { cause }) : error;
+    });
   const answer = parse(text);
   if (ok) return answer;
-  const { error, error_description: description, code, message } = answer;
+  const { error, error_description: description, code, message, retry_after: wait } = asObject(answer);
   const name = asText(error ?? code);
-  const secrets = (isForm ? [...body] : Object.entries(body)).flatMap(([key, value]) =>
-    PUBLIC.test(key) ? [] : value,
-  );
-  const said = without(asText(description ?? message), secrets);
-  throw new ApiError(status, without(name, secrets), `HTTP ${status} ${name} ${said}`.trim());
+  const hidden = token === undefined ? secrets : [...secrets, token];
+  const said = without(asText(description ?? message), hidden);
+  const retryAfter = typeof wait === 'number' && wait >= 0 ? wait : 0;
+  throw new ApiError(status, without(name, hidden), `HTTP ${status} ${name} ${said}`.trim(), retryAfter);
+}
+
+function typeOf(body: object): string {
+  return body instanceof URLSearchParams ? 'application/x-www-form-urlencoded' : 'application/json';
 }
 
 async function exchange(
   address: URL,
+  mostBytes: number,
   request: RequestInit,
 ): Promise<{ readonly ok: boolean; readonly status: number; readonly text: string }> {
   const response = await fetch(address, request);
-  return { ok: response.ok, status: response.status, text: await readText(response) };
+  return { ok: response.ok, status: response.status, text: await readText(response, mostBytes) };
 }
 
 /** Where a path of the API is. Throws a TypeError for an address to which no secret may be sent. */
@@ -87,26 +137,29 @@ export function addressOf(api: string, path: string): URL {
   throw new TypeError('api: must be an https address, or http on this machine, without a user name');
 }
 
-async function readText({ body }: Response): Promise<string> {
+async function readText({ body }: Response, mostBytes: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) throw new ApiError(0, '', `The answer exceeds ${MAX_ANSWER_BYTES} bytes`);
+    if (bytes > mostBytes) throw new ApiError(0, '', `The answer exceeds ${mostBytes} bytes`);
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
 }
 
-function parse(text: string): Readonly<Record<string, unknown>> {
+function parse(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+    return JSON.parse(text) as unknown;
   } catch {
     // The parser's own message quotes the text, which may hold a token.
-    return {};
+    return undefined;
   }
+}
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }
 
 function asText(value: unknown): string {

@@ -1,9 +1,11 @@
 import { type AskOptions, askForCode } from './ask-for-code.ts';
 import type { Client } from './client.ts';
-import { ApiError, type ApiOptions, post } from './http.ts';
+import { type ApiOptions, post } from './http.ts';
+import { type TokenSet, tokenSetOf } from './token-set.ts';
 
 export { createPkce, type Pkce } from './ask-for-code.ts';
 export { ApiError, type ApiOptions } from './http.ts';
+export type { TokenSet } from './token-set.ts';
 
 /** Which application asks, and where. */
 export interface OAuth2Options extends ApiOptions {
@@ -11,19 +13,6 @@ export interface OAuth2Options extends ApiOptions {
   readonly clientId: string;
   /** Left out by a public client, which proves itself with PKCE alone. */
   readonly clientSecret?: string | undefined;
-}
-
-/** What the token endpoint gives. */
-export interface TokenSet {
-  readonly accessToken: string;
-  readonly tokenType: string;
-  /** Seconds. */
-  readonly expiresIn: number;
-  readonly refreshToken: string | undefined;
-  /** As granted. */
-  readonly scopes: readonly string[];
-  /** With the scope `openid`. */
-  readonly idToken: string | undefined;
 }
 
 /** What is asked of the user, and of which service. */
@@ -72,21 +61,7 @@ async function requestTokens(
   options: OAuth2Options,
   fields: Readonly<Record<string, string | undefined>>,
 ): Promise<TokenSet> {
-  const answer = await post(options, '/oauth2/token', form(options, fields));
-  const text = (name: string): string | undefined => {
-    const value = answer[name];
-    return typeof value === 'string' ? value : undefined;
-  };
-  const accessToken = text('access_token');
-  if (!accessToken) throw new ApiError(200, '', 'The answer of the token endpoint holds no access_token');
-  return {
-    accessToken,
-    tokenType: text('token_type') ?? 'Bearer',
-    expiresIn: typeof answer['expires_in'] === 'number' ? answer['expires_in'] : 0,
-    refreshToken: text('refresh_token'),
-    scopes: text('scope')?.split(' ').filter(Boolean) ?? [],
-    idToken: text('id_token'),
-  };
+  return tokenSetOf(await post(options, '/oauth2/token', form(options, fields)));
 }
 
 function form(
