@@ -108,3 +108,47 @@ export const ActivityGamePlatforms = {
   PS5: 128,
 } as const;
 export type ActivityGamePlatforms = (typeof ActivityGamePlatforms)[keyof typeof ActivityGamePlatforms];
+
+/** How far the connection to the service is: `Client.Status`. */
+export const ClientStatus = {
+  Disconnected: 0,
+  Connecting: 1,
+  Connected: 2,
+  Ready: 3,
+  Reconnecting: 4,
+  Disconnecting: 5,
+  HttpWait: 6,
+} as const;
+export type ClientStatus = (typeof ClientStatus)[keyof typeof ClientStatus];
+
+/** Why the connection to the service ended: `Client.Error`. */
+export const ConnectionError = {
+  None: 0,
+  ConnectionFailed: 1,
+  UnexpectedClose: 2,
+  ConnectionCanceled: 3,
+} as const;
+export type ConnectionError = (typeof ConnectionError)[keyof typeof ConnectionError];
+
+/** How far a call is: `Call.Status`. */
+export const CallStatus = {
+  Disconnected: 0,
+  Joining: 1,
+  Connecting: 2,
+  SignalingConnected: 3,
+  Connected: 4,
+  Reconnecting: 5,
+  Disconnecting: 6,
+} as const;
+export type CallStatus = (typeof CallStatus)[keyof typeof CallStatus];
+
+/** Why a call ended: `Call.Error`. */
+export const CallError = {
+  None: 0,
+  SignalingConnectionFailed: 1,
+  SignalingUnexpectedClose: 2,
+  VoiceConnectionFailed: 3,
+  JoinTimeout: 4,
+  Forbidden: 5,
+} as const;
+export type CallError = (typeof CallError)[keyof typeof CallError];

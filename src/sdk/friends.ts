@@ -1,12 +1,8 @@
 import { type Relationship, RpcError } from '../client/index.ts';
-import { callBack } from './call-back.ts';
 import type { ChatClient } from './chat-client.ts';
-import { LoggingSeverity, type RelationshipGroupType } from './enums.ts';
+import { LoggingSeverity } from './enums.ts';
 import { RelationshipHandle } from './handles.ts';
 import type { Log } from './log.ts';
-
-/** Called with the user whose change may have moved somebody into another group. */
-export type RelationshipGroupsUpdatedCallback = (userId: bigint) => void;
 
 const REMOVED = 0;
 
@@ -14,15 +10,12 @@ const REMOVED = 0;
 export class Friends {
   readonly #log: Log;
   readonly #byId = new Map<string, Relationship>();
-  #callback: RelationshipGroupsUpdatedCallback | undefined;
+  readonly #onChange: (id: bigint) => void;
   #loading: Promise<void> | undefined;
 
-  constructor(log: Log) {
+  constructor(log: Log, onChange: (id: bigint) => void) {
     this.#log = log;
-  }
-
-  listen(callback: RelationshipGroupsUpdatedCallback | undefined): void {
-    this.#callback = callback;
+    this.#onChange = onChange;
   }
 
   /** Reads everybody anew; without the scope there is nobody. Twice at the same time is once. */
@@ -49,9 +42,8 @@ export class Friends {
     this.#replace([]);
   }
 
-  group(group: RelationshipGroupType, applicationId: bigint): RelationshipHandle[] {
-    const handles = [...this.#byId.values()].map((relationship) => new RelationshipHandle(relationship));
-    return handles.filter((handle) => handle.Group(applicationId) === group);
+  all(): RelationshipHandle[] {
+    return [...this.#byId.values()].map((relationship) => new RelationshipHandle(relationship));
   }
 
   #replace(relationships: readonly (Relationship | null)[]): void {
@@ -74,7 +66,7 @@ export class Friends {
   }
 
   #tell(id: string): void {
-    callBack('SetRelationshipGroupsUpdatedCallback', () => this.#callback?.(BigInt(id)));
+    this.#onChange(BigInt(id));
   }
 }
 

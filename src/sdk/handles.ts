@@ -1,5 +1,6 @@
 import type { Relationship, User } from '../client/index.ts';
 import { ActivityActionTypes, RelationshipGroupType, RelationshipType } from './enums.ts';
+import { idOf, member, text } from './raw.ts';
 
 /** A user, as the chat client told it; it does not change later. */
 export class UserHandle {
@@ -32,12 +33,22 @@ export class UserHandle {
   }
 }
 
-/** What a user is to the logged-in one, as the chat client told it; it does not change later. */
+/** What a user is to the logged-in one, as the chat client or the service told it; it does not change later. */
 export class RelationshipHandle {
   readonly #relationship: Relationship;
+  readonly #gameType: number;
+  readonly #activities: readonly Readonly<Record<string, unknown>>[];
 
-  constructor(relationship: Relationship) {
+  /** @param gameType what they are in this game, which only the service tells */
+  constructor(
+    relationship: Relationship,
+    gameType: number = RelationshipType.None,
+    activities: readonly Readonly<Record<string, unknown>>[] = [],
+  ) {
     this.#relationship = relationship;
+    this.#gameType = gameType;
+    const { activity } = relationship.presence ?? {};
+    this.#activities = activities.length > 0 || !activity ? activities : [{ ...activity }];
   }
 
   Id(): bigint {
@@ -45,8 +56,12 @@ export class RelationshipHandle {
   }
 
   DiscordRelationshipType(): RelationshipType {
-    const { type } = this.#relationship;
-    return Object.values(RelationshipType).find((known) => known === type) ?? RelationshipType.None;
+    return typeOf(this.#relationship.type);
+  }
+
+  /** What they are in this game alone. */
+  GameRelationshipType(): RelationshipType {
+    return typeOf(this.#gameType);
   }
 
   User(): UserHandle {
@@ -55,12 +70,17 @@ export class RelationshipHandle {
 
   /** Undefined for somebody who is no friend. */
   Group(applicationId: bigint): RelationshipGroupType | undefined {
-    if (this.DiscordRelationshipType() !== RelationshipType.Friend) return undefined;
-    const { status, activity } = this.#relationship.presence ?? { status: 'offline', activity: null };
+    const types = [this.DiscordRelationshipType(), this.GameRelationshipType()];
+    if (!types.includes(RelationshipType.Friend)) return undefined;
+    const { status } = this.#relationship.presence ?? { status: 'offline' };
     if (status === 'offline') return RelationshipGroupType.Offline;
-    const plays = activity?.['application_id'] === String(applicationId);
+    const plays = this.#activities.some((activity) => activity['application_id'] === String(applicationId));
     return plays ? RelationshipGroupType.OnlinePlayingGame : RelationshipGroupType.OnlineElsewhere;
   }
+}
+
+function typeOf(type: number): RelationshipType {
+  return Object.values(RelationshipType).find((known) => known === type) ?? RelationshipType.None;
 }
 
 /** An invite to somebody's activity. */
@@ -101,18 +121,4 @@ export class ActivityInvite {
   PartyId(): string {
     return text(member(member(this.#data['activity'], 'party'), 'id'));
   }
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null
-    ? (value as Readonly<Record<string, unknown>>)[name]
-    : undefined;
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function idOf(value: unknown): bigint {
-  return typeof value === 'string' && /^\d{1,20}$/.test(value) ? BigInt(value) : 0n;
 }

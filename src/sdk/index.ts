@@ -1,3 +1,8 @@
+export type {
+  AuthorizationCallback,
+  ExchangeChildTokenCallback,
+  TokenExchangeCallback,
+} from './account-entry-points.ts';
 export { Activity } from './activity.ts';
 export {
   ActivityAssets,
@@ -12,14 +17,9 @@ export {
   AuthorizationCodeChallenge,
   AuthorizationCodeVerifier,
 } from './authorization-args.ts';
-export {
-  type AuthorizationCallback,
-  Client,
-  type ExchangeChildTokenCallback,
-  type ResultCallback,
-  type TokenExchangeCallback,
-  type VoiceSettingsCallback,
-} from './client.ts';
+export type { CallbackArguments, CallbackOf } from './callbacks.ts';
+export { Call, type CallStatusCallback, VoiceStateHandle } from './calls.ts';
+export { Client, type VoiceSettingsCallback } from './client.ts';
 export {
   ActivityActionTypes,
   ActivityGamePlatforms,
@@ -28,6 +28,10 @@ export {
   AuthenticationCodeChallengeMethod,
   AuthenticationExternalAuthType,
   AuthorizationTokenType,
+  CallError,
+  CallStatus,
+  ClientStatus,
+  ConnectionError,
   ErrorType,
   IntegrationType,
   LoggingSeverity,
@@ -36,12 +40,20 @@ export {
   StatusDisplayTypes,
   VoiceInputModeType,
 } from './enums.ts';
-export type { RelationshipGroupsUpdatedCallback } from './friends.ts';
+export type {
+  GuildChannelsCallback,
+  JoinLinkedLobbyGuildCallback,
+  UserGuildsCallback,
+} from './guild-entry-points.ts';
+export { GuildChannel, GuildMinimal, LinkedLobby } from './guild-handles.ts';
 export { ActivityInvite, RelationshipHandle, UserHandle } from './handles.ts';
+export type { LobbyCallback, MessagesCallback, SendMessageCallback } from './lobby-entry-points.ts';
+export { LinkedChannel, LobbyHandle, LobbyMemberHandle } from './lobby-handle.ts';
 export type { LogCallback } from './log.ts';
+export type { UserMessageSummariesCallback } from './message-entry-points.ts';
+export { MessageHandle, UserMessageSummary } from './message-handle.ts';
 export type { Outcome } from './outcome.ts';
-export type { ClientResult } from './result.ts';
+export type { ClientResult, ResultCallback } from './result.ts';
 export type { ClientSettings } from './settings.ts';
 export type { ChildToken, Tokens } from './tokens.ts';
-export type { UnsupportedCallback } from './unsupported.ts';
 export { VoiceSettings } from './voice-settings.ts';

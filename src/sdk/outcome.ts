@@ -34,7 +34,7 @@ export async function settle<T extends object>(
     const known = error instanceof Failed ? error.result : resultOf(error);
     const message = log.redact(known.Error());
     outcome = {
-      result: new ClientResult(known.Type(), message, known.ErrorCode(), known.Status()),
+      result: new ClientResult(known.Type(), message, known.ErrorCode(), known.Status(), known.RetryAfter()),
       ...empty,
     };
     log.tell(LoggingSeverity.Warning, `${name}: ${message}`);

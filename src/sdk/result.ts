@@ -10,12 +10,14 @@ export class ClientResult {
   readonly #message: string;
   readonly #code: number;
   readonly #status: number;
+  readonly #retryAfter: number;
 
-  constructor(type: ErrorType, message = '', code = 0, status = 0) {
+  constructor(type: ErrorType, message = '', code = 0, status = 0, retryAfter = 0) {
     this.#type = type;
     this.#message = message;
     this.#code = code;
     this.#status = status;
+    this.#retryAfter = retryAfter;
   }
 
   Successful(): boolean {
@@ -47,10 +49,18 @@ export class ClientResult {
     return this.#type === ErrorType.NetworkError || this.#type === ErrorType.ClientNotReady;
   }
 
+  /** How long to wait before the same call, in seconds; 0 where nobody says. */
+  RetryAfter(): number {
+    return this.#retryAfter;
+  }
+
   ToString(): string {
     return this.Successful() ? 'Success' : this.#message;
   }
 }
+
+/** Gets how the operation ended. */
+export type ResultCallback = (result: ClientResult) => void;
 
 /** An argument that is wrong before anything is sent; the message begins with the field. */
 export class ValidationError extends Error {
@@ -63,7 +73,8 @@ export function resultOf(error: unknown): ClientResult {
   if (error instanceof ValidationError) return new ClientResult(ErrorType.ValidationError, message);
   if (error instanceof RpcError) return new ClientResult(ErrorType.RPCError, message, error.code);
   if (error instanceof ApiError) {
-    return new ClientResult(ErrorType.HTTPError, message, Number(error.code) || 0, error.status);
+    const { code, status, retryAfter } = error;
+    return new ClientResult(ErrorType.HTTPError, message, Number(code) || 0, status, retryAfter);
   }
   if (error instanceof ClientError)
     return new ClientResult(TYPES[error.code] ?? ErrorType.ClientNotReady, message);

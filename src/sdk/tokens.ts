@@ -1,10 +1,12 @@
 import { type ApiOptions, post } from '../client/http.ts';
-import { exchangeCode, refreshTokens, revokeToken, type TokenSet } from '../client/oauth2.ts';
+import { exchangeCode, refreshTokens, revokeToken } from '../client/oauth2.ts';
+import { type TokenSet, tokenSetOf } from '../client/token-set.ts';
 import type { Issued } from './authorization.ts';
+import { idText, needText, valid } from './checks.ts';
 import { AuthenticationExternalAuthType, AuthorizationTokenType } from './enums.ts';
 import type { Log } from './log.ts';
 import { ValidationError } from './result.ts';
-import { type Id, oneOf, uint64 } from './values.ts';
+import { type Id, oneOf } from './values.ts';
 
 /** What GetToken and RefreshToken give. */
 export interface Tokens {
@@ -50,13 +52,24 @@ export class TokenService {
     redirectUri: string,
     issued: Issued | undefined,
   ) {
+    return this.#tokens(
+      await exchangeCode(this.#client(applicationId), this.#codeGrant(code, verifier, redirectUri, issued)),
+    );
+  }
+
+  #codeGrant(
+    code: string,
+    verifier: string,
+    redirectUri: string,
+    issued: Issued | undefined,
+  ): { readonly code: string; readonly verifier: string; readonly redirectUri?: string } {
     if (issued?.challenged !== true) {
       const why = issued ? 'the Authorize before had none' : 'no Authorize has succeeded before';
       throw new ValidationError(
         `CodeChallenge: ${why}; give Authorize that of CreateAuthorizationCodeVerifier`,
       );
     }
-    requireText('code', code);
+    needText('code', code);
     if (typeof redirectUri !== 'string') throw new ValidationError('redirectUri: must be a string');
     if (typeof verifier !== 'string' || !/^[\w.~-]{43,128}$/.test(verifier)) {
       throw new ValidationError('codeVerifier: must be 43 to 128 of the characters A-Z a-z 0-9 - . _ ~');
@@ -64,13 +77,7 @@ export class TokenService {
     this.#log.hide(code, verifier);
     // A code that came over the socket was sent to no address: naming the one it stands for would be refused.
     const redirected = redirectUri !== '' && (issued.redirected || redirectUri !== issued.redirectUri);
-    return this.#tokens(
-      await exchangeCode(this.#client(applicationId), {
-        code,
-        verifier,
-        ...(redirected ? { redirectUri } : {}),
-      }),
-    );
+    return { code, verifier, ...(redirected ? { redirectUri } : {}) };
   }
 
   async refreshToken(applicationId: Id, token: string): Promise<Tokens> {
@@ -90,16 +97,47 @@ export class TokenService {
       parent_access_token: parentToken,
       child_application_id: idText('childApplicationId', childApplicationId),
     });
-    const { access_token: accessToken, expires_in: expiresIn, scope } = answer;
-    if (typeof accessToken !== 'string' || accessToken === '')
-      throw new TypeError('The answer holds no access_token');
-    this.#log.hide(accessToken);
-    return {
-      accessToken,
-      tokenType: AuthorizationTokenType.Bearer,
-      expiresIn: typeof expiresIn === 'number' ? expiresIn : 0,
-      scopes: typeof scope === 'string' ? scope : '',
-    };
+    const { accessToken, tokenType, expiresIn, scopes } = this.#tokens(tokenSetOf(answer));
+    return { accessToken, tokenType, expiresIn, scopes };
+  }
+
+  /** Tokens of the provisional account of whoever an external token names; it is made when there is none. */
+  async provisional(
+    applicationId: Id,
+    type: AuthenticationExternalAuthType,
+    externalToken: string,
+  ): Promise<Tokens> {
+    const answer = await post(
+      this.#api(),
+      '/partner-sdk/token',
+      this.#external(applicationId, type, externalToken),
+    );
+    return this.#tokens(tokenSetOf(answer));
+  }
+
+  /** The same as `getToken`, for a player whom the game knows by a provisional account: both are one from then on. */
+  async merge(
+    grant: {
+      readonly applicationId: Id;
+      readonly code: string;
+      readonly verifier: string;
+      readonly redirectUri: string;
+      readonly issued: Issued | undefined;
+    },
+    type: AuthenticationExternalAuthType,
+    externalToken: string,
+  ): Promise<Tokens> {
+    const { client_id, ...external } = this.#external(grant.applicationId, type, externalToken);
+    const form = this.#codeGrant(grant.code, grant.verifier, grant.redirectUri, grant.issued);
+    const body = new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id,
+      code: form.code,
+      code_verifier: form.verifier,
+      ...(form.redirectUri === undefined ? {} : { redirect_uri: form.redirectUri }),
+      ...external,
+    });
+    return this.#tokens(tokenSetOf(await post(this.#api(), '/oauth2/token', body)));
   }
 
   async unmerge(
@@ -107,14 +145,19 @@ export class TokenService {
     type: AuthenticationExternalAuthType,
     externalToken: string,
   ): Promise<object> {
+    const body = this.#external(applicationId, type, externalToken);
+    await post(this.#api(), '/partner-sdk/provisional-accounts/unmerge', body);
+    return {};
+  }
+
+  #external(applicationId: Id, type: AuthenticationExternalAuthType, externalToken: string) {
     valid(() => oneOf('externalAuthType', type, AuthenticationExternalAuthType));
     this.#secret('externalAuthToken', externalToken);
-    await post(this.#api(), '/partner-sdk/provisional-accounts/unmerge', {
+    return {
       client_id: idText('applicationId', applicationId),
       external_auth_type: EXTERNAL_TYPES[type],
       external_auth_token: externalToken,
-    });
-    return {};
+    };
   }
 
   #client(applicationId: Id) {
@@ -122,7 +165,7 @@ export class TokenService {
   }
 
   #secret(field: string, value: string): void {
-    requireText(field, value);
+    needText(field, value);
     this.#log.hide(value);
   }
 
@@ -149,21 +192,3 @@ const EXTERNAL_TYPES: Readonly<Record<AuthenticationExternalAuthType, string>> =
   [AuthenticationExternalAuthType.AppleIdToken]: 'APPLE_ID_TOKEN',
   [AuthenticationExternalAuthType.PlayStationNetworkIdToken]: 'PLAYSTATION_NETWORK_ID_TOKEN',
 };
-
-function requireText(field: string, value: unknown): void {
-  if (typeof value !== 'string' || value === '')
-    throw new ValidationError(`${field}: must be a string, not empty`);
-}
-
-/** An application's id as the wire has it. */
-function idText(field: string, value: Id): string {
-  return String(valid(() => uint64(field, value)));
-}
-
-function valid<T>(check: () => T): T {
-  try {
-    return check();
-  } catch (error) {
-    throw new ValidationError((error as Error).message);
-  }
-}

@@ -608,31 +608,6 @@ describe('people', () => {
   });
 });
 
-describe('entry points that are not offered', () => {
-  const client = new Client('', '');
-  const calls: Record<
-    string,
-    (callback: () => void) => Promise<{ result: { Error(): string; Type(): number } }>
-  > = {
-    GetLobbyMessagesWithLimit: (callback) => client.GetLobbyMessagesWithLimit(1n, 200, callback),
-    GetUserMessagesWithLimit: (callback) => client.GetUserMessagesWithLimit(1n, 200, callback),
-    GetUserMessageSummaries: (callback) => client.GetUserMessageSummaries(callback),
-    JoinLinkedLobbyGuild: (callback) => client.JoinLinkedLobbyGuild(1n, callback),
-    GetGuildChannels: (callback) => client.GetGuildChannels(1n, callback),
-    CreateOrJoinLobbyWithMetadata: (callback) =>
-      client.CreateOrJoinLobbyWithMetadata('secret', {}, {}, callback),
-  };
-  it.each(Object.entries(calls))('%s answers NotSupported at once', async (name, call) => {
-    const callback = vi.fn();
-    const { result } = await call(callback);
-    expect([result.Type(), result.Error()]).toEqual([
-      ErrorType.NotSupported,
-      `NotSupported: ${name} is not offered`,
-    ]);
-    expect(callback.mock.calls).toEqual([[result]]);
-  });
-});
-
 describe('callbacks', () => {
   const client = new Client('', '');
   it.each<[string, (wrong: never) => void]>([

@@ -1,0 +1,32 @@
+import { ValidationError } from './result.ts';
+import { type Id, uint64 } from './values.ts';
+
+/** An id as the wire has it. Throws ValidationError that names the argument. */
+export function idText(field: string, value: Id): string {
+  return String(valid(() => uint64(field, value)));
+}
+
+/** A text that is not empty. Throws ValidationError that names the argument. */
+export function needText(field: string, value: string): string {
+  if (typeof value === 'string' && value !== '') return value;
+  throw new ValidationError(`${field}: must be a string, not empty`);
+}
+
+/** Texts by name. Throws ValidationError that names the argument. */
+export function metadataOf(
+  field: string,
+  value: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const isOne = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (isOne && Object.values(value).every((one) => typeof one === 'string')) return value;
+  throw new ValidationError(`${field}: must be an object whose members are strings`);
+}
+
+/** What a check throws becomes an outcome instead of an exception. */
+export function valid<T>(check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    throw new ValidationError((error as Error).message);
+  }
+}

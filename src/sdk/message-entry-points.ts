@@ -1,0 +1,134 @@
+import type { CallbackOf } from './callbacks.ts';
+import { idText, needText } from './checks.ts';
+import type { Core } from './core.ts';
+import {
+  LobbyEntryPoints,
+  limitOf,
+  type MessagesCallback,
+  type SendMessageCallback,
+} from './lobby-entry-points.ts';
+import type { MessageHandle, UserMessageSummary } from './message-handle.ts';
+import type { Outcome } from './outcome.ts';
+import type { ClientResult, ResultCallback } from './result.ts';
+import { type Id, uint64 } from './values.ts';
+
+/** Gets the last message with each player, newest first. */
+export type UserMessageSummariesCallback = (result: ClientResult, summaries: UserMessageSummary[]) => void;
+
+/** Messages between two players. */
+export class MessageEntryPoints extends LobbyEntryPoints {
+  readonly #core: Core;
+
+  constructor(core: Core) {
+    super(core);
+    this.#core = core;
+  }
+
+  SendUserMessage(
+    recipientId: Id,
+    content: string,
+    callback?: SendMessageCallback,
+  ): Promise<Outcome<{ readonly messageId: bigint }>> {
+    const work = async (): Promise<{ messageId: bigint }> => {
+      const other = idText('recipientId', recipientId);
+      const body = { content: needText('content', content) };
+      const message = await this.#core.service.object('POST', `/users/${other}/messages`, body);
+      return { messageId: this.#core.messages.take(message, other).Id() };
+    };
+    return this.#core.settle(
+      'SendUserMessage',
+      { messageId: 0n },
+      work,
+      callback,
+      (call, { result, messageId }) => call(result, messageId),
+    );
+  }
+
+  /** Changes what the player wrote to another. What moderation said of it goes. */
+  EditUserMessage(
+    recipientId: Id,
+    messageId: Id,
+    content: string,
+    callback?: ResultCallback,
+  ): Promise<Outcome> {
+    const work = async (): Promise<object> => {
+      const other = idText('recipientId', recipientId);
+      const path = `/users/${other}/messages/${idText('messageId', messageId)}`;
+      const message = await this.#core.service.object('PATCH', path, {
+        content: needText('content', content),
+      });
+      this.#core.messages.take(message, other);
+      return {};
+    };
+    return this.#core.settle('EditUserMessage', {}, work, callback, (call, { result }) => call(result));
+  }
+
+  DeleteUserMessage(recipientId: Id, messageId: Id, callback?: ResultCallback): Promise<Outcome> {
+    const work = async (): Promise<object> => {
+      const id = idText('messageId', messageId);
+      await this.#core.service.ask('DELETE', `/users/${idText('recipientId', recipientId)}/messages/${id}`);
+      this.#core.messages.drop(id);
+      return {};
+    };
+    return this.#core.settle('DeleteUserMessage', {}, work, callback, (call, { result }) => call(result));
+  }
+
+  /** What the player and another said to each other in the last 72 hours, newest first; 200 at most. */
+  GetUserMessagesWithLimit(
+    recipientId: Id,
+    limit: number,
+    callback?: MessagesCallback,
+  ): Promise<Outcome<{ readonly messages: MessageHandle[] }>> {
+    const work = async (): Promise<{ messages: MessageHandle[] }> => {
+      const other = idText('recipientId', recipientId);
+      const told = await this.#core.service.list(`/users/${other}/messages?limit=${limitOf(limit)}`);
+      return { messages: told.map((message) => this.#core.messages.take(message, other)) };
+    };
+    const empty = { messages: [] as MessageHandle[] };
+    return this.#core.settle(
+      'GetUserMessagesWithLimit',
+      empty,
+      work,
+      callback,
+      (call, { result, messages }) => call(result, messages),
+    );
+  }
+
+  /**
+   * The last message with each player, newest first. Nobody publishes how the service is asked for these: they are of the
+   * messages that this client has seen since it was connected, and of no others.
+   */
+  GetUserMessageSummaries(
+    callback?: UserMessageSummariesCallback,
+  ): Promise<Outcome<{ readonly summaries: UserMessageSummary[] }>> {
+    const work = async (): Promise<{ summaries: UserMessageSummary[] }> => ({
+      summaries: this.#core.messages.summaries(),
+    });
+    const empty = { summaries: [] as UserMessageSummary[] };
+    return this.#core.settle(
+      'GetUserMessageSummaries',
+      empty,
+      work,
+      callback,
+      (call, { result, summaries }) => call(result, summaries),
+    );
+  }
+
+  /** A message that this client has seen; of the last 25,000. */
+  GetMessageHandle(messageId: Id): MessageHandle | undefined {
+    return this.#core.messages.get(uint64('messageId', messageId));
+  }
+
+  /** Called with each message of a lobby or of another player, also with those of this player. Undefined ends it, here and below. */
+  SetMessageCreatedCallback(callback: CallbackOf<'SetMessageCreatedCallback'> | undefined): void {
+    this.#core.callbacks.set('SetMessageCreatedCallback', callback);
+  }
+
+  SetMessageUpdatedCallback(callback: CallbackOf<'SetMessageUpdatedCallback'> | undefined): void {
+    this.#core.callbacks.set('SetMessageUpdatedCallback', callback);
+  }
+
+  SetMessageDeletedCallback(callback: CallbackOf<'SetMessageDeletedCallback'> | undefined): void {
+    this.#core.callbacks.set('SetMessageDeletedCallback', callback);
+  }
+}

@@ -1,0 +1,118 @@
+import { UserHandle } from './handles.ts';
+import { idOf, member, text, textsOf, timeOf } from './raw.ts';
+import type { Raw } from './service.ts';
+
+/** The bit of a message that a game wrote, and not a chat client. */
+const SENT_BY_GAME = 1 << 16;
+
+/** What a message does not say of itself. */
+export interface MessagePlace {
+  /** The other one of a direct message; undefined in lobbies and where nobody told yet. */
+  readonly recipientId?: string | undefined;
+}
+
+/** A message of a lobby or between two players, as it was told; it does not change later. */
+export class MessageHandle {
+  readonly #message: Raw;
+  readonly #place: MessagePlace;
+
+  constructor(message: Raw, place: MessagePlace = {}) {
+    this.#message = message;
+    this.#place = place;
+  }
+
+  Id(): bigint {
+    return idOf(this.#message['id']);
+  }
+
+  Content(): string {
+    return text(this.#message['content']);
+  }
+
+  /** The same: nothing is rendered here. */
+  RawContent(): string {
+    return this.Content();
+  }
+
+  AuthorId(): bigint {
+    return idOf(member(this.#message['author'], 'id'));
+  }
+
+  Author(): UserHandle | undefined {
+    const { author } = this.#message as { readonly author?: unknown };
+    return typeof author === 'object' && author !== null ? new UserHandle(author) : undefined;
+  }
+
+  /** The lobby, the channel that it is linked to, or the private channel. */
+  ChannelId(): bigint {
+    return idOf(this.#message['channel_id']);
+  }
+
+  /** The lobby in which it was written; 0 for a direct message. */
+  LobbyId(): bigint {
+    return idOf(this.#message['lobby_id']);
+  }
+
+  /** Who of two players it was written to; 0 in lobbies. */
+  RecipientId(): bigint {
+    return idOf(this.#place.recipientId);
+  }
+
+  /** What the game wrote with it. */
+  Metadata(): Readonly<Record<string, string>> {
+    return textsOf(this.#message['metadata']);
+  }
+
+  /** What the game's moderation says of it. */
+  ModerationMetadata(): Readonly<Record<string, string>> {
+    return textsOf(this.#message['moderation_metadata']);
+  }
+
+  /** How a member of a lobby is called besides, which the game's server says; undefined where it says nothing. */
+  AdditionalName(): string | undefined {
+    const name = member(this.#message['lobby_member'], 'additional_name');
+    return typeof name === 'string' ? name : undefined;
+  }
+
+  /** The game in which it was written; a sibling's may be told, too. Undefined for what a chat client wrote. */
+  ApplicationId(): bigint | undefined {
+    const id = idOf(this.#message['application_id']);
+    return id === 0n ? undefined : id;
+  }
+
+  /** Milliseconds since the Unix epoch. */
+  SentTimestamp(): bigint {
+    const said = Date.parse(text(this.#message['timestamp']));
+    return BigInt(Number.isNaN(said) ? timeOf(this.Id()) : said);
+  }
+
+  /** Milliseconds since the Unix epoch; 0 while it was not edited. */
+  EditedTimestamp(): bigint {
+    const said = Date.parse(text(this.#message['edited_timestamp']));
+    return Number.isNaN(said) ? 0n : BigInt(said);
+  }
+
+  SentFromGame(): boolean {
+    const { flags } = this.#message as { readonly flags?: unknown };
+    return typeof flags === 'number' && (flags & SENT_BY_GAME) !== 0;
+  }
+}
+
+/** The last that was said with a player. */
+export class UserMessageSummary {
+  readonly #userId: bigint;
+  readonly #lastMessageId: bigint;
+
+  constructor(userId: bigint, lastMessageId: bigint) {
+    this.#userId = userId;
+    this.#lastMessageId = lastMessageId;
+  }
+
+  UserId(): bigint {
+    return this.#userId;
+  }
+
+  LastMessageId(): bigint {
+    return this.#lastMessageId;
+  }
+}

@@ -1,0 +1,64 @@
+import { ApiError, type ApiRequest, ask } from '../client/http.ts';
+import { ErrorType } from './enums.ts';
+import { Failed } from './outcome.ts';
+
+/** What requests need of the client. */
+export interface ServiceHost {
+  readonly api: string;
+  /** Milliseconds for each request. */
+  timeoutMs(): number;
+  token(): string | undefined;
+  /** The service does not take this token any more. */
+  refused(token: string): void;
+}
+
+/** Two hundred messages with all that may hang on them (bytes). */
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/** The service's HTTP API for a player with a token. */
+export class Service {
+  readonly #host: ServiceHost;
+
+  constructor(host: ServiceHost) {
+    this.#host = host;
+  }
+
+  /** Resolves with the JSON answer, undefined where there is none. Rejects with Failed without a token, else as `ask` does. */
+  async ask(method: ApiRequest['method'], path: string, body?: object): Promise<unknown> {
+    const host = this.#host;
+    const token = host.token();
+    if (token === undefined)
+      throw new Failed(ErrorType.ClientNotReady, 'token: there is none; call UpdateToken first');
+    try {
+      const request = { method, path, body, token, mostBytes: MOST_BYTES };
+      return await ask({ api: host.api, timeoutMs: host.timeoutMs() }, request);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) host.refused(token);
+      throw error;
+    }
+  }
+
+  /** The same, of an answer that must be an object. */
+  async object(method: ApiRequest['method'], path: string, body?: object): Promise<Raw> {
+    return rawOf(await this.ask(method, path, body));
+  }
+
+  /** The same, of an answer that must be a list of objects. */
+  async list(path: string): Promise<readonly Raw[]> {
+    const answer = await this.ask('GET', path);
+    if (!Array.isArray(answer)) throw nonsense();
+    return answer.map(rawOf);
+  }
+}
+
+/** An object as the service tells it. */
+export type Raw = Readonly<Record<string, unknown>>;
+
+function rawOf(value: unknown): Raw {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Raw;
+  throw nonsense();
+}
+
+function nonsense(): Failed {
+  return new Failed(ErrorType.HTTPError, 'The service answered with something else than the API says');
+}

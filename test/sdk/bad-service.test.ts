@@ -1,0 +1,147 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { AuthorizationTokenType, type Client, type ClientResult, ErrorType } from '../../src/sdk/index.ts';
+import { asynchronous, ofService, ofTokens } from './entry-points.ts';
+import { alone } from './played-game.ts';
+
+const { ClientDestroyed, ClientNotReady, HTTPError, NetworkError, ValidationError } = ErrorType;
+
+type Answer = Promise<{ readonly result: ClientResult }>;
+
+async function listening(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
+}
+
+async function withToken(api: string): Promise<Client> {
+  const client = alone(api);
+  await client.UpdateToken(AuthorizationTokenType.Bearer, 'a-token-of-nobody');
+  client.SetHttpRequestTimeout(250);
+  return client;
+}
+
+/** The result of each, told to its callback as well, once. */
+async function resultsOf(calls: typeof asynchronous, client: Client): Promise<readonly ClientResult[]> {
+  const answers = Object.values(calls).map(async (call) => {
+    const callback = vi.fn();
+    const { result } = await (call(client, callback as never) as Answer);
+    expect(callback.mock.calls.map(([first]) => first)).toEqual([result]);
+    return result;
+  });
+  return Promise.all(answers);
+}
+
+const distinct = (results: readonly ClientResult[]): unknown[] =>
+  [...new Set(results.map((result) => `${result.Type()} ${result.Status()}`))].toSorted();
+
+describe('entry points that ask the service', () => {
+  it('say that there is no token', async () => {
+    const results = await resultsOf(ofService, alone('http://127.0.0.1:9/api'));
+    expect(distinct(results)).toEqual([`${ClientNotReady} 0`]);
+    expect(results.every((result) => result.Retryable() && result.Error().includes('UpdateToken'))).toBe(
+      true,
+    );
+  });
+
+  it('say that the client was disconnected', async () => {
+    const client = await withToken('http://127.0.0.1:9/api');
+    await client.Disconnect();
+    expect(distinct(await resultsOf(asynchronous, client))).toEqual([`${ClientDestroyed} 0`]);
+  });
+
+  it.each<[string, RequestListener, unknown[]]>([
+    ['is a page', (_request, response) => response.end('<html>'), [`${HTTPError} 0`]],
+    ['is a number', (_request, response) => response.end('5'), [`${HTTPError} 0`]],
+    ['never comes', () => {}, [`${NetworkError} 0`]],
+    ['is the end of the connection', (request) => request.socket.destroy(), [`${NetworkError} 0`]],
+    [
+      'stops in the middle',
+      (_request, response) => {
+        response.writeHead(200, { 'content-length': 100 });
+        response.write('{');
+      },
+      [`${NetworkError} 0`],
+    ],
+    [
+      'leads elsewhere',
+      (_request, response) => response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end(),
+      [`${NetworkError} 0`],
+    ],
+    ['is 500', (_request, response) => response.writeHead(500).end(), [`${HTTPError} 500`]],
+    [
+      'is 401',
+      (_request, response) => response.writeHead(401).end('{"message":"401: Unauthorized","code":0}'),
+      [`${HTTPError} 401`],
+    ],
+  ])('whose answer %s', async (_what, answer, types) => {
+    const client = await withToken(await listening(answer));
+    const asking = Object.fromEntries(Object.entries(ofService).filter(([name]) => !NOTHING_BACK.has(name)));
+    const results = await resultsOf(asking, client);
+    expect(distinct(results)).toEqual(types);
+    const tokens = await resultsOf(ofTokens, client);
+    for (const result of tokens) expect([HTTPError, NetworkError, ErrorType.None]).toContain(result.Type());
+    for (const result of [...results, ...tokens]) expect(result.Error()).not.toContain('a-token-of-nobody');
+  });
+
+  it('say how long to wait where the service does', async () => {
+    const client = await withToken(
+      await listening((_request, response) => {
+        response.statusCode = 429;
+        response.end(
+          JSON.stringify({ message: 'You are being rate limited.', retry_after: 1.5, global: false }),
+        );
+      }),
+    );
+    for (const result of await resultsOf(ofService, client))
+      expect([result.Status(), result.Retryable(), result.RetryAfter()]).toEqual([429, true, 1.5]);
+  });
+});
+
+/** Whatever the service answers to these is well, if it is no error. */
+const NOTHING_BACK: ReadonlySet<string> = new Set([
+  'LeaveLobby',
+  'DeleteUserMessage',
+  ...Object.keys(ofService).filter((name) => /Friend|[Bb]lock/.test(name)),
+]);
+
+describe('entry points with ids that are none', () => {
+  it.each([null, undefined, 5, -1n, 2n ** 64n, 'x', '', {}, Symbol('x')])('%s', async (wrong) => {
+    const client = await withToken('http://127.0.0.1:9/api');
+    const id = wrong as never;
+    const answers = await Promise.all([
+      client.LeaveLobby(id),
+      client.SendLobbyMessage(id, 'x'),
+      client.GetLobbyMessagesWithLimit(id, 1),
+      client.SendUserMessage(id, 'x'),
+      client.EditUserMessage(1n, id, 'x'),
+      client.DeleteUserMessage(1n, id),
+      client.GetUserMessagesWithLimit(id, 1),
+      client.GetGuildChannels(id),
+      client.LinkChannelToLobby(1n, id),
+      client.UnlinkChannelFromLobby(id),
+      client.JoinLinkedLobbyGuild(id, () => {}),
+      client.SendGameFriendRequestById(id),
+      client.RemoveDiscordAndGameFriend(id),
+      client.BlockUser(id),
+      client.GetProvisionalToken(id, 0, 'x'),
+    ]);
+    for (const { result } of answers) {
+      expect(result.Type(), result.Error()).toBe(ValidationError);
+      expect(result.Error()).toMatch(/^\w+: must be /);
+    }
+    for (const read of [
+      () => client.GetLobbyHandle(id),
+      () => client.GetMessageHandle(id),
+      () => client.GetUser(id),
+      () => client.GetRelationshipHandle(id),
+      () => client.GetCall(id),
+    ])
+      expect(read).toThrow(/^\w+: must be /);
+  });
+});
