@@ -1,7 +1,7 @@
 // `npm run bench [-- OPTIONS]`: the built and installed daemon beside other servers; README.md here has the rows.
-// `npm run bench -- dispatch`, `-- client`, `-- cores`, `-- state`, `-- platform`, `-- gateway`, `-- journal`, `-- console` and `-- testing` measure the
+// `npm run bench -- dispatch`, `-- client`, `-- cores`, `-- state`, `-- platform`, `-- gateway`, `-- journal`, `-- console`, `-- testing` and `-- sdk` measure the
 // declarations, the client library, the client cores, the emulator's tables, the offline platform, its gateway alone, what the journal costs,
-// the console's page in a browser, and emulators in a test.
+// the console's page in a browser, emulators in a test, and sessions of the SDK.
 // It judges nothing by its exit code: a busy machine is no defect. `npm run bench:guard` does.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -84,6 +84,12 @@ const kinds: Readonly<Record<string, () => Promise<void>>> = {
     const { coresText } = await import('./cores.ts');
     const { measureTesting } = await import('./testing.ts');
     const figures = measureTesting(passes, tell);
+    done(figures, coresText(figures));
+  },
+  async sdk() {
+    const { coresText } = await import('./cores.ts');
+    const { measureSdk } = await import('./sdk.ts');
+    const figures = await measureSdk(passes, tell);
     done(figures, coresText(figures));
   },
   async client() {

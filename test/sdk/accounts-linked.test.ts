@@ -4,36 +4,13 @@ import {
   AuthorizationArgs,
   AuthorizationTokenType,
   CallStatus,
-  Client,
   ClientStatus,
   ErrorType,
 } from '../../src/sdk/index.ts';
-import type { TestEmulator } from '../../src/testing/testing.ts';
-import { APP, alone, asServer, plays, service, sorted, until } from './played-game.ts';
+import { APP, alone, asServer, linked, plays, service, sorted, until } from './played-game.ts';
 
 const { Bearer } = AuthorizationTokenType;
 const { SteamSessionTicket: Steam } = AuthenticationExternalAuthType;
-
-/** A player of the platform: River, who has allowed the game. */
-async function river(
-  emulator: TestEmulator,
-  scopes = 'openid sdk.social_layer guilds.join',
-): Promise<Client> {
-  const client = new Client(emulator.api, 'https://web.example', {
-    paths: [`${emulator.env.XDG_RUNTIME_DIR}/discord-ipc-0`],
-  });
-  client.SetApplicationId(APP);
-  const pair = client.CreateAuthorizationCodeVerifier();
-  const args = new AuthorizationArgs();
-  args.SetScopes(scopes);
-  args.SetCodeChallenge(pair.Challenge());
-  const { code, redirectUri } = await client.Authorize(args);
-  const { accessToken } = await client.GetToken(APP, code, pair.Verifier(), redirectUri);
-  expect((await client.UpdateToken(Bearer, accessToken)).result.ToString()).toBe('Success');
-  client.Connect();
-  await until(() => client.GetStatus() === ClientStatus.Ready);
-  return client;
-}
 
 describe('accounts', () => {
   it('K-5: are provisional, named by the game, and merged with one of the platform', async () => {
@@ -83,7 +60,7 @@ describe('accounts', () => {
         ],
       },
     });
-    const publisher = await river(emulator, 'sdk.social_layer');
+    const publisher = await linked(emulator, 'sdk.social_layer');
     const pair = publisher.CreateAuthorizationCodeVerifier();
     const args = new AuthorizationArgs();
     args.SetScopes('sdk.social_layer');
@@ -106,7 +83,7 @@ describe('guilds of a lobby', () => {
         guilds: [{ id: '400000000000000001', members: [{ user: APP }] }],
       },
     });
-    const client = await river(emulator);
+    const client = await linked(emulator);
     const { guilds } = await client.GetUserGuilds();
     expect(guilds.map((guild) => guild.Name())).toContain('River Bank');
     const bank = guilds.find((guild) => guild.Name() === 'River Bank')?.Id() ?? 0n;
@@ -130,8 +107,8 @@ describe('guilds of a lobby', () => {
     );
     await asServer(emulator.api, 'PUT', `/lobbies/${lobbyId}/members/${me}`, { flags: 1 });
     await until(() => client.GetLobbyHandle(lobbyId)?.LobbyMembers()[0]?.CanLinkLobby() === true);
-    const linked = await client.LinkChannelToLobby(lobbyId, general?.Id() ?? 0n);
-    expect(linked.result.ToString()).toBe('Success');
+    const link = await client.LinkChannelToLobby(lobbyId, general?.Id() ?? 0n);
+    expect(link.result.ToString()).toBe('Success');
     const channel = client.GetLobbyHandle(lobbyId)?.LinkedChannel();
     expect([channel?.Id(), channel?.Name(), channel?.GuildId()]).toEqual([general?.Id(), 'general', bank]);
     const { channels: again } = await client.GetGuildChannels(bank);

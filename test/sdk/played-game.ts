@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { AuthorizationTokenType, Client, ClientStatus } from '../../src/sdk/index.ts';
+import { AuthorizationArgs, AuthorizationTokenType, Client, ClientStatus } from '../../src/sdk/index.ts';
 import { type StartEmulatorOptions, startEmulator, type TestEmulator } from '../../src/testing/testing.ts';
 
 export const APP = '300000000000000001';
@@ -75,4 +75,26 @@ export async function until(is: () => boolean, ms = 10_000): Promise<void> {
 /** Ids in their order. */
 export function sorted(ids: readonly bigint[]): bigint[] {
   return ids.toSorted((one, other) => (one < other ? -1 : 1));
+}
+
+/** A player of the platform: River, who has allowed the game. */
+export async function linked(
+  emulator: TestEmulator,
+  scopes = 'openid sdk.social_layer guilds.join',
+): Promise<Client> {
+  const client = new Client(emulator.api, 'https://web.example', {
+    paths: [`${emulator.env.XDG_RUNTIME_DIR}/discord-ipc-0`],
+  });
+  onTestFinished(() => client.Disconnect());
+  client.SetApplicationId(APP);
+  const pair = client.CreateAuthorizationCodeVerifier();
+  const args = new AuthorizationArgs();
+  args.SetScopes(scopes);
+  args.SetCodeChallenge(pair.Challenge());
+  const { code, redirectUri } = await client.Authorize(args);
+  const { accessToken } = await client.GetToken(APP, code, pair.Verifier(), redirectUri);
+  await client.UpdateToken(AuthorizationTokenType.Bearer, accessToken);
+  client.Connect();
+  await until(() => client.GetStatus() === ClientStatus.Ready);
+  return client;
 }
