@@ -1,0 +1,61 @@
+// The packed SDK in a project of somebody else, with the oldest and the newest compiler that is supported.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PROGRAM = `
+import { type CallStatusCallback, AuthorizationTokenType, Client, type LobbyHandle, type MessageHandle } from 'footbridge/sdk';
+const client = new Client('http://127.0.0.1:9/api', 'https://web.example');
+client.SetStatusChangedCallback((status, error, detail) => [status === Client.Status.Ready, error === Client.Error.None, detail.toFixed()]);
+const { result, lobbyId } = await client.CreateOrJoinLobbyWithMetadata('s', { a: 'b' }, {}, (given, id) => [given.RetryAfter(), id > 0n]);
+const lobby: LobbyHandle | undefined = client.GetLobbyHandle(lobbyId);
+const { messages } = await client.GetLobbyMessagesWithLimit(lobbyId, 5);
+const first: MessageHandle | undefined = messages[0];
+const moved: CallStatusCallback = (status, error) => [status, error];
+client.GetCall(lobbyId)?.SetStatusChangedCallback(moved);
+await client.UpdateToken(AuthorizationTokenType.Bearer, 'token');
+// @ts-expect-error a number cannot hold every id
+await client.LeaveLobby(1);
+export const seen = [result.Retryable(), lobby?.Metadata()['a'], first?.AdditionalName()?.length];
+`;
+const COMMONJS = `
+import sdk = require('footbridge/sdk');
+export const ids: bigint[] = new sdk.Client('http://127.0.0.1:9/api', 'https://web.example').GetLobbyIds();
+`;
+const STRICT = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2023,dom'];
+
+let project: string;
+beforeAll(() => {
+  project = mkdtempSync(join(realpathSync(tmpdir()), 'fb-types-'));
+  const work = join(project, 'work');
+  mkdirSync(work);
+  for (const name of ['package.json', 'README.md', 'LICENSE']) cpSync(join(ROOT, name), join(work, name));
+  execFileSync(
+    process.execPath,
+    [join(ROOT, 'node_modules/tsx/dist/cli.mjs'), '.ci/build.ts', join(work, 'dist')],
+    {
+      cwd: ROOT,
+    },
+  );
+  mkdirSync(join(project, 'node_modules'));
+  symlinkSync(work, join(project, 'node_modules/footbridge'));
+  writeFileSync(join(project, 'page.mts'), PROGRAM);
+  writeFileSync(join(project, 'old.cts'), COMMONJS);
+});
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+it.each(['5.4.5', '7.0.2'])('compiles with TypeScript %s', (version) => {
+  const { status, stdout, stderr } = spawnSync(
+    'npm',
+    [
+      ...['exec', '--yes', `--package=typescript@${version}`, '--', 'tsc', ...STRICT],
+      ...['--module', 'nodenext', '--moduleResolution', 'nodenext', 'page.mts', 'old.cts'],
+    ],
+    { cwd: project, encoding: 'utf8' },
+  );
+  expect({ status, stdout }, stderr).toEqual({ status: 0, stdout: '' });
+});
