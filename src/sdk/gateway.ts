@@ -150,7 +150,6 @@ export class Gateway {
       }
       this.#hear(link, payload, lose);
     };
-    socket.onerror = () => {};
     socket.onclose = ({ code }) => lose(code);
   }
 

@@ -18,7 +18,13 @@ export async function openSocket(address: string): Promise<TextSocket> {
   if (protocol !== 'wss:' && !(protocol === 'ws:' && LOOPBACK.test(hostname)))
     throw new TypeError('gateway: must be a wss address, or ws on this machine');
   const known = (globalThis as { readonly WebSocket?: new (address: string) => TextSocket }).WebSocket;
-  if (known !== undefined) return new known(address);
+  const socket = known === undefined ? await socketOfNode(address) : new known(address);
+  // From the first moment on: one that is closed before it is open says so, and its end is told anyway.
+  socket.onerror = () => {};
+  return socket;
+}
+
+async function socketOfNode(address: string): Promise<TextSocket> {
   const { WebSocket } = await import('ws');
   return new WebSocket(address, {
     maxPayload: MOST_BYTES,

@@ -128,14 +128,14 @@ const around: Record<string, { readonly before?: string; readonly after: string 
       const [draw, follow, log] = [() => {}, () => {}, () => {}];`,
     after: '',
   },
-  UpdateToken: { after: 'await client.Disconnect();' },
+  'a session at the service': { after: 'await client.Disconnect();' },
 };
 
 it.each([
   ['client', 'By the river'],
   ['client', 'refreshTokens'],
   ['client', 'for await'],
-  ['sdk', 'UpdateToken'],
+  ['sdk', 'a session at the service'],
 ])(
   "the program of the %s's README with %s runs as it stands",
   async (folder, mark) => {
@@ -154,7 +154,7 @@ it.each([
       cwd: root,
       env: { ...runtime.env },
     });
-    expect(stdout).toBe('ran');
+    expect(stdout).toMatch(/ran$/);
   },
   PATIENCE_MS,
 );
@@ -163,5 +163,6 @@ it('runs every program of both READMEs', () => {
   const count = ['client', 'sdk'].map(
     (folder) => readFileSync(join(root, 'src', folder, 'README.md'), 'utf8').split('```js\n').length - 1,
   );
-  expect(count).toEqual([3, 1]);
+  // The second of the SDK is run by its own test.
+  expect(count).toEqual([3, 2]);
 });

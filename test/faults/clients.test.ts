@@ -70,18 +70,21 @@ describe('frames cut in pieces, or two in one', () => {
     await expect(app.setActivity('never')).rejects.toThrow('ERR_OUT_OF_RANGE');
   });
   it('lose discord-rpc all answers but the first', async () => {
-    const { app, emulator } = await connected('discord-rpc');
-    await emulator.operations.call('fault.add', { fault: 'coalesce' });
-    const both = app.subscribeAll([['ACTIVITY_JOIN'], ['ACTIVITY_SPECTATE']]).then(
-      () => 'answered',
-      () => 'ended',
-    );
-    await expect.poll(() => emulator.operations.call('fault.list')).toMatchObject([{ struck: 2 }]);
-    expect(await Promise.race([both, app.setActivity('after').then(() => 'the next one')])).toBe(
-      'the next one',
-    );
-    await app.end();
-    await both;
+    const outcomes: string[] = [];
+    // Frames of one turn leave in one write: on a busy machine two requests may come in two turns.
+    while (outcomes.at(-1) !== 'the next one' && outcomes.length < 20) {
+      const { app, emulator } = await connected('discord-rpc');
+      await emulator.operations.call('fault.add', { fault: 'coalesce' });
+      const both = app.subscribeAll([['ACTIVITY_JOIN'], ['ACTIVITY_SPECTATE']]).then(
+        () => 'answered',
+        () => 'ended',
+      );
+      await expect.poll(() => emulator.operations.call('fault.list')).toMatchObject([{ struck: 2 }]);
+      outcomes.push(await Promise.race([both, app.setActivity('after').then(() => 'the next one')]));
+      await app.end();
+      await both;
+    }
+    expect(outcomes.at(-1)).toBe('the next one');
   });
   it('are all the same to @xhayper/discord-rpc', async () => {
     const { app, fault, emulator } = await connected('@xhayper/discord-rpc');

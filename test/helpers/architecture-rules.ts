@@ -100,6 +100,7 @@ const PACKAGES: Readonly<
       'src/transport/websocket/upgrader.ts',
       'src/core/attach/ws-listener.ts',
       'src/emulator/gateway/door.ts',
+      'src/sdk/web-socket.ts',
       'src/emulator/gateway/wire.ts',
     ],
   },

@@ -70,6 +70,19 @@ describe('the connection to the service', () => {
     await until(() => client.GetStatus() === ClientStatus.Ready);
   });
 
+  it('is given up in the middle of its beginning, without a word', async () => {
+    const { api } = await service();
+    const token = await provisionalToken(api, 'ana');
+    for (const ms of [0, 1, 2, 3, 5, 8, 13, 20]) {
+      const client = alone(api);
+      await client.UpdateToken(Bearer, token);
+      client.Connect();
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      await client.Disconnect();
+      expect(client.GetStatus()).toBe(ClientStatus.Disconnected);
+    }
+  });
+
   it('goes on where it was after the line was cut, and after the service asked for a new connection', async () => {
     const emulator = await service();
     const ana = await plays(emulator.api, 'ana');

@@ -1,9 +1,7 @@
 import { DIRECT } from '../channels/private-records.ts';
+import { PROVISIONAL_FLAG } from '../users/flags.ts';
 import type { User } from '../users/records.ts';
 import type { Writing } from '../world.ts';
-
-/** `flags` of an account that only one game knows. */
-export const PROVISIONAL_FLAG = 1 << 23;
 
 const FRIEND = 1;
 const BLOCKED = 2;

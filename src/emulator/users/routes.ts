@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { PROVISIONAL_FLAG } from '../accounts/migration.ts';
 import { ApiError, notFound, unauthorized } from '../api/api-error.ts';
 import { image, text } from '../api/fields.ts';
 import { ok } from '../api/reply.ts';
 import { bearer, bot, defineOperation } from '../operation.ts';
 import { ownUserAnswer, ownUserShape, userAnswer, userShape } from './answers.ts';
+import { PROVISIONAL_FLAG } from './flags.ts';
 import type { Connection } from './records.ts';
 
 const MISSING_ACCESS = 50_001;
