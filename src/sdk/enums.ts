@@ -45,8 +45,6 @@ export const ErrorType = {
   AuthorizationFailed: 8,
   /** The chat client answered with an error. */
   RPCError: 9,
-  /** The entry point is not offered; a value of our own. */
-  NotSupported: 1000,
 } as const;
 export type ErrorType = (typeof ErrorType)[keyof typeof ErrorType];
 

@@ -18,7 +18,7 @@ function toldOf(client: Client): string[] {
 }
 
 describe('lobbies', () => {
-  it('are made and joined by a secret, left, and told of', async () => {
+  it('K-11, K-18, O-19, O-20: are made and joined by a secret, left, and told of', async () => {
     const { api } = await service();
     const ana = await plays(api, 'ana');
     const bo = await plays(api, 'bo');

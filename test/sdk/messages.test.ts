@@ -3,7 +3,7 @@ import { RelationshipGroupType, RelationshipType } from '../../src/sdk/index.ts'
 import { asServer, plays, service, until } from './played-game.ts';
 
 describe('messages between two players', () => {
-  it('are written, changed, deleted, read and told of', async () => {
+  it('K-12, O-20: are written, changed, deleted, read and told of', async () => {
     const { api } = await service();
     const ana = await plays(api, 'ana');
     const bo = await plays(api, 'bo');
@@ -69,7 +69,7 @@ describe('messages between two players', () => {
 });
 
 describe('whom a player knows', () => {
-  it('are friends of the game and of the platform, in groups that are told of', async () => {
+  it('K-15, V-15: are friends of the game and of the platform, in groups that are told of', async () => {
     const { api } = await service();
     const ana = await plays(api, 'ana');
     const bo = await plays(api, 'bo');

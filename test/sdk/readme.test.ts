@@ -73,7 +73,7 @@ it.each(entryPoints)('%s is there', (name) => {
   expect(new Client('', '')).toHaveProperty(name, expect.any(Function));
 });
 
-it('names every entry point that there is', () => {
+it('W-5: the table names every entry point that there is', () => {
   const names: string[] = [];
   for (let at: object = Client.prototype; at !== Object.prototype; at = Object.getPrototypeOf(at) as object)
     names.push(...Object.getOwnPropertyNames(at));
