@@ -4,7 +4,8 @@ import { parseUrl } from '../../platform/url.ts';
 const MAX_ANSWER_BYTES = 64 * 1024;
 /** Members of a request that are no secret. */
 const PUBLIC = /_type$|_id$|_uri$/;
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+/** Names of this machine, to which a secret may go unencrypted. */
+export const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** The service's HTTP API, and how long to wait for it. */
 export interface ApiOptions {

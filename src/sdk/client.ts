@@ -17,7 +17,7 @@ import type { LogCallback } from './log.ts';
 import { Failed, type Outcome } from './outcome.ts';
 import { type ClientResult, type ResultCallback, ValidationError } from './result.ts';
 import { type ClientSettings, checkSettings } from './settings.ts';
-import { callable, type Id, oneOf, optionalCallable, text, uint64 } from './values.ts';
+import { callable, type Id, instance, oneOf, optionalCallable, text, uint64 } from './values.ts';
 import { VoiceSettings } from './voice-settings.ts';
 import { toWire } from './wire-activity.ts';
 
@@ -167,8 +167,7 @@ export class Client extends AccountEntryPoints {
 
   /** Shows an activity, now and on each connection to come: by the chat client where one runs, else by the service. */
   UpdateRichPresence(activity: Activity, callback?: ResultCallback): Promise<Outcome> {
-    if (!(activity instanceof Activity))
-      throw new TypeError('activity: must be an Activity; make one with new Activity()');
+    instance('activity', activity, Activity);
     const work = async (): Promise<object> => {
       const core = this.#core;
       const wire = toWire(activity);

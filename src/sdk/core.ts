@@ -1,4 +1,3 @@
-import { callBack } from './call-back.ts';
 import { Callbacks } from './callbacks.ts';
 import { Calls } from './calls.ts';
 import { ChatClient } from './chat-client.ts';
@@ -99,11 +98,6 @@ export class Core {
     return settle(this.log, name, empty, alive, (outcome) => {
       if (call !== undefined) report(call, outcome);
     });
-  }
-
-  /** Calls a function of the game that was given to this entry point. */
-  call(name: string, callback: () => void): void {
-    callBack(name, callback);
   }
 
   needChat(): ChatClient {

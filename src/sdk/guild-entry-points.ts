@@ -1,3 +1,4 @@
+import { callBack } from './call-back.ts';
 import { idText } from './checks.ts';
 import type { Core } from './core.ts';
 import { ErrorType } from './enums.ts';
@@ -78,7 +79,7 @@ export class GuildEntryPoints extends MessageEntryPoints {
       const id = idText('lobbyId', lobbyId);
       const me = users.me ?? (await service.object('GET', '/users/@me'));
       if ((Number(member(me, 'flags')) & PROVISIONAL) !== 0) {
-        this.#core.call('JoinLinkedLobbyGuild', mustMerge);
+        callBack('JoinLinkedLobbyGuild', mustMerge);
         throw new Failed(
           ErrorType.AuthorizationFailed,
           'A provisional account is in no guild: merge it first',

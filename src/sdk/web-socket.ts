@@ -1,3 +1,5 @@
+import { LOOPBACK } from '../client/http.ts';
+
 /** What is used of a WebSocket, that of a browser or of Node. */
 export interface TextSocket {
   onopen: (() => void) | null;
@@ -10,7 +12,6 @@ export interface TextSocket {
 
 /** No message of the service is larger (bytes). */
 const MOST_BYTES = 16 * 1024 * 1024;
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** Connects. Node has a WebSocket of its own from version 22 on. Throws TypeError for an address that no token may be sent to. */
 export async function openSocket(address: string): Promise<TextSocket> {

@@ -1,4 +1,5 @@
 import type { EntryKind } from '../journal/entry.ts';
+import type { FaultPlace } from './faults.ts';
 import type { PlayedInteraction } from './played.ts';
 
 type None = Readonly<Record<never, never>>;
@@ -35,17 +36,7 @@ export interface Operations {
   readonly 'link.ask': { readonly app: Name };
   readonly 'guild.set': { readonly id: string; readonly field: 'name' | 'icon'; readonly value: string };
   /** `fault` is as the command line has it, such as `delay=200`. Answers the fault with its `id`. */
-  readonly 'fault.add': {
-    readonly fault: string;
-    readonly command?: string;
-    readonly route?: string;
-    readonly webhook?: boolean;
-    readonly gateway?: boolean;
-    readonly application?: string;
-    readonly count?: number;
-    readonly probability?: number;
-    readonly seed?: number;
-  };
+  readonly 'fault.add': FaultPlace & { readonly fault: string };
   readonly 'fault.list': None;
   /** Without an id all; answers `{removed}`, the ids. */
   readonly 'fault.remove': { readonly id?: string };
