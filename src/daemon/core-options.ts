@@ -67,6 +67,8 @@ export interface CoreOptions {
   readonly httpPort: 'auto' | number;
   /** Connections of the emulator's gateway at a time. */
   readonly gatewayConnections: number;
+  /** Whether the user let pages of this origin in. */
+  readonly pageRule: (origin: string) => boolean;
   /** How many connections of `wanted` a core's own port may have at a time. */
   readonly placesOf: (wanted: number) => number;
   /** `chosen`: the user named the folder, so that the bridge does not go on without it. */

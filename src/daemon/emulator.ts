@@ -49,6 +49,7 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
     mayAnswer,
     ...tokenPort(httpPort),
     places: placesOf(MOST_CALLERS),
+    pageRule: options.pageRule,
     observeHttp: (server) => options.observeHttp?.(server),
     onDoubt: (doubt) => options.onDoubt?.(doubt),
     describeProgram: (pid) => {

@@ -21,6 +21,7 @@ import { requirePeerCheck } from '../loopback/owner.ts';
 import type { Logger } from '../server/options.ts';
 import { createServer, type Server } from '../server/server.ts';
 import { defaultLimits, type Limits } from '../session/limits.ts';
+import type { OriginPolicy } from '../transport/gate.ts';
 import type { Transport } from '../transport/transport.ts';
 import { notTheAsker, ofRequests } from './approver.ts';
 import type { Settings } from './config/settings.ts';
@@ -32,7 +33,7 @@ import { dataFolder } from './data-folder.ts';
 import { faultOperations } from './faults.ts';
 import { journalOperations } from './journal.ts';
 import { listenPrivately, lockInstance } from './one-instance.ts';
-import { allowedOrigins } from './origins.ts';
+import { type AllowedOrigins, allowedOrigins } from './origins.ts';
 import { watchSockets } from './self-check.ts';
 import { buildTransports } from './transports.ts';
 
@@ -158,6 +159,8 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
       ? () => undefined
       : notTheAsker((pid, asker) => pid === asker || isDescendant(pid, asker));
   const { faults = new Faults() } = options;
+  let origins: AllowedOrigins | undefined;
+  const originAllowed: OriginPolicy = (clientId, origin) => origins?.allows(clientId, origin) ?? false;
   const built = await buildCore(settings.core, {
     ...settings,
     mayAnswer: ofRequests(mayAllow),
@@ -172,6 +175,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
       descriptors,
     ),
     placesOf,
+    pageRule: (origin) => originAllowed(undefined, origin),
     attach: settings,
     data,
     logger,
@@ -182,7 +186,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   undo.push(built.release);
   undo.push(() => built.core.stop());
 
-  const origins = allowedOrigins({
+  origins = allowedOrigins({
     path: data.kind === 'folder' ? join(data.path, 'origins.json') : undefined,
     uid: os.uid,
     ofCore: built.origins,
@@ -196,7 +200,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     activated: options.activated,
     descriptorLimit: descriptors,
     pending: placesOf(MOST_PENDING),
-    originAllowed: (clientId, origin) => origins.allows(clientId, origin),
+    originAllowed,
     activities: built.activities,
     logger,
   });

@@ -25,7 +25,7 @@ const invalidRequest = (what: string) => ({ error: 'invalid_request', error_desc
 const plain = (message: string) => ({ message, code: 0 });
 export const UNAUTHORIZED = plain('401: Unauthorized');
 const FORBIDDEN = plain(
-  '403: Forbidden: not for web pages (Origin, Sec-Fetch-Site); Host must be 127.0.0.1, and a form needs the Origin of its page',
+  '403: Forbidden: not for web pages (Origin, Sec-Fetch-Site) but those of “footbridge origins” and rpc_origins; Host must be 127.0.0.1, and a form needs the Origin of its page',
 );
 const formFault = (code: string, message: string) => ({
   message: 'Invalid Form Body',

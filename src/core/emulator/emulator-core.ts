@@ -20,6 +20,8 @@ export interface EmulatorCoreOptions {
   readonly orAnyPort?: boolean;
   /** Connections of the token endpoint at a time; default 512. */
   readonly places?: number;
+  /** Web pages that the HTTP API and the gateway serve; without it none. */
+  pageRule?(origin: string): boolean;
   /** Who may allow what waits for a person. */
   readonly mayAnswer: AnswerRule;
   /** Told of the HTTP server once somebody connects, to watch what it is asked. */
@@ -79,6 +81,7 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
       const listen = (port: number) =>
         emulator.listen({
           port,
+          pageRule: (origin) => options.pageRule?.(origin) ?? false,
           bound: (server) => {
             const limit = limitConnections(server, { places, receiveMs: RECEIVE_MS });
             options.observeHttp?.(server);

@@ -11,7 +11,7 @@ import { isSnowflake } from '../snowflake.ts';
 import { callerOf } from './authenticate.ts';
 import { bodyOf } from './body.ts';
 import { BodyTooLarge } from './body-fault.ts';
-import { FORBIDDEN, isFromPage, mayReachPage } from './browser.ts';
+import { FORBIDDEN, mayAsk, mayReachPage, type PageRule } from './browser.ts';
 import { credentialsOf } from './credentials.ts';
 import type { Exchange } from './exchange.ts';
 import { isIdParam } from './id-params.ts';
@@ -36,6 +36,7 @@ const MOST_MISSING = 500;
 /** The HTTP API of the platform: finds the operation of a request, and answers in its words whatever happens. */
 export class HttpApp {
   readonly #platform: Platform;
+  readonly #isLetIn: PageRule;
   readonly #routes: Routes;
   readonly #limits: RateLimits;
   readonly #room: UploadRoom;
@@ -43,8 +44,9 @@ export class HttpApp {
   /** One signal for all the requests that come over a connection. */
   readonly #connections = new WeakMap<Socket, AbortController>();
 
-  constructor(platform: Platform, routes = new Routes(), room = new UploadRoom()) {
+  constructor(platform: Platform, isLetIn: PageRule, routes = new Routes(), room = new UploadRoom()) {
     this.#platform = platform;
+    this.#isLetIn = isLetIn;
     this.#routes = routes;
     this.#room = room;
     const { rate_limits, communication_limits } = platform.world.tables;
@@ -98,9 +100,8 @@ export class HttpApp {
     const place = placeOf(pathname);
     const found = this.#routes.find(request.method ?? '', place);
     const isPage = found.kind === 'found' && found.target.kind === 'offered' && found.target.operation.isPage;
-    if (isPage ? !mayReachPage(request.method ?? '', request.headers) : isFromPage(request.headers)) {
-      return FORBIDDEN;
-    }
+    const { method = '', headers: sent } = request;
+    if (isPage ? !mayReachPage(method, sent) : !mayAsk(sent, this.#isLetIn)) return FORBIDDEN;
     checkVersion(place);
     if (found.kind === 'unknown') throw notFound();
     if (found.kind === 'wrong-method') {

@@ -16,6 +16,8 @@ export interface FaultyExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly exchange: Exchange | undefined;
+  /** Headers that let the page that asks read the answer. */
+  readonly readable: Readonly<Record<string, string>> | undefined;
   /** Serves the request. */
   answer(): Promise<Reply | Page | Download | Content>;
 }
@@ -35,7 +37,11 @@ export async function answerWithFaults(one: FaultyExchange): Promise<void> {
   if (late?.does.kind === 'delay') await delayed(late.does.ms, request);
   if (strike('drop') !== undefined) return void request.socket.destroy();
   const paced = strike('slow', 'split');
-  send(response, reply, platform.clock.now(), { exchange, pace: paceOf(paced?.does) });
+  send(response, reply, platform.clock.now(), {
+    exchange,
+    readable: one.readable,
+    pace: paceOf(paced?.does),
+  });
 }
 
 /** Nobody waits for an answer that nobody takes. */

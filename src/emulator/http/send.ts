@@ -14,10 +14,12 @@ interface Sending {
   /** Where it is written down. */
   readonly exchange?: Exchange | undefined;
   readonly pace?: Pace | undefined;
+  /** Headers that let a page of another origin read it. */
+  readonly readable?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * Sends an answer. None may be cached, and no header lets a page of another origin read it. Whoever has not sent the request
+ * Sends an answer. None may be cached, and no page of another origin may read it unless `readable` says so. Whoever has not sent the request
  * to its end gets the answer at once, and the connection ends with it. `now` is the time of the emulator, which clients hold
  * their own clock against.
  */
@@ -25,9 +27,9 @@ export function send(
   response: ServerResponse,
   reply: Reply | Page | Download | Content,
   now: number,
-  { exchange, pace }: Sending = {},
+  { exchange, readable, pace }: Sending = {},
 ): void {
-  if ('path' in reply) return sendFile(response, reply, now, { exchange, pace });
+  if ('path' in reply) return sendFile(response, reply, now, { exchange, readable, pace });
   const { status, headers } = reply;
   const { type, text } = contentOf(reply);
   const sent = {
@@ -38,6 +40,7 @@ export function send(
     'X-Content-Type-Options': 'nosniff',
     ...(response.req.complete ? {} : { Connection: 'close' }),
     ...headers,
+    ...readable,
   };
   response.writeHead(status, sent);
   if (pace !== undefined && text !== undefined) void sendPaced(response, [Buffer.from(text)], pace);
@@ -86,7 +89,12 @@ function contentOf(reply: Reply | Page | Content): {
 }
 
 /** Sends a file as it is read; one that is gone meanwhile ends the connection. */
-function sendFile(response: ServerResponse, reply: Download, now: number, { exchange, pace }: Sending): void {
+function sendFile(
+  response: ServerResponse,
+  reply: Download,
+  now: number,
+  { exchange, readable, pace }: Sending,
+): void {
   const { status, path, size, headers } = reply;
   const sent = {
     'Content-Length': size,
@@ -94,6 +102,7 @@ function sendFile(response: ServerResponse, reply: Download, now: number, { exch
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
     ...headers,
+    ...readable,
   };
   response.writeHead(status, sent);
   exchange?.answered(reply, sent, undefined);

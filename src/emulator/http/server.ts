@@ -13,7 +13,7 @@ import { type RawStatus, refuse, refuseAsApi } from '../../loopback/raw-answer.t
 import type { Log } from '../log.ts';
 import type { Platform } from '../platform.ts';
 import type { HttpApp } from './app.ts';
-import { FORBIDDEN, isFromPage } from './browser.ts';
+import { FORBIDDEN, mayAsk, type PageRule, preflight, readableBy } from './browser.ts';
 import { Exchange } from './exchange.ts';
 import { send } from './send.ts';
 import { isForGateway, withoutUpgrade } from './upgrade.ts';
@@ -52,7 +52,8 @@ const BROKEN: Readonly<Record<string, RawStatus>> = {
 };
 
 /** What a page reads that asks for the gateway. */
-const NOT_FOR_PAGES = 'not for web pages: send no Origin, and name 127.0.0.1 in Host';
+const NOT_FOR_PAGES =
+  'not for web pages but those of “footbridge origins” and rpc_origins; name 127.0.0.1 in Host';
 
 /** Where to serve, and how. */
 export interface ListenOptions {
@@ -62,6 +63,8 @@ export interface ListenOptions {
   bound?(server: Server): ConnectionLimit;
   /** Who may ask; by default our own user and root, as on every port of ours on the loopback. */
   readonly refusedOwner?: OwnerCheck;
+  /** Pages that may ask for data, and hear the gateway; by default none. */
+  readonly pageRule?: PageRule;
 }
 
 /**
@@ -71,13 +74,13 @@ export interface ListenOptions {
 export async function listenOnLoopback(
   options: ListenOptions & { readonly platform: Platform; readonly log: Log },
 ): Promise<TokenEndpoint> {
-  const { platform, log } = options;
+  const { platform, log, pageRule = () => false } = options;
   let loading: Promise<HttpApp> | undefined;
   let app: HttpApp | undefined;
   // An idle service does not load what only requests need.
   const load = (): Promise<HttpApp> =>
     (loading ??= import('./app.ts').then(({ HttpApp }) => {
-      app = new HttpApp(platform);
+      app = new HttpApp(platform, pageRule);
       return app;
     }));
   const bound = { port: options.port, url: '' };
@@ -90,15 +93,18 @@ export async function listenOnLoopback(
       return refuse(request.socket, 404);
     }
     const exchange = platform.journal && new Exchange(platform.journal, request);
+    const isOurs = isOurHost(request.headers.host, bound.port);
+    const readable = isOurs ? readableBy(request.headers, pageRule) : undefined;
+    const allowance = readable && preflight(request);
+    if (allowance !== undefined)
+      return send(response, allowance, platform.clock.now(), { exchange, readable });
     const answer = async () =>
-      isOurHost(request.headers.host, bound.port)
-        ? (app ?? (await load())).answer(request, bound.url, exchange)
-        : FORBIDDEN;
+      isOurs ? (app ?? (await load())).answer(request, bound.url, exchange) : FORBIDDEN;
     if (!platform.faults.isEmpty) {
       const { answerWithFaults } = await import('./faulty.ts');
-      return answerWithFaults({ platform, request, response, exchange, answer });
+      return answerWithFaults({ platform, request, response, exchange, readable, answer });
     }
-    send(response, await answer(), platform.clock.now(), { exchange });
+    send(response, await answer(), platform.clock.now(), { exchange, readable });
   };
   const waiting = new WeakMap<Socket, number>();
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -141,7 +147,7 @@ export async function listenOnLoopback(
       log.warn(`the gateway refused a connection: ${stranger}`);
       return refuse(socket, 404);
     }
-    if (!isOurHost(request.headers.host, bound.port) || isFromPage(request.headers)) {
+    if (!isOurHost(request.headers.host, bound.port) || !mayAsk(request.headers, pageRule)) {
       return refuse(socket, 403, NOT_FOR_PAGES);
     }
     await platform.gateway.open(request, socket, head, bound.url);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readBody } from '../../loopback/body.ts';
+import { corsFor } from '../../loopback/cors.ts';
 import { refuse } from '../../loopback/raw-answer.ts';
 import { CloseCode, Opcode } from '../../wire/codes.ts';
 import type { Connection } from '../../wire/connection.ts';
@@ -84,9 +85,4 @@ function allow(response: ServerResponse, origin: string): void {
     connection: 'close',
   });
   response.end();
-}
-
-/** Never `*`, and never with credentials: there are no cookies here. */
-function corsFor(origin: string): { [header: string]: string } {
-  return { 'access-control-allow-origin': origin, vary: 'Origin' };
 }

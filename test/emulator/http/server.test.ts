@@ -542,7 +542,7 @@ describe('a web page', () => {
     status: 403,
     body: {
       message:
-        '403: Forbidden: not for web pages (Origin, Sec-Fetch-Site); Host must be 127.0.0.1, and a form needs the Origin of its page',
+        '403: Forbidden: not for web pages (Origin, Sec-Fetch-Site) but those of “footbridge origins” and rpc_origins; Host must be 127.0.0.1, and a form needs the Origin of its page',
       code: 0,
     },
   };
