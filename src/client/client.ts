@@ -23,6 +23,7 @@ import type {
 } from './options.ts';
 import { stream } from './stream.ts';
 import { Subscriptions } from './subscriptions.ts';
+import type { Transport } from './transport.ts';
 
 const INVALID_TOKEN = 4009;
 const TOKEN_REVOKED = 4003;
@@ -102,25 +103,17 @@ export interface Client {
   authenticate(accessToken: string, options?: RequestOptions): Promise<Authenticated>;
 }
 
-/** Connects; a client that cannot is closed. See {@link Client.connect}. */
-export async function connect(options: ClientOptions): Promise<Client> {
-  const client = createClient(options);
-  try {
-    await client.connect();
-    return client;
-  } catch (error) {
-    await client.close();
-    throw error;
-  }
-}
-
 /** A client that is not connected yet. Throws FOOTBRIDGE_INVALID_ARGUMENT that names the option that is wrong. */
-export function createClient(options: ClientOptions): Client {
+export function createClientOver(
+  transportOf: (options: ClientOptions) => Transport,
+  options: ClientOptions,
+): Client {
   checkOptions(options);
+  const transport = transportOf(options);
   const { connectTimeoutMs = 10_000, requestTimeoutMs = 30_000, token: source } = options;
   const { on, emit } = createEmitter<ClientEvents>();
   const subscriptions = new Subscriptions();
-  let presence: { readonly pid: number; readonly activity: Activity } | undefined;
+  let presence: { readonly pid: number | undefined; readonly activity: Activity } | undefined;
   /** Given by `authenticate`; of no use to anybody else: never logged, never in an error. */
   let token: string | undefined;
   let rejected = false;
@@ -194,7 +187,7 @@ export function createClient(options: ClientOptions): Client {
     evt?: string,
   ): Promise<unknown> => connector.need().ask(cmd, args, { signal, timeoutMs }, evt);
 
-  const setActivity: Client['setActivity'] = async (input, { pid = process.pid, ...given } = {}) => {
+  const setActivity: Client['setActivity'] = async (input, { pid = transport.pid, ...given } = {}) => {
     const wanted = { pid, activity: wireActivity(input) };
     const shown = presence;
     presence = wanted;
@@ -208,7 +201,7 @@ export function createClient(options: ClientOptions): Client {
   };
 
   const clearActivity: Client['clearActivity'] = async (given) => {
-    const { pid } = presence ?? process;
+    const { pid } = presence ?? transport;
     presence = undefined;
     if (client.state === 'ready') await requestRaw('SET_ACTIVITY', { pid, activity: null }, given);
   };
@@ -292,7 +285,7 @@ export function createClient(options: ClientOptions): Client {
         onEnd: untilClosed(),
       }),
   };
-  const connector = createConnector(options, connectTimeoutMs, {
+  const connector = createConnector(options, transport, connectTimeoutMs, {
     prepare,
     emit,
     enter(state) {
@@ -319,4 +312,15 @@ function handled<A extends readonly unknown[], T>(
     promise.catch(() => {});
     return promise;
   };
+}
+
+/** Connects; a client that cannot is closed. See {@link Client.connect}. */
+export async function connected(client: Client): Promise<Client> {
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
 }

@@ -1,17 +1,15 @@
-import { endpointPaths, type OpenOptions, openFirst } from './discovery.ts';
+import { type OpenOptions, openFirst } from './discovery.ts';
 import { ClientError } from './errors.ts';
 import type { Ready } from './generated.ts';
 import { onAbort } from './limit.ts';
 import type { Link } from './link.ts';
 import type { ClientEvents, ClientOptions, ClientState } from './options.ts';
-import { createWake, type Wake } from './wake.ts';
+import type { Transport } from './transport.ts';
+import type { Wake } from './wake.ts';
 
 const FIRST_RETRY_MS = 250;
-const LONGEST_RETRY_MS = 5000;
-/** Where a new endpoint cannot be watched for. */
-const LONGEST_BLIND_RETRY_MS = 1000;
 /** A server that hangs up sooner than this after READY counts as a try that failed: it may go on doing so. */
-const LASTING_MS = LONGEST_RETRY_MS;
+const LASTING_MS = 5000;
 const INVALID_CLIENT_ID = 4000;
 
 /** What the connector needs of the client. */
@@ -41,11 +39,13 @@ type State =
   | { readonly kind: 'closed'; readonly reason: unknown };
 
 /** Nothing is connected before `begin`. An aborted `options.signal` closes. `patienceMs` is per endpoint, until READY. */
-export function createConnector(options: ClientOptions, patienceMs: number, host: ConnectorHost): Connector {
-  const { anyOwner, clientId, keepAlive, reconnect, signal: given, wait } = options;
-  const uid = process.getuid?.();
-  // Made anew for each search: most end at the first path, so that the others need not be made.
-  const paths = (): Iterable<string> => options.paths ?? endpointPaths(process.platform, process.env, uid);
+export function createConnector(
+  options: ClientOptions,
+  transport: Transport,
+  patienceMs: number,
+  host: ConnectorHost,
+): Connector {
+  const { clientId, keepAlive, reconnect, signal: given, wait } = options;
   let state: State = { kind: 'idle' };
   /** The link that is in use, was used last, or is being prepared. */
   let link: Link | undefined;
@@ -66,7 +66,6 @@ export function createConnector(options: ClientOptions, patienceMs: number, host
       check();
       giveUp = end;
     },
-    owner: anyOwner === true ? undefined : uid,
     dispatch: host.dispatch,
     ended(from, error) {
       if (state.kind !== 'ready' || state.link !== from) return;
@@ -97,7 +96,7 @@ export function createConnector(options: ClientOptions, patienceMs: number, host
     delay: number | undefined,
     error: ClientError | undefined,
   ): Promise<void> => {
-    const mine = wait || kind === 'retrying' ? createWake(paths) : undefined;
+    const mine = wait || kind === 'retrying' ? transport.wake() : undefined;
     wake = mine;
     try {
       // Whoever lost the link has more to say first.
@@ -106,7 +105,7 @@ export function createConnector(options: ClientOptions, patienceMs: number, host
         check();
         mine?.arm();
         if (mine && error) {
-          const delayMs = delay ?? backOff(attempt);
+          const delayMs = delay ?? backOff(attempt, transport.longestRetryMs);
           host.emit('retry', { attempt, delayMs, error });
           const slept = mine.sleep(delayMs);
           if (keepAlive ?? awaited > 0) mine.hold();
@@ -117,7 +116,7 @@ export function createConnector(options: ClientOptions, patienceMs: number, host
         }
         mine?.take();
         try {
-          const opened = await openFirst(paths(), search);
+          const opened = await openFirst(transport, search);
           link = opened.link;
           const prepared = host.prepare(link, opened.ready);
           if (prepared) await prepared;
@@ -197,10 +196,9 @@ export function createConnector(options: ClientOptions, patienceMs: number, host
 }
 
 /** Milliseconds before the next try; spread, so that programs that lost the same server do not come back in step. */
-function backOff(attempt: number): number {
+function backOff(attempt: number, longestMs: number): number {
   if (attempt < 2) return FIRST_RETRY_MS;
-  const longest = process.platform === 'win32' ? LONGEST_BLIND_RETRY_MS : LONGEST_RETRY_MS;
-  return Math.round(Math.min(FIRST_RETRY_MS * 2 ** attempt, longest) * (0.5 + Math.random() / 2));
+  return Math.round(Math.min(FIRST_RETRY_MS * 2 ** attempt, longestMs) * (0.5 + Math.random() / 2));
 }
 
 function closed(): ClientError {

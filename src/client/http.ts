@@ -142,12 +142,18 @@ async function readText({ body }: Response, mostBytes: number): Promise<string> 
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
-  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-    bytes += chunk.byteLength;
-    if (bytes > mostBytes) throw new ApiError(0, '', `The answer exceeds ${mostBytes} bytes`);
-    text += decoder.decode(chunk, { stream: true });
+  // Not every browser can loop over a body.
+  const reader = body?.getReader();
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true };
+    if (done) return text + decoder.decode();
+    bytes += value.byteLength;
+    if (bytes > mostBytes) {
+      void reader?.cancel().catch(() => {});
+      throw new ApiError(0, '', `The answer exceeds ${mostBytes} bytes`);
+    }
+    text += decoder.decode(value, { stream: true });
   }
-  return text + decoder.decode();
 }
 
 function parse(text: string): unknown {

@@ -1,5 +1,5 @@
 export type { ActivityInput } from './activity.ts';
-export { type Client, connect, createClient } from './client.ts';
+export type { Client } from './client.ts';
 export {
   type Attempt,
   ClientError,
@@ -48,3 +48,4 @@ export type {
   TokenSource,
   Unsubscribe,
 } from './options.ts';
+export { connect, createClient } from './socket-client.ts';

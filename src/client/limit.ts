@@ -15,12 +15,19 @@ export function limit(
 ): () => void {
   const end = (): void =>
     give(signal?.aborted ? signal.reason : new ClientError('TIMEOUT', `${what}: no answer within ${ms} ms`));
-  const timer = ms > 0 && ms < TIMER_LIMIT_MS && setTimeout(end, ms).unref();
+  const timer = ms > 0 && ms < TIMER_LIMIT_MS && quietTimer(end, ms);
   const forget = onAbort(signal, end);
   return () => {
     if (timer) clearTimeout(timer);
     forget();
   };
+}
+
+/** A timer that keeps no process alive. That of a page is a number, and keeps nothing alive anyway. */
+export function quietTimer(run: () => void, ms: number): ReturnType<typeof setTimeout> {
+  const timer = setTimeout(run, ms) as { unref?(): void } & ReturnType<typeof setTimeout>;
+  timer.unref?.();
+  return timer;
 }
 
 /** Listens for an abort; the returned function stops listening. */

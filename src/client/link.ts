@@ -1,17 +1,9 @@
-import type { Duplex } from 'node:stream';
-import { Opcode } from '../wire/codes.ts';
-import { FrameDecoder } from '../wire/decoder.ts';
-import { type Frame, HEADER_BYTES } from '../wire/frame.ts';
 import { ClientError, type CloseReason, printable, RpcError } from './errors.ts';
 import type { Ready } from './generated.ts';
 import { limit } from './limit.ts';
 import type { RequestOptions } from './options.ts';
-
-/** Largest body accepted from a server, in bytes; five times what the reference server sends at most. */
-const MAX_BODY_BYTES = 16 * 1024 * 1024;
-/** More than this unread by the server, and nothing further is queued. */
-const MAX_UNSENT_BYTES = 1_000_000;
-const LINGER_MS = 1000;
+import { asObject, type JsonObject } from './payload.ts';
+import type { Dial } from './wire.ts';
 
 /** Whom a link tells. `ended` is called exactly once, last of all. */
 export interface LinkListener {
@@ -36,19 +28,13 @@ export interface Link {
   end(error: ClientError): void;
 }
 
-/** Keeps nothing between two bodies, so that one serves every link. */
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-type JsonObject = Readonly<Record<string, unknown>>;
-
 interface Pending {
   answer(evt: unknown, data: unknown): void;
   fail(error: unknown): void;
 }
 
-/** Shakes hands on a socket, which may still be connecting. */
-export function openLink(socket: Duplex, clientId: string, listener: LinkListener): Link {
-  const decoder = new FrameDecoder(MAX_BODY_BYTES);
+/** Speaks on a wire that is dialled now. */
+export function openLink(dial: Dial, listener: LinkListener): Link {
   const pending = new Map<string, Pending>();
   /** Made when it is asked for: few are, and it costs more than the rest of a link. */
   let over: AbortController | undefined;
@@ -57,25 +43,11 @@ export function openLink(socket: Duplex, clientId: string, listener: LinkListene
   /** The access token that was presented: servers repeat what they refuse. */
   let secret: unknown;
 
-  const write = (opcode: Opcode, body: string | Uint8Array): void => {
-    if (!socket.writable) return;
-    const bytes = Buffer.from(body);
-    // Of Node's pool, unlike the frames of a server, which many peers share and which may wait for long.
-    const header = Buffer.allocUnsafe(HEADER_BYTES);
-    header.writeInt32LE(opcode);
-    header.writeInt32LE(bytes.length, 4);
-    socket.write(Buffer.concat([header, bytes]));
-  };
-  const overloaded = (): boolean => socket.writableLength > MAX_UNSENT_BYTES;
-
-  const end = (error: ClientError): void => {
+  const end = (error: ClientError, isPolite = false): void => {
     if (link.lost) return;
     link.lost = error;
     over?.abort(error);
-    socket.end();
-    const linger = setTimeout(() => socket.destroy(), LINGER_MS).unref();
-    // It would hold on to all of this until then.
-    void gone.then(() => clearTimeout(linger));
+    wire.end(isPolite);
     for (const request of pending.values()) request.fail(error);
     listener.ended(error);
   };
@@ -99,41 +71,12 @@ export function openLink(socket: Duplex, clientId: string, listener: LinkListene
     } else if (evt === 'ERROR') refused(asObject(data));
   };
 
-  const parse = (body: Uint8Array): JsonObject => {
-    try {
-      return asObject(JSON.parse(utf8.decode(body)));
-    } catch {
-      // The parser's own message quotes the body, which may hold a token.
-      throw new Error('a body is not JSON');
-    }
-  };
-
-  const onFrame = ({ opcode, body }: Frame): void => {
-    if (opcode === Opcode.FRAME) onPayload(parse(body));
-    else if (opcode === Opcode.CLOSE) refused(parse(body));
-    else if (opcode === Opcode.PING) {
-      if (overloaded()) throw new Error('PING flood');
-      write(Opcode.PONG, body);
-    } else if (opcode === Opcode.HANDSHAKE) throw new Error('a HANDSHAKE');
-  };
-
-  socket.on('data', (chunk: Uint8Array) => {
-    if (link.lost) return;
-    try {
-      decoder.append(chunk);
-      for (let frame = decoder.take(); frame; frame = decoder.take()) {
-        onFrame(frame);
-        if (link.lost) return;
-      }
-    } catch (error) {
-      end(new ClientError('PROTOCOL', `The server broke the protocol: ${(error as Error).message}`));
-    }
+  const wire = dial({
+    payload: onPayload,
+    closed: refused,
+    broken: ({ message }) => end(new ClientError('PROTOCOL', `The server broke the protocol: ${message}`)),
+    gone: (message) => lose(message),
   });
-  socket.on('error', (error) => lose(error.message));
-  const hungUp = (): void => lose('Server hung up');
-  socket.on('end', hungUp);
-  socket.on('close', hungUp);
-  const gone = new Promise((resolve) => socket.on('close', resolve));
 
   // No getters: an object literal that has some takes V8 longer to make than all the rest of a link.
   const link: Link = {
@@ -144,16 +87,13 @@ export function openLink(socket: Duplex, clientId: string, listener: LinkListene
       if (link.lost) over.abort(link.lost);
       return over.signal;
     },
-    gone,
-    end(error) {
-      if (!link.lost) write(Opcode.CLOSE, '{}');
-      end(error);
-    },
+    gone: wire.gone,
+    end: (error) => end(error, true),
     ask: (cmd, args, { signal: given, timeoutMs = 0 }, evt) =>
       new Promise((resolve, reject) => {
         given?.throwIfAborted();
         if (link.lost) throw link.lost;
-        if (overloaded()) throw new ClientError('OVERLOADED', `${cmd}: the server reads nothing`);
+        if (wire.isOverloaded()) throw new ClientError('OVERLOADED', `${cmd}: the server reads nothing`);
         secret = asObject(args)['access_token'] ?? secret;
         nonces += 1;
         const nonce = String(nonces);
@@ -175,20 +115,13 @@ export function openLink(socket: Duplex, clientId: string, listener: LinkListene
             resolve(data ?? null);
           },
         });
-        write(Opcode.FRAME, body);
+        wire.send(body);
       }),
   };
-  // All ASCII and short: as text it needs no buffer.
-  const hello = `{"v":1,"client_id":"${clientId}"}`;
-  socket.write(`\0\0\0\0${String.fromCharCode(hello.length)}\0\0\0${hello}`, 'latin1');
   return link;
 }
 
 function rpcError(cmd: string, secret: unknown, { code, message }: JsonObject): RpcError {
   const text = printable(message, secret) || `${cmd} failed`;
   return new RpcError(cmd, typeof code === 'number' ? code : 1000, text);
-}
-
-function asObject(value: unknown): JsonObject {
-  return typeof value === 'object' && value ? (value as JsonObject) : {};
 }

@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { inspect, promisify } from 'node:util';
 import { build } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { endpointPaths, openFirst } from '../../src/client/discovery.ts';
+import { openFirst } from '../../src/client/discovery.ts';
 import { connect } from '../../src/client/index.ts';
+import { endpointPaths, socketTransport } from '../../src/client/socket-transport.ts';
 import { Opcode } from '../../src/wire/codes.ts';
 import { frameBytes } from '../helpers/frame-bytes.ts';
 import { NOBODY, nodeForOthers } from '../helpers/other-user.ts';
@@ -182,7 +183,7 @@ describe.skipIf(uid !== 0)("another user's socket (skipped: only root can give f
   ])('is sent nothing by %s', async (_who, owner) => {
     const server = await foreignServer();
     const message = `belongs to user 12345, not to ${owner}`;
-    await expect(openFirst([server.path], { ...options, owner })).rejects.toMatchObject({
+    await expect(openFirst(socketTransport({ paths: [server.path] }, owner), options)).rejects.toMatchObject({
       attempts: [{ path: server.path, reason: 'foreign', message }],
     });
     expect(server.peers.flatMap(({ received }) => received)).toEqual([]);
@@ -190,7 +191,7 @@ describe.skipIf(uid !== 0)("another user's socket (skipped: only root can give f
 
   it("is told from root's, which every user takes", async () => {
     const server = await scriptedServer();
-    const { link, ready } = await openFirst([server.path], { ...options, owner: 54_321 });
+    const { link, ready } = await openFirst(socketTransport({ paths: [server.path] }, 54_321), options);
     expect(ready.v).toBe(1);
     link.end(Object.assign(new Error('done')) as never);
   });

@@ -2,6 +2,7 @@ import { Duplex } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ClientError, RpcError } from '../../src/client/index.ts';
 import { openLink } from '../../src/client/link.ts';
+import { socketWire } from '../../src/client/socket-wire.ts';
 import { Opcode } from '../../src/wire/codes.ts';
 import { cutBytes, frameBytes, headerBytes } from '../helpers/frame-bytes.ts';
 import { Random } from './random.ts';
@@ -129,7 +130,7 @@ async function runStream(seed: number, counts: StreamCounts): Promise<void> {
   const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
   const wrong: string[] = [];
   let ended = 0;
-  const link = openLink(socket, '1', {
+  const link = openLink((listener) => socketWire(socket, '1', listener), {
     ready: () => {
       counts.ready += 1;
     },

@@ -1,0 +1,103 @@
+import { lstatSync, type Stats, statSync } from 'node:fs';
+import type * as Net from 'node:net';
+import {
+  ENDPOINT_INDEXES,
+  type Environment,
+  eachSearchFolder,
+  endpointPath,
+  isTrustedOwner,
+  type OsName,
+} from '../../platform/endpoints.ts';
+import type { Attempt } from './errors.ts';
+import type { ClientOptions } from './options.ts';
+import { socketWire } from './socket-wire.ts';
+import type { Transport } from './transport.ts';
+import { createWake } from './wake.ts';
+
+const LONGEST_RETRY_MS = 5000;
+/** Where a new endpoint cannot be watched for. */
+const LONGEST_BLIND_RETRY_MS = 1000;
+
+/** Loaded with the first connect: it is most of what the import of this library would cost. */
+let net: typeof Net | undefined;
+
+/** The endpoints of this machine: sockets, or named pipes on Windows. `uid` is the user whose sockets, and root's, are taken. */
+export function socketTransport(
+  { paths, anyOwner }: Pick<ClientOptions, 'paths' | 'anyOwner'>,
+  uid = process.getuid?.(),
+): Transport {
+  const owner = anyOwner === true ? undefined : uid;
+  const places = (): Iterable<string> => paths ?? endpointPaths(process.platform, process.env, uid);
+  return {
+    places,
+    objection: (path) => inspect(path, owner),
+    dial(path, clientId, listener) {
+      net ??= process.getBuiltinModule('node:net');
+      const socket = net.connect(path);
+      let failure: unknown;
+      // Before the wire's own listener, which knows nothing of system errors.
+      socket.on('error', (error) => {
+        failure = error;
+      });
+      return {
+        wire: socketWire(socket, clientId, listener),
+        failure: () => (failure ? explain(path, failure) : undefined),
+      };
+    },
+    wake: () => createWake(places),
+    longestRetryMs: process.platform === 'win32' ? LONGEST_BLIND_RETRY_MS : LONGEST_RETRY_MS,
+    pid: process.pid,
+  };
+}
+
+/**
+ * Every path at which a server may be found, most likely first. Anything that is neither Windows nor macOS follows the
+ * rule of Linux.
+ */
+export function* endpointPaths(
+  platform: NodeJS.Platform,
+  env: Environment,
+  uid?: number,
+): Generator<string, void, undefined> {
+  const os = platform as OsName;
+  const seen = new Set<string>();
+  for (const folder of eachSearchFolder(os, env, uid)) {
+    if (seen.has(folder)) continue;
+    seen.add(folder);
+    for (const index of ENDPOINT_INDEXES) yield endpointPath(os, folder, index);
+  }
+}
+
+/**
+ * What speaks against a path. Looking costs less than a failed connect; but opening a Windows pipe to look is a connect.
+ */
+function inspect(path: string, uid: number | undefined): Attempt | undefined {
+  if (uid === undefined) return undefined;
+  try {
+    const entry = lstatSync(path, { throwIfNoEntry: false });
+    // A link of another user may lead to our socket now and to his a moment later: both have to be ours.
+    const found = entry?.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : entry;
+    if (!(entry && found)) return { path, reason: 'missing' };
+    return foreign(path, entry, uid) ?? foreign(path, found, uid);
+  } catch (error) {
+    return explain(path, error);
+  }
+}
+
+/** Anybody may put a socket into /tmp, and would be handed the access token. */
+function foreign(path: string, { uid: owner }: Stats, uid: number): Attempt | undefined {
+  if (isTrustedOwner(owner, uid)) return undefined;
+  return { path, reason: 'foreign', message: `belongs to user ${owner}, not to ${uid}` };
+}
+
+function explain(path: string, error: unknown): Attempt {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  const reason = REASONS[code];
+  return reason ? { path, reason } : { path, reason: 'failed', message };
+}
+
+const REASONS: { readonly [code: string]: Attempt['reason'] } = {
+  ENOENT: 'missing',
+  ECONNREFUSED: 'refused',
+  EACCES: 'denied',
+};

@@ -1,0 +1,81 @@
+import type { Duplex } from 'node:stream';
+import { Opcode } from '../wire/codes.ts';
+import { FrameDecoder } from '../wire/decoder.ts';
+import { type Frame, HEADER_BYTES } from '../wire/frame.ts';
+import { type JsonObject, notJson, parsePayload } from './payload.ts';
+import { LINGER_MS, MAX_BODY_BYTES, MAX_UNSENT_BYTES, type Wire, type WireListener } from './wire.ts';
+
+/** Keeps nothing between two bodies, so that one serves every wire. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Shakes hands on a socket, which may still be connecting, and speaks frames on it. */
+export function socketWire(socket: Duplex, clientId: string, listener: WireListener): Wire {
+  const decoder = new FrameDecoder(MAX_BODY_BYTES);
+  let isOver = false;
+
+  const write = (opcode: Opcode, body: string | Uint8Array): void => {
+    if (!socket.writable) return;
+    const bytes = Buffer.from(body);
+    // Of Node's pool, unlike the frames of a server, which many peers share and which may wait for long.
+    const header = Buffer.allocUnsafe(HEADER_BYTES);
+    header.writeInt32LE(opcode);
+    header.writeInt32LE(bytes.length, 4);
+    socket.write(Buffer.concat([header, bytes]));
+  };
+  const isOverloaded = (): boolean => socket.writableLength > MAX_UNSENT_BYTES;
+
+  const onFrame = ({ opcode, body }: Frame): void => {
+    if (opcode === Opcode.FRAME) listener.payload(parse(body));
+    else if (opcode === Opcode.CLOSE) listener.closed(parse(body));
+    else if (opcode === Opcode.PING) {
+      if (isOverloaded()) throw new Error('PING flood');
+      write(Opcode.PONG, body);
+    } else if (opcode === Opcode.HANDSHAKE) throw new Error('a HANDSHAKE');
+  };
+
+  socket.on('data', (chunk: Uint8Array) => {
+    if (isOver) return;
+    try {
+      decoder.append(chunk);
+      for (let frame = decoder.take(); frame; frame = decoder.take()) {
+        onFrame(frame);
+        if (isOver) return;
+      }
+    } catch (error) {
+      listener.broken(error as Error);
+    }
+  });
+  socket.on('error', ({ message }) => listener.gone(message));
+  const hungUp = (): void => listener.gone('Server hung up');
+  socket.on('end', hungUp);
+  socket.on('close', hungUp);
+  const gone = new Promise((resolve) => socket.on('close', resolve));
+  // All ASCII and short: as text it needs no buffer.
+  const hello = `{"v":1,"client_id":"${clientId}"}`;
+  socket.write(`\0\0\0\0${String.fromCharCode(hello.length)}\0\0\0${hello}`, 'latin1');
+
+  return {
+    send: (payload) => write(Opcode.FRAME, payload),
+    isOverloaded,
+    end(isPolite) {
+      isOver = true;
+      if (isPolite) write(Opcode.CLOSE, '{}');
+      socket.end();
+      const linger = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+      // It would hold on to all of this until then.
+      void gone.then(() => clearTimeout(linger));
+    },
+    cut: () => void socket.destroy(),
+    gone,
+  };
+}
+
+function parse(body: Uint8Array): JsonObject {
+  let text: string;
+  try {
+    text = utf8.decode(body);
+  } catch {
+    throw notJson();
+  }
+  return parsePayload(text);
+}
