@@ -1,7 +1,15 @@
 // `npm run build [-- DIR]`: makes dist/, which is what `npm pack` packs, from scratch.
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { bundleAttach, bundleLibrary, bundleProgram, CLIENT, root } from './bundle.ts';
+import {
+  bundleAttach,
+  bundleForPage,
+  bundleLibrary,
+  bundleProgram,
+  CLIENT,
+  root,
+  together,
+} from './bundle.ts';
 import { writeDeclarations } from './declarations.ts';
 import { bundledPackages, notices } from './notices.ts';
 
@@ -15,8 +23,9 @@ const libraries = {
 
 process.once('exit', () => rmSync(fresh, { recursive: true, force: true }));
 mkdirSync(fresh);
-const [metafile] = await Promise.all([
+const [program, page] = await Promise.all([
   bundleProgram(fresh),
+  bundleForPage(join(fresh, 'sdk/page.mjs')),
   bundleLibrary(fresh, libraries),
   bundleAttach(fresh),
   writeDeclarations(fresh, {
@@ -34,7 +43,7 @@ const [metafile] = await Promise.all([
   }),
 ]);
 const head = 'Footbridge, whose own licence is in LICENSE, holds code of these packages.';
-writeFileSync(join(fresh, 'THIRD-PARTY.txt'), notices(bundledPackages(metafile), head));
+writeFileSync(join(fresh, 'THIRD-PARTY.txt'), notices(bundledPackages(together([program, page])), head));
 // In one step, so that a command started meanwhile never sees half a folder.
 rmSync(out, { recursive: true, force: true });
 renameSync(fresh, out);

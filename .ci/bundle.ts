@@ -125,6 +125,19 @@ export function bundleAttach(out: string): Promise<Metafile> {
   return made({ ...modules, entryPoints: { attach: 'src/attach/attach.ts' }, outdir: out });
 }
 
+/** The SDK for a page: one file, in which nothing of Node may stand. Resolves with what is in it. */
+export function bundleForPage(outfile: string): Promise<Metafile> {
+  return made({
+    ...common,
+    entryPoints: ['src/sdk/index.ts'],
+    outfile,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    plugins: [clientOfPage],
+  });
+}
+
 /** The client's entries by the name of their file. */
 export const CLIENT = { index: 'src/client/index.ts', oauth2: 'src/client/oauth2.ts' } as const;
 
@@ -169,7 +182,18 @@ const suiteBeside = elsewhere(/^\.\.\/conformance\/run\.ts$/, './conformance/ind
 const bridgeBeside = elsewhere(/^(?:\.|\.\.|\.\.\/\.\.)\/bridge\.ts$/, './bridge.js');
 const commandLineBeside = elsewhere(/^\.\/command-line\.ts$/, './command-line.js');
 /** In the SDK: one copy of the client, and of its errors, for a program that uses both. */
-const clientBeside = elsewhere(/^\.\.\/client\/index\.ts$/, '../client/index.cjs');
+const clientBeside = elsewhere(/^\.\.\/client\/(?:index|errors)\.ts$/, '../client/index.cjs');
+
+/** The entry of the SDK names all of it once; in a page its client is that of a page. */
+const clientOfPage: Plugin = {
+  name: 'page',
+  setup: (bundler) =>
+    bundler.onResolve({ filter: /^\.\/client\.ts$/ }, ({ importer }) =>
+      importer === join(root, 'src/sdk/index.ts')
+        ? { path: join(root, 'src/sdk/page-client.ts') }
+        : undefined,
+    ),
+};
 
 /** What every bridge loads. */
 const BRIDGE = 'src/cli/bridge.ts';

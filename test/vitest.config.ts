@@ -15,6 +15,7 @@ export default defineConfig({
       'test/emulator/http/{answers,bad-input}.test.ts',
       // In a browser: npm run test:platform.
       'test/console/page/**',
+      'test/sdk/page/**',
       // Exhausts what a process may have, and packs everything: npm run test:system.
       'test/fault/exhaustion.test.ts',
       'test/pack.test.ts',

@@ -139,7 +139,10 @@ export function createClientOver(
   const prepare = (link: Link, ready: Ready): Promise<void> | undefined => {
     client.user = ready.user;
     client.config = ready.config;
-    if (presence) again(link, 'SET_ACTIVITY', presence);
+    const show = (): void => {
+      if (presence) again(link, 'SET_ACTIVITY', presence);
+    };
+    if (transport.isLocal) show();
     if (!(token ?? source)) {
       resubscribe(link, false, true);
       return undefined;
@@ -147,7 +150,10 @@ export function createClientOver(
     resubscribe(link, false);
     const renewed = renewToken(link).catch(unlessLost(link, 'AUTHENTICATE'));
     // A token source that never answers must not outlive the connection it was asked for.
-    return Promise.race([renewed, link.gone]).then(() => resubscribe(link, true));
+    return Promise.race([renewed, link.gone]).then(() => {
+      if (!transport.isLocal) show();
+      resubscribe(link, true);
+    });
   };
 
   const reject = (): void => {

@@ -78,13 +78,6 @@ export function invalid(path: string, wanted: string): never {
   throw new ClientError('INVALID_ARGUMENT', `${path}: must be ${wanted}`);
 }
 
-/** What a peer sent, fit to be printed on one line: at most 300 characters, none of control, and without `secret`. */
-export function printable(value: unknown, secret?: unknown): string {
-  if (typeof value !== 'string') return '';
-  const text = secret ? value.replaceAll(secret as string, '[token]') : value;
-  return text.replace(/\p{C}/gu, '?').slice(0, 300);
-}
-
 /** The error for a search that found nothing. */
 export function noServer(attempts: readonly Attempt[]): ClientError {
   // Most lines would say "missing": one a folder is enough for those.
@@ -93,7 +86,7 @@ export function noServer(attempts: readonly Attempt[]): ClientError {
       ? `${path.replace(/\d$/, 'N')}: missing`
       : [`${path}:`, reason, code, message].filter(Boolean).join(' '),
   );
-  const tried = [...new Set(lines)].join('\n  ');
+  const tried = attempts.length === 0 ? 'nothing, for no place was named' : [...new Set(lines)].join('\n  ');
   const error = new ClientError(
     'NO_SERVER',
     `No server answers; start the chat client or the bridge. Tried:\n  ${tried}`,

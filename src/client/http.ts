@@ -70,6 +70,11 @@ export async function ask(
   { method, path, body, token, secrets = [], mostBytes = MAX_ANSWER_BYTES }: ApiRequest,
 ): Promise<unknown> {
   const address = addressOf(api, path);
+  // Made here, so that a token which is no header value does not look like a network that failed.
+  const headers = new Headers({
+    ...(body === undefined ? {} : { 'content-type': typeOf(body) }),
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+  });
   // Not AbortSignal.timeout, nor any: Node 20 may collect what they listen with while the body is being read.
   const ending = new AbortController();
   let isLate = false;
@@ -82,10 +87,7 @@ export async function ask(
   signal?.addEventListener('abort', leave);
   const { ok, status, text } = await exchange(address, mostBytes, {
     method,
-    headers: {
-      ...(body === undefined ? {} : { 'content-type': typeOf(body) }),
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    },
+    headers,
     ...(body === undefined
       ? {}
       : { body: body instanceof URLSearchParams ? body.toString() : JSON.stringify(body) }),
@@ -101,9 +103,11 @@ export async function ask(
       const where = `${address.origin}${address.pathname}`;
       if (signal?.aborted) throw error;
       if (isLate) throw new DOMException(`${where}: no answer within ${timeoutMs} ms`, 'TimeoutError');
-      // Node says "fetch failed" and keeps the reason to itself.
-      const { cause } = error;
-      throw cause ? new TypeError(`${where}: ${cause.code ?? cause.message}`, { cause }) : error;
+      if (!(error instanceof TypeError)) throw error;
+      // Node says "fetch failed" and keeps the reason to itself; a browser has none.
+      const { cause = error }: { cause?: unknown } = error;
+      const { code, message } = cause as NodeJS.ErrnoException;
+      throw new TypeError(`${where}: ${code ?? message}`, { cause });
     });
   const answer = parse(text);
   if (ok) return answer;

@@ -1,8 +1,9 @@
-import { ClientError, type CloseReason, printable, RpcError } from './errors.ts';
+import { ClientError, type CloseReason, RpcError } from './errors.ts';
 import type { Ready } from './generated.ts';
 import { limit } from './limit.ts';
 import type { RequestOptions } from './options.ts';
 import { asObject, type JsonObject } from './payload.ts';
+import { printable } from './printable.ts';
 import type { Dial } from './wire.ts';
 
 /** Whom a link tells. `ended` is called exactly once, last of all. */

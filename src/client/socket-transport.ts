@@ -46,6 +46,7 @@ export function socketTransport(
     },
     wake: () => createWake(places),
     longestRetryMs: process.platform === 'win32' ? LONGEST_BLIND_RETRY_MS : LONGEST_RETRY_MS,
+    isLocal: true,
     pid: process.pid,
   };
 }

@@ -20,6 +20,8 @@ export interface Transport {
   wake(): Wake;
   /** Longest wait between two tries (ms). */
   readonly longestRetryMs: number;
+  /** Connections have the scope `rpc.local`: presence needs no token. */
+  readonly isLocal: boolean;
   /** The process whose presence is shown; undefined where there is none. */
   readonly pid: number | undefined;
 }

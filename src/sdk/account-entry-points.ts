@@ -9,6 +9,7 @@ import { PeopleEntryPoints } from './people-entry-points.ts';
 import type { ClientResult, ResultCallback } from './result.ts';
 import { type ChildToken, NO_TOKENS, TokenService, type Tokens } from './tokens.ts';
 import { callable, type Id, instance } from './values.ts';
+import { answerAuthorize } from './window-answer.ts';
 
 /** Gets the code, to be exchanged with `GetToken`, and the redirect address it stands for. */
 export type AuthorizationCallback = (result: ClientResult, code: string, redirectUri: string) => void;
@@ -42,13 +43,21 @@ export class AccountEntryPoints extends PeopleEntryPoints {
     this.#tokens = new TokenService(() => ({ api: core.api, timeoutMs: core.timeoutMs }), core.log);
     this.#authorization = new Authorization({
       log: core.log,
-      place: core.settings,
+      host: core.host,
+      settings: core.settings,
       webBase: core.webBase,
-      openUrl: core.settings.openUrl,
       applicationId: () => core.applicationId,
       chat: () => core.needChat(),
       authenticated: () => core.token !== undefined,
     });
+  }
+
+  /**
+   * On the page at `settings.redirectUri`: hands the answer of the web site, which is in the page's address, to the game that waits
+   * for it in another window, and closes this one. False where there is none, as always in Node. A name of our own.
+   */
+  static AnswerAuthorize(): boolean {
+    return answerAuthorize();
   }
 
   /** The scopes of games with lobbies, voice and messages. */
@@ -71,7 +80,7 @@ export class AccountEntryPoints extends PeopleEntryPoints {
 
   /** A fresh PKCE pair: its challenge for `Authorize`, its verifier for `GetToken`. */
   CreateAuthorizationCodeVerifier(): AuthorizationCodeVerifier {
-    return createVerifier(this.#core.log);
+    return createVerifier(this.#core.host, this.#core.log);
   }
 
   /** Asks the user; answered once they have decided. */

@@ -1,28 +1,31 @@
-import { randomBytes } from 'node:crypto';
-import { connect, type Client as Rpc, RpcError } from '../client/index.ts';
+import { connected } from '../client/client.ts';
+import { RpcError } from '../client/errors.ts';
+import type { Client as Rpc } from '../client/index.ts';
 import { onAbort } from '../client/limit.ts';
-import { createPkce } from '../client/oauth2.ts';
 import {
   type AuthorizationArgs,
   AuthorizationCodeChallenge,
   AuthorizationCodeVerifier,
 } from './authorization-args.ts';
-import { authorizeInBrowser, type BrowserRequest } from './browser-flow.ts';
-import type { ChatClient, ChatClientPlace } from './chat-client.ts';
+import type { AuthorizationRequest } from './authorization-page.ts';
+import type { ChatClient } from './chat-client.ts';
 import { ErrorType, type IntegrationType } from './enums.ts';
+import type { Host } from './host.ts';
 import type { Log } from './log.ts';
 import { Failed } from './outcome.ts';
+import { randomText } from './random-text.ts';
 import { ValidationError } from './result.ts';
+import type { ClientSettings } from './settings.ts';
 
 const OAUTH2_ERROR = 5000;
 
 /** What authorizing needs of the client. */
 export interface AuthorizationHost {
   readonly log: Log;
-  readonly place: ChatClientPlace;
+  /** Where the game runs. */
+  readonly host: Host;
   readonly webBase: string;
-  /** Opens the browser; without it there is no browser flow. */
-  readonly openUrl: ((url: string) => void) | undefined;
+  readonly settings: ClientSettings;
   /** Set by SetApplicationId; 0n before. */
   readonly applicationId: () => bigint;
   readonly chat: () => ChatClient;
@@ -44,10 +47,10 @@ export interface Issued extends Authorized {
 }
 
 /** AUTHORIZE as it goes over the wire. */
-interface WireRequest extends BrowserRequest {
+interface WireRequest extends AuthorizationRequest {
   readonly response_type: 'code';
   readonly integration_type: IntegrationType | undefined;
-  readonly pid: number;
+  readonly pid: number | undefined;
 }
 
 interface Connection {
@@ -105,15 +108,16 @@ export class Authorization {
     }
   }
 
-  /** In the chat client when there is one, else in the browser. */
+  /** In the chat client when there is one, else on the web site. */
   async #ask(request: WireRequest, signal: AbortSignal): Promise<{ code: string; redirectUri?: string }> {
     let connection: Connection;
     try {
       connection = await this.#connection(request.client_id, signal);
     } catch (error) {
-      const { openUrl, webBase } = this.#host;
-      if (openUrl === undefined || signal.aborted) throw error;
-      return authorizeInBrowser(webBase, request, openUrl, signal);
+      const { host, settings, webBase } = this.#host;
+      const asked = signal.aborted ? undefined : host.askOnSite(webBase, settings, request, signal);
+      if (asked === undefined) throw error;
+      return asked;
     }
     try {
       const answer: { readonly code?: unknown; readonly state?: unknown } | null =
@@ -157,12 +161,12 @@ export class Authorization {
       client_id: String(clientId),
       scopes,
       response_type: 'code',
-      state: args.State() ?? randomBytes(24).toString('base64url'),
+      state: args.State() ?? randomText(24),
       nonce: args.Nonce(),
       code_challenge: challenge,
       code_challenge_method: challenge === undefined ? undefined : 'S256',
       integration_type: args.IntegrationType(),
-      pid: process.pid,
+      pid: this.#host.host.pid,
     };
   }
 
@@ -171,13 +175,13 @@ export class Authorization {
    * person was asked takes the end of the connection it was asked on.
    */
   async #connection(clientId: string, signal: AbortSignal): Promise<Connection> {
-    const { applicationId, authenticated, chat, place } = this.#host;
+    const { applicationId, authenticated, chat, host, settings } = this.#host;
     if (clientId === String(applicationId()) && !authenticated()) {
       const rpc = await untilAborted(chat().need(), signal);
       return { rpc, release: async (aborted) => (aborted ? rpc.reconnect().catch(() => {}) : undefined) };
     }
-    const { paths, anyOwner } = place;
-    const rpc = await connect({ clientId, paths, anyOwner, reconnect: false, signal });
+    const { paths, anyOwner } = settings;
+    const rpc = await connected(host.createRpc({ clientId, paths, anyOwner, reconnect: false, signal }));
     return { rpc, release: () => rpc.close() };
   }
 }
@@ -191,8 +195,8 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /** A fresh PKCE pair. */
-export function createVerifier(log: Log): AuthorizationCodeVerifier {
-  const { verifier, challenge } = createPkce();
+export function createVerifier(host: Host, log: Log): AuthorizationCodeVerifier {
+  const { verifier, challenge } = host.createPkce();
   log.hide(verifier);
   const made = new AuthorizationCodeVerifier();
   const publicHalf = new AuthorizationCodeChallenge();

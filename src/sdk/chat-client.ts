@@ -1,10 +1,4 @@
-import {
-  type ClientOptions,
-  createClient,
-  type EventData,
-  type EventName,
-  type Client as Rpc,
-} from '../client/index.ts';
+import type { ClientOptions, EventData, EventName, Client as Rpc } from '../client/index.ts';
 import { LoggingSeverity } from './enums.ts';
 import type { Log } from './log.ts';
 
@@ -13,6 +7,7 @@ export type ChatClientPlace = Pick<ClientOptions, 'paths' | 'anyOwner'>;
 
 /** What the connection needs to know. */
 export interface ChatClientOptions {
+  readonly createRpc: (options: ClientOptions) => Rpc;
   readonly applicationId: bigint;
   readonly place: ChatClientPlace;
   readonly log: Log;
@@ -36,9 +31,9 @@ export class ChatClient {
   /** Why the last search found nobody. */
   #missing: Error | undefined;
 
-  constructor({ applicationId, place, log, token, onTokenRefused, onReady }: ChatClientOptions) {
+  constructor({ createRpc, applicationId, place, log, token, onTokenRefused, onReady }: ChatClientOptions) {
     this.#log = log;
-    this.#rpc = createClient({
+    this.#rpc = createRpc({
       clientId: String(applicationId),
       paths: place.paths,
       anyOwner: place.anyOwner,

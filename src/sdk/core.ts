@@ -5,6 +5,7 @@ import { ClientStatus, type ConnectionError, ErrorType, LoggingSeverity } from '
 import { Friends } from './friends.ts';
 import { Gateway, type Told } from './gateway.ts';
 import type { ActivityInvite } from './handles.ts';
+import type { Host } from './host.ts';
 import { Lobbies } from './lobbies.ts';
 import { Log } from './log.ts';
 import { Messages } from './messages.ts';
@@ -27,6 +28,8 @@ const INVITES_KEPT = 256;
 
 /** What all entry points of one client share. */
 export class Core {
+  /** Where the game runs. */
+  readonly host: Host;
   readonly api: string;
   /** The service's web site. */
   readonly webBase: string;
@@ -60,7 +63,8 @@ export class Core {
   isDestroyed = false;
   #expiry: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(api: string, webBase: string, settings: ClientSettings) {
+  constructor(host: Host, api: string, webBase: string, settings: ClientSettings) {
+    this.host = host;
     this.api = api;
     this.webBase = webBase;
     this.settings = settings;
@@ -73,6 +77,7 @@ export class Core {
     this.gateway = new Gateway({
       log: this.log,
       address: async () => textOf((await this.service.object('GET', '/gateway'))['url']),
+      openSocket: (address) => host.openSocket(address),
       timeoutMs: () => this.timeoutMs,
       token: () => this.token,
       presence: () => this.presenceForGateway(),
@@ -110,6 +115,7 @@ export class Core {
     void this.chat?.close();
     this.friends.forget();
     const chat = new ChatClient({
+      createRpc: (options) => this.host.createRpc(options),
       applicationId: this.applicationId,
       place: this.settings,
       log: this.log,

@@ -1,4 +1,5 @@
-import { type Relationship, RpcError } from '../client/index.ts';
+import { RpcError } from '../client/errors.ts';
+import type { Relationship } from '../client/index.ts';
 import type { ChatClient } from './chat-client.ts';
 import { LoggingSeverity } from './enums.ts';
 import { RelationshipHandle } from './handles.ts';

@@ -1,8 +1,8 @@
 import { ApiError } from '../client/http.ts';
+import { checkSocketAddress, type TextSocket } from '../client/text-socket.ts';
 import { ClientStatus, ConnectionError, LoggingSeverity } from './enums.ts';
 import type { Log } from './log.ts';
 import { numberOf } from './raw.ts';
-import { openSocket, type TextSocket } from './web-socket.ts';
 
 /** What a dispatch of the gateway holds. */
 export type Told = Readonly<Record<string, unknown>>;
@@ -12,6 +12,7 @@ export interface GatewayHost {
   readonly log: Log;
   /** Where the gateway is. Rejects as requests do. */
   address(): Promise<string>;
+  openSocket(address: string): Promise<TextSocket>;
   /** Milliseconds until something that was asked for has to be there. */
   timeoutMs(): number;
   token(): string | undefined;
@@ -115,7 +116,10 @@ export class Gateway {
     this.#phase = phase;
     try {
       const url = this.#session?.url ?? (await this.#host.address());
-      const socket = await openSocket(`${url.replace(/\/+$/, '')}/?v=10&encoding=json`);
+      checkSocketAddress('gateway', url);
+      const socket = await this.#host.openSocket(`${url.replace(/\/+$/, '')}/?v=10&encoding=json`);
+      // From the first moment on: one that is closed before it is open says so, and its end is told anyway.
+      socket.onerror = () => {};
       if (this.#phase !== phase) return socket.close(1000);
       this.#link(socket);
     } catch (error) {

@@ -19,7 +19,8 @@ export {
 } from './authorization-args.ts';
 export type { CallbackArguments, CallbackOf } from './callbacks.ts';
 export { Call, type CallStatusCallback, VoiceStateHandle } from './calls.ts';
-export { Client, type VoiceSettingsCallback } from './client.ts';
+export { Client } from './client.ts';
+export type { VoiceSettingsCallback } from './client-entry-points.ts';
 export {
   ActivityActionTypes,
   ActivityGamePlatforms,

@@ -1,5 +1,5 @@
+import { ClientError, RpcError } from '../client/errors.ts';
 import { ApiError } from '../client/http.ts';
-import { ClientError, RpcError } from '../client/index.ts';
 import { ErrorType } from './enums.ts';
 
 /** How an operation ended. */

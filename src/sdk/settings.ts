@@ -2,18 +2,26 @@ import { optionalCallable } from './values.ts';
 
 /** What the SDK has no word for. */
 export interface ClientSettings {
-  /** Endpoints of the chat client to use instead of searching for one. */
+  /**
+   * Endpoints of the chat client to use instead of searching for one. In a page: addresses such as `ws://127.0.0.1:6463`; without
+   * them none is looked for.
+   */
   readonly paths?: readonly string[];
   /** Take a chat client of another user too, who is then handed the access token. Default false. */
   readonly anyOwner?: boolean;
-  /** Opens an address in the user's browser, where Authorize goes when no chat client answers. */
+  /** In Node: opens an address in the user's browser, where Authorize goes when no chat client answers. */
   readonly openUrl?: (url: string) => void;
+  /**
+   * In a page: an address of its own origin that the application has registered. Where no chat client answers, Authorize opens a
+   * window, which the web site leads back there.
+   */
+  readonly redirectUri?: string;
 }
 
 /** Throws TypeError that names what is of another type. */
 export function checkSettings(settings: ClientSettings): ClientSettings {
   if (typeof settings !== 'object' || settings === null) throw new TypeError('settings: must be an object');
-  const { paths, anyOwner, openUrl } = settings;
+  const { paths, anyOwner, openUrl, redirectUri } = settings;
   if (paths !== undefined && !(Array.isArray(paths) && paths.every((path) => typeof path === 'string'))) {
     throw new TypeError('settings.paths: must be a list of strings');
   }
@@ -21,5 +29,8 @@ export function checkSettings(settings: ClientSettings): ClientSettings {
     throw new TypeError('settings.anyOwner: must be a boolean');
   }
   optionalCallable('settings.openUrl', openUrl);
+  if (redirectUri !== undefined && typeof redirectUri !== 'string') {
+    throw new TypeError('settings.redirectUri: must be a string');
+  }
   return settings;
 }

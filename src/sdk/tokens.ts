@@ -1,5 +1,5 @@
 import { type ApiOptions, post } from '../client/http.ts';
-import { exchangeCode, refreshTokens, revokeToken } from '../client/oauth2.ts';
+import { exchangeCode, refreshTokens, revokeToken } from '../client/token-requests.ts';
 import { type TokenSet, tokenSetOf } from '../client/token-set.ts';
 import type { Issued } from './authorization.ts';
 import { idText, needText, valid } from './checks.ts';

@@ -100,7 +100,7 @@ const PACKAGES: Readonly<
       'src/transport/websocket/upgrader.ts',
       'src/core/attach/ws-listener.ts',
       'src/emulator/gateway/door.ts',
-      'src/sdk/web-socket.ts',
+      'src/sdk/node-host.ts',
       'src/emulator/gateway/wire.ts',
     ],
   },
@@ -112,6 +112,7 @@ const PACKAGES: Readonly<
   jose: { in: ['src/emulator'] },
   preact: { in: ['src/console/page'] },
   htm: { in: ['src/console/page'] },
+  '@noble/hashes': { in: ['src/sdk/page-host.ts'] },
   '@fastify/busboy': { in: ['src/emulator'] },
 };
 

@@ -129,7 +129,7 @@ describe('a callback that throws', () => {
   });
 
   it.each([
-    ['GetVoiceSettings', `client.GetVoiceSettings(() => { throw 'a text'; });`, `'a text'`],
+    ['GetVoiceSettings', `client.GetVoiceSettings(() => { throw 'a text'; });`, '"a text"'],
     ['GetGuildChannels', `client.GetGuildChannels(1n, () => { throw null; });`, 'null'],
     [
       'AddLogCallback',

@@ -35,11 +35,11 @@ export default defineConfig({
         },
       },
       {
-        // The console's page in a browser.
+        // Pages in a browser: the console's, and a game that is one.
         test: {
           ...shared,
-          name: 'console',
-          include: ['test/console/page/**/*.test.ts'],
+          name: 'pages',
+          include: ['test/{console,sdk}/page/**/*.test.ts'],
         },
       },
     ],

@@ -1,0 +1,6 @@
+/** What a peer sent, fit to be printed on one line: at most 300 characters, none of control, and without `secret`. */
+export function printable(value: unknown, secret?: unknown): string {
+  if (typeof value !== 'string') return '';
+  const text = secret ? value.replaceAll(secret as string, '[token]') : value;
+  return text.replace(/\p{C}/gu, '?').slice(0, 300);
+}

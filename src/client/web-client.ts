@@ -1,0 +1,20 @@
+import { type Client, connected, createClientOver } from './client.ts';
+import { ClientError } from './errors.ts';
+import type { ClientOptions } from './options.ts';
+import { ownWebSocket } from './text-socket.ts';
+import { webTransport } from './web-transport.ts';
+
+/**
+ * A client that is not connected yet, for a page: it speaks over WebSocket. Throws FOOTBRIDGE_INVALID_ARGUMENT that names the
+ * option that is wrong.
+ */
+export function createClient(options: ClientOptions): Client {
+  const makeSocket = ownWebSocket();
+  if (makeSocket === undefined) throw new ClientError('INVALID_ARGUMENT', 'There is no WebSocket here');
+  return createClientOver((given) => webTransport(given, makeSocket), options);
+}
+
+/** Connects; a client that cannot is closed. See {@link Client.connect}. */
+export async function connect(options: ClientOptions): Promise<Client> {
+  return connected(createClient(options));
+}

@@ -1,0 +1,61 @@
+import type { ClientOptions } from './options.ts';
+import { checkSocketAddress, type MakeSocket } from './text-socket.ts';
+import type { Transport } from './transport.ts';
+import { webWire } from './web-wire.ts';
+
+/** Where chat clients listen for pages, on the loopback. */
+const PORTS = [6463, 6464, 6465, 6466, 6467, 6468, 6469, 6470, 6471, 6472];
+/** Each try that fails is a line in the console of the page. */
+const LONGEST_RETRY_MS = 30_000;
+/** As long as a timer can wait (ms): where there is nobody to be found. */
+const NEVER_MS = 2 ** 31 - 1;
+
+/**
+ * Chat clients as a page reaches them: by WebSocket, at those of `paths` or at the usual ports. Each lets in the pages it was told
+ * to. Throws TypeError for a path that is no such address.
+ */
+export function webTransport({ paths }: Pick<ClientOptions, 'paths'>, makeSocket: MakeSocket): Transport {
+  const places = paths ?? PORTS.map((port) => `ws://127.0.0.1:${port}`);
+  for (const place of places) checkSocketAddress('paths', place);
+  return {
+    places: () => places,
+    // A browser does not say.
+    objection: () => undefined,
+    dial(place, clientId, listener) {
+      const socket = new makeSocket(`${place.replace(/\/+$/, '')}/?v=1&encoding=json&client_id=${clientId}`);
+      let wasOpen = false;
+      socket.onopen = () => {
+        wasOpen = true;
+      };
+      // Its end is told as well.
+      socket.onerror = () => {};
+      return {
+        wire: webWire(socket, listener),
+        failure: () =>
+          wasOpen
+            ? undefined
+            : { path: place, reason: 'failed', message: 'no WebSocket, or none for pages of this origin' },
+      };
+    },
+    wake() {
+      let end = (): void => {};
+      return {
+        arm() {},
+        disarm: () => end(),
+        take: () => false,
+        hold() {},
+        sleep: (ms) =>
+          new Promise((resolve) => {
+            const timer = setTimeout(resolve, ms);
+            end = () => {
+              clearTimeout(timer);
+              resolve();
+            };
+          }),
+      };
+    },
+    longestRetryMs: places.length === 0 ? NEVER_MS : LONGEST_RETRY_MS,
+    isLocal: false,
+    pid: undefined,
+  };
+}

@@ -1,0 +1,52 @@
+import { parsePayload } from './payload.ts';
+import { OPEN, type TextSocket } from './text-socket.ts';
+import { LINGER_MS, MAX_BODY_BYTES, MAX_UNSENT_BYTES, type Wire, type WireListener } from './wire.ts';
+
+/** Normal closure (RFC 6455, 7.4.1), and what a browser tells of a connection that ended without a word (7.1.5). */
+const NORMAL = 1000;
+const NO_WORD = 1006;
+
+/** Speaks payloads on a WebSocket whose address held the handshake. */
+export function webWire(socket: TextSocket, listener: WireListener): Wire {
+  let isOver = false;
+  let closed = (): void => {};
+  const gone = new Promise<void>((resolve) => {
+    closed = resolve;
+  });
+  socket.onmessage = ({ data }) => {
+    if (isOver) return;
+    try {
+      if (typeof data !== 'string') throw new Error('a message is not text');
+      if (data.length > MAX_BODY_BYTES) throw new Error(`a message exceeds ${MAX_BODY_BYTES} bytes`);
+      listener.payload(parsePayload(data));
+    } catch (error) {
+      listener.broken(error as Error);
+    }
+  };
+  socket.onclose = ({ code, reason }) => {
+    closed();
+    if (isOver) return;
+    if (code === NO_WORD) listener.gone('Server hung up');
+    else listener.closed({ code, message: reason });
+  };
+  return {
+    send(payload) {
+      if (socket.readyState === OPEN) socket.send(payload);
+    },
+    isOverloaded: () => socket.bufferedAmount > MAX_UNSENT_BYTES,
+    end() {
+      isOver = true;
+      socket.close(NORMAL);
+      // A browser may wait for the other side's close for as long as it likes.
+      setTimeout(closed, LINGER_MS);
+    },
+    cut() {
+      closed();
+      if (isOver) return;
+      listener.gone('Given up');
+      isOver = true;
+      socket.close(NORMAL);
+    },
+    gone,
+  };
+}

@@ -1,0 +1,247 @@
+import { RpcError } from '../client/errors.ts';
+import { AccountEntryPoints } from './account-entry-points.ts';
+import { Activity } from './activity.ts';
+import { callBack } from './call-back.ts';
+import type { CallbackOf } from './callbacks.ts';
+import type { Call } from './calls.ts';
+import { Core } from './core.ts';
+import {
+  AuthorizationTokenType,
+  ClientStatus,
+  ConnectionError,
+  ErrorType,
+  type LoggingSeverity,
+  LoggingSeverity as Severities,
+} from './enums.ts';
+import { ActivityInvite } from './handles.ts';
+import type { Host } from './host.ts';
+import type { LogCallback } from './log.ts';
+import { Failed, type Outcome } from './outcome.ts';
+import { type ClientResult, type ResultCallback, ValidationError } from './result.ts';
+import { type ClientSettings, checkSettings } from './settings.ts';
+import { callable, type Id, instance, oneOf, optionalCallable, text, uint64 } from './values.ts';
+import { VoiceSettings } from './voice-settings.ts';
+import { toWire } from './wire-activity.ts';
+
+/** The token has not the scope that a command needs. */
+const INVALID_PERMISSIONS = 4006;
+
+/** Gets a snapshot; `VoiceSettings.nullobj` on failure. */
+export type VoiceSettingsCallback = (result: ClientResult, settings: VoiceSettings) => void;
+
+/** All that the client of a game does, wherever it runs. */
+export class ClientEntryPoints extends AccountEntryPoints {
+  static readonly Status: typeof ClientStatus = ClientStatus;
+  static readonly Error: typeof ConnectionError = ConnectionError;
+  readonly #core: Core;
+
+  /** Throws TypeError for an argument of another type. */
+  constructor(host: Host, apiBase: string, webBase: string, settings: ClientSettings) {
+    text('apiBase', apiBase);
+    text('webBase', webBase);
+    const core = new Core(host, apiBase, webBase, checkSettings(settings));
+    super(core);
+    this.#core = core;
+  }
+
+  /** The application whose game this is; from now on its chat client is looked for. Throws as `SetClientId` does. */
+  SetApplicationId(applicationId: Id): void {
+    const id = uint64('applicationId', applicationId);
+    if (id === 0n) throw new RangeError('applicationId: must not be 0');
+    if (id === this.#core.applicationId) return;
+    this.#core.applicationId = id;
+    if (!this.#core.isDestroyed) this.#core.startChat();
+  }
+
+  GetApplicationId(): bigint {
+    return this.#core.applicationId;
+  }
+
+  /**
+   * Begins a session at the service with the token of `UpdateToken`; `SetStatusChangedCallback` tells how far it is. It is kept
+   * up from then on. Without an application or a token the status says so at once.
+   */
+  Connect(): void {
+    const core = this.#core;
+    if (core.isDestroyed && core.applicationId !== 0n) core.startChat();
+    core.isDestroyed = false;
+    if (core.applicationId === 0n || core.token === undefined) {
+      const missing =
+        core.token === undefined ? 'no token; call UpdateToken' : 'no application; call SetApplicationId';
+      core.log.tell(Severities.Error, `Connect: there is ${missing} first`);
+      const { Disconnected } = ClientStatus;
+      return core.callbacks.tell(
+        'SetStatusChangedCallback',
+        Disconnected,
+        ConnectionError.ConnectionFailed,
+        0,
+      );
+    }
+    core.gateway.connect();
+  }
+
+  /** Hangs up, and drops the presence. Everything asynchronous fails with ClientDestroyed until `Connect` is called again. */
+  async Disconnect(): Promise<void> {
+    this.#core.isDestroyed = true;
+    this.AbortAuthorize();
+    this.#core.expiresIn(undefined);
+    this.#core.gateway.disconnect();
+    await this.#core.chat?.close();
+  }
+
+  /** How far the connection to the service is. */
+  GetStatus(): ClientStatus {
+    return this.#core.status;
+  }
+
+  /** Called when the connection to the service is further or less far; with why, and the service's own number. Undefined ends it. */
+  SetStatusChangedCallback(callback: CallbackOf<'SetStatusChangedCallback'> | undefined): void {
+    this.#core.callbacks.set('SetStatusChangedCallback', callback);
+  }
+
+  /** Whether there is a token that nobody has refused. */
+  IsAuthenticated(): boolean {
+    return this.#core.token !== undefined;
+  }
+
+  /** Called when the token has ended, by the clock or because the service does not take it. Undefined ends it. */
+  SetTokenExpirationCallback(callback: CallbackOf<'SetTokenExpirationCallback'> | undefined): void {
+    this.#core.callbacks.set('SetTokenExpirationCallback', callback);
+  }
+
+  /**
+   * The access token from now on: for the service, and for the chat client, now and on each connection to come. Fails where a
+   * chat client refuses it and the service does not take it either; where none runs, the first request or `Connect` says so.
+   */
+  UpdateToken(tokenType: AuthorizationTokenType, token: string, callback?: ResultCallback): Promise<Outcome> {
+    const work = async (): Promise<object> => {
+      if (tokenType !== AuthorizationTokenType.Bearer)
+        throw new ValidationError('tokenType: only Bearer is offered');
+      if (typeof token !== 'string' || token === '')
+        throw new ValidationError('token: must be a string, not empty');
+      const core = this.#core;
+      core.log.hide(token);
+      const chat = core.needChat();
+      core.present(token);
+      const rpc = await chat.need().catch(() => undefined);
+      if (this.#core.isDestroyed) throw new Failed(ErrorType.ClientDestroyed, 'The client was disconnected');
+      if (rpc === undefined) return {};
+      try {
+        await rpc.authenticate(token);
+      } catch (error) {
+        if (await core.isForeign(token)) return {};
+        if (core.token === token && rpc.state === 'ready') core.token = undefined;
+        throw error;
+      }
+      chat.retryEvents();
+      await core.friends.load(chat);
+      return {};
+    };
+    return this.#core.settle('UpdateToken', {}, work, callback, (call, { result }) => call(result));
+  }
+
+  /** Reads the desktop client's voice settings. */
+  GetVoiceSettings(callback?: VoiceSettingsCallback): Promise<Outcome<{ readonly settings: VoiceSettings }>> {
+    const empty = { settings: VoiceSettings.nullobj };
+    const work = async (): Promise<{ settings: VoiceSettings }> => {
+      const rpc = await this.#core.needChat().need();
+      const told: object | null = await rpc.request('GET_VOICE_SETTINGS');
+      if (told === null)
+        throw new Failed(ErrorType.RPCError, 'The answer of the chat client holds no settings');
+      return { settings: new VoiceSettings(told) };
+    };
+    return this.#core.settle('GetVoiceSettings', empty, work, callback, (call, { result, settings }) =>
+      call(result, settings),
+    );
+  }
+
+  /** Called with the current settings at first, and after each change. Undefined ends it. */
+  SetVoiceSettingsUpdatedCallback(callback: ((settings: VoiceSettings) => void) | undefined): void {
+    optionalCallable('callback', callback);
+    const told = (data: object): void =>
+      callBack('SetVoiceSettingsUpdatedCallback', () => callback?.(new VoiceSettings(data ?? {})));
+    this.#core.want('VOICE_SETTINGS_UPDATE', callback && told);
+  }
+
+  /** Shows an activity, now and on each connection to come: by the chat client where one runs, else by the service. */
+  UpdateRichPresence(activity: Activity, callback?: ResultCallback): Promise<Outcome> {
+    instance('activity', activity, Activity);
+    const work = async (): Promise<object> => {
+      const core = this.#core;
+      const wire = toWire(activity);
+      const chat = core.needChat();
+      core.presence = wire;
+      // Kept before the connection is asked for: without one it is shown as soon as there is one.
+      if (chat.rpc.state !== 'ready') chat.rpc.setActivity(wire).catch(() => {});
+      const isWithService = core.status === ClientStatus.Ready;
+      const rpc = await chat.need().catch((error: unknown) => {
+        if (isWithService) return undefined;
+        throw error;
+      });
+      // Unless another one, or ClearRichPresence, came after it.
+      if (core.presence !== wire) return {};
+      const byService = (): void => core.gateway.show(core.presenceForGateway());
+      if (rpc === undefined) byService();
+      else
+        await rpc.setActivity(wire).catch((error: unknown) => {
+          // A page may show nothing by the chat client unless its token has the scope.
+          if (!(isWithService && error instanceof RpcError && error.code === INVALID_PERMISSIONS))
+            throw error;
+          byService();
+        });
+      return {};
+    };
+    return this.#core.settle('UpdateRichPresence', {}, work, callback, (call, { result }) => call(result));
+  }
+
+  /** Shows nothing any more. */
+  ClearRichPresence(): void {
+    this.#core.presence = undefined;
+    void this.#core.chat?.rpc.clearActivity();
+    this.#core.gateway.show(undefined);
+  }
+
+  /** Called for each invite to a friend's game, wherever it reached the player. Undefined ends it. */
+  SetActivityInviteCreatedCallback(
+    callback: CallbackOf<'SetActivityInviteCreatedCallback'> | undefined,
+  ): void {
+    this.#core.callbacks.set('SetActivityInviteCreatedCallback', callback);
+    const told = (data: object): void => this.#core.invited(new ActivityInvite(data ?? {}));
+    this.#core.want('ACTIVITY_INVITE', callback && told);
+  }
+
+  /** The calls that the player is in. No sound is carried: they are what the service says of them. */
+  GetCalls(): Call[] {
+    return this.#core.calls.all();
+  }
+
+  /** The call of a lobby, if the player is in it. */
+  GetCall(channelId: Id): Call | undefined {
+    return this.#core.calls.get(uint64('channelId', channelId));
+  }
+
+  /** Called when somebody comes into the call of a lobby or leaves it. Undefined ends it. */
+  SetVoiceParticipantChangedCallback(
+    callback: CallbackOf<'SetVoiceParticipantChangedCallback'> | undefined,
+  ): void {
+    this.#core.callbacks.set('SetVoiceParticipantChangedCallback', callback);
+  }
+
+  /** Called when a call is further or less far; a name of our own, because a call begins by itself here. Undefined ends it. */
+  SetCallStatusChangedCallback(callback: CallbackOf<'SetCallStatusChangedCallback'> | undefined): void {
+    this.#core.callbacks.set('SetCallStatusChangedCallback', callback);
+  }
+
+  /** Milliseconds for each HTTP request from now on; 30,000 unless set. Throws RangeError for what is no such time. */
+  SetHttpRequestTimeout(httpTimeoutInMilliseconds: number): void {
+    if (!Number.isInteger(httpTimeoutInMilliseconds) || httpTimeoutInMilliseconds < 1) {
+      throw new RangeError('httpTimeoutInMilliseconds: must be a whole number from 1');
+    }
+    this.#core.timeoutMs = Math.min(httpTimeoutInMilliseconds, 2 ** 31 - 1);
+  }
+
+  /** Tells log lines from `minSeverity` up; a release build tells Warning and Error only. */
+  AddLogCallback(callback: LogCallback, minSeverity: LoggingSeverity): void {
+    this.#core.log.add(callable('callback', callback), oneOf('minSeverity', minSeverity, Severities));
+  }
+}

@@ -1,0 +1,337 @@
+import { createHash } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { Client, ClientStatus, ConnectionError, ErrorType } from '../../../src/sdk/index.ts';
+import { chromiumMissing } from '../../helpers/chromium.ts';
+import { until } from '../played-game.ts';
+import { APP, type OpenedGame, type ServedGame, served } from './game-page.ts';
+
+const missing = chromiumMissing();
+
+/** Where only the page has the object: what authorizing ended with. */
+interface Ended {
+  readonly type: number;
+  readonly text: string;
+  readonly code: string;
+}
+
+/** Makes `authorize(change)` of a client with these settings, and what is done when the button is pressed. */
+async function authorizing(game: OpenedGame, settings: string, site = 'site'): Promise<void> {
+  await game.run(`
+    globalThis.client = new sdk.Client(api, ${site}, ${settings});
+    client.SetApplicationId('${APP}');
+    globalThis.authorize = async () => {
+      globalThis.pair = client.CreateAuthorizationCodeVerifier();
+      const args = new sdk.AuthorizationArgs();
+      args.SetScopes(sdk.Client.GetDefaultCommunicationScopes() + ' rpc.activities.write rpc.voice.read');
+      args.SetCodeChallenge(pair.Challenge());
+      const { result, code, redirectUri } = await client.Authorize(args);
+      globalThis.redirectUri = redirectUri;
+      return { type: result.Type(), text: result.ToString(), code };
+    };
+    document.querySelector('#go').onclick = () => { globalThis.ended = authorize(); };`);
+}
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: it is run in the page
+const REDIRECT = '{ redirectUri: `${origin}/callback` }';
+// biome-ignore lint/suspicious/noTemplateCurlyInString: it is run in the page
+const ROOT = '{ redirectUri: `${origin}/` }';
+
+describe.skipIf(missing !== undefined)(`the SDK in a page (${missing ?? 'Chromium'})`, () => {
+  it('has all that it has in Node', async () => {
+    const { run } = await (await served()).open();
+    expect(
+      await run<string[]>(`
+        const names = new Set();
+        for (let one = sdk.Client.prototype; one !== Object.prototype; one = Object.getPrototypeOf(one))
+          for (const name of Object.getOwnPropertyNames(one)) names.add(name);
+        return [...names].sort();`),
+    ).toEqual(entryPoints());
+    expect(await run('return Object.keys(sdk).sort()')).toEqual(
+      Object.keys(await import('../../../src/sdk/index.ts')).sort(),
+    );
+  });
+
+  it('has a session, a lobby and messages, with nothing between it and the service', async () => {
+    const game = await served();
+    const [river, brook] = [await game.open(), await game.open()];
+    const lobby = await river.run<string>(`
+      globalThis.client = await plays(api, 'emu.steam.river');
+      const { result, lobbyId } = await client.CreateOrJoinLobby('tide');
+      if (!result.Successful()) throw new Error(result.ToString());
+      globalThis.heard = [];
+      client.SetMessageCreatedCallback((id) => heard.push(client.GetMessageHandle(id)?.Content()));
+      return String(lobbyId);`);
+    await brook.run(`
+      globalThis.client = await plays(api, 'emu.steam.brook');
+      const { lobbyId } = await client.CreateOrJoinLobby('tide');
+      if (String(lobbyId) !== '${lobby}') throw new Error('another lobby');
+      const { result } = await client.SendLobbyMessage(lobbyId, 'Kia ora, wāhine 🐟');
+      if (!result.Successful()) throw new Error(result.ToString());`);
+    await river.page.waitForFunction('heard.length > 0');
+    expect(await river.run('return heard')).toEqual(['Kia ora, wāhine 🐟']);
+    expect(
+      await river.run('return client.GetLobbyHandle(client.GetLobbyIds()[0]).LobbyMemberIds().length'),
+    ).toBe(2);
+    await river.run('await client.Disconnect()');
+    expect([...river.complaints, ...brook.complaints]).toEqual([]);
+    const { host } = new URL(game.emulator.api);
+    expect([...river.hosts].sort()).toEqual([host, new URL(game.origin).host].sort());
+  });
+
+  it('has its session again after the service was killed and came back', async () => {
+    const game = await served();
+    const { run, page } = await game.open();
+    await run(`
+      globalThis.client = await plays(api, 'emu.steam.river');
+      globalThis.statuses = [];
+      client.SetStatusChangedCallback((status) => statuses.push(status));
+      await client.CreateOrJoinLobby('tide');`);
+    await game.emulator.restart();
+    await page.waitForFunction('statuses.includes(sdk.ClientStatus.Reconnecting)');
+    await page.waitForFunction('client.GetStatus() === sdk.ClientStatus.Ready');
+    expect(await run('return client.GetLobbyIds().length')).toBe(1);
+  });
+
+  it('makes a verifier whose challenge is its SHA-256, another each time', async () => {
+    const { run } = await (await served()).open();
+    const pairs = await run<[string, string][]>(`
+      const client = new sdk.Client(api, site);
+      return [1, 2].map(() => client.CreateAuthorizationCodeVerifier())
+        .map((pair) => [pair.Verifier(), pair.Challenge().Challenge()]);`);
+    for (const [verifier, challenge] of pairs) {
+      expect(verifier).toMatch(/^[\w-]{43}$/);
+      expect(challenge).toBe(createHash('sha256').update(verifier).digest('base64url'));
+    }
+    expect(pairs[0]).not.toEqual(pairs[1]);
+  });
+
+  describe('Authorize', () => {
+    it('asks in a window of the browser, which is gone afterwards', async () => {
+      const game = await served();
+      const opened = await game.open();
+      await authorizing(opened, REDIRECT);
+      await opened.page.click('#go');
+      expect(await opened.run('return ended')).toMatchObject({
+        text: 'Success',
+        code: expect.stringMatching(/./),
+      });
+      expect(
+        await opened.run(`
+          const { code } = await ended;
+          const tokens = await client.GetToken('${APP}', code, pair.Verifier(), redirectUri);
+          if (!tokens.result.Successful()) return tokens.result.ToString();
+          await client.UpdateToken(sdk.AuthorizationTokenType.Bearer, tokens.accessToken);
+          client.Connect();
+          await statusOf(client, sdk.ClientStatus.Ready);
+          return client.GetCurrentUserV2().Username();`),
+      ).toBe('river');
+      await until(() => game.context.pages().length === 2);
+      expect(opened.complaints).toEqual([]);
+    });
+
+    it('tells that the player said no', async () => {
+      const opened = await (await served({ consent: 'deny' })).open();
+      await authorizing(opened, REDIRECT);
+      await opened.page.click('#go');
+      expect(await opened.run('return ended')).toMatchObject({
+        type: ErrorType.AuthorizationFailed,
+        text: expect.stringContaining('access_denied'),
+        code: '',
+      });
+    });
+
+    it.each([
+      ['Allow', { text: 'Success', code: expect.stringMatching(/./) }],
+      [
+        'Deny',
+        { type: ErrorType.AuthorizationFailed, text: expect.stringContaining('access_denied'), code: '' },
+      ],
+    ])('hears what a person presses in a window that the site cut off: %s', async (button, ended) => {
+      const game = await served({ consent: 'ask' });
+      const { address } = (await game.emulator.operations.call('sign-in')) as { readonly address: string };
+      await (await game.context.newPage()).goto(address);
+      const opened = await game.open();
+      await authorizing(opened, REDIRECT);
+      const [window] = await Promise.all([game.context.waitForEvent('page'), opened.page.click('#go')]);
+      await window.getByRole('button', { name: button }).click();
+      expect(await opened.run('return ended')).toMatchObject(ended);
+      // The page that it was led to has closed it.
+      await until(() => window.isClosed());
+      expect(opened.complaints).toEqual([]);
+    });
+
+    it.each([
+      ['closed the window', (window: Page) => window.close(), 'The window was closed without an answer'],
+      [
+        'brings an answer with another state',
+        (window: Page, { origin }: ServedGame) =>
+          window.evaluate(`location.href = '${origin}/?code=another&state=another'`),
+        'State: the answer carries another one; its code is not used',
+      ],
+    ])('tells that the player %s', async (_what, act, text) => {
+      const game = await served();
+      const opened = await game.open();
+      await authorizing(opened, ROOT, 'otherSite');
+      const [window] = await Promise.all([game.context.waitForEvent('page'), opened.page.click('#go')]);
+      await window.waitForURL(/oauth2\/authorize/);
+      // Long enough to be seen there.
+      await window.waitForTimeout(400);
+      await act(window, game);
+      expect(await opened.run('return ended')).toMatchObject({ type: ErrorType.AuthorizationFailed, text });
+    });
+
+    it('is withdrawn with its window', async () => {
+      const game = await served();
+      const opened = await game.open();
+      await authorizing(opened, REDIRECT, 'otherSite');
+      const [window] = await Promise.all([game.context.waitForEvent('page'), opened.page.click('#go')]);
+      await window.waitForURL(/oauth2\/authorize/);
+      await opened.run('client.AbortAuthorize()');
+      expect(await opened.run('return ended')).toMatchObject({ type: ErrorType.Aborted });
+      await until(() => window.isClosed());
+    });
+
+    it('is withdrawn where the site has cut its window off', async () => {
+      const game = await served({ consent: 'ask' });
+      const opened = await game.open();
+      await authorizing(opened, REDIRECT);
+      const [window] = await Promise.all([game.context.waitForEvent('page'), opened.page.click('#go')]);
+      await window.waitForURL(/oauth2\/authorize/);
+      await window.waitForTimeout(400);
+      await opened.run('client.AbortAuthorize()');
+      expect(await opened.run('return ended')).toMatchObject({ type: ErrorType.Aborted });
+    });
+
+    it('says so where the browser opens no window', async () => {
+      const opened = await (await served()).open();
+      await authorizing(opened, REDIRECT);
+      expect(await opened.run<Ended>('globalThis.open = () => null; return authorize()')).toMatchObject({
+        type: ErrorType.AuthorizationFailed,
+        text: 'The browser opened no window: call Authorize from a click',
+      });
+    });
+
+    it.each([
+      [
+        'an address of another origin',
+        "{ redirectUri: 'http://localhost:3000/callback' }",
+        /^settings\.redirectUri: must be/,
+      ],
+      ['nobody to ask', '{}', /^settings\.redirectUri: is unset, and settings\.paths too/],
+    ])('refuses %s', async (_what, settings, text) => {
+      const opened = await (await served()).open();
+      await authorizing(opened, settings);
+      await opened.page.click('#go');
+      expect(await opened.run('return ended')).toMatchObject({
+        type: ErrorType.ValidationError,
+        text: expect.stringMatching(text),
+      });
+    });
+  });
+
+  describe('with a chat client', () => {
+    it('asks there, shows presence by it, and reads voice settings', async () => {
+      const game = await served();
+      const opened = await game.open();
+      await authorizing(opened, '{ paths: [ws] }');
+      // No window is needed, and so no click.
+      expect(await opened.run('globalThis.ended = authorize(); return ended')).toMatchObject({
+        text: 'Success',
+      });
+      await opened.run(`
+        const { code } = await ended;
+        const tokens = await client.GetToken('${APP}', code, pair.Verifier(), redirectUri);
+        const { result } = await client.UpdateToken(sdk.AuthorizationTokenType.Bearer, tokens.accessToken);
+        if (!result.Successful()) throw new Error(result.ToString());
+        const activity = new sdk.Activity();
+        activity.SetDetails('In a page');
+        const shown = await client.UpdateRichPresence(activity);
+        if (!shown.result.Successful()) throw new Error(shown.result.ToString());
+        globalThis.volumes = [];
+        client.SetVoiceSettingsUpdatedCallback((settings) => volumes.push(settings.InputVolume()));`);
+      expect(await game.emulator.activities()).toMatchObject([{ activity: { details: 'In a page' } }]);
+      await opened.page.waitForFunction('volumes.length > 0');
+      await game.emulator.operations.call('voice.set', { key: 'input.volume', value: 42 });
+      await opened.page.waitForFunction('volumes.includes(42)');
+      expect(opened.complaints).toEqual([]);
+      // Presence, token and callbacks are there again after a restart.
+      await game.emulator.restart();
+      await expect
+        .poll(() => game.emulator.activities(), { timeout: 10_000 })
+        .toMatchObject([{ activity: { details: 'In a page' } }]);
+      await game.emulator.operations.call('voice.set', { key: 'input.volume', value: 17 });
+      await opened.page.waitForFunction('volumes.includes(17)');
+    });
+
+    it('names what is no address of one', async () => {
+      const opened = await (await served()).open();
+      for (const path of ['/run/user/1000/discord-ipc-0', 'http://127.0.0.1:6463', 'ws://chat.example:6463'])
+        expect(
+          await opened.run(`
+            try { new sdk.Client(api, site, { paths: [${JSON.stringify(path)}] }); } catch (error) { return String(error); }`),
+        ).toBe('TypeError: settings.paths: must be a wss address, or ws on this machine');
+    });
+  });
+
+  describe('of an origin that the user did not let in', () => {
+    it('is told so at once, in the words of the SDK', async () => {
+      const opened = await (await served({ letIn: false })).open();
+      const told = await opened.run<Ended>(`
+        const client = new sdk.Client(api, site, { paths: [ws] });
+        client.SetApplicationId('${APP}');
+        const { SteamSessionTicket } = sdk.AuthenticationExternalAuthType;
+        const given = await client.GetProvisionalToken('${APP}', SteamSessionTicket, 'emu.steam.7');
+        await client.UpdateToken(sdk.AuthorizationTokenType.Bearer, 'a token that nobody knows');
+        const statuses = [];
+        client.SetStatusChangedCallback((...status) => statuses.push(status));
+        client.Connect();
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        const voice = await client.GetVoiceSettings();
+        return [given.result.Type(), voice.result.Type(), voice.result.ToString(), statuses];`);
+      expect(told).toEqual([
+        ErrorType.NetworkError,
+        ErrorType.ClientNotReady,
+        expect.stringContaining('rejected 4001'),
+        [
+          [ClientStatus.Connecting, ConnectionError.None, 0],
+          [ClientStatus.Disconnected, ConnectionError.ConnectionFailed, 0],
+        ],
+      ]);
+    });
+  });
+
+  it('keeps tokens out of every line', async () => {
+    const opened = await (await served()).open();
+    const lines = await opened.run<string[]>(`
+      const client = new sdk.Client(api, site, { paths: [ws] });
+      globalThis.lines = [];
+      client.AddLogCallback((line) => lines.push(line), sdk.LoggingSeverity.Verbose);
+      client.SetApplicationId('${APP}');
+      await client.UpdateToken(sdk.AuthorizationTokenType.Bearer, 'very-secret-token');
+      client.Connect();
+      await client.GetUserGuilds();
+      await client.GetToken('${APP}', 'very-secret-code', 'very-secret-verifier', 'http://localhost/');
+      return lines;`);
+    expect(lines.length).toBeGreaterThan(0);
+    expect([...lines, ...opened.complaints].join('\n')).not.toContain('very-secret');
+  });
+
+  it('names the entry point whose callback threw, as an error of the page', async () => {
+    const opened = await (await served()).open();
+    await opened.run(`
+      const client = new sdk.Client(api, site);
+      client.SetApplicationId('${APP}');
+      await client.GetVoiceSettings(() => { throw 'a text'; });`);
+    await until(() => opened.complaints.length > 0);
+    expect(opened.complaints).toEqual(['The callback given to GetVoiceSettings threw "a text"']);
+  });
+});
+
+/** Of the client in Node. */
+function entryPoints(): string[] {
+  const names = new Set<string>();
+  for (let one: object = Client.prototype; one !== Object.prototype; one = Object.getPrototypeOf(one))
+    for (const name of Object.getOwnPropertyNames(one)) names.add(name);
+  return [...names].sort();
+}
