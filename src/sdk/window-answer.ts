@@ -13,7 +13,7 @@ export function answerAuthorize(): boolean {
   const page = globalThis as unknown as AnswerPage;
   const query = new URLSearchParams(page.location?.search);
   const state = query.get('state');
-  if (state === null || !(query.has('code') || query.has('error'))) return false;
+  if (!state || !(query.has('code') || query.has('error'))) return false;
   const channel = new BroadcastChannel(channelOf(state));
   channel.postMessage(query.toString());
   channel.close();
