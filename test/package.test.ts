@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -84,6 +85,23 @@ it.each(Object.entries(EXPORTS))('%s gives exactly what is listed here', async (
   expect(existsSync(join(root, file)), file).toBe(true);
   const module = (await import(/* @vite-ignore */ pathToFileURL(join(root, file)).href)) as object;
   expect(Object.keys(module).sort()).toEqual([...names].sort());
+});
+
+it('gives a page another file of ./sdk, with the same names and nothing of Node', async () => {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: "export * from 'footbridge/sdk';", resolveDir: root },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+    metafile: true,
+    logLevel: 'silent',
+  });
+  expect(Object.keys(metafile.inputs)).toContain('dist/sdk/page.mjs');
+  const [output] = Object.values(metafile.outputs);
+  expect(output?.exports.toSorted()).toEqual(EXPORTS['./sdk']);
+  expect(output?.imports).toEqual([]);
+  expect(outputFiles[0]?.text).not.toMatch(/\bnode:|\bgetBuiltinModule\b|\brequire\(/);
 });
 
 it('gives ./sdk the client of ./client: one copy, and the same classes of errors', () => {

@@ -44,6 +44,8 @@ export interface ServedGame {
   /** Where the page lies. */
   readonly origin: string;
   readonly context: BrowserContext;
+  /** Pages besides the game's, by their path. */
+  readonly pages: Map<string, string>;
   /** Opens the page once more, and resolves once the SDK is there. */
   open(): Promise<OpenedGame>;
 }
@@ -71,7 +73,8 @@ export async function served({
   const folder = mkdtempSync(join(tmpdir(), 'fb-page-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   await bundleForPage(join(folder, 'sdk.mjs'));
-  const origin = await serve(readFileSync(join(folder, 'sdk.mjs'), 'utf8'));
+  const pages = new Map([['/callback', CALLBACK]]);
+  const origin = await serve(readFileSync(join(folder, 'sdk.mjs'), 'utf8'), pages);
   const emulator = await startEmulator(options);
   onTestFinished(() => emulator.close());
   const application = {
@@ -86,6 +89,7 @@ export async function served({
     emulator,
     origin,
     context,
+    pages,
     async open() {
       const page = await context.newPage();
       page.setDefaultTimeout(10_000);
@@ -119,12 +123,12 @@ export async function served({
 }
 
 /** Serves the page and the SDK; resolves with their origin. */
-async function serve(sdk: string): Promise<string> {
+async function serve(sdk: string, pages: ReadonlyMap<string, string>): Promise<string> {
   const server = createServer((request, response) => {
-    const isScript = request.url === '/sdk.mjs';
+    const isScript = request.url?.endsWith('.mjs') === true;
     response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html; charset=utf-8');
-    const isCallback = request.url?.startsWith('/callback?') === true;
-    response.end(isScript ? sdk : isCallback ? CALLBACK : HTML);
+    const path = request.url?.split('?')[0] ?? '';
+    response.end(isScript ? sdk : (pages.get(path) ?? HTML));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { Client, ClientStatus, ConnectionError, ErrorType } from '../../../src/sdk/index.ts';
 import { chromiumMissing } from '../../helpers/chromium.ts';
+import { fences } from '../../helpers/markdown.ts';
 import { until } from '../played-game.ts';
 import { APP, type OpenedGame, type ServedGame, served } from './game-page.ts';
 
@@ -299,6 +301,45 @@ describe.skipIf(missing !== undefined)(`the SDK in a page (${missing ?? 'Chromiu
         ],
       ]);
     });
+  });
+
+  it('runs the page of the README as it is', async () => {
+    const { pages, emulator, origin, context } = await served();
+    const readme = readFileSync(new URL('../../../src/sdk/README.md', import.meta.url), 'utf8');
+    const html = fences(readme).find(({ text }) => text.includes('importmap'))?.text ?? '';
+    pages.set(
+      '/readme',
+      `<link rel="icon" href="data:,">${html}`.replaceAll(
+        'http://127.0.0.1:6481',
+        new URL(emulator.api).origin,
+      ),
+    );
+    const page = await context.newPage();
+    await page.goto(`${origin}/readme`);
+    const said = page.waitForEvent('console');
+    await page.click('#link');
+    expect((await said).text()).toBe('river');
+  });
+
+  it('shows presence by its session where the chat client does not let it', async () => {
+    const game = await served();
+    const { run } = await game.open();
+    // A chat client whose user is somebody else: the game has no token for it.
+    const result = await run(`
+      const client = await plays(api, 'emu.steam.river', { paths: [ws] });
+      const activity = new sdk.Activity();
+      activity.SetState('In the harbour');
+      const { result } = await client.UpdateRichPresence(activity);
+      return result.ToString();`);
+    expect(result).toBe('Success');
+    await until(() =>
+      game.emulator
+        .journal()
+        .some(
+          (entry) =>
+            entry.kind === 'gateway' && entry.direction === 'in' && entry.text.includes('In the harbour'),
+        ),
+    );
   });
 
   it('keeps tokens out of every line', async () => {
