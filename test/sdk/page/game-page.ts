@@ -54,7 +54,7 @@ export interface ServedGame {
 export interface OpenedGame {
   readonly page: Page;
   /** Runs the body of an async function in the page, which has `sdk`, and the addresses; resolves with what it returns. */
-  run<T = unknown>(body: string): Promise<T>;
+  readonly run: <T = unknown>(body: string) => Promise<T>;
   /** Uncaught errors, and errors and warnings of the console. */
   readonly complaints: readonly string[];
   /** Whom it has asked for anything. */
