@@ -1,4 +1,4 @@
-import { type Client, connected, createClientOver } from './client.ts';
+import { type Client, createClientOver } from './client.ts';
 import { ClientError } from './errors.ts';
 import type { ClientOptions } from './options.ts';
 import { ownWebSocket } from './text-socket.ts';
@@ -12,9 +12,4 @@ export function createClient(options: ClientOptions): Client {
   const makeSocket = ownWebSocket();
   if (makeSocket === undefined) throw new ClientError('INVALID_ARGUMENT', 'There is no WebSocket here');
   return createClientOver((given) => webTransport(given, makeSocket), options);
-}
-
-/** Connects; a client that cannot is closed. See {@link Client.connect}. */
-export async function connect(options: ClientOptions): Promise<Client> {
-  return connected(createClient(options));
 }
