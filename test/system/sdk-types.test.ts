@@ -1,10 +1,11 @@
-// The packed SDK in a project of somebody else, with the oldest and the newest compiler that is supported.
+// The packed SDK in a project of somebody else, with the oldest and the newest compiler that is supported, and before those who
+// judge packages.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = `
@@ -58,4 +59,37 @@ it.each(['5.4.5', '7.0.2'])('compiles with TypeScript %s', (version) => {
     { cwd: project, encoding: 'utf8' },
   );
   expect({ status, stdout }, stderr).toEqual({ status: 0, stdout: '' });
+});
+
+describe('the package', () => {
+  let tarball: string;
+  beforeAll(() => {
+    const said = execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', project], {
+      cwd: join(project, 'work'),
+      encoding: 'utf8',
+    });
+    const [packed] = JSON.parse(said) as { readonly filename: string }[];
+    tarball = join(project, packed?.filename ?? '');
+  });
+
+  it('is clean for publint', () => {
+    const args = [fileURLToPath(new URL('cli.js', import.meta.resolve('publint'))), tarball, '--strict'];
+    const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('All good!') });
+  });
+
+  it('has the right types however it is imported, as attw sees it', () => {
+    const { status, stdout, stderr } = spawnSync(
+      'npm',
+      [
+        ...['exec', '--yes', '--package=@arethetypeswrong/cli@0.18.5', '--', 'attw', tarball],
+        // The resolution of Node 10 knows no exports, and the package has nothing else.
+        ...['--profile', 'node16', '--format', 'json', '--entrypoints', 'sdk', 'client', 'client/oauth2'],
+      ],
+      { cwd: project, encoding: 'utf8' },
+    );
+    expect(status, stdout + stderr).toBe(0);
+    const { analysis } = JSON.parse(stdout) as { readonly analysis: { readonly entrypoints: object } };
+    expect(Object.keys(analysis.entrypoints)).toEqual(['./sdk', './client', './client/oauth2']);
+  });
 });
