@@ -128,7 +128,7 @@ export class AccountEntryPoints extends PeopleEntryPoints {
   /** Ends the whole authorization of this user: every token of it, whichever is given. */
   RevokeToken(applicationId: Id, token: string, callback?: ResultCallback): Promise<Outcome> {
     const work = (): Promise<object> => this.#tokens.revokeToken(applicationId, token);
-    return this.#core.settle('RevokeToken', {}, work, callback, (call, { result }) => call(result));
+    return this.#core.settleToken('RevokeToken', {}, work, callback, (call, { result }) => call(result));
   }
 
   /** Tokens of the provisional account of whoever an external token names; it is made when there is none. */
@@ -169,7 +169,7 @@ export class AccountEntryPoints extends PeopleEntryPoints {
     const work = (): Promise<ChildToken> =>
       this.#tokens.exchangeChildToken(parentApplicationToken, childApplicationId);
     const empty = { accessToken, tokenType, expiresIn, scopes };
-    return this.#core.settle('ExchangeChildToken', empty, work, callback, (call, given) =>
+    return this.#core.settleToken('ExchangeChildToken', empty, work, callback, (call, given) =>
       call(given.result, given.accessToken, given.tokenType, given.expiresIn, given.scopes),
     );
   }
@@ -183,7 +183,7 @@ export class AccountEntryPoints extends PeopleEntryPoints {
   ): Promise<Outcome> {
     const work = (): Promise<object> =>
       this.#tokens.unmerge(applicationId, externalAuthType, externalAuthToken);
-    return this.#core.settle('UnmergeIntoProvisionalAccount', {}, work, callback, (call, { result }) =>
+    return this.#core.settleToken('UnmergeIntoProvisionalAccount', {}, work, callback, (call, { result }) =>
       call(result),
     );
   }
@@ -224,7 +224,7 @@ export class AccountEntryPoints extends PeopleEntryPoints {
       this.#core.issued(tokens.accessToken, tokens.expiresIn);
       return tokens;
     };
-    return this.#core.settle(name, NO_TOKENS, remembered, callback, (call, given) => {
+    return this.#core.settleToken(name, NO_TOKENS, remembered, callback, (call, given) => {
       const { result, accessToken, refreshToken, tokenType, expiresIn, scopes } = given;
       call(result, accessToken, refreshToken, tokenType, expiresIn, scopes);
     });

@@ -80,7 +80,10 @@ export class ClientEntryPoints extends AccountEntryPoints {
     core.gateway.connect();
   }
 
-  /** Hangs up, and drops the presence. Everything asynchronous fails with ClientDestroyed until `Connect` is called again. */
+  /**
+   * Hangs up, and drops the presence. Until `Connect` is called again everything asynchronous fails with ClientDestroyed, but what is
+   * about tokens.
+   */
   async Disconnect(): Promise<void> {
     this.#core.isDestroyed = true;
     this.AbortAuthorize();
@@ -111,7 +114,8 @@ export class ClientEntryPoints extends AccountEntryPoints {
 
   /**
    * The access token from now on: for the service, and for the chat client, now and on each connection to come. Fails where a
-   * chat client refuses it and the service does not take it either; where none runs, the first request or `Connect` says so.
+   * chat client refuses it and the service does not take it either; where none runs, and after `Disconnect`, the first request or
+   * `Connect` says so.
    */
   UpdateToken(tokenType: AuthorizationTokenType, token: string, callback?: ResultCallback): Promise<Outcome> {
     const work = async (): Promise<object> => {
@@ -123,9 +127,8 @@ export class ClientEntryPoints extends AccountEntryPoints {
       core.log.hide(token);
       const chat = core.needChat();
       core.present(token);
-      const rpc = await chat.need().catch(() => undefined);
-      if (this.#core.isDestroyed) throw new Failed(ErrorType.ClientDestroyed, 'The client was disconnected');
-      if (rpc === undefined) return {};
+      const rpc = core.isDestroyed ? undefined : await chat.need().catch(() => undefined);
+      if (rpc === undefined || core.isDestroyed) return {};
       try {
         await rpc.authenticate(token);
       } catch (error) {
@@ -137,7 +140,7 @@ export class ClientEntryPoints extends AccountEntryPoints {
       await core.friends.load(chat);
       return {};
     };
-    return this.#core.settle('UpdateToken', {}, work, callback, (call, { result }) => call(result));
+    return this.#core.settleToken('UpdateToken', {}, work, callback, (call, { result }) => call(result));
   }
 
   /** Reads the desktop client's voice settings. */

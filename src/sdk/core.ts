@@ -87,7 +87,10 @@ export class Core {
     });
   }
 
-  /** Runs an entry point. Throws TypeError for a callback that is no function; whatever else goes wrong is told by the outcome. */
+  /**
+   * Runs an entry point of a client that was not disconnected. Throws TypeError for a callback that is no function; whatever else
+   * goes wrong is told by the outcome.
+   */
   settle<T extends object, Callback>(
     name: string,
     empty: T,
@@ -95,12 +98,23 @@ export class Core {
     callback: Callback | undefined,
     report: (callback: Callback, outcome: Outcome<T>) => void,
   ): Promise<Outcome<T>> {
-    const call = optionalCallable('callback', callback);
     const alive = async (): Promise<T> => {
       if (this.isDestroyed) throw new Failed(ErrorType.ClientDestroyed, 'The client was disconnected');
       return work();
     };
-    return settle(this.log, name, empty, alive, (outcome) => {
+    return this.settleToken(name, empty, alive, callback, report);
+  }
+
+  /** The same of one about tokens, which are also got and presented for the next `Connect`. */
+  settleToken<T extends object, Callback>(
+    name: string,
+    empty: T,
+    work: () => Promise<T>,
+    callback: Callback | undefined,
+    report: (callback: Callback, outcome: Outcome<T>) => void,
+  ): Promise<Outcome<T>> {
+    const call = optionalCallable('callback', callback);
+    return settle(this.log, name, empty, work, (outcome) => {
       if (call !== undefined) report(call, outcome);
     });
   }

@@ -52,7 +52,15 @@ describe('entry points that ask the service', () => {
   it('say that the client was disconnected', async () => {
     const client = await withToken('http://127.0.0.1:9/api');
     await client.Disconnect();
-    expect(distinct(await resultsOf(asynchronous, client))).toEqual([`${ClientDestroyed} 0`]);
+    const { GetToken, GetTokenFromProvisionalMerge, UpdateToken, ...others } = asynchronous;
+    const needing = Object.fromEntries(Object.entries(others).filter(([name]) => !(name in ofTokens)));
+    expect(distinct(await resultsOf(needing, client))).toEqual([`${ClientDestroyed} 0`]);
+    // Tokens are for the next Connect.
+    expect(distinct(await resultsOf(ofTokens, client))).toEqual([`${NetworkError} 0`]);
+    expect(distinct(await resultsOf({ UpdateToken } as typeof asynchronous, client))).toEqual(['0 0']);
+    expect(
+      distinct(await resultsOf({ GetToken, GetTokenFromProvisionalMerge } as typeof asynchronous, client)),
+    ).toEqual([`${ValidationError} 0`]);
   });
 
   it.each<[string, RequestListener, unknown[]]>([

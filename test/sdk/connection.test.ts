@@ -238,3 +238,16 @@ describe('the connection to the service', () => {
     expect(lines.join('\n')).not.toContain(token);
   });
 });
+
+it("K-3: after Disconnect another player's token is taken, for the next Connect", async () => {
+  const emulator = await service();
+  const { client, id } = await plays(emulator.api, 'ana');
+  await client.Disconnect();
+  const token = await provisionalToken(emulator.api, 'ben');
+  const { result } = await client.UpdateToken(AuthorizationTokenType.Bearer, token);
+  expect(result.ToString()).toBe('Success');
+  expect(client.GetStatus()).toBe(ClientStatus.Disconnected);
+  client.Connect();
+  await until(() => client.GetStatus() === ClientStatus.Ready);
+  expect(client.GetCurrentUserV2()?.Id()).not.toBe(id);
+});
