@@ -75,8 +75,12 @@ export async function ask(
     ...(body === undefined ? {} : { 'content-type': typeOf(body) }),
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   });
-  // Not AbortSignal.timeout, nor any: Node 20 may collect what they listen with while the body is being read.
+  // Not AbortSignal.timeout, nor any: Node 20 may collect what they listen with while the body is being read. It may collect what
+  // fetch listens with as well, so that the end is raced against and the body is left by ourselves.
   const ending = new AbortController();
+  const ended = new Promise<never>((_resolve, reject) => {
+    ending.signal.addEventListener('abort', () => reject(ending.signal.reason));
+  });
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
@@ -85,7 +89,7 @@ export async function ask(
   const leave = (): void => ending.abort(signal?.reason);
   if (signal?.aborted) leave();
   signal?.addEventListener('abort', leave);
-  const { ok, status, text } = await exchange(address, mostBytes, {
+  const answered = exchange(address, mostBytes, {
     method,
     headers,
     ...(body === undefined
@@ -94,7 +98,8 @@ export async function ask(
     // A redirect would carry code, token and secret to whoever it names.
     redirect: 'error',
     signal: ending.signal,
-  })
+  });
+  const { ok, status, text } = await Promise.race([answered, ended])
     .finally(() => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', leave);
@@ -126,10 +131,14 @@ function typeOf(body: object): string {
 async function exchange(
   address: URL,
   mostBytes: number,
-  request: RequestInit,
+  request: RequestInit & { readonly signal: AbortSignal },
 ): Promise<{ readonly ok: boolean; readonly status: number; readonly text: string }> {
   const response = await fetch(address, request);
-  return { ok: response.ok, status: response.status, text: await readText(response, mostBytes) };
+  return {
+    ok: response.ok,
+    status: response.status,
+    text: await readText(response, mostBytes, request.signal),
+  };
 }
 
 /** Where a path of the API is. Throws a TypeError for an address to which no secret may be sent. */
@@ -142,18 +151,20 @@ export function addressOf(api: string, path: string): URL {
   throw new TypeError('api: must be an https address, or http on this machine, without a user name');
 }
 
-async function readText({ body }: Response, mostBytes: number): Promise<string> {
+async function readText({ body }: Response, mostBytes: number, signal: AbortSignal): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
   // Not every browser can loop over a body.
   const reader = body?.getReader();
+  const leave = (): void => void reader?.cancel().catch(() => {});
+  signal.addEventListener('abort', leave);
   for (;;) {
     const { done, value } = (await reader?.read()) ?? { done: true };
     if (done) return text + decoder.decode();
     bytes += value.byteLength;
     if (bytes > mostBytes) {
-      void reader?.cancel().catch(() => {});
+      leave();
       throw new ApiError(0, '', `The answer exceeds ${mostBytes} bytes`);
     }
     text += decoder.decode(value, { stream: true });

@@ -68,23 +68,34 @@ async function exchange(
   path: string,
   body?: Body,
 ): Promise<unknown> {
-  const { socketPath, response } = await reach(options, method, path, body);
-  return answerIn(socketPath, response);
+  const reached = await reach(options, method, path, body);
+  return answerIn(reached);
 }
 
 async function* said(options: ClientOptions, path: string): AsyncGenerator<string> {
-  const { socketPath, response } = await reach(options, 'GET', path);
+  const reached = await reach(options, 'GET', path);
+  const { socketPath, response } = reached;
   if (response.statusCode !== 200) {
-    await answerIn(socketPath, response);
+    await answerIn(reached);
     throw unusable(socketPath, `it answers ${response.statusCode}`);
   }
   const decoder = new TextDecoder();
   try {
-    for await (const chunk of response) yield decoder.decode(chunk as Uint8Array, { stream: true });
+    for await (const chunk of heard(reached)) yield decoder.decode(chunk, { stream: true });
   } catch (error) {
-    throw unusable(socketPath, 'its answer broke off', error);
+    throw isLocalError(error) ? error : unusable(socketPath, 'its answer broke off', error);
   }
   yield decoder.decode();
+}
+
+/** A bridge that has begun to answer. */
+interface Reached {
+  readonly socketPath: string;
+  readonly response: IncomingMessage;
+  /** Runs out when nothing more of the answer comes. */
+  readonly patience: NodeJS.Timeout;
+  /** Aborted when it has. */
+  readonly giveUp: AbortSignal;
 }
 
 /** Sends a request, and has its answer as soon as that begins. */
@@ -93,7 +104,7 @@ async function reach(
   method: 'GET' | 'POST',
   path: string,
   body?: Body,
-): Promise<{ readonly socketPath: string; readonly response: IncomingMessage }> {
+): Promise<Reached> {
   const { place, env, timeoutMs = 10_000 } = options;
   const socketPath = findControl(place, env);
   const giveUp = new AbortController();
@@ -102,28 +113,48 @@ async function reach(
     if (stopped !== undefined) giveUp.abort(stopped);
     else if (options.slowness !== 'expected') options.onSlow?.(socketPath);
   }, SLOW_MS);
+  // A timer of our own: Node 20 may collect AbortSignal.timeout while AbortSignal.any waits for it.
+  const patience = setTimeout(
+    () => giveUp.abort(unusable(socketPath, `no answer within ${timeoutMs} ms`)),
+    timeoutMs,
+  );
   // As long as it takes what is sent, it does not hang.
   const taken = (): void => void slow.refresh();
   const { forProcesses } = options;
-  const call = { socketPath, method, path, timeoutMs, giveUp: giveUp.signal, taken, forProcesses };
+  const call = { socketPath, method, path, giveUp: giveUp.signal, taken, forProcesses };
   const response = await send(call, body)
     .finally(() => clearTimeout(slow))
     .catch((error: unknown) => {
+      clearTimeout(patience);
       const code = systemCode(error);
       // A socket that nobody listens on is what a killed daemon leaves behind; one that ends resets what it did not answer.
       if (code !== undefined && ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code))
         throw noDaemon(endpointFolder(place.os, env).folder, error);
       throw error;
     });
-  return { socketPath, response };
+  response.once('close', () => clearTimeout(patience));
+  return { socketPath, response, patience, giveUp: giveUp.signal };
+}
+
+/** The parts of an answer, each of which has the whole time to come. Throws LocalError where one does not. */
+async function* heard({ response, patience, giveUp }: Reached): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      patience.refresh();
+      yield chunk;
+    }
+  } catch (error) {
+    throw giveUp.aborted ? giveUp.reason : error;
+  }
 }
 
 /** The JSON of an answer. Throws {@link ControlError} for one that refuses. */
-async function answerIn(socketPath: string, response: IncomingMessage): Promise<unknown> {
+async function answerIn(reached: Reached): Promise<unknown> {
+  const { socketPath, response } = reached;
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    for await (const chunk of response as AsyncIterable<Buffer>) {
+    for await (const chunk of heard(reached)) {
       size += chunk.byteLength;
       if (size > MAX_ANSWER_BYTES) throw unusable(socketPath, 'its answer is too large');
       chunks.push(chunk);
@@ -160,7 +191,6 @@ interface Call {
   readonly socketPath: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  readonly timeoutMs: number;
   readonly giveUp: AbortSignal;
   /** Told of each part of a body that went out. */
   readonly taken: () => void;
@@ -171,7 +201,7 @@ interface Call {
 type Body = string | AsyncIterable<string>;
 
 function send(call: Call, body: Body = ''): Promise<IncomingMessage> {
-  const { socketPath, method, path, timeoutMs, giveUp, taken, forProcesses } = call;
+  const { socketPath, method, path, giveUp, taken, forProcesses } = call;
   return new Promise((resolve, reject) => {
     const outgoing = request(
       {
@@ -179,7 +209,7 @@ function send(call: Call, body: Body = ''): Promise<IncomingMessage> {
         method,
         path,
         agent: false,
-        signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), giveUp]),
+        signal: giveUp,
         headers: {
           host: CONTROL_HOST,
           ...(forProcesses === undefined ? {} : { [FOR_PROCESSES]: processesText(forProcesses) }),
@@ -190,12 +220,7 @@ function send(call: Call, body: Body = ''): Promise<IncomingMessage> {
       },
       resolve,
     );
-    outgoing.on('error', (error) => {
-      if (giveUp.aborted) return reject(giveUp.reason as Error);
-      reject(
-        error.name === 'AbortError' ? unusable(socketPath, `no answer within ${timeoutMs} ms`, error) : error,
-      );
-    });
+    outgoing.on('error', (error) => reject(giveUp.aborted ? (giveUp.reason as Error) : error));
     if (typeof body === 'string') return void outgoing.end(body);
     pour(body, outgoing, taken).catch((error: unknown) => {
       // What cannot be read any more is not sent by half.

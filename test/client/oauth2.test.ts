@@ -12,7 +12,9 @@ import {
   revokeToken,
 } from '../../src/client/oauth2.ts';
 import { Opcode } from '../../src/wire/codes.ts';
+import { collectAllTheTime } from '../helpers/collecting.ts';
 import { scriptedServer, wellBehaved } from '../helpers/scripted-server.ts';
+import { closeAfterTest } from '../helpers/sockets.ts';
 
 const clientId = '207646673902501888';
 
@@ -174,6 +176,23 @@ describe('the token endpoint', () => {
     await expect(refused).rejects.toThrow(
       'api: must be an https address, or http on this machine, without a user name',
     );
+  });
+
+  it('is waited for no longer where it stops in the middle, however much of the process is collected meanwhile', async () => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-length': 1000 });
+      response.write('{');
+    });
+    closeAfterTest(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
+    collectAllTheTime();
+    const late = exchangeCode({ api, clientId, timeoutMs: 200 }, { code: 'the-code' });
+    await expect(late).rejects.toMatchObject({ name: 'TimeoutError' });
+    const leaving = new AbortController();
+    const left = exchangeCode({ api, clientId, signal: leaving.signal }, { code: 'the-code' });
+    setTimeout(() => leaving.abort(new Error('enough')), 200);
+    await expect(left).rejects.toThrow('enough');
   });
 
   it('is named, with the reason, when it cannot be reached', async () => {

@@ -16,6 +16,8 @@ import * as z from 'zod';
 import { controlClient } from '../../src/control/client.ts';
 import { listenControl } from '../../src/control/listen.ts';
 import { controlServer } from '../../src/control/server.ts';
+import { collectAllTheTime } from '../helpers/collecting.ts';
+import { closeAfterTest } from '../helpers/sockets.ts';
 import { fakeOperations, status } from './fixtures.ts';
 
 const uid = process.getuid?.() ?? 0;
@@ -167,6 +169,44 @@ describe('the control client', () => {
       code: 'FOOTBRIDGE_CONTROL',
       message: expect.stringContaining('is not JSON'),
     });
+  });
+
+  it.each([
+    ['does not answer', undefined],
+    ['stops in the middle of its answer', 'HTTP/1.1 200 OK\r\nContent-Length: 30\r\n\r\n{'],
+  ])(
+    'waits no longer for a bridge that %s, however much of the process is collected meanwhile',
+    async (_how, answer) => {
+      const { path, options } = folders();
+      const server = createServer((socket) => {
+        if (answer !== undefined) socket.write(answer);
+      });
+      closeAfterTest(server);
+      await new Promise<void>((resolve) => server.listen(path, resolve));
+      collectAllTheTime();
+      await expect(controlClient({ ...options, timeoutMs: 200 }).status()).rejects.toMatchObject({
+        code: 'FOOTBRIDGE_CONTROL',
+        message: expect.stringContaining('no answer within 200 ms'),
+      });
+    },
+  );
+
+  it('waits for an answer that goes on coming', async () => {
+    const { path, options } = folders();
+    const text = '{"sessions":0}';
+    const server = createServer((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n`);
+      const left = [...text];
+      const more = setInterval(() => {
+        const next = left.shift();
+        if (next === undefined) clearInterval(more);
+        else socket.write(next);
+      }, 50);
+    });
+    closeAfterTest(server);
+    await new Promise<void>((resolve) => server.listen(path, resolve));
+    const client = controlClient({ ...options, timeoutMs: 300 });
+    expect(await client.status()).toEqual({ sessions: 0 });
   });
 });
 
