@@ -123,6 +123,8 @@ it('holds the program, its public entries with their types, and nothing else', (
     /^dist\/(attach|core|server|testing|testing-vitest)\.d\.ts$/,
     /^dist\/(attach\.schema\.json|THIRD-PARTY\.txt)$/,
     /^dist\/(client|sdk)\/(index|oauth2)\.(cjs|mjs|d\.cts|d\.mts)$/,
+    // For browsers.
+    /^dist\/sdk\/page\.mjs$/,
   ];
   expect(paths.filter((path) => !known.some((pattern) => pattern.test(path)))).toEqual([]);
   expect(paths.filter((path) => /\.map$|\.test\.|(^|\/)test\//.test(path))).toEqual([]);
@@ -287,6 +289,7 @@ it('carries the notice of each package whose code is in it', () => {
   const named = [...text.matchAll(/^((?:@[\w-]+\/)?[\w-]+) (\d+\.\S+)$/gm)];
   const names = [
     '@fastify/busboy',
+    '@noble/hashes',
     '@pinojs/redact',
     'env-paths',
     'fast-decode-uri-component',
