@@ -25,7 +25,10 @@ export const originsAdd = defineCommand({
   group: 'consent',
   positionals: [who, where],
   json: true,
-  details: ['Presets: streamkit, overlayed, discord. Without an entry no web page can connect at all.'],
+  details: [
+    'Presets: streamkit, overlayed, discord. Without an entry no web page can connect at all.',
+    'The page may use the HTTP API and the gateway of the emulator as well.',
+  ],
   examples: [
     [
       'footbridge origins add 300000000000000002 http://localhost:3000',
