@@ -207,6 +207,11 @@ async function asking(place: Place) {
   ].map((frame) => Buffer.from(frame).toString('base64'));
   const app = startProgram([process.execPath, '-e', ASKER, join(place.folder, 'discord-ipc-0'), ...frames], {
     env: place.env,
+    detached: true,
+  });
+  // With all that it has started, which would outlive it.
+  onTestFinished(() => {
+    if (app.child.pid !== undefined) process.kill(-app.child.pid, 'SIGKILL');
   });
   const tell = (...words: readonly unknown[]): void =>
     void app.child.stdin?.write(`${JSON.stringify(words)}\n`);
