@@ -196,7 +196,7 @@ describe('the control client', () => {
     const text = '{"sessions":0}';
     const server = createServer((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n`);
-      const left = [...text];
+      const left = text.split('');
       const more = setInterval(() => {
         const next = left.shift();
         if (next === undefined) clearInterval(more);
