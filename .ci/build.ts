@@ -26,6 +26,7 @@ mkdirSync(fresh);
 const [program, page] = await Promise.all([
   bundleProgram(fresh),
   bundleForPage(join(fresh, 'sdk/page.mjs')),
+  bundleForPage(join(fresh, 'sdk/page.cjs'), 'cjs'),
   bundleLibrary(fresh, libraries),
   bundleAttach(fresh),
   writeDeclarations(fresh, {

@@ -126,12 +126,12 @@ export function bundleAttach(out: string): Promise<Metafile> {
 }
 
 /** The SDK for a page: one file, in which nothing of Node may stand. Resolves with what is in it. */
-export function bundleForPage(outfile: string): Promise<Metafile> {
+export function bundleForPage(outfile: string, format: 'esm' | 'cjs' = 'esm'): Promise<Metafile> {
   return made({
     ...common,
     entryPoints: ['src/sdk/index.ts'],
     outfile,
-    format: 'esm',
+    format,
     platform: 'browser',
     target: 'es2022',
     plugins: [clientOfPage],

@@ -124,7 +124,7 @@ it('holds the program, its public entries with their types, and nothing else', (
     /^dist\/(attach\.schema\.json|THIRD-PARTY\.txt)$/,
     /^dist\/(client|sdk)\/(index|oauth2)\.(cjs|mjs|d\.cts|d\.mts)$/,
     // For browsers.
-    /^dist\/sdk\/page\.mjs$/,
+    /^dist\/sdk\/page\.(cjs|mjs)$/,
   ];
   expect(paths.filter((path) => !known.some((pattern) => pattern.test(path)))).toEqual([]);
   expect(paths.filter((path) => /\.map$|\.test\.|(^|\/)test\//.test(path))).toEqual([]);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { runInNewContext } from 'node:vm';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 
@@ -87,22 +88,31 @@ it.each(Object.entries(EXPORTS))('%s gives exactly what is listed here', async (
   expect(Object.keys(module).sort()).toEqual([...names].sort());
 });
 
-it('gives a page another file of ./sdk, with the same names and nothing of Node', async () => {
-  const { outputFiles, metafile } = await build({
-    stdin: { contents: "export * from 'footbridge/sdk';", resolveDir: root },
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'browser',
-    metafile: true,
-    logLevel: 'silent',
-  });
-  expect(Object.keys(metafile.inputs)).toContain('dist/sdk/page.mjs');
-  const [output] = Object.values(metafile.outputs);
-  expect(output?.exports.toSorted()).toEqual(EXPORTS['./sdk']);
-  expect(output?.imports).toEqual([]);
-  expect(outputFiles[0]?.text).not.toMatch(/\bnode:|\bgetBuiltinModule\b|\brequire\(/);
-});
+it.each([
+  ['import', "export * from 'footbridge/sdk';", 'dist/sdk/page.mjs'],
+  ['require', "module.exports = require('footbridge/sdk');", 'dist/sdk/page.cjs'],
+])(
+  'gives a page that uses %s another file of ./sdk, with the same names and nothing of Node',
+  async (_how, contents, file) => {
+    const { outputFiles, metafile } = await build({
+      stdin: { contents, resolveDir: root },
+      bundle: true,
+      write: false,
+      format: 'cjs',
+      platform: 'browser',
+      metafile: true,
+      logLevel: 'silent',
+    });
+    expect(Object.keys(metafile.inputs)).toContain(file);
+    const [output] = Object.values(metafile.outputs);
+    expect(output?.imports).toEqual([]);
+    const text = outputFiles[0]?.text ?? '';
+    expect(text).not.toMatch(/\bnode:|\bgetBuiltinModule\b|\brequire\(/);
+    const module = { exports: {} };
+    runInNewContext(text, { module, exports: module.exports, URL, TextEncoder, TextDecoder });
+    expect(Object.keys(module.exports).sort()).toEqual(EXPORTS['./sdk']);
+  },
+);
 
 it('gives ./sdk the client of ./client: one copy, and the same classes of errors', () => {
   const require = createRequire(import.meta.url);

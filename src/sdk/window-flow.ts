@@ -26,6 +26,8 @@ export interface GamePage {
 const FEATURES = 'popup,width=520,height=760';
 /** How often it is looked where the window is (ms): a browser does not say. */
 const LOOK_MS = 100;
+/** So often a window is seen at the site that is not cut off. */
+const LOOKS_AWAY = 10;
 
 /**
  * Asks the user in a window of the browser, whose site leads it back to an address of the page's own origin. Rejects with the
@@ -80,14 +82,14 @@ function landed(
     const leave = (): void => end(() => reject(signal.reason));
     signal.addEventListener('abort', leave);
     const forget = hearAnswer(state, (query) => end(() => resolve(query)));
-    let wasAway = false;
+    let looksAway = 0;
     const timer = setInterval(() => {
       const seen = seenIn(window, redirectUri);
-      wasAway ||= seen === 'away';
+      if (seen === 'away') looksAway += 1;
       if (typeof seen === 'object') end(() => resolve(seen));
       // A site may cut its window off from ours (Cross-Origin-Opener-Policy), which looks like a window that was closed. One that
-      // was seen there is not cut off.
-      else if (wasAway && window.closed)
+      // has been seen there for a while is not cut off; on the way to that it may be seen there for a moment, too.
+      else if (looksAway >= LOOKS_AWAY && window.closed)
         end(() =>
           reject(new Failed(ErrorType.AuthorizationFailed, 'The window was closed without an answer')),
         );

@@ -122,10 +122,20 @@ describe('authorizing in a window', () => {
     expect(close).toHaveBeenCalledOnce();
   });
 
+  it('does not take a window for a closed one that is seen at the site just before it is cut off', async () => {
+    const { window, answer, leave } = asking();
+    window.place = 'away';
+    await new Promise((resolve) => setTimeout(resolve, 350));
+    window.place = 'closed';
+    await new Promise((resolve) => setTimeout(resolve, 350));
+    leave();
+    await expect(answer).rejects.toThrow('withdrawn');
+  });
+
   it('ends where the player closes a window that was seen at the site', async () => {
     const { window, answer } = asking();
     window.place = 'away';
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await new Promise((resolve) => setTimeout(resolve, 1500));
     window.place = 'closed';
     expect(await failure(answer)).toEqual([
       ErrorType.AuthorizationFailed,

@@ -177,8 +177,8 @@ describe.skipIf(missing !== undefined)(`the SDK in a page (${missing ?? 'Chromiu
       await authorizing(opened, ROOT, 'otherSite');
       const [window] = await Promise.all([game.context.waitForEvent('page'), opened.page.click('#go')]);
       await window.waitForURL(/oauth2\/authorize/);
-      // Long enough to be seen there.
-      await window.waitForTimeout(400);
+      // Long enough to be known not to be cut off.
+      await window.waitForTimeout(1500);
       await act(window, game);
       expect(await opened.run('return ended')).toMatchObject({ type: ErrorType.AuthorizationFailed, text });
     });
