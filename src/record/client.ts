@@ -5,8 +5,10 @@ import { textWithoutSecrets } from '../journal/without-secrets.ts';
 import type { Opcode } from '../wire/codes.ts';
 import { FrameDecoder } from '../wire/decoder.ts';
 import { encodeFrame } from '../wire/frame.ts';
+import { ask } from './ask.ts';
 import { type Mismatch, payloadDifferences } from './compare.ts';
 import { LiveSecrets } from './live-secrets.ts';
+import { Patience } from './patience.ts';
 import { nameOf, objectOf, type Script, type Step, scriptsIn, valueIn } from './script.ts';
 
 /** Where the server is, and how long it may take for one answer (ms). */
@@ -30,6 +32,7 @@ export async function playClient(
 ): Promise<readonly Mismatch[]> {
   const mismatches: Mismatch[] = [];
   const secrets = new LiveSecrets();
+  const patience = new Patience(options.patienceMs);
   const scripts = new Map<string, { readonly script: Script; at: number; app: PlayedApp | undefined }>();
   const all = scriptsIn(entries);
   const sessions = entries.flatMap((entry) =>
@@ -42,7 +45,7 @@ export async function playClient(
   try {
     for (const entry of entries) {
       if (entry.kind === 'http') {
-        mismatches.push(...(await playExchange(entry, options.api, secrets)));
+        mismatches.push(...(await playExchange(entry, options.api, { secrets, patience })));
         continue;
       }
       const played =
@@ -57,7 +60,7 @@ export async function playClient(
       if (step === undefined || played.app === undefined) continue;
       if (step.direction === 'in' && options.timing && step.afterMs > 1) await delay(step.afterMs);
       if (step.direction === 'in') played.app.say(step, secrets);
-      else mismatches.push(...(await played.app.hear(step, options.patienceMs, secrets)));
+      else mismatches.push(...(await played.app.hear(step, { secrets, patience })));
     }
   } finally {
     for (const { app } of scripts.values()) app?.leave();
@@ -65,32 +68,42 @@ export async function playClient(
   return mismatches;
 }
 
+/** What all connections and requests share. */
+interface Playing {
+  readonly secrets: LiveSecrets;
+  readonly patience: Patience;
+}
+
 async function playExchange(
   { method, path, status, request, response }: Extract<JournalEntry, { readonly kind: 'http' }>,
   api: string | undefined,
-  secrets: LiveSecrets,
+  { secrets, patience }: Playing,
 ): Promise<readonly Mismatch[]> {
   if (api === undefined) return [];
+  const was = { status, body: valueIn(response.body ?? '') };
+  const mismatch = (differences: Mismatch['differences']): readonly Mismatch[] =>
+    differences.length === 0 ? [] : [{ what: `HTTP ${method} ${path}`, differences }];
+  // Behind an origin it could name another host, which would be given the tokens of this one.
+  if (!path.startsWith('/')) return mismatch([{ at: 'path', was: path, is: undefined }]);
   const type = request.headers['content-type'] ?? '';
   const fields = secrets.filled(valueIn(request.body ?? ''));
   const isForm = type.startsWith('application/x-www-form-urlencoded');
   const body = request.body === undefined ? undefined : isForm ? formOf(fields) : JSON.stringify(fields);
   const credentials = secrets.authorization(request.headers['authorization']);
-  const answer = await fetch(`${new URL(api).origin}${path}`, {
-    method,
-    redirect: 'manual',
-    headers: {
-      ...(body === undefined ? {} : { 'content-type': type }),
-      ...(credentials === undefined ? {} : { authorization: credentials }),
-    },
-    ...(body === undefined ? {} : { body }),
-  });
-  const text = await answer.text();
-  secrets.learn(valueIn(text));
-  const was = { status, body: valueIn(response.body ?? '') };
-  const is = { status: answer.status, body: valueIn(textWithoutSecrets(text)) };
-  const found = payloadDifferences(was, is);
-  return found.length === 0 ? [] : [{ what: `HTTP ${method} ${path}`, differences: found }];
+  const headers = {
+    ...(body === undefined ? {} : { 'content-type': type }),
+    ...(credentials === undefined ? {} : { authorization: credentials }),
+  };
+  const address = new URL(`${new URL(api).origin}${path}`);
+  const answer = await ask(address, { method, headers, body }, patience.ms);
+  if (answer === undefined) {
+    patience.inVain();
+    return mismatch([{ at: '', was, is: undefined }]);
+  }
+  patience.answered();
+  secrets.learn(valueIn(answer.text));
+  const is = { status: answer.status, body: valueIn(textWithoutSecrets(answer.text)) };
+  return mismatch(payloadDifferences(was, is));
 }
 
 function formOf(fields: unknown): string {
@@ -135,8 +148,8 @@ class PlayedApp {
   }
 
   /** Waits for what the server said then. */
-  async hear(step: Step, patienceMs: number, secrets: LiveSecrets): Promise<readonly Mismatch[]> {
-    const until = performance.now() + patienceMs;
+  async hear(step: Step, { secrets, patience }: Playing): Promise<readonly Mismatch[]> {
+    const until = performance.now() + patience.ms;
     const isWanted = (one: { readonly opcode: number; readonly payload: unknown }): boolean =>
       one.opcode === step.opcode &&
       nameOf(one) === nameOf(step) &&
@@ -145,13 +158,16 @@ class PlayedApp {
       const index = this.#heard.findIndex(isWanted);
       const [found] = index === -1 ? [] : this.#heard.splice(index, 1);
       if (found !== undefined) {
+        patience.answered();
         secrets.learn(found.payload);
         const shown = valueIn(textWithoutSecrets(JSON.stringify(found.payload)));
         return this.#mismatch(step, payloadDifferences(step.payload, shown));
       }
       const left = until - performance.now();
-      if (left <= 0 || this.#isOver)
+      if (left <= 0 || this.#isOver) {
+        if (left <= 0) patience.inVain();
         return this.#mismatch(step, [{ at: '', was: step.payload, is: undefined }]);
+      }
       await this.#something(left);
     }
   }

@@ -1,8 +1,8 @@
 import { LocalError } from '../../platform/local-error.ts';
 import { readingFailed, rereadParts } from '../../platform/read-bounded.ts';
-import type { EntryKind, JournalEntry } from '../journal/entry.ts';
-import { ENTRY_KINDS } from '../journal/entry.ts';
+import type { JournalEntry } from '../journal/entry.ts';
 import { textWithoutSecrets } from '../journal/without-secrets.ts';
+import { problemOf } from './entry-shape.ts';
 import { type Header, type SessionRecord, VERSION } from './format.ts';
 
 /** Largest record, and largest line of one (bytes, characters). */
@@ -107,13 +107,8 @@ class Reading {
   }
 
   #entryOf(value: Readonly<Record<string, unknown>>): JournalEntry {
-    const { kind, seq, at } = value;
-    if (!ENTRY_KINDS.some((one) => one === kind)) throw this.wrong('has no kind that is known');
-    if (typeof seq !== 'number' || typeof at !== 'number') throw this.wrong('has no number or no time');
-    const missing = TEXTS[kind as EntryKind].find((name) => typeof value[name] !== 'string');
-    if (missing !== undefined) throw this.wrong(`has no ${missing}`);
-    if (kind === 'frame' && typeof value['opcode'] !== 'number') throw this.wrong('has no opcode');
-    if (kind === 'http' && typeof value['status'] !== 'number') throw this.wrong('has no status');
+    const problem = problemOf(value);
+    if (problem !== undefined) throw this.wrong(problem);
     return this.#withoutSecrets(value) as JournalEntry;
   }
 
@@ -127,18 +122,6 @@ class Reading {
     return { ...value, text: kept };
   }
 }
-
-const TEXTS: Readonly<Record<EntryKind, readonly string[]>> = {
-  connect: ['session', 'over'],
-  frame: ['session', 'direction', 'text'],
-  close: ['session', 'message'],
-  broken: ['session', 'message'],
-  end: ['session'],
-  http: ['method', 'path'],
-  gateway: ['session', 'direction', 'text'],
-  webhook: ['application', 'type', 'url'],
-  fault: ['fault', 'what'],
-};
 
 function sameJson(a: string, b: string): boolean {
   if (a === b) return true;

@@ -51,13 +51,22 @@ function stepOf(entry: Of<'frame'> | Of<'close'>, afterMs: number): Step {
   return { direction, opcode, payload: valueIn(text), afterMs, closes: false };
 }
 
-/** The value that a text of JSON stands for, or the text. */
+/** Deeper than any payload that is served, and far from the end of the stack. */
+const MOST_LEVELS = 100;
+
+/** The value that a text of JSON stands for, or the text; of what nests too deep to be looked through the text as well. */
 export function valueIn(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    const value = JSON.parse(text) as unknown;
+    return isWithin(value, MOST_LEVELS) ? value : text;
   } catch {
     return text;
   }
+}
+
+function isWithin(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((member) => isWithin(member, levels - 1));
 }
 
 /** A step in few words: `GET_GUILDS`, `READY`, `CLOSE`. */

@@ -80,10 +80,11 @@ const SEES: Readonly<Record<string, readonly string[]>> = {
 const PACKAGES: Readonly<
   Record<string, { readonly in: readonly string[]; readonly types?: readonly string[] }>
 > = {
-  // A core that offers operations declares their arguments.
+  // A core that offers operations declares their arguments, and a record is written by anybody.
   zod: {
     in: [
       'src/protocol',
+      'src/record/entry-shape.ts',
       'src/emulator',
       'src/control',
       'src/cli',

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -7,7 +7,9 @@ import type { JournalEntry } from '../../src/journal/entry.ts';
 import { playClient } from '../../src/record/client.ts';
 import { diffText, payloadDifferences } from '../../src/record/compare.ts';
 import { endLine, entryLine, headerLine } from '../../src/record/format.ts';
+import { Patience } from '../../src/record/patience.ts';
 import { readRecord } from '../../src/record/read.ts';
+import { collectAllTheTime } from '../helpers/collecting.ts';
 
 const frame = (direction: 'in' | 'out', payload: object, seq: number): JournalEntry => {
   const text = JSON.stringify(payload);
@@ -15,6 +17,18 @@ const frame = (direction: 'in' | 'out', payload: object, seq: number): JournalEn
 };
 const CONNECT: JournalEntry = { kind: 'connect', session: 's', over: 'ipc', seq: 1, at: 1000 };
 const ASK = frame('in', { cmd: 'GET_GUILDS', args: {}, nonce: '1' }, 2);
+
+const EXCHANGE = {
+  kind: 'http',
+  method: 'GET',
+  path: '/api/users/@me',
+  status: 200,
+  ms: 1,
+  request: { headers: { authorization: 'Bearer [hidden]' }, bytes: 0 },
+  response: { headers: { 'content-type': 'application/json' }, body: '{"id":"1"}', bytes: 10 },
+  seq: 4,
+  at: 1004,
+} as const satisfies JournalEntry;
 
 function file(text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'fb-record-'));
@@ -57,6 +71,33 @@ describe('a record', () => {
       [whole[0], '{"kind":"frame","seq":1,"at":1}\n'].join(''),
       ':2: the line has no session',
     ],
+    ...(
+      [
+        [
+          'with a direction that is none',
+          { kind: 'frame', session: 's', direction: 'up', opcode: 1, text: '' },
+          'a wrong direction',
+        ],
+        [
+          'with an opcode that is none',
+          { kind: 'frame', session: 's', direction: 'in', opcode: 1e99, text: '' },
+          'a wrong opcode',
+        ],
+        ['with a request without headers', { ...EXCHANGE, request: {} }, 'no request.headers'],
+        ['with no answer', { ...EXCHANGE, response: undefined }, 'no response'],
+        ['with a method that is none', { ...EXCHANGE, method: 'GET /\r\n' }, 'a wrong method'],
+        ['with a status that is none', { ...EXCHANGE, status: 7 }, 'a wrong status'],
+        [
+          'with a header of two lines',
+          { ...EXCHANGE, response: { headers: { 'content-type': 'a\r\nb: c' }, bytes: 0 } },
+          'a wrong response.headers.content-type',
+        ],
+      ] as const
+    ).map(([what, entry, place]) => [
+      what,
+      [whole[0], `${JSON.stringify({ ...entry, seq: 1, at: 1 })}\n`, endLine(1)].join(''),
+      `:2: the line has ${place}`,
+    ]),
   ])('that is %s is refused with its place', async (_, text, problem) => {
     await expect(readRecord(file(text))).rejects.toMatchObject({
       code: 'FOOTBRIDGE_RECORD',
@@ -135,4 +176,88 @@ describe('a server that is not what it was', () => {
     });
     expect(found).toMatchObject([{ what: 'connection 1: GET_GUILDS from the server' }]);
   });
+});
+
+describe('an HTTP API that is not what it was', () => {
+  const address = (server: Server): string =>
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
+  const play = async (api: string, entries: readonly JournalEntry[] = [EXCHANGE], patienceMs = 200) =>
+    playClient(entries, { endpoint: '/nowhere', api, timing: false, patienceMs });
+  async function listening(behave: (socket: Socket) => void): Promise<Server> {
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.on('data', () => behave(socket));
+    });
+    const open = new Set<Socket>();
+    server.on('connection', (socket) => open.add(socket));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      for (const socket of open) socket.destroy();
+      server.close();
+    });
+    return server;
+  }
+
+  it.each([
+    ['says nothing', () => {}],
+    ['hangs up', (socket: Socket) => socket.destroy()],
+    ['says nonsense', (socket: Socket) => socket.write('nonsense, and more of it\r\n\r\n')],
+    [
+      'stops in the middle',
+      (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"id":'),
+    ],
+    ['breaks off', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"id":')],
+  ])('and %s is a mismatch, not a hang', async (_, behave) => {
+    collectAllTheTime();
+    const found = await play(address(await listening(behave)));
+    expect(found).toMatchObject([
+      { what: 'HTTP GET /api/users/@me', differences: [{ at: '', is: undefined }] },
+    ]);
+  });
+
+  it('and is not there is told with its address', async () => {
+    const server = await listening(() => {});
+    const api = address(server);
+    await new Promise((resolve) => server.close(resolve));
+    await expect(play(api)).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_RECORD',
+      message: `${new URL(api).origin}: nobody listens there (ECONNREFUSED). Start the server first, or name the address of its HTTP API with --api.`,
+    });
+  });
+
+  it('answers what nests too deep, which is a difference', async () => {
+    const body = '['.repeat(200_000) + ']'.repeat(200_000);
+    const answer = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`;
+    const found = await play(address(await listening((socket) => socket.end(answer))), [EXCHANGE], 5000);
+    expect(found).toMatchObject([{ differences: [{ at: 'body' }] }]);
+  });
+
+  it.each(['@127.0.0.1:PORT/steal', 'http://127.0.0.1:PORT/steal', '.example/steal', ''])(
+    'is the only one that is asked, whatever a record says: %j',
+    async (path) => {
+      let asked = 0;
+      const other = await listening(() => {
+        asked += 1;
+      });
+      const { port } = other.address() as AddressInfo;
+      const api = address(
+        await listening(() => {
+          asked += 1;
+        }),
+      );
+      const found = await play(api, [{ ...EXCHANGE, path: path.replace('PORT', String(port)) }]);
+      expect(found).toMatchObject([{ differences: [{ at: 'path', is: undefined }] }]);
+      expect(asked).toBe(0);
+    },
+  );
+});
+
+it('a server that is silent is waited for a tenth as long, until it answers', () => {
+  const patience = new Patience(1000);
+  expect(patience.ms).toBe(1000);
+  patience.inVain();
+  patience.inVain();
+  expect(patience.ms).toBe(100);
+  patience.answered();
+  expect(patience.ms).toBe(1000);
 });

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ENDPOINT_INDEXES, endpointFolder, endpointPath } from '../../../platform/endpoints.ts';
-import { LocalError, systemCode } from '../../../platform/local-error.ts';
+import { isLocalError, LocalError, systemCode } from '../../../platform/local-error.ts';
 import { inSystemWords } from '../../../platform/system-words.ts';
 import { printableLines } from '../../../platform/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
@@ -18,6 +18,7 @@ import { playServer } from '../../record/server.ts';
 import { askDaemon, currentPlace, printJson } from '../ask-daemon.ts';
 import { holdSignals, runChild } from '../emulate/child.ts';
 import { usage } from '../parse.ts';
+import { givenApi } from '../token/api-address.ts';
 
 /** What differs has an exit code of its own. */
 const DIFFERENT = 2;
@@ -50,11 +51,15 @@ export async function replayRecord(
   }
   if (side === 'client' && command.length > 0)
     throw usage('--as client: takes no command.', { name: 'replay' });
+  // The variable belongs to the bridge that is found without a path.
+  const isGiven = side === 'client' && (api !== undefined || path === undefined);
+  const given = isGiven ? givenApi(api, 'replay', io) : undefined;
   const record = await readRecord(file);
   for (const line of record.secrets) {
     io.err(`footbridge: ${file}:${line}: a secret stands there that somebody has put in; it is left out\n`);
   }
-  if (side === 'client') return tell(await asClient(record, flags, io), ExitCode.OK, flags, io);
+  if (side === 'client')
+    return tell(await asClient(record, { ...flags, api: given }, io), ExitCode.OK, flags, io);
   const { mismatches, code } = await asServer(record, flags, command, io);
   return tell(mismatches, code, flags, io);
 }
@@ -95,7 +100,7 @@ async function asClient(
       patienceMs: PATIENCE_MS,
     });
   } catch (error) {
-    if (systemCode(error) === undefined) throw error;
+    if (isLocalError(error) || systemCode(error) === undefined) throw error;
     const words = inSystemWords(error);
     throw new LocalError(
       'FOOTBRIDGE_RECORD',
@@ -115,8 +120,6 @@ function endpointOf(io: Io): string {
 }
 
 async function apiOf(io: Io): Promise<string | undefined> {
-  const given = io.env['FOOTBRIDGE_API'];
-  if (given !== undefined && given !== '') return given;
   const status = await askDaemon(io)
     .status()
     .catch(() => undefined);

@@ -1,0 +1,74 @@
+import { type IncomingMessage, request } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import { LocalError } from '../../platform/local-error.ts';
+import { inSystemWords } from '../../platform/system-words.ts';
+
+/** Longest answer that is read (bytes). */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** What is sent. */
+export interface Question {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** What came back. */
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/**
+ * Sends one request and resolves with its whole answer; with undefined when that did not come in time, broke off, was no HTTP or too
+ * long. Follows no redirect. Rejects with `LocalError` FOOTBRIDGE_RECORD where nobody can be reached.
+ */
+export async function ask(
+  address: URL,
+  { method, headers, body }: Question,
+  patienceMs: number,
+): Promise<Answer | undefined> {
+  const send = address.protocol === 'https:' ? secureRequest : request;
+  return new Promise((resolve, reject) => {
+    let isReached = false;
+    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+    const asking = send(address, { method, headers: { ...headers, ...length }, agent: false });
+    const end = (answer: Answer | undefined): void => {
+      clearTimeout(timer);
+      asking.destroy();
+      resolve(answer);
+    };
+    const timer = setTimeout(end, patienceMs, undefined);
+    asking.once('socket', (socket) => {
+      socket.once(address.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+        isReached = true;
+      });
+    });
+    asking.on('error', (error) => {
+      clearTimeout(timer);
+      if (isReached) resolve(undefined);
+      else reject(unreachable(address, error));
+    });
+    asking.once('response', (response) => readText(response, end));
+    asking.end(body);
+  });
+}
+
+function readText(response: IncomingMessage, end: (answer: Answer | undefined) => void): void {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  response.on('error', () => end(undefined));
+  response.on('data', (chunk: Buffer) => {
+    bytes += chunk.byteLength;
+    if (bytes > MOST_BYTES) return end(undefined);
+    chunks.push(chunk);
+  });
+  response.on('end', () => {
+    end({ status: response.statusCode ?? 0, text: new TextDecoder().decode(Buffer.concat(chunks)) });
+  });
+}
+
+function unreachable({ origin }: URL, cause: Error): LocalError {
+  const remedy = 'Start the server first, or name the address of its HTTP API with --api.';
+  return new LocalError('FOOTBRIDGE_RECORD', `${origin}: ${inSystemWords(cause)}. ${remedy}`, { cause });
+}

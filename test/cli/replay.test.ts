@@ -1,0 +1,80 @@
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { runProgram } from '../../src/cli/program.ts';
+import { commandTable } from '../../src/cli/table.ts';
+import { endLine, headerLine } from '../../src/record/format.ts';
+import { temporaryFolder } from '../helpers/sockets.ts';
+import { fakeIo } from './fake-io.ts';
+
+const REQUEST = {
+  kind: 'http',
+  method: 'GET',
+  path: '/api/users/@me',
+  status: 200,
+  ms: 1,
+  request: { headers: {}, bytes: 0 },
+  response: { headers: {}, bytes: 0 },
+  seq: 1,
+  at: 1,
+};
+
+/** A record of one request, and a server that says nothing. */
+async function place(): Promise<{ readonly file: string; readonly path: string }> {
+  const folder = temporaryFolder();
+  const file = join(folder, 'talk.ndjson');
+  writeFileSync(file, [headerLine('emulator'), `${JSON.stringify(REQUEST)}\n`, endLine(1)].join(''));
+  const path = join(folder, 'discord-ipc-0');
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  onTestFinished(() => void server.close());
+  return { file, path };
+}
+
+async function replay(
+  argv: readonly string[],
+  env = {},
+): Promise<{ readonly code: number; readonly said: string }> {
+  const io = fakeIo(env);
+  const code = await runProgram(['replay', ...argv], commandTable, io);
+  return { code, said: io.stderr() };
+}
+
+it.each([
+  ['nonsense', 'is not an https address'],
+  ['ftp://127.0.0.1', 'is not an https address'],
+  ['http://elsewhere.example', 'is not an https address'],
+  ['http://someone:secret@127.0.0.1', 'without a user name'],
+])('--api %s is refused before anything is sent', async (api, words) => {
+  const { file, path } = await place();
+  const { code, said } = await replay([file, '--as', 'client', '--path', path, '--api', api]);
+  expect([code, said]).toEqual([64, expect.stringMatching(`^footbridge: --api: .*${words}`)]);
+});
+
+it('--api where nobody listens is told with the address, and is no defect', async () => {
+  const { file, path } = await place();
+  const { code, said } = await replay([
+    file,
+    '--as',
+    'client',
+    '--path',
+    path,
+    '--api',
+    'http://127.0.0.1:1',
+  ]);
+  expect([code, said]).toEqual([
+    1,
+    expect.stringMatching(/^footbridge: http:\/\/127\.0\.0\.1:1: nobody listens there/),
+  ]);
+});
+
+it('the variable is checked like the option, and left alone for another endpoint', async () => {
+  const { file, path } = await place();
+  const env = { FOOTBRIDGE_API: 'nonsense' };
+  expect(await replay([file, '--as', 'client'], env)).toEqual({
+    code: 64,
+    said: expect.stringMatching(/^footbridge: FOOTBRIDGE_API: "nonsense" is not/) as string,
+  });
+  expect(await replay([file, '--as', 'client', '--path', path], env)).toEqual({ code: 0, said: '' });
+});
