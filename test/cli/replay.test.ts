@@ -50,6 +50,7 @@ it.each([
   const { file, path } = await place();
   const { code, said } = await replay([file, '--as', 'client', '--path', path, '--api', api]);
   expect([code, said]).toEqual([64, expect.stringMatching(`^footbridge: --api: .*${words}`)]);
+  expect(said).not.toContain('secret');
 });
 
 it('--api where nobody listens is told with the address, and is no defect', async () => {

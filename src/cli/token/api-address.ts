@@ -23,11 +23,16 @@ export function givenApi(flag: string | undefined, command: string, io: Io): str
     return given;
   } catch {
     throw usage(
-      `${flag === undefined ? VARIABLE : '--api'}: ${JSON.stringify(given.slice(0, 100))} is not an https address, ` +
+      `${flag === undefined ? VARIABLE : '--api'}: ${JSON.stringify(shown(given))} is not an https address, ` +
         'or http on this machine, without a user name.',
       { name: command },
     );
   }
+}
+
+/** Without the password that may stand in it. */
+function shown(address: string): string {
+  return address.replace(/\/\/[^/?#]*@/, '//…@').slice(0, 100);
 }
 
 /**
