@@ -40,6 +40,18 @@ function sourceFiles(folder: string): string[] {
     .sort();
 }
 
+/** The files that every bridge loads as it starts. */
+function loadedByBridge(): string[] {
+  const loaded = new Set(['src/cli/bridge.ts']);
+  for (const file of loaded) {
+    for (const { specifier, kind } of importsOf(readFileSync(join(ROOT, file), 'utf8'))) {
+      if (kind === 'static' && specifier.startsWith('.'))
+        loaded.add(posix.join(posix.dirname(file), specifier));
+    }
+  }
+  return [...loaded];
+}
+
 describe('the tree', () => {
   const files = ['src', 'platform', 'service'].flatMap(sourceFiles);
 
@@ -56,16 +68,20 @@ describe('the tree', () => {
     }
   });
   it('gives a bridge nothing of the commands that ask one: it must not carry them', () => {
-    const loaded = new Set(['src/cli/bridge.ts']);
-    for (const file of loaded) {
-      for (const { specifier, kind } of importsOf(readFileSync(join(ROOT, file), 'utf8'))) {
-        if (kind === 'static' && specifier.startsWith('.'))
-          loaded.add(posix.join(posix.dirname(file), specifier));
-      }
-    }
-    expect(loaded).toContain('src/daemon/run.ts');
+    expect(loadedByBridge()).toContain('src/daemon/run.ts');
     const commands = /^(?:service|src\/(?:conformance|cli\/(?:doctor|service|call|completion|table\.ts)))/;
-    expect([...loaded].filter((file) => commands.test(file))).toEqual([]);
+    expect(loadedByBridge().filter((file) => commands.test(file))).toEqual([]);
+  });
+  it('makes no schema of the platform, its core or the protocol for a bridge that nobody asks anything', () => {
+    const isAboutBodies = /^src\/emulator\/.*\b(?:shapes|requests|routes|body)\.ts$/;
+    const makesOne = (file: string): boolean =>
+      /^src\/(?:emulator|core|protocol)\//.test(file) &&
+      /^(?:export )?const \w+ =\s+(?:z\s*\.|\w+Shape\s*\.)/m.test(readFileSync(join(ROOT, file), 'utf8'));
+    const every = sourceFiles('src');
+    // Rules that find nothing anywhere would pass.
+    expect(every.filter((file) => isAboutBodies.test(file)).length).toBeGreaterThan(50);
+    expect(every.filter(makesOne).length).toBeGreaterThan(50);
+    expect(loadedByBridge().filter((file) => isAboutBodies.test(file) || makesOne(file))).toEqual([]);
   });
   it('has nothing at its top but what belongs there', () => {
     const names = readdirSync(ROOT);

@@ -14,7 +14,7 @@ import { setGuild } from './guilds/guilds.ts';
 import { isIn } from './guilds/membership.ts';
 import type { TokenEndpoint } from './http/server.ts';
 import { listenOnLoopback, missingOf } from './http/server.ts';
-import { deliversInteractions } from './interactions/endpoint.ts';
+import { deliversInteractions } from './interactions/delivering.ts';
 import { ChannelInvites } from './invites/channel-invites.ts';
 import { IdleLobbies } from './lobbies/idle.ts';
 import { Lobbies } from './lobbies/lobbies.ts';

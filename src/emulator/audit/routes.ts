@@ -2,13 +2,15 @@ import * as z from 'zod';
 import { queryInteger, snowflake } from '../api/fields.ts';
 import { ok } from '../api/reply.ts';
 import { automodRuleAnswer, automodRuleShape } from '../automod/answers.ts';
-import { webhookAnswer, webhookShape } from '../channel-webhooks/answers.ts';
+import { webhookAnswer } from '../channel-webhooks/answers.ts';
+import { webhookShape } from '../channel-webhooks/shapes.ts';
 import { asking, need } from '../guilds/asking.ts';
 import { isKept } from '../guilds/audit.ts';
 import type { AuditEntry } from '../guilds/audit-records.ts';
 import { isBefore } from '../guilds/member-list.ts';
 import { bot, defineOperation } from '../operation.ts';
-import { userAnswer, userShape } from '../users/answers.ts';
+import { userAnswer } from '../users/answers.ts';
+import { userShape } from '../users/shapes.ts';
 import type { Reading } from '../world.ts';
 import { entryAnswer, entryShape } from './answers.ts';
 

@@ -1,25 +1,8 @@
-import * as z from 'zod';
-import { userAnswer, userShape } from '../users/answers.ts';
+import type * as z from 'zod';
+import { userAnswer } from '../users/answers.ts';
 import type { Reading } from '../world.ts';
 import { type ChannelWebhook, WEBHOOK_TYPES } from './records.ts';
-
-/** A webhook of a channel. */
-export const webhookShape = z
-  .object({
-    id: z.string(),
-    type: z.int(),
-    name: z.string(),
-    avatar: z.nullable(z.string()),
-    channel_id: z.nullable(z.string()),
-    guild_id: z.optional(z.nullable(z.string())),
-    application_id: z.nullable(z.string()),
-    user: z.optional(userShape),
-    token: z.optional(z.string()),
-    url: z.optional(z.string()),
-    source_guild: z.optional(z.object({ id: z.string(), name: z.string(), icon: z.nullable(z.string()) })),
-    source_channel: z.optional(z.object({ id: z.string(), name: z.string() })),
-  })
-  .meta({ id: 'ChannelWebhook' });
+import type { webhookShape } from './shapes.ts';
 
 /** A webhook of a channel. */
 export type WebhookAnswer = z.output<typeof webhookShape>;

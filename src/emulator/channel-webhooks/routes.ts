@@ -7,8 +7,9 @@ import { accessTo, type ChannelAccess, channelInView, type Deciding } from '../c
 import { holdsWebhooks } from '../channels/records.ts';
 import { asking, missingPermissions, need } from '../guilds/asking.ts';
 import { bot, defineOperation } from '../operation.ts';
-import { webhookAnswer, webhookShape } from './answers.ts';
+import { webhookAnswer } from './answers.ts';
 import type { ChannelWebhook } from './records.ts';
+import { webhookShape } from './shapes.ts';
 import { checkRoom, newIncoming, noteWebhook, webhookName, webhookOf } from './webhooks.ts';
 
 const WRONG_CHANNEL = 50024;

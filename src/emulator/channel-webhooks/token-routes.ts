@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { clearable, image, maybe } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
 import { anybody, defineOperation } from '../operation.ts';
-import { webhookAnswerByToken, webhookShape } from './answers.ts';
+import { webhookAnswerByToken } from './answers.ts';
+import { webhookShape } from './shapes.ts';
 import { noteWebhook, webhookByToken, webhookName } from './webhooks.ts';
 
 /** What whoever has the token of a webhook may do with it, besides writing. */

@@ -1,8 +1,9 @@
 import type * as z from 'zod';
 import type { GatewayListener } from '../dispatch.ts';
 import type { Platform } from '../platform.ts';
-import { guildChannelAnswer, guildChannelShape, OBFUSCATED } from './answers.ts';
+import { guildChannelAnswer, OBFUSCATED } from './answers.ts';
 import { type ChannelRecord, hasTopic } from './records.ts';
+import { guildChannelShape } from './shapes.ts';
 import { HIDDEN_SINCE, type Sight, sightOf } from './visibility.ts';
 
 /** Bit of `capabilities` by which a session asks that channels out of view be hidden from it before their day. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { timestamp } from '../api/fields.ts';
-import { userAnswer, userShape } from '../users/answers.ts';
+import { userAnswer } from '../users/answers.ts';
+import { userShape } from '../users/shapes.ts';
 import type { Reading } from '../world.ts';
 import { isDirect, type PrivateChannel } from './private-records.ts';
 

@@ -5,13 +5,7 @@ import type { BotCaller, TokenCaller } from '../caller.ts';
 import { asking, missingPermissions, need } from '../guilds/asking.ts';
 import { AUDIT, auditChanges } from '../guilds/audit.ts';
 import { bearer, bot, defineOperation } from '../operation.ts';
-import {
-  channelAnswer,
-  channelShape,
-  guildChannelAnswer,
-  guildChannelShape,
-  threadAnswer,
-} from './answers.ts';
+import { channelAnswer, guildChannelAnswer, threadAnswer } from './answers.ts';
 import { noteInChannel } from './audit.ts';
 import { changedChannel, changedThread, newChannel } from './changes.ts';
 import { type Asker, channelInView, notInPrivate, placeInView } from './channel-access.ts';
@@ -21,6 +15,7 @@ import { isDirect, isPrivate } from './private-records.ts';
 import { leaveGroup } from './private-routes.ts';
 import { type ChannelRecord, isThread } from './records.ts';
 import { createBody, positionsBody, updateBody } from './requests.ts';
+import { channelShape, guildChannelShape } from './shapes.ts';
 import { HIDDEN_SINCE, sightOf } from './visibility.ts';
 
 const MOST_CHANNELS = 500;

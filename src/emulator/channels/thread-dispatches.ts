@@ -7,8 +7,9 @@ import type { Platform } from '../platform.ts';
 import { isSameJson } from '../same-json.ts';
 import type { Committed, Reading } from '../world.ts';
 import { type AccessRows, mayView, rowsBefore } from './access.ts';
-import { threadAnswer, threadMemberAnswer, threadMemberShape, threadShape } from './answers.ts';
+import { threadAnswer, threadMemberAnswer } from './answers.ts';
 import { type ChannelRecord, holdsThreads, isThread } from './records.ts';
+import { threadMemberShape, threadShape } from './shapes.ts';
 import { SIGHT_TABLES, sightTouched } from './sight-changes.ts';
 import type { ThreadMember } from './thread-member-records.ts';
 

@@ -11,9 +11,10 @@ import { bot, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
 import { timeOf } from '../snowflake.ts';
 import { permissionsIn } from './access.ts';
-import { threadAnswer, threadMemberAnswer, threadMemberShape, threadShape } from './answers.ts';
+import { threadAnswer, threadMemberAnswer } from './answers.ts';
 import { accessTo, channelInView } from './channel-access.ts';
 import { type ChannelRecord, isThread } from './records.ts';
+import { threadMemberShape, threadShape } from './shapes.ts';
 import type { ThreadMember } from './thread-member-records.ts';
 
 const UNKNOWN_MEMBER = 10007;

@@ -7,7 +7,8 @@ import { isBefore } from '../guilds/member-list.ts';
 import { join } from '../guilds/membership.ts';
 import { bot, defineOperation } from '../operation.ts';
 import { timeOf } from '../snowflake.ts';
-import { userAnswer, userShape } from '../users/answers.ts';
+import { userAnswer } from '../users/answers.ts';
+import { userShape } from '../users/shapes.ts';
 import type { Reading } from '../world.ts';
 import type { GuildJoinRequest } from './records.ts';
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { userAnswer, userShape } from '../users/answers.ts';
+import { userAnswer } from '../users/answers.ts';
+import { userShape } from '../users/shapes.ts';
 import type { Reading } from '../world.ts';
 import type { ApplicationEmoji, Emoji } from './records.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineDispatch } from '../dispatch.ts';
 import { soundShape } from '../expressions/sound-answers.ts';
 import { memberShape } from '../guilds/member-answers.ts';
-import { gatewayLobbyShape } from '../lobbies/answers.ts';
+import { gatewayLobbyShape } from '../lobbies/shapes.ts';
 
 const snowflake = z.string();
 

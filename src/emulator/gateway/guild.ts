@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { timestamp } from '../api/fields.ts';
-import { threadAnswer, threadShape } from '../channels/answers.ts';
+import { threadAnswer } from '../channels/answers.ts';
 import { gatewayChannel, gatewayChannelShape } from '../channels/gateway-channel.ts';
 import { isThread } from '../channels/records.ts';
+import { threadShape } from '../channels/shapes.ts';
 import { activeThreads } from '../channels/thread-dispatches.ts';
 import { sightOf } from '../channels/visibility.ts';
 import { type GatewayListener, INTENTS } from '../dispatch.ts';

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { timestamp } from '../api/fields.ts';
-import { userAnswer, userShape } from '../users/answers.ts';
+import { userAnswer } from '../users/answers.ts';
 import type { User } from '../users/records.ts';
+import { userShape } from '../users/shapes.ts';
 import type { Reading } from '../world.ts';
 import type { Member } from './member-records.ts';
 import { joinedAt } from './membership.ts';

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { ApplicationRecord } from '../applications/records.ts';
 import { isIn } from '../guilds/membership.ts';
-import { userAnswer, userShape } from '../users/answers.ts';
+import { userAnswer } from '../users/answers.ts';
 import type { User } from '../users/records.ts';
+import { userShape } from '../users/shapes.ts';
 import type { Reading } from '../world.ts';
 
 /** An application that is added to a guild. */

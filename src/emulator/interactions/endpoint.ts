@@ -2,7 +2,6 @@ import { ApiError } from '../api/api-error.ts';
 import { checked } from '../api/check.ts';
 import type { Platform } from '../platform.ts';
 import { post } from '../webhooks/post.ts';
-import type { Transaction } from '../world.ts';
 import { takeAnswer } from './callback.ts';
 import { callbackBody } from './callback-body.ts';
 import { interactionAnswer } from './payload.ts';
@@ -16,22 +15,11 @@ const OK = 200;
 const ACCEPTED = 202;
 const NO_CONTENT = 204;
 
-/** Tells applications over HTTP of the interactions that begin. `base` is the address of the API. */
-export function deliversInteractions(
-  platform: Platform,
-  base: () => string,
-): (transaction: Transaction) => void {
-  return ({ events }) => {
-    for (const event of events) {
-      if (event.table !== 'interactions' || event.kind !== 'created') continue;
-      const interaction = event.after as Interaction;
-      if (interaction.by === 'webhook') void deliver(platform, interaction, base());
-    }
-  };
-}
-
-/** Never rejects: what is wrong with an answer is what the interaction failed of. */
-async function deliver(platform: Platform, interaction: Interaction, base: string): Promise<void> {
+/**
+ * Tells the application of an interaction that began. `base` is the address of the API. Never rejects: what is wrong with an
+ * answer is what the interaction failed of.
+ */
+export async function deliver(platform: Platform, interaction: Interaction, base: string): Promise<void> {
   const { id, application, token } = interaction;
   const { world, clock, interactions } = platform;
   const url = world.tables.applications.get(application)?.interactions_endpoint_url;

@@ -5,10 +5,12 @@ import { channelAnswer } from '../channels/answers.ts';
 import { memberAnswer, memberShape } from '../guilds/member-answers.ts';
 import { isIn, memberOf } from '../guilds/membership.ts';
 import { roleAnswer, roleShape } from '../guilds/role-answers.ts';
-import { messageAnswer, messageShape } from '../messages/answers.ts';
-import { attachmentAnswer, attachmentShape } from '../messages/attachments.ts';
+import { messageAnswer } from '../messages/answers.ts';
+import { attachmentAnswer } from '../messages/attachments.ts';
+import { attachmentShape, messageShape } from '../messages/shapes.ts';
 import type { Platform } from '../platform.ts';
-import { userAnswer, userShape } from '../users/answers.ts';
+import { userAnswer } from '../users/answers.ts';
+import { userShape } from '../users/shapes.ts';
 import { viewerOfAnswers } from './ephemeral.ts';
 import type { Interaction } from './records.ts';
 

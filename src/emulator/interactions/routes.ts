@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { flagText } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
-import { messageAnswer, messageShape } from '../messages/answers.ts';
+import { messageAnswer } from '../messages/answers.ts';
 import { MESSAGE_FLAGS } from '../messages/records.ts';
+import { messageShape } from '../messages/shapes.ts';
 import { MESSAGE_FILES } from '../messages/uploads.ts';
 import { anybody, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';

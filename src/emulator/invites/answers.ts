@@ -6,7 +6,8 @@ import { guildAnswer, guildShape } from '../guilds/guild-answers.ts';
 import type { Guild } from '../guilds/records.ts';
 import { roleAnswer, roleShape } from '../guilds/role-answers.ts';
 import type { Platform } from '../platform.ts';
-import { userAnswer, userShape } from '../users/answers.ts';
+import { userAnswer } from '../users/answers.ts';
+import { userShape } from '../users/shapes.ts';
 import { endOf } from './invites.ts';
 import type { ChannelInviteRecord } from './records.ts';
 

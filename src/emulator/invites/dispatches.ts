@@ -5,7 +5,7 @@ import { accessTo } from '../channels/channel-access.ts';
 import { defineDispatch, type GatewayListener } from '../dispatch.ts';
 import { stays } from '../guilds/told.ts';
 import type { Platform } from '../platform.ts';
-import { userShape } from '../users/answers.ts';
+import { userShape } from '../users/shapes.ts';
 import { inviteAnswer } from './answers.ts';
 
 const intents = ['GUILD_INVITES'] as const;

@@ -1,54 +1,19 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { timestamp } from '../api/fields.ts';
-import { guildChannelAnswer, guildChannelShape } from '../channels/answers.ts';
+import { guildChannelAnswer } from '../channels/answers.ts';
 import { authorAnswer } from '../messages/answers.ts';
 import { MESSAGE_FLAGS } from '../messages/records.ts';
-import { userShape } from '../users/answers.ts';
 import type { Reading } from '../world.ts';
 import type { LobbyVoiceState } from './call-records.ts';
 import type { LobbyMessage } from './message-records.ts';
 import type { Lobby, LobbyMember } from './records.ts';
-
-const metadata = () => z.record(z.string(), z.string());
-
-/** Somebody in a lobby. */
-export const lobbyMemberShape = z
-  .object({
-    id: z.string(),
-    metadata: z.nullable(metadata()),
-    flags: z.int(),
-    additional_name: z.optional(z.string()),
-  })
-  .meta({ id: 'LobbyMember' });
-
-/** A lobby. */
-export const lobbyShape = z
-  .object({
-    id: z.string(),
-    application_id: z.string(),
-    metadata: z.nullable(metadata()),
-    members: z.array(lobbyMemberShape),
-    linked_channel: z.optional(guildChannelShape),
-    flags: z.int(),
-  })
-  .meta({ id: 'Lobby' });
-
-/** A message of a lobby. */
-export const lobbyMessageShape = z
-  .object({
-    id: z.string(),
-    type: z.int(),
-    content: z.string(),
-    lobby_id: z.string(),
-    channel_id: z.string(),
-    author: userShape,
-    lobby_member: z.optional(z.object({ additional_name: z.string() })),
-    metadata: z.optional(metadata()),
-    moderation_metadata: z.optional(metadata()),
-    flags: z.int(),
-    application_id: z.optional(z.string()),
-  })
-  .meta({ id: 'LobbyMessage' });
+import type {
+  gatewayLobbyShape,
+  lobbyMemberShape,
+  lobbyMessageShape,
+  lobbyShape,
+  lobbyVoiceStateShape,
+} from './shapes.ts';
 
 /** Somebody in a lobby as they are told. */
 export function lobbyMemberAnswer({
@@ -78,20 +43,6 @@ export function lobbyAnswer(tables: Reading, lobby: Lobby): z.output<typeof lobb
   };
 }
 
-/** Somebody in the call of a lobby. */
-export const lobbyVoiceStateShape = z.object({
-  lobby_id: z.string(),
-  channel_id: z.nullable(z.string()),
-  user_id: z.string(),
-  session_id: z.string(),
-  deaf: z.boolean(),
-  mute: z.boolean(),
-  self_deaf: z.boolean(),
-  self_mute: z.boolean(),
-  self_video: z.boolean(),
-  suppress: z.boolean(),
-});
-
 /** Somebody in the call of a lobby as they are told. */
 export function lobbyVoiceStateAnswer({
   lobby,
@@ -112,9 +63,6 @@ export function lobbyVoiceStateAnswer({
     suppress: false,
   };
 }
-
-/** A lobby as the gateway tells it: with who is in its call. */
-export const gatewayLobbyShape = lobbyShape.extend({ voice_states: z.array(lobbyVoiceStateShape) });
 
 /** A lobby as the gateway tells it. */
 export function gatewayLobby(tables: Reading, lobby: Lobby): z.output<typeof gatewayLobbyShape> {

@@ -1,15 +1,11 @@
 import * as z from 'zod';
 import { type Dispatched, defineDispatch, type GatewayListener } from '../dispatch.ts';
 import type { Committed, Reading } from '../world.ts';
-import {
-  lobbyMemberAnswer,
-  lobbyMemberShape,
-  lobbyVoiceStateAnswer,
-  lobbyVoiceStateShape,
-} from './answers.ts';
+import { lobbyMemberAnswer, lobbyVoiceStateAnswer } from './answers.ts';
 import type { LobbyVoiceState } from './call-records.ts';
 import { toThose } from './listening.ts';
 import type { Lobby } from './records.ts';
+import { lobbyMemberShape, lobbyVoiceStateShape } from './shapes.ts';
 
 const ours =
   'Calls of lobbies are begun and ended by the operations lobby.join-call and lobby.leave-call alone.';

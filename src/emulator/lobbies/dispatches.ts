@@ -2,18 +2,11 @@ import * as z from 'zod';
 import { type Dispatched, defineDispatch, type GatewayListener } from '../dispatch.ts';
 import { isSameJson } from '../same-json.ts';
 import type { Committed, Reading } from '../world.ts';
-import {
-  gatewayLobby,
-  gatewayLobbyShape,
-  lobbyMemberAnswer,
-  lobbyMemberShape,
-  lobbyMessageShape,
-  moderatedAnswer,
-  timesOf,
-} from './answers.ts';
+import { gatewayLobby, lobbyMemberAnswer, moderatedAnswer, timesOf } from './answers.ts';
 import { toThose } from './listening.ts';
 import type { LobbyMessage } from './message-records.ts';
 import type { Lobby, LobbyMember } from './records.ts';
+import { gatewayLobbyShape, lobbyMemberShape, lobbyMessageShape } from './shapes.ts';
 
 const ours = 'Told to people through the application of the lobby, with the scope lobbies.write.';
 const ofMember = z.object({ member: lobbyMemberShape, lobby_id: z.string(), application_id: z.string() });

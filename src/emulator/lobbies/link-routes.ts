@@ -9,9 +9,10 @@ import { TARGET } from '../invites/records.ts';
 import { bearer, bot, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
 import type { User } from '../users/records.ts';
-import { lobbyAnswer, lobbyShape } from './answers.ts';
+import { lobbyAnswer } from './answers.ts';
 import { lobbyOf, lobbyWith, refused } from './asking.ts';
 import { CAN_LINK_LOBBY, type Lobby, linkable } from './records.ts';
+import { lobbyShape } from './shapes.ts';
 
 /** @throws ApiError where a user may not link a channel to a lobby, or nobody may. */
 function checkLink(platform: Platform, lobby: Lobby, channelId: string, user: User): void {

@@ -2,11 +2,12 @@ import * as z from 'zod';
 import { noContent, ok } from '../api/reply.ts';
 import { missingPermissions } from '../guilds/asking.ts';
 import { bearer, bot, defineOperation } from '../operation.ts';
-import { lobbyMemberAnswer, lobbyMemberShape } from './answers.ts';
+import { lobbyMemberAnswer } from './answers.ts';
 import { checkMetadata, lobbyOf } from './asking.ts';
 import { comeIn, goOut, standingOf } from './members.ts';
 import type { LobbyMember } from './records.ts';
 import { bulkBody, memberBody } from './requests.ts';
+import { lobbyMemberShape } from './shapes.ts';
 
 const MEMBER = '/lobbies/{lobby_id}/members/{user_id}';
 

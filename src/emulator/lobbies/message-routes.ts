@@ -5,10 +5,11 @@ import { unknownMessage } from '../messages/create.ts';
 import { messageMetadata, moderationMetadata } from '../messages/metadata.ts';
 import { allowedMentions } from '../messages/requests.ts';
 import { bearer, bot, defineOperation } from '../operation.ts';
-import { lobbyMessageShape, moderatedAnswer } from './answers.ts';
+import { moderatedAnswer } from './answers.ts';
 import { lobbyOf, lobbyWith } from './asking.ts';
 import { LONGEST_CONTENT } from './message-records.ts';
 import { sayInLobby } from './messages.ts';
+import { lobbyMessageShape } from './shapes.ts';
 
 const MESSAGES = '/lobbies/{lobby_id}/messages';
 /** So far back messages are told: 72 hours, in milliseconds. */

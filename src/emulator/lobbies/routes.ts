@@ -1,12 +1,13 @@
 import { noContent, ok } from '../api/reply.ts';
 import { missingAccess } from '../guilds/asking.ts';
 import { bearer, bot, defineOperation } from '../operation.ts';
-import { lobbyAnswer, lobbyShape } from './answers.ts';
+import { lobbyAnswer } from './answers.ts';
 import { checkMetadata, lobbyOf } from './asking.ts';
 import { joinBySecret, newLobby } from './join.ts';
 import { comeIn, goOut } from './members.ts';
 import type { Lobby } from './records.ts';
 import { joinBody, lobbyBody } from './requests.ts';
+import { lobbyShape } from './shapes.ts';
 
 /** Public fields of a lobby that are not kept here. */
 const NOT_OFFERED = ['override_event_webhooks_url'] as const;

@@ -7,8 +7,9 @@ import { AUDIT, writeAudit } from '../guilds/audit.ts';
 import { leave, memberOf } from '../guilds/membership.ts';
 import { bot, defineOperation } from '../operation.ts';
 import { idAt } from '../snowflake.ts';
-import { userAnswer, userShape } from '../users/answers.ts';
+import { userAnswer } from '../users/answers.ts';
 import type { User } from '../users/records.ts';
+import { userShape } from '../users/shapes.ts';
 import type { Reading, World } from '../world.ts';
 
 const UNKNOWN_USER = 10013;

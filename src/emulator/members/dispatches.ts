@@ -5,8 +5,9 @@ import type { Member } from '../guilds/member-records.ts';
 import { botsWith, stays } from '../guilds/told.ts';
 import type { Platform } from '../platform.ts';
 import { isSameJson } from '../same-json.ts';
-import { userAnswer, userShape } from '../users/answers.ts';
+import { userAnswer } from '../users/answers.ts';
 import type { User } from '../users/records.ts';
+import { userShape } from '../users/shapes.ts';
 import type { Committed, Reading } from '../world.ts';
 import { MEMBER_TABLES, touchedMembers } from './touched-members.ts';
 

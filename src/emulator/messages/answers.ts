@@ -1,92 +1,21 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { timestamp } from '../api/fields.ts';
 import type { BotCaller } from '../caller.ts';
-import { threadAnswer, threadShape } from '../channels/answers.ts';
-import { userAnswer, userShape } from '../users/answers.ts';
+import { threadAnswer } from '../channels/answers.ts';
+import { userAnswer } from '../users/answers.ts';
 import type { User } from '../users/records.ts';
+import type { userShape } from '../users/shapes.ts';
 import type { Reading } from '../world.ts';
-import { attachmentAnswer, attachmentShape, type FileAddress, withFiles } from './attachments.ts';
-import { reactionEmoji, reactionEmojiShape } from './emoji-answer.ts';
+import { attachmentAnswer, type FileAddress, withFiles } from './attachments.ts';
+import { reactionEmoji } from './emoji-answer.ts';
 import { mentionsOf } from './mentions.ts';
-import { pollAnswer, pollShape } from './polls.ts';
+import { pollAnswer } from './polls.ts';
 import { MESSAGE_FLAGS, MESSAGE_TYPES, type Message } from './records.ts';
-import { stickerItemShape, stickerItems } from './stickers.ts';
+import type { basicShape, messageShape, originShape, reactionShape, saidShape } from './shapes.ts';
+import { stickerItems } from './stickers.ts';
 
 /** What webhooks have for a four-digit tag. */
 const NO_TAG = '0000';
-
-const referenceShape = z.object({
-  type: z.int(),
-  channel_id: z.string(),
-  message_id: z.optional(z.string()),
-  guild_id: z.optional(z.string()),
-});
-
-const reactionShape = z.object({
-  emoji: reactionEmojiShape,
-  count: z.int(),
-  count_details: z.object({ burst: z.int(), normal: z.int() }),
-  burst_colors: z.array(z.string()),
-  me_burst: z.boolean(),
-  me: z.boolean(),
-});
-
-const saidShape = z.object({
-  type: z.int(),
-  content: z.string(),
-  mentions: z.array(userShape),
-  mention_roles: z.array(z.string()),
-  attachments: z.array(attachmentShape),
-  embeds: z.array(z.looseObject({ type: z.string() })),
-  timestamp: z.string(),
-  edited_timestamp: z.nullable(z.string()),
-  flags: z.int(),
-  components: z.array(z.looseObject({ type: z.int() })),
-  sticker_items: z.optional(z.array(stickerItemShape)),
-});
-
-/** Whose use of an application a message answers. */
-const originShape = z.object({
-  id: z.string(),
-  type: z.int(),
-  user: z.optional(userShape),
-  authorizing_integration_owners: z.record(z.string(), z.string()),
-  name: z.optional(z.string()),
-  original_response_message_id: z.optional(z.string()),
-  target_user: z.optional(userShape),
-  target_message_id: z.optional(z.string()),
-  interacted_message_id: z.optional(z.string()),
-});
-
-const basicShape = saidShape.extend({
-  id: z.string(),
-  channel_id: z.string(),
-  author: userShape,
-  pinned: z.boolean(),
-  mention_everyone: z.boolean(),
-  tts: z.boolean(),
-  nonce: z.optional(z.union([z.string(), z.int()])),
-  application_id: z.optional(z.string()),
-  webhook_id: z.optional(z.string()),
-  lobby_member: z.optional(z.object({ additional_name: z.string() })),
-  message_reference: z.optional(referenceShape),
-  message_snapshots: z.optional(z.array(z.object({ message: saidShape }))),
-  reactions: z.optional(z.array(reactionShape)),
-  poll: z.optional(pollShape),
-  metadata: z.optional(z.record(z.string(), z.string())),
-  moderation_metadata: z.optional(z.record(z.string(), z.string())),
-  interaction_metadata: z.optional(
-    originShape.extend({ triggering_interaction_metadata: z.optional(originShape) }),
-  ),
-  interaction: z.optional(
-    z.object({ id: z.string(), type: z.int(), name: z.string(), user: z.optional(userShape) }),
-  ),
-});
-
-/** A message. */
-export const messageShape = basicShape
-  .extend({ referenced_message: z.optional(z.nullable(basicShape)), thread: z.optional(threadShape) })
-  .meta({ id: 'Message' });
 
 type MessageAnswer = z.output<typeof messageShape>;
 

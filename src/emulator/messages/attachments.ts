@@ -1,22 +1,6 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { AttachmentRecord } from './attachment-records.ts';
-
-/** A file of a message. */
-export const attachmentShape = z
-  .object({
-    id: z.string(),
-    filename: z.string(),
-    title: z.optional(z.string()),
-    description: z.optional(z.string()),
-    content_type: z.optional(z.string()),
-    size: z.int(),
-    url: z.string(),
-    proxy_url: z.string(),
-    duration_secs: z.optional(z.number()),
-    waveform: z.optional(z.string()),
-    flags: z.optional(z.int()),
-  })
-  .meta({ id: 'Attachment' });
+import type { attachmentShape } from './shapes.ts';
 
 /** Says where a file can be had for a while. */
 export type FileAddress = (file: AttachmentRecord) => string;

@@ -1,11 +1,5 @@
-import * as z from 'zod';
-
-/** An emoji as a reaction or a poll shows it. */
-export const reactionEmojiShape = z.object({
-  id: z.nullable(z.string()),
-  name: z.nullable(z.string()),
-  animated: z.optional(z.boolean()),
-});
+import type * as z from 'zod';
+import type { reactionEmojiShape } from './shapes.ts';
 
 /** An emoji that is kept as itself or as `name:id`, as it is told. */
 export function reactionEmoji(emoji: string): z.output<typeof reactionEmojiShape> {

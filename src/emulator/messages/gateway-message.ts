@@ -4,11 +4,12 @@ import { type Dispatched, type GatewayListener, INTENTS } from '../dispatch.ts';
 import { memberAnswer, memberShape } from '../guilds/member-answers.ts';
 import { memberOf } from '../guilds/membership.ts';
 import type { Platform } from '../platform.ts';
-import { userShape } from '../users/answers.ts';
 import type { User } from '../users/records.ts';
+import { userShape } from '../users/shapes.ts';
 import type { Reading } from '../world.ts';
-import { maySeeContent, messageAnswer, messageShape, type Viewer } from './answers.ts';
+import { maySeeContent, messageAnswer, type Viewer } from './answers.ts';
 import type { Message } from './records.ts';
+import { messageShape } from './shapes.ts';
 
 /** A member beside the user that they are. */
 const besideShape = memberShape.omit({ user: true });

@@ -3,10 +3,11 @@ import { noContent, ok } from '../api/reply.ts';
 import { channelInView, placeInView, takesMessages } from '../channels/channel-access.ts';
 import { isThread } from '../channels/records.ts';
 import { bot, defineOperation } from '../operation.ts';
-import { messageAnswer, messageShape } from './answers.ts';
+import { messageAnswer } from './answers.ts';
 import { deliver } from './crossposts.ts';
 import { toldTyping, typingStart } from './dispatches.ts';
 import { MESSAGE_FLAGS } from './records.ts';
+import { messageShape } from './shapes.ts';
 import { messageIn, viewerOf } from './viewer.ts';
 
 const WRONG_CHANNEL = 50024;

@@ -9,8 +9,9 @@ import { AUDIT } from '../guilds/audit.ts';
 import { MOST_RECORDS } from '../limits.ts';
 import { bot, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
-import { messageAnswer, messageShape } from './answers.ts';
+import { messageAnswer } from './answers.ts';
 import { authorIdOf, MESSAGE_TYPES, type Message } from './records.ts';
+import { messageShape } from './shapes.ts';
 import { messageIn, viewerOf } from './viewer.ts';
 
 const TOO_MANY_PINS = 30003;

@@ -1,34 +1,19 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { ApiError, invalidForm } from '../api/api-error.ts';
-import { atMost, choice, integer, list, maybe, snowflake, text, timestamp } from '../api/fields.ts';
+import { timestamp } from '../api/fields.ts';
 import { present } from '../api/present.ts';
 import { isUnicodeEmoji } from '../emoji/written.ts';
 import type { Reading } from '../world.ts';
-import { reactionEmoji, reactionEmojiShape } from './emoji-answer.ts';
+import { reactionEmoji } from './emoji-answer.ts';
 import type { UsableEmoji } from './emoji-use.ts';
+import type { pollBody } from './poll-body.ts';
 import type { Message } from './records.ts';
+import type { pollShape } from './shapes.ts';
 import { voteKey } from './vote-key.ts';
 
 const NO_EMOJI = 520_004;
 const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
-const LONGEST_HOURS = 768;
-const LONGEST_ANSWER = 55;
-
-const media = z.object({
-  text: maybe(text(1, LONGEST_ANSWER)),
-  emoji: maybe(z.object({ id: maybe(snowflake()), name: maybe(atMost(32)), animated: maybe(z.boolean()) })),
-});
-
-/** A poll that comes with a message. */
-export const pollBody = z.object({
-  question: z.object({ text: text(1, 300) }),
-  answers: list(z.object({ poll_media: media }), 1, 10),
-  /** In hours. */
-  duration: maybe(integer(1, LONGEST_HOURS)),
-  allow_multiselect: maybe(z.boolean()),
-  layout_type: maybe(choice(1)),
-});
 
 /** A poll as a message keeps it. */
 export type Poll = NonNullable<Message['poll']>;
@@ -68,23 +53,6 @@ function emojiText(
   if (own !== undefined) return `${own.name}:${own.id}`;
   throw new ApiError(400, 'Cannot use an emoji included with the poll', { code: NO_EMOJI });
 }
-
-const mediaShape = z.object({ text: z.optional(z.string()), emoji: z.optional(reactionEmojiShape) });
-
-/** A poll as it is told. */
-export const pollShape = z
-  .object({
-    question: mediaShape,
-    answers: z.array(z.object({ answer_id: z.int(), poll_media: mediaShape })),
-    expiry: z.string(),
-    allow_multiselect: z.boolean(),
-    layout_type: z.literal(1),
-    results: z.object({
-      is_finalized: z.boolean(),
-      answer_counts: z.array(z.object({ id: z.int(), count: z.int(), me_voted: z.boolean() })),
-    }),
-  })
-  .meta({ id: 'Poll' });
 
 /** The poll of a message with what was voted so far, as a user sees it. */
 export function pollAnswer(

@@ -5,9 +5,10 @@ import { memberAnswer, memberShape } from '../guilds/member-answers.ts';
 import { memberOf } from '../guilds/membership.ts';
 import type { RowOf } from '../state/record.ts';
 import type { Committed, Reading } from '../world.ts';
-import { reactionEmoji, reactionEmojiShape } from './emoji-answer.ts';
+import { reactionEmoji } from './emoji-answer.ts';
 import type { reactions } from './reaction-records.ts';
 import type { Message } from './records.ts';
+import { reactionEmojiShape } from './shapes.ts';
 
 type Reaction = RowOf<typeof reactions>;
 

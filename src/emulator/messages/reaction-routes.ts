@@ -7,7 +7,8 @@ import { type ChannelAccess, type Place, placeInView } from '../channels/channel
 import { emojiOf } from '../emoji/written.ts';
 import { bot, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
-import { userAnswer, userShape } from '../users/answers.ts';
+import { userAnswer } from '../users/answers.ts';
+import { userShape } from '../users/shapes.ts';
 import { emojisFor } from './emoji-use.ts';
 import type { Message } from './records.ts';
 import { messageIn } from './viewer.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { atMost, choice, integer, list, maybe, snowflake } from '../api/fields.ts';
 import { components } from './components.ts';
 import { embeds } from './embeds.ts';
-import { pollBody } from './polls.ts';
+import { pollBody } from './poll-body.ts';
 import type { Message } from './records.ts';
 
 // What is sent to write and to change a message.

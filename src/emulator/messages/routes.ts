@@ -8,11 +8,12 @@ import { AUDIT } from '../guilds/audit.ts';
 import { bot, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
 import { timeOf } from '../snowflake.ts';
-import { messageAnswer, messageShape } from './answers.ts';
+import { messageAnswer } from './answers.ts';
 import { createMessage } from './create.ts';
 import { editMessage } from './edit.ts';
 import { authorIdOf, type Message } from './records.ts';
 import { createBody, editBody, NOT_OFFERED } from './requests.ts';
+import { messageShape } from './shapes.ts';
 import { MESSAGE_FILES, withUploads } from './uploads.ts';
 import { messageIn, viewerOf } from './viewer.ts';
 

@@ -1,8 +1,9 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { ApiError } from '../api/api-error.ts';
 import type { ChannelAccess } from '../channels/channel-access.ts';
 import type { Reading } from '../world.ts';
 import type { Message } from './records.ts';
+import type { stickerItemShape } from './shapes.ts';
 
 const INVALID_STICKER = 50081;
 
@@ -27,9 +28,6 @@ export function stickersOf(
     return { id, name: found.name, format: found.format };
   });
 }
-
-/** A sticker of a message as it is told. */
-export const stickerItemShape = z.object({ id: z.string(), name: z.string(), format_type: z.int() });
 
 /** The stickers of a message as they are told; nothing where there are none. */
 export function stickerItems({ stickers }: Pick<Message, 'stickers'>): {

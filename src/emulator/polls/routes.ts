@@ -3,11 +3,13 @@ import { ApiError, notFound } from '../api/api-error.ts';
 import { queryInteger, snowflake } from '../api/fields.ts';
 import { ok } from '../api/reply.ts';
 import { placeInView } from '../channels/channel-access.ts';
-import { messageAnswer, messageShape } from '../messages/answers.ts';
+import { messageAnswer } from '../messages/answers.ts';
+import { messageShape } from '../messages/shapes.ts';
 import { messageIn, viewerOf } from '../messages/viewer.ts';
 import { voteKey } from '../messages/vote-key.ts';
 import { bot, defineOperation } from '../operation.ts';
-import { userAnswer, userShape } from '../users/answers.ts';
+import { userAnswer } from '../users/answers.ts';
+import { userShape } from '../users/shapes.ts';
 import { endPoll } from './polls.ts';
 
 const NOT_AUTHOR = 50005;

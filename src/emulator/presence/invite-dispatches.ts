@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { timestamp } from '../api/fields.ts';
 import { type Dispatched, defineDispatch } from '../dispatch.ts';
 import { timeOf } from '../snowflake.ts';
-import { userAnswer, userShape } from '../users/answers.ts';
+import { userAnswer } from '../users/answers.ts';
+import { userShape } from '../users/shapes.ts';
 import type { Reading } from '../world.ts';
 
 /** What a token has to allow for a game to be told of invites to it. */

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { timestamp } from '../api/fields.ts';
 import { timeOf } from '../snowflake.ts';
-import { userAnswer, userShape } from '../users/answers.ts';
+import { userAnswer } from '../users/answers.ts';
 import type { User } from '../users/records.ts';
+import { userShape } from '../users/shapes.ts';
 import type { Reading } from '../world.ts';
 import type { GameRelationship, Relationship } from './records.ts';
 

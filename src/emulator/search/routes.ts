@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { ok } from '../api/reply.ts';
-import { threadAnswer, threadMemberAnswer, threadMemberShape, threadShape } from '../channels/answers.ts';
+import { threadAnswer, threadMemberAnswer } from '../channels/answers.ts';
 import { accessTo } from '../channels/channel-access.ts';
 import { isThread } from '../channels/records.ts';
+import { threadMemberShape, threadShape } from '../channels/shapes.ts';
 import { asking, missingAccess } from '../guilds/asking.ts';
-import { messageAnswer, messageShape } from '../messages/answers.ts';
+import { messageAnswer } from '../messages/answers.ts';
+import { messageShape } from '../messages/shapes.ts';
 import { viewerOf } from '../messages/viewer.ts';
 import { bot, defineOperation } from '../operation.ts';
 import { filtersOf } from './filters.ts';

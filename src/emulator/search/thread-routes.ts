@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { atMost, choice, integer, list, snowflake } from '../api/fields.ts';
 import { ok } from '../api/reply.ts';
-import { threadAnswer, threadMemberAnswer, threadMemberShape, threadShape } from '../channels/answers.ts';
+import { threadAnswer, threadMemberAnswer } from '../channels/answers.ts';
 import { accessTo, channelInView } from '../channels/channel-access.ts';
 import { type ChannelRecord, holdsThreads } from '../channels/records.ts';
+import { threadMemberShape, threadShape } from '../channels/shapes.ts';
 import { wrongChannel } from '../channels/thread-routes.ts';
-import { messageAnswer, messageShape } from '../messages/answers.ts';
+import { messageAnswer } from '../messages/answers.ts';
+import { messageShape } from '../messages/shapes.ts';
 import { viewerOf } from '../messages/viewer.ts';
 import { bot, defineOperation } from '../operation.ts';
 import { timeOf } from '../snowflake.ts';

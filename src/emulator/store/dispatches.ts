@@ -1,8 +1,9 @@
 import { type Dispatched, defineDispatch } from '../dispatch.ts';
 import type { Committed, Reading } from '../world.ts';
-import { entitlementAnswer, entitlementShape, subscriptionAnswer, subscriptionShape } from './answers.ts';
+import { entitlementAnswer, subscriptionAnswer } from './answers.ts';
 import { type EntitlementChange, entitlementChanges } from './entitlements.ts';
 import type { Subscription } from './records.ts';
+import { entitlementShape, subscriptionShape } from './shapes.ts';
 
 /** Only the bot of the application whose things they are. */
 function toBotOf(application: string | undefined, data: object): Dispatched {

@@ -7,9 +7,10 @@ import type { BotCaller, TokenCaller } from '../caller.ts';
 import { MOST_RECORDS } from '../limits.ts';
 import { bearer, bot, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
-import { entitlementAnswer, entitlementShape, skuAnswer, skuShape } from './answers.ts';
+import { entitlementAnswer, skuAnswer } from './answers.ts';
 import { giveEntitlement, isEnded } from './entitlements.ts';
 import type { Entitlement } from './records.ts';
+import { entitlementShape, skuShape } from './shapes.ts';
 
 const UNKNOWN_GUILD = 10004;
 const UNKNOWN_USER = 10013;

@@ -5,7 +5,8 @@ import { ok } from '../api/reply.ts';
 import type { BotCaller, TokenCaller } from '../caller.ts';
 import { bearer, bot, defineOperation } from '../operation.ts';
 import type { Reading } from '../world.ts';
-import { subscriptionAnswer, subscriptionShape } from './answers.ts';
+import { subscriptionAnswer } from './answers.ts';
+import { subscriptionShape } from './shapes.ts';
 
 const UNKNOWN_SKU = 10027;
 const MISSING_ACCESS = 50001;

@@ -1,38 +1,6 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { User } from './records.ts';
-
-/** A user as anybody sees one. */
-export const userShape = z
-  .object({
-    id: z.string(),
-    username: z.string(),
-    avatar: z.nullable(z.string()),
-    discriminator: z.string(),
-    public_flags: z.int(),
-    flags: z.int(),
-    global_name: z.nullable(z.string()),
-    bot: z.optional(z.boolean()),
-    primary_guild: z.nullable(
-      z.object({
-        identity_guild_id: z.nullable(z.string()),
-        identity_enabled: z.nullable(z.boolean()),
-        tag: z.nullable(z.string()),
-        badge: z.nullable(z.string()),
-      }),
-    ),
-  })
-  .meta({ id: 'User' });
-
-/** A user as they see themselves: the e-mail address only with the scope `email`. */
-export const ownUserShape = userShape
-  .extend({
-    mfa_enabled: z.boolean(),
-    locale: z.string(),
-    premium_type: z.int(),
-    email: z.optional(z.nullable(z.string())),
-    verified: z.optional(z.boolean()),
-  })
-  .meta({ id: 'OwnUser' });
+import type { ownUserShape, userShape } from './shapes.ts';
 
 /** A user as anybody sees one. */
 export function userAnswer(user: User): z.output<typeof userShape> {

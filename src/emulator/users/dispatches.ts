@@ -1,5 +1,6 @@
 import { defineDispatch } from '../dispatch.ts';
-import { ownUserAnswer, ownUserShape } from './answers.ts';
+import { ownUserAnswer } from './answers.ts';
+import { ownUserShape } from './shapes.ts';
 
 /** What the gateway tells of accounts. */
 export const userDispatches = [

@@ -3,9 +3,10 @@ import { ApiError, notFound, unauthorized } from '../api/api-error.ts';
 import { image, text } from '../api/fields.ts';
 import { ok } from '../api/reply.ts';
 import { bearer, bot, defineOperation } from '../operation.ts';
-import { ownUserAnswer, ownUserShape, userAnswer, userShape } from './answers.ts';
+import { ownUserAnswer, userAnswer } from './answers.ts';
 import { PROVISIONAL_FLAG } from './flags.ts';
 import type { Connection } from './records.ts';
+import { ownUserShape, userShape } from './shapes.ts';
 
 const MISSING_ACCESS = 50_001;
 const UNKNOWN_USER = 10013;

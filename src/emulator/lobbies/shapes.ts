@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { guildChannelShape } from '../channels/shapes.ts';
+import { userShape } from '../users/shapes.ts';
+
+const metadata = () => z.record(z.string(), z.string());
+
+/** Somebody in a lobby. */
+export const lobbyMemberShape = z
+  .object({
+    id: z.string(),
+    metadata: z.nullable(metadata()),
+    flags: z.int(),
+    additional_name: z.optional(z.string()),
+  })
+  .meta({ id: 'LobbyMember' });
+
+/** A lobby. */
+export const lobbyShape = z
+  .object({
+    id: z.string(),
+    application_id: z.string(),
+    metadata: z.nullable(metadata()),
+    members: z.array(lobbyMemberShape),
+    linked_channel: z.optional(guildChannelShape),
+    flags: z.int(),
+  })
+  .meta({ id: 'Lobby' });
+
+/** A message of a lobby. */
+export const lobbyMessageShape = z
+  .object({
+    id: z.string(),
+    type: z.int(),
+    content: z.string(),
+    lobby_id: z.string(),
+    channel_id: z.string(),
+    author: userShape,
+    lobby_member: z.optional(z.object({ additional_name: z.string() })),
+    metadata: z.optional(metadata()),
+    moderation_metadata: z.optional(metadata()),
+    flags: z.int(),
+    application_id: z.optional(z.string()),
+  })
+  .meta({ id: 'LobbyMessage' });
+
+/** Somebody in the call of a lobby. */
+export const lobbyVoiceStateShape = z.object({
+  lobby_id: z.string(),
+  channel_id: z.nullable(z.string()),
+  user_id: z.string(),
+  session_id: z.string(),
+  deaf: z.boolean(),
+  mute: z.boolean(),
+  self_deaf: z.boolean(),
+  self_mute: z.boolean(),
+  self_video: z.boolean(),
+  suppress: z.boolean(),
+});
+
+/** A lobby as the gateway tells it: with who is in its call. */
+export const gatewayLobbyShape = lobbyShape.extend({ voice_states: z.array(lobbyVoiceStateShape) });

@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import { atMost, choice, integer, list, maybe, snowflake, text } from '../api/fields.ts';
+
+const LONGEST_HOURS = 768;
+const LONGEST_ANSWER = 55;
+
+const media = z.object({
+  text: maybe(text(1, LONGEST_ANSWER)),
+  emoji: maybe(z.object({ id: maybe(snowflake()), name: maybe(atMost(32)), animated: maybe(z.boolean()) })),
+});
+
+/** A poll that comes with a message. */
+export const pollBody = z.object({
+  question: z.object({ text: text(1, 300) }),
+  answers: list(z.object({ poll_media: media }), 1, 10),
+  /** In hours. */
+  duration: maybe(integer(1, LONGEST_HOURS)),
+  allow_multiselect: maybe(z.boolean()),
+  layout_type: maybe(choice(1)),
+});
