@@ -4,6 +4,7 @@ import { type BanChange, banChanges } from './bans/bans.ts';
 import { type ChannelChange, channelChanges } from './channels/channels.ts';
 import { type ClientChange, clientChanges } from './client/client.ts';
 import { type DirectMessageChange, directMessageChanges } from './direct/changes.ts';
+import type { InviteChange } from './direct/play-invites.ts';
 import type { AuthorizedGuild } from './guilds/answers.ts';
 import { type GuildChange, guildChanges, guildRemovals, memberChanges } from './guilds/guilds.ts';
 import { type LobbyMessageChange, lobbyMessageChanges } from './lobbies/messages.ts';
@@ -33,6 +34,7 @@ export type Change =
   | ParticipantsChange
   | ClientChange
   | PresenceChange
+  | InviteChange
   | IdentityChange
   | { readonly type: 'request-added'; readonly request: WaitingRequest }
   | {

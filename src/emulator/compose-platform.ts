@@ -14,6 +14,7 @@ import { rowsOf } from './fixture/fixture.ts';
 import { Transfer } from './fixture/transfer.ts';
 import { Gateway } from './gateway/gateway.ts';
 import { authorizedGuildAnswer } from './guilds/answers.ts';
+import { HeadlessSessions } from './headless/sessions.ts';
 import { Interactions } from './interactions/interactions.ts';
 import { silentLog } from './log.ts';
 import { AuthorizationServer } from './oauth2/authorization-server.ts';
@@ -24,6 +25,7 @@ import { memoryStore } from './oauth2/storage/store.ts';
 import { webhookMakerOf } from './oauth2/webhook-maker.ts';
 import { PeopleQueue } from './people/queue.ts';
 import type { Platform } from './platform.ts';
+import { Invitations } from './presence/invitations.ts';
 import { MessageIndex } from './search/message-index.ts';
 import { startTimes } from './voice/start-time.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
@@ -111,6 +113,8 @@ export async function composePlatform(options: EmulatorOptions) {
     messageIndex,
     automod,
     activities,
+    invitations: new Invitations(world, clock),
+    headless: new HeadlessSessions(world, clock),
     gateway: new Gateway({ platform: () => platform, clock, machine, places: options.gatewayPlaces }),
     interactions: new Interactions({
       world,

@@ -21,7 +21,6 @@ import { Lobbies } from './lobbies/lobbies.ts';
 import { Messages } from './messages/messages.ts';
 import { Player } from './player/player.ts';
 import { Polls } from './polls/polls.ts';
-import { Invitations } from './presence/invitations.ts';
 import { Presences } from './presence/presences.ts';
 import { ApplicationStore } from './store/store.ts';
 import { Calls } from './voice/calls.ts';
@@ -107,7 +106,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     activities,
     store,
     presences: new Presences(world, clock),
-    invitations: new Invitations(world, clock),
+    invitations: platform.invitations,
     lobbies: new Lobbies(platform, messages),
     channelInvites,
     player: new Player(platform, () => [...endpoints][0]?.url ?? ''),
@@ -193,6 +192,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
       archiving.close();
       idleLobbies.close();
       activities.close();
+      platform.headless.close();
       channelInvites.jobs.close();
       store.subscriptions.close();
       await Promise.all([...endpoints].map((endpoint) => endpoint.close()));

@@ -35,6 +35,7 @@ import { myGuildOperations } from './guilds/my-guilds.ts';
 import { previewOperations } from './guilds/preview-routes.ts';
 import { roleOperations } from './guilds/role-routes.ts';
 import { guildOperations } from './guilds/routes.ts';
+import { headlessOperations } from './headless/routes.ts';
 import { identityOperations } from './identities/routes.ts';
 import { integrationOperations } from './integrations/routes.ts';
 import { interactionOperations } from './interactions/routes.ts';
@@ -59,6 +60,7 @@ import { pageOperations } from './oauth2/pages/routes.ts';
 import { oauth2Operations } from './oauth2/routes.ts';
 import type { Operation } from './operation.ts';
 import { pollOperations } from './polls/routes.ts';
+import { activitySecretOperations } from './presence/secret-routes.ts';
 import { gameRelationshipOperations } from './relationships/game-routes.ts';
 import { relationshipOperations } from './relationships/routes.ts';
 import { eventExceptionOperations } from './scheduled-events/http/exception-routes.ts';
@@ -127,6 +129,8 @@ export const operations: readonly Operation[] = [
   ...channelOperations,
   ...privateChannelOperations,
   ...directMessageOperations,
+  ...activitySecretOperations,
+  ...headlessOperations,
   ...overwriteOperations,
   ...voiceStatusOperations,
   ...threadOperations,

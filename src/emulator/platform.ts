@@ -8,11 +8,13 @@ import type { Clock } from './clock.ts';
 import type { FileAddresses } from './files/addresses.ts';
 import type { FileStore } from './files/store.ts';
 import type { Gateway } from './gateway/gateway.ts';
+import type { HeadlessSessions } from './headless/sessions.ts';
 import type { Interactions } from './interactions/interactions.ts';
 import type { Log } from './log.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
 import type { WebConsent } from './oauth2/pages/web-consent.ts';
 import type { PeopleQueue } from './people/queue.ts';
+import type { Invitations } from './presence/invitations.ts';
 import type { MessageIndex } from './search/message-index.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 import type { World } from './world.ts';
@@ -41,6 +43,10 @@ export interface Platform {
   readonly automod: AutoMod;
   /** Activities that run, and who is in them. */
   readonly activities: Activities;
+  /** Who invites whom to play. */
+  readonly invitations: Invitations;
+  /** Sessions without a connection. */
+  readonly headless: HeadlessSessions;
   /** What people do with applications. */
   readonly interactions: Interactions;
   /** Tells bots and games what happens. */

@@ -11,6 +11,7 @@ import { dropLobbiesOfApplications } from './lobbies/drop.ts';
 import { mirrorLinkedChannels } from './lobbies/mirror.ts';
 import type { Log } from './log.ts';
 import { followCrossposts } from './messages/crossposts.ts';
+import { endInvites } from './presence/invitations.ts';
 import { type Kinds, kinds } from './records.ts';
 import { Snowflakes } from './snowflake.ts';
 import type { Commit, RowEvents } from './state/commit.ts';
@@ -66,6 +67,7 @@ export class World {
         endLobbyCalls,
         pruneCommandPermissions,
         endEmptyInstances,
+        endInvites,
         ...rules,
       ],
       telling: this.#telling,

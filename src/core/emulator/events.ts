@@ -1,4 +1,5 @@
 import type { Change } from '../../emulator/change.ts';
+import { tellInvites } from './activity/events.ts';
 import type { Shared } from './app-session.ts';
 import { tellRevoked } from './authorization/events.ts';
 import { tellEmbedded } from './embedded/events.ts';
@@ -23,6 +24,7 @@ const tellers = [
   tellEmbedded,
   tellRelationships,
   tellVoice,
+  tellInvites,
 ];
 
 /** Turns a change of the emulator into events and closed sessions. */

@@ -59,6 +59,7 @@ export function full(table: string): ApiError {
 }
 
 const INVALID_FORM_BODY = 50035;
+const MISSING_SCOPE = 50026;
 
 /** 400 with code 50035, and each fault where its field stands; lists have their places as keys. */
 export function invalidForm(faults: readonly FieldFault[]): ApiError {
@@ -84,6 +85,17 @@ function below(tree: Tree, key: string): Tree {
 /** A peer's key may be `__proto__`: it is a key like every other. */
 function put(tree: Tree, key: string, value: Tree | readonly unknown[]): void {
   Object.defineProperty(tree, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** 400 for an application that is not the one of the token. */
+export function notOfToken(path: FieldFault['path']): ApiError {
+  const message = 'Must be the application of the token.';
+  return invalidForm([{ path, code: 'APPLICATION_NOT_OF_TOKEN', message }]);
+}
+
+/** 403 for a token without a scope that is needed. */
+export function missingScope(): ApiError {
+  return new ApiError(403, 'Missing required OAuth2 scope', { code: MISSING_SCOPE });
 }
 
 /** 401 for a missing, wrong or dead token. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { integer, maybe, queryInteger } from '../api/fields.ts';
+import { missingScope, notOfToken } from '../api/api-error.ts';
+import { atMost, choice, integer, maybe, queryInteger, snowflake } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
 import { notInPrivate } from '../channels/channel-access.ts';
 import { directBetween } from '../channels/private-channels.ts';
@@ -12,7 +13,9 @@ import { messageShape } from '../messages/shapes.ts';
 import { MESSAGE_FILES, withUploads } from '../messages/uploads.ts';
 import { messageIn, viewerOf } from '../messages/viewer.ts';
 import { bearer, bot, defineOperation } from '../operation.ts';
+import { ACTIONS, inviteMessage } from '../presence/invite-answers.ts';
 import { idAt } from '../snowflake.ts';
+import { sendInvite } from './play-invites.ts';
 import { channelTo, channelWith, checkMayWriteTo, speakerOf } from './speaking.ts';
 
 /** Older messages are not told. */
@@ -21,6 +24,15 @@ const WINDOW_MS = 72 * 3_600_000;
 const LARGEST = 1024 * 1024;
 /** What people do not write: applications make these. */
 const OF_APPLICATIONS = ['embeds', 'components'] as const;
+
+const MESSAGES_SCOPE = 'dm_channels.messages.write';
+const INVITES_SCOPE = 'activities.invites.write';
+
+const inviteWish = z.object({
+  type: choice(ACTIONS.JOIN, ACTIONS.JOIN_REQUEST),
+  session_id: maybe(atMost(128)),
+  party_id: maybe(atMost(128)),
+});
 
 const body = { kinds: ['json', 'form', 'multipart'], most: LARGEST, files: MESSAGE_FILES } as const;
 
@@ -53,21 +65,34 @@ export const directMessageOperations = [
     summary: 'Writes to another person.',
     method: 'POST',
     path: '/users/{user_id}/messages',
-    who: [bearer('dm_channels.messages.write')],
+    who: [bearer(MESSAGES_SCOPE, INVITES_SCOPE)],
     body: {
       ...body,
       schema: createBody.omit({ embeds: true, components: true }).extend({
         metadata: maybe(messageMetadata()),
+        activity: maybe(inviteWish),
+        application_id: maybe(snowflake()),
       }),
     },
     notOffered: [...NOT_OFFERED, ...OF_APPLICATIONS],
     communication: 'direct-message',
-    ours: 'Whoever holds a token of the game is in it. Who may not be written to is told as 50007, whatever the reason.',
+    ours:
+      'Whoever holds a token of the game is in it. Who may not be written to is told as 50007, whatever the reason. ' +
+      'With `activity` it is an invite to play (1), or the wish for one (5): it needs activities.invites.write, says nothing but `content`, ' +
+      'and is told to the games of the other, but kept among no messages. `application_id` is that of the token.',
     answers: { 200: messageShape },
     handle: async (asked, platform) => {
       const { caller, params, base } = asked;
       const speaker = speakerOf(platform, caller);
-      const { metadata, ...said } = asked.body;
+      const { metadata, activity, application_id, ...said } = asked.body;
+      const scope = activity === undefined ? MESSAGES_SCOPE : INVITES_SCOPE;
+      if (!caller.effectiveScopes.includes(scope)) throw missingScope();
+      if (application_id !== undefined && application_id !== caller.clientId)
+        throw notOfToken(['application_id']);
+      if (activity !== undefined) {
+        const sent = sendInvite(platform, speaker, params.user_id, { content: said.content ?? '', activity });
+        return ok(inviteMessage(speaker.user, sent));
+      }
       const message = await withUploads(platform, asked.files, said.attachments, (files) => {
         checkMayWriteTo(platform, speaker, params.user_id);
         // A message that is refused leaves no channel behind.
@@ -91,7 +116,7 @@ export const directMessageOperations = [
     summary: 'Changes what the person wrote to another.',
     method: 'PATCH',
     path: '/users/{user_id}/messages/{message_id}',
-    who: [bearer('dm_channels.messages.write')],
+    who: [bearer(MESSAGES_SCOPE)],
     body: {
       ...body,
       schema: editBody
@@ -117,7 +142,7 @@ export const directMessageOperations = [
     summary: 'Deletes what the person wrote to another.',
     method: 'DELETE',
     path: '/users/{user_id}/messages/{message_id}',
-    who: [bearer('dm_channels.messages.write')],
+    who: [bearer(MESSAGES_SCOPE)],
     answers: { 204: null },
     handle: ({ params, caller }, platform) => {
       const speaker = speakerOf(platform, caller);

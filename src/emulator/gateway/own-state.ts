@@ -3,7 +3,7 @@ import { hasVoice, isStage } from '../channels/records.ts';
 import type { Guild } from '../guilds/records.ts';
 import { bitsOf } from '../permissions/bits.ts';
 import type { Platform } from '../platform.ts';
-import { shownActivities } from '../statuses/sent.ts';
+import { joinSecretOf, shownActivities } from '../statuses/sent.ts';
 import { hideSession, showSession } from '../statuses/sessions.ts';
 import type { PresenceData } from './payload.ts';
 import type { Session } from './session.ts';
@@ -23,8 +23,17 @@ export function show(
   // The bot of an application that nobody wrote down is nobody whom others know.
   if (!world.tables.users.has(listener.user)) return;
   const shown = shownActivities(listener, activities);
-  const client = listener.kind === 'bot' ? 'web' : 'desktop';
-  showSession(world, { session: id, user: listener.user, status, client, activities: shown }, now);
+  const client = listener.kind === 'bot' ? ('web' as const) : ('desktop' as const);
+  const secret = shown.length > 0 ? joinSecretOf(listener, activities) : null;
+  const told = {
+    session: id,
+    user: listener.user,
+    status,
+    client,
+    activities: shown,
+    secret,
+  };
+  showSession(world, told, now);
 }
 
 /** A session shows nothing any more; with the last one of a bot, `isLast`, the bot is in no call. */

@@ -1,14 +1,13 @@
-import { ApiError, unauthorized } from '../api/api-error.ts';
+import { ApiError, missingScope, unauthorized } from '../api/api-error.ts';
 import { botTokenOf, botUserOf, clientIdOfBotToken, isOfPerson } from '../applications/bot.ts';
 import type { BotCaller, Caller, TokenCaller } from '../caller.ts';
 import { isSameSecret } from '../oauth2/random.ts';
 import type { Access } from '../operation.ts';
 import type { Platform } from '../platform.ts';
 
-/** Codes of the platform for a caller of the wrong kind, and for one without the scope. */
+/** Codes of the platform for a caller of the wrong kind. */
 const NOT_FOR_BOTS = 20001;
 const FOR_BOTS_ONLY = 20002;
-const MISSING_SCOPE = 50026;
 
 /** Finds out who calls by the Authorization header. @throws ApiError when that caller may not. */
 export function callerOf(
@@ -36,7 +35,7 @@ export function callerOf(
   const enough = accesses.some(
     ({ scopes }) => scopes.length === 0 || scopes.some((scope) => effectiveScopes.includes(scope)),
   );
-  if (!enough) throw new ApiError(403, 'Missing required OAuth2 scope', { code: MISSING_SCOPE });
+  if (!enough) throw missingScope();
   return caller;
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, notFound } from '../api/api-error.ts';
+import { ApiError, missingScope, notFound } from '../api/api-error.ts';
 import { clearable, image, integer, list, snowflake, text } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
 import {
@@ -21,7 +21,6 @@ import { changedMember, changeVoice, checkRole, memberFields } from './changes.t
 
 const UNKNOWN_USER = 10013;
 const INVALID_TOKEN = 50025;
-const MISSING_SCOPE = 50026;
 const BANNED = 40007;
 
 const PICTURES = 4 * 1024 * 1024;
@@ -161,9 +160,7 @@ export const memberChangeOperations = [
       if (token.state !== 'active' || token.clientId !== caller.application.id || token.userId !== user) {
         throw new ApiError(403, 'Invalid OAuth2 access token', { code: INVALID_TOKEN });
       }
-      if (!token.effectiveScopes.includes('guilds.join')) {
-        throw new ApiError(403, 'Missing required OAuth2 scope', { code: MISSING_SCOPE });
-      }
+      if (!token.effectiveScopes.includes('guilds.join')) throw missingScope();
       if (!tables.users.has(user)) throw notFound('Unknown User', UNKNOWN_USER);
       if (tables.guild_bans.has(who.guild.id, user)) {
         throw new ApiError(403, 'The user is banned from this guild.', { code: BANNED });

@@ -102,6 +102,13 @@ export const basicShape = saidShape.extend({
   nonce: z.optional(z.union([z.string(), z.int()])),
   application_id: z.optional(z.string()),
   webhook_id: z.optional(z.string()),
+  activity: z.optional(
+    z.object({
+      type: z.int(),
+      party_id: z.optional(z.string()),
+      session_id: z.optional(z.string()),
+    }),
+  ),
   lobby_member: z.optional(z.object({ additional_name: z.string() })),
   message_reference: z.optional(referenceShape),
   message_snapshots: z.optional(z.array(z.object({ message: saidShape }))),

@@ -30,6 +30,8 @@ const presenceShape = z.object({
     desktop: z.optional(status),
     mobile: z.optional(status),
     web: z.optional(status),
+    embedded: z.optional(status),
+    vr: z.optional(status),
   }),
   activities: z.array(z.looseObject({ name: z.string(), type: z.int(), created_at: z.int() })),
 });

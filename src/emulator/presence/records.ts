@@ -31,16 +31,23 @@ export const presences = defineRecord({
     }),
 });
 
-/** Somebody asks to join what the user plays. Like an invite it is a message in a private channel. */
+/** Somebody asks to join what another plays. Like an invite it is a message in a private channel. */
 export const joinRequests = defineRecord({
   name: 'join_requests',
   noun: 'request to join',
-  key: ['application', 'user'],
+  key: ['application', 'user', 'to'],
   transient: true,
   indexes: { application: {} },
-  references: { user: { to: 'users', gone: 'remove' } },
+  references: { user: { to: 'users', gone: 'remove' }, to: { to: 'users', gone: 'remove' } },
   schema: ({ table, anyText }: SchemaParts) =>
-    table({ user: anyText(), application: anyText(), channel: anyText(), message: anyText() }),
+    table({
+      user: anyText(),
+      application: anyText(),
+      /** Whom they ask. */
+      to: anyText(),
+      channel: anyText(),
+      message: anyText(),
+    }),
 });
 
 /** An invite into somebody's game. */
@@ -59,17 +66,19 @@ export const gameInvites = defineRecord({
       application: anyText(),
       channel: anyText(),
       message: anyText(),
+      /** What the sender wrote beside it. */
+      content: anyText(),
       /** Names the session that plays. */
       session: anyText(),
       activity: given<Activity>(),
       /** What lets the guest in. */
       secret: anyText(),
-      /** The connected app that invites; null when its player is not here. */
+      /** The connected app or the session that invites; null when its player is not here. */
       host: orNull(anyText()),
     }),
 });
 
-/** Somebody asks to join what the user plays. */
+/** Somebody asks to join what another plays. */
 export type JoinRequest = RowOf<typeof joinRequests>;
 /** An invite into somebody's game. */
 export type GameInvite = RowOf<typeof gameInvites>;

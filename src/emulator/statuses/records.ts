@@ -86,23 +86,42 @@ export interface ToldActivity {
 /** Whether somebody is there; `invisible` is to be there and to be shown as offline. */
 export type Status = UserPresence['status'];
 
-/** What one session of the gateway shows of its user. */
+/** What a place is in the words of `client_status`. */
+export type ClientKind = 'desktop' | 'mobile' | 'web' | 'embedded' | 'vr';
+
+/** A session that has no connection: it lasts as long as its game renews it. */
+export interface Headless {
+  readonly application: string;
+  /** Of the token that made it, with which it ends. */
+  readonly family: string | undefined;
+  /** What it is renewed and ended by. */
+  readonly token: string;
+  /** When it ends by itself, in milliseconds. */
+  readonly until: number;
+}
+
+/** What one session shows of its user: one of the gateway, or a headless one. */
 export const sessionPresences = defineRecord({
   name: 'session_presences',
   noun: 'presence of a session',
   key: ['session'],
   transient: true,
   references: { user: { to: 'users', gone: 'remove' } },
+  hidden: ['secret', 'headless'],
   schema: ({ table, anyText, given }: SchemaParts) =>
     table({
       session: anyText(),
       user: anyText(),
       status: given<Status>(),
       /** What it runs on, in the words of `client_status`. */
-      client: given<'desktop' | 'mobile' | 'web'>(),
+      client: given<ClientKind>(),
       activities: given<readonly ToldActivity[]>(),
+      /** What lets a guest into the party that it shows; told to whom it invites alone. Null where nobody can come in. */
+      secret: given<string | null>(),
+      /** Null of a session of the gateway, which lasts as long as that. */
+      headless: given<Headless | null>(),
     }),
 });
 
-/** What one session of the gateway shows of its user. */
+/** What one session shows of its user. */
 export type SessionPresence = RowOf<typeof sessionPresences>;

@@ -49,9 +49,31 @@ const ofGame = ofBot.extend({
   status_display_type: lenient(z.int().min(0).max(2)),
 });
 
+const ofParty = z.object({
+  party: z.object({ id: z.string().min(1).max(128) }),
+  secrets: z.object({ join: z.string().min(1).max(128) }),
+});
+
+/** What lets a guest into the party that a game shows: of its first activity that has both. */
+export function joinSecretOf(
+  { kind }: Pick<GatewayListener, 'kind'>,
+  sent: readonly unknown[],
+): string | null {
+  if (kind === 'bot') return null;
+  for (const one of sent.slice(0, MOST)) {
+    const { data } = ofParty.safeParse(one);
+    if (data !== undefined) return data.secrets.join;
+  }
+  return null;
+}
+
 /** Activities as a session sends them, as far as it may show them: nothing of what it may not say is left. */
 export function shownActivities(
-  { kind, scopes, application }: GatewayListener,
+  {
+    kind,
+    scopes,
+    application,
+  }: Pick<GatewayListener, 'kind' | 'scopes'> & { readonly application: { readonly id: string } },
   sent: readonly unknown[],
 ): readonly Readonly<Record<string, unknown>>[] {
   if (kind === 'bearer' && !SCOPES.some((scope) => scopes.includes(scope))) return [];

@@ -1,12 +1,13 @@
 import type { World } from '../world.ts';
 import type { SessionPresence, ToldActivity } from './records.ts';
 
-/** What a session of the gateway shows from now on; of an activity the time is when the session first showed it. */
+/** What a session shows from now on; of an activity the time is when the session first showed it. */
 export function showSession(
   world: World,
-  shown: Omit<SessionPresence, 'activities'> & {
-    readonly activities: readonly Readonly<Record<string, unknown>>[];
-  },
+  shown: Omit<SessionPresence, 'activities' | 'secret' | 'headless'> &
+    Partial<Pick<SessionPresence, 'secret' | 'headless'>> & {
+      readonly activities: readonly Readonly<Record<string, unknown>>[];
+    },
   now: number,
 ): void {
   const before = world.tables.session_presences.get(shown.session)?.activities ?? [];
@@ -15,7 +16,9 @@ export function showSession(
     const same = before.find((old) => old.name === name && old.type === type);
     return { ...one, name, type, created_at: same?.created_at ?? now };
   });
-  world.transaction(({ session_presences }) => session_presences.putLast({ ...shown, activities }));
+  world.transaction(({ session_presences }) =>
+    session_presences.putLast({ secret: null, headless: null, ...shown, activities }),
+  );
 }
 
 /** The session is over, and so is what it showed. */

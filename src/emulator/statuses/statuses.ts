@@ -1,6 +1,6 @@
 import { timeOf } from '../snowflake.ts';
 import type { Reading } from '../world.ts';
-import type { SessionPresence, Status, ToldActivity, UserPresence } from './records.ts';
+import type { ClientKind, SessionPresence, Status, ToldActivity, UserPresence } from './records.ts';
 
 /** Kind of activity that is a custom status. */
 const CUSTOM = 4;
@@ -13,7 +13,7 @@ export interface Presence {
   readonly status: ShownStatus;
   readonly activities: readonly ToldActivity[];
   /** On what they are there. */
-  readonly client_status: Readonly<Partial<Record<'desktop' | 'mobile' | 'web', ShownStatus>>>;
+  readonly client_status: Readonly<Partial<Record<ClientKind, ShownStatus>>>;
 }
 
 /** What is told of somebody who is there from several places: whoever wants no disturbance, is there, is away. */

@@ -1,8 +1,11 @@
+import type { Change } from '../../../emulator/change.ts';
+import type { Emulator } from '../../../emulator/emulator.ts';
 import type { Activity } from '../../../emulator/presence/records.ts';
 import type { EventDataOf } from '../../../protocol/registry.ts';
 import type { AppSession, Shared } from '../app-session.ts';
 import { requireUser } from '../refusals.ts';
 import { rpcUser } from '../user/shapes.ts';
+import { findHost } from './host.ts';
 import { withoutSecrets } from './presence.ts';
 
 const INVITE = 1;
@@ -25,6 +28,33 @@ export function sendSpectate({ host }: Shared, clientId: string, secret: string)
     host.emit('ACTIVITY_SPECTATE', data, { clientId }),
     host.emit('GAME_SPECTATE', data, { clientId }),
   );
+}
+
+/** Tells all apps of a game that somebody elsewhere invites the logged-in user to it, or asks to be invited. */
+export function tellInvites(change: Change, shared: Shared): void {
+  const { emulator, host } = shared;
+  switch (change.type) {
+    case 'play-invited': {
+      const { recipient, application } = change.invite;
+      if (recipient !== emulator.me().id) return;
+      host.emit('ACTIVITY_INVITE', inviteData(shared, change.invite), { clientId: application });
+      return;
+    }
+    case 'join-asked': {
+      const { to, application } = change.request;
+      if (to !== emulator.me().id) return;
+      const activity = findHost(shared, application)?.activity ?? bareActivity(application, emulator);
+      const data = joinRequestData(shared, change.request, activity);
+      host.emit('ACTIVITY_JOIN_REQUEST', data, { clientId: application });
+      return;
+    }
+    default:
+  }
+}
+
+/** What is played where nothing of it is shown. */
+export function bareActivity(id: string, emulator: Pick<Emulator, 'application'>): Activity {
+  return { application_id: id, name: emulator.application(id)?.name ?? id, type: 0, metadata: {} };
 }
 
 /** `data` of ACTIVITY_INVITE. The activity names the session, which ACCEPT_ACTIVITY_INVITE gives back. */

@@ -21,6 +21,8 @@ export function invitationHandlers(shared: Shared, session: AppSession): CoreHan
       if (!emulator.invitations.asked(user_id, session.clientId)) throw noRequest(user_id);
       const host = requireHost(shared, session);
       emulator.invitations.answer(user_id, session.clientId);
+      // Their game may run elsewhere, where the gateway tells of it.
+      emulator.invitations.invite(offerOf(shared, host, user_id));
       for (const guest of guestsOf(shared, host)) sendJoin(shared, guest, host.secret);
       return null;
     },
@@ -29,16 +31,7 @@ export function invitationHandlers(shared: Shared, session: AppSession): CoreHan
     ACTIVITY_INVITE_USER({ user_id }) {
       requireUser(emulator, user_id);
       const host = requireHost(shared, session);
-      const me = emulator.me();
-      const invite = emulator.invitations.invite({
-        sender: me.id,
-        recipient: user_id,
-        application: session.clientId,
-        session: host.session.id,
-        activity: host.activity,
-        secret: host.secret,
-        host: host.session.id,
-      });
+      const invite = emulator.invitations.invite(offerOf(shared, host, user_id));
       const data = inviteData(shared, invite);
       for (const guest of guestsOf(shared, host)) {
         shared.host.emit('ACTIVITY_INVITE', data, { sessionId: guest.id });
@@ -60,6 +53,11 @@ export function invitationHandlers(shared: Shared, session: AppSession): CoreHan
       return null;
     },
   };
+}
+
+function offerOf({ emulator }: Shared, { session, activity, secret }: Host, recipient: string) {
+  const { id, clientId: application } = session;
+  return { sender: emulator.me().id, recipient, application, session: id, activity, secret, host: id };
 }
 
 function guestsOf({ sessions }: Shared, host: Host): AppSession[] {

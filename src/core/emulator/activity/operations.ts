@@ -1,12 +1,10 @@
 import * as z from 'zod';
-import type { Application } from '../../../emulator/applications/records.ts';
 import { findPerson } from '../../../emulator/lookup.ts';
 import { randomSecret } from '../../../emulator/oauth2/random.ts';
-import type { Activity } from '../../../emulator/presence/records.ts';
 import { type AdminOperation, defineOperation } from '../../core.ts';
 import type { Shared } from '../app-session.ts';
 import { findApplication } from '../find-application.ts';
-import { inviteData, joinRequestData, sendJoin, sendSpectate } from './events.ts';
+import { bareActivity, inviteData, joinRequestData, sendJoin, sendSpectate } from './events.ts';
 import { findHost, ownSecret } from './host.ts';
 
 const name = () => z.string().check(z.minLength(1), z.maxLength(100));
@@ -33,7 +31,7 @@ export function activityOperations(shared: Shared): { readonly [name: string]: A
       async run({ user, app }) {
         const application = findApplication(emulator, app);
         const request = emulator.invitations.ask(other(user).id, application.id);
-        const activity = findHost(shared, application.id)?.activity ?? bareActivity(application);
+        const activity = findHost(shared, application.id)?.activity ?? bareActivity(application.id, emulator);
         const data = joinRequestData(shared, request, activity);
         return {
           ...request,
@@ -51,7 +49,10 @@ export function activityOperations(shared: Shared): { readonly [name: string]: A
           recipient: emulator.me().id,
           application: application.id,
           session: randomSecret(32),
-          activity: { ...bareActivity(application), party: { id: randomSecret(16), size: [1, 4] } },
+          activity: {
+            ...bareActivity(application.id, emulator),
+            party: { id: randomSecret(16), size: [1, 4] },
+          },
           secret: randomSecret(32),
           host: null,
         });
@@ -78,8 +79,4 @@ export function activityOperations(shared: Shared): { readonly [name: string]: A
       },
     }),
   };
-}
-
-function bareActivity(application: Application): Activity {
-  return { application_id: application.id, name: application.name, type: 0, metadata: {} };
 }

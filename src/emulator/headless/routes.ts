@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { invalidForm, notOfToken } from '../api/api-error.ts';
+import { atMost, integer, list, maybe, snowflake, text } from '../api/fields.ts';
+import { noContent, ok } from '../api/reply.ts';
+import { bearer, defineOperation } from '../operation.ts';
+import { joinSecretOf, shownActivities } from '../statuses/sent.ts';
+import { PLATFORMS } from './sessions.ts';
+
+const TOKEN = 200;
+const activity = z.looseObject({
+  name: text(1, 128),
+  type: integer(0, 5),
+  application_id: snowflake(),
+  platform: z.enum(Object.keys(PLATFORMS)),
+});
+const unknownToken = () =>
+  invalidForm([{ path: ['token'], code: 'HEADLESS_SESSION_UNKNOWN', message: 'There is no such session.' }]);
+
+/** The routes by which a game shows what its player does without a connection. */
+export const headlessOperations = [
+  defineOperation({
+    id: 'create_headless_session',
+    summary: 'Shows what the person does, for 20 minutes; `token` names a session that goes on.',
+    method: 'POST',
+    path: '/users/@me/headless-sessions',
+    who: [bearer('activities.write')],
+    body: {
+      kinds: ['json'],
+      schema: z.object({ activities: list(activity, 1, 1), token: maybe(atMost(TOKEN)) }),
+    },
+    ours:
+      'The activity is of the application of the token. Of one person and application there are eight at a time; the oldest makes room. ' +
+      'A session ends with the token that made it. SESSIONS_REPLACE is told to nobody: there are no sessions of whole accounts.',
+    answers: {
+      200: z.object({ activities: z.array(z.looseObject({ name: z.string() })), token: z.string() }),
+    },
+    handle: ({ body, caller }, { headless, application }) => {
+      const [shown] = body.activities;
+      const known = application(caller.clientId)?.record;
+      if (shown === undefined || known === undefined || shown.application_id !== caller.clientId) {
+        throw notOfToken(['activities', 0, 'application_id']);
+      }
+      const listener = { kind: caller.kind, scopes: caller.effectiveScopes, application: known };
+      const activities = shownActivities(listener, [shown]).map((one) => ({
+        ...one,
+        platform: shown.platform,
+      }));
+      const secret = joinSecretOf(listener, [shown]);
+      const client = PLATFORMS[shown.platform] ?? 'web';
+      const made = headless.show(caller, { client, activities, secret }, body.token);
+      if (made === undefined) throw unknownToken();
+      return ok({ activities: [...made.shown.activities], token: made.token });
+    },
+  }),
+  defineOperation({
+    id: 'delete_headless_session',
+    summary: 'Shows nothing any more in a session without a connection.',
+    method: 'POST',
+    path: '/users/@me/headless-sessions/delete',
+    who: [bearer('activities.write')],
+    body: { kinds: ['json'], schema: z.object({ token: atMost(TOKEN) }) },
+    answers: { 204: null },
+    handle: ({ body, caller }, { headless }) => {
+      if (!headless.end(caller, body.token)) throw unknownToken();
+      return noContent();
+    },
+  }),
+];
