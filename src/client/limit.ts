@@ -24,7 +24,7 @@ export function limit(
 }
 
 /** A timer that keeps no process alive. That of a page is a number, and keeps nothing alive anyway. */
-function quietTimer(run: () => void, ms: number): ReturnType<typeof setTimeout> {
+export function quietTimer(run: () => void, ms: number): ReturnType<typeof setTimeout> {
   const timer = setTimeout(run, ms) as { unref?(): void } & ReturnType<typeof setTimeout>;
   timer.unref?.();
   return timer;

@@ -1,6 +1,6 @@
+import type { ActivityInvite } from './activity-invite.ts';
 import { callBack } from './call-back.ts';
 import type { CallStatus, ClientStatus, ConnectionError } from './enums.ts';
-import type { ActivityInvite } from './handles.ts';
 import { optionalCallable } from './values.ts';
 
 /** What a game may be called with besides answers, by the entry point that the callback was given to. */
@@ -22,6 +22,8 @@ export interface CallbackArguments {
   SetUserUpdatedCallback: [userId: bigint];
   SetActivityInviteCreatedCallback: [invite: ActivityInvite];
   SetActivityInviteUpdatedCallback: [invite: ActivityInvite];
+  SetActivityJoinCallback: [joinSecret: string];
+  SetActivityJoinWithApplicationCallback: [applicationId: bigint, joinSecret: string];
   SetVoiceParticipantChangedCallback: [lobbyId: bigint, memberId: bigint, added: boolean];
   SetCallStatusChangedCallback: [channelId: bigint, status: CallStatus];
 }
@@ -39,6 +41,10 @@ export class Callbacks {
   set<Name extends Names>(name: Name, callback: CallbackOf<Name> | undefined): void {
     if (optionalCallable('callback', callback) === undefined) this.#set.delete(name);
     else this.#set.set(name, callback as (...args: never[]) => void);
+  }
+
+  has(name: Names): boolean {
+    return this.#set.has(name);
   }
 
   tell<Name extends Names>(name: Name, ...args: CallbackArguments[Name]): void {

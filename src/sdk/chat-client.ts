@@ -15,6 +15,8 @@ export interface ChatClientOptions {
   readonly token: () => string | undefined;
   readonly onTokenRefused: () => void;
   readonly onReady: () => void;
+  /** The connection is lost; another is looked for. */
+  readonly onGone: () => void;
 }
 
 interface Wanted {
@@ -31,7 +33,16 @@ export class ChatClient {
   /** Why the last search found nobody. */
   #missing: Error | undefined;
 
-  constructor({ createRpc, applicationId, place, log, token, onTokenRefused, onReady }: ChatClientOptions) {
+  constructor({
+    createRpc,
+    applicationId,
+    place,
+    log,
+    token,
+    onTokenRefused,
+    onReady,
+    onGone,
+  }: ChatClientOptions) {
     this.#log = log;
     this.#rpc = createRpc({
       clientId: String(applicationId),
@@ -55,6 +66,7 @@ export class ChatClient {
     });
     this.#rpc.on('disconnected', ({ message }) => {
       log.tell(LoggingSeverity.Warning, `Connection to the chat client lost: ${message}`);
+      onGone();
     });
     this.#rpc.on('restoreFailed', (what, { message }) =>
       log.tell(LoggingSeverity.Warning, `${what}: ${message}`),

@@ -1,6 +1,4 @@
-import { RpcError } from '../client/errors.ts';
-import { AccountEntryPoints } from './account-entry-points.ts';
-import { Activity } from './activity.ts';
+import { ActivityEntryPoints } from './activity-entry-points.ts';
 import { callBack } from './call-back.ts';
 import type { CallbackOf } from './callbacks.ts';
 import type { Call } from './calls.ts';
@@ -13,24 +11,19 @@ import {
   type LoggingSeverity,
   LoggingSeverity as Severities,
 } from './enums.ts';
-import { ActivityInvite } from './handles.ts';
 import type { Host } from './host.ts';
 import type { LogCallback } from './log.ts';
 import { Failed, type Outcome } from './outcome.ts';
 import { type ClientResult, type ResultCallback, ValidationError } from './result.ts';
 import { type ClientSettings, checkSettings } from './settings.ts';
-import { callable, type Id, instance, oneOf, optionalCallable, text, uint64 } from './values.ts';
+import { callable, type Id, oneOf, optionalCallable, text, uint64 } from './values.ts';
 import { VoiceSettings } from './voice-settings.ts';
-import { toWire } from './wire-activity.ts';
-
-/** The token has not the scope that a command needs. */
-const INVALID_PERMISSIONS = 4006;
 
 /** Gets a snapshot; `VoiceSettings.nullobj` on failure. */
 export type VoiceSettingsCallback = (result: ClientResult, settings: VoiceSettings) => void;
 
 /** All that the client of a game does, wherever it runs. */
-export class ClientEntryPoints extends AccountEntryPoints {
+export class ClientEntryPoints extends ActivityEntryPoints {
   static readonly Status: typeof ClientStatus = ClientStatus;
   static readonly Error: typeof ConnectionError = ConnectionError;
   readonly #core: Core;
@@ -50,6 +43,8 @@ export class ClientEntryPoints extends AccountEntryPoints {
     if (id === 0n) throw new RangeError('applicationId: must not be 0');
     if (id === this.#core.applicationId) return;
     this.#core.applicationId = id;
+    // What was shown is of another game.
+    this.#core.presence.clear();
     if (!this.#core.isDestroyed) this.#core.startChat();
   }
 
@@ -87,6 +82,7 @@ export class ClientEntryPoints extends AccountEntryPoints {
   async Disconnect(): Promise<void> {
     this.#core.isDestroyed = true;
     this.AbortAuthorize();
+    this.#core.presence.disconnected();
     this.#core.expiresIn(undefined);
     this.#core.gateway.disconnect();
     await this.#core.chat?.close();
@@ -164,53 +160,6 @@ export class ClientEntryPoints extends AccountEntryPoints {
     const told = (data: object): void =>
       callBack('SetVoiceSettingsUpdatedCallback', () => callback?.(new VoiceSettings(data ?? {})));
     this.#core.want('VOICE_SETTINGS_UPDATE', callback && told);
-  }
-
-  /** Shows an activity, now and on each connection to come: by the chat client where one runs, else by the service. */
-  UpdateRichPresence(activity: Activity, callback?: ResultCallback): Promise<Outcome> {
-    instance('activity', activity, Activity);
-    const work = async (): Promise<object> => {
-      const core = this.#core;
-      const wire = toWire(activity);
-      const chat = core.needChat();
-      core.presence = wire;
-      // Kept before the connection is asked for: without one it is shown as soon as there is one.
-      if (chat.rpc.state !== 'ready') chat.rpc.setActivity(wire).catch(() => {});
-      const isWithService = core.status === ClientStatus.Ready;
-      const rpc = await chat.need().catch((error: unknown) => {
-        if (isWithService) return undefined;
-        throw error;
-      });
-      // Unless another one, or ClearRichPresence, came after it.
-      if (core.presence !== wire) return {};
-      const byService = (): void => core.gateway.show(core.presenceForGateway());
-      if (rpc === undefined) byService();
-      else
-        await rpc.setActivity(wire).catch((error: unknown) => {
-          // A page may show nothing by the chat client unless its token has the scope.
-          if (!(isWithService && error instanceof RpcError && error.code === INVALID_PERMISSIONS))
-            throw error;
-          byService();
-        });
-      return {};
-    };
-    return this.#core.settle('UpdateRichPresence', {}, work, callback, (call, { result }) => call(result));
-  }
-
-  /** Shows nothing any more. */
-  ClearRichPresence(): void {
-    this.#core.presence = undefined;
-    void this.#core.chat?.rpc.clearActivity();
-    this.#core.gateway.show(undefined);
-  }
-
-  /** Called for each invite to a friend's game, wherever it reached the player. Undefined ends it. */
-  SetActivityInviteCreatedCallback(
-    callback: CallbackOf<'SetActivityInviteCreatedCallback'> | undefined,
-  ): void {
-    this.#core.callbacks.set('SetActivityInviteCreatedCallback', callback);
-    const told = (data: object): void => this.#core.invited(new ActivityInvite(data ?? {}));
-    this.#core.want('ACTIVITY_INVITE', callback && told);
   }
 
   /** The calls that the player is in. No sound is carried: they are what the service says of them. */

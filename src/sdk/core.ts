@@ -1,15 +1,17 @@
+import { quietTimer } from '../client/limit.ts';
 import { Callbacks } from './callbacks.ts';
 import { Calls } from './calls.ts';
 import { ChatClient } from './chat-client.ts';
 import { ClientStatus, type ConnectionError, ErrorType, LoggingSeverity } from './enums.ts';
 import { Friends } from './friends.ts';
 import { Gateway, type Told } from './gateway.ts';
-import type { ActivityInvite } from './handles.ts';
 import type { Host } from './host.ts';
+import { Invites } from './invites.ts';
 import { Lobbies } from './lobbies.ts';
 import { Log } from './log.ts';
 import { Messages } from './messages.ts';
 import { Failed, type Outcome, settle } from './outcome.ts';
+import { Presence } from './presence.ts';
 import { text as textOf } from './raw.ts';
 import { Relationships } from './relationships.ts';
 import { ValidationError } from './result.ts';
@@ -19,12 +21,15 @@ import { Users } from './users.ts';
 import { optionalCallable } from './values.ts';
 
 /** Events of the chat client that a game may ask for. */
-type Wanted = 'AUTHORIZE_REQUEST' | 'ACTIVITY_INVITE' | 'VOICE_SETTINGS_UPDATE';
+type Wanted =
+  | 'AUTHORIZE_REQUEST'
+  | 'ACTIVITY_INVITE'
+  | 'ACTIVITY_JOIN_REQUEST'
+  | 'ACTIVITY_JOIN'
+  | 'VOICE_SETTINGS_UPDATE';
 
 /** Tokens whose end is remembered. */
 const TOKENS_KEPT = 64;
-/** Invites that are remembered, so that one that comes by two ways is told once. */
-const INVITES_KEPT = 256;
 
 /** What all entry points of one client share. */
 export class Core {
@@ -41,14 +46,15 @@ export class Core {
   );
   readonly users = new Users((id) => this.callbacks.tell('SetUserUpdatedCallback', id));
   readonly lobbies = new Lobbies(this.callbacks, this.users);
-  readonly messages = new Messages(this.callbacks, this.users, (invite) => this.invited(invite));
+  readonly invites = new Invites(this.callbacks);
+  readonly messages = new Messages(this.callbacks, this.users, (invite) => this.invites.take(invite));
   readonly relationships = new Relationships(this.callbacks, this.users);
   readonly calls = new Calls(this.lobbies, this.users, this.callbacks);
   readonly service: Service;
   readonly gateway: Gateway;
+  readonly presence: Presence;
   /** Kept for each chat client that is started anew, because it outlives the connection. */
   readonly #events = new Map<Wanted, (data: object) => void>();
-  readonly #invites = new Set<bigint>();
   /** The token that the chat client does not take. */
   #foreign: string | undefined;
   /** When tokens end that were issued here (ms of a monotonic clock). */
@@ -57,8 +63,6 @@ export class Core {
   chat: ChatClient | undefined;
   token: string | undefined;
   status: ClientStatus = ClientStatus.Disconnected;
-  /** What is to be shown, in the end. */
-  presence: object | undefined;
   timeoutMs = 30_000;
   isDestroyed = false;
   #expiry: ReturnType<typeof setTimeout> | undefined;
@@ -80,11 +84,12 @@ export class Core {
       openSocket: (address) => host.openSocket(address),
       timeoutMs: () => this.timeoutMs,
       token: () => this.token,
-      presence: () => this.presenceForGateway(),
+      presence: () => this.presence.forIdentify(),
       status: (status, error, detail) => this.#status(status, error, detail),
       dispatch: (event, data) => this.#hear(event, data),
       refused: () => this.token !== undefined && this.refused(this.token),
     });
+    this.presence = new Presence(this);
   }
 
   /**
@@ -140,7 +145,9 @@ export class Core {
       },
       onReady: () => {
         if (this.token !== undefined && this.token !== this.#foreign) void this.friends.load(chat);
+        void this.presence.chatReady(chat);
       },
+      onGone: () => this.presence.chatGone(),
     });
     for (const [event, handler] of this.#events) chat.want(event, handler as (data: unknown) => void);
     this.chat = chat;
@@ -157,23 +164,11 @@ export class Core {
     this.chat?.want(event, handler as (data: unknown) => void);
   }
 
-  /** An invite of the chat client or the service: the same may come from both. */
-  invited(invite: ActivityInvite): void {
-    const id = invite.MessageId();
-    if (id !== 0n && this.#invites.has(id)) return;
-    this.#invites.add(id);
-    if (this.#invites.size > INVITES_KEPT)
-      for (const oldest of this.#invites) {
-        this.#invites.delete(oldest);
-        break;
-      }
-    this.callbacks.tell('SetActivityInviteCreatedCallback', invite);
-  }
-
   /** This token is not taken any more: it is forgotten, and the game is asked for another. */
   refused(token: string): void {
     if (this.token !== token) return;
     this.token = undefined;
+    this.presence.leave();
     const message = 'The access token is not valid any more; call RefreshToken and UpdateToken';
     this.log.tell(LoggingSeverity.Warning, message);
     this.callbacks.tell('SetTokenExpirationCallback');
@@ -204,7 +199,9 @@ export class Core {
   /** Takes a token for all that is asked from now on. */
   present(token: string): void {
     const isOther = this.token !== token;
+    if (isOther) this.presence.leave();
     this.token = token;
+    if (isOther) void this.presence.again();
     if (isOther) this.gateway.renew();
     const end = this.#ends.get(token);
     this.expiresIn(end === undefined ? undefined : (end - performance.now()) / 1000);
@@ -215,20 +212,14 @@ export class Core {
     clearTimeout(this.#expiry);
     if (seconds === undefined) return;
     const ms = Math.min(seconds * 1000, 2 ** 31 - 1);
-    this.#expiry = setTimeout(() => this.callbacks.tell('SetTokenExpirationCallback'), ms);
-    // A browser's timer is a number, and keeps nothing alive.
-    (this.#expiry as { unref?: () => void }).unref?.();
-  }
-
-  /** The activity as the gateway takes it. */
-  presenceForGateway(): object | undefined {
-    if (this.presence === undefined) return undefined;
-    return { name: '', type: 0, application_id: String(this.applicationId), ...this.presence };
+    this.#expiry = quietTimer(() => this.callbacks.tell('SetTokenExpirationCallback'), ms);
   }
 
   #status(status: ClientStatus, error: ConnectionError, detail: number): void {
     this.status = status;
     if (status === ClientStatus.Disconnected) this.#forget();
+    if (status === ClientStatus.Ready) this.presence.sessionReady();
+    if (status === ClientStatus.Disconnected) this.presence.sessionGone();
     this.calls.connection(status);
     this.callbacks.tell('SetStatusChangedCallback', status, error, detail);
   }
@@ -251,6 +242,7 @@ export class Core {
     this.lobbies.hear(event, data);
     this.messages.hear(event, data);
     this.relationships.hear(event, data);
+    if (event === 'PRESENCE_UPDATE') this.invites.hear(data);
     this.calls.hear(event, data);
   }
 }

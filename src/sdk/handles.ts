@@ -1,6 +1,6 @@
 import type { Relationship, User } from '../client/index.ts';
-import { ActivityActionTypes, RelationshipGroupType, RelationshipType } from './enums.ts';
-import { idOf, member, text } from './raw.ts';
+import { RelationshipGroupType, RelationshipType } from './enums.ts';
+import { idOf, text } from './raw.ts';
 
 /** A user, as the chat client told it; it does not change later. */
 export class UserHandle {
@@ -81,44 +81,4 @@ export class RelationshipHandle {
 
 function typeOf(type: number): RelationshipType {
   return Object.values(RelationshipType).find((known) => known === type) ?? RelationshipType.None;
-}
-
-/** An invite to somebody's activity. */
-export class ActivityInvite {
-  readonly #data: Readonly<Record<string, unknown>>;
-
-  /** @param data `data` of ACTIVITY_INVITE */
-  constructor(data: object) {
-    this.#data = data as Readonly<Record<string, unknown>>;
-  }
-
-  Type(): ActivityActionTypes {
-    const { type } = this.#data;
-    return Object.values(ActivityActionTypes).find((known) => known === type) ?? ActivityActionTypes.Invalid;
-  }
-
-  SenderId(): bigint {
-    return idOf(member(this.#data['user'], 'id'));
-  }
-
-  ChannelId(): bigint {
-    return idOf(this.#data['channel_id']);
-  }
-
-  MessageId(): bigint {
-    return idOf(this.#data['message_id']);
-  }
-
-  /** The application that is played; an invite may come from a sibling application. */
-  ApplicationId(): bigint {
-    return idOf(this.#data['application_id'] ?? member(this.#data['activity'], 'application_id'));
-  }
-
-  SessionId(): string {
-    return text(this.#data['session_id'] ?? member(this.#data['activity'], 'session_id'));
-  }
-
-  PartyId(): string {
-    return text(member(member(this.#data['activity'], 'party'), 'id'));
-  }
 }

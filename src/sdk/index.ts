@@ -4,6 +4,8 @@ export type {
   TokenExchangeCallback,
 } from './account-entry-points.ts';
 export { Activity } from './activity.ts';
+export type { AcceptActivityInviteCallback } from './activity-entry-points.ts';
+export { ActivityInvite } from './activity-invite.ts';
 export {
   ActivityAssets,
   ActivityButton,
@@ -47,7 +49,7 @@ export type {
   UserGuildsCallback,
 } from './guild-entry-points.ts';
 export { GuildChannel, GuildMinimal, LinkedLobby } from './guild-handles.ts';
-export { ActivityInvite, RelationshipHandle, UserHandle } from './handles.ts';
+export { RelationshipHandle, UserHandle } from './handles.ts';
 export type { LobbyCallback, MessagesCallback, SendMessageCallback } from './lobby-entry-points.ts';
 export { LinkedChannel, LobbyHandle, LobbyMemberHandle } from './lobby-handle.ts';
 export type { LogCallback } from './log.ts';

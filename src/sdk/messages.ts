@@ -1,5 +1,5 @@
+import { type ActivityInvite, inviteInMessage } from './activity-invite.ts';
 import type { Callbacks } from './callbacks.ts';
-import { ActivityInvite } from './handles.ts';
 import { MessageHandle, UserMessageSummary } from './message-handle.ts';
 import { idOf, member, numberOf, objectsOf, text } from './raw.ts';
 import type { Raw } from './service.ts';
@@ -7,7 +7,6 @@ import type { Users } from './users.ts';
 
 /** Messages that can be asked for by their ids; the oldest make room. */
 const MOST_KEPT = 25_000;
-const INVITES: ReadonlySet<unknown> = new Set([1, 5]);
 
 /** Messages of lobbies and of other players, as far as this client has seen them. */
 export class Messages {
@@ -65,17 +64,10 @@ export class Messages {
         this.#others.set(text(data['id']), text(other['id']));
         return this.#users.take(other);
       }
-      case 'MESSAGE_CREATE':
-        if (INVITES.has(member(data['activity'], 'type'))) {
-          const invite = new ActivityInvite({
-            ...data,
-            user: data['author'],
-            message_id: data['id'],
-            ...inviteOf(data),
-          });
-          return this.#onInvite(invite);
-        }
-        return this.#created(data);
+      case 'MESSAGE_CREATE': {
+        const invite = inviteInMessage(data);
+        return invite === undefined ? this.#created(data) : this.#onInvite(invite);
+      }
       case 'LOBBY_MESSAGE_CREATE':
         return this.#created(data);
       case 'MESSAGE_UPDATE':
@@ -127,13 +119,4 @@ export class Messages {
       message['lobby_id'] === undefined ? (mine ? this.#otherOf(message) : this.#users.myId) : undefined;
     return new MessageHandle(message, { recipientId });
   }
-}
-
-/** What an invite says of itself, in the words of the chat client's event. */
-function inviteOf(message: Raw): object {
-  const activity = message['activity'];
-  return {
-    type: member(activity, 'type'),
-    activity: { ...(activity as object), party: { id: member(activity, 'party_id') } },
-  };
 }

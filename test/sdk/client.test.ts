@@ -584,7 +584,7 @@ describe('people', () => {
     const { client, server } = await game();
     const invites: ActivityInvite[] = [];
     client.SetActivityInviteCreatedCallback((invite) => invites.push(invite));
-    await vi.waitFor(() => expect(server.peer.requests('SUBSCRIBE')).toHaveLength(1));
+    await vi.waitFor(() => expect(server.peer.requests('SUBSCRIBE')).toHaveLength(2));
     server.peer.dispatch('ACTIVITY_INVITE', {
       type: 1,
       user: user('7', 'heron'),

@@ -1,10 +1,25 @@
-import { Activity, AuthorizationTokenType, type Client, LoggingSeverity } from '../../src/sdk/index.ts';
+import {
+  Activity,
+  ActivityActionTypes,
+  ActivityInvite,
+  AuthorizationTokenType,
+  type Client,
+  LoggingSeverity,
+} from '../../src/sdk/index.ts';
 import { argsWith } from './harness.ts';
 
 /** An entry point, called with a good argument in every place but the callback's. */
 export type Call = (client: Client, callback?: never) => unknown;
 
 const VERIFIER = 'v'.repeat(43);
+
+function invite(type: ActivityActionTypes): ActivityInvite {
+  const made = new ActivityInvite();
+  made.SetType(type);
+  made.SetSenderId(1n);
+  made.SetSessionId('s');
+  return made;
+}
 
 /** Entry points that ask the service for a player with a token; their callback may be left out. */
 export const ofService: Readonly<Record<string, Call>> = {
@@ -39,6 +54,10 @@ export const ofService: Readonly<Record<string, Call>> = {
   RemoveDiscordAndGameFriend: (client, callback) => client.RemoveDiscordAndGameFriend(1n, callback),
   BlockUser: (client, callback) => client.BlockUser(1n, callback),
   UnblockUser: (client, callback) => client.UnblockUser(1n, callback),
+  SendActivityInvite: (client, callback) => client.SendActivityInvite(1n, 'text', callback),
+  SendActivityJoinRequest: (client, callback) => client.SendActivityJoinRequest(1n, callback),
+  SendActivityJoinRequestReply: (client, callback) =>
+    client.SendActivityJoinRequestReply(invite(ActivityActionTypes.JoinRequest), callback),
   UpdateProvisionalAccountDisplayName: (client, callback) =>
     client.UpdateProvisionalAccountDisplayName('name', callback),
 };
@@ -64,6 +83,8 @@ export const asynchronous: Readonly<Record<string, Call>> = {
   UpdateToken: (client, callback) => client.UpdateToken(AuthorizationTokenType.Bearer, 'token', callback),
   GetVoiceSettings: (client, callback) => client.GetVoiceSettings(callback),
   UpdateRichPresence: (client, callback) => client.UpdateRichPresence(new Activity(), callback),
+  AcceptActivityInvite: (client, callback) =>
+    client.AcceptActivityInvite(invite(ActivityActionTypes.Join), callback),
   GetUserMessageSummaries: (client, callback) => client.GetUserMessageSummaries(callback),
 };
 
@@ -84,6 +105,9 @@ const setters = [
   'SetRelationshipGroupsUpdatedCallback',
   'SetUserUpdatedCallback',
   'SetActivityInviteCreatedCallback',
+  'SetActivityInviteUpdatedCallback',
+  'SetActivityJoinCallback',
+  'SetActivityJoinWithApplicationCallback',
   'SetVoiceSettingsUpdatedCallback',
   'SetVoiceParticipantChangedCallback',
   'SetCallStatusChangedCallback',

@@ -38,6 +38,10 @@ const entryPoints = [
   ...['GetRelationshipsByGroup', 'JoinLinkedLobbyGuild', 'GetGuildChannels', 'CreateOrJoinLobbyWithMetadata'],
   ...[
     'SetActivityInviteCreatedCallback',
+    'SendActivityInvite',
+    'AcceptActivityInvite',
+    'SendActivityJoinRequest',
+    'SendActivityJoinRequestReply',
     'SetRelationshipGroupsUpdatedCallback',
     'RefreshToken',
     'AbortAuthorize',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { invalidForm, notOfToken } from '../api/api-error.ts';
-import { atMost, integer, list, maybe, snowflake, text } from '../api/fields.ts';
+import { atMost, integer, list, maybe, snowflake } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
 import { bearer, defineOperation } from '../operation.ts';
 import { joinSecretOf, shownActivities } from '../statuses/sent.ts';
@@ -8,7 +8,7 @@ import { PLATFORMS } from './sessions.ts';
 
 const TOKEN = 200;
 const activity = z.looseObject({
-  name: text(1, 128),
+  name: atMost(128),
   type: integer(0, 5),
   application_id: snowflake(),
   platform: z.enum(Object.keys(PLATFORMS)),
@@ -30,7 +30,7 @@ export const headlessOperations = [
     },
     ours:
       'The activity is of the application of the token. Of one person and application there are eight at a time; the oldest makes room. ' +
-      'A session ends with the token that made it. SESSIONS_REPLACE is told to nobody: there are no sessions of whole accounts.',
+      'With an empty name it has that of the application. A session ends with the token that made it. SESSIONS_REPLACE is told to nobody: there are no sessions of whole accounts.',
     answers: {
       200: z.object({ activities: z.array(z.looseObject({ name: z.string() })), token: z.string() }),
     },

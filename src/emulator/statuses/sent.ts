@@ -73,7 +73,9 @@ export function shownActivities(
     kind,
     scopes,
     application,
-  }: Pick<GatewayListener, 'kind' | 'scopes'> & { readonly application: { readonly id: string } },
+  }: Pick<GatewayListener, 'kind' | 'scopes'> & {
+    readonly application: { readonly id: string; readonly name: string };
+  },
   sent: readonly unknown[],
 ): readonly Readonly<Record<string, unknown>>[] {
   if (kind === 'bearer' && !SCOPES.some((scope) => scopes.includes(scope))) return [];
@@ -82,7 +84,9 @@ export function shownActivities(
     const { data } = shape.safeParse(one);
     if (data === undefined) return [];
     const { name, ...rest } = data;
-    const shown = { ...rest, name: data.type === CUSTOM ? 'Custom Status' : name };
+    // A game that says none is called as its application.
+    const own = name === '' && kind === 'bearer' ? application.name : name;
+    const shown = { ...rest, name: data.type === CUSTOM ? 'Custom Status' : own };
     // JSON leaves out what is undefined.
     const said = JSON.parse(JSON.stringify(shown)) as Readonly<Record<string, unknown>>;
     return [kind === 'bot' ? said : { ...said, application_id: application.id }];

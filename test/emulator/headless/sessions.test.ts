@@ -69,6 +69,12 @@ describe('K-10: a session without a connection', () => {
     expect(shown().status).toBe('offline');
   });
 
+  it('is called as its application where it says no name', async () => {
+    const { shown, show } = await playing();
+    await show({ name: '' });
+    expect(shown().activities).toMatchObject([{ name: 'Harbour Example' }]);
+  });
+
   it('is what its platform is', async () => {
     const { shown, show } = await playing();
     for (const [platform, client] of [
@@ -110,7 +116,7 @@ describe('K-10: a session without a connection', () => {
       [activity(), activity()],
       [activity({ application_id: ids.lighthouse })],
       [activity({ platform: 'toaster' })],
-      [activity({ name: '' })],
+      [activity({ name: 'x'.repeat(129) })],
       [activity({ type: 9 })],
       'none',
       null,

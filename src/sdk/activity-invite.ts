@@ -1,0 +1,148 @@
+import { ActivityActionTypes } from './enums.ts';
+import { nullObject, SdkObject } from './object.ts';
+import { idOf, member, text } from './raw.ts';
+import { type Id, oneOf, text as textArgument, uint64 } from './values.ts';
+
+interface InviteFields {
+  type: ActivityActionTypes;
+  senderId: bigint;
+  channelId: bigint;
+  messageId: bigint;
+  applicationId: bigint;
+  parentApplicationId: bigint;
+  sessionId: string;
+  partyId: string;
+  isValid: boolean;
+}
+
+/** An invite to somebody's activity, or somebody's wish for one: `Type` says which. */
+export class ActivityInvite extends SdkObject<InviteFields> {
+  static readonly nullobj = nullObject('ActivityInvite', new ActivityInvite(), new ActivityInvite());
+
+  constructor(other?: ActivityInvite) {
+    super(other, {
+      type: ActivityActionTypes.Invalid,
+      senderId: 0n,
+      channelId: 0n,
+      messageId: 0n,
+      applicationId: 0n,
+      parentApplicationId: 0n,
+      sessionId: '',
+      partyId: '',
+      isValid: false,
+    });
+  }
+
+  Type(): ActivityActionTypes {
+    return this.read('type');
+  }
+
+  SetType(value: ActivityActionTypes): void {
+    this.write('type', oneOf('Type', value, ActivityActionTypes));
+  }
+
+  SenderId(): bigint {
+    return this.read('senderId');
+  }
+
+  SetSenderId(value: Id): void {
+    this.write('senderId', uint64('SenderId', value));
+  }
+
+  ChannelId(): bigint {
+    return this.read('channelId');
+  }
+
+  SetChannelId(value: Id): void {
+    this.write('channelId', uint64('ChannelId', value));
+  }
+
+  MessageId(): bigint {
+    return this.read('messageId');
+  }
+
+  SetMessageId(value: Id): void {
+    this.write('messageId', uint64('MessageId', value));
+  }
+
+  /** The application that is played; an invite may come from a sibling application. */
+  ApplicationId(): bigint {
+    return this.read('applicationId');
+  }
+
+  SetApplicationId(value: Id): void {
+    this.write('applicationId', uint64('ApplicationId', value));
+  }
+
+  /** The publisher's application above it; 0 where there is none. */
+  ParentApplicationId(): bigint {
+    return this.read('parentApplicationId');
+  }
+
+  SetParentApplicationId(value: Id): void {
+    this.write('parentApplicationId', uint64('ParentApplicationId', value));
+  }
+
+  /** Of the sender, in which they play. */
+  SessionId(): string {
+    return this.read('sessionId');
+  }
+
+  SetSessionId(value: string): void {
+    this.write('sessionId', textArgument('SessionId', value));
+  }
+
+  PartyId(): string {
+    return this.read('partyId');
+  }
+
+  SetPartyId(value: string): void {
+    this.write('partyId', textArgument('PartyId', value));
+  }
+
+  /**
+   * Whether the sender is still there to be joined, as far as was told; false for a null object, too. The service lets nobody in
+   * by an invite that is older than six hours.
+   */
+  override IsValid(): boolean {
+    return super.IsValid() && this.read('isValid');
+  }
+
+  SetIsValid(value: boolean): void {
+    this.write('isValid', value === true);
+  }
+}
+
+/** The invite that an event of the chat client tells; what is missing is 0 or ''. */
+export function inviteOf(data: object): ActivityInvite {
+  const told = data as Readonly<Record<string, unknown>>;
+  const { type, activity } = told;
+  const invite = new ActivityInvite();
+  invite.SetType(
+    Object.values(ActivityActionTypes).find((known) => known === type) ?? ActivityActionTypes.Invalid,
+  );
+  invite.SetSenderId(idOf(member(told['user'], 'id')));
+  invite.SetChannelId(idOf(told['channel_id']));
+  invite.SetMessageId(idOf(told['message_id']));
+  invite.SetApplicationId(idOf(told['application_id'] ?? member(activity, 'application_id')));
+  invite.SetParentApplicationId(idOf(member(activity, 'parent_application_id')));
+  invite.SetSessionId(text(told['session_id'] ?? member(activity, 'session_id')));
+  invite.SetPartyId(text(member(member(activity, 'party'), 'id')));
+  invite.SetIsValid(true);
+  return invite;
+}
+
+/** The invite that a message of the gateway is; undefined for any other message. */
+export function inviteInMessage(message: Readonly<Record<string, unknown>>): ActivityInvite | undefined {
+  const { activity, author, id } = message;
+  const type = member(activity, 'type');
+  if (type !== ActivityActionTypes.Join && type !== ActivityActionTypes.JoinRequest) return undefined;
+  const party = { id: member(activity, 'party_id') };
+  return inviteOf({
+    ...message,
+    user: author,
+    message_id: id,
+    type,
+    activity: { ...(activity as object), party },
+  });
+}

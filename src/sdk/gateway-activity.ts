@@ -1,0 +1,32 @@
+import type { ActivityInput } from '../client/index.ts';
+import { ActivityPartyPrivacy } from './enums.ts';
+
+const FLAG_JOIN = 1 << 1;
+const FLAG_PARTY_PRIVACY_FRIENDS = 1 << 6;
+
+/**
+ * An activity as the service takes it from a session, where the chat client would do this: what stands on buttons and where they
+ * lead are apart, and flags say who may join.
+ */
+export function gatewayActivity(applicationId: bigint, activity: ActivityInput): object {
+  const { buttons, party, timestamps, ...rest } = activity;
+  const flags =
+    (rest.secrets?.join ? FLAG_JOIN : 0) |
+    (party?.privacy === ActivityPartyPrivacy.Public ? FLAG_PARTY_PRIVACY_FRIENDS : 0);
+  const { privacy: _privacy, ...shownParty } = party ?? {};
+  return {
+    name: '',
+    type: 0,
+    ...rest,
+    application_id: String(applicationId),
+    ...(timestamps === undefined ? {} : { timestamps }),
+    ...(party === undefined ? {} : { party: shownParty }),
+    ...(flags === 0 ? {} : { flags }),
+    ...(buttons === undefined
+      ? {}
+      : {
+          buttons: buttons.map(({ label }) => label),
+          metadata: { button_urls: buttons.map(({ url }) => url) },
+        }),
+  };
+}
