@@ -19,10 +19,10 @@ async function listening(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
 }
 
-async function withToken(api: string): Promise<Client> {
+async function withToken(api: string, timeoutMs = 10_000): Promise<Client> {
   const client = alone(api);
   await client.UpdateToken(AuthorizationTokenType.Bearer, 'a-token-of-nobody');
-  client.SetHttpRequestTimeout(250);
+  client.SetHttpRequestTimeout(timeoutMs);
   return client;
 }
 
@@ -87,8 +87,10 @@ describe('entry points that ask the service', () => {
       (_request, response) => response.writeHead(401).end('{"message":"401: Unauthorized","code":0}'),
       [`${HTTPError} 401`],
     ],
-  ])('whose answer %s', async (_what, answer, types) => {
-    const client = await withToken(await listening(answer));
+  ])('whose answer %s', async (what, answer, types) => {
+    // Short where an answer is waited for in vain: a busy machine is late with those that come.
+    const hangs = what === 'never comes' || what === 'stops in the middle';
+    const client = await withToken(await listening(answer), hangs ? 250 : 10_000);
     const asking = Object.fromEntries(Object.entries(ofService).filter(([name]) => !NOTHING_BACK.has(name)));
     const results = await resultsOf(asking, client);
     expect(distinct(results)).toEqual(types);
