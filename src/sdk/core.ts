@@ -43,7 +43,15 @@ export class Core {
   readonly lobbies = new Lobbies(this.callbacks, this.users);
   readonly messages = new Messages(this.callbacks, this.users, (invite) => this.invited(invite));
   readonly relationships = new Relationships(this.callbacks, this.users);
-  readonly calls = new Calls(this.lobbies, this.users, this.callbacks);
+  readonly calls = new Calls({
+    log: this.log,
+    lobbies: this.lobbies,
+    users: this.users,
+    callbacks: this.callbacks,
+    status: () => this.status,
+    timeoutMs: () => this.timeoutMs,
+    say: (channelId, self) => this.gateway.speak(channelId, self),
+  });
   readonly service: Service;
   readonly gateway: Gateway;
   /** Kept for each chat client that is started anew, because it outlives the connection. */
