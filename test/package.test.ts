@@ -37,6 +37,7 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     'AuthorizationTokenType',
     'Call',
     'CallError',
+    'CallInfoHandle',
     'CallStatus',
     'Client',
     'ClientStatus',

@@ -1,7 +1,6 @@
 import { ActivityEntryPoints } from './activity-entry-points.ts';
 import { callBack } from './call-back.ts';
 import type { CallbackOf } from './callbacks.ts';
-import type { Call } from './calls.ts';
 import { Core } from './core.ts';
 import {
   AuthorizationTokenType,
@@ -160,28 +159,6 @@ export class ClientEntryPoints extends ActivityEntryPoints {
     const told = (data: object): void =>
       callBack('SetVoiceSettingsUpdatedCallback', () => callback?.(new VoiceSettings(data ?? {})));
     this.#core.want('VOICE_SETTINGS_UPDATE', callback && told);
-  }
-
-  /** The calls that the player is in. No sound is carried: they are what the service says of them. */
-  GetCalls(): Call[] {
-    return this.#core.calls.all();
-  }
-
-  /** The call of a lobby, if the player is in it. */
-  GetCall(channelId: Id): Call | undefined {
-    return this.#core.calls.get(uint64('channelId', channelId));
-  }
-
-  /** Called when somebody comes into the call of a lobby or leaves it. Undefined ends it. */
-  SetVoiceParticipantChangedCallback(
-    callback: CallbackOf<'SetVoiceParticipantChangedCallback'> | undefined,
-  ): void {
-    this.#core.callbacks.set('SetVoiceParticipantChangedCallback', callback);
-  }
-
-  /** Called when a call is further or less far; a name of our own, because a call begins by itself here. Undefined ends it. */
-  SetCallStatusChangedCallback(callback: CallbackOf<'SetCallStatusChangedCallback'> | undefined): void {
-    this.#core.callbacks.set('SetCallStatusChangedCallback', callback);
   }
 
   /** Milliseconds for each HTTP request from now on; 30,000 unless set. Throws RangeError for what is no such time. */

@@ -49,7 +49,15 @@ export class Core {
   readonly invites = new Invites(this.callbacks);
   readonly messages = new Messages(this.callbacks, this.users, (invite) => this.invites.take(invite));
   readonly relationships = new Relationships(this.callbacks, this.users);
-  readonly calls = new Calls(this.lobbies, this.users, this.callbacks);
+  readonly calls = new Calls({
+    log: this.log,
+    lobbies: this.lobbies,
+    users: this.users,
+    callbacks: this.callbacks,
+    status: () => this.status,
+    timeoutMs: () => this.timeoutMs,
+    say: (channelId, self) => this.gateway.speak(channelId, self),
+  });
   readonly service: Service;
   readonly gateway: Gateway;
   readonly presence: Presence;

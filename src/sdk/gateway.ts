@@ -29,6 +29,7 @@ const Op = {
   HEARTBEAT: 1,
   IDENTIFY: 2,
   PRESENCE: 3,
+  VOICE_STATE: 4,
   RESUME: 6,
   RECONNECT: 7,
   INVALID_SESSION: 9,
@@ -109,6 +110,18 @@ export class Gateway {
   show(presence: object | undefined): void {
     if (this.#wasReady && this.#phase.kind === 'linked')
       this.#say(this.#phase.link, Op.PRESENCE, presenceOf(presence));
+  }
+
+  /** Says in which call the player is, and how they are heard there; null: in none. Only while there is a session. */
+  speak(channelId: bigint | null, { mute, deaf }: { readonly mute: boolean; readonly deaf: boolean }): void {
+    if (this.#phase.kind !== 'linked') return;
+    this.#say(this.#phase.link, Op.VOICE_STATE, {
+      // Calls of lobbies are in no guild, and the id of a lobby is that of its channel.
+      guild_id: null,
+      channel_id: channelId === null ? null : String(channelId),
+      self_mute: mute,
+      self_deaf: deaf,
+    });
   }
 
   async #open(): Promise<void> {

@@ -19,8 +19,10 @@ export {
   AuthorizationCodeChallenge,
   AuthorizationCodeVerifier,
 } from './authorization-args.ts';
+export { Call, type CallStatusCallback } from './call.ts';
+export type { EndCallCallback } from './call-entry-points.ts';
+export { CallInfoHandle, VoiceStateHandle } from './call-info.ts';
 export type { CallbackArguments, CallbackOf } from './callbacks.ts';
-export { Call, type CallStatusCallback, VoiceStateHandle } from './calls.ts';
 export { Client } from './client.ts';
 export type { VoiceSettingsCallback } from './client-entry-points.ts';
 export {

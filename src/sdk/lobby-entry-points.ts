@@ -56,6 +56,7 @@ export class LobbyEntryPoints {
       const id = idText('lobbyId', lobbyId);
       await this.#core.service.ask('DELETE', `/lobbies/${id}/members/@me`);
       this.#core.lobbies.hear('LOBBY_DELETE', { id });
+      this.#core.calls.hear('LOBBY_DELETE', { id });
       return {};
     };
     return this.#core.settle('LeaveLobby', {}, work, callback, (call, { result }) => call(result));

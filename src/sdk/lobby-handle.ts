@@ -1,3 +1,4 @@
+import { CallInfoHandle } from './call-info.ts';
 import { UserHandle } from './handles.ts';
 import { idOf, member, numberOf, objectsOf, text, textsOf } from './raw.ts';
 import type { Raw } from './service.ts';
@@ -95,6 +96,12 @@ export class LobbyHandle {
   LinkedChannel(): LinkedChannel | undefined {
     const channel = this.#lobby['linked_channel'];
     return typeof channel === 'object' && channel !== null ? new LinkedChannel(channel as Raw) : undefined;
+  }
+
+  /** The call of the lobby; undefined when nobody is in it. */
+  GetCallInfoHandle(): CallInfoHandle | undefined {
+    const states = objectsOf(this.#lobby['voice_states']).filter((state) => state['channel_id'] !== null);
+    return states.length === 0 ? undefined : new CallInfoHandle(this.Id(), states);
   }
 
   #memberHandle(of: Raw): LobbyMemberHandle {

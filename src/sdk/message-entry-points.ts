@@ -1,12 +1,8 @@
+import { CallEntryPoints } from './call-entry-points.ts';
 import type { CallbackOf } from './callbacks.ts';
 import { idText, needText } from './checks.ts';
 import type { Core } from './core.ts';
-import {
-  LobbyEntryPoints,
-  limitOf,
-  type MessagesCallback,
-  type SendMessageCallback,
-} from './lobby-entry-points.ts';
+import { limitOf, type MessagesCallback, type SendMessageCallback } from './lobby-entry-points.ts';
 import type { MessageHandle, UserMessageSummary } from './message-handle.ts';
 import type { Outcome } from './outcome.ts';
 import type { ClientResult, ResultCallback } from './result.ts';
@@ -16,7 +12,7 @@ import { type Id, uint64 } from './values.ts';
 export type UserMessageSummariesCallback = (result: ClientResult, summaries: UserMessageSummary[]) => void;
 
 /** Messages between two players. */
-export class MessageEntryPoints extends LobbyEntryPoints {
+export class MessageEntryPoints extends CallEntryPoints {
   readonly #core: Core;
 
   constructor(core: Core) {

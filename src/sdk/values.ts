@@ -30,6 +30,22 @@ export function oneOf<T extends number>(field: string, value: T, values: { reado
   throw new RangeError(`${field}: must be one of ${names.join(', ')}`);
 }
 
+/** The name that one of an enumeration's values has there. Throws as {@link oneOf} does. */
+export function nameOf<T extends number>(
+  field: string,
+  value: T,
+  values: { readonly [name: string]: T },
+): string {
+  const one = oneOf(field, value, values);
+  return Object.keys(values).find((name) => values[name] === one) ?? '';
+}
+
+/** True or false. Throws TypeError that names the argument. */
+export function flag(field: string, value: boolean): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new TypeError(`${field}: must be a boolean`);
+}
+
 /** {@link oneOf}, or undefined. */
 export function optionalEnum<T extends number>(
   field: string,

@@ -161,7 +161,7 @@ describe('calls of a lobby', () => {
     const own: unknown[] = [];
     call?.SetStatusChangedCallback((...status) => own.push(status));
     call?.SetParticipantChangedCallback((...who) => own.push(who));
-    expect([call?.ChannelId(), sorted(call?.GetParticipants() ?? [])]).toEqual([
+    expect([call?.GetChannelId(), sorted(call?.GetParticipants() ?? [])]).toEqual([
       lobbyId,
       sorted([ana.id, bo.id]),
     ]);

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AuthorizationTokenType, type Client, type ClientResult, ErrorType } from '../../src/sdk/index.ts';
-import { asynchronous, ofService, ofTokens } from './entry-points.ts';
+import { asynchronous, ofCalls, ofService, ofTokens } from './entry-points.ts';
 import { alone } from './played-game.ts';
 
 const { ClientDestroyed, ClientNotReady, HTTPError, NetworkError, ValidationError } = ErrorType;
@@ -53,8 +53,15 @@ describe('entry points that ask the service', () => {
     const client = await withToken('http://127.0.0.1:9/api');
     await client.Disconnect();
     const { GetToken, GetTokenFromProvisionalMerge, UpdateToken, ...others } = asynchronous;
-    const needing = Object.fromEntries(Object.entries(others).filter(([name]) => !(name in ofTokens)));
+    const needing = Object.fromEntries(
+      Object.entries(others).filter(([name]) => !(name in ofTokens) && !(name in ofCalls)),
+    );
     expect(distinct(await resultsOf(needing, client))).toEqual([`${ClientDestroyed} 0`]);
+    for (const call of Object.values(ofCalls)) {
+      const callback = vi.fn();
+      const { result } = await (call(client, callback as never) as Answer);
+      expect([result.Type(), callback.mock.calls]).toEqual([ClientDestroyed, [[]]]);
+    }
     // Tokens are for the next Connect.
     expect(distinct(await resultsOf(ofTokens, client))).toEqual([`${NetworkError} 0`]);
     expect(distinct(await resultsOf({ UpdateToken } as typeof asynchronous, client))).toEqual(['0 0']);
@@ -139,6 +146,7 @@ describe('entry points with ids that are none', () => {
       client.SendGameFriendRequestById(id),
       client.RemoveDiscordAndGameFriend(id),
       client.BlockUser(id),
+      client.EndCall(id),
       client.GetProvisionalToken(id, 0, 'x'),
     ]);
     for (const { result } of answers) {
@@ -151,6 +159,7 @@ describe('entry points with ids that are none', () => {
       () => client.GetUser(id),
       () => client.GetRelationshipHandle(id),
       () => client.GetCall(id),
+      () => client.StartCall(id),
     ])
       expect(read).toThrow(/^\w+: must be /);
   });

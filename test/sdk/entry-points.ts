@@ -72,10 +72,17 @@ export const ofTokens: Readonly<Record<string, Call>> = {
     client.UnmergeIntoProvisionalAccount(1n, 0, 'token', callback),
 };
 
+/** Entry points whose callback gets no result. */
+export const ofCalls: Readonly<Record<string, Call>> = {
+  EndCall: (client, callback) => client.EndCall(1n, callback),
+  EndCalls: (client, callback) => client.EndCalls(callback),
+};
+
 /** Entry points whose callback may be left out. */
 export const asynchronous: Readonly<Record<string, Call>> = {
   ...ofService,
   ...ofTokens,
+  ...ofCalls,
   Authorize: (client, callback) => client.Authorize(argsWith(), callback),
   GetToken: (client, callback) => client.GetToken(1n, 'code', VERIFIER, '', callback),
   GetTokenFromProvisionalMerge: (client, callback) =>
@@ -147,7 +154,12 @@ export const others = [
   'GetLobbyHandle',
   'GetLobbyIds',
   'GetMessageHandle',
+  'StartCall',
   'GetCalls',
   'GetCall',
+  'GetSelfMuteAll',
+  'SetSelfMuteAll',
+  'GetSelfDeafAll',
+  'SetSelfDeafAll',
   'SetHttpRequestTimeout',
 ];

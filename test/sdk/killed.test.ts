@@ -9,8 +9,8 @@ import {
   Client,
   ClientStatus,
 } from '../../src/sdk/index.ts';
-import { createRuntime, type Daemon, startDaemon } from '../helpers/daemon.ts';
 import { rounds } from '../helpers/rounds.ts';
+import { killableService } from './killable-service.ts';
 import { APP, provisionalToken, until } from './played-game.ts';
 
 const { Bearer } = AuthorizationTokenType;
@@ -18,28 +18,6 @@ const { DiscordBotIssuedAccessToken: Issued } = AuthenticationExternalAuthType;
 const ROUNDS = rounds({ few: 1, many: 4 });
 /** How long a game goes on trying (ms). */
 const PATIENCE_MS = 20_000;
-
-/** A service at one address, that can be killed and is there again a moment later. */
-async function service() {
-  const runtime = createRuntime();
-  const start = (port: number): Promise<Daemon> =>
-    startDaemon({ runtime, args: ['--consent', 'allow', '--http-port', String(port), '--ws-port', 'off'] });
-  let daemon = await start(0);
-  const api = String(daemon.ready.api);
-  onTestFinished(async () => {
-    await daemon.stop();
-    runtime.remove();
-  });
-  return {
-    api,
-    endpoint: daemon.endpoint,
-    async killIn(ms: number): Promise<void> {
-      await sleep(ms);
-      await daemon.kill();
-      daemon = await start(Number(new URL(api).port));
-    },
-  };
-}
 
 /** Does a step again until it is done. */
 async function untilDone<T>(step: () => Promise<T>): Promise<T> {
@@ -112,7 +90,7 @@ class Game {
 it.each(Array.from({ length: ROUNDS }, (_, round) => round))(
   'a linking story survives a kill in each of its steps (%i)',
   async (round) => {
-    const bridge = await service();
+    const bridge = await killableService();
     const { api, endpoint } = bridge;
     const random = randomFrom(round);
     const game = new Game(api, endpoint);

@@ -46,7 +46,7 @@ const entryPoints = [
     'RefreshToken',
     'AbortAuthorize',
   ],
-  ...['ClearRichPresence', 'AddLogCallback'],
+  ...['ClearRichPresence', 'AddLogCallback', 'StartCall', 'EndCall', 'EndCalls', 'GetCall', 'GetCalls'],
 ];
 const otherNames = [
   ...['AuthorizationArgs', 'ClientId', 'Scopes', 'State', 'Nonce', 'CodeChallenge', 'IntegrationType'],

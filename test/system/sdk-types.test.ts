@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = `
-import { type CallStatusCallback, AuthorizationTokenType, Client, type LobbyHandle, type MessageHandle } from 'footbridge/sdk';
+import { type CallInfoHandle, type CallStatusCallback, AuthorizationTokenType, Client, type LobbyHandle, type MessageHandle } from 'footbridge/sdk';
 const client = new Client('http://127.0.0.1:9/api', 'https://web.example');
 client.SetStatusChangedCallback((status, error, detail) => [status === Client.Status.Ready, error === Client.Error.None, detail.toFixed()]);
 const { result, lobbyId } = await client.CreateOrJoinLobbyWithMetadata('s', { a: 'b' }, {}, (given, id) => [given.RetryAfter(), id > 0n]);
@@ -17,7 +17,9 @@ const lobby: LobbyHandle | undefined = client.GetLobbyHandle(lobbyId);
 const { messages } = await client.GetLobbyMessagesWithLimit(lobbyId, 5);
 const first: MessageHandle | undefined = messages[0];
 const moved: CallStatusCallback = (status, error) => [status, error];
-client.GetCall(lobbyId)?.SetStatusChangedCallback(moved);
+client.StartCall(lobbyId)?.SetStatusChangedCallback(moved);
+const info: CallInfoHandle | undefined = lobby?.GetCallInfoHandle();
+await client.EndCall(lobbyId, () => info?.GetParticipants());
 await client.UpdateToken(AuthorizationTokenType.Bearer, 'token');
 // @ts-expect-error a number cannot hold every id
 await client.LeaveLobby(1);

@@ -18,6 +18,7 @@ export default defineConfig({
       'test/pack.test.ts',
       'test/platform/claim-race.test.ts',
       'test/record/clients.test.ts',
+      'test/sdk/killed-call.test.ts',
       'test/sdk/killed.test.ts',
     ],
     provide: { rounds: 'many' },

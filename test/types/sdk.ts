@@ -18,8 +18,18 @@ export function sdkTypes(client: Client): void {
     redirectUri.slice(),
   ]);
 
+  const call = client.StartCall('1');
+  call?.SetSelfMute(true);
+  void client.EndCall(1n, () => call?.GetChannelId());
+
   // @ts-expect-error a number cannot hold every id
   args.SetClientId(1);
+  // @ts-expect-error nor that of a lobby
+  client.StartCall(1);
+  // @ts-expect-error there may be none
+  client.StartCall(1n).GetStatus();
+  // @ts-expect-error its end has no result
+  void client.EndCall(1n, (result: object) => result);
   // @ts-expect-error there is no third value
   args.SetIntegrationType(2);
   // @ts-expect-error scopes are one text

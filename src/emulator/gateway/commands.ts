@@ -8,6 +8,7 @@ import { channelInfoEvent, soundboardSounds } from './dispatches.ts';
 import { shardOf } from './hub.ts';
 import type { MemberRequests } from './member-requests.ts';
 import { soundsOf } from './member-requests.ts';
+import { changeCall } from './own-call.ts';
 import { changeVoiceState, show } from './own-state.ts';
 import { commands, type Payload, readData } from './payload.ts';
 import type { Session } from './session.ts';
@@ -26,6 +27,11 @@ export function obey(session: Session, { op, d }: Payload, serving: Serving): vo
     case Opcode.PRESENCE_UPDATE:
       return show(session, readData(commands.presence, d), platform, clock.now());
     case Opcode.VOICE_STATE_UPDATE: {
+      if (session.listener.kind === 'bearer') {
+        const why = changeCall(session, readData(commands.callState, d), platform);
+        if (why !== undefined) ignore(session, op, why, platform);
+        return;
+      }
       const asked = readData(commands.voiceState, d);
       const guild = guildOf(session, asked.guild_id, op, platform);
       const why = guild && changeVoiceState(session.listener.user, guild, asked, platform, clock.now());

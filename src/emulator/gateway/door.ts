@@ -15,6 +15,7 @@ import type { Hub } from './hub.ts';
 import { type Known, knownBy, listenerOf, ownerOf } from './identify.ts';
 import { MemberRequests } from './member-requests.ts';
 import { watchTokens } from './no-more.ts';
+import { hangUp } from './own-call.ts';
 import { hide, show } from './own-state.ts';
 import { commands, MOST_BYTES, type Payload, readData } from './payload.ts';
 import { firstGuilds, readyOf } from './ready.ts';
@@ -303,11 +304,12 @@ export class Door implements ConnectionHost {
     for (const session of over) this.#sessions.end(session);
   }
 
-  /** A session is over: its user shows nothing there any more, and without another one is in no call. */
+  /** A session is over: its user shows nothing there any more, is in no call by it, and without another one in none of a guild. */
   #over(session: Session): void {
     const { user } = session.listener;
     const isLast = ![...this.#sessions].some(({ listener }) => listener.user === user);
     hide(session, isLast, this.#options.platform);
+    hangUp(session, this.#options.platform);
   }
 
   /** Another Identify may follow. */

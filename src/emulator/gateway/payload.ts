@@ -86,6 +86,13 @@ export const commands = {
     self_mute: z.boolean(),
     self_deaf: z.boolean(),
   }),
+  /** The same of a person, for whom there are calls outside guilds. */
+  callState: z.object({
+    guild_id: z.nullish(snowflake),
+    channel_id: z.nullable(snowflake),
+    self_mute: z.boolean(),
+    self_deaf: z.boolean(),
+  }),
   requestMembers: z.object({
     guild_id: snowflake,
     query: z.nullish(z.string()),

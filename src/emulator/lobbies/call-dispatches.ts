@@ -8,7 +8,7 @@ import type { Lobby } from './records.ts';
 import { lobbyMemberShape, lobbyVoiceStateShape } from './shapes.ts';
 
 const ours =
-  'Calls of lobbies are begun and ended by the operations lobby.join-call and lobby.leave-call alone.';
+  'How a game asks for the call of a lobby is not published: by opcode 4 with the id of the lobby for `channel_id`, and `guild_id` null or left out, of a session with lobbies.write; null for `channel_id` leaves. A session is in one call at a time, and leaves it when it is over for good. The operations lobby.join-call and lobby.leave-call begin and end one without a session.';
 const ofMember = z.object({ member: lobbyMemberShape, lobby_id: z.string() });
 
 /** Those who come into a call, change how they are in it, and leave it, with their lobbies that are still there. */

@@ -7,9 +7,17 @@ export const lobbyVoiceStates = defineRecord({
   noun: 'voice state in a lobby',
   key: ['lobby', 'user'],
   transient: true,
+  indexes: { session: {} },
   references: { lobby: { to: 'lobbies', gone: 'remove' }, user: { to: 'users', gone: 'remove' } },
-  schema: ({ table, anyText, flag }: SchemaParts) =>
-    table({ lobby: anyText(), user: anyText(), self_mute: flag(false), self_deaf: flag(false) }),
+  schema: ({ table, anyText, orNull, flag }: SchemaParts) =>
+    table({
+      lobby: anyText(),
+      user: anyText(),
+      /** Id of the session at the gateway that they are in it by; null for one whom an operation put there. */
+      session: orNull(anyText()),
+      self_mute: flag(false),
+      self_deaf: flag(false),
+    }),
 });
 
 /** Somebody in the call of a lobby. */

@@ -34,15 +34,22 @@ export class Lobbies {
     this.#platform.world.transaction((tables) => goOut(tables, lobby, userId));
   }
 
-  /** Puts a member into the call of a lobby, or changes how they are in it. @throws SettingError */
+  /**
+   * Puts a member into the call of a lobby, or changes how they are in it. Who comes in so is in it by no session, and leaves with
+   * none. @throws SettingError
+   */
   joinCall(
     lobbyId: string,
     userId: string,
     { mute = false, deaf = false }: { readonly mute?: boolean; readonly deaf?: boolean } = {},
-  ): LobbyVoiceState {
+  ): Omit<LobbyVoiceState, 'session'> {
     const { lobby } = this.#in(lobbyId, userId);
     const state = { lobby: lobby.id, user: userId, self_mute: mute, self_deaf: deaf };
-    return this.#platform.world.transaction(({ lobby_voice_states }) => lobby_voice_states.put(state));
+    this.#platform.world.transaction(({ lobby_voice_states }) => {
+      const session = lobby_voice_states.get(lobby.id, userId)?.session ?? null;
+      lobby_voice_states.put({ ...state, session });
+    });
+    return state;
   }
 
   /** Takes a member out of the call of a lobby; false when they are not in it. @throws SettingError */

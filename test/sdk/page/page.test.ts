@@ -95,6 +95,43 @@ describe.skipIf(missing !== undefined)(`the SDK in a page (${missing ?? 'Chromiu
     expect(await run('return client.GetLobbyIds().length')).toBe(1);
   });
 
+  it('is in a call, of which another page is told, also after the service was killed, until it ends', async () => {
+    const game = await served();
+    const [river, brook] = [await game.open(), await game.open()];
+    await brook.run(`
+      globalThis.client = await plays(api, 'emu.steam.brook');
+      globalThis.lobby = (await client.CreateOrJoinLobby('tide')).lobbyId;
+      globalThis.inCall = () => client.GetLobbyHandle(lobby)?.GetCallInfoHandle();`);
+    const me = await river.run<string>(`
+      globalThis.client = await plays(api, 'emu.steam.river');
+      const { lobbyId } = await client.CreateOrJoinLobby('tide');
+      globalThis.call = client.StartCall(lobbyId);
+      globalThis.statuses = [];
+      call.SetStatusChangedCallback((status) => statuses.push(status));
+      call.SetSelfMute(true);
+      return String(client.GetCurrentUserV2().Id());`);
+    await brook.page.waitForFunction('inCall() !== undefined');
+    await game.emulator.restart();
+    await river.page.waitForFunction(
+      'statuses.length === 5 && call.GetStatus() === sdk.CallStatus.Connected',
+    );
+    expect(await river.run('return statuses')).toEqual([2, 3, 4, 5, 4]);
+    await brook.page.waitForFunction(
+      'client.GetStatus() === sdk.ClientStatus.Ready && inCall() !== undefined',
+    );
+    expect(
+      await brook.run(`
+        const info = inCall();
+        return info.GetParticipants().map((id) => [String(id), info.GetVoiceStateHandle(id).SelfMute()]);`),
+    ).toEqual([[me, true]]);
+    expect(
+      await river.run(`
+        const { result } = await client.EndCall(call.GetChannelId());
+        return [result.ToString(), sdk.Call.StatusToString(call.GetStatus())];`),
+    ).toEqual(['Success', 'Disconnected']);
+    await brook.page.waitForFunction('inCall() === undefined');
+  });
+
   it('makes a verifier whose challenge is its SHA-256, another each time', async () => {
     const { run } = await (await served()).open();
     const pairs = await run<[string, string][]>(`

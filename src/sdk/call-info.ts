@@ -1,0 +1,62 @@
+import { idOf } from './raw.ts';
+import type { Raw } from './service.ts';
+import { type Id, uint64 } from './values.ts';
+
+/** How somebody in a call is heard. */
+export class VoiceStateHandle {
+  readonly #state: Raw;
+
+  constructor(state: Raw) {
+    this.#state = state;
+  }
+
+  SelfMute(): boolean {
+    return this.#state['self_mute'] === true;
+  }
+
+  SelfDeaf(): boolean {
+    return this.#state['self_deaf'] === true;
+  }
+}
+
+/** The call of a lobby, as was told, whether or not the player is in it; it does not change later. */
+export class CallInfoHandle {
+  readonly #lobbyId: bigint;
+  readonly #states: readonly Raw[];
+
+  /** @param states the voice states of everybody in the call */
+  constructor(lobbyId: bigint, states: readonly Raw[]) {
+    this.#lobbyId = lobbyId;
+    this.#states = states;
+  }
+
+  /** Id of the lobby. */
+  ChannelId(): bigint {
+    return this.#lobbyId;
+  }
+
+  /** Id of the lobby. */
+  GuildId(): bigint {
+    return this.#lobbyId;
+  }
+
+  GetParticipants(): bigint[] {
+    return participantsOf(this.#states);
+  }
+
+  /** Undefined for somebody who is not in the call. Throws for what is no id. */
+  GetVoiceStateHandle(userId: Id): VoiceStateHandle | undefined {
+    return voiceStateOf(this.#states, uint64('userId', userId));
+  }
+}
+
+/** Whose voice states these are. */
+export function participantsOf(states: readonly Raw[]): bigint[] {
+  return states.map((state) => idOf(state['user_id']));
+}
+
+/** That of one user; undefined where there is none. */
+export function voiceStateOf(states: readonly Raw[], userId: bigint): VoiceStateHandle | undefined {
+  const found = states.find((state) => idOf(state['user_id']) === userId);
+  return found && new VoiceStateHandle(found);
+}
