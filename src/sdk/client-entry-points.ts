@@ -87,6 +87,7 @@ export class ClientEntryPoints extends AccountEntryPoints {
   async Disconnect(): Promise<void> {
     this.#core.isDestroyed = true;
     this.AbortAuthorize();
+    this.#core.merge.giveUp(ErrorType.ClientDestroyed, 'The client was disconnected');
     this.#core.expiresIn(undefined);
     this.#core.gateway.disconnect();
     await this.#core.chat?.close();
@@ -183,7 +184,7 @@ export class ClientEntryPoints extends AccountEntryPoints {
       });
       // Unless another one, or ClearRichPresence, came after it.
       if (core.presence !== wire) return {};
-      const byService = (): void => core.gateway.show(core.presenceForGateway());
+      const byService = (): void => core.gateway.show();
       if (rpc === undefined) byService();
       else
         await rpc.setActivity(wire).catch((error: unknown) => {
@@ -201,7 +202,7 @@ export class ClientEntryPoints extends AccountEntryPoints {
   ClearRichPresence(): void {
     this.#core.presence = undefined;
     void this.#core.chat?.rpc.clearActivity();
-    this.#core.gateway.show(undefined);
+    this.#core.gateway.show();
   }
 
   /** Called for each invite to a friend's game, wherever it reached the player. Undefined ends it. */

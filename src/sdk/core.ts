@@ -1,28 +1,30 @@
 import { Callbacks } from './callbacks.ts';
 import { Calls } from './calls.ts';
+import { Channels } from './channels.ts';
 import { ChatClient } from './chat-client.ts';
 import { ClientStatus, type ConnectionError, ErrorType, LoggingSeverity } from './enums.ts';
 import { Friends } from './friends.ts';
 import { Gateway, type Told } from './gateway.ts';
 import type { ActivityInvite } from './handles.ts';
 import type { Host } from './host.ts';
+import { ABSENT, CDN, hostOf, type Known, type Presence } from './known.ts';
 import { Lobbies } from './lobbies.ts';
 import { Log } from './log.ts';
+import { Merge } from './merge.ts';
 import { Messages } from './messages.ts';
 import { Failed, type Outcome, settle } from './outcome.ts';
-import { text as textOf } from './raw.ts';
+import { objectsOf, text as textOf } from './raw.ts';
 import { Relationships } from './relationships.ts';
 import { ValidationError } from './result.ts';
 import { Service } from './service.ts';
 import type { ClientSettings } from './settings.ts';
+import { TokenEnds } from './token-ends.ts';
 import { Users } from './users.ts';
 import { optionalCallable } from './values.ts';
 
 /** Events of the chat client that a game may ask for. */
 type Wanted = 'AUTHORIZE_REQUEST' | 'ACTIVITY_INVITE' | 'VOICE_SETTINGS_UPDATE';
 
-/** Tokens whose end is remembered. */
-const TOKENS_KEPT = 64;
 /** Invites that are remembered, so that one that comes by two ways is told once. */
 const INVITES_KEPT = 256;
 
@@ -39,9 +41,14 @@ export class Core {
   readonly friends = new Friends(this.log, (id) =>
     this.callbacks.tell('SetRelationshipGroupsUpdatedCallback', id),
   );
-  readonly users = new Users((id) => this.callbacks.tell('SetUserUpdatedCallback', id));
+  readonly users = new Users({
+    changed: (id) => this.callbacks.tell('SetUserUpdatedCallback', id),
+    known: (id) => this.#known(id),
+  });
   readonly lobbies = new Lobbies(this.callbacks, this.users);
-  readonly messages = new Messages(this.callbacks, this.users, (invite) => this.invited(invite));
+  readonly channels = new Channels(this.lobbies);
+  readonly messages = new Messages(this.callbacks, this, (invite) => this.invited(invite));
+  readonly merge = new Merge();
   readonly relationships = new Relationships(this.callbacks, this.users);
   readonly calls = new Calls(this.lobbies, this.users, this.callbacks);
   readonly service: Service;
@@ -51,14 +58,15 @@ export class Core {
   readonly #invites = new Set<bigint>();
   /** The token that the chat client does not take. */
   #foreign: string | undefined;
-  /** When tokens end that were issued here (ms of a monotonic clock). */
-  readonly #ends = new Map<string, number>();
+  readonly #ends = new TokenEnds();
   applicationId = 0n;
   chat: ChatClient | undefined;
   token: string | undefined;
   status: ClientStatus = ClientStatus.Disconnected;
   /** What is to be shown, in the end. */
   presence: object | undefined;
+  /** How the player is there, in the gateway's words. */
+  onlineStatus = 'online';
   timeoutMs = 30_000;
   isDestroyed = false;
   #expiry: ReturnType<typeof setTimeout> | undefined;
@@ -81,6 +89,7 @@ export class Core {
       timeoutMs: () => this.timeoutMs,
       token: () => this.token,
       presence: () => this.presenceForGateway(),
+      onlineStatus: () => this.onlineStatus,
       status: (status, error, detail) => this.#status(status, error, detail),
       dispatch: (event, data) => this.#hear(event, data),
       refused: () => this.token !== undefined && this.refused(this.token),
@@ -196,9 +205,7 @@ export class Core {
 
   /** A token was issued that ends in so many seconds: should it be presented, its end is known. */
   issued(token: string, seconds: number): void {
-    if (token === '' || seconds <= 0) return;
-    this.#ends.set(token, performance.now() + seconds * 1000);
-    if (this.#ends.size > TOKENS_KEPT) this.#ends.delete(this.#ends.keys().next().value ?? '');
+    this.#ends.issued(token, seconds);
   }
 
   /** Takes a token for all that is asked from now on. */
@@ -206,8 +213,7 @@ export class Core {
     const isOther = this.token !== token;
     this.token = token;
     if (isOther) this.gateway.renew();
-    const end = this.#ends.get(token);
-    this.expiresIn(end === undefined ? undefined : (end - performance.now()) / 1000);
+    this.expiresIn(this.#ends.of(token));
   }
 
   /** The token that was presented ends in so many seconds; undefined where nobody said. */
@@ -226,6 +232,26 @@ export class Core {
     return { name: '', type: 0, application_id: String(this.applicationId), ...this.presence };
   }
 
+  /** What is known of somebody besides their account. */
+  #known(id: string): Known {
+    const { relationships, friends } = this;
+    const { state, config, user } = this.chat?.rpc ?? {};
+    const isMe = id === (this.users.myId ?? (state === 'ready' ? user?.id : undefined));
+    const told = (): Presence => relationships.presence(id) ?? friends.presence(id) ?? ABSENT;
+    return {
+      bond: (relationships.isLoaded ? relationships : friends).bond(id),
+      presence: isMe ? this.#ownPresence() : told(),
+      applicationId: this.applicationId,
+      cdn: hostOf(config?.cdn_host) ?? CDN,
+    };
+  }
+
+  /** Without a session it is the chat client's, which does not tell how the player is there. */
+  #ownPresence(): Presence {
+    const status = this.users.me === undefined ? 'unknown' : this.onlineStatus;
+    return { status, activities: objectsOf([this.presenceForGateway()]) };
+  }
+
   #status(status: ClientStatus, error: ConnectionError, detail: number): void {
     this.status = status;
     if (status === ClientStatus.Disconnected) this.#forget();
@@ -235,6 +261,7 @@ export class Core {
 
   #forget(): void {
     this.lobbies.forget();
+    this.channels.forget();
     this.messages.forget();
     this.relationships.forget();
     this.users.forget();
@@ -249,6 +276,7 @@ export class Core {
       return;
     }
     this.lobbies.hear(event, data);
+    this.channels.hear(event, data);
     this.messages.hear(event, data);
     this.relationships.hear(event, data);
     this.calls.hear(event, data);

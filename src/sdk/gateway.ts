@@ -18,6 +18,8 @@ export interface GatewayHost {
   token(): string | undefined;
   /** What is shown of the player, from the first moment on. */
   presence(): object | undefined;
+  /** How they are there, in the gateway's words. */
+  onlineStatus(): string;
   status(status: ClientStatus, error: ConnectionError, detail: number): void;
   dispatch(event: string, data: Told): void;
   /** The service does not take the token any more. */
@@ -58,6 +60,8 @@ interface Link {
   readonly socket: TextSocket;
   /** Nothing was heard since this was asked. */
   isSilent: boolean;
+  /** The session is there: nothing may be said before but who one is. */
+  isReady: boolean;
   beat: ReturnType<typeof setInterval> | undefined;
   late: ReturnType<typeof setTimeout> | undefined;
 }
@@ -69,6 +73,8 @@ type Phase =
   | { readonly kind: 'linked'; readonly link: Link }
   | { readonly kind: 'waiting'; readonly timer: ReturnType<typeof setTimeout> };
 
+/** What a session shows that says nothing of it. */
+const NOTHING = presenceOf([], 'online');
 const OFF: Phase = { kind: 'off' };
 
 /** The session at the service: kept up from `connect` to `disconnect`, gone on with where a connection is lost. */
@@ -78,6 +84,8 @@ export class Gateway {
   #session: Session | undefined;
   #wasReady = false;
   #waitMs = FIRST_WAIT_MS;
+  /** What the session shows; a session that is gone on with shows it still. */
+  #shown = NOTHING;
 
   constructor(host: GatewayHost) {
     this.#host = host;
@@ -105,10 +113,17 @@ export class Gateway {
     if (this.#phase.kind === 'linked' && this.#wasReady) this.#lost(ConnectionError.None, 0, false);
   }
 
-  /** Shows something else of the player, if there is a session. */
-  show(presence: object | undefined): void {
-    if (this.#wasReady && this.#phase.kind === 'linked')
-      this.#say(this.#phase.link, Op.PRESENCE, presenceOf(presence));
+  /** Shows of the player what is to be shown now, if there is a session and it shows something else. */
+  show(): void {
+    if (this.#phase.kind !== 'linked' || !this.#phase.link.isReady) return;
+    const presence = this.#presence();
+    if (presence !== this.#shown) this.#say(this.#phase.link, Op.PRESENCE, JSON.parse(presence));
+    this.#shown = presence;
+  }
+
+  #presence(): string {
+    const activity = this.#host.presence();
+    return presenceOf(activity ? [activity] : [], this.#host.onlineStatus());
   }
 
   async #open(): Promise<void> {
@@ -132,7 +147,7 @@ export class Gateway {
   }
 
   #link(socket: TextSocket): void {
-    const link: Link = { socket, isSilent: false, beat: undefined, late: undefined };
+    const link: Link = { socket, isSilent: false, isReady: false, beat: undefined, late: undefined };
     const lose = (code: number): void => {
       if (this.#phase.kind !== 'linked' || this.#phase.link !== link) return;
       if (SESSION_ENDED.has(code) || code === AUTHENTICATION_FAILED) this.#session = undefined;
@@ -185,8 +200,11 @@ export class Gateway {
     this.#host.dispatch(event, data);
     if (event !== 'READY' && event !== 'RESUMED') return;
     clearTimeout(link.late);
+    link.isReady = true;
     this.#wasReady = true;
     this.#waitMs = FIRST_WAIT_MS;
+    // What was to be shown may have changed while there was no connection.
+    this.show();
     this.#tell(ClientStatus.Ready);
   }
 
@@ -195,12 +213,12 @@ export class Gateway {
     const session = this.#session;
     if (session !== undefined)
       return this.#say(link, Op.RESUME, { token, session_id: session.id, seq: session.seq });
-    const presence = this.#host.presence();
+    this.#shown = this.#presence();
     this.#say(link, Op.IDENTIFY, {
       token,
       capabilities: AUTO_LOBBY_CONNECT,
       properties: { os: 'unknown', browser: 'footbridge/sdk', device: 'footbridge/sdk' },
-      ...(presence === undefined ? {} : { presence: presenceOf(presence) }),
+      ...(this.#shown === NOTHING ? {} : { presence: JSON.parse(this.#shown) }),
     });
   }
 
@@ -270,8 +288,8 @@ function payloadOf(data: unknown): Payload | undefined {
   }
 }
 
-function presenceOf(activity: object | undefined): object {
-  return { since: null, activities: activity === undefined ? [] : [activity], status: 'online', afk: false };
+function presenceOf(activities: readonly object[], status: string): string {
+  return JSON.stringify({ since: null, activities, status, afk: false });
 }
 
 function asTold(value: unknown): Told {

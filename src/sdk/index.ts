@@ -11,6 +11,7 @@ export {
   ActivitySecrets,
   ActivityTimestamps,
 } from './activity-parts.ts';
+export { AdditionalContent } from './additional-content.ts';
 export type { Authorized } from './authorization.ts';
 export {
   AuthorizationArgs,
@@ -19,6 +20,7 @@ export {
 } from './authorization-args.ts';
 export type { CallbackArguments, CallbackOf } from './callbacks.ts';
 export { Call, type CallStatusCallback, VoiceStateHandle } from './calls.ts';
+export { ChannelHandle } from './channels.ts';
 export { Client } from './client.ts';
 export type { VoiceSettingsCallback } from './client-entry-points.ts';
 export {
@@ -26,19 +28,24 @@ export {
   ActivityGamePlatforms,
   ActivityPartyPrivacy,
   ActivityTypes,
+  AdditionalContentType,
   AuthenticationCodeChallengeMethod,
   AuthenticationExternalAuthType,
   AuthorizationTokenType,
+  AvatarType,
   CallError,
   CallStatus,
+  ChannelType,
   ClientStatus,
   ConnectionError,
+  DisclosureTypes,
   ErrorType,
   IntegrationType,
   LoggingSeverity,
   RelationshipGroupType,
   RelationshipType,
   StatusDisplayTypes,
+  StatusType,
   VoiceInputModeType,
 } from './enums.ts';
 export type {
@@ -54,7 +61,8 @@ export type { LogCallback } from './log.ts';
 export type { UserMessageSummariesCallback } from './message-entry-points.ts';
 export { MessageHandle, UserMessageSummary } from './message-handle.ts';
 export type { Outcome } from './outcome.ts';
-export type { ClientResult, ResultCallback } from './result.ts';
+export { ClientResult, type ResultCallback } from './result.ts';
+export type { DiscordClientConnectedUserCallback, FetchCurrentUserCallback } from './self-entry-points.ts';
 export type { ClientSettings } from './settings.ts';
 export type { ChildToken, Tokens } from './tokens.ts';
 export { VoiceSettings } from './voice-settings.ts';

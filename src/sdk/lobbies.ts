@@ -21,7 +21,7 @@ export class Lobbies {
 
   get(id: bigint): LobbyHandle | undefined {
     const lobby = this.#byId.get(String(id));
-    return lobby && new LobbyHandle(lobby, (user) => this.#users.raw(user));
+    return lobby && new LobbyHandle(lobby, (user) => this.#users.get(idOf(user)));
   }
 
   /** Those that READY names are all that there are; who is new or gone meanwhile is told. */
