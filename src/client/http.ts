@@ -1,7 +1,10 @@
 import { parseUrl } from '../../platform/url.ts';
+import { isTooDeep } from './depth.ts';
 
 /** Largest answer read from a token endpoint, in bytes; other requests may say more. */
 const MAX_ANSWER_BYTES = 64 * 1024;
+/** How much of an answer that is an error is kept, in characters. */
+const MOST_KEPT = 8 * 1024;
 /** Members of a request that are no secret. */
 const PUBLIC = /_type$|_id$|_uri$/;
 /** Names of this machine, to which a secret may go unencrypted. */
@@ -25,12 +28,15 @@ export class ApiError extends Error {
   readonly code: string;
   /** How long to wait before asking again, in seconds; 0 where the service does not say. */
   readonly retryAfter: number;
+  /** The answer as it came, its first 8,192 characters, without what was secret in the request; '' where there is none. */
+  readonly body: string;
 
-  constructor(status: number, code: string, message: string, retryAfter = 0) {
+  constructor(status: number, code: string, message: string, retryAfter = 0, body = '') {
     super(message);
     this.status = status;
     this.code = code;
     this.retryAfter = retryAfter;
+    this.body = body;
   }
 }
 
@@ -121,7 +127,9 @@ export async function ask(
   const hidden = token === undefined ? secrets : [...secrets, token];
   const said = without(asText(description ?? message), hidden);
   const retryAfter = typeof wait === 'number' && wait >= 0 ? wait : 0;
-  throw new ApiError(status, without(name, hidden), `HTTP ${status} ${name} ${said}`.trim(), retryAfter);
+  const explained = `HTTP ${status} ${name} ${said}`.trim();
+  const kept = hide(text, hidden).slice(0, MOST_KEPT);
+  throw new ApiError(status, without(name, hidden), explained, retryAfter, kept);
 }
 
 function typeOf(body: object): string {
@@ -173,7 +181,8 @@ async function readText({ body }: Response, mostBytes: number, signal: AbortSign
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    const value: unknown = JSON.parse(text);
+    return isTooDeep(value) ? undefined : value;
   } catch {
     // The parser's own message quotes the text, which may hold a token.
     return undefined;
@@ -189,9 +198,12 @@ function asText(value: unknown): string {
 }
 
 function without(text: string, secrets: readonly string[]): string {
-  const hidden = secrets.reduce(
+  return hide(text, secrets).replace(/\p{C}/gu, '?').slice(0, 300);
+}
+
+function hide(text: string, secrets: readonly string[]): string {
+  return secrets.reduce(
     (rest, secret) => (secret.length > 7 ? rest.replaceAll(secret, '[hidden]') : rest),
     text,
   );
-  return hidden.replace(/\p{C}/gu, '?').slice(0, 300);
 }

@@ -5,8 +5,8 @@ import { needText } from './checks.ts';
 import type { Core } from './core.ts';
 import type { AuthenticationExternalAuthType, AuthorizationTokenType } from './enums.ts';
 import type { Outcome } from './outcome.ts';
-import { PeopleEntryPoints } from './people-entry-points.ts';
 import type { ClientResult, ResultCallback } from './result.ts';
+import { SelfEntryPoints } from './self-entry-points.ts';
 import { type ChildToken, NO_TOKENS, TokenService, type Tokens } from './tokens.ts';
 import { callable, type Id, instance } from './values.ts';
 import { answerAuthorize } from './window-answer.ts';
@@ -32,7 +32,7 @@ export type ExchangeChildTokenCallback = (
 ) => void;
 
 /** How accounts are linked to a game, and how that ends. */
-export class AccountEntryPoints extends PeopleEntryPoints {
+export class AccountEntryPoints extends SelfEntryPoints {
   readonly #core: Core;
   readonly #tokens: TokenService;
   readonly #authorization: Authorization;

@@ -7,7 +7,7 @@ import {
 } from './activity-parts.ts';
 import { ActivityTypes, StatusDisplayTypes } from './enums.ts';
 import { nullObject, SdkObject } from './object.ts';
-import { optionalEnum, optionalText } from './values.ts';
+import { type Id, optionalEnum, optionalText, uint64 } from './values.ts';
 
 interface ActivityFields {
   name: string | undefined;
@@ -16,6 +16,8 @@ interface ActivityFields {
   stateUrl: string | undefined;
   details: string | undefined;
   detailsUrl: string | undefined;
+  applicationId: bigint | undefined;
+  parentApplicationId: bigint | undefined;
   statusDisplayType: StatusDisplayTypes | undefined;
   supportedPlatforms: number;
   assets: ActivityAssets | undefined;
@@ -37,6 +39,8 @@ export class Activity extends SdkObject<ActivityFields> {
       stateUrl: undefined,
       details: undefined,
       detailsUrl: undefined,
+      applicationId: undefined,
+      parentApplicationId: undefined,
       statusDisplayType: undefined,
       supportedPlatforms: 0,
       assets: undefined,
@@ -98,6 +102,24 @@ export class Activity extends SdkObject<ActivityFields> {
     this.write('detailsUrl', optionalText('DetailsUrl', value));
   }
 
+  /** The game that is played. Of an activity that is shown it is the client's own, whatever is set. */
+  ApplicationId(): bigint | undefined {
+    return this.read('applicationId');
+  }
+
+  SetApplicationId(value: Id | undefined): void {
+    this.write('applicationId', value === undefined ? undefined : uint64('ApplicationId', value));
+  }
+
+  /** What the games of one publisher have in common, where the service tells it. It is never sent. */
+  ParentApplicationId(): bigint | undefined {
+    return this.read('parentApplicationId');
+  }
+
+  SetParentApplicationId(value: Id | undefined): void {
+    this.write('parentApplicationId', value === undefined ? undefined : uint64('ParentApplicationId', value));
+  }
+
   StatusDisplayType(): StatusDisplayTypes | undefined {
     return this.read('statusDisplayType');
   }
@@ -153,6 +175,11 @@ export class Activity extends SdkObject<ActivityFields> {
 
   GetButtons(): ActivityButton[] {
     return this.read('buttons');
+  }
+
+  /** Whether both have the same in every field. Throws TypeError for what is no Activity. */
+  Equals(other: Activity): boolean {
+    return this.same(other);
   }
 
   /** A chat client shows two at most. */

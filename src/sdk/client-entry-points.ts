@@ -59,29 +59,29 @@ export class ClientEntryPoints extends ActivityEntryPoints {
     const core = this.#core;
     if (core.isDestroyed && core.applicationId !== 0n) core.startChat();
     core.isDestroyed = false;
+    if (core.status !== ClientStatus.Disconnected) return;
     if (core.applicationId === 0n || core.token === undefined) {
       const missing =
         core.token === undefined ? 'no token; call UpdateToken' : 'no application; call SetApplicationId';
       core.log.tell(Severities.Error, `Connect: there is ${missing} first`);
       const { Disconnected } = ClientStatus;
-      return core.callbacks.tell(
-        'SetStatusChangedCallback',
-        Disconnected,
-        ConnectionError.ConnectionFailed,
-        0,
-      );
+      const { ConnectionFailed } = ConnectionError;
+      // Not from in here: a game that answers by trying again would never come back.
+      setTimeout(() => core.callbacks.tell('SetStatusChangedCallback', Disconnected, ConnectionFailed, 0));
+      return;
     }
     core.gateway.connect();
   }
 
   /**
-   * Hangs up, and drops the presence. Until `Connect` is called again everything asynchronous fails with ClientDestroyed, but what is
+   * Hangs up. What is shown of the player goes with it, and comes back with the next `Connect`. Until `Connect` is called again everything asynchronous fails with ClientDestroyed, but what is
    * about tokens.
    */
   async Disconnect(): Promise<void> {
     this.#core.isDestroyed = true;
     this.AbortAuthorize();
     this.#core.presence.disconnected();
+    this.#core.merge.giveUp(ErrorType.ClientDestroyed, 'The client was disconnected');
     this.#core.expiresIn(undefined);
     this.#core.gateway.disconnect();
     await this.#core.chat?.close();

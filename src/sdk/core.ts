@@ -1,22 +1,26 @@
 import { quietTimer } from '../client/limit.ts';
 import { Callbacks } from './callbacks.ts';
 import { Calls } from './calls.ts';
+import { Channels } from './channels.ts';
 import { ChatClient } from './chat-client.ts';
 import { ClientStatus, type ConnectionError, ErrorType, LoggingSeverity } from './enums.ts';
 import { Friends } from './friends.ts';
 import { Gateway, type Told } from './gateway.ts';
 import type { Host } from './host.ts';
 import { Invites } from './invites.ts';
+import { ABSENT, CDN, hostOf, type Known, type Presence as ToldPresence } from './known.ts';
 import { Lobbies } from './lobbies.ts';
 import { Log } from './log.ts';
+import { Merge } from './merge.ts';
 import { Messages } from './messages.ts';
 import { Failed, type Outcome, settle } from './outcome.ts';
 import { Presence } from './presence.ts';
-import { text as textOf } from './raw.ts';
+import { member, objectsOf, text as textOf } from './raw.ts';
 import { Relationships } from './relationships.ts';
 import { ValidationError } from './result.ts';
 import { Service } from './service.ts';
 import type { ClientSettings } from './settings.ts';
+import { TokenEnds } from './token-ends.ts';
 import { Users } from './users.ts';
 import { optionalCallable } from './values.ts';
 
@@ -27,9 +31,6 @@ type Wanted =
   | 'ACTIVITY_JOIN_REQUEST'
   | 'ACTIVITY_JOIN'
   | 'VOICE_SETTINGS_UPDATE';
-
-/** Tokens whose end is remembered. */
-const TOKENS_KEPT = 64;
 
 /** What all entry points of one client share. */
 export class Core {
@@ -44,10 +45,15 @@ export class Core {
   readonly friends = new Friends(this.log, (id) =>
     this.callbacks.tell('SetRelationshipGroupsUpdatedCallback', id),
   );
-  readonly users = new Users((id) => this.callbacks.tell('SetUserUpdatedCallback', id));
+  readonly users = new Users({
+    changed: (id) => this.callbacks.tell('SetUserUpdatedCallback', id),
+    known: (id) => this.#known(id),
+  });
   readonly lobbies = new Lobbies(this.callbacks, this.users);
+  readonly channels = new Channels(this.lobbies);
   readonly invites = new Invites(this.callbacks);
-  readonly messages = new Messages(this.callbacks, this.users, (invite) => this.invites.take(invite));
+  readonly messages = new Messages(this.callbacks, this, (invite) => this.invites.take(invite));
+  readonly merge = new Merge();
   readonly relationships = new Relationships(this.callbacks, this.users);
   readonly calls = new Calls({
     log: this.log,
@@ -65,12 +71,13 @@ export class Core {
   readonly #events = new Map<Wanted, (data: object) => void>();
   /** The token that the chat client does not take. */
   #foreign: string | undefined;
-  /** When tokens end that were issued here (ms of a monotonic clock). */
-  readonly #ends = new Map<string, number>();
+  readonly #ends = new TokenEnds();
   applicationId = 0n;
   chat: ChatClient | undefined;
   token: string | undefined;
   status: ClientStatus = ClientStatus.Disconnected;
+  /** How the player is there, in the gateway's words. */
+  onlineStatus = 'online';
   timeoutMs = 30_000;
   isDestroyed = false;
   #expiry: ReturnType<typeof setTimeout> | undefined;
@@ -92,10 +99,11 @@ export class Core {
       openSocket: (address) => host.openSocket(address),
       timeoutMs: () => this.timeoutMs,
       token: () => this.token,
-      presence: () => this.presence.forIdentify(),
+      presence: () => this.presence.forSession(),
+      onlineStatus: () => this.onlineStatus,
       status: (status, error, detail) => this.#status(status, error, detail),
       dispatch: (event, data) => this.#hear(event, data),
-      refused: () => this.token !== undefined && this.refused(this.token),
+      refused: (token) => this.refused(token),
     });
     this.presence = new Presence(this);
   }
@@ -176,6 +184,7 @@ export class Core {
   refused(token: string): void {
     if (this.token !== token) return;
     this.token = undefined;
+    this.expiresIn(undefined);
     this.presence.leave();
     const message = 'The access token is not valid any more; call RefreshToken and UpdateToken';
     this.log.tell(LoggingSeverity.Warning, message);
@@ -199,9 +208,7 @@ export class Core {
 
   /** A token was issued that ends in so many seconds: should it be presented, its end is known. */
   issued(token: string, seconds: number): void {
-    if (token === '' || seconds <= 0) return;
-    this.#ends.set(token, performance.now() + seconds * 1000);
-    if (this.#ends.size > TOKENS_KEPT) this.#ends.delete(this.#ends.keys().next().value ?? '');
+    this.#ends.issued(token, seconds);
   }
 
   /** Takes a token for all that is asked from now on. */
@@ -211,8 +218,7 @@ export class Core {
     this.token = token;
     if (isOther) void this.presence.again();
     if (isOther) this.gateway.renew();
-    const end = this.#ends.get(token);
-    this.expiresIn(end === undefined ? undefined : (end - performance.now()) / 1000);
+    this.expiresIn(this.#ends.of(token));
   }
 
   /** The token that was presented ends in so many seconds; undefined where nobody said. */
@@ -221,6 +227,26 @@ export class Core {
     if (seconds === undefined) return;
     const ms = Math.min(seconds * 1000, 2 ** 31 - 1);
     this.#expiry = quietTimer(() => this.callbacks.tell('SetTokenExpirationCallback'), ms);
+  }
+
+  /** What is known of somebody besides their account. */
+  #known(id: string): Known {
+    const { relationships, friends } = this;
+    const { state, config, user } = this.chat?.rpc ?? {};
+    const isMe = id === (this.users.myId ?? (state === 'ready' ? user?.id : undefined));
+    const told = (): ToldPresence => relationships.presence(id) ?? friends.presence(id) ?? ABSENT;
+    return {
+      bond: (relationships.isLoaded ? relationships : friends).bond(id),
+      presence: isMe ? this.#ownPresence() : told(),
+      applicationId: this.applicationId,
+      cdn: hostOf(config?.cdn_host) ?? CDN,
+    };
+  }
+
+  /** Without a session it is the chat client's, which does not tell how the player is there. */
+  #ownPresence(): ToldPresence {
+    const status = this.users.me === undefined ? 'unknown' : this.onlineStatus;
+    return { status, activities: objectsOf([this.presence.activity]) };
   }
 
   #status(status: ClientStatus, error: ConnectionError, detail: number): void {
@@ -234,6 +260,7 @@ export class Core {
 
   #forget(): void {
     this.lobbies.forget();
+    this.channels.forget();
     this.messages.forget();
     this.relationships.forget();
     this.users.forget();
@@ -241,16 +268,27 @@ export class Core {
 
   #hear(event: string, data: Told): void {
     if (event === 'READY') {
+      // Of somebody else nothing is left.
+      const { myId } = this.users;
+      if (myId !== undefined && myId !== member(data['user'], 'id')) this.#forget();
       this.users.me = data['user'] as object;
       this.users.take(data['user']);
       this.lobbies.replace(data['lobbies']);
-      void this.relationships.load(this.service);
+      const { token } = this;
+      void this.relationships.load(this.service, () => this.token === token);
       return;
     }
-    this.lobbies.hear(event, data);
-    this.messages.hear(event, data);
-    this.relationships.hear(event, data);
-    if (event === 'PRESENCE_UPDATE') this.invites.hear(data);
-    this.calls.hear(event, data);
+    for (const one of [
+      this.lobbies,
+      this.channels,
+      this.messages,
+      this.relationships,
+      this.invites,
+      this.calls,
+    ]) {
+      // Whoever was told may have left.
+      if (this.status === ClientStatus.Disconnected) return;
+      one.hear(event, data);
+    }
   }
 }

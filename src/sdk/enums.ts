@@ -64,6 +64,7 @@ export const RelationshipType = {
   PendingIncoming: 3,
   PendingOutgoing: 4,
   Implicit: 5,
+  Suggestion: 6,
 } as const;
 export type RelationshipType = (typeof RelationshipType)[keyof typeof RelationshipType];
 
@@ -79,6 +80,7 @@ export const ActivityTypes = {
   Watching: 3,
   CustomStatus: 4,
   Competing: 5,
+  HangStatus: 6,
 } as const;
 export type ActivityTypes = (typeof ActivityTypes)[keyof typeof ActivityTypes];
 
@@ -150,3 +152,57 @@ export const CallError = {
   Forbidden: 5,
 } as const;
 export type CallError = (typeof CallError)[keyof typeof CallError];
+
+/** Whether somebody is there. */
+export const StatusType = {
+  Online: 0,
+  Offline: 1,
+  Blocked: 2,
+  Idle: 3,
+  Dnd: 4,
+  Invisible: 5,
+  Streaming: 6,
+  Unknown: 7,
+} as const;
+export type StatusType = (typeof StatusType)[keyof typeof StatusType];
+
+/** In which format a picture of a user is: `UserHandle.AvatarType`. */
+export const AvatarType = { Gif: 0, Webp: 1, Png: 2, Jpeg: 3 } as const;
+export type AvatarType = (typeof AvatarType)[keyof typeof AvatarType];
+
+/** What a channel is. */
+export const ChannelType = {
+  GuildText: 0,
+  Dm: 1,
+  GuildVoice: 2,
+  GroupDm: 3,
+  GuildCategory: 4,
+  GuildNews: 5,
+  GuildStore: 6,
+  GuildNewsThread: 10,
+  GuildPublicThread: 11,
+  GuildPrivateThread: 12,
+  GuildStageVoice: 13,
+  GuildDirectory: 14,
+  GuildForum: 15,
+  GuildMedia: 16,
+  Lobby: 17,
+  EphemeralDm: 18,
+} as const;
+export type ChannelType = (typeof ChannelType)[keyof typeof ChannelType];
+
+/** What a message holds besides text. */
+export const AdditionalContentType = {
+  Other: 0,
+  Attachment: 1,
+  Poll: 2,
+  VoiceMessage: 3,
+  Thread: 4,
+  Embed: 5,
+  Sticker: 6,
+} as const;
+export type AdditionalContentType = (typeof AdditionalContentType)[keyof typeof AdditionalContentType];
+
+/** What a message that nobody wrote discloses. */
+export const DisclosureTypes = { MessageDataVisibleOnDiscord: 3 } as const;
+export type DisclosureTypes = (typeof DisclosureTypes)[keyof typeof DisclosureTypes];

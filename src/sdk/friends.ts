@@ -2,8 +2,9 @@ import { RpcError } from '../client/errors.ts';
 import type { Relationship } from '../client/index.ts';
 import type { ChatClient } from './chat-client.ts';
 import { LoggingSeverity } from './enums.ts';
-import { RelationshipHandle } from './handles.ts';
+import { ABSENT, type Bond, NO_BOND, type Presence } from './known.ts';
 import type { Log } from './log.ts';
+import { numberOf, objectsOf, text } from './raw.ts';
 
 const REMOVED = 0;
 
@@ -43,8 +44,24 @@ export class Friends {
     this.#replace([]);
   }
 
-  all(): RelationshipHandle[] {
-    return [...this.#byId.values()].map((relationship) => new RelationshipHandle(relationship));
+  /** Who they are. */
+  all(): object[] {
+    return [...this.#byId.values()].map(({ user }) => user);
+  }
+
+  user(id: string): object | undefined {
+    return this.#byId.get(id)?.user;
+  }
+
+  bond(id: string): Bond {
+    const known = this.#byId.get(id);
+    return known === undefined ? NO_BOND : { ...NO_BOND, type: numberOf(known.type) };
+  }
+
+  /** Undefined where the chat client tells none. */
+  presence(id: string): Presence | undefined {
+    const told = this.#byId.get(id)?.presence;
+    return told && { status: text(told.status) || ABSENT.status, activities: objectsOf([told.activity]) };
   }
 
   #replace(relationships: readonly (Relationship | null)[]): void {

@@ -1,11 +1,12 @@
 import { callBack } from './call-back.ts';
 import { idText } from './checks.ts';
 import type { Core } from './core.ts';
-import { ErrorType } from './enums.ts';
+import { ErrorType, LoggingSeverity } from './enums.ts';
 import { GuildChannel, GuildMinimal } from './guild-handles.ts';
+import { UserHandle } from './handles.ts';
 import { MessageEntryPoints } from './message-entry-points.ts';
 import { Failed, type Outcome } from './outcome.ts';
-import { member, text } from './raw.ts';
+import { text } from './raw.ts';
 import type { ClientResult, ResultCallback } from './result.ts';
 import { callable, type Id } from './values.ts';
 
@@ -15,9 +16,6 @@ export type UserGuildsCallback = (result: ClientResult, guilds: GuildMinimal[]) 
 export type GuildChannelsCallback = (result: ClientResult, channels: GuildChannel[]) => void;
 /** Gets the invite that was used; '' on failure. */
 export type JoinLinkedLobbyGuildCallback = (result: ClientResult, inviteUrl: string) => void;
-
-/** The bit of an account that only a game knows. */
-const PROVISIONAL = 1 << 23;
 
 /** Guilds, their channels, and the lobbies that are linked to these. */
 export class GuildEntryPoints extends MessageEntryPoints {
@@ -66,7 +64,8 @@ export class GuildEntryPoints extends MessageEntryPoints {
 
   /**
    * Takes the player into the guild of the channel that a lobby is linked to. A provisional account is in no guild: then the
-   * first callback is called, for the game to offer that it is merged, and the result is a failure.
+   * first callback is called, for the game to merge it and to say so by `ProvisionalUserMergeCompleted`. Until then there is no
+   * result, as there is none of Authorize while a person decides; `Disconnect` and another call of this end the waiting.
    */
   JoinLinkedLobbyGuild(
     lobbyId: Id,
@@ -75,15 +74,18 @@ export class GuildEntryPoints extends MessageEntryPoints {
   ): Promise<Outcome<{ readonly inviteUrl: string }>> {
     const mustMerge = callable('provisionalUserMergeRequiredCallback', provisionalUserMergeRequiredCallback);
     const work = async (): Promise<{ inviteUrl: string }> => {
-      const { service, users } = this.#core;
+      const { service, users, merge } = this.#core;
       const id = idText('lobbyId', lobbyId);
+      merge.giveUp(ErrorType.Aborted, 'JoinLinkedLobbyGuild was called again');
       const me = users.me ?? (await service.object('GET', '/users/@me'));
-      if ((Number(member(me, 'flags')) & PROVISIONAL) !== 0) {
-        callBack('JoinLinkedLobbyGuild', mustMerge);
-        throw new Failed(
-          ErrorType.AuthorizationFailed,
-          'A provisional account is in no guild: merge it first',
-        );
+      if (new UserHandle(me).IsProvisional()) {
+        await merge.wait(() => callBack('JoinLinkedLobbyGuild', mustMerge));
+        const merged = new UserHandle(await service.object('GET', '/users/@me'));
+        if (merged.IsProvisional())
+          throw new Failed(
+            ErrorType.AuthorizationFailed,
+            'The token is still that of a provisional account: call UpdateToken with that of the merged one first',
+          );
       }
       const { code } = await service.object('POST', `/lobbies/${id}/members/@me/invites`);
       const invite = encodeURIComponent(text(code));
@@ -97,6 +99,19 @@ export class GuildEntryPoints extends MessageEntryPoints {
       callback,
       (call, { result, inviteUrl }) => call(result, inviteUrl),
     );
+  }
+
+  /**
+   * The game says whether the merge is done that the first callback of `JoinLinkedLobbyGuild` asked for: then that goes on, with the
+   * token of the last `UpdateToken`, or fails. Nothing happens where nothing waits. Throws TypeError for what is no boolean.
+   */
+  ProvisionalUserMergeCompleted(success: boolean): void {
+    if (typeof success !== 'boolean') throw new TypeError('success: must be a boolean');
+    if (!this.#core.merge.completed(success))
+      this.#core.log.tell(
+        LoggingSeverity.Warning,
+        'ProvisionalUserMergeCompleted: nothing waits for a merge',
+      );
   }
 
   #link(

@@ -1,13 +1,39 @@
-import type { Relationship, User } from '../client/index.ts';
-import { RelationshipGroupType, RelationshipType } from './enums.ts';
-import { idOf, text } from './raw.ts';
+import type { User } from '../client/index.ts';
+import type { Activity } from './activity.ts';
+import { AvatarType, RelationshipGroupType, RelationshipType, StatusType } from './enums.ts';
+import { type Known, STRANGER } from './known.ts';
+import { idOf, member, numberOf, text } from './raw.ts';
+import { activityOf } from './told-activity.ts';
+import { nameIn, oneOf } from './values.ts';
 
-/** A user, as the chat client told it; it does not change later. */
+/** The bit of an account that only a game knows. */
+const PROVISIONAL = 1 << 23;
+/** How many pictures there are for those who have none. */
+const DEFAULT_PICTURES = 6n;
+/** Names of files, by format. */
+const ENDINGS: Readonly<Record<AvatarType, string>> = {
+  [AvatarType.Gif]: 'gif',
+  [AvatarType.Webp]: 'webp',
+  [AvatarType.Png]: 'png',
+  [AvatarType.Jpeg]: 'jpg',
+};
+
+/** A user, as the chat client or the service told it; it does not change later. */
 export class UserHandle {
+  static readonly AvatarType: typeof AvatarType = AvatarType;
   readonly #user: Partial<User>;
+  readonly #known: Known;
 
-  constructor(user: Partial<User>) {
-    this.#user = user;
+  /** A copy, or what was told of a user and is known of them besides. */
+  constructor(user: UserHandle | Partial<User>, known: Known = STRANGER) {
+    const isCopy = user instanceof UserHandle;
+    this.#user = isCopy ? user.#user : user;
+    this.#known = isCopy ? user.#known : known;
+  }
+
+  /** The name of a format. */
+  static AvatarTypeToString(type: AvatarType): string {
+    return nameIn(AvatarType, type);
   }
 
   Id(): bigint {
@@ -31,50 +57,93 @@ export class UserHandle {
   Avatar(): string | undefined {
     return this.#user.avatar ?? undefined;
   }
+
+  /**
+   * Where the platform has the avatar, moving or not; of somebody who has none, one of its own, which is a PNG. It is an address
+   * and nothing else: nothing is asked for. Throws RangeError for what is no format.
+   */
+  AvatarUrl(animatedType: AvatarType, staticType: AvatarType): string {
+    const [animated, still] = [
+      oneOf('animatedType', animatedType, AvatarType),
+      oneOf('staticType', staticType, AvatarType),
+    ];
+    const site = `https://${this.#known.cdn}`;
+    const hash = this.Avatar();
+    if (!hash) return `${site}/embed/avatars/${(this.Id() >> 22n) % DEFAULT_PICTURES}.png`;
+    const moves = hash.startsWith('a_');
+    const type = moves ? animated : still;
+    // A WebP stands still unless it is asked to move.
+    const query = moves && type === AvatarType.Webp ? '?animated=true' : '';
+    return `${site}/avatars/${this.Id()}/${encodeURIComponent(hash)}.${ENDINGS[type]}${query}`;
+  }
+
+  /** Whether this is an account that only the game knows. */
+  IsProvisional(): boolean {
+    const { public_flags } = this.#user as { readonly public_flags?: unknown };
+    return ((numberOf(this.#user.flags) | numberOf(public_flags)) & PROVISIONAL) !== 0;
+  }
+
+  /** Whether they are there; Offline where nobody tells. */
+  Status(): StatusType {
+    const { status } = this.#known.presence;
+    const found = Object.entries(StatusType).find(([name]) => name.toLowerCase() === status);
+    return found?.[1] ?? StatusType.Unknown;
+  }
+
+  /** What they do in this game, without what lets others join; undefined where nobody tells. */
+  GameActivity(): Activity | undefined {
+    const { applicationId, presence } = this.#known;
+    const found = presence.activities.find((one) => idOf(one['application_id']) === applicationId);
+    return found && applicationId !== 0n ? activityOf(found) : undefined;
+  }
+
+  /** What they are to the player; of type None for a stranger. */
+  Relationship(): RelationshipHandle {
+    return new RelationshipHandle(this.#user, this.#known);
+  }
 }
 
 /** What a user is to the logged-in one, as the chat client or the service told it; it does not change later. */
 export class RelationshipHandle {
-  readonly #relationship: Relationship;
-  readonly #gameType: number;
-  readonly #activities: readonly Readonly<Record<string, unknown>>[];
+  readonly #user: Partial<User>;
+  readonly #known: Known;
 
-  /** @param gameType what they are in this game, which only the service tells */
-  constructor(
-    relationship: Relationship,
-    gameType: number = RelationshipType.None,
-    activities: readonly Readonly<Record<string, unknown>>[] = [],
-  ) {
-    this.#relationship = relationship;
-    this.#gameType = gameType;
-    const { activity } = relationship.presence ?? {};
-    this.#activities = activities.length > 0 || !activity ? activities : [{ ...activity }];
+  /** @param user of a stranger, the id alone */
+  constructor(user: Partial<User>, known: Known) {
+    this.#user = user;
+    this.#known = known;
   }
 
   Id(): bigint {
-    return this.User().Id();
+    return idOf(this.#user.id);
   }
 
   DiscordRelationshipType(): RelationshipType {
-    return typeOf(this.#relationship.type);
+    return typeOf(this.#known.bond.type);
   }
 
   /** What they are in this game alone. */
   GameRelationshipType(): RelationshipType {
-    return typeOf(this.#gameType);
+    return typeOf(this.#known.bond.gameType);
   }
 
-  User(): UserHandle {
-    return new UserHandle(this.#relationship.user ?? {});
+  /** Whether the service takes their request for spam; false where it does not tell. */
+  IsSpamRequest(): boolean {
+    return this.#known.bond.isSpam;
+  }
+
+  /** Undefined for somebody of whom nothing was told but the id. */
+  User(): UserHandle | undefined {
+    return this.#user.username === undefined ? undefined : new UserHandle(this.#user, this.#known);
   }
 
   /** Undefined for somebody who is no friend. */
   Group(applicationId: bigint): RelationshipGroupType | undefined {
     const types = [this.DiscordRelationshipType(), this.GameRelationshipType()];
     if (!types.includes(RelationshipType.Friend)) return undefined;
-    const { status } = this.#relationship.presence ?? { status: 'offline' };
+    const { status, activities } = this.#known.presence;
     if (status === 'offline') return RelationshipGroupType.Offline;
-    const plays = this.#activities.some((activity) => activity['application_id'] === String(applicationId));
+    const plays = activities.some((activity) => activity['application_id'] === String(applicationId));
     return plays ? RelationshipGroupType.OnlinePlayingGame : RelationshipGroupType.OnlineElsewhere;
   }
 }

@@ -13,6 +13,7 @@ export {
   ActivitySecrets,
   ActivityTimestamps,
 } from './activity-parts.ts';
+export { AdditionalContent } from './additional-content.ts';
 export type { Authorized } from './authorization.ts';
 export {
   AuthorizationArgs,
@@ -23,6 +24,7 @@ export { Call, type CallStatusCallback } from './call.ts';
 export type { EndCallCallback } from './call-entry-points.ts';
 export { CallInfoHandle, VoiceStateHandle } from './call-info.ts';
 export type { CallbackArguments, CallbackOf } from './callbacks.ts';
+export { ChannelHandle } from './channels.ts';
 export { Client } from './client.ts';
 export type { VoiceSettingsCallback } from './client-entry-points.ts';
 export {
@@ -30,19 +32,24 @@ export {
   ActivityGamePlatforms,
   ActivityPartyPrivacy,
   ActivityTypes,
+  AdditionalContentType,
   AuthenticationCodeChallengeMethod,
   AuthenticationExternalAuthType,
   AuthorizationTokenType,
+  AvatarType,
   CallError,
   CallStatus,
+  ChannelType,
   ClientStatus,
   ConnectionError,
+  DisclosureTypes,
   ErrorType,
   IntegrationType,
   LoggingSeverity,
   RelationshipGroupType,
   RelationshipType,
   StatusDisplayTypes,
+  StatusType,
   VoiceInputModeType,
 } from './enums.ts';
 export type {
@@ -58,7 +65,8 @@ export type { LogCallback } from './log.ts';
 export type { UserMessageSummariesCallback } from './message-entry-points.ts';
 export { MessageHandle, UserMessageSummary } from './message-handle.ts';
 export type { Outcome } from './outcome.ts';
-export type { ClientResult, ResultCallback } from './result.ts';
+export { ClientResult, type ResultCallback } from './result.ts';
+export type { DiscordClientConnectedUserCallback, FetchCurrentUserCallback } from './self-entry-points.ts';
 export type { ClientSettings } from './settings.ts';
 export type { ChildToken, Tokens } from './tokens.ts';
 export { VoiceSettings } from './voice-settings.ts';

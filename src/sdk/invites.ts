@@ -25,7 +25,8 @@ export class Invites {
   }
 
   /** Takes what somebody shows: who is no longer in the party cannot be joined there, until they are again. */
-  hear(presence: Raw): void {
+  hear(event: string, presence: Raw): void {
+    if (event !== 'PRESENCE_UPDATE') return;
     const sender = idOf(member(presence['user'], 'id'));
     const shown = text(presence['status']) === 'offline' ? [] : objectsOf(presence['activities']);
     for (const [id, invite] of this.#byMessage) {

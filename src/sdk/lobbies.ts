@@ -8,6 +8,8 @@ import type { Users } from './users.ts';
 export class Lobbies {
   readonly #byId = new Map<string, Raw>();
   readonly #callbacks: Callbacks;
+  /** How often all was forgotten. */
+  #age = 0;
   readonly #users: Users;
 
   constructor(callbacks: Callbacks, users: Users) {
@@ -21,15 +23,21 @@ export class Lobbies {
 
   get(id: bigint): LobbyHandle | undefined {
     const lobby = this.#byId.get(String(id));
-    return lobby && new LobbyHandle(lobby, (user) => this.#users.raw(user));
+    return lobby && new LobbyHandle(lobby, (user) => this.#users.get(idOf(user)));
   }
 
   /** Those that READY names are all that there are; who is new or gone meanwhile is told. */
   replace(lobbies: unknown): void {
     const all = objectsOf(lobbies);
     const now = new Set(all.map(({ id }) => text(id)));
-    for (const id of [...this.#byId.keys()]) if (!now.has(id)) this.hear('LOBBY_DELETE', { id });
-    for (const lobby of all) this.take(lobby);
+    const gone = [...this.#byId.keys()].filter((id) => !now.has(id));
+    const age = this.#age;
+    const each = [
+      ...gone.map((id) => () => this.hear('LOBBY_DELETE', { id })),
+      ...all.map((one) => () => this.take(one)),
+    ];
+    // Whoever is told may leave.
+    for (const tell of each) if (this.#age === age) tell();
   }
 
   /** One that the player is in; what of it was told before and is not told now stays. */
@@ -44,6 +52,7 @@ export class Lobbies {
   }
 
   forget(): void {
+    this.#age += 1;
     this.#byId.clear();
   }
 

@@ -1,6 +1,7 @@
 import { CallEntryPoints } from './call-entry-points.ts';
 import type { CallbackOf } from './callbacks.ts';
-import { idText, needText } from './checks.ts';
+import type { ChannelHandle } from './channels.ts';
+import { idText, metadataOf, needText } from './checks.ts';
 import type { Core } from './core.ts';
 import { limitOf, type MessagesCallback, type SendMessageCallback } from './lobby-entry-points.ts';
 import type { MessageHandle, UserMessageSummary } from './message-handle.ts';
@@ -25,19 +26,17 @@ export class MessageEntryPoints extends CallEntryPoints {
     content: string,
     callback?: SendMessageCallback,
   ): Promise<Outcome<{ readonly messageId: bigint }>> {
-    const work = async (): Promise<{ messageId: bigint }> => {
-      const other = idText('recipientId', recipientId);
-      const body = { content: needText('content', content) };
-      const message = await this.#core.service.object('POST', `/users/${other}/messages`, body);
-      return { messageId: this.#core.messages.take(message, other).Id() };
-    };
-    return this.#core.settle(
-      'SendUserMessage',
-      { messageId: 0n },
-      work,
-      callback,
-      (call, { result, messageId }) => call(result, messageId),
-    );
+    return this.#write('SendUserMessage', recipientId, content, {}, callback);
+  }
+
+  /** The same, with texts of the game that nobody is shown. */
+  SendUserMessageWithMetadata(
+    recipientId: Id,
+    content: string,
+    metadata: Readonly<Record<string, string>>,
+    callback?: SendMessageCallback,
+  ): Promise<Outcome<{ readonly messageId: bigint }>> {
+    return this.#write('SendUserMessageWithMetadata', recipientId, content, metadata, callback);
   }
 
   /** Changes what the player wrote to another. What moderation said of it goes. */
@@ -69,7 +68,10 @@ export class MessageEntryPoints extends CallEntryPoints {
     return this.#core.settle('DeleteUserMessage', {}, work, callback, (call, { result }) => call(result));
   }
 
-  /** What the player and another said to each other in the last 72 hours, newest first; 200 at most. */
+  /**
+   * What the player and another said to each other in the last 72 hours, newest first; 200 at most. For 0 and less it is for the
+   * service to say how many.
+   */
   GetUserMessagesWithLimit(
     recipientId: Id,
     limit: number,
@@ -77,7 +79,8 @@ export class MessageEntryPoints extends CallEntryPoints {
   ): Promise<Outcome<{ readonly messages: MessageHandle[] }>> {
     const work = async (): Promise<{ messages: MessageHandle[] }> => {
       const other = idText('recipientId', recipientId);
-      const told = await this.#core.service.list(`/users/${other}/messages?limit=${limitOf(limit)}`);
+      const asked = Number.isInteger(limit) && limit <= 0 ? '' : `?limit=${limitOf(limit)}`;
+      const told = await this.#core.service.list(`/users/${other}/messages${asked}`);
       return { messages: told.map((message) => this.#core.messages.take(message, other)) };
     };
     const empty = { messages: [] as MessageHandle[] };
@@ -115,6 +118,17 @@ export class MessageEntryPoints extends CallEntryPoints {
     return this.#core.messages.get(uint64('messageId', messageId));
   }
 
+  /** A lobby, or a private channel that this client has seen: by a message, or because it was told of. Undefined for any other. */
+  GetChannelHandle(channelId: Id): ChannelHandle | undefined {
+    return this.#core.channels.get(uint64('channelId', channelId));
+  }
+
+  /** False: there is no way to ask a chat client to show one, so that `OpenMessageInDiscord` is not there. */
+  CanOpenMessageInDiscord(messageId: Id): boolean {
+    uint64('messageId', messageId);
+    return false;
+  }
+
   /** Called with each message of a lobby or of another player, also with those of this player. Undefined ends it, here and below. */
   SetMessageCreatedCallback(callback: CallbackOf<'SetMessageCreatedCallback'> | undefined): void {
     this.#core.callbacks.set('SetMessageCreatedCallback', callback);
@@ -126,5 +140,27 @@ export class MessageEntryPoints extends CallEntryPoints {
 
   SetMessageDeletedCallback(callback: CallbackOf<'SetMessageDeletedCallback'> | undefined): void {
     this.#core.callbacks.set('SetMessageDeletedCallback', callback);
+  }
+
+  #write(
+    name: string,
+    recipientId: Id,
+    content: string,
+    metadata: Readonly<Record<string, string>>,
+    callback: SendMessageCallback | undefined,
+  ): Promise<Outcome<{ readonly messageId: bigint }>> {
+    const work = async (): Promise<{ messageId: bigint }> => {
+      const other = idText('recipientId', recipientId);
+      const said = metadataOf('metadata', metadata);
+      const body = {
+        content: needText('content', content),
+        ...(Object.keys(said).length > 0 ? { metadata: said } : {}),
+      };
+      const message = await this.#core.service.object('POST', `/users/${other}/messages`, body);
+      return { messageId: this.#core.messages.take(message, other).Id() };
+    };
+    return this.#core.settle(name, { messageId: 0n }, work, callback, (call, { result, messageId }) =>
+      call(result, messageId),
+    );
   }
 }

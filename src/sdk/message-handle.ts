@@ -1,4 +1,8 @@
-import { UserHandle } from './handles.ts';
+import { type AdditionalContent, additionalContentOf } from './additional-content.ts';
+import type { ChannelHandle } from './channels.ts';
+import type { DisclosureTypes } from './enums.ts';
+import type { UserHandle } from './handles.ts';
+import type { LobbyHandle } from './lobby-handle.ts';
 import { idOf, member, text, textsOf, timeOf } from './raw.ts';
 import type { Raw } from './service.ts';
 
@@ -9,6 +13,11 @@ const SENT_BY_GAME = 1 << 16;
 export interface MessagePlace {
   /** The other one of a direct message; undefined in lobbies and where nobody told yet. */
   readonly recipientId?: string | undefined;
+  readonly author?: UserHandle | undefined;
+  /** Whoever that is. */
+  readonly recipient?: UserHandle | undefined;
+  readonly channel?: ChannelHandle | undefined;
+  readonly lobby?: LobbyHandle | undefined;
 }
 
 /** A message of a lobby or between two players, as it was told; it does not change later. */
@@ -39,8 +48,32 @@ export class MessageHandle {
   }
 
   Author(): UserHandle | undefined {
-    const { author } = this.#message as { readonly author?: unknown };
-    return typeof author === 'object' && author !== null ? new UserHandle(author) : undefined;
+    return this.#place.author;
+  }
+
+  /** Where it was written: the lobby, or the private channel. Undefined for a place that this client does not know. */
+  Channel(): ChannelHandle | undefined {
+    return this.#place.channel;
+  }
+
+  /** The lobby in which it was written; undefined for a direct message, and when the player is in that no more. */
+  Lobby(): LobbyHandle | undefined {
+    return this.#place.lobby;
+  }
+
+  /** Who of two players it was written to; undefined in lobbies, and for somebody of whom nothing else was told. */
+  Recipient(): UserHandle | undefined {
+    return this.#place.recipient;
+  }
+
+  /** What it holds besides text; undefined where that is nothing. */
+  AdditionalContent(): AdditionalContent | undefined {
+    return additionalContentOf(this.#message);
+  }
+
+  /** Of a message that the SDK itself puts between the others. None is put there here: always undefined. */
+  DisclosureType(): DisclosureTypes | undefined {
+    return undefined;
   }
 
   /** The lobby, the channel that it is linked to, or the private channel. */

@@ -1,5 +1,8 @@
 import { type ActivityInvite, inviteInMessage } from './activity-invite.ts';
 import type { Callbacks } from './callbacks.ts';
+import type { Channels } from './channels.ts';
+import { ChannelType } from './enums.ts';
+import type { Lobbies } from './lobbies.ts';
 import { MessageHandle, UserMessageSummary } from './message-handle.ts';
 import { idOf, member, numberOf, objectsOf, text } from './raw.ts';
 import type { Raw } from './service.ts';
@@ -8,20 +11,33 @@ import type { Users } from './users.ts';
 /** Messages that can be asked for by their ids; the oldest make room. */
 const MOST_KEPT = 25_000;
 
+/** Who writes messages, and where. */
+interface Known {
+  readonly users: Users;
+  readonly lobbies: Lobbies;
+  readonly channels: Channels;
+}
+
 /** Messages of lobbies and of other players, as far as this client has seen them. */
 export class Messages {
   readonly #callbacks: Callbacks;
   readonly #users: Users;
+  readonly #lobbies: Lobbies;
+  readonly #channels: Channels;
   readonly #onInvite: (invite: ActivityInvite) => void;
   readonly #byId = new Map<string, Raw>();
-  /** Whom a private channel is shared with, by channel. */
-  readonly #others = new Map<string, string>();
   /** The last message with a player, by player. */
   readonly #last = new Map<string, bigint>();
 
-  constructor(callbacks: Callbacks, users: Users, onInvite: (invite: ActivityInvite) => void) {
+  constructor(
+    callbacks: Callbacks,
+    { users, lobbies, channels }: Known,
+    onInvite: (invite: ActivityInvite) => void,
+  ) {
     this.#callbacks = callbacks;
     this.#users = users;
+    this.#lobbies = lobbies;
+    this.#channels = channels;
     this.#onInvite = onInvite;
   }
 
@@ -38,14 +54,13 @@ export class Messages {
 
   /** A message that the service answered; `other` is the player whom a direct one is shared with. */
   take(message: Raw, other?: string): MessageHandle {
-    if (other !== undefined) this.#others.set(text(message['channel_id']), other);
+    if (other !== undefined) this.#met(message, other);
     this.#keep(message);
     return this.#handle(message);
   }
 
   forget(): void {
     this.#byId.clear();
-    this.#others.clear();
     this.#last.clear();
   }
 
@@ -58,12 +73,9 @@ export class Messages {
   hear(event: string, data: Raw): void {
     switch (event) {
       case 'CHANNEL_CREATE':
-      case 'CHANNEL_UPDATE': {
-        const [other, ...more] = objectsOf(data['recipients']);
-        if (other === undefined || more.length > 0) return;
-        this.#others.set(text(data['id']), text(other['id']));
-        return this.#users.take(other);
-      }
+      case 'CHANNEL_UPDATE':
+        for (const other of objectsOf(data['recipients'])) this.#users.take(other);
+        return;
       case 'MESSAGE_CREATE': {
         const invite = inviteInMessage(data);
         return invite === undefined ? this.#created(data) : this.#onInvite(invite);
@@ -99,6 +111,7 @@ export class Messages {
     if (this.#byId.size > MOST_KEPT) this.#byId.delete(this.#byId.keys().next().value ?? '');
     const other = this.#otherOf(message);
     if (other === undefined) return;
+    this.#met(message, other);
     const last = this.#last.get(other) ?? 0n;
     if (idOf(id) > last) this.#last.set(other, idOf(id));
   }
@@ -109,14 +122,27 @@ export class Messages {
     const author = text(member(message['author'], 'id'));
     if (author !== '' && author !== this.#users.myId && numberOf(message['channel_type'] ?? 1) === 1)
       return author;
-    return this.#others.get(text(message['channel_id']));
+    return this.#channels.otherIn(text(message['channel_id']));
+  }
+
+  #met(message: Raw, other: string): void {
+    const type = numberOf(message['channel_type']) || ChannelType.Dm;
+    this.#channels.met(text(message['channel_id']), other, type);
   }
 
   #handle(message: Raw): MessageHandle {
-    const author = text(member(message['author'], 'id'));
-    const mine = author !== '' && author === this.#users.myId;
-    const recipientId =
-      message['lobby_id'] === undefined ? (mine ? this.#otherOf(message) : this.#users.myId) : undefined;
-    return new MessageHandle(message, { recipientId });
+    const users = this.#users;
+    const [writer] = objectsOf([message['author']]);
+    const author = writer && users.handle(writer);
+    const lobbyId = idOf(message['lobby_id']);
+    if (lobbyId !== 0n) {
+      const [channel, lobby] = [this.#channels.get(lobbyId), this.#lobbies.get(lobbyId)];
+      return new MessageHandle(message, { author, channel, lobby });
+    }
+    const mine = users.myId !== undefined && text(writer?.['id']) === users.myId;
+    const recipientId = mine ? this.#otherOf(message) : users.myId;
+    const recipient = users.get(idOf(recipientId));
+    const channel = this.#channels.get(idOf(message['channel_id']));
+    return new MessageHandle(message, { recipientId, author, recipient, channel });
   }
 }

@@ -41,6 +41,26 @@ export abstract class SdkObject<Fields extends object> {
     return this;
   }
 
+  /** Whether both hold the same in every field, or both are null. Throws TypeError for another class. */
+  protected same(other: SdkObject<Fields>): boolean {
+    this.#expect(other);
+    return SdkObject.#same(this.#fields, other.#fields);
+  }
+
+  /** Whether two values of fields are the same, objects by what they hold. */
+  static #same(one: unknown, other: unknown): boolean {
+    if (one === other) return true;
+    if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+    if (one instanceof SdkObject)
+      return other instanceof SdkObject && SdkObject.#same(one.#fields, other.#fields);
+    const entries = Object.entries(one);
+    const others = other as Readonly<Record<string, unknown>>;
+    return (
+      entries.length === Object.keys(other).length &&
+      entries.every(([key, value]) => SdkObject.#same(value, others[key]))
+    );
+  }
+
   /** One field; an object is given as a copy. Throws TypeError on a null object. */
   protected read<K extends keyof Fields>(field: K): Fields[K] {
     return copy(this.#held()[field]);

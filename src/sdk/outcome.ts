@@ -33,10 +33,9 @@ export async function settle<T extends object>(
   } catch (error) {
     const known = error instanceof Failed ? error.result : resultOf(error);
     const message = log.redact(known.Error());
-    outcome = {
-      result: new ClientResult(known.Type(), message, known.ErrorCode(), known.Status(), known.RetryAfter()),
-      ...empty,
-    };
+    const numbers = [known.ErrorCode(), known.Status(), known.RetryAfter()] as const;
+    const body = log.redact(known.ResponseBody());
+    outcome = { result: new ClientResult(known.Type(), message, ...numbers, body), ...empty };
     log.tell(LoggingSeverity.Warning, `${name}: ${message}`);
   }
   callBack(name, () => report(outcome));

@@ -3,10 +3,11 @@ import { idText, needText } from './checks.ts';
 import type { Core } from './core.ts';
 import { RelationshipGroupType as Groups, type RelationshipGroupType, RelationshipType } from './enums.ts';
 import { GuildEntryPoints } from './guild-entry-points.ts';
-import { RelationshipHandle, UserHandle } from './handles.ts';
+import type { RelationshipHandle, UserHandle } from './handles.ts';
+import { NO_BOND } from './known.ts';
 import type { Outcome } from './outcome.ts';
 import type { ResultCallback } from './result.ts';
-import { type Id, oneOf, uint64 } from './values.ts';
+import { type Id, oneOf, text, uint64 } from './values.ts';
 
 /** Whom the player knows: on the platform, in this game, or both. */
 export class PeopleEntryPoints extends GuildEntryPoints {
@@ -20,8 +21,8 @@ export class PeopleEntryPoints extends GuildEntryPoints {
   /** The logged-in user: of the service where there is a session, else of the chat client; undefined without either. */
   GetCurrentUserV2(): UserHandle | undefined {
     const { users, chat } = this.#core;
-    if (users.me !== undefined) return new UserHandle(users.me);
-    return chat?.rpc.state === 'ready' && chat.rpc.user ? new UserHandle(chat.rpc.user) : undefined;
+    if (users.me !== undefined) return users.handle(users.me);
+    return chat?.rpc.state === 'ready' && chat.rpc.user ? users.handle(chat.rpc.user) : undefined;
   }
 
   /** The same under its older, deprecated name. */
@@ -31,7 +32,10 @@ export class PeopleEntryPoints extends GuildEntryPoints {
 
   /** Somebody of whom something was told; undefined for anybody else. */
   GetUser(userId: Id): UserHandle | undefined {
-    return this.#core.users.get(uint64('userId', userId));
+    const { users, friends } = this.#core;
+    const id = uint64('userId', userId);
+    const friend = friends.user(String(id));
+    return users.get(id) ?? (friend && users.handle(friend));
   }
 
   /** Everybody whom the player knows. */
@@ -43,15 +47,35 @@ export class PeopleEntryPoints extends GuildEntryPoints {
   GetRelationshipHandle(userId: Id): RelationshipHandle {
     const id = uint64('userId', userId);
     const known = this.#all().find((handle) => handle.Id() === id);
-    if (known !== undefined) return known;
-    const user = this.#core.users.raw(String(id)) ?? { id: String(id) };
-    return new RelationshipHandle({ type: RelationshipType.None, user } as never);
+    const { users } = this.#core;
+    return known ?? users.bond(users.raw(String(id)) ?? { id: String(id) });
   }
 
   /** Friends of one group, as far as the token's scopes show them. Throws RangeError for what is no group. */
   GetRelationshipsByGroup(group: RelationshipGroupType): RelationshipHandle[] {
     const wanted = oneOf('group', group, Groups);
     return this.#all().filter((handle) => handle.Group(this.#core.applicationId) === wanted);
+  }
+
+  /**
+   * Friends, on the platform or in this game, whose user name or display name holds a text, upper and lower case alike: those that
+   * begin with it first. Every friend for an empty text.
+   */
+  SearchFriendsByUsername(searchStr: string): UserHandle[] {
+    const sought = text('searchStr', searchStr).toLowerCase();
+    const { OnlinePlayingGame, OnlineElsewhere, Offline } = Groups;
+    const friends = [OnlinePlayingGame, OnlineElsewhere, Offline].flatMap((group) =>
+      this.GetRelationshipsByGroup(group).flatMap((friend) => friend.User() ?? []),
+    );
+    const at = (user: UserHandle): number =>
+      Math.min(
+        ...[user.Username(), user.DisplayName()].map((name) => {
+          const place = name.toLowerCase().indexOf(sought);
+          return place < 0 ? Number.POSITIVE_INFINITY : place;
+        }),
+      );
+    const found = friends.filter((user) => Number.isFinite(at(user)));
+    return found.toSorted((one, other) => Math.sign(at(one)) - Math.sign(at(other)));
   }
 
   SendDiscordFriendRequest(username: string, callback?: ResultCallback): Promise<Outcome> {
@@ -101,10 +125,12 @@ export class PeopleEntryPoints extends GuildEntryPoints {
   /** Ends what there is of both. */
   RemoveDiscordAndGameFriend(userId: Id, callback?: ResultCallback): Promise<Outcome> {
     const kinds = (id: string): string[] => {
-      const known = this.#core.relationships.get(BigInt(id));
+      const known = this.#core.relationships.bond(id);
+      // Of somebody of whom nothing is known, the service is asked to end both.
+      const isKnown = known !== NO_BOND;
       return [
-        ...(known?.DiscordRelationshipType() === RelationshipType.None ? [] : ['relationships']),
-        ...(known?.GameRelationshipType() === RelationshipType.None ? [] : ['game-relationships']),
+        ...(isKnown && known.type === RelationshipType.None ? [] : ['relationships']),
+        ...(isKnown && known.gameType === RelationshipType.None ? [] : ['game-relationships']),
       ];
     };
     return this.#remove('RemoveDiscordAndGameFriend', kinds, userId, callback);
@@ -141,8 +167,9 @@ export class PeopleEntryPoints extends GuildEntryPoints {
 
   /** Of the service where it has told, else of the chat client. */
   #all(): RelationshipHandle[] {
-    const { relationships, friends } = this.#core;
-    return relationships.isLoaded ? relationships.all() : friends.all();
+    const { relationships, friends, users } = this.#core;
+    const all = relationships.isLoaded ? relationships.all() : friends.all();
+    return all.map((user) => users.bond(user));
   }
 
   #named(

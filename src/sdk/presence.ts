@@ -46,8 +46,6 @@ export class Presence {
   readonly #host: PresenceHost;
   #activity: ActivityInput | undefined;
   #place: Place = NOWHERE;
-  /** What the session was told last. */
-  #said = '';
   /** One after the other: the second renews what the first has made. */
   #asking: Promise<unknown> = Promise.resolve();
 
@@ -100,21 +98,22 @@ export class Presence {
     this.#moveTo(NOWHERE);
   }
 
-  /** What a session begins with. */
-  forIdentify(): object | undefined {
-    const activity = this.#forSession();
-    this.#said = JSON.stringify(activity) ?? '';
-    return activity;
+  /** What is to be shown of the player, as the service is told it. */
+  get activity(): object | undefined {
+    return this.#activity && gatewayActivity(this.#host.applicationId, this.#activity);
+  }
+
+  /** What a session shows of it: nothing where the chat client does. */
+  forSession(): object | undefined {
+    return this.#place.kind === 'chat' ? undefined : this.activity;
   }
 
   /** The session is there: it shows what nobody else does. */
   sessionReady(): void {
     if (this.#activity !== undefined && this.#place.kind !== 'chat') this.#moveTo({ kind: 'session' });
-    else this.#tellSession();
   }
 
   sessionGone(): void {
-    this.#said = '';
     if (this.#place.kind === 'session') this.#place = NOWHERE;
   }
 
@@ -162,21 +161,7 @@ export class Presence {
     const before = this.#place;
     this.#place = place;
     if (before.kind === 'headless') this.#end(before);
-    this.#tellSession();
-  }
-
-  #tellSession(): void {
-    if (this.#host.status !== ClientStatus.Ready) return;
-    const activity = this.#forSession();
-    const said = JSON.stringify(activity) ?? '';
-    if (said === this.#said) return;
-    this.#said = said;
-    this.#host.gateway.show(activity);
-  }
-
-  #forSession(): object | undefined {
-    if (this.#activity === undefined || this.#place.kind === 'chat') return undefined;
-    return gatewayActivity(this.#host.applicationId, this.#activity);
+    this.#host.gateway.show();
   }
 
   #showHeadless(activity: ActivityInput): Promise<void> {

@@ -1,16 +1,14 @@
-import type { Relationship } from '../client/index.ts';
 import type { Callbacks } from './callbacks.ts';
 import { RelationshipType } from './enums.ts';
-import { RelationshipHandle } from './handles.ts';
-import { idOf, member, numberOf, objectsOf, text } from './raw.ts';
+import { type Bond, bondOf, NO_BOND, type Presence, presenceOf } from './known.ts';
+import { idOf, member, text } from './raw.ts';
 import type { Raw, Service } from './service.ts';
 import type { Users } from './users.ts';
 
 /** What somebody is to the player, on the platform and in this game. */
 interface Known {
   readonly user: object;
-  readonly type: number;
-  readonly gameType: number;
+  readonly bond: Bond;
 }
 
 const NONE = RelationshipType.None;
@@ -21,7 +19,7 @@ export class Relationships {
   readonly #users: Users;
   readonly #byId = new Map<string, Known>();
   /** What they do, by user. */
-  readonly #presences = new Map<string, Raw>();
+  readonly #presences = new Map<string, Presence>();
   /** Whether the service has told who they are. */
   isLoaded = false;
 
@@ -30,13 +28,13 @@ export class Relationships {
     this.#users = users;
   }
 
-  /** Reads everybody anew; without the scope there is nobody. */
-  async load(service: Service): Promise<void> {
+  /** Reads everybody anew; without the scope there is nobody. `isWanted` says whether it still is, once that is known. */
+  async load(service: Service, isWanted: () => boolean): Promise<void> {
     const [platform, game] = await Promise.all([
       service.list('/users/@me/relationships').catch(() => undefined),
       service.list('/users/@me/game-relationships').catch(() => undefined),
     ]);
-    if (platform === undefined && game === undefined) return;
+    if ((platform === undefined && game === undefined) || !isWanted()) return;
     const before = new Set(this.#byId.keys());
     this.#byId.clear();
     for (const one of platform ?? []) this.#keep(one, 'type');
@@ -51,13 +49,18 @@ export class Relationships {
     this.isLoaded = false;
   }
 
-  all(): RelationshipHandle[] {
-    return [...this.#byId.entries()].map(([id, known]) => this.#handle(id, known));
+  /** Who they are. */
+  all(): object[] {
+    return [...this.#byId.values()].map(({ user }) => user);
   }
 
-  get(id: bigint): RelationshipHandle | undefined {
-    const known = this.#byId.get(String(id));
-    return known && this.#handle(String(id), known);
+  bond(id: string): Bond {
+    return this.#byId.get(id)?.bond ?? NO_BOND;
+  }
+
+  /** Undefined where the service has told none. */
+  presence(id: string): Presence | undefined {
+    return this.#presences.get(id);
   }
 
   /** Takes what the gateway says of people. */
@@ -79,17 +82,18 @@ export class Relationships {
         const id = text(data['id']);
         const known = this.#byId.get(id);
         if (known === undefined) return;
-        const left = isGame ? { ...known, gameType: NONE } : { ...known, type: NONE };
+        const left = bondOf({ type: NONE }, isGame ? 'gameType' : 'type', known.bond);
         if (left.type === NONE && left.gameType === NONE) this.#byId.delete(id);
-        else this.#byId.set(id, left);
+        else this.#byId.set(id, { ...known, bond: left });
         this.#callbacks.tell('SetRelationshipDeletedCallback', idOf(id), !isGame);
         return this.#moved(id);
       }
       case 'PRESENCE_UPDATE': {
         const id = text(member(data['user'], 'id'));
-        this.#presences.set(id, data);
-        if (this.#byId.has(id)) this.#moved(id);
-        return;
+        this.#presences.set(id, presenceOf(data));
+        if (!this.#byId.has(id)) return;
+        this.#moved(id);
+        return this.#callbacks.tell('SetUserUpdatedCallback', idOf(id));
       }
       default:
     }
@@ -100,16 +104,7 @@ export class Relationships {
     const { user } = told;
     if (idOf(id) === 0n || typeof user !== 'object' || user === null) return;
     this.#users.take(user);
-    const before = this.#byId.get(id) ?? { type: NONE, gameType: NONE };
-    this.#byId.set(id, { ...before, user, [kind]: numberOf(told['type']) });
-  }
-
-  #handle(id: string, { user, type, gameType }: Known): RelationshipHandle {
-    const presence = this.#presences.get(id);
-    const activities = objectsOf(presence?.['activities']);
-    const status = text(presence?.['status']) || 'offline';
-    const told = { type, user, presence: { status, activity: activities[0] ?? null } };
-    return new RelationshipHandle(told as unknown as Relationship, gameType, activities);
+    this.#byId.set(id, { user, bond: bondOf(told, kind, this.#byId.get(id)?.bond) });
   }
 
   #moved(id: string): void {

@@ -11,13 +11,15 @@ export class ClientResult {
   readonly #code: number;
   readonly #status: number;
   readonly #retryAfter: number;
+  readonly #body: string;
 
-  constructor(type: ErrorType, message = '', code = 0, status = 0, retryAfter = 0) {
+  constructor(type: ErrorType, message = '', code = 0, status = 0, retryAfter = 0, body = '') {
     this.#type = type;
     this.#message = message;
     this.#code = code;
     this.#status = status;
     this.#retryAfter = retryAfter;
+    this.#body = body;
   }
 
   Successful(): boolean {
@@ -41,6 +43,11 @@ export class ClientResult {
   /** HTTP status, else 0. */
   Status(): number {
     return this.#status;
+  }
+
+  /** What the service answered with where it answered with an error, as text; its first 8,192 characters, and no token of them. */
+  ResponseBody(): string {
+    return this.#body;
   }
 
   /** Whether the same call may succeed later. */
@@ -73,8 +80,8 @@ export function resultOf(error: unknown): ClientResult {
   if (error instanceof ValidationError) return new ClientResult(ErrorType.ValidationError, message);
   if (error instanceof RpcError) return new ClientResult(ErrorType.RPCError, message, error.code);
   if (error instanceof ApiError) {
-    const { code, status, retryAfter } = error;
-    return new ClientResult(ErrorType.HTTPError, message, Number(code) || 0, status, retryAfter);
+    const { code, status, retryAfter, body } = error;
+    return new ClientResult(ErrorType.HTTPError, message, Number(code) || 0, status, retryAfter, body);
   }
   if (error instanceof ClientError)
     return new ClientResult(TYPES[error.code] ?? ErrorType.ClientNotReady, message);

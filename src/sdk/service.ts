@@ -54,11 +54,13 @@ export class Service {
 /** An object as the service tells it. */
 export type Raw = Readonly<Record<string, unknown>>;
 
-function rawOf(value: unknown): Raw {
+/** What must be an object. Throws Failed for anything else. */
+export function rawOf(value: unknown): Raw {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Raw;
   throw nonsense();
 }
 
-function nonsense(): Failed {
+/** The failure of an answer that is none. */
+export function nonsense(): Failed {
   return new Failed(ErrorType.HTTPError, 'The service answered with something else than the API says');
 }

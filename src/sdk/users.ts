@@ -1,15 +1,24 @@
-import { UserHandle } from './handles.ts';
-import { member } from './raw.ts';
+import { RelationshipHandle, UserHandle } from './handles.ts';
+import type { Known } from './known.ts';
+import { member, text } from './raw.ts';
+
+/** What users need of the client. */
+export interface UsersHost {
+  /** Something else is told of somebody than before. */
+  changed(id: bigint): void;
+  /** What is known of somebody besides their account. */
+  known(id: string): Known;
+}
 
 /** Users of whom something was told: everybody who wrote, is known, or is oneself. */
 export class Users {
   readonly #byId = new Map<string, object>();
-  readonly #onChange: (id: bigint) => void;
+  readonly #host: UsersHost;
   /** Whose session it is. */
   me: object | undefined;
 
-  constructor(onChange: (id: bigint) => void) {
-    this.#onChange = onChange;
+  constructor(host: UsersHost) {
+    this.#host = host;
   }
 
   /** Takes what is told of one; anything but a user is passed over. */
@@ -18,7 +27,8 @@ export class Users {
     if (typeof id !== 'string' || !/^\d{1,20}$/.test(id) || member(user, 'username') === undefined) return;
     const before = this.#byId.get(id);
     this.#byId.set(id, user as object);
-    if (before !== undefined && JSON.stringify(before) !== JSON.stringify(user)) this.#onChange(BigInt(id));
+    if (before !== undefined && JSON.stringify(before) !== JSON.stringify(user))
+      this.#host.changed(BigInt(id));
   }
 
   raw(id: string): object | undefined {
@@ -27,7 +37,17 @@ export class Users {
 
   get(id: bigint): UserHandle | undefined {
     const user = this.#byId.get(String(id));
-    return user && new UserHandle(user);
+    return user && this.handle(user);
+  }
+
+  /** A user as was told, with what is known of them now. */
+  handle(user: object): UserHandle {
+    return new UserHandle(user, this.#host.known(text(member(user, 'id'))));
+  }
+
+  /** What a user as was told is to the player, as is known now. */
+  bond(user: object): RelationshipHandle {
+    return new RelationshipHandle(user, this.#host.known(text(member(user, 'id'))));
   }
 
   get myId(): string | undefined {

@@ -78,3 +78,8 @@ export function text(field: string, value: string): string {
   if (typeof value === 'string') return value;
   throw new TypeError(`${field}: must be a string`);
 }
+
+/** How an enumeration calls one of its values; `unknown` for what is none of them. */
+export function nameIn(values: { readonly [name: string]: number }, value: number): string {
+  return Object.entries(values).find(([, one]) => one === value)?.[0] ?? 'unknown';
+}

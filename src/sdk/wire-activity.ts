@@ -1,16 +1,18 @@
 import type { ActivityInput } from '../client/index.ts';
 import type { Activity } from './activity.ts';
-import { ActivityGamePlatforms } from './enums.ts';
+import { ActivityGamePlatforms, ActivityTypes } from './enums.ts';
 import { ValidationError } from './result.ts';
 
 /**
  * An activity as SET_ACTIVITY takes it. What is unset is left out: without InviteCoverImage the service falls back to
- * the application's cover image, without Name to its name. Throws ValidationError for what a chat client never takes.
+ * the application's cover image, without Name to its name. The ids of applications are the service's to say, and are not sent.
+ * Throws ValidationError for what a chat client never takes.
  */
 export function toWire(activity: Activity): ActivityInput {
   if (!activity.IsValid()) throw new ValidationError('Activity: is null');
   const type = activity.Type();
-  if (type === 1 || type === 4) {
+  const { Streaming, CustomStatus, HangStatus } = ActivityTypes;
+  if (type === Streaming || type === CustomStatus || type === HangStatus) {
     throw new ValidationError(
       'Activity.Type: a chat client takes Playing, Listening, Watching and Competing only',
     );

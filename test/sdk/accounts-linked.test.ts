@@ -124,6 +124,7 @@ describe('guilds of a lobby', () => {
     let asked = 0;
     const refused = await ana.client.JoinLinkedLobbyGuild(lobbyId, () => {
       asked += 1;
+      ana.client.ProvisionalUserMergeCompleted(false);
     });
     expect([asked, refused.result.Type(), refused.inviteUrl]).toEqual([1, ErrorType.AuthorizationFailed, '']);
     expect(() => ana.client.JoinLinkedLobbyGuild(lobbyId, undefined as never)).toThrow(

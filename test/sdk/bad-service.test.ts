@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { AuthorizationTokenType, type Client, type ClientResult, ErrorType } from '../../src/sdk/index.ts';
+import { AuthorizationTokenType, type Client, ClientResult, ErrorType } from '../../src/sdk/index.ts';
 import { asynchronous, ofCalls, ofService, ofTokens } from './entry-points.ts';
 import { alone } from './played-game.ts';
 
@@ -120,6 +120,32 @@ describe('entry points that ask the service', () => {
   });
 });
 
+describe('what the service answered with', () => {
+  it('is told as it came where it is an error, without a token and not without end', async () => {
+    const said = `{"message":"Invalid Form Body","code":50035,"errors":"a-token-of-nobody","more":"${'x'.repeat(50_000)}"}`;
+    const client = await withToken(
+      await listening((_request, response) => response.writeHead(400).end(said)),
+    );
+    const hidden = said.replace('a-token-of-nobody', '[hidden]');
+    for (const { result } of [
+      await client.CreateOrJoinLobby('secret'),
+      await client.FetchCurrentUser(AuthorizationTokenType.Bearer, 'a-token-of-nobody'),
+    ]) {
+      expect(result).toBeInstanceOf(ClientResult);
+      expect([result.ErrorCode(), result.ResponseBody()]).toEqual([50035, hidden.slice(0, 8192)]);
+    }
+    const refused = await client.RefreshToken(1n, 'a-token-of-nobody');
+    expect(refused.result.ResponseBody()).toBe(hidden.slice(0, 8192));
+  });
+
+  it('is nothing where there was no answer, and where all was well', async () => {
+    const client = await withToken('http://127.0.0.1:9/api');
+    expect((await client.CreateOrJoinLobby('secret')).result.ResponseBody()).toBe('');
+    expect((await client.CreateOrJoinLobby('')).result.ResponseBody()).toBe('');
+    expect((await client.GetUserMessageSummaries()).result.ResponseBody()).toBe('');
+  });
+});
+
 /** Whatever the service answers to these is well, if it is no error. */
 const NOTHING_BACK: ReadonlySet<string> = new Set([
   'LeaveLobby',
@@ -136,6 +162,7 @@ describe('entry points with ids that are none', () => {
       client.SendLobbyMessage(id, 'x'),
       client.GetLobbyMessagesWithLimit(id, 1),
       client.SendUserMessage(id, 'x'),
+      client.SendUserMessageWithMetadata(id, 'x', {}),
       client.EditUserMessage(1n, id, 'x'),
       client.DeleteUserMessage(1n, id),
       client.GetUserMessagesWithLimit(id, 1),
@@ -148,6 +175,7 @@ describe('entry points with ids that are none', () => {
       client.BlockUser(id),
       client.EndCall(id),
       client.GetProvisionalToken(id, 0, 'x'),
+      client.GetDiscordClientConnectedUser(id),
     ]);
     for (const { result } of answers) {
       expect(result.Type(), result.Error()).toBe(ValidationError);
@@ -156,6 +184,8 @@ describe('entry points with ids that are none', () => {
     for (const read of [
       () => client.GetLobbyHandle(id),
       () => client.GetMessageHandle(id),
+      () => client.GetChannelHandle(id),
+      () => client.CanOpenMessageInDiscord(id),
       () => client.GetUser(id),
       () => client.GetRelationshipHandle(id),
       () => client.GetCall(id),

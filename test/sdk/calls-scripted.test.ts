@@ -8,6 +8,7 @@ import {
   CallStatus,
   ClientStatus,
   ErrorType,
+  StatusType,
 } from '../../src/sdk/index.ts';
 import { alone, until } from './played-game.ts';
 
@@ -158,7 +159,7 @@ it('is over where the new session has not the lobby, and not asked for again', a
   first.close(4009);
   const second = await again;
   expect(statuses.at(-1)).toEqual([Disconnected, CallError.SignalingUnexpectedClose, 0]);
-  client.ClearRichPresence();
+  await client.SetOnlineStatus(StatusType.Idle);
   await second.asks(3);
   expect(second.calls).toEqual([]);
 });

@@ -547,7 +547,7 @@ describe('people', () => {
     await vi.waitFor(() => expect(groups()).toEqual([['1', '4'], ['2'], []]));
     expect(changed.slice(5)).toEqual([4n, 3n]);
     const [first] = client.GetRelationshipsByGroup(RelationshipGroupType.OnlinePlayingGame);
-    expect([first?.DiscordRelationshipType(), first?.User().Username()]).toEqual([1, 'user1']);
+    expect([first?.DiscordRelationshipType(), first?.User()?.Username()]).toEqual([1, 'user1']);
   });
 
   it.each([null, {}, { relationships: 'x' }, { relationships: [null, 5, { user: null }] }])(

@@ -205,6 +205,7 @@ describe('the connection to the service', () => {
     const told: number[][] = [];
     fresh.SetStatusChangedCallback((...status) => told.push(status));
     fresh.Connect();
+    await until(() => told.length > 0);
     expect(told).toEqual([[ClientStatus.Disconnected, ConnectionError.ConnectionFailed, 0]]);
   });
 

@@ -5,6 +5,7 @@ import {
   AuthorizationTokenType,
   type Client,
   LoggingSeverity,
+  StatusType,
 } from '../../src/sdk/index.ts';
 import { argsWith } from './harness.ts';
 
@@ -32,6 +33,8 @@ export const ofService: Readonly<Record<string, Call>> = {
     client.SendLobbyMessageWithMetadata(1n, 'text', {}, callback),
   GetLobbyMessagesWithLimit: (client, callback) => client.GetLobbyMessagesWithLimit(1n, 1, callback),
   SendUserMessage: (client, callback) => client.SendUserMessage(1n, 'text', callback),
+  SendUserMessageWithMetadata: (client, callback) =>
+    client.SendUserMessageWithMetadata(1n, 'text', {}, callback),
   EditUserMessage: (client, callback) => client.EditUserMessage(1n, 2n, 'text', callback),
   DeleteUserMessage: (client, callback) => client.DeleteUserMessage(1n, 2n, callback),
   GetUserMessagesWithLimit: (client, callback) => client.GetUserMessagesWithLimit(1n, 1, callback),
@@ -67,6 +70,8 @@ export const ofTokens: Readonly<Record<string, Call>> = {
   RefreshToken: (client, callback) => client.RefreshToken(1n, 'refresh', callback),
   RevokeToken: (client, callback) => client.RevokeToken(1n, 'token', callback),
   ExchangeChildToken: (client, callback) => client.ExchangeChildToken('token', 1n, callback),
+  FetchCurrentUser: (client, callback) =>
+    client.FetchCurrentUser(AuthorizationTokenType.Bearer, 'a-token', callback),
   GetProvisionalToken: (client, callback) => client.GetProvisionalToken(1n, 0, 'token', callback),
   UnmergeIntoProvisionalAccount: (client, callback) =>
     client.UnmergeIntoProvisionalAccount(1n, 0, 'token', callback),
@@ -93,6 +98,8 @@ export const asynchronous: Readonly<Record<string, Call>> = {
   AcceptActivityInvite: (client, callback) =>
     client.AcceptActivityInvite(invite(ActivityActionTypes.Join), callback),
   GetUserMessageSummaries: (client, callback) => client.GetUserMessageSummaries(callback),
+  GetDiscordClientConnectedUser: (client, callback) => client.GetDiscordClientConnectedUser(1n, callback),
+  SetOnlineStatus: (client, callback) => client.SetOnlineStatus(StatusType.Idle, callback),
 };
 
 const setters = [
@@ -155,6 +162,10 @@ export const others = [
   'GetLobbyIds',
   'GetMessageHandle',
   'StartCall',
+  'GetChannelHandle',
+  'CanOpenMessageInDiscord',
+  'SearchFriendsByUsername',
+  'ProvisionalUserMergeCompleted',
   'GetCalls',
   'GetCall',
   'GetSelfMuteAll',

@@ -127,7 +127,7 @@ describe('the daemon behind the facade', () => {
         (await client.UpdateToken(AuthorizationTokenType.Bearer, tokens.accessToken)).result.ToString(),
       ).toBe('Success');
       const playing = client.GetRelationshipsByGroup(RelationshipGroupType.OnlinePlayingGame);
-      expect(playing.map((friend) => friend.User().Username())).toEqual(['heron']);
+      expect(playing.map((friend) => friend.User()?.Username())).toEqual(['heron']);
     },
   );
 

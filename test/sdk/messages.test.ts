@@ -95,7 +95,7 @@ describe('whom a player knows', () => {
     expect(
       ana.client
         .GetRelationships()
-        .map((one) => [one.Id(), one.DiscordRelationshipType(), one.User().DisplayName()]),
+        .map((one) => [one.Id(), one.DiscordRelationshipType(), one.User()?.DisplayName()]),
     ).toEqual([[bo.id, RelationshipType.None, 'bo']]);
     const group = (): (number | undefined)[] =>
       Object.values(RelationshipGroupType).filter(

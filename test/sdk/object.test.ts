@@ -3,6 +3,8 @@ import {
   Activity,
   ActivityAssets,
   ActivityButton,
+  AdditionalContent,
+  AdditionalContentType,
   AuthorizationArgs,
   AuthorizationCodeChallenge,
   AuthorizationCodeVerifier,
@@ -83,12 +85,26 @@ const activity: Sample<Activity> = {
   change: (object) => object.SetDetails('changed'),
 };
 
+const content: Sample<AdditionalContent> = {
+  type: AdditionalContent,
+  make() {
+    const made = new AdditionalContent();
+    made.SetType(AdditionalContentType.Poll);
+    made.SetTitle('Tide?');
+    made.SetCount(1);
+    return made;
+  },
+  look: (object) => [object.Type(), object.Title(), object.Count()],
+  change: (object) => object.SetTitle(undefined),
+};
+
 const samples = {
   AuthorizationArgs: args,
   AuthorizationCodeChallenge: codeChallenge,
   AuthorizationCodeVerifier: codeVerifier,
   VoiceSettings: voiceSettings,
   Activity: activity,
+  AdditionalContent: content,
 };
 type AnySample = Sample<SdkLike>;
 
@@ -171,6 +187,51 @@ describe.each(Object.entries(samples))('%s', (name, sample) => {
     const other = Class === AuthorizationArgs ? new VoiceSettings() : new AuthorizationArgs();
     for (const wrong of name === 'VoiceSettings' ? [other, null] : [other, null, {}, 'x'])
       expect(() => new Class(wrong as never)).toThrow(`${name}: the other object must be of the same class`);
+  });
+});
+
+describe('Activity', () => {
+  it('is equal to another that has the same in every field, also deep within', () => {
+    const { make } = activity;
+    expect(make().Equals(make())).toBe(true);
+    const changes: ((object: Activity) => void)[] = [
+      (object) => object.SetName('x'),
+      (object) => object.SetType(2),
+      (object) => object.SetApplicationId(1n),
+      (object) => object.SetParentApplicationId('1'),
+      (object) => object.SetAssets(undefined),
+      (object) => object.SetAssets(new ActivityAssets()),
+      (object) => object.AddButton(new ActivityButton()),
+    ];
+    for (const change of changes) {
+      const [one, other] = [make(), make()];
+      change(one);
+      expect([one.Equals(other), other.Equals(one)]).toEqual([false, false]);
+      change(other);
+      expect(one.Equals(other)).toBe(true);
+    }
+    expect([
+      make().Equals(Activity.nullobj),
+      new Activity(Activity.nullobj).Equals(Activity.nullobj),
+    ]).toEqual([false, true]);
+    for (const wrong of [undefined, null, {}, new AuthorizationArgs()])
+      expect(() => make().Equals(wrong as never)).toThrow(
+        'Activity: the other object must be of the same class',
+      );
+  });
+
+  it('names applications by ids, and unsets them', () => {
+    const made = new Activity();
+    expect([made.ApplicationId(), made.ParentApplicationId()]).toEqual([undefined, undefined]);
+    made.SetApplicationId('5');
+    made.SetParentApplicationId(6n);
+    expect([made.ApplicationId(), made.ParentApplicationId()]).toEqual([5n, 6n]);
+    for (const wrong of [null, 5, 'x', -1n, 2n ** 64n]) {
+      expect(() => made.SetApplicationId(wrong as never)).toThrow(/^ApplicationId: must be /);
+      expect(() => made.SetParentApplicationId(wrong as never)).toThrow(/^ParentApplicationId: must be /);
+    }
+    made.SetApplicationId(undefined);
+    expect(made.ApplicationId()).toBeUndefined();
   });
 });
 

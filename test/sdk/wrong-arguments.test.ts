@@ -3,9 +3,11 @@ import { describe, expect, it, vi } from 'vitest';
 import {
   Activity,
   AuthorizationArgs,
+  AuthorizationTokenType,
   Client,
   ErrorType,
   LoggingSeverity,
+  StatusType,
   VoiceSettings,
 } from '../../src/sdk/index.ts';
 import { asynchronous, listening, others } from './entry-points.ts';
@@ -74,6 +76,47 @@ it('GetRelationshipsByGroup throws at once for what is no group', () => {
   for (const wrong of [undefined, 3, 'Offline']) {
     expect(() => client.GetRelationshipsByGroup(wrong as never)).toThrow(/^group: must be one of /);
   }
+});
+
+it('SearchFriendsByUsername and ProvisionalUserMergeCompleted throw at once for what is no text and no boolean', () => {
+  const client = new Client('', '');
+  for (const wrong of [undefined, null, 5, {}, Symbol('x')]) {
+    expect(() => client.SearchFriendsByUsername(wrong as never)).toThrow(
+      new TypeError('searchStr: must be a string'),
+    );
+    expect(() => client.ProvisionalUserMergeCompleted(wrong as never)).toThrow(
+      new TypeError('success: must be a boolean'),
+    );
+  }
+});
+
+it('SetOnlineStatus, FetchCurrentUser and SendUserMessageWithMetadata name what is wrong', async () => {
+  const client = new Client('http://127.0.0.1:9/api', '');
+  const { Bearer, User } = AuthorizationTokenType;
+  for (const wrong of [undefined, null, 'Online', {}, Symbol('x')]) {
+    const answers = [
+      await client.SetOnlineStatus(wrong as never),
+      await client.FetchCurrentUser(wrong as never, 'token'),
+      await client.SendUserMessageWithMetadata(1n, 'text', wrong as never),
+    ];
+    expect(answers.map(({ result }) => [result.Type(), result.Error().split(':')[0]])).toEqual([
+      [ErrorType.ValidationError, 'status'],
+      [ErrorType.ValidationError, 'tokenType'],
+      wrong === undefined || wrong === null || typeof wrong !== 'object'
+        ? [ErrorType.ValidationError, 'metadata']
+        : [ErrorType.ClientNotReady, 'token'],
+    ]);
+  }
+  const { Offline, Blocked, Streaming, Unknown } = StatusType;
+  for (const status of [Offline, Blocked, Streaming, Unknown, 8])
+    expect((await client.SetOnlineStatus(status as never)).result.Type()).toBe(ErrorType.ValidationError);
+  expect((await client.FetchCurrentUser(User, 'token')).result.Error()).toBe(
+    'tokenType: only Bearer is offered',
+  );
+  for (const token of ['', undefined, 5, {}])
+    expect((await client.FetchCurrentUser(Bearer, token as never)).result.Error()).toMatch(
+      /^token: must be /,
+    );
 });
 
 it('GetToken names a verifier or an address that is no string', async () => {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = `
-import { type CallInfoHandle, type CallStatusCallback, AuthorizationTokenType, Client, type LobbyHandle, type MessageHandle } from 'footbridge/sdk';
+import { type CallInfoHandle, type CallStatusCallback, type ChannelHandle, AuthorizationTokenType, Client, ClientResult, type LobbyHandle, type MessageHandle, StatusType, UserHandle } from 'footbridge/sdk';
 const client = new Client('http://127.0.0.1:9/api', 'https://web.example');
 client.SetStatusChangedCallback((status, error, detail) => [status === Client.Status.Ready, error === Client.Error.None, detail.toFixed()]);
 const { result, lobbyId } = await client.CreateOrJoinLobbyWithMetadata('s', { a: 'b' }, {}, (given, id) => [given.RetryAfter(), id > 0n]);
@@ -21,9 +21,15 @@ client.StartCall(lobbyId)?.SetStatusChangedCallback(moved);
 const info: CallInfoHandle | undefined = lobby?.GetCallInfoHandle();
 await client.EndCall(lobbyId, () => info?.GetParticipants());
 await client.UpdateToken(AuthorizationTokenType.Bearer, 'token');
+const { user } = await client.GetDiscordClientConnectedUser('1', (given, who) => [given.ResponseBody(), who?.GameActivity()?.ApplicationId()]);
+const url: string | undefined = user?.AvatarUrl(UserHandle.AvatarType.Gif, UserHandle.AvatarType.Png);
+const channel: ChannelHandle | undefined = first?.Channel();
+await client.SetOnlineStatus(StatusType.Idle, (given: ClientResult) => given.Successful());
+// @ts-expect-error there is no such format
+user?.AvatarUrl(4, 0);
 // @ts-expect-error a number cannot hold every id
 await client.LeaveLobby(1);
-export const seen = [result.Retryable(), lobby?.Metadata()['a'], first?.AdditionalName()?.length];
+export const seen = [result.Retryable(), lobby?.Metadata()['a'], first?.AdditionalName()?.length, url, channel?.Recipients(), first?.AdditionalContent()?.Title()];
 `;
 const COMMONJS = `
 import sdk = require('footbridge/sdk');
