@@ -1,7 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { expect, it } from 'vitest';
 import {
   AuthorizationTokenType,
   CallError,
@@ -11,82 +8,32 @@ import {
   StatusType,
 } from '../../src/sdk/index.ts';
 import { alone, until } from './played-game.ts';
+import { type Peer, scriptedService } from './scripted-service.ts';
 
 const { Connecting, SignalingConnected, Connected, Reconnecting, Disconnecting, Disconnected } = CallStatus;
 const ME = '7';
 const LOBBY = { id: '5', members: [{ id: ME }, { id: '8' }], voice_states: [] };
 const IN = { lobby_id: '5', channel_id: '5', user_id: ME };
 
-interface Said {
-  readonly op: number;
-  readonly d: Readonly<Record<string, unknown>>;
-}
-
-/** One connection of the game, as the service has it. */
-class Peer {
-  readonly said: Said[] = [];
-  readonly #socket: WebSocket;
-  #seq = 0;
-
-  constructor(socket: WebSocket) {
-    this.#socket = socket;
-    socket.on('message', (data: Buffer) => this.said.push(JSON.parse(data.toString()) as Said));
-    socket.send(JSON.stringify({ op: 10, d: { heartbeat_interval: 60_000 } }));
-  }
-
-  /** What it said of calls. */
-  get calls(): object[] {
-    return this.said.filter(({ op }) => op === 4).map(({ d }) => d);
-  }
-
-  tell(t: string, d: object): void {
-    this.#seq += 1;
-    this.#socket.send(JSON.stringify({ op: 0, t, s: this.#seq, d }));
-  }
-
-  close(code: number): void {
-    this.#socket.close(code);
-  }
-
-  async asks(op: number): Promise<void> {
-    await until(() => this.said.some((one) => one.op === op));
-  }
-}
-
 /** A game in a lobby, at a service that does what the test says. */
 async function scripted() {
-  const server = createServer((request, response) => {
-    const { port } = server.address() as AddressInfo;
-    if (request.url === '/api/gateway') response.end(JSON.stringify({ url: `ws://127.0.0.1:${port}` }));
-    else response.writeHead(request.method === 'DELETE' ? 204 : 404).end();
-  });
-  const peers: Peer[] = [];
-  const sockets = new WebSocketServer({ server });
-  sockets.on('connection', (socket) => peers.push(new Peer(socket)));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    for (const socket of sockets.clients) socket.terminate();
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
+  const { api, gateway, peers } = await scriptedService();
   /** The next connection, once it is ready with these lobbies. */
   const ready = async (lobbies: readonly object[] = [LOBBY]): Promise<Peer> => {
     const count = peers.length;
     await until(() => peers.length > count);
     const peer = peers[count] as Peer;
     await peer.asks(2);
-    const url = `ws://127.0.0.1:${port}`;
     peer.tell('READY', {
       user: { id: ME, username: 'ana' },
       session_id: `s${count}`,
-      resume_gateway_url: url,
+      resume_gateway_url: gateway,
       lobbies,
     });
     await until(() => client.GetStatus() === ClientStatus.Ready);
     return peer;
   };
-  const client = alone(`http://127.0.0.1:${port}/api`);
+  const client = alone(api);
   await client.UpdateToken(AuthorizationTokenType.Bearer, 'a-token-of-ana');
   client.Connect();
   const first = await ready();

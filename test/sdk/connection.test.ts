@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { WebSocketServer } from 'ws';
 import { AuthorizationTokenType, Client, ClientStatus, ConnectionError } from '../../src/sdk/index.ts';
 import { alone, plays, provisionalToken, service, until } from './played-game.ts';
+import { scriptedService } from './scripted-service.ts';
 
 const { Bearer } = AuthorizationTokenType;
 
@@ -11,27 +11,14 @@ const { Bearer } = AuthorizationTokenType;
 async function scripted(
   gateway: ((send: (payload: unknown) => void, close: (code: number) => void) => void) | undefined,
 ): Promise<string> {
-  const server = createServer((request, response) => {
-    const { port } = server.address() as AddressInfo;
-    if (request.url === '/api/gateway')
-      return void response.end(JSON.stringify({ url: `ws://127.0.0.1:${port}` }));
-    response.statusCode = 404;
-    response.end('nothing');
+  const { api } = await scriptedService({
+    connected: (peer) =>
+      gateway?.(
+        (payload) => peer.send(payload),
+        (code) => peer.close(code),
+      ),
   });
-  const sockets = new WebSocketServer({ server });
-  sockets.on('connection', (socket) => {
-    gateway?.(
-      (payload) => socket.send(typeof payload === 'string' ? payload : JSON.stringify(payload)),
-      (code) => socket.close(code),
-    );
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    for (const socket of sockets.clients) socket.terminate();
-    server.close();
-    server.closeAllConnections();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
+  return api;
 }
 
 /** A service whose tokens end within a second. */

@@ -1,0 +1,321 @@
+import { describe, expect, it } from 'vitest';
+import { AuthorizationTokenType, Client, ClientStatus, ConnectionError } from '../../src/sdk/index.ts';
+import { alone, until } from './played-game.ts';
+import { type Peer, scriptedService } from './scripted-service.ts';
+
+const { Bearer } = AuthorizationTokenType;
+const { Ready, Connecting, Connected, Reconnecting, Disconnected } = ClientStatus;
+const A = 'a-token-of-ana';
+const B = 'a-token-of-ben';
+const TOO_DEEP = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+
+type Options = Parameters<typeof scriptedService>[0];
+
+/** READY for whoever's token was presented. */
+function welcome(peer: Peer, resume: string, more: object = {}): void {
+  const { d } = peer.said.find(({ op }) => op === 2) ?? { d: { token: '' } };
+  const name = String(d['token']).slice('Bearer a-token-of-'.length);
+  peer.tell('READY', {
+    session_id: `session of ${name}`,
+    user: { id: name === 'ben' ? '2' : '1', username: name },
+    resume_gateway_url: resume,
+    lobbies: [],
+    ...more,
+  });
+}
+
+async function playing(options: Options = {}) {
+  const service = await scriptedService(options);
+  const client = alone(service.api);
+  const statuses: number[] = [];
+  const expired: string[] = [];
+  client.SetStatusChangedCallback((status) => statuses.push(status));
+  client.SetTokenExpirationCallback(() => expired.push('expired'));
+  await client.UpdateToken(Bearer, A);
+  const connect = async (): Promise<Peer> => {
+    client.Connect();
+    await until(() => service.peers.length > 0);
+    const peer = service.peers[0] as Peer;
+    await peer.asks(2);
+    welcome(peer, service.gateway);
+    await until(() => client.GetStatus() === Ready);
+    return peer;
+  };
+  const next = async (index: number): Promise<Peer> => {
+    await until(() => service.peers.length > index);
+    return service.peers[index] as Peer;
+  };
+  return { ...service, client, statuses, expired, connect, next };
+}
+
+const rest = (ms = 150) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('a gateway that says what it should not', () => {
+  it.each([
+    ['a name that is no text', '{"op":0,"t":{"toString":null},"s":2,"d":{}}'],
+    ['a name of the language', '{"op":0,"t":"__proto__","s":2,"d":{"__proto__":{"x":1}}}'],
+    ['a number that is no number', '{"op":0,"t":"LOBBY_CREATE","s":"2","d":{"id":5}}'],
+    ['an event of nothing', '{"op":0,"t":"LOBBY_MESSAGE_CREATE","s":2,"d":null}'],
+  ])('goes on after %s', async (_what, text) => {
+    const { client, connect, statuses } = await playing();
+    const peer = await connect();
+    peer.send(text);
+    peer.tell('LOBBY_CREATE', { id: '9' });
+    await until(() => client.GetLobbyIds().includes(9n));
+    expect(statuses).toEqual([Connecting, Connected, Ready]);
+  });
+
+  it.each([
+    ['LOBBY_UPDATE', `{"id":"5","metadata":${TOO_DEEP}}`],
+    ['LOBBY_MESSAGE_CREATE', `{"id":"5","lobby_id":"9","author":{"id":"7","username":"x","a":${TOO_DEEP}}}`],
+  ])('takes another connection for %s that nests too deep', async (event, data) => {
+    const { connect, next, statuses } = await playing();
+    const peer = await connect();
+    for (let n = 0; n < 2; n += 1) peer.send(`{"op":0,"t":"${event}","s":2,"d":${data}}`);
+    expect((await (await next(1)).asks(6)).d['session_id']).toBe('session of ana');
+    expect(statuses.at(-1)).toBe(Reconnecting);
+  });
+
+  it('an answer over HTTP that nests too deep is none', async () => {
+    const user = `{"id":"7","type":1,"user":{"id":"7","username":"x","a":${TOO_DEEP}}}`;
+    const { client, connect } = await playing({
+      answer: ({ url }, response) => {
+        if (url?.endsWith('relationships') !== true) return false;
+        response.end(`[${user},${user}]`);
+        return true;
+      },
+    });
+    await connect();
+    await rest();
+    expect(client.GetRelationships()).toEqual([]);
+  });
+
+  it.each([1e10, 0, -5, 'x', null, 1.5])(
+    'beats no faster than once a second for an interval of %s',
+    async (interval) => {
+      const { connect } = await playing({ connected: (peer) => peer.hello(interval) });
+      const peer = await connect();
+      await rest(600);
+      expect(peer.said.filter(({ op }) => op === 1)).toEqual([]);
+    },
+  );
+
+  it('tells nothing twice that the old connection says after the service asked for another', async () => {
+    const { client, connect, next } = await playing();
+    const told: bigint[] = [];
+    client.SetMessageCreatedCallback((id) => told.push(id));
+    const old = await connect();
+    const say = (peer: Peer, id: number): void =>
+      peer.tell('LOBBY_MESSAGE_CREATE', { id: String(id), lobby_id: '5', content: '' }, id);
+    say(old, 2);
+    old.send({ op: 7, d: null });
+    (old.socket as unknown as { _socket: { pause(): void } })._socket.pause();
+    const peer = await next(1);
+    expect((await peer.asks(6)).d['seq']).toBe(2);
+    old.tellLate('LOBBY_MESSAGE_CREATE', { id: '3', lobby_id: '5', content: '' }, 3);
+    await rest(50);
+    say(peer, 3);
+    peer.tell('RESUMED', {});
+    await until(() => client.GetStatus() === Ready && told.length > 1);
+    await rest(50);
+    expect(told).toEqual([2n, 3n]);
+  });
+
+  it('asks where the gateway is once nobody is where the session could be gone on with', async () => {
+    let asked = 0;
+    const { client, next, gateway, connect, statuses } = await playing({
+      answer: ({ url }) => {
+        if (url === '/api/gateway') asked += 1;
+        return false;
+      },
+    });
+    const first = await connect();
+    welcome(first, 'ws://127.0.0.1:1');
+    await rest(20);
+    first.close(4000);
+    const second = await next(1);
+    expect((await second.asks(6)).d['session_id']).toBe('session of ana');
+    second.tell('RESUMED', {});
+    await until(() => client.GetStatus() === Ready);
+    expect([asked, gateway.startsWith('ws://'), statuses.includes(Disconnected)]).toEqual([2, true, false]);
+  });
+});
+
+describe('another token', () => {
+  it('is kept where the service refuses the one before: at the gateway, and when that is asked for', async () => {
+    const refuse: Options[] = [
+      {
+        connected: (peer) => {
+          peer.hello();
+          void peer
+            .asks(2)
+            .then(({ d }) => d['token'] === `Bearer ${A}` && setTimeout(() => peer.close(4004), 100));
+        },
+      },
+      {
+        answer: ({ url, headers }, response) => {
+          if (url !== '/api/gateway' || headers.authorization !== `Bearer ${A}`) return false;
+          setTimeout(() => response.writeHead(401).end('{}'), 100);
+          return true;
+        },
+      },
+    ];
+    for (const options of refuse) {
+      const { client, expired, peers, gateway, statuses } = await playing(options);
+      client.Connect();
+      await rest(40);
+      expect((await client.UpdateToken(Bearer, B)).result.ToString()).toBe('Success');
+      await until(() => peers.some(({ said }) => said.some(({ d }) => d['token'] === `Bearer ${B}`)));
+      const peer = peers.find(({ said }) => said.some(({ d }) => d['token'] === `Bearer ${B}`)) as Peer;
+      welcome(peer, gateway);
+      await until(() => client.GetStatus() === Ready);
+      expect([client.IsAuthenticated(), expired, client.GetCurrentUserV2()?.Username()]).toEqual([
+        true,
+        [],
+        'ben',
+      ]);
+      expect(statuses).not.toContain(Disconnected);
+    }
+  });
+
+  it('is whose session it is, also where it came before READY', async () => {
+    const { client, peers, gateway, next } = await playing();
+    client.Connect();
+    const first = await next(0);
+    await first.asks(2);
+    await client.UpdateToken(Bearer, B);
+    const second = await next(1);
+    expect((await second.asks(2)).d['token']).toBe(`Bearer ${B}`);
+    welcome(first, gateway);
+    welcome(second, gateway);
+    await until(() => client.GetStatus() === Ready);
+    expect([client.GetCurrentUserV2()?.Username(), peers.length]).toEqual(['ben', 2]);
+  });
+
+  it('of somebody else leaves nothing of the one before', async () => {
+    const { client, connect, next, gateway } = await playing({
+      answer: ({ url, headers }, response) => {
+        if (url?.endsWith('/relationships') !== true) return false;
+        const mine = headers.authorization === `Bearer ${A}`;
+        response.writeHead(mine ? 200 : 403);
+        response.end(mine ? '[{"id":"9","type":1,"user":{"id":"9","username":"friend"}}]' : '{}');
+        return true;
+      },
+    });
+    const first = await connect();
+    first.tell('MESSAGE_CREATE', {
+      id: '77',
+      channel_id: '8',
+      content: 'for ana',
+      author: { id: '9', username: 'f' },
+    });
+    await until(() => client.GetMessageHandle(77n) !== undefined && client.GetRelationships().length === 1);
+    await client.UpdateToken(Bearer, B);
+    const second = await next(1);
+    await second.asks(6);
+    second.send({ op: 9, d: false });
+    const third = await next(2);
+    await third.asks(2);
+    welcome(third, gateway);
+    await until(() => client.GetCurrentUserV2()?.Username() === 'ben');
+    await rest(50);
+    expect([
+      client.GetMessageHandle(77n),
+      (await client.GetUserMessageSummaries()).summaries,
+      client.GetRelationships(),
+      client.GetUser(9n),
+    ]).toEqual([undefined, [], [], undefined]);
+  });
+
+  it('can be given, and connected with, where the game is told that one has expired', async () => {
+    const { client, peers, gateway, statuses, next } = await playing({
+      connected: (peer) => {
+        peer.hello();
+        void peer.asks(2).then(({ d }) => d['token'] === `Bearer ${A}` && peer.close(4004));
+      },
+    });
+    client.SetTokenExpirationCallback(() => {
+      void client.UpdateToken(Bearer, B);
+      client.Connect();
+    });
+    client.Connect();
+    const second = await next(1);
+    await second.asks(2);
+    welcome(second, gateway);
+    await until(() => client.GetStatus() === Ready);
+    expect(peers).toHaveLength(2);
+    expect(statuses).toEqual([Connecting, Connected, Disconnected, Connecting, Connected, Ready]);
+  });
+
+  it('is told once to have expired, by the service and not by the clock again', async () => {
+    const { client, expired } = await playing({
+      answer: ({ url }, response) => {
+        if (url === '/api/oauth2/token')
+          response.end('{"access_token":"short-lived","expires_in":1,"token_type":"Bearer"}');
+        else if (url?.endsWith('guilds') === true) response.writeHead(401).end('{}');
+        else return false;
+        return true;
+      },
+    });
+    const { accessToken } = await client.RefreshToken(client.GetApplicationId(), 'refresh');
+    await client.UpdateToken(Bearer, accessToken);
+    await client.GetUserGuilds();
+    await rest(1200);
+    expect(expired).toEqual(['expired']);
+  });
+});
+
+describe('Disconnect', () => {
+  it.each([
+    ['Connecting', Connecting],
+    ['Connected', Connected],
+    ['Ready', Ready],
+  ])('from the callback that tells %s is for good', async (_name, at) => {
+    const { client, peers, gateway } = await playing({
+      connected: (peer) => {
+        // What is under way comes nevertheless.
+        peer.hello();
+        void peer.asks(2).then(() => welcome(peer, gateway));
+      },
+    });
+    const statuses: number[] = [];
+    client.SetStatusChangedCallback((status) => {
+      statuses.push(status);
+      if (status === at) void client.Disconnect();
+    });
+    client.Connect();
+    await until(() => statuses.includes(Disconnected));
+    await rest();
+    expect([statuses.at(-1), client.GetStatus()]).toEqual([Disconnected, Disconnected]);
+    expect(peers.every(({ isOver }) => isOver)).toBe(true);
+  });
+
+  it('from a lobby’s callback leaves no lobby, and is told nothing more', async () => {
+    const { client, next, gateway } = await playing();
+    const lobbies: bigint[] = [];
+    client.SetLobbyCreatedCallback((id) => {
+      lobbies.push(id);
+      void client.Disconnect();
+    });
+    client.Connect();
+    const peer = await next(0);
+    await peer.asks(2);
+    welcome(peer, gateway, { lobbies: [{ id: '5' }, { id: '6' }] });
+    await until(() => client.GetStatus() === Disconnected);
+    await rest(50);
+    expect([lobbies, client.GetLobbyIds(), client.GetStatus()]).toEqual([[5n], [], Disconnected]);
+  });
+});
+
+it('Connect from the callback that tells of a missing token ends in no endless loop', async () => {
+  const client = new Client('http://127.0.0.1:9/api', 'https://web.example');
+  let told = 0;
+  client.SetStatusChangedCallback((status, error) => {
+    expect([status, error]).toEqual([Disconnected, ConnectionError.ConnectionFailed]);
+    told += 1;
+    if (told < 50) client.Connect();
+  });
+  client.Connect();
+  expect(told).toBe(0);
+  await until(() => told === 50);
+});
