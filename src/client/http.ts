@@ -123,13 +123,13 @@ export async function ask(
   const answer = parse(text);
   if (ok) return answer;
   const { error, error_description: description, code, message, retry_after: wait } = asObject(answer);
-  const name = asText(error ?? code);
   const hidden = token === undefined ? secrets : [...secrets, token];
   const said = without(asText(description ?? message), hidden);
-  const retryAfter = typeof wait === 'number' && wait >= 0 ? wait : 0;
+  const name = without(asText(error ?? code), hidden);
+  const retryAfter = typeof wait === 'number' && wait >= 0 && Number.isFinite(wait) ? wait : 0;
   const explained = `HTTP ${status} ${name} ${said}`.trim();
   const kept = hide(text, hidden).slice(0, MOST_KEPT);
-  throw new ApiError(status, without(name, hidden), explained, retryAfter, kept);
+  throw new ApiError(status, name, explained, retryAfter, kept);
 }
 
 function typeOf(body: object): string {
@@ -202,8 +202,13 @@ function without(text: string, secrets: readonly string[]): string {
 }
 
 function hide(text: string, secrets: readonly string[]): string {
-  return secrets.reduce(
-    (rest, secret) => (secret.length > 7 ? rest.replaceAll(secret, '[hidden]') : rest),
-    text,
-  );
+  return secrets
+    .filter((secret) => secret.length > 7)
+    .flatMap(formsOf)
+    .reduce((rest, secret) => rest.replaceAll(secret, '[hidden]'), text);
+}
+
+/** A text as it is, and as a form has it: whoever got one may say it so. */
+export function formsOf(text: string): readonly string[] {
+  return [text, new URLSearchParams([['', text]]).toString().slice(1)];
 }

@@ -12,6 +12,8 @@ export interface TextSocket {
   onerror: (() => void) | null;
   send(text: string): void;
   close(code?: number): void;
+  /** Ends it without waiting for the other side; not every WebSocket can. */
+  readonly terminate?: () => void;
 }
 
 /** Makes a WebSocket, which connects. */

@@ -155,10 +155,12 @@ export class ActivityEntryPoints extends AccountEntryPoints {
     const { presence, host } = this.#core;
     if (presence.isWithChat) {
       try {
-        const rpc = await this.#core.needChat().need();
+        const chat = this.#core.needChat();
+        const rpc = await chat.need();
         const pid = host.pid ?? 0;
-        if (command === 'SEND_ACTIVITY_JOIN_INVITE') await rpc.request(command, { user_id: userId, pid });
-        else await rpc.request(command, { user_id: userId, type: 1, content, pid });
+        if (command === 'SEND_ACTIVITY_JOIN_INVITE')
+          await rpc.request(command, { user_id: userId, pid }, chat.inTime);
+        else await rpc.request(command, { user_id: userId, type: 1, content, pid }, chat.inTime);
         return;
       } catch (error) {
         if (!(lacksScope(error) && this.#core.token !== undefined)) throw error;
@@ -172,7 +174,7 @@ export class ActivityEntryPoints extends AccountEntryPoints {
   async #write(userId: string, content: string, activity: object): Promise<void> {
     const { service, applicationId } = this.#core;
     const body = { content, activity, application_id: String(applicationId) };
-    await service.object('POST', `/users/${userId}/messages`, body);
+    await service.made('POST', `/users/${userId}/messages`, body);
   }
 
   async #accept(invite: ActivityInvite): Promise<string> {
@@ -188,21 +190,26 @@ export class ActivityEntryPoints extends AccountEntryPoints {
 
   /** The chat client hands the secret over by an event. */
   async #acceptByChat(invite: ActivityInvite): Promise<string> {
-    const rpc = await this.#core.needChat().need();
+    const chat = this.#core.needChat();
+    const rpc = await chat.need();
     let hear = (_data: unknown): void => {};
     const secret = new Promise<string>((resolve) => {
       hear = (data) => resolve(textOf(member(data, 'secret')));
     });
-    const stop = await rpc.subscribeRaw('ACTIVITY_JOIN', {}, (data) => hear(data));
+    const stop = await rpc.subscribeRaw('ACTIVITY_JOIN', {}, (data) => hear(data), chat.inTime);
     try {
-      await rpc.request('ACCEPT_ACTIVITY_INVITE', {
-        type: 1,
-        user_id: String(invite.SenderId()),
-        session_id: invite.SessionId(),
-        channel_id: String(invite.ChannelId()),
-        message_id: String(invite.MessageId()),
-        application_id: String(invite.ApplicationId()),
-      });
+      await rpc.request(
+        'ACCEPT_ACTIVITY_INVITE',
+        {
+          type: 1,
+          user_id: String(invite.SenderId()),
+          session_id: invite.SessionId(),
+          channel_id: String(invite.ChannelId()),
+          message_id: String(invite.MessageId()),
+          application_id: String(invite.ApplicationId()),
+        },
+        chat.inTime,
+      );
       return await new Promise((resolve, reject) => {
         const forget = limit('ACTIVITY_JOIN', this.#core.timeoutMs, undefined, reject);
         void secret.then(resolve).then(forget);

@@ -161,7 +161,8 @@ export class Authorization {
       client_id: String(clientId),
       scopes,
       response_type: 'code',
-      state: args.State() ?? randomText(24),
+      // An empty one would tell no answer from another.
+      state: args.State() || randomText(24),
       nonce: args.Nonce(),
       code_challenge: challenge,
       code_challenge_method: challenge === undefined ? undefined : 'S256',
@@ -178,7 +179,8 @@ export class Authorization {
     const { applicationId, authenticated, chat, host, settings } = this.#host;
     if (clientId === String(applicationId()) && !authenticated()) {
       const rpc = await untilAborted(chat().need(), signal);
-      return { rpc, release: async (aborted) => (aborted ? rpc.reconnect().catch(() => {}) : undefined) };
+      const release = async (aborted: boolean): Promise<void> => (aborted ? chat().renew() : undefined);
+      return { rpc, release };
     }
     const { paths, anyOwner } = settings;
     const rpc = await connected(host.createRpc({ clientId, paths, anyOwner, reconnect: false, signal }));

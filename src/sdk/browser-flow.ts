@@ -37,20 +37,22 @@ export async function authorizeInBrowser(
   try {
     signal.throwIfAborted();
     const answer = answerTo(server, request.state, signal);
-    open(openUrl, authorizationPage(webBase, request, redirectUri));
-    return { code: await answer, redirectUri };
+    const opened = open(openUrl, authorizationPage(webBase, request, redirectUri));
+    return { code: await Promise.race([answer, opened]), redirectUri };
   } finally {
     server.close();
     server.closeAllConnections();
   }
 }
 
-function open(openUrl: (url: string) => void, address: string): void {
+/** Rejects where the browser cannot be opened, also where that turns out later; says nothing otherwise. */
+async function open(openUrl: (url: string) => unknown, address: string): Promise<never> {
   try {
-    openUrl(address);
+    await openUrl(address);
   } catch (error) {
     throw new Failed(ErrorType.AuthorizationFailed, `settings.openUrl: threw: ${messageOf(error)}`);
   }
+  return new Promise<never>(() => {});
 }
 
 function answerTo(

@@ -135,7 +135,7 @@ export class Calls implements CallKeeper {
     const isIn = data['channel_id'] !== null;
     if (id === 0n || user === 0n) return;
     const isMe = this.isMe(user);
-    const one = known ?? (isMe && isIn ? this.#begin(id) : undefined);
+    const one = known ?? (isMe && isIn && this.#host.lobbies.has(id) ? this.#begin(id) : undefined);
     one?.heard(user, isIn);
     if (!isMe) return;
     if (isIn) one?.entered();

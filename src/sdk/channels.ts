@@ -1,7 +1,11 @@
+import { BoundedMap } from './bounded-map.ts';
 import { ChannelType } from './enums.ts';
 import type { Lobbies } from './lobbies.ts';
 import { idOf, numberOf, objectsOf, text } from './raw.ts';
 import type { Raw } from './service.ts';
+
+/** Private channels that are remembered; the oldest make room. */
+const MOST_KEPT = 10_000;
 
 /** Where messages are written, as was told; it does not change later. */
 export class ChannelHandle {
@@ -35,7 +39,7 @@ export class ChannelHandle {
 /** The private channels that this client has seen, and its lobbies, which are channels as well. */
 export class Channels {
   readonly #lobbies: Lobbies;
-  readonly #byId = new Map<string, Raw>();
+  readonly #byId = new BoundedMap<Raw>(MOST_KEPT);
 
   constructor(lobbies: Lobbies) {
     this.#lobbies = lobbies;
@@ -44,7 +48,7 @@ export class Channels {
   get(id: bigint): ChannelHandle | undefined {
     const channel = this.#byId.get(String(id));
     if (channel !== undefined) return new ChannelHandle(channel);
-    if (this.#lobbies.get(id) === undefined) return undefined;
+    if (!this.#lobbies.has(id)) return undefined;
     return new ChannelHandle({ id: String(id), type: ChannelType.Lobby });
   }
 

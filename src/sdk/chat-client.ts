@@ -1,4 +1,5 @@
 import type { ClientOptions, EventData, EventName, Client as Rpc } from '../client/index.ts';
+import { limit } from '../client/limit.ts';
 import { LoggingSeverity } from './enums.ts';
 import type { Log } from './log.ts';
 
@@ -11,6 +12,8 @@ export interface ChatClientOptions {
   readonly applicationId: bigint;
   readonly place: ChatClientPlace;
   readonly log: Log;
+  /** Milliseconds that an answer of the chat client may take. */
+  readonly timeoutMs: () => number;
   /** The access token to present on each connection. */
   readonly token: () => string | undefined;
   readonly onTokenRefused: () => void;
@@ -29,6 +32,7 @@ interface Wanted {
 export class ChatClient {
   readonly #rpc: Rpc;
   readonly #log: Log;
+  readonly #timeoutMs: () => number;
   readonly #wanted = new Map<EventName, Wanted>();
   /** Why the last search found nobody. */
   #missing: Error | undefined;
@@ -38,12 +42,14 @@ export class ChatClient {
     applicationId,
     place,
     log,
+    timeoutMs,
     token,
     onTokenRefused,
     onReady,
     onGone,
   }: ChatClientOptions) {
     this.#log = log;
+    this.#timeoutMs = timeoutMs;
     this.#rpc = createRpc({
       clientId: String(applicationId),
       paths: place.paths,
@@ -79,17 +85,39 @@ export class ChatClient {
     return this.#rpc;
   }
 
+  /** How long a request may take, as the client's requests are given it. */
+  get inTime(): { readonly timeoutMs: number } {
+    return { timeoutMs: this.#timeoutMs() };
+  }
+
   /** The connection once it is ready. Rejects at once when nobody answered the last search. */
   async need(): Promise<Rpc> {
     if (this.#rpc.state === 'ready') return this.#rpc;
     if (this.#missing) throw this.#missing;
+    await this.#orMissing(this.#rpc.connect());
+    return this.#rpc;
+  }
+
+  /** Ends the connection, and whatever was asked on it; another is there afterwards, if there is anybody. */
+  async renew(): Promise<void> {
+    await this.#orMissing(this.#rpc.reconnect()).catch(() => {});
+  }
+
+  /** Waits no longer than until nobody is found, or an answer should have come. */
+  async #orMissing(connecting: Promise<unknown>): Promise<void> {
+    connecting.catch(() => {});
     let stop = (): void => {};
     const missing = new Promise<never>((_resolve, reject) => {
-      stop = this.#rpc.on('retry', ({ error }) => reject(error));
+      const forget = limit('The chat client', this.#timeoutMs(), undefined, reject);
+      // Without a delay it is the end that was asked for, and no search without a result.
+      const unheard = this.#rpc.on('retry', ({ error, delayMs }) => delayMs > 0 && reject(error));
+      stop = () => {
+        forget();
+        unheard();
+      };
     });
     try {
-      await Promise.race([this.#rpc.connect(), missing]);
-      return this.#rpc;
+      await Promise.race([connecting, missing]);
     } finally {
       stop();
     }

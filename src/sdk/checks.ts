@@ -12,6 +12,12 @@ export function needText(field: string, value: string): string {
   throw new ValidationError(`${field}: must be a string, not empty`);
 }
 
+/** A token as a header can carry it. Throws ValidationError that names the argument. */
+export function needToken(field: string, value: string): string {
+  if (/^[\x21-\x7e]+$/.test(needText(field, value))) return value;
+  throw new ValidationError(`${field}: must be one token, of visible ASCII characters alone`);
+}
+
 /** Texts by name. Throws ValidationError that names the argument. */
 export function metadataOf(
   field: string,

@@ -1,6 +1,7 @@
 import { ActivityEntryPoints } from './activity-entry-points.ts';
 import { callBack } from './call-back.ts';
 import type { CallbackOf } from './callbacks.ts';
+import { needToken } from './checks.ts';
 import { Core } from './core.ts';
 import {
   AuthorizationTokenType,
@@ -42,8 +43,7 @@ export class ClientEntryPoints extends ActivityEntryPoints {
     if (id === 0n) throw new RangeError('applicationId: must not be 0');
     if (id === this.#core.applicationId) return;
     this.#core.applicationId = id;
-    // What was shown is of another game.
-    this.#core.presence.clear();
+    this.#core.otherGame();
     if (!this.#core.isDestroyed) this.#core.startChat();
   }
 
@@ -78,13 +78,8 @@ export class ClientEntryPoints extends ActivityEntryPoints {
    * about tokens.
    */
   async Disconnect(): Promise<void> {
-    this.#core.isDestroyed = true;
     this.AbortAuthorize();
-    this.#core.presence.disconnected();
-    this.#core.merge.giveUp(ErrorType.ClientDestroyed, 'The client was disconnected');
-    this.#core.expiresIn(undefined);
-    this.#core.gateway.disconnect();
-    await this.#core.chat?.close();
+    await this.#core.leave();
   }
 
   /** How far the connection to the service is. */
@@ -116,8 +111,7 @@ export class ClientEntryPoints extends ActivityEntryPoints {
     const work = async (): Promise<object> => {
       if (tokenType !== AuthorizationTokenType.Bearer)
         throw new ValidationError('tokenType: only Bearer is offered');
-      if (typeof token !== 'string' || token === '')
-        throw new ValidationError('token: must be a string, not empty');
+      needToken('token', token);
       const core = this.#core;
       core.log.hide(token);
       const chat = core.needChat();
@@ -125,7 +119,7 @@ export class ClientEntryPoints extends ActivityEntryPoints {
       const rpc = core.isDestroyed ? undefined : await chat.need().catch(() => undefined);
       if (rpc === undefined || core.isDestroyed) return {};
       try {
-        await rpc.authenticate(token);
+        await rpc.authenticate(token, chat.inTime);
       } catch (error) {
         if (await core.isForeign(token)) return {};
         if (core.token === token && rpc.state === 'ready') core.token = undefined;
@@ -142,8 +136,9 @@ export class ClientEntryPoints extends ActivityEntryPoints {
   GetVoiceSettings(callback?: VoiceSettingsCallback): Promise<Outcome<{ readonly settings: VoiceSettings }>> {
     const empty = { settings: VoiceSettings.nullobj };
     const work = async (): Promise<{ settings: VoiceSettings }> => {
-      const rpc = await this.#core.needChat().need();
-      const told: object | null = await rpc.request('GET_VOICE_SETTINGS');
+      const chat = this.#core.needChat();
+      const rpc = await chat.need();
+      const told: object | null = await rpc.request('GET_VOICE_SETTINGS', {}, chat.inTime);
       if (told === null)
         throw new Failed(ErrorType.RPCError, 'The answer of the chat client holds no settings');
       return { settings: new VoiceSettings(told) };

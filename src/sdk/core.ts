@@ -32,6 +32,10 @@ type Wanted =
   | 'ACTIVITY_JOIN'
   | 'VOICE_SETTINGS_UPDATE';
 
+const DISCONNECTED = 'The client was disconnected';
+/** A timer that is longer would fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** What all entry points of one client share. */
 export class Core {
   /** Where the game runs. */
@@ -80,6 +84,8 @@ export class Core {
   onlineStatus = 'online';
   timeoutMs = 30_000;
   isDestroyed = false;
+  /** Ends with `Disconnect`, and what was asked for with it. */
+  #life = new AbortController();
   #expiry: ReturnType<typeof setTimeout> | undefined;
 
   constructor(host: Host, api: string, webBase: string, settings: ClientSettings) {
@@ -92,6 +98,7 @@ export class Core {
       timeoutMs: () => this.timeoutMs,
       token: () => this.token,
       refused: (token) => this.refused(token),
+      life: () => this.#life.signal,
     });
     this.gateway = new Gateway({
       log: this.log,
@@ -120,7 +127,7 @@ export class Core {
     report: (callback: Callback, outcome: Outcome<T>) => void,
   ): Promise<Outcome<T>> {
     const alive = async (): Promise<T> => {
-      if (this.isDestroyed) throw new Failed(ErrorType.ClientDestroyed, 'The client was disconnected');
+      if (this.isDestroyed) throw new Failed(ErrorType.ClientDestroyed, DISCONNECTED);
       return work();
     };
     return this.settleToken(name, empty, alive, callback, report);
@@ -140,9 +147,30 @@ export class Core {
     });
   }
 
+  /** Ends what is under way, and what is shown and connected. */
+  async leave(): Promise<void> {
+    const { chat } = this;
+    this.isDestroyed = true;
+    this.#life.abort(new Failed(ErrorType.ClientDestroyed, DISCONNECTED));
+    this.#life = new AbortController();
+    this.presence.disconnected();
+    this.merge.giveUp(ErrorType.ClientDestroyed, DISCONNECTED);
+    this.expiresIn(undefined);
+    this.gateway.disconnect();
+    await chat?.close();
+  }
+
   needChat(): ChatClient {
     if (this.chat) return this.chat;
     throw new ValidationError('applicationId: is unset; call SetApplicationId first');
+  }
+
+  /** What was shown, and whose token it was, is of another application. */
+  otherGame(): void {
+    this.presence.clear();
+    this.gateway.disconnect();
+    this.token = undefined;
+    this.expiresIn(undefined);
   }
 
   /** Looks for the chat client of the application from now on. */
@@ -154,6 +182,7 @@ export class Core {
       applicationId: this.applicationId,
       place: this.settings,
       log: this.log,
+      timeoutMs: () => this.timeoutMs,
       token: () => (this.token === this.#foreign ? undefined : this.token),
       onTokenRefused: () => {
         this.friends.forget();
@@ -225,8 +254,11 @@ export class Core {
   expiresIn(seconds: number | undefined): void {
     clearTimeout(this.#expiry);
     if (seconds === undefined) return;
-    const ms = Math.min(seconds * 1000, 2 ** 31 - 1);
-    this.#expiry = quietTimer(() => this.callbacks.tell('SetTokenExpirationCallback'), ms);
+    const ms = Math.min(seconds * 1000, LONGEST_TIMER_MS);
+    this.#expiry = quietTimer(() => {
+      if (ms < LONGEST_TIMER_MS) this.callbacks.tell('SetTokenExpirationCallback');
+      else this.expiresIn(seconds - ms / 1000);
+    }, ms);
   }
 
   /** What is known of somebody besides their account. */

@@ -31,7 +31,11 @@ export class Friends {
   async #load(chat: ChatClient): Promise<void> {
     chat.want('RELATIONSHIP_UPDATE', (relationship) => this.#update(relationship));
     try {
-      const told: { readonly relationships?: unknown } | null = await chat.rpc.request('GET_RELATIONSHIPS');
+      const told: { readonly relationships?: unknown } | null = await chat.rpc.request(
+        'GET_RELATIONSHIPS',
+        {},
+        chat.inTime,
+      );
       this.#replace(Array.isArray(told?.relationships) ? told.relationships : []);
     } catch (error) {
       if (error instanceof RpcError) this.forget();

@@ -1,4 +1,5 @@
 import { isTooDeep } from '../client/depth.ts';
+import { quietTimer } from '../client/limit.ts';
 import type { TextSocket } from '../client/text-socket.ts';
 import { numberOf } from './raw.ts';
 
@@ -20,6 +21,10 @@ export const Op = {
 export const GIVEN_UP = 4900;
 /** As for a connection that breaks off. */
 const UNREADABLE = 1006;
+/** What may wait to be sent (bytes). */
+const MOST_UNSENT = 1024 * 1024;
+/** How long a service has to answer the end of a connection (ms). */
+const CLOSING_MS = 2000;
 /** A heart beats at least and at most so often (ms). */
 const FASTEST_MS = 1000;
 const SLOWEST_MS = 2 ** 31 - 1;
@@ -73,6 +78,8 @@ export class Link {
     };
     socket.onmessage = ({ data }) => this.#hear(data);
     socket.onclose = ({ code }) => this.#lose(code);
+    // Not every WebSocket says more of one that never was open.
+    socket.onerror = () => this.#lose(UNREADABLE);
   }
 
   get isOver(): boolean {
@@ -87,6 +94,8 @@ export class Link {
 
   say(op: number, d: unknown): void {
     if (this.#isOver) return;
+    // It reads nothing of what it makes the game say.
+    if (this.#socket.bufferedAmount > MOST_UNSENT) return this.#lose(GIVEN_UP);
     try {
       this.#socket.send(JSON.stringify({ op, d }));
     } catch {
@@ -100,6 +109,14 @@ export class Link {
     clearInterval(this.#beat);
     clearTimeout(this.#late);
     this.#socket.close(code);
+    const { terminate } = this.#socket;
+    if (terminate) quietTimer(() => terminate.call(this.#socket), CLOSING_MS);
+  }
+
+  /** It says what no service says. */
+  fail(): void {
+    this.#host.unreadable();
+    this.#lose(UNREADABLE);
   }
 
   #lose(code: number): void {
@@ -112,14 +129,13 @@ export class Link {
     if (this.#isOver) return;
     this.#isSilent = false;
     const payload = payloadOf(data);
-    if (payload === undefined) {
-      this.#host.unreadable();
-      return this.#lose(UNREADABLE);
-    }
+    if (payload === undefined) return this.fail();
     const { op, d, s } = payload;
     if (typeof s === 'number') this.#seq = s;
     if (op === Op.HEARTBEAT) return this.#sayBeat();
     if (op === Op.RECONNECT) return this.#lose(GIVEN_UP);
+    // Who one is was said already.
+    if (op === Op.HELLO && this.#beat !== undefined) return;
     if (op === Op.HELLO) this.#beatEvery(numberOf(told(d)['heartbeat_interval']));
     this.#host.hear(payload);
     // The session is over for the host as well by now.
@@ -127,7 +143,6 @@ export class Link {
   }
 
   #beatEvery(ms: number): void {
-    clearInterval(this.#beat);
     this.#beat = setInterval(
       () => {
         if (this.#isSilent) return this.#lose(GIVEN_UP);

@@ -3,7 +3,7 @@ import { checkSocketAddress, type TextSocket } from '../client/text-socket.ts';
 import { ClientStatus, ConnectionError, LoggingSeverity } from './enums.ts';
 import { GIVEN_UP, Link, Op, type Payload, type Told, told } from './gateway-link.ts';
 import type { Log } from './log.ts';
-import { text } from './raw.ts';
+import { idOf, text } from './raw.ts';
 
 export type { Told } from './gateway-link.ts';
 
@@ -29,11 +29,15 @@ export interface GatewayHost {
 /** Lobbies come with READY, and not one by one. */
 const AUTO_LOBBY_CONNECT = 1 << 16;
 const AUTHENTICATION_FAILED = 4004;
+/** The service takes nothing of what such a session is, now or later. */
+const isHopeless = (code: number): boolean => code >= 4010 && code <= 4014;
 /** The session cannot be gone on with after these. */
 const SESSION_ENDED: ReadonlySet<number> = new Set([4003, 4007, 4009, AUTHENTICATION_FAILED]);
 /** From so long (ms) on, doubled each time, until so long. */
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 30_000;
+/** One that was there for so long is a connection that lasts: the next one is looked for soon. */
+const LASTING_MS = 5000;
 
 interface Session {
   readonly id: string;
@@ -62,6 +66,8 @@ export class Gateway {
   #waitMs = FIRST_WAIT_MS;
   /** What the session shows; a session that is gone on with shows it still. */
   #shown = NOTHING;
+  /** When the session was there last (ms of a monotonic clock). */
+  #readyAt = 0;
   /** The token that was presented last. */
   #used = '';
 
@@ -84,9 +90,10 @@ export class Gateway {
   disconnect(): void {
     if (this.#phase.kind === 'off') return;
     this.#session = undefined;
-    this.#tell(ClientStatus.Disconnecting);
     this.#drop(1000);
-    this.#tell(ClientStatus.Disconnected);
+    this.#tell(ClientStatus.Disconnecting);
+    // Whoever was told may have begun anew.
+    if (this.#isOff()) this.#tell(ClientStatus.Disconnected);
   }
 
   /** There is another token: the session is gone on with by it, or begun anew where it is somebody else's. */
@@ -163,6 +170,7 @@ export class Gateway {
         // Nobody is there: where the gateway is now is asked for.
         else if (!wasHeard && this.#session !== undefined) this.#session.url = undefined;
         const error = this.#wasReady ? ConnectionError.UnexpectedClose : ConnectionError.ConnectionFailed;
+        if (isHopeless(code)) this.#wasReady = false;
         this.#lost(error, code, code === AUTHENTICATION_FAILED ? this.#used : undefined);
       },
     });
@@ -184,17 +192,21 @@ export class Gateway {
   }
 
   #dispatch(link: Link, event: string, data: Told, seq: number): void {
-    const { id } = told(data['user']);
-    if (event === 'READY' && typeof data['session_id'] === 'string' && typeof id === 'string') {
-      const url = data['resume_gateway_url'];
-      if (typeof url === 'string') this.#session = { id: data['session_id'], url, seq };
+    // Whoever identified themselves is told READY, and whoever goes on RESUMED.
+    const isAnswer = event === 'READY' || event === 'RESUMED';
+    if (isAnswer && (link.isReady || (event === 'RESUMED') !== (this.#session !== undefined)))
+      return link.fail();
+    if (event === 'READY') {
+      const session = sessionIn(data, seq);
+      if (session === undefined) return link.fail();
+      this.#session = session;
     }
     this.#host.dispatch(event, data);
     // Whoever was told may have left.
-    if ((event !== 'READY' && event !== 'RESUMED') || link.isOver) return;
+    if (!isAnswer || link.isOver) return;
     link.ready();
     this.#wasReady = true;
-    this.#waitMs = FIRST_WAIT_MS;
+    this.#readyAt = performance.now();
     // What was to be shown may have changed while there was no connection.
     this.show();
     this.#tell(ClientStatus.Ready);
@@ -231,10 +243,17 @@ export class Gateway {
       if (refused !== undefined) this.#host.refused(refused);
       return;
     }
+    if (this.#readyAt > 0 && performance.now() - this.#readyAt > LASTING_MS) this.#waitMs = FIRST_WAIT_MS;
+    this.#readyAt = 0;
     const timer = setTimeout(() => void this.#open(), this.#waitMs * (0.5 + Math.random() / 2));
     this.#waitMs = Math.min(2 * this.#waitMs, LONGEST_WAIT_MS);
     this.#phase = { kind: 'waiting', timer };
     this.#tell(ClientStatus.Reconnecting, error, detail);
+  }
+
+  /** As it is now: whoever was told something may have changed it. */
+  #isOff(): boolean {
+    return this.#phase.kind === 'off';
   }
 
   #drop(code: number): void {
@@ -247,6 +266,13 @@ export class Gateway {
   #tell(status: ClientStatus, error: ConnectionError = ConnectionError.None, detail = 0): void {
     this.#host.status(status, error, detail);
   }
+}
+
+/** The session that READY names; undefined where it names none. */
+function sessionIn(data: Told, seq: number): Session | undefined {
+  const { session_id: id, resume_gateway_url: url } = data;
+  if (typeof id !== 'string' || idOf(told(data['user'])['id']) === 0n) return undefined;
+  return { id, url: typeof url === 'string' ? url : undefined, seq };
 }
 
 function presenceOf(activities: readonly object[], status: string): string {

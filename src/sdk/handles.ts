@@ -2,7 +2,7 @@ import type { User } from '../client/index.ts';
 import type { Activity } from './activity.ts';
 import { AvatarType, RelationshipGroupType, RelationshipType, StatusType } from './enums.ts';
 import { type Known, STRANGER } from './known.ts';
-import { idOf, member, numberOf, text } from './raw.ts';
+import { idOf, numberOf, text } from './raw.ts';
 import { activityOf } from './told-activity.ts';
 import { nameIn, oneOf } from './values.ts';
 

@@ -1,16 +1,29 @@
+import { BoundedMap } from './bounded-map.ts';
 import type { Callbacks } from './callbacks.ts';
 import { LobbyHandle } from './lobby-handle.ts';
 import { idOf, member, objectsOf, text } from './raw.ts';
 import type { Raw } from './service.ts';
 import type { Users } from './users.ts';
 
+/** Lobbies that a player is in at most, and members that one has. The platform allows far fewer. */
+const MOST_LOBBIES = 1000;
+const MOST_MEMBERS = 10_000;
+const CHARACTERS_OF_ONE = 8 * 1024 * 1024;
+
+/** What is known of a lobby; who is in it, and in its call, by user. */
+interface Held {
+  readonly lobby: Raw;
+  readonly members: BoundedMap<Raw>;
+  readonly voices: BoundedMap<Raw>;
+}
+
 /** The lobbies that the player is in, kept up to date from the gateway. */
 export class Lobbies {
-  readonly #byId = new Map<string, Raw>();
+  readonly #byId = new Map<string, Held>();
   readonly #callbacks: Callbacks;
+  readonly #users: Users;
   /** How often all was forgotten. */
   #age = 0;
-  readonly #users: Users;
 
   constructor(callbacks: Callbacks, users: Users) {
     this.#callbacks = callbacks;
@@ -21,9 +34,13 @@ export class Lobbies {
     return [...this.#byId.keys()].map(BigInt);
   }
 
+  has(id: bigint): boolean {
+    return this.#byId.has(String(id));
+  }
+
   get(id: bigint): LobbyHandle | undefined {
-    const lobby = this.#byId.get(String(id));
-    return lobby && new LobbyHandle(lobby, (user) => this.#users.get(idOf(user)));
+    const held = this.#byId.get(String(id));
+    return held && new LobbyHandle(whole(held), (user) => this.#users.get(idOf(user)));
   }
 
   /** Those that READY names are all that there are; who is new or gone meanwhile is told. */
@@ -41,13 +58,19 @@ export class Lobbies {
   }
 
   /** One that the player is in; what of it was told before and is not told now stays. */
-  take(lobby: Raw): void {
-    const id = text(lobby['id']);
-    if (idOf(id) === 0n) return;
+  take(told: Raw): void {
+    const id = text(told['id']);
     const before = this.#byId.get(id);
-    this.#byId.set(id, { voice_states: before?.['voice_states'] ?? [], ...lobby });
+    if (idOf(id) === 0n || (before === undefined && this.#byId.size >= MOST_LOBBIES)) return;
+    const { members, voice_states, ...lobby } = told;
+    const held = {
+      lobby,
+      members: members === undefined && before ? before.members : byUser(members, 'id'),
+      voices: voice_states === undefined && before ? before.voices : byUser(voice_states, 'user_id'),
+    };
+    this.#byId.set(id, held);
     if (before === undefined) this.#callbacks.tell('SetLobbyCreatedCallback', BigInt(id));
-    else if (JSON.stringify(before) !== JSON.stringify(this.#byId.get(id)))
+    else if (JSON.stringify(whole(before)) !== JSON.stringify(whole(held)))
       this.#callbacks.tell('SetLobbyUpdatedCallback', BigInt(id));
   }
 
@@ -60,45 +83,54 @@ export class Lobbies {
   hear(event: string, data: Raw): void {
     if (event === 'LOBBY_CREATE' || event === 'LOBBY_UPDATE') return this.take(data);
     const id = text(event === 'LOBBY_DELETE' ? (data['id'] ?? data['lobby_id']) : data['lobby_id']);
-    const lobby = this.#byId.get(id);
-    if (lobby === undefined) return;
+    const held = this.#byId.get(id);
+    if (held === undefined) return;
     if (event === 'LOBBY_DELETE') {
       this.#byId.delete(id);
       return this.#callbacks.tell('SetLobbyDeletedCallback', BigInt(id));
     }
-    if (event === 'LOBBY_VOICE_STATE_UPDATE') return this.#hearVoice(id, lobby, data);
-    const of = data['member'];
-    const memberId = idOf(member(of, 'id'));
-    const others = objectsOf(lobby['members']).filter((one) => idOf(one['id']) !== memberId);
+    if (event === 'LOBBY_VOICE_STATE_UPDATE') return this.#hearVoice(id, held, data);
+    const [of] = objectsOf([data['member']]);
+    const user = text(of?.['id']);
+    if (of === undefined || idOf(user) === 0n) return;
     switch (event) {
       case 'LOBBY_MEMBER_ADD':
-        this.#byId.set(id, { ...lobby, members: [...others, of] });
-        return this.#callbacks.tell('SetLobbyMemberAddedCallback', BigInt(id), memberId);
+        held.members.set(user, of);
+        return this.#callbacks.tell('SetLobbyMemberAddedCallback', BigInt(id), BigInt(user));
       case 'LOBBY_MEMBER_UPDATE':
-        this.#byId.set(id, {
-          ...lobby,
-          members: objectsOf(lobby['members']).map((one) => (idOf(one['id']) === memberId ? of : one)),
-        });
-        return this.#callbacks.tell('SetLobbyMemberUpdatedCallback', BigInt(id), memberId);
+        if (held.members.has(user)) held.members.set(user, of);
+        return this.#callbacks.tell('SetLobbyMemberUpdatedCallback', BigInt(id), BigInt(user));
       case 'LOBBY_MEMBER_REMOVE':
-        this.#byId.set(id, { ...lobby, members: others });
-        return this.#callbacks.tell('SetLobbyMemberRemovedCallback', BigInt(id), memberId);
+        held.members.delete(user);
+        return this.#callbacks.tell('SetLobbyMemberRemovedCallback', BigInt(id), BigInt(user));
       default:
     }
   }
 
-  #hearVoice(id: string, lobby: Raw, state: Raw): void {
-    const all = objectsOf(lobby['voice_states']);
-    const others = all.filter((one) => one['user_id'] !== state['user_id']);
+  #hearVoice(id: string, { voices }: Held, state: Raw): void {
+    const user = text(state['user_id']);
+    if (idOf(user) === 0n) return;
     const isIn = state['channel_id'] !== null;
-    this.#byId.set(id, { ...lobby, voice_states: isIn ? [...others, state] : others });
-    const wasIn = others.length < all.length;
+    const wasIn = voices.has(user);
+    if (isIn) voices.set(user, state);
+    else voices.delete(user);
     if (wasIn !== isIn)
-      this.#callbacks.tell('SetVoiceParticipantChangedCallback', BigInt(id), idOf(state['user_id']), isIn);
+      this.#callbacks.tell('SetVoiceParticipantChangedCallback', BigInt(id), BigInt(user), isIn);
   }
 
   /** Voice states of those in the call of a lobby. */
   voiceStates(id: bigint): readonly Raw[] {
-    return objectsOf(this.#byId.get(String(id))?.['voice_states']);
+    return this.#byId.get(String(id))?.voices.values() ?? [];
   }
+}
+
+function byUser(list: unknown, key: 'id' | 'user_id'): BoundedMap<Raw> {
+  const map = new BoundedMap<Raw>(MOST_MEMBERS, CHARACTERS_OF_ONE);
+  for (const one of objectsOf(list)) if (idOf(member(one, key)) !== 0n) map.set(text(one[key]), one);
+  return map;
+}
+
+/** A lobby as the service tells one. */
+function whole({ lobby, members, voices }: Held): Raw {
+  return { ...lobby, members: members.values(), voice_states: voices.values() };
 }

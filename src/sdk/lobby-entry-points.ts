@@ -143,7 +143,7 @@ export class LobbyEntryPoints {
     callback: LobbyCallback | undefined,
   ): Promise<Outcome<{ readonly lobbyId: bigint }>> {
     const work = async (): Promise<{ lobbyId: bigint }> => {
-      const lobby = await this.#core.service.object('PUT', '/lobbies', body());
+      const lobby = await this.#core.service.made('PUT', '/lobbies', body());
       this.#core.lobbies.take(lobby);
       return { lobbyId: idOf(lobby['id']) };
     };
@@ -167,7 +167,7 @@ export class LobbyEntryPoints {
       };
       const path = `/lobbies/${idText('lobbyId', lobbyId)}/messages`;
       return {
-        messageId: this.#core.messages.take(await this.#core.service.object('POST', path, body)).Id(),
+        messageId: this.#core.messages.take(await this.#core.service.made('POST', path, body)).Id(),
       };
     };
     return this.#core.settle(name, { messageId: 0n }, work, callback, (call, { result, messageId }) =>

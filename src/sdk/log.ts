@@ -1,3 +1,4 @@
+import { formsOf } from '../client/http.ts';
 import { callBack } from './call-back.ts';
 import { LoggingSeverity } from './enums.ts';
 
@@ -6,7 +7,7 @@ declare const __FOOTBRIDGE_RELEASE__: boolean;
 /** Gets a line without its severity's name, and the severity. */
 export type LogCallback = (message: string, severity: LoggingSeverity) => void;
 
-const SECRETS_KEPT = 64;
+const SECRETS_KEPT = 256;
 
 /** Log lines for whoever asked for them. No line holds a token, whatever its severity. */
 export class Log {
@@ -26,7 +27,9 @@ export class Log {
   /** From now on no line and no result holds this value. */
   hide(...secrets: readonly (string | undefined)[]): void {
     const added = secrets.filter((secret): secret is string => secret !== undefined && secret.length > 7);
-    this.#secrets = [...new Set([...added, ...this.#secrets])].slice(0, SECRETS_KEPT);
+    // A service may say them as they were sent in a form.
+    const written = added.flatMap(formsOf);
+    this.#secrets = [...new Set([...written, ...this.#secrets])].slice(0, SECRETS_KEPT);
   }
 
   /** The text without what is hidden, and without whatever stands behind the word Bearer. */

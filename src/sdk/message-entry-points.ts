@@ -156,7 +156,7 @@ export class MessageEntryPoints extends CallEntryPoints {
         content: needText('content', content),
         ...(Object.keys(said).length > 0 ? { metadata: said } : {}),
       };
-      const message = await this.#core.service.object('POST', `/users/${other}/messages`, body);
+      const message = await this.#core.service.made('POST', `/users/${other}/messages`, body);
       return { messageId: this.#core.messages.take(message, other).Id() };
     };
     return this.#core.settle(name, { messageId: 0n }, work, callback, (call, { result, messageId }) =>

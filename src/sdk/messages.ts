@@ -1,4 +1,5 @@
 import { type ActivityInvite, inviteInMessage } from './activity-invite.ts';
+import { BoundedMap } from './bounded-map.ts';
 import type { Callbacks } from './callbacks.ts';
 import type { Channels } from './channels.ts';
 import { ChannelType } from './enums.ts';
@@ -10,6 +11,9 @@ import type { Users } from './users.ts';
 
 /** Messages that can be asked for by their ids; the oldest make room. */
 const MOST_KEPT = 25_000;
+const CHARACTERS_KEPT = 64 * 1024 * 1024;
+/** Players with whom something was said. */
+const MOST_OTHERS = 10_000;
 
 /** Who writes messages, and where. */
 interface Known {
@@ -25,9 +29,9 @@ export class Messages {
   readonly #lobbies: Lobbies;
   readonly #channels: Channels;
   readonly #onInvite: (invite: ActivityInvite) => void;
-  readonly #byId = new Map<string, Raw>();
+  readonly #byId = new BoundedMap<Raw>(MOST_KEPT, CHARACTERS_KEPT);
   /** The last message with a player, by player. */
-  readonly #last = new Map<string, bigint>();
+  readonly #last = new BoundedMap<string>(MOST_OTHERS);
 
   constructor(
     callbacks: Callbacks,
@@ -48,7 +52,9 @@ export class Messages {
 
   /** The last that was said with each player, newest first. */
   summaries(): UserMessageSummary[] {
-    const all = [...this.#last].map(([user, message]) => new UserMessageSummary(BigInt(user), message));
+    const all = this.#last
+      .keys()
+      .map((user) => new UserMessageSummary(BigInt(user), idOf(this.#last.get(user))));
     return all.toSorted((one, other) => (one.LastMessageId() < other.LastMessageId() ? 1 : -1));
   }
 
@@ -108,12 +114,10 @@ export class Messages {
     if (idOf(id) === 0n) return;
     this.#users.take(message['author']);
     this.#byId.set(id, message);
-    if (this.#byId.size > MOST_KEPT) this.#byId.delete(this.#byId.keys().next().value ?? '');
     const other = this.#otherOf(message);
-    if (other === undefined) return;
+    if (idOf(other) === 0n || other === undefined) return;
     this.#met(message, other);
-    const last = this.#last.get(other) ?? 0n;
-    if (idOf(id) > last) this.#last.set(other, idOf(id));
+    if (idOf(id) > idOf(this.#last.get(other))) this.#last.set(other, id);
   }
 
   /** The other one of a direct message: whoever wrote it, unless that is oneself. */

@@ -1,6 +1,6 @@
 import { createClient } from '../client/index.ts';
 import { createPkce } from '../client/oauth2.ts';
-import { ownWebSocket, type TextSocket } from '../client/text-socket.ts';
+import type { TextSocket } from '../client/text-socket.ts';
 import { authorizeInBrowser } from './browser-flow.ts';
 import type { Host } from './host.ts';
 
@@ -12,9 +12,7 @@ export const nodeHost: Host = {
   createRpc: createClient,
   createPkce,
   async openSocket(address) {
-    // Node has one of its own from version 22 on.
-    const Own = ownWebSocket();
-    if (Own !== undefined) return new Own(address);
+    // Node's own takes messages of any size, cannot be ended when the other side is silent, and does not say when nobody is there.
     const { WebSocket } = await import('ws');
     const options = { maxPayload: MOST_BYTES, perMessageDeflate: false };
     return new WebSocket(address, options) as unknown as TextSocket;

@@ -79,7 +79,7 @@ export class Presence {
     if (this.#activity !== activity) return;
     if (rpc) {
       try {
-        await rpc.setActivity(activity);
+        await rpc.setActivity(activity, chat.inTime);
         if (this.#activity === activity) this.#moveTo({ kind: 'chat' });
         return;
       } catch (error) {
@@ -122,7 +122,7 @@ export class Presence {
     const activity = this.#activity;
     if (activity === undefined || this.#place.kind === 'chat') return;
     try {
-      await chat.rpc.setActivity(activity);
+      await chat.rpc.setActivity(activity, chat.inTime);
       if (this.#activity === activity) this.#moveTo({ kind: 'chat' });
     } catch {
       // It does not let the game, or is gone again: it stays where it is.

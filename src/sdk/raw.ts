@@ -10,14 +10,18 @@ export function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
+const MAX_UINT64 = 2n ** 64n - 1n;
+
 /** An id, 0 for anything else. */
 export function idOf(value: unknown): bigint {
-  return typeof value === 'string' && /^\d{1,20}$/.test(value) ? BigInt(value) : 0n;
+  if (typeof value !== 'string' || !/^\d{1,20}$/.test(value)) return 0n;
+  const id = BigInt(value);
+  return id <= MAX_UINT64 ? id : 0n;
 }
 
 /** A number, 0 for anything else. */
 export function numberOf(value: unknown): number {
-  return typeof value === 'number' ? value : 0;
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0;
 }
 
 /** What of a list are objects. */

@@ -81,7 +81,14 @@ export function resultOf(error: unknown): ClientResult {
   if (error instanceof RpcError) return new ClientResult(ErrorType.RPCError, message, error.code);
   if (error instanceof ApiError) {
     const { code, status, retryAfter, body } = error;
-    return new ClientResult(ErrorType.HTTPError, message, Number(code) || 0, status, retryAfter, body);
+    return new ClientResult(
+      ErrorType.HTTPError,
+      message,
+      Number.isSafeInteger(Number(code)) ? Number(code) : 0,
+      status,
+      retryAfter,
+      body,
+    );
   }
   if (error instanceof ClientError)
     return new ClientResult(TYPES[error.code] ?? ErrorType.ClientNotReady, message);

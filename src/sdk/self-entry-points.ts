@@ -1,6 +1,6 @@
 import { ask } from '../client/http.ts';
 import type { Client as Rpc } from '../client/index.ts';
-import { idText, needText } from './checks.ts';
+import { idText, needToken } from './checks.ts';
 import type { Core } from './core.ts';
 import { AuthorizationTokenType, ClientStatus, ConnectionError, ErrorType, StatusType } from './enums.ts';
 import { UserHandle } from './handles.ts';
@@ -74,7 +74,7 @@ export class SelfEntryPoints extends PeopleEntryPoints {
     const work = async (): Promise<{ id: bigint; name: string }> => {
       if (tokenType !== AuthorizationTokenType.Bearer)
         throw new ValidationError('tokenType: only Bearer is offered');
-      log.hide(needText('token', token));
+      log.hide(needToken('token', token));
       const told = rawOf(await ask({ api, timeoutMs }, { method: 'GET', path: '/users/@me', token }));
       const user = new UserHandle(told);
       if (idOf(told['id']) === 0n) throw nonsense();

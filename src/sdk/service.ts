@@ -1,6 +1,7 @@
 import { ApiError, type ApiRequest, ask } from '../client/http.ts';
 import { ErrorType } from './enums.ts';
 import { Failed } from './outcome.ts';
+import { idOf } from './raw.ts';
 
 /** What requests need of the client. */
 export interface ServiceHost {
@@ -10,6 +11,8 @@ export interface ServiceHost {
   token(): string | undefined;
   /** The service does not take this token any more. */
   refused(token: string): void;
+  /** Aborts with what is told of requests that the game does not wait for any more. */
+  life(): AbortSignal;
 }
 
 /** Two hundred messages with all that may hang on them (bytes). */
@@ -31,7 +34,8 @@ export class Service {
       throw new Failed(ErrorType.ClientNotReady, 'token: there is none; call UpdateToken first');
     try {
       const request = { method, path, body, token, mostBytes: MOST_BYTES };
-      return await ask({ api: host.api, timeoutMs: host.timeoutMs() }, request);
+      const signal = host.life();
+      return await ask({ api: host.api, timeoutMs: host.timeoutMs(), signal }, request);
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) host.refused(token);
       throw error;
@@ -41,6 +45,13 @@ export class Service {
   /** The same, of an answer that must be an object. */
   async object(method: ApiRequest['method'], path: string, body?: object): Promise<Raw> {
     return rawOf(await this.ask(method, path, body));
+  }
+
+  /** The same, of one that has an id: something that was made. */
+  async made(method: ApiRequest['method'], path: string, body: object): Promise<Raw> {
+    const answer = await this.object(method, path, body);
+    if (idOf(answer['id']) === 0n) throw nonsense();
+    return answer;
   }
 
   /** The same, of an answer that must be a list of objects. */

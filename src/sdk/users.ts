@@ -1,6 +1,10 @@
+import { BoundedMap } from './bounded-map.ts';
 import { RelationshipHandle, UserHandle } from './handles.ts';
 import type { Known } from './known.ts';
-import { member, text } from './raw.ts';
+import { idOf, member, text } from './raw.ts';
+
+/** Users of whom something is remembered; the oldest make room. */
+const MOST_KEPT = 50_000;
 
 /** What users need of the client. */
 export interface UsersHost {
@@ -12,7 +16,7 @@ export interface UsersHost {
 
 /** Users of whom something was told: everybody who wrote, is known, or is oneself. */
 export class Users {
-  readonly #byId = new Map<string, object>();
+  readonly #byId = new BoundedMap<object>(MOST_KEPT);
   readonly #host: UsersHost;
   /** Whose session it is. */
   me: object | undefined;
@@ -24,7 +28,7 @@ export class Users {
   /** Takes what is told of one; anything but a user is passed over. */
   take(user: unknown): void {
     const id = member(user, 'id');
-    if (typeof id !== 'string' || !/^\d{1,20}$/.test(id) || member(user, 'username') === undefined) return;
+    if (typeof id !== 'string' || idOf(id) === 0n || member(user, 'username') === undefined) return;
     const before = this.#byId.get(id);
     this.#byId.set(id, user as object);
     if (before !== undefined && JSON.stringify(before) !== JSON.stringify(user))

@@ -24,7 +24,9 @@ export function answerAuthorize(): boolean {
 /** Waits for what {@link answerAuthorize} hands over; the returned function ends that. */
 export function hearAnswer(state: string, hear: (query: URLSearchParams) => void): () => void {
   const channel = new BroadcastChannel(channelOf(state));
-  channel.onmessage = ({ data }: { readonly data: unknown }) => hear(new URLSearchParams(String(data)));
+  channel.onmessage = ({ data }: { readonly data: unknown }) => {
+    if (typeof data === 'string') hear(new URLSearchParams(data));
+  };
   return () => channel.close();
 }
 

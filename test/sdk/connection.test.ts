@@ -149,10 +149,27 @@ describe('the connection to the service', () => {
     expect(client.GetStatus()).toBe(ClientStatus.Disconnected);
   });
 
-  it('survives a READY and events with nothing in them', async () => {
+  it.each([
+    ['READY', null],
+    ['READY', { session_id: 's', user: null }],
+    ['READY', { session_id: 's', user: { id: 5 } }],
+    ['READY', { user: { id: '5', username: 'ana' } }],
+    ['RESUMED', {}],
+  ])('takes no %s that names nobody, or that it did not ask for: %j', async (t, d) => {
     const api = await scripted((send) => {
       send({ op: 10, d: {} });
-      send({ op: 0, t: 'READY', s: 1, d: null });
+      send({ op: 0, t, s: 1, d });
+    });
+    const { client, statuses } = await connecting(api);
+    await until(() => statuses.at(-1)?.[0] === ClientStatus.Disconnected);
+    expect(statuses.at(-1)).toEqual([ClientStatus.Disconnected, ConnectionError.ConnectionFailed, 1006]);
+    expect(client.GetCurrentUserV2()).toBeUndefined();
+  });
+
+  it('survives events with nothing in them', async () => {
+    const api = await scripted((send) => {
+      send({ op: 10, d: {} });
+      send({ op: 0, t: 'READY', s: 1, d: { session_id: 's', user: { id: '9', username: 'ana' } } });
       for (const t of [
         'LOBBY_CREATE',
         'LOBBY_MEMBER_ADD',
@@ -176,11 +193,16 @@ describe('the connection to the service', () => {
           { id: 5, author: 7, members: 3, user: { id: {} }, recipients: [null] },
         ])
           send({ op: 0, t, s: 2, d });
-      send({ op: 0, t: 'RESUMED', s: 3, d: {} });
+      send({ op: 0, t: 'LOBBY_CREATE', s: 3, d: { id: '77' } });
     });
     const { client } = await connecting(api);
-    await until(() => client.GetStatus() === ClientStatus.Ready);
-    expect([client.GetLobbyIds(), client.GetRelationships(), client.GetCalls()]).toEqual([[], [], []]);
+    await until(() => client.GetLobbyIds().length > 0);
+    expect([client.GetStatus(), client.GetLobbyIds(), client.GetRelationships(), client.GetCalls()]).toEqual([
+      ClientStatus.Ready,
+      [77n],
+      [],
+      [],
+    ]);
   });
 
   it('says at once that there is nobody, no application or no token', async () => {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { TextSocket } from '../../src/client/text-socket.ts';
+import { Link } from '../../src/sdk/gateway-link.ts';
 import { AuthorizationTokenType, Client, ClientStatus, ConnectionError } from '../../src/sdk/index.ts';
 import { alone, until } from './played-game.ts';
 import { type Peer, scriptedService } from './scripted-service.ts';
@@ -32,12 +34,12 @@ async function playing(options: Options = {}) {
   client.SetStatusChangedCallback((status) => statuses.push(status));
   client.SetTokenExpirationCallback(() => expired.push('expired'));
   await client.UpdateToken(Bearer, A);
-  const connect = async (): Promise<Peer> => {
+  const connect = async (resume = service.gateway): Promise<Peer> => {
     client.Connect();
     await until(() => service.peers.length > 0);
     const peer = service.peers[0] as Peer;
     await peer.asks(2);
-    welcome(peer, service.gateway);
+    welcome(peer, resume);
     await until(() => client.GetStatus() === Ready);
     return peer;
   };
@@ -129,9 +131,7 @@ describe('a gateway that says what it should not', () => {
         return false;
       },
     });
-    const first = await connect();
-    welcome(first, 'ws://127.0.0.1:1');
-    await rest(20);
+    const first = await connect('ws://127.0.0.1:1');
     first.close(4000);
     const second = await next(1);
     expect((await second.asks(6)).d['session_id']).toBe('session of ana');
@@ -147,9 +147,10 @@ describe('another token', () => {
       {
         connected: (peer) => {
           peer.hello();
-          void peer
-            .asks(2)
-            .then(({ d }) => d['token'] === `Bearer ${A}` && setTimeout(() => peer.close(4004), 100));
+          void peer.asks(2).then(
+            ({ d }) => d['token'] === `Bearer ${A}` && setTimeout(() => peer.close(4004), 100),
+            () => {},
+          );
         },
       },
       {
@@ -231,7 +232,10 @@ describe('another token', () => {
     const { client, peers, gateway, statuses, next } = await playing({
       connected: (peer) => {
         peer.hello();
-        void peer.asks(2).then(({ d }) => d['token'] === `Bearer ${A}` && peer.close(4004));
+        void peer.asks(2).then(
+          ({ d }) => d['token'] === `Bearer ${A}` && peer.close(4004),
+          () => {},
+        );
       },
     });
     client.SetTokenExpirationCallback(() => {
@@ -275,7 +279,10 @@ describe('Disconnect', () => {
       connected: (peer) => {
         // What is under way comes nevertheless.
         peer.hello();
-        void peer.asks(2).then(() => welcome(peer, gateway));
+        void peer.asks(2).then(
+          () => welcome(peer, gateway),
+          () => {},
+        );
       },
     });
     const statuses: number[] = [];
@@ -304,6 +311,172 @@ describe('Disconnect', () => {
     await until(() => client.GetStatus() === Disconnected);
     await rest(50);
     expect([lobbies, client.GetLobbyIds(), client.GetStatus()]).toEqual([[5n], [], Disconnected]);
+  });
+});
+
+describe('memory', () => {
+  it('holds so many messages, and no more than so much text', async () => {
+    const { client, connect } = await playing();
+    const peer = await connect();
+    const metadata = { text: 'x'.repeat(1024 * 1024) };
+    for (let id = 1; id <= 70; id += 1)
+      peer.tell('LOBBY_MESSAGE_CREATE', { id: String(id), lobby_id: '5', content: '', metadata });
+    await until(() => client.GetMessageHandle(70n) !== undefined);
+    expect([client.GetMessageHandle(1n), client.GetMessageHandle(30n)?.Id()]).toEqual([undefined, 30n]);
+  });
+
+  it('of people whose ids are none holds nothing, and no calls of lobbies that nobody knows', async () => {
+    const { client, connect } = await playing();
+    const peer = await connect();
+    peer.tell('PRESENCE_UPDATE', { user: { id: 'no id' }, status: 'online', activities: [] });
+    peer.tell('LOBBY_VOICE_STATE_UPDATE', { lobby_id: '5', channel_id: '5', user_id: '1' });
+    peer.tell('LOBBY_CREATE', { id: '99999999999999999999' });
+    peer.tell('LOBBY_CREATE', { id: '9', members: [{ id: '1' }, { id: 'x' }, 5] });
+    await until(() => client.GetLobbyIds().length > 0);
+    expect([client.GetLobbyIds(), client.GetCalls()]).toEqual([[9n], []]);
+    expect(client.GetLobbyHandle(9n)?.LobbyMemberIds()).toEqual([1n]);
+  });
+
+  it('takes ten thousand members as they come', async () => {
+    const { client, connect } = await playing();
+    const peer = await connect();
+    peer.tell('LOBBY_CREATE', { id: '9', members: [] });
+    for (let id = 1; id <= 10_000; id += 1)
+      peer.tell('LOBBY_MEMBER_ADD', { lobby_id: '9', member: { id: String(id) } });
+    await until(() => client.GetLobbyHandle(9n)?.LobbyMemberIds().length === 10_000);
+  });
+
+  it('is not spent on what the service makes the game say and does not read', () => {
+    const said: string[] = [];
+    const lost: number[] = [];
+    const socket = {
+      readyState: 1,
+      bufferedAmount: 0,
+      send: (text: string) => said.push(text),
+      close: () => {},
+    } as unknown as TextSocket & { bufferedAmount: number };
+    const link = new Link(socket, 7, {
+      opened: () => {},
+      hear: () => {},
+      unreadable: () => {},
+      lost: (code) => lost.push(code),
+      timeoutMs: () => 10_000,
+    });
+    socket.onmessage?.({ data: '{"op":1}' });
+    socket.bufferedAmount = 2 * 1024 * 1024;
+    for (let n = 0; n < 3; n += 1) socket.onmessage?.({ data: '{"op":1}' });
+    expect([said, lost, link.isOver]).toEqual([['{"op":1,"d":7}'], [4900], true]);
+  });
+
+  it('says once who the player is, however often HELLO comes', async () => {
+    const { connect } = await playing({
+      connected: (peer) => {
+        for (let n = 0; n < 5; n += 1) peer.hello();
+      },
+    });
+    const peer = await connect();
+    await rest();
+    expect(peer.said.filter(({ op }) => op === 2)).toHaveLength(1);
+  });
+});
+
+describe('a service that does not want the game', () => {
+  it.each([4010, 4014])('is left alone after %d', async (code) => {
+    const { connect, peers, statuses } = await playing();
+    (await connect()).close(code);
+    await until(() => statuses.at(-1) === Disconnected);
+    await rest(400);
+    expect(peers).toHaveLength(1);
+  });
+
+  it('is asked ever less often where it takes each session and drops it', async () => {
+    const { client, connect, peers, gateway } = await playing({
+      connected: (peer, index) => {
+        peer.hello();
+        if (index === 0) return;
+        const drop = (): void => {
+          peer.tell('RESUMED', {});
+          peer.send({ op: 7, d: null });
+        };
+        void peer.asks(6).then(drop, () => {});
+      },
+    });
+    (await connect()).send({ op: 7, d: null });
+    await rest(2500);
+    // 0.1, 0.2, 0.4, 0.8 s and so on, each at least by half.
+    expect(peers.length).toBeLessThan(8);
+    expect(gateway).toContain('127.0.0.1');
+    await client.Disconnect();
+  });
+
+  it('that never answers the end of a connection keeps no process alive', async () => {
+    const { client, connect } = await playing();
+    const peer = await connect();
+    const { _socket: line } = peer.socket as unknown as {
+      readonly _socket: { pause(): void; destroyed: boolean };
+    };
+    line.pause();
+    const handles = (): number =>
+      process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+    const before = handles();
+    await client.Disconnect();
+    await until(() => handles() < before, 5000);
+  });
+});
+
+describe('what is under way', () => {
+  it('ends with Disconnect, and tells nothing afterwards', async () => {
+    const { client, connect } = await playing({
+      answer: ({ url }, response) => {
+        if (url !== '/api/lobbies' && url?.endsWith('relationships') !== true) return false;
+        const answer =
+          url === '/api/lobbies' ? { id: '5' } : [{ id: '9', type: 1, user: { id: '9', username: 'f' } }];
+        setTimeout(() => response.end(JSON.stringify(answer)), 200);
+        return true;
+      },
+    });
+    const lobbies: bigint[] = [];
+    client.SetLobbyCreatedCallback((id) => lobbies.push(id));
+    await connect();
+    const asked = client.CreateOrJoinLobby('tide');
+    await rest(50);
+    await client.Disconnect();
+    const { result, lobbyId } = await asked;
+    expect([result.Type(), result.Error(), lobbyId]).toEqual([5, 'The client was disconnected', 0n]);
+    await rest(300);
+    expect([lobbies, client.GetLobbyIds(), client.GetRelationships()]).toEqual([[], [], []]);
+  });
+
+  it('when everybody is asked for does not undo what is told meanwhile', async () => {
+    const friend = (id: string) => ({ id, type: 1, user: { id, username: `friend ${id}` } });
+    const { client, connect } = await playing({
+      answer: ({ url }, response) => {
+        if (url?.endsWith('relationships') !== true) return false;
+        const answer = url.includes('game') ? [] : [friend('8'), friend('9')];
+        setTimeout(() => response.end(JSON.stringify(answer)), 200);
+        return true;
+      },
+    });
+    const peer = await connect();
+    peer.tell('RELATIONSHIP_ADD', friend('7'));
+    peer.tell('RELATIONSHIP_ADD', friend('8'));
+    peer.tell('RELATIONSHIP_REMOVE', { id: '8' });
+    await until(() => client.GetUser(9n) !== undefined);
+    expect(client.GetRelationships().map((one) => one.Id())).toEqual([9n, 7n]);
+  });
+
+  it('Connect in the callback that tells Disconnected has its chat client', async () => {
+    const { client, connect, next, gateway } = await playing();
+    await connect();
+    client.SetStatusChangedCallback((status) => status === Disconnected && client.Connect());
+    await client.Disconnect();
+    const second = await next(1);
+    await second.asks(2);
+    welcome(second, gateway);
+    await until(() => client.GetStatus() === Ready);
+    // Nobody is found where it is looked for, which a client that was closed would not say.
+    expect((await client.GetVoiceSettings()).result.Type()).toBe(3);
+    client.SetStatusChangedCallback(undefined);
   });
 });
 

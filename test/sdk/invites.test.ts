@@ -223,7 +223,7 @@ describe('bad input', () => {
     for (const answer of [{}, { secret: 5 }, { secret: '' }, [], null, 'x']) {
       const { api } = await scriptedApi(() => [200, answer]);
       const { client } = await game({}, { api });
-      await client.UpdateToken(1, 'a token');
+      await client.UpdateToken(1, 'a-token');
       const { result, joinSecret } = await client.AcceptActivityInvite(made(Join));
       expect([result.Type(), joinSecret]).toEqual([ErrorType.HTTPError, '']);
     }
@@ -269,7 +269,7 @@ describe('bad input', () => {
       return [200, { secret: 's' }];
     });
     const { client } = await game({}, { api });
-    await client.UpdateToken(1, 'a token');
+    await client.UpdateToken(1, 'a-token');
     const invite = made(Join);
     invite.SetSessionId('../../x?y#z');
     await client.AcceptActivityInvite(invite);

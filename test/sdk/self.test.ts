@@ -49,7 +49,7 @@ describe('FetchCurrentUser', () => {
     const { client, id } = await plays(api, 'ana');
     const expired = vi.fn();
     client.SetTokenExpirationCallback(expired);
-    expect((await client.FetchCurrentUser(Bearer, 'a token of nobody')).result.Status()).toBe(401);
+    expect((await client.FetchCurrentUser(Bearer, 'a-token-of-nobody')).result.Status()).toBe(401);
     expect([client.IsAuthenticated(), client.GetStatus(), expired.mock.calls.length]).toEqual([true, 3, 0]);
     await client.Disconnect();
     const token = await provisionalToken(api, 'ana');
