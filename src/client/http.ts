@@ -127,9 +127,28 @@ export async function ask(
   const said = without(asText(description ?? message), hidden);
   const name = without(asText(error ?? code), hidden);
   const retryAfter = typeof wait === 'number' && wait >= 0 && Number.isFinite(wait) ? wait : 0;
-  const explained = `HTTP ${status} ${name} ${said}`.trim();
+  const wrong = firstFault(asObject(answer)['errors']);
+  const where =
+    status === 404 && (name === '' || name === '0') ? ` at ${address.origin}${address.pathname}` : '';
+  const explained = `HTTP ${status} ${name} ${said}${without(wrong, hidden)}${where}`.trim();
   const kept = hide(text, hidden).slice(0, MOST_KEPT);
   throw new ApiError(status, name, explained, retryAfter, kept);
+}
+
+/** The first fault of a form in the platform's words, behind the field that it is about; '' where there is none. */
+function firstFault(errors: unknown): string {
+  const path: string[] = [];
+  let at = errors;
+  while (typeof at === 'object' && at !== null) {
+    const { _errors: found } = at as { readonly _errors?: unknown };
+    const [fault] = Array.isArray(found) ? (found as unknown[]) : [];
+    if (fault !== undefined) return `: ${path.join('.')}: ${asText(asObject(fault)['message'])}`;
+    const [entry] = Object.entries(at);
+    if (entry === undefined) return '';
+    path.push(entry[0]);
+    [, at] = entry;
+  }
+  return '';
 }
 
 function typeOf(body: object): string {

@@ -13,6 +13,8 @@ export interface Clock {
 export interface MachineClock extends Clock {
   /** Milliseconds since some moment. It only goes on, whoever sets whichever clock: what guards the person goes by it. */
   monotonic(): number;
+  /** The same without what a test has added to it, where that is another: connections are guarded by it. */
+  readonly guard?: MachineClock;
 }
 
 /** The clock of the machine. Its timers do not keep the process alive. */

@@ -48,7 +48,7 @@ export class AccountEntryPoints extends SelfEntryPoints {
       webBase: core.webBase,
       applicationId: () => core.applicationId,
       chat: () => core.needChat(),
-      authenticated: () => core.token !== undefined,
+      authenticated: () => core.wasPresented,
     });
   }
 

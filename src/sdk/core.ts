@@ -84,6 +84,8 @@ export class Core {
   onlineStatus = 'online';
   timeoutMs = 30_000;
   isDestroyed = false;
+  /** A token was presented, by which a connection to the chat client may be bound. */
+  wasPresented = false;
   /** Ends with `Disconnect`, and what was asked for with it. */
   #life = new AbortController();
   #expiry: ReturnType<typeof setTimeout> | undefined;
@@ -110,7 +112,7 @@ export class Core {
       onlineStatus: () => this.onlineStatus,
       status: (status, error, detail) => this.#status(status, error, detail),
       dispatch: (event, data) => this.#hear(event, data),
-      refused: (token) => this.refused(token),
+      refused: (token) => void this.#noSession(token),
     });
     this.presence = new Presence(this);
   }
@@ -183,13 +185,13 @@ export class Core {
       place: this.settings,
       log: this.log,
       timeoutMs: () => this.timeoutMs,
-      token: () => (this.token === this.#foreign ? undefined : this.token),
+      token: () => (this.isChatForeign ? undefined : this.token),
       onTokenRefused: () => {
         this.friends.forget();
         if (this.token !== undefined) void this.#refusedByChat(this.token);
       },
       onReady: () => {
-        if (this.token !== undefined && this.token !== this.#foreign) void this.friends.load(chat);
+        if (this.token !== undefined && !this.isChatForeign) void this.friends.load(chat);
         void this.presence.chatReady(chat);
       },
       onGone: () => this.presence.chatGone(),
@@ -226,9 +228,26 @@ export class Core {
    */
   async isForeign(token: string): Promise<boolean> {
     this.#foreign = token;
-    if (this.status === ClientStatus.Ready) return true;
-    const me = await this.service.object('GET', '/users/@me').catch(() => undefined);
-    return me !== undefined && this.token === token;
+    const isTaken = this.status === ClientStatus.Ready || (await this.service.takes(token)) === true;
+    if (!isTaken || this.token !== token) return false;
+    this.presence.leaveChat();
+    return true;
+  }
+
+  /** Whether the chat client is somebody else's than whose token it is: then it shows and invites for them alone. */
+  get isChatForeign(): boolean {
+    if (this.token === undefined) return false;
+    const { state, user } = this.chat?.rpc ?? {};
+    const { myId } = this.users;
+    return this.token === this.#foreign || (state === 'ready' && myId !== undefined && user?.id !== myId);
+  }
+
+  /** The gateway takes no session by this token, which may be for its scopes alone. */
+  async #noSession(token: string): Promise<void> {
+    if ((await this.service.takes(token)) === true) {
+      const message = 'Connect: the token opens no session; it needs the scopes gateway.connect and identify';
+      this.log.tell(LoggingSeverity.Error, message);
+    } else this.refused(token);
   }
 
   async #refusedByChat(token: string): Promise<void> {
@@ -247,6 +266,7 @@ export class Core {
     this.token = token;
     if (isOther) void this.presence.again();
     if (isOther) this.gateway.renew();
+    this.wasPresented = true;
     this.expiresIn(this.#ends.of(token));
   }
 
@@ -282,12 +302,14 @@ export class Core {
   }
 
   #status(status: ClientStatus, error: ConnectionError, detail: number): void {
+    const isSame = this.status === status && status === ClientStatus.Reconnecting;
     this.status = status;
     if (status === ClientStatus.Disconnected) this.#forget();
     if (status === ClientStatus.Ready) this.presence.sessionReady();
     if (status === ClientStatus.Disconnected) this.presence.sessionGone();
     this.calls.connection(status);
-    this.callbacks.tell('SetStatusChangedCallback', status, error, detail);
+    // Each try in vain is no news.
+    if (!isSame) this.callbacks.tell('SetStatusChangedCallback', status, error, detail);
   }
 
   #forget(): void {
@@ -305,6 +327,8 @@ export class Core {
       if (myId !== undefined && myId !== member(data['user'], 'id')) this.#forget();
       this.users.me = data['user'] as object;
       this.users.take(data['user']);
+      this.relationships.presences(data['presences']);
+      if (this.isChatForeign) this.presence.leaveChat();
       this.lobbies.replace(data['lobbies']);
       const { token } = this;
       void this.relationships.load(this.service, () => this.token === token);

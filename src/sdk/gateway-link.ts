@@ -47,8 +47,8 @@ export interface LinkHost {
   hear(payload: Payload): void;
   /** What was said is nothing that can be read; the end follows. */
   unreadable(): void;
-  /** It is over: the service's number, or one of our own. */
-  lost(code: number): void;
+  /** It is over: the service's number and words, or a number of our own. */
+  lost(code: number, reason: string): void;
   /** Milliseconds until the session has to be there. */
   timeoutMs(): number;
 }
@@ -77,7 +77,7 @@ export class Link {
       if (!this.#isOver) host.opened();
     };
     socket.onmessage = ({ data }) => this.#hear(data);
-    socket.onclose = ({ code }) => this.#lose(code);
+    socket.onclose = ({ code, reason }) => this.#lose(code, reason);
     // Not every WebSocket says more of one that never was open.
     socket.onerror = () => this.#lose(UNREADABLE);
   }
@@ -119,10 +119,10 @@ export class Link {
     this.#lose(UNREADABLE);
   }
 
-  #lose(code: number): void {
+  #lose(code: number, reason = ''): void {
     if (this.#isOver) return;
     this.close(GIVEN_UP);
-    this.#host.lost(code);
+    this.#host.lost(code, reason);
   }
 
   #hear(data: unknown): void {

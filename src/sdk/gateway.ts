@@ -1,4 +1,5 @@
 import { ApiError } from '../client/http.ts';
+import { printable } from '../client/printable.ts';
 import { checkSocketAddress, type TextSocket } from '../client/text-socket.ts';
 import { ClientStatus, ConnectionError, LoggingSeverity } from './enums.ts';
 import { GIVEN_UP, Link, Op, type Payload, type Told, told } from './gateway-link.ts';
@@ -37,7 +38,7 @@ const SESSION_ENDED: ReadonlySet<number> = new Set([4003, 4007, 4009, AUTHENTICA
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 30_000;
 /** One that was there for so long is a connection that lasts: the next one is looked for soon. */
-const LASTING_MS = 5000;
+const LASTING_MS = 1000;
 
 interface Session {
   readonly id: string;
@@ -133,8 +134,10 @@ export class Gateway {
   async #open(): Promise<void> {
     const phase: Phase = { kind: 'asking' };
     this.#phase = phase;
-    const token = this.#host.token() ?? '';
+    const token = this.#host.token();
     this.#used = '';
+    // It was refused elsewhere meanwhile.
+    if (token === undefined) return this.#lost(ConnectionError.ConnectionFailed, AUTHENTICATION_FAILED, '');
     try {
       const url = this.#session?.url ?? (await this.#host.address());
       checkSocketAddress('gateway', url);
@@ -165,7 +168,9 @@ export class Gateway {
       },
       unreadable: () =>
         this.#host.log.tell(LoggingSeverity.Warning, 'Connect: the service said what cannot be read'),
-      lost: (code) => {
+      lost: (code, reason) => {
+        if (reason !== '')
+          this.#host.log.tell(LoggingSeverity.Warning, `Connect: closed with ${code}: ${printable(reason)}`);
         if (SESSION_ENDED.has(code)) this.#session = undefined;
         // Nobody is there: where the gateway is now is asked for.
         else if (!wasHeard && this.#session !== undefined) this.#session.url = undefined;
@@ -233,12 +238,13 @@ export class Gateway {
    */
   #lost(error: ConnectionError, detail: number, refused?: string): void {
     this.#drop(GIVEN_UP);
-    const isRefused = refused !== undefined && refused === (this.#host.token() ?? '');
+    const token = this.#host.token();
+    const isRefused = refused !== undefined && (token === undefined || refused === token);
     // Another one was presented meanwhile.
     if (refused !== undefined && !isRefused && !this.#wasReady) return void this.#open();
     if (isRefused || !this.#wasReady) {
       this.#session = undefined;
-      this.#tell(ClientStatus.Disconnected, error, detail);
+      this.#tell(ClientStatus.Disconnected, isRefused ? ConnectionError.ConnectionFailed : error, detail);
       // Last, because a game may have another token at hand and connect anew.
       if (refused !== undefined) this.#host.refused(refused);
       return;

@@ -32,6 +32,8 @@ export interface PresenceHost {
   readonly applicationId: bigint;
   readonly token: string | undefined;
   readonly status: ClientStatus;
+  /** Whether the chat client is somebody else's: it would show them to do what the player does. */
+  readonly isChatForeign: boolean;
   /** @throws ValidationError without an application. */
   needChat(): ChatClient;
 }
@@ -66,6 +68,7 @@ export class Presence {
   async show(activity: ActivityInput): Promise<void> {
     const chat = this.#host.needChat();
     this.#activity = activity;
+    if (this.#host.isChatForeign) return this.#showByService(activity, undefined);
     if (chat.rpc.state !== 'ready') {
       // Kept before the connection is asked for: without one it is shown as soon as there is one.
       const early: unknown = await chat.rpc.setActivity(activity).catch((error: unknown) => error);
@@ -87,6 +90,10 @@ export class Presence {
         missing = error;
       }
     }
+    await this.#showByService(activity, missing);
+  }
+
+  async #showByService(activity: ActivityInput, missing: unknown): Promise<void> {
     // One that is only being made begins with it.
     if (this.#host.status !== ClientStatus.Disconnected) return this.#moveTo({ kind: 'session' });
     if (this.#host.token === undefined) throw missing;
@@ -120,6 +127,7 @@ export class Presence {
   /** The chat client is there, and has been given what is to be shown. */
   async chatReady(chat: ChatClient): Promise<void> {
     const activity = this.#activity;
+    if (this.#host.isChatForeign) return this.leaveChat();
     if (activity === undefined || this.#place.kind === 'chat') return;
     try {
       await chat.rpc.setActivity(activity, chat.inTime);
@@ -127,6 +135,17 @@ export class Presence {
     } catch {
       // It does not let the game, or is gone again: it stays where it is.
     }
+  }
+
+  /** The chat client turns out to be somebody else's: what it was given to show is theirs no more. */
+  leaveChat(): void {
+    void this.#host
+      .needChat()
+      .rpc.clearActivity()
+      .catch(() => {});
+    if (this.#place.kind === 'chat') this.#place = NOWHERE;
+    if (this.#activity !== undefined && this.#place.kind === 'nowhere' && this.#host.token !== undefined)
+      void this.#showByService(this.#activity, undefined).catch(() => {});
   }
 
   chatGone(): void {

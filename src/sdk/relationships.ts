@@ -2,7 +2,7 @@ import { BoundedMap } from './bounded-map.ts';
 import type { Callbacks } from './callbacks.ts';
 import { RelationshipType } from './enums.ts';
 import { type Bond, bondOf, NO_BOND, type Presence, presenceOf } from './known.ts';
-import { idOf, member, text } from './raw.ts';
+import { idOf, member, objectsOf, text } from './raw.ts';
 import type { Raw, Service } from './service.ts';
 import type { Users } from './users.ts';
 
@@ -76,6 +76,16 @@ export class Relationships {
   /** Undefined where the service has told none. */
   presence(id: string): Presence | undefined {
     return this.#presences.get(id);
+  }
+
+  /** What those do who are there when a session begins; nobody else is there. */
+  presences(told: unknown): void {
+    if (!Array.isArray(told)) return;
+    this.#presences.clear();
+    for (const one of objectsOf(told)) {
+      const id = text(member(one['user'], 'id'));
+      if (idOf(id) !== 0n) this.#presences.set(id, presenceOf(one));
+    }
   }
 
   /** Takes what the gateway says of people. */

@@ -2,6 +2,9 @@ import { ClientError, RpcError } from '../client/errors.ts';
 import { ApiError } from '../client/http.ts';
 import { ErrorType } from './enums.ts';
 
+/** By this name Node's console asks what to print. */
+const PRINTED = Symbol.for('nodejs.util.inspect.custom');
+
 /** How an operation ended. */
 export class ClientResult {
   /** What it is printed under: the name of the class is shortened in the bundle. */
@@ -63,6 +66,28 @@ export class ClientResult {
 
   ToString(): string {
     return this.Successful() ? 'Success' : this.#message;
+  }
+
+  /** For templates; the same as `ToString`. */
+  toString(): string {
+    return this.ToString();
+  }
+
+  /** For `JSON.stringify`, and for whoever prints it. */
+  toJSON(): object {
+    return {
+      type: this.#type,
+      error: this.#message,
+      errorCode: this.#code,
+      status: this.#status,
+      retryable: this.Retryable(),
+      retryAfter: this.#retryAfter,
+    };
+  }
+
+  /** What Node's console prints. */
+  [PRINTED](): object {
+    return this.toJSON();
   }
 }
 

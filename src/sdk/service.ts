@@ -42,6 +42,15 @@ export class Service {
     }
   }
 
+  /** Whether a token is taken, if only for little; undefined where that cannot be found out. */
+  async takes(token: string): Promise<boolean | undefined> {
+    const options = { api: this.#host.api, timeoutMs: this.#host.timeoutMs(), signal: this.#host.life() };
+    return ask(options, { method: 'GET', path: '/oauth2/@me', token }).then(
+      () => true,
+      (error: unknown) => (error instanceof ApiError && error.status === 401 ? false : undefined),
+    );
+  }
+
   /** The same, of an answer that must be an object. */
   async object(method: ApiRequest['method'], path: string, body?: object): Promise<Raw> {
     return rawOf(await this.ask(method, path, body));

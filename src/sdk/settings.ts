@@ -21,7 +21,12 @@ export interface ClientSettings {
 /** Throws TypeError that names what is of another type. */
 export function checkSettings(settings: ClientSettings): ClientSettings {
   if (typeof settings !== 'object' || settings === null) throw new TypeError('settings: must be an object');
-  const { paths, anyOwner, openUrl, redirectUri } = settings;
+  const { paths, anyOwner, openUrl, redirectUri, ...others } = settings;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined)
+    throw new TypeError(
+      `settings.${unknown}: is no setting; there are paths, anyOwner, openUrl and redirectUri`,
+    );
   if (paths !== undefined && !(Array.isArray(paths) && paths.every((path) => typeof path === 'string'))) {
     throw new TypeError('settings.paths: must be a list of strings');
   }

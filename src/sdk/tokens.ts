@@ -44,7 +44,7 @@ export class TokenService {
     this.#log = log;
   }
 
-  /** @param issued the last code, of which it must be known that its verifier can be checked */
+  /** @param issued the last code that this client got, if it got one */
   async getToken(
     applicationId: Id,
     code: string,
@@ -63,10 +63,10 @@ export class TokenService {
     redirectUri: string,
     issued: Issued | undefined,
   ): { readonly code: string; readonly verifier: string; readonly redirectUri?: string } {
-    if (issued?.challenged !== true) {
-      const why = issued ? 'the Authorize before had none' : 'no Authorize has succeeded before';
+    // Of a code that another client got nothing is known here: the service says whether it takes the verifier.
+    if (issued !== undefined && !issued.challenged) {
       throw new ValidationError(
-        `CodeChallenge: ${why}; give Authorize that of CreateAuthorizationCodeVerifier`,
+        'CodeChallenge: the Authorize before had none; give Authorize that of CreateAuthorizationCodeVerifier',
       );
     }
     needText('code', code);
@@ -76,7 +76,8 @@ export class TokenService {
     }
     this.#log.hide(code, verifier);
     // A code that came over the socket was sent to no address: naming the one it stands for would be refused.
-    const redirected = redirectUri !== '' && (issued.redirected || redirectUri !== issued.redirectUri);
+    const wasSent = issued === undefined ? /^https?:/.test(redirectUri) : issued.redirected;
+    const redirected = redirectUri !== '' && (wasSent || (issued && redirectUri !== issued.redirectUri));
     return { code, verifier, ...(redirected ? { redirectUri } : {}) };
   }
 

@@ -6,6 +6,7 @@ import { type MachineClock, systemClock } from '../emulator/clock.ts';
  */
 export class TestMachine implements MachineClock {
   #skipped = 0;
+  readonly guard: MachineClock = systemClock;
 
   now(): number {
     return systemClock.now();

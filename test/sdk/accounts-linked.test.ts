@@ -42,7 +42,7 @@ describe('accounts', () => {
       [6, 0],
       [2, 530001],
       [6, 0],
-      [6, 0],
+      [2, 0],
     ]);
     expect((await client.UnmergeIntoProvisionalAccount(APP, Steam, 'emu.steam.7')).result.ErrorCode()).toBe(
       50229,

@@ -268,7 +268,7 @@ describe('how it ends', () => {
     expect(server.peers[1]?.requests('AUTHORIZE')).toHaveLength(1);
   });
 
-  it('goes on using the shared connection when its token was refused', async () => {
+  it('uses one of its own also where that token was refused: the shared one may still hold it', async () => {
     const { client, server } = await game({
       ...granting,
       AUTHENTICATE: () => ({ error: [4009, 'Invalid access token'] }),
@@ -276,7 +276,7 @@ describe('how it ends', () => {
     await vi.waitFor(() => expect(client.GetCurrentUserV2()).toBeDefined());
     await client.UpdateToken(1, 'access-token');
     expect((await client.Authorize(argsWith())).code).toBe('the-code');
-    expect(server.peers).toHaveLength(1);
+    expect(server.peers).toHaveLength(2);
   });
 
   it('fails at once after Disconnect', async () => {

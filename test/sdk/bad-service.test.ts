@@ -67,7 +67,7 @@ describe('entry points that ask the service', () => {
     expect(distinct(await resultsOf({ UpdateToken } as typeof asynchronous, client))).toEqual(['0 0']);
     expect(
       distinct(await resultsOf({ GetToken, GetTokenFromProvisionalMerge } as typeof asynchronous, client)),
-    ).toEqual([`${ValidationError} 0`]);
+    ).toEqual([`${NetworkError} 0`]);
   });
 
   it.each<[string, RequestListener, unknown[]]>([

@@ -102,6 +102,8 @@ describe('the connection to the service', () => {
       ConnectionError.ConnectionFailed,
     ]);
     expect([401, 4004]).toContain(statuses.at(-1)?.[2]);
+    // Once it is known that the token is good for nothing else.
+    await until(() => expired > 0);
     expect([expired, client.IsAuthenticated()]).toEqual([1, false]);
     await client.UpdateToken(Bearer, await provisionalToken(emulator.api, 'ana'));
     client.Connect();

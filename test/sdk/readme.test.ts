@@ -86,20 +86,27 @@ it('W-5: the table names every entry point that there is', () => {
   expect(missing.filter((name) => !/^(Reject|Cancel|Send)\w+Friend|^SetLobby/.test(name))).toEqual([]);
 });
 
-it('has a program that runs as it is', () => {
-  const cwd = temporaryFolder();
-  mkdirSync(join(cwd, 'node_modules'));
-  symlinkSync(root, join(cwd, 'node_modules/footbridge'));
-  const program = fences(readme).find(({ text }) => text.includes('startEmulator'))?.text ?? '';
-  writeFileSync(join(cwd, 'linking.mjs'), program);
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['linking.mjs'], {
-    cwd,
-    encoding: 'utf8',
-    timeout: 30_000,
-  });
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  expect(stdout).toMatch(/^provisional_(\d+)\nriver\nprovisional_(?!\1)\d+\n$/);
-}, 40_000);
+it.each([
+  ['of one player to a ban', 'bridge.ban(', /^provisional_(\d+)\nriver\nprovisional_(?!\1)\d+\n$/],
+  ['of two players', 'bridge.users.switch(name)', /^Otter: aye\n$/],
+])(
+  'has a program %s that runs as it is',
+  (_what, part, printed) => {
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, 'node_modules'));
+    symlinkSync(root, join(cwd, 'node_modules/footbridge'));
+    const program = fences(readme).find(({ text }) => text.includes(part))?.text ?? '';
+    writeFileSync(join(cwd, 'program.mjs'), program);
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['program.mjs'], {
+      cwd,
+      encoding: 'utf8',
+      timeout: 30_000,
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(printed);
+  },
+  40_000,
+);
 
 it('every row of the tables of authorization arguments and scopes is quoted by a test', () => {
   const quoted = readdirSync(new URL('.', import.meta.url))

@@ -16,7 +16,7 @@ import { bearer, bot, defineOperation } from '../operation.ts';
 import { ACTIONS, inviteMessage } from '../presence/invite-answers.ts';
 import { idAt } from '../snowflake.ts';
 import { sendInvite } from './play-invites.ts';
-import { channelTo, channelWith, checkMayWriteTo, speakerOf } from './speaking.ts';
+import { channelTo, channelWith, checkMayWriteTo, mayRead, speakerOf, unknownChannel } from './speaking.ts';
 
 /** Older messages are not told. */
 const WINDOW_MS = 72 * 3_600_000;
@@ -45,14 +45,17 @@ export const directMessageOperations = [
     path: '/users/{user_id}/messages',
     who: [bearer('dm_channels.messages.read')],
     query: z.object({ limit: z.optional(queryInteger(1, 200)) }),
-    ours: 'Whoever holds a token of the game has played it; with anybody else, or before the first message, there is no channel (10003).',
+    ours: 'Whoever holds a token of the game has played it; with anybody else there is no channel (10003). Before the first message there are none.',
     answers: { 200: z.array(messageShape) },
     handle: ({ params, caller, query, base }, platform) => {
       const speaker = speakerOf(platform, caller);
-      const { channel } = channelWith(platform, speaker, params.user_id);
+      if (!mayRead(platform, speaker, params.user_id)) throw unknownChannel();
+      const { tables } = platform.world;
+      const channel = directBetween(tables, speaker.user.id, params.user_id);
+      if (channel === undefined) return ok([]);
       const since = idAt(platform.clock.now() - WINDOW_MS);
       const { limit = 50 } = query;
-      const told = platform.world.tables.messages
+      const told = tables.messages
         .by('channel', channel.id)
         .last(limit)
         .filter(({ id }) => BigInt(id) >= BigInt(since));

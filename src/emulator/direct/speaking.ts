@@ -1,4 +1,4 @@
-import { notFound } from '../api/api-error.ts';
+import { type ApiError, notFound } from '../api/api-error.ts';
 import type { TokenCaller } from '../caller.ts';
 import { accessToPlace, type ChannelAccess } from '../channels/channel-access.ts';
 import { directBetween, openDirect } from '../channels/private-channels.ts';
@@ -36,18 +36,21 @@ function plays({ oauth2 }: Platform, { user, application }: Speaker, otherId: st
   return oauth2.holds(user.id, application.id) && oauth2.holds(otherId, application.id);
 }
 
-/** The channel of a speaker and somebody who plays the same game. @throws ApiError 404 with code 10013 or 10003. */
+/** Whether what two have said to each other may be told in a game: both play it. @throws ApiError 404 with code 10013. */
+export function mayRead(platform: Platform, speaker: Speaker, otherId: string): boolean {
+  return plays(platform, speaker, userById(platform, otherId).id);
+}
+
+/** The channel of a speaker and somebody else. @throws ApiError 404 with code 10013 or 10003. */
 export function channelWith(
   platform: Platform,
   speaker: Speaker,
   otherId: string,
 ): ChannelAccess<PrivateChannel> {
   const other = userById(platform, otherId);
-  const channel = plays(platform, speaker, other.id)
-    ? directBetween(platform.world.tables, speaker.user.id, other.id)
-    : undefined;
+  const channel = directBetween(platform.world.tables, speaker.user.id, other.id);
   const access = channel === undefined ? undefined : accessToPlace(platform, channel.id, speaker.user);
-  if (channel === undefined || access === undefined) throw notFound('Unknown Channel', UNKNOWN_CHANNEL);
+  if (channel === undefined || access === undefined) throw unknownChannel();
   return { ...access, channel };
 }
 
@@ -81,4 +84,9 @@ export function channelTo(
   const access = accessToPlace(platform, channel.id, speaker.user);
   if (access === undefined) throw notFound('Unknown Channel', UNKNOWN_CHANNEL);
   return { ...access, channel };
+}
+
+/** 404 for a channel that is none to whoever asks. */
+export function unknownChannel(): ApiError {
+  return notFound('Unknown Channel', UNKNOWN_CHANNEL);
 }

@@ -3,6 +3,7 @@ import { defineDispatch } from '../dispatch.ts';
 import { soundShape } from '../expressions/sound-answers.ts';
 import { memberShape } from '../guilds/member-answers.ts';
 import { gatewayLobbyShape } from '../lobbies/shapes.ts';
+import { presenceShape } from '../presence/shapes.ts';
 
 const snowflake = z.string();
 
@@ -22,6 +23,8 @@ export const ready = defineDispatch({
     application: z.object({ id: snowflake, flags: z.int() }),
     /** Of a person, with the capability AUTO_LOBBY_CONNECT. */
     lobbies: z.optional(z.array(gatewayLobbyShape)),
+    /** Of a person with relationships.read or presences.read: of those friends who are there. */
+    presences: z.optional(z.array(presenceShape)),
   }),
 });
 

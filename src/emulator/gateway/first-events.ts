@@ -2,6 +2,7 @@ import type { GatewayListener } from '../dispatch.ts';
 import { gatewayLobby } from '../lobbies/answers.ts';
 import { mayKnowLobbies } from '../lobbies/listening.ts';
 import type { Platform } from '../platform.ts';
+import { presencesOfFriends } from '../presence/friends.ts';
 import type { Told } from './session.ts';
 
 /** Capability of a session to be told its lobbies with READY, and not each by itself. */
@@ -20,9 +21,14 @@ function lobbiesOf({ world: { tables } }: Platform, listener: GatewayListener): 
 export function readyOfPerson(
   platform: Platform,
   listener: GatewayListener,
-): { readonly lobbies?: object[] } {
-  const isTold = listener.kind === 'bearer' && (listener.capabilities & AUTO_LOBBY_CONNECT) !== 0;
-  return isTold ? { lobbies: lobbiesOf(platform, listener) } : {};
+): { readonly lobbies?: object[]; readonly presences?: object[] } {
+  if (listener.kind !== 'bearer') return {};
+  const isTold = (listener.capabilities & AUTO_LOBBY_CONNECT) !== 0;
+  const presences = presencesOfFriends(platform.world.tables, listener);
+  return {
+    ...(isTold ? { lobbies: lobbiesOf(platform, listener) } : {}),
+    ...(presences ? { presences } : {}),
+  };
 }
 
 /** What a person is told behind READY. */

@@ -89,6 +89,13 @@ export class Gateway {
   async #loadDoor(): Promise<Door> {
     const [{ Door }, hub] = await Promise.all([import('./door.ts'), this.#loadHub()]);
     const { platform, clock, machine, places = PLACES } = this.#options;
-    return new Door({ platform: platform(), hub, clock, machine, starts: this.starts, places });
+    return new Door({
+      platform: platform(),
+      hub,
+      clock,
+      machine: machine.guard ?? machine,
+      starts: this.starts,
+      places,
+    });
   }
 }

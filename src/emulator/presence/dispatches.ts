@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { type Dispatched, defineDispatch } from '../dispatch.ts';
 import { isIn } from '../guilds/membership.ts';
 import type { Guild } from '../guilds/records.ts';
@@ -6,9 +5,10 @@ import { MEMBER_TABLES, touchedMembers } from '../members/touched-members.ts';
 import { isSameJson } from '../same-json.ts';
 import { presenceOf } from '../statuses/statuses.ts';
 import type { Committed, Reading } from '../world.ts';
+import { friendsOf, mayKnowPresences } from './friends.ts';
 import { presenceIn } from './gateway-presences.ts';
+import { presenceShape } from './shapes.ts';
 
-const status = z.enum(['online', 'idle', 'dnd', 'offline']);
 const PRESENCE_TABLES = [
   'user_presences',
   'session_presences',
@@ -17,24 +17,6 @@ const PRESENCE_TABLES = [
   'client',
   'me',
 ] as const;
-const FRIEND = 1;
-/** What a token has to allow for a game to be told of the presence of friends. */
-const SCOPES = ['relationships.read', 'presences.read'];
-
-/** What is told of somebody's presence. */
-const presenceShape = z.object({
-  user: z.object({ id: z.string() }),
-  guild_id: z.optional(z.string()),
-  status,
-  client_status: z.object({
-    desktop: z.optional(status),
-    mobile: z.optional(status),
-    web: z.optional(status),
-    embedded: z.optional(status),
-    vr: z.optional(status),
-  }),
-  activities: z.array(z.looseObject({ name: z.string(), type: z.int(), created_at: z.int() })),
-});
 
 /** Whoever shows something else of themselves. */
 function changed(commit: Committed, tables: Reading): Set<string> {
@@ -87,16 +69,6 @@ function inGuild(tables: Reading, guild: Guild, user: string, whole = presenceOf
   };
 }
 
-/** The people whose friend somebody is, with the games in which they are that; of the whole platform, none is named. */
-function* friendsOf({ relationships, game_relationships }: Reading, user: string) {
-  for (const { of, type } of relationships.by('user', user)) {
-    if (type === FRIEND) yield { of, application: undefined };
-  }
-  for (const { of, type, application } of game_relationships.by('user', user)) {
-    if (type === FRIEND) yield { of, application };
-  }
-}
-
 function* toFriends(tables: Reading, user: string): Generator<Dispatched> {
   const friends = [...friendsOf(tables, user)];
   if (friends.length === 0) return;
@@ -104,8 +76,7 @@ function* toFriends(tables: Reading, user: string): Generator<Dispatched> {
   yield {
     intents: [],
     sees: (listener) =>
-      listener.kind === 'bearer' &&
-      SCOPES.some((scope) => listener.scopes.includes(scope)) &&
+      mayKnowPresences(listener) &&
       friends.some(
         ({ of, application }) =>
           of === listener.user && (application ?? listener.application.id) === listener.application.id,

@@ -115,12 +115,21 @@ describe('K-12: messages between two players', () => {
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
-  it('are not read with who plays something else, or before a word', async () => {
+  it('are none before a word, and not read with who plays something else', async () => {
     const { river, emulator } = await two();
-    expect((await river.refused(`GET ${with_(ids.otter)}`)).body.code).toBe(10003);
+    expect(await said(river, ids.otter)).toEqual([]);
     emulator.messages.sayTo(ids.heron, 'hello', ids.river);
     expect((await river.refused(`GET ${with_(ids.heron)}`)).body.code).toBe(10003);
     expect((await river.refused(`GET ${with_('5')}`)).body.code).toBe(10013);
+  });
+
+  it('can be changed and deleted by who wrote them, also to a friend who plays nothing', async () => {
+    const { river, emulator } = await two();
+    await emulator.apply({ relationships: [{ of: 'river', user: 'heron' }] });
+    const { body } = await river.ask(`POST ${with_(ids.heron)}`, { json: { content: 'ahoy' } });
+    const path = `${with_(ids.heron)}/${body.id}`;
+    expect((await river.ask(`PATCH ${path}`, { json: { content: 'ahoy!' } })).body.content).toBe('ahoy!');
+    expect((await river.ask(`DELETE ${path}`)).status).toBe(204);
   });
 
   it.each([

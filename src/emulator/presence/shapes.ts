@@ -1,0 +1,18 @@
+import * as z from 'zod';
+
+const status = z.enum(['online', 'idle', 'dnd', 'offline']);
+
+/** What is told of somebody's presence. */
+export const presenceShape = z.object({
+  user: z.object({ id: z.string() }),
+  guild_id: z.optional(z.string()),
+  status,
+  client_status: z.object({
+    desktop: z.optional(status),
+    mobile: z.optional(status),
+    web: z.optional(status),
+    embedded: z.optional(status),
+    vr: z.optional(status),
+  }),
+  activities: z.array(z.looseObject({ name: z.string(), type: z.int(), created_at: z.int() })),
+});
