@@ -3,36 +3,21 @@ import { ChannelType } from './enums.ts';
 import type { Lobbies } from './lobbies.ts';
 import { idOf, numberOf, objectsOf, text } from './raw.ts';
 import type { Raw } from './service.ts';
+import { NamedHandle } from './told-handle.ts';
 
 /** Private channels that are remembered; the oldest make room. */
 const MOST_KEPT = 10_000;
 
-/** Where messages are written, as was told; it does not change later. */
-export class ChannelHandle {
-  readonly #channel: Raw;
-
-  /** @param channel as the platform tells a private one */
-  constructor(channel: Raw) {
-    this.#channel = channel;
-  }
-
-  Id(): bigint {
-    return idOf(this.#channel['id']);
-  }
-
-  /** Of a group that was given one; '' for any other. */
-  Name(): string {
-    return text(this.#channel['name']);
-  }
-
+/** Where messages are written, as was told; it does not change later. Of private channels a group alone may have a name. */
+export class ChannelHandle extends NamedHandle {
   Type(): ChannelType {
-    const type = numberOf(this.#channel['type']);
+    const type = numberOf(this.told['type']);
     return Object.values(ChannelType).find((known) => known === type) ?? ChannelType.Dm;
   }
 
   /** The others in a private channel; nobody for a lobby. */
   Recipients(): bigint[] {
-    return objectsOf(this.#channel['recipients']).map(({ id }) => idOf(id));
+    return objectsOf(this.told['recipients']).map(({ id }) => idOf(id));
   }
 }
 

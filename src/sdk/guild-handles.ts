@@ -1,22 +1,8 @@
-import { idOf, member, numberOf, text } from './raw.ts';
-import type { Raw } from './service.ts';
+import { idOf, member, numberOf } from './raw.ts';
+import { NamedHandle } from './told-handle.ts';
 
 /** A guild, as a list of guilds tells it. */
-export class GuildMinimal {
-  readonly #guild: Raw;
-
-  constructor(guild: Raw) {
-    this.#guild = guild;
-  }
-
-  Id(): bigint {
-    return idOf(this.#guild['id']);
-  }
-
-  Name(): string {
-    return text(this.#guild['name']);
-  }
-}
+export class GuildMinimal extends NamedHandle {}
 
 /** A lobby that a channel is linked to. */
 export class LinkedLobby {
@@ -36,48 +22,34 @@ export class LinkedLobby {
 }
 
 /** A channel of a guild, which a lobby may be linked to. */
-export class GuildChannel {
-  readonly #channel: Raw;
-
-  constructor(channel: Raw) {
-    this.#channel = channel;
-  }
-
-  Id(): bigint {
-    return idOf(this.#channel['id']);
-  }
-
-  Name(): string {
-    return text(this.#channel['name']);
-  }
-
+export class GuildChannel extends NamedHandle {
   /** The platform's number of its kind: 0 is a text channel, 2 a voice channel. */
   Type(): number {
-    return numberOf(this.#channel['type']);
+    return numberOf(this.told['type']);
   }
 
   Position(): number {
-    return numberOf(this.#channel['position']);
+    return numberOf(this.told['position']);
   }
 
   ParentId(): bigint | undefined {
-    const id = idOf(this.#channel['parent_id']);
+    const id = idOf(this.told['parent_id']);
     return id === 0n ? undefined : id;
   }
 
   /** Whether a lobby may be linked to it: a text channel that none is linked to. */
   IsLinkable(): boolean {
-    const said = this.#channel['is_linkable'];
+    const said = this.told['is_linkable'];
     return typeof said === 'boolean' ? said : this.Type() === 0 && this.LinkedLobby() === undefined;
   }
 
   /** Whether all members see it and may write there; true where the service does not tell. */
   IsViewableAndWriteableByAllMembers(): boolean {
-    return this.#channel['is_viewable_and_writeable_by_all_members'] !== false;
+    return this.told['is_viewable_and_writeable_by_all_members'] !== false;
   }
 
   LinkedLobby(): LinkedLobby | undefined {
-    const linked = this.#channel['linked_lobby'];
+    const linked = this.told['linked_lobby'];
     return typeof linked === 'object' && linked !== null ? new LinkedLobby(linked) : undefined;
   }
 }

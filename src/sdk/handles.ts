@@ -3,7 +3,9 @@ import type { Activity } from './activity.ts';
 import { AvatarType, RelationshipGroupType, RelationshipType, StatusType } from './enums.ts';
 import { type Known, STRANGER } from './known.ts';
 import { idOf, numberOf, text } from './raw.ts';
+import type { Raw } from './service.ts';
 import { activityOf } from './told-activity.ts';
+import { ToldHandle } from './told-handle.ts';
 import { nameIn, oneOf } from './values.ts';
 
 /** The bit of an account that only a game knows. */
@@ -19,7 +21,7 @@ const ENDINGS: Readonly<Record<AvatarType, string>> = {
 };
 
 /** A user, as the chat client or the service told it; it does not change later. */
-export class UserHandle {
+export class UserHandle extends ToldHandle {
   static readonly AvatarType: typeof AvatarType = AvatarType;
   readonly #user: Partial<User>;
   readonly #known: Known;
@@ -27,6 +29,7 @@ export class UserHandle {
   /** A copy, or what was told of a user and is known of them besides. */
   constructor(user: UserHandle | Partial<User>, known: Known = STRANGER) {
     const isCopy = user instanceof UserHandle;
+    super((isCopy ? user.#user : user) as Raw);
     this.#user = isCopy ? user.#user : user;
     this.#known = isCopy ? user.#known : known;
   }
@@ -36,16 +39,12 @@ export class UserHandle {
     return nameIn(AvatarType, type);
   }
 
-  Id(): bigint {
-    return idOf(this.#user.id);
-  }
-
   Username(): string {
     return text(this.#user.username);
   }
 
   GlobalName(): string | undefined {
-    return this.#user.global_name ?? undefined;
+    return text(this.#user.global_name) || undefined;
   }
 
   /** The global name, else the user name. */
@@ -55,7 +54,7 @@ export class UserHandle {
 
   /** Hash of the avatar. */
   Avatar(): string | undefined {
-    return this.#user.avatar ?? undefined;
+    return text(this.#user.avatar) || undefined;
   }
 
   /**
@@ -104,18 +103,15 @@ export class UserHandle {
 }
 
 /** What a user is to the logged-in one, as the chat client or the service told it; it does not change later. */
-export class RelationshipHandle {
+export class RelationshipHandle extends ToldHandle {
   readonly #user: Partial<User>;
   readonly #known: Known;
 
   /** @param user of a stranger, the id alone */
   constructor(user: Partial<User>, known: Known) {
+    super(user as Raw);
     this.#user = user;
     this.#known = known;
-  }
-
-  Id(): bigint {
-    return idOf(this.#user.id);
   }
 
   DiscordRelationshipType(): RelationshipType {

@@ -5,6 +5,7 @@ import type { UserHandle } from './handles.ts';
 import type { LobbyHandle } from './lobby-handle.ts';
 import { idOf, member, text, textsOf, timeOf } from './raw.ts';
 import type { Raw } from './service.ts';
+import { ToldHandle } from './told-handle.ts';
 
 /** The bit of a message that a game wrote, and not a chat client. */
 const SENT_BY_GAME = 1 << 16;
@@ -21,21 +22,16 @@ export interface MessagePlace {
 }
 
 /** A message of a lobby or between two players, as it was told; it does not change later. */
-export class MessageHandle {
-  readonly #message: Raw;
+export class MessageHandle extends ToldHandle {
   readonly #place: MessagePlace;
 
-  constructor(message: Raw, place: MessagePlace = {}) {
-    this.#message = message;
+  constructor(told: Raw, place: MessagePlace = {}) {
+    super(told);
     this.#place = place;
   }
 
-  Id(): bigint {
-    return idOf(this.#message['id']);
-  }
-
   Content(): string {
-    return text(this.#message['content']);
+    return text(this.told['content']);
   }
 
   /** The same: nothing is rendered here. */
@@ -44,7 +40,7 @@ export class MessageHandle {
   }
 
   AuthorId(): bigint {
-    return idOf(member(this.#message['author'], 'id'));
+    return idOf(member(this.told['author'], 'id'));
   }
 
   Author(): UserHandle | undefined {
@@ -68,7 +64,7 @@ export class MessageHandle {
 
   /** What it holds besides text; undefined where that is nothing. */
   AdditionalContent(): AdditionalContent | undefined {
-    return additionalContentOf(this.#message);
+    return additionalContentOf(this.told);
   }
 
   /** Of a message that the SDK itself puts between the others. None is put there here: always undefined. */
@@ -78,12 +74,12 @@ export class MessageHandle {
 
   /** The lobby, the channel that it is linked to, or the private channel. */
   ChannelId(): bigint {
-    return idOf(this.#message['channel_id']);
+    return idOf(this.told['channel_id']);
   }
 
   /** The lobby in which it was written; 0 for a direct message. */
   LobbyId(): bigint {
-    return idOf(this.#message['lobby_id']);
+    return idOf(this.told['lobby_id']);
   }
 
   /** Who of two players it was written to; 0 in lobbies. */
@@ -93,40 +89,40 @@ export class MessageHandle {
 
   /** What the game wrote with it. */
   Metadata(): Readonly<Record<string, string>> {
-    return textsOf(this.#message['metadata']);
+    return textsOf(this.told['metadata']);
   }
 
   /** What the game's moderation says of it. */
   ModerationMetadata(): Readonly<Record<string, string>> {
-    return textsOf(this.#message['moderation_metadata']);
+    return textsOf(this.told['moderation_metadata']);
   }
 
   /** How a member of a lobby is called besides, which the game's server says; undefined where it says nothing. */
   AdditionalName(): string | undefined {
-    const name = member(this.#message['lobby_member'], 'additional_name');
+    const name = member(this.told['lobby_member'], 'additional_name');
     return typeof name === 'string' ? name : undefined;
   }
 
   /** The game in which it was written; a sibling's may be told, too. Undefined for what a chat client wrote. */
   ApplicationId(): bigint | undefined {
-    const id = idOf(this.#message['application_id']);
+    const id = idOf(this.told['application_id']);
     return id === 0n ? undefined : id;
   }
 
   /** Milliseconds since the Unix epoch. */
   SentTimestamp(): bigint {
-    const said = Date.parse(text(this.#message['timestamp']));
+    const said = Date.parse(text(this.told['timestamp']));
     return BigInt(Number.isNaN(said) ? timeOf(this.Id()) : said);
   }
 
   /** Milliseconds since the Unix epoch; 0 while it was not edited. */
   EditedTimestamp(): bigint {
-    const said = Date.parse(text(this.#message['edited_timestamp']));
+    const said = Date.parse(text(this.told['edited_timestamp']));
     return Number.isNaN(said) ? 0n : BigInt(said);
   }
 
   SentFromGame(): boolean {
-    const { flags } = this.#message as { readonly flags?: unknown };
+    const { flags } = this.told as { readonly flags?: unknown };
     return typeof flags === 'number' && (flags & SENT_BY_GAME) !== 0;
   }
 }

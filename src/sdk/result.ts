@@ -1,9 +1,7 @@
 import { ClientError, RpcError } from '../client/errors.ts';
 import { ApiError } from '../client/http.ts';
 import { ErrorType } from './enums.ts';
-
-/** By this name Node's console asks what to print. */
-const PRINTED = Symbol.for('nodejs.util.inspect.custom');
+import { PRINTED } from './told-handle.ts';
 
 /** How an operation ended. */
 export class ClientResult {

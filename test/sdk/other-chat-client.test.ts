@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import {
   Activity,
@@ -159,6 +160,9 @@ it('a result says what was wrong in a form, and prints as what it is', async () 
   expect(result.Error()).toBe('HTTP 400 50035 Invalid Form Body: content: Must be 2000 or fewer in length.');
   const shown = (one: ClientResult): string => `${String(one)} ${JSON.stringify(one)}`;
   expect(shown(result)).toContain('"errorCode":50035');
+  expect(inspect(ana.client.GetCurrentUserV2())).toContain(`id: '${ana.id}'`);
+  expect(JSON.stringify(ana.client.GetCurrentUserV2())).toContain(`"id":"${ana.id}"`);
+  expect(inspect(result)).toContain('errorCode: 50035');
   const nowhere = new Client(api.replace('/api', ''), 'https://web.example');
   const wrong = await nowhere.GetProvisionalToken(APP, 0, 'x');
   expect(wrong.result.Error()).toMatch(/^HTTP 404 .* at http:\/\/127\.0\.0\.1:\d+\/partner-sdk\/token$/);
