@@ -59,7 +59,8 @@ export class ClientEntryPoints extends ActivityEntryPoints {
     const core = this.#core;
     if (core.isDestroyed && core.applicationId !== 0n) core.startChat();
     core.isDestroyed = false;
-    if (core.status !== ClientStatus.Disconnected) return;
+    // What is under way is done at once, should it wait for its time.
+    if (core.status !== ClientStatus.Disconnected) return core.gateway.connect();
     if (core.applicationId === 0n || core.token === undefined) {
       const missing =
         core.token === undefined ? 'no token; call UpdateToken' : 'no application; call SetApplicationId';

@@ -37,8 +37,9 @@ const SESSION_ENDED: ReadonlySet<number> = new Set([4003, 4007, 4009, AUTHENTICA
 /** From so long (ms) on, doubled each time, until so long. */
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 30_000;
-/** One that was there for so long is a connection that lasts: the next one is looked for soon. */
+/** A session that was there for less than this (ms) was dropped: each more in a row doubles the first wait, up to the other. */
 const LASTING_MS = 1000;
+const LONGEST_FIRST_WAIT_MS = 5000;
 
 interface Session {
   readonly id: string;
@@ -67,8 +68,10 @@ export class Gateway {
   #waitMs = FIRST_WAIT_MS;
   /** What the session shows; a session that is gone on with shows it still. */
   #shown = NOTHING;
-  /** When the session was there last (ms of a monotonic clock). */
-  #readyAt = 0;
+  /** Since when the session is there (ms of a monotonic clock); undefined while it is not. */
+  #readyAt: number | undefined;
+  /** Sessions in a row that were dropped at once. */
+  #dropped = 0;
   /** The token that was presented last. */
   #used = '';
 
@@ -77,9 +80,12 @@ export class Gateway {
   }
 
   connect(): void {
+    if (this.#phase.kind === 'waiting') return this.#openNow(this.#phase);
     if (this.#phase.kind !== 'off') return;
     this.#wasReady = false;
     this.#waitMs = FIRST_WAIT_MS;
+    this.#dropped = 0;
+    this.#readyAt = undefined;
     const phase: Phase = { kind: 'asking' };
     this.#phase = phase;
     this.#tell(ClientStatus.Connecting);
@@ -99,6 +105,7 @@ export class Gateway {
 
   /** There is another token: the session is gone on with by it, or begun anew where it is somebody else's. */
   renew(): void {
+    if (this.#phase.kind === 'waiting') return this.#openNow(this.#phase);
     if (this.#phase.kind !== 'linked' || this.#used === '' || this.#used === this.#host.token()) return;
     if (this.#wasReady) return this.#lost(ConnectionError.None, 0);
     // It was not heard yet whose session it is.
@@ -129,6 +136,12 @@ export class Gateway {
       self_mute: mute,
       self_deaf: deaf,
     });
+  }
+
+  /** Somebody wants it now. */
+  #openNow({ timer }: Extract<Phase, { kind: 'waiting' }>): void {
+    clearTimeout(timer);
+    void this.#open();
   }
 
   async #open(): Promise<void> {
@@ -249,8 +262,11 @@ export class Gateway {
       if (refused !== undefined) this.#host.refused(refused);
       return;
     }
-    if (this.#readyAt > 0 && performance.now() - this.#readyAt > LASTING_MS) this.#waitMs = FIRST_WAIT_MS;
-    this.#readyAt = 0;
+    if (this.#readyAt !== undefined) {
+      this.#dropped = performance.now() - this.#readyAt < LASTING_MS ? this.#dropped + 1 : 0;
+      this.#waitMs = Math.min(FIRST_WAIT_MS * 2 ** this.#dropped, LONGEST_FIRST_WAIT_MS);
+      this.#readyAt = undefined;
+    }
     const timer = setTimeout(() => void this.#open(), this.#waitMs * (0.5 + Math.random() / 2));
     this.#waitMs = Math.min(2 * this.#waitMs, LONGEST_WAIT_MS);
     this.#phase = { kind: 'waiting', timer };
