@@ -1,7 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { rows } from '../rows/rows.ts';
-import { FIGURES, type Guarded, nameOf, type Ratios, tooBad, worse } from './judge.ts';
+import {
+  type Baseline,
+  baselineFor,
+  FIGURES,
+  type Guarded,
+  nameOf,
+  type Ratios,
+  tooBad,
+  withBaseline,
+  worse,
+} from './judge.ts';
 
 const latency: Guarded = { row: 'activity-same', key: 'p50', better: 'lower' };
 const rate: Guarded = { row: 'pipelined-1x64', key: 'rate', better: 'higher' };
@@ -23,11 +33,36 @@ it('says how many times worse, whichever way is better', () => {
   expect(worse(latency, committed, {})).toBeNaN();
 });
 
-it('has a committed ratio for each figure, and each is one of a row', () => {
-  const file = JSON.parse(readFileSync(new URL('../committed.json', import.meta.url), 'utf8')) as Ratios;
-  expect(Object.keys(file)).toEqual(FIGURES.map(nameOf));
+const of = (bare: number, p50 = 1): Baseline => ({ bare, ratios: { 'activity-same.p50': p50 } });
+
+it.each([
+  ['the same machine', 15, 15],
+  ['one a little slower', 19, 15],
+  ['one nearer to the slow one', 22, 28],
+  ['one that is slower than all', 90, 28],
+  ['one where the bare server could not be measured', Number.NaN, 28],
+])('compares %s with the nearest', (_, bare, expected) => {
+  expect(baselineFor(bare, [of(15), of(28)])?.bare).toBe(expected);
+  expect(baselineFor(bare, [of(28), of(15)])?.bare).toBe(expected);
+});
+
+it('has one baseline for each kind of machine', () => {
+  expect(withBaseline(of(16, 3), [of(15), of(28)])).toEqual([of(16, 3), of(28)]);
+  expect(withBaseline(of(20, 3), [of(15), of(28)])).toEqual([of(15), of(20, 3), of(28)]);
+  expect(baselineFor(20, [])).toBeUndefined();
+});
+
+it('has committed ratios for each figure, and each is one of a row', () => {
+  const baselines = JSON.parse(
+    readFileSync(new URL('../committed.json', import.meta.url), 'utf8'),
+  ) as readonly Baseline[];
+  expect(baselines.length).toBeGreaterThan(0);
+  for (const { bare, ratios } of baselines) {
+    expect(bare).toBeGreaterThan(0);
+    expect(Object.keys(ratios)).toEqual(FIGURES.map(nameOf));
+    for (const figure of FIGURES) expect(ratios[nameOf(figure)]).toBeGreaterThan(0);
+  }
   for (const figure of FIGURES) {
-    expect(file[nameOf(figure)]).toBeGreaterThan(0);
     const quantity = rows
       .find(({ id }) => id === figure.row)
       ?.quantities.find(({ key }) => key === figure.key);
