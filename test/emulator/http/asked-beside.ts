@@ -29,6 +29,16 @@ const inPrivate =
     return asPerson(what.replace('{message}', message), scope, json)(platform);
   };
 
+const HEADLESS = '/users/@me/headless-sessions';
+const shown = { activities: [{ name: 'Harbour', type: 0, application_id: APP, platform: 'desktop' }] };
+
+/** With a session that is shown. */
+const shownBefore: Asked = async (platform) => {
+  const headers = await platform.bearer(['activities.write']);
+  const { body } = await platform.call(`POST ${HEADLESS}`, { headers, json: shown });
+  return [`POST ${HEADLESS}/delete`, { headers, json: { token: body.token } }];
+};
+
 const MESSAGES = `/users/${ids.otter}/messages`;
 
 /** How the operations that the public document does not have are asked. */
@@ -45,6 +55,8 @@ export const ASKED_BESIDE: Readonly<Record<string, Asked>> = {
       ];
     }),
   ),
+  create_headless_session: asPerson(`POST ${HEADLESS}`, 'activities.write', shown),
+  delete_headless_session: shownBefore,
   list_skus: async ({ bot }) => [`GET /applications/${APP}/skus`, { headers: bot() }],
   add_invite_target_user: asInviter(`PUT ${TARGETS}/${ids.heron}`),
   remove_invite_target_user: asInviter(`DELETE ${TARGETS}/${ids.otter}`),

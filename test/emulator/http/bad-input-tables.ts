@@ -109,6 +109,7 @@ export const JUDGED_ELSEWHERE: Readonly<Record<string, string>> = {
   get_application_identities_by_user: IDENTITIES,
   get_application_identities_by_external_id: IDENTITIES,
   delete_application_identity: IDENTITIES,
+  get_activity_secret: 'test/emulator/direct/play-invites.test.ts',
   accept_invite: 'test/emulator/invites/accept.test.ts',
   get_attachment_file: 'test/emulator/messages/attachments.test.ts',
   get_application_attachment_file: 'test/emulator/application-files/routes.test.ts',

@@ -321,7 +321,7 @@ describe.skipIf(missing !== undefined)(`the SDK in a page (${missing ?? 'Chromiu
         client.SetApplicationId('${APP}');
         const { SteamSessionTicket } = sdk.AuthenticationExternalAuthType;
         const given = await client.GetProvisionalToken('${APP}', SteamSessionTicket, 'emu.steam.7');
-        await client.UpdateToken(sdk.AuthorizationTokenType.Bearer, 'a token that nobody knows');
+        await client.UpdateToken(sdk.AuthorizationTokenType.Bearer, 'a-token-that-nobody-knows');
         const statuses = [];
         client.SetStatusChangedCallback((...status) => statuses.push(status));
         client.Connect();
