@@ -47,4 +47,4 @@ it('T-5: a call is joined again after the service was killed, muted as it was, a
   await starts(ana, lobbyId).is(Connected);
   expect((await ana.client.EndCall(lobbyId)).result.ToString()).toBe('Success');
   await until(() => inCall(bo, lobbyId).length === 0);
-}, 120_000);
+}, 240_000);
