@@ -1,6 +1,6 @@
 import { ActivityActionTypes } from './enums.ts';
 import { nullObject, SdkObject } from './object.ts';
-import { idOf, member, text } from './raw.ts';
+import { idOf, member, oneIn, text } from './raw.ts';
 import { type Id, oneOf, text as textArgument, uint64 } from './values.ts';
 
 interface InviteFields {
@@ -118,9 +118,7 @@ export function inviteOf(data: object): ActivityInvite {
   const told = data as Readonly<Record<string, unknown>>;
   const { type, activity } = told;
   const invite = new ActivityInvite();
-  invite.SetType(
-    Object.values(ActivityActionTypes).find((known) => known === type) ?? ActivityActionTypes.Invalid,
-  );
+  invite.SetType(oneIn(ActivityActionTypes, type) ?? ActivityActionTypes.Invalid);
   invite.SetSenderId(idOf(member(told['user'], 'id')));
   invite.SetChannelId(idOf(told['channel_id']));
   invite.SetMessageId(idOf(told['message_id']));

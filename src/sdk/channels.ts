@@ -1,7 +1,7 @@
 import { BoundedMap } from './bounded-map.ts';
 import { ChannelType } from './enums.ts';
 import type { Lobbies } from './lobbies.ts';
-import { idOf, numberOf, objectsOf, text } from './raw.ts';
+import { idOf, numberOf, objectsOf, oneIn, text } from './raw.ts';
 import type { Raw } from './service.ts';
 import { NamedHandle } from './told-handle.ts';
 
@@ -11,8 +11,7 @@ const MOST_KEPT = 10_000;
 /** Where messages are written, as was told; it does not change later. Of private channels a group alone may have a name. */
 export class ChannelHandle extends NamedHandle {
   Type(): ChannelType {
-    const type = numberOf(this.told['type']);
-    return Object.values(ChannelType).find((known) => known === type) ?? ChannelType.Dm;
+    return oneIn(ChannelType, numberOf(this.told['type'])) ?? ChannelType.Dm;
   }
 
   /** The others in a private channel; nobody for a lobby. */

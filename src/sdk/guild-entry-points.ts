@@ -8,7 +8,7 @@ import { MessageEntryPoints } from './message-entry-points.ts';
 import { Failed, type Outcome } from './outcome.ts';
 import { text } from './raw.ts';
 import type { ClientResult, ResultCallback } from './result.ts';
-import { callable, type Id } from './values.ts';
+import { callable, flag, type Id } from './values.ts';
 
 /** Gets guilds; none on failure. */
 export type UserGuildsCallback = (result: ClientResult, guilds: GuildMinimal[]) => void;
@@ -106,8 +106,7 @@ export class GuildEntryPoints extends MessageEntryPoints {
    * token of the last `UpdateToken`, or fails. Nothing happens where nothing waits. Throws TypeError for what is no boolean.
    */
   ProvisionalUserMergeCompleted(success: boolean): void {
-    if (typeof success !== 'boolean') throw new TypeError('success: must be a boolean');
-    if (!this.#core.merge.completed(success))
+    if (!this.#core.merge.completed(flag('success', success)))
       this.#core.log.tell(
         LoggingSeverity.Warning,
         'ProvisionalUserMergeCompleted: nothing waits for a merge',

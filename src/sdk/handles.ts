@@ -2,7 +2,7 @@ import type { User } from '../client/index.ts';
 import type { Activity } from './activity.ts';
 import { AvatarType, RelationshipGroupType, RelationshipType, StatusType } from './enums.ts';
 import { type Known, STRANGER } from './known.ts';
-import { idOf, numberOf, text } from './raw.ts';
+import { idOf, numberOf, oneIn, text } from './raw.ts';
 import type { Raw } from './service.ts';
 import { activityOf } from './told-activity.ts';
 import { ToldHandle } from './told-handle.ts';
@@ -145,5 +145,5 @@ export class RelationshipHandle extends ToldHandle {
 }
 
 function typeOf(type: number): RelationshipType {
-  return Object.values(RelationshipType).find((known) => known === type) ?? RelationshipType.None;
+  return oneIn(RelationshipType, type) ?? RelationshipType.None;
 }

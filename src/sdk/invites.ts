@@ -1,5 +1,4 @@
-import type { ActivityInvite } from './activity-invite.ts';
-import { ActivityInvite as Invite } from './activity-invite.ts';
+import { ActivityInvite } from './activity-invite.ts';
 import type { Callbacks } from './callbacks.ts';
 import { idOf, member, objectsOf, text } from './raw.ts';
 import type { Raw } from './service.ts';
@@ -21,7 +20,7 @@ export class Invites {
     if (id !== 0n && this.#byMessage.has(id)) return;
     this.#byMessage.set(id, invite);
     if (this.#byMessage.size > MOST_KEPT) this.#byMessage.delete(this.#byMessage.keys().next().value ?? 0n);
-    this.#callbacks.tell('SetActivityInviteCreatedCallback', new Invite(invite));
+    this.#callbacks.tell('SetActivityInviteCreatedCallback', new ActivityInvite(invite));
   }
 
   /** Takes what somebody shows: who is no longer in the party cannot be joined there, until they are again. */
@@ -37,10 +36,10 @@ export class Invites {
           text(member(activity['party'], 'id')) === invite.PartyId(),
       );
       if (isThere === invite.IsValid()) continue;
-      const changed = new Invite(invite);
+      const changed = new ActivityInvite(invite);
       changed.SetIsValid(isThere);
       this.#byMessage.set(id, changed);
-      this.#callbacks.tell('SetActivityInviteUpdatedCallback', new Invite(changed));
+      this.#callbacks.tell('SetActivityInviteUpdatedCallback', new ActivityInvite(changed));
     }
   }
 }

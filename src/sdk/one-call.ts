@@ -1,3 +1,4 @@
+import { quietTimer } from '../client/limit.ts';
 import { Call, type CallListeners, type KeptCall, type SelfState } from './call.ts';
 import { participantsOf } from './call-info.ts';
 import { CallError, CallStatus } from './enums.ts';
@@ -103,9 +104,7 @@ export class OneCall implements KeptCall {
   /** Calls back where nothing comes of it in so many milliseconds. The timer keeps no process alive. */
   within(ms: number, late: () => void): void {
     this.forgetTimer();
-    this.#timer = setTimeout(late, ms);
-    // A browser's timer is a number, and keeps nothing alive.
-    (this.#timer as { unref?: () => void }).unref?.();
+    this.#timer = quietTimer(late, ms);
   }
 
   forgetTimer(): void {

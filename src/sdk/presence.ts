@@ -2,13 +2,12 @@ import { type ClientError, RpcError } from '../client/errors.ts';
 import type { ActivityInput } from '../client/index.ts';
 import { quietTimer } from '../client/limit.ts';
 import type { ChatClient } from './chat-client.ts';
-import { ClientStatus, ErrorType } from './enums.ts';
+import { ClientStatus } from './enums.ts';
 import type { Gateway } from './gateway.ts';
 import { gatewayActivity } from './gateway-activity.ts';
 import type { Log } from './log.ts';
-import { Failed } from './outcome.ts';
 import { text } from './raw.ts';
-import type { Service } from './service.ts';
+import { nonsense, type Service } from './service.ts';
 
 /** The token has not the scope that a command needs. */
 const INVALID_PERMISSIONS = 4006;
@@ -200,8 +199,7 @@ export class Presence {
     // One that the service does not know any more is begun anew.
     const answer = await (isOld ? ask({ token: old.token }).catch(() => ask({})) : ask({}));
     const token = text(answer['token']);
-    if (token === '')
-      throw new Failed(ErrorType.HTTPError, 'The service answered with something else than the API says');
+    if (token === '') throw nonsense();
     log.hide(token);
     if (isOld) clearTimeout(old.renewal);
     const renewal = quietTimer(() => void this.#showHeadless(activity).catch(() => {}), RENEW_MS);

@@ -24,6 +24,14 @@ export function numberOf(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : 0;
 }
 
+/** One of an enumeration's values; undefined for anything else. */
+export function oneIn<T extends number>(
+  values: { readonly [name: string]: T },
+  value: unknown,
+): T | undefined {
+  return Object.values(values).find((one) => one === value);
+}
+
 /** What of a list are objects. */
 export function objectsOf(value: unknown): Readonly<Record<string, unknown>>[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : [];

@@ -1,7 +1,7 @@
 import { Activity } from './activity.ts';
 import { ActivityAssets, ActivityButton, ActivityParty, ActivityTimestamps } from './activity-parts.ts';
 import { ActivityGamePlatforms, ActivityPartyPrivacy, ActivityTypes, StatusDisplayTypes } from './enums.ts';
-import { idOf, member, numberOf, text } from './raw.ts';
+import { idOf, member, numberOf, oneIn, text } from './raw.ts';
 import type { Raw } from './service.ts';
 
 /** An activity as the service or the chat client told it. What is not as it should be is as if it were not there. */
@@ -73,10 +73,6 @@ function platforms(told: unknown): number {
 
 function said(value: unknown): string | undefined {
   return text(value) || undefined;
-}
-
-function oneIn<T extends number>(values: { readonly [name: string]: T }, value: unknown): T | undefined {
-  return Object.values(values).find((one) => one === value);
 }
 
 function moment(value: unknown): bigint {

@@ -30,9 +30,10 @@ export class Users {
     const id = member(user, 'id');
     if (typeof id !== 'string' || idOf(id) === 0n || member(user, 'username') === undefined) return;
     const before = this.#byId.get(id);
+    // Whoever writes is told with each message, and seldom as somebody else.
+    if (before !== undefined && JSON.stringify(before) === JSON.stringify(user)) return;
     this.#byId.set(id, user as object);
-    if (before !== undefined && JSON.stringify(before) !== JSON.stringify(user))
-      this.#host.changed(BigInt(id));
+    if (before !== undefined) this.#host.changed(BigInt(id));
   }
 
   raw(id: string): object | undefined {

@@ -36,8 +36,7 @@ export function nameOf<T extends number>(
   value: T,
   values: { readonly [name: string]: T },
 ): string {
-  const one = oneOf(field, value, values);
-  return Object.keys(values).find((name) => values[name] === one) ?? '';
+  return nameIn(values, oneOf(field, value, values));
 }
 
 /** True or false. Throws TypeError that names the argument. */

@@ -82,7 +82,7 @@ export function channelTo(
 ): ChannelAccess<PrivateChannel> {
   const channel = openDirect(platform, speaker.user.id, otherId);
   const access = accessToPlace(platform, channel.id, speaker.user);
-  if (access === undefined) throw notFound('Unknown Channel', UNKNOWN_CHANNEL);
+  if (access === undefined) throw unknownChannel();
   return { ...access, channel };
 }
 

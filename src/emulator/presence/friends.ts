@@ -1,8 +1,8 @@
 import type { GatewayListener } from '../dispatch.ts';
+import { relationshipTypes } from '../relationships/records.ts';
 import { type Presence, presenceOf } from '../statuses/statuses.ts';
 import type { Reading } from '../world.ts';
 
-const FRIEND = 1;
 /** What a token has to allow for a game to be told of the presence of friends. */
 const SCOPES = ['relationships.read', 'presences.read'];
 
@@ -14,10 +14,10 @@ export function mayKnowPresences({ kind, scopes }: Pick<GatewayListener, 'kind' 
 /** The people whose friend somebody is, with the games in which they are that; of the whole platform, none is named. */
 export function* friendsOf({ relationships, game_relationships }: Reading, user: string) {
   for (const { of, type } of relationships.by('user', user)) {
-    if (type === FRIEND) yield { of, application: undefined };
+    if (type === relationshipTypes.friend) yield { of, application: undefined };
   }
   for (const { of, type, application } of game_relationships.by('user', user)) {
-    if (type === FRIEND) yield { of, application };
+    if (type === relationshipTypes.friend) yield { of, application };
   }
 }
 
@@ -30,9 +30,9 @@ export function presencesOfFriends(
   const { relationships, game_relationships } = tables;
   const { user: of, application } = listener;
   const friends = [
-    ...[...relationships.by('of', of)].filter(({ type }) => type === FRIEND),
+    ...[...relationships.by('of', of)].filter(({ type }) => type === relationshipTypes.friend),
     ...[...game_relationships.by('of', of)].filter(
-      (one) => one.type === FRIEND && one.application === application.id,
+      (one) => one.type === relationshipTypes.friend && one.application === application.id,
     ),
   ];
   return [...new Set(friends.map(({ user }) => user))]

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { ApiError, notFound } from '../api/api-error.ts';
+import { notFound } from '../api/api-error.ts';
 import { maybe, snowflake } from '../api/fields.ts';
 import { ok } from '../api/reply.ts';
+import { missingAccess } from '../guilds/asking.ts';
 import { bearer, defineOperation } from '../operation.ts';
 import { areFriends } from '../relationships/bonds.ts';
 import { isForFriends, playedGame } from './hosts.ts';
 import { ACTIONS } from './invite-answers.ts';
 
 const UNKNOWN_MESSAGE = 10008;
-const MISSING_ACCESS = 50001;
 
 /** The route by which a guest is let into a game. */
 export const activitySecretOperations = [
@@ -41,7 +41,7 @@ export const activitySecretOperations = [
         played?.session === session &&
         isForFriends(played) &&
         areFriends(world.tables, application, caller.userId, user);
-      if (!isOpen) throw new ApiError(403, 'Missing Access', { code: MISSING_ACCESS });
+      if (!isOpen) throw missingAccess();
       return ok({ secret: played.secret });
     },
   }),
