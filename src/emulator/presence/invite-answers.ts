@@ -4,6 +4,7 @@ import type { messageShape } from '../messages/shapes.ts';
 import { timeOf } from '../snowflake.ts';
 import { userAnswer } from '../users/answers.ts';
 import type { User } from '../users/records.ts';
+import { partyId } from './hosts.ts';
 import type { GameInvite, JoinRequest } from './records.ts';
 
 /** Kinds of what a message asks that invites to play: to come, and to be let in. */
@@ -62,6 +63,6 @@ export function inviteMessage(
 
 /** The party of an activity, where it has one. */
 function partyOf(activity: { readonly [key: string]: unknown }): { readonly party_id?: string } {
-  const id = (activity['party'] as { readonly id?: unknown } | undefined)?.id;
-  return typeof id === 'string' ? { party_id: id } : {};
+  const id = partyId(activity);
+  return id === undefined ? {} : { party_id: id };
 }
