@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { PATIENCE_MS } from './helpers/patience.ts';
 
 export default defineConfig({
   test: {
@@ -32,5 +33,6 @@ export default defineConfig({
     maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: PATIENCE_MS } },
   },
 });

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Client, connect } from '../../src/client/index.ts';
 import { authorize } from '../../src/client/oauth2.ts';
 import { Opcode } from '../../src/wire/codes.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { concatBytes, frameBytes } from '../helpers/frame-bytes.ts';
 import { type Script, scriptedServer, wellBehaved } from '../helpers/scripted-server.ts';
 
@@ -82,7 +83,7 @@ describe.each(Object.entries(waits))('%s', (name, wait) => {
         (error) => expect(error).toBe(reason),
       );
     }
-    await vi.waitFor(() => expect(server.peers.every(({ socket }) => socket.destroyed)).toBe(true));
+    await eventually(() => expect(server.peers.every(({ socket }) => socket.destroyed)).toBe(true));
     expect(escaped).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { connect } from '../../src/client/index.ts';
 import { startArrpc } from '../helpers/arrpc.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 
 const clientId = '207646673902501888';
@@ -14,14 +15,14 @@ it('shows presence on arRPC 3.5.0, clears it, and has it back after arRPC was ki
 
   const shown = await client.setActivity({ details: 'By the river', timestamps: { start: new Date() } });
   expect(shown).toMatchObject({ application_id: clientId, details: 'By the river' });
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(arrpc.activities().at(-1)).toMatchObject({
       activity: { details: 'By the river' },
       pid: process.pid,
     }),
   );
   await client.clearActivity();
-  await vi.waitFor(() => expect(arrpc.activities().at(-1)).toMatchObject({ activity: null }));
+  await eventually(() => expect(arrpc.activities().at(-1)).toMatchObject({ activity: null }));
   await client.setActivity({ details: 'Back at the river' });
 
   const lost = new Promise((resolve) => client.on('disconnected', resolve));
@@ -30,7 +31,7 @@ it('shows presence on arRPC 3.5.0, clears it, and has it back after arRPC was ki
   const ready = new Promise((resolve) => client.on('ready', resolve));
   const again = await startArrpc(folder);
   await ready;
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(again.activities().at(-1)).toMatchObject({ activity: { details: 'Back at the river' } }),
   );
 });

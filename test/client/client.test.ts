@@ -9,6 +9,7 @@ import {
 } from '../../src/client/index.ts';
 import { Opcode } from '../../src/wire/codes.ts';
 import { clientId, connected } from '../helpers/connected-client.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { type Script, scriptedReady, scriptedServer, wellBehaved } from '../helpers/scripted-server.ts';
 
 /** Answers nothing but the handshake. */
@@ -152,7 +153,7 @@ it('rejects what is in flight when the link is lost, and what comes after at onc
   const { server, client } = await connected(silent);
   const pending = client.request('GET_GUILDS');
   const lost = new Promise<ClientError>((resolve) => client.on('disconnected', resolve));
-  await vi.waitFor(() => expect(server.peer.requests()).toHaveLength(1));
+  await eventually(() => expect(server.peer.requests()).toHaveLength(1));
   await server.stop();
   await expect(pending).rejects.toMatchObject({ code: 'FOOTBRIDGE_DISCONNECTED' });
   expect((await lost).code).toBe('FOOTBRIDGE_DISCONNECTED');
@@ -184,7 +185,7 @@ it('says goodbye when it is closed, and answers nothing any more', async () => {
   await expect(pending).rejects.toMatchObject({ code: 'FOOTBRIDGE_CLOSED' });
   await expect(client.request('GET_GUILDS')).rejects.toMatchObject({ code: 'FOOTBRIDGE_CLOSED' });
   await expect(client.connect()).rejects.toMatchObject({ code: 'FOOTBRIDGE_CLOSED' });
-  await vi.waitFor(() => expect(server.peer.received.at(-1)).toEqual({ opcode: Opcode.CLOSE, body: {} }));
+  await eventually(() => expect(server.peer.received.at(-1)).toEqual({ opcode: Opcode.CLOSE, body: {} }));
   expect(client.state).toBe('closed');
   expect(events).toEqual(['closed']);
 });
@@ -255,7 +256,7 @@ it("lets a listener's exception surface as uncaught, and goes on", async () => {
   client.on('dispatch', (event) => heard.push(event));
   server.peer.dispatch('ONE', null);
   server.peer.dispatch('TWO', null);
-  await vi.waitFor(() => expect(heard).toEqual(['ONE', 'TWO']));
+  await eventually(() => expect(heard).toEqual(['ONE', 'TWO']));
   expect(seen).toEqual([mistake, mistake]);
   expect(client.state).toBe('ready');
 });
@@ -267,11 +268,11 @@ it('stops a listener when its disposer is called, and counts a function given tw
   const stop = client.on('dispatch', listener);
   client.on('dispatch', listener);
   server.peer.dispatch('ONE', null);
-  await vi.waitFor(() => expect(heard).toEqual(['ONE', 'ONE']));
+  await eventually(() => expect(heard).toEqual(['ONE', 'ONE']));
   stop();
   stop();
   server.peer.dispatch('TWO', null);
-  await vi.waitFor(() => expect(heard).toEqual(['ONE', 'ONE', 'TWO']));
+  await eventually(() => expect(heard).toEqual(['ONE', 'ONE', 'TWO']));
 });
 
 it('is several in one process, each with its own state', async () => {

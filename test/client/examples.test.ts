@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRuntime, type Daemon, type Runtime, startDaemon } from '../helpers/daemon.ts';
 import { ids } from '../helpers/emulator-world.ts';
+import { eventually } from '../helpers/eventually.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** A deadline for what hangs, not a wait: a machine that runs everything at once may take a minute (ms). */
@@ -73,10 +74,10 @@ describe('the examples, run against the daemon', { timeout: PATIENCE_MS }, () =>
     const second = await daemonOf(runtime, 'allow');
     await example.wrote(/^Shown again for river$/m);
     const shown = async (): Promise<string> => JSON.stringify(await second.json('emulator', 'show'));
-    await vi.waitFor(async () => expect(await shown()).toContain('By the river'), patience);
+    await eventually(async () => expect(await shown()).toContain('By the river'), patience);
     example.child.kill('SIGINT');
     expect(await example.ended).toBe(0);
-    await vi.waitFor(async () => expect(await shown()).not.toContain('By the river'), patience);
+    await eventually(async () => expect(await shown()).not.toContain('By the river'), patience);
   });
 
   it('authorize: asks again after a refusal and across a restart, and ends with the guilds', async () => {

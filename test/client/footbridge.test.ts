@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Client, connect } from '../../src/client/index.ts';
 import { authorize, refreshTokens, revokeToken, type TokenSet } from '../../src/client/oauth2.ts';
 import { createRuntime, type Daemon, startDaemon } from '../helpers/daemon.ts';
 import { ids } from '../helpers/emulator-world.ts';
+import { eventually } from '../helpers/eventually.ts';
 
 const clientId = ids.harbourExample;
 const scopes = ['identify', 'rpc', 'rpc.voice.read', 'rpc.voice.write'];
@@ -73,15 +74,15 @@ describe('against the daemon', () => {
 
     const heard: boolean[] = [];
     await client.subscribe('VOICE_SETTINGS_UPDATE', {}, ({ mute }) => heard.push(mute));
-    await vi.waitFor(() => expect(heard).toEqual([false]));
+    await eventually(() => expect(heard).toEqual([false]));
     expect((await client.request('SET_VOICE_SETTINGS', { mute: true })).mute).toBe(true);
-    await vi.waitFor(() => expect(heard).toEqual([false, true]));
+    await eventually(() => expect(heard).toEqual([false, true]));
 
     await restart(client);
     // The subscription needs the scope that only the renewed token gives.
-    await vi.waitFor(() => expect(heard.length).toBe(3));
+    await eventually(() => expect(heard.length).toBe(3));
     await daemon.json('emulator', 'voice', 'set', 'mute', 'true');
-    await vi.waitFor(() => expect(heard.at(-1)).toBe(true));
+    await eventually(() => expect(heard.at(-1)).toBe(true));
     expect((await client.request('GET_GUILDS')).guilds.map(({ id }) => id)).toContain(ids.riverBank);
 
     const fresh = await refreshTokens(api(), tokens.refreshToken ?? '');
@@ -105,9 +106,9 @@ describe('against the daemon', () => {
       asked += 1;
     });
     await restart(client);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await daemon.json('ask-link', clientId)).toMatchObject({ linked: false, sessions: 1 });
     });
-    await vi.waitFor(() => expect(asked).toBeGreaterThan(0));
+    await eventually(() => expect(asked).toBeGreaterThan(0));
   });
 });

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connect, createClient } from '../../src/client/index.ts';
 import { Opcode } from '../../src/wire/codes.ts';
 import { clientId, connected } from '../helpers/connected-client.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { concatBytes, frameBytes } from '../helpers/frame-bytes.ts';
 import { retryDelays } from '../helpers/retry-delays.ts';
 import { type Script, scriptedReady, scriptedServer, wellBehaved } from '../helpers/scripted-server.ts';
@@ -31,7 +32,7 @@ it('gives up whoever drips READY byte by byte: the time limit is for all of it',
   });
   const refused = connect({ clientId, paths: [server.path], connectTimeoutMs: 200 });
   await expect(refused).rejects.toMatchObject({ attempts: [{ path: server.path, reason: 'silent' }] });
-  await vi.waitFor(() => expect(server.peer.socket.destroyed).toBe(true));
+  await eventually(() => expect(server.peer.socket.destroyed).toBe(true));
 });
 
 it('lets a frame that never ends hold up nothing but itself', async () => {
@@ -43,7 +44,7 @@ it('lets a frame that never ends hold up nothing but itself', async () => {
     code: 'FOOTBRIDGE_TIMEOUT',
   });
   await client.close();
-  await vi.waitFor(() => expect(server.peer.socket.destroyed).toBe(true));
+  await eventually(() => expect(server.peer.socket.destroyed).toBe(true));
 });
 
 it('reads a hundred thousand frames of one write, and the answer behind them', async () => {
@@ -131,7 +132,7 @@ describe('whoever hangs up on everybody is asked by the clock, not in a spin', (
     const delays = retryDelays(client);
     // No more connections than the clock allows, however much real time goes by.
     for (let tries = 1; tries < 8; tries++) {
-      await vi.waitFor(() => expect(delays).toHaveLength(tries));
+      await eventually(() => expect(delays).toHaveLength(tries));
       expect(server.peers).toHaveLength(tries);
       await vi.advanceTimersByTimeAsync(5000);
     }
@@ -163,7 +164,7 @@ it('brings fifty clients of one process back, each with its presence', async () 
   await Promise.all(clients.map((client, n) => client.setActivity({ details: `client ${n}` })));
   await server.stop();
   await server.start();
-  await vi.waitFor(
+  await eventually(
     () => {
       const shown = server.peers.slice(50).flatMap((peer) => peer.requests('SET_ACTIVITY'));
       expect(new Set(shown.map(({ args }) => args.activity.details)).size).toBe(50);

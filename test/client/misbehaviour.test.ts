@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { Opcode } from '../../src/wire/codes.ts';
 import { connected } from '../helpers/connected-client.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { concatBytes, cutBytes, frameBytes, headerBytes } from '../helpers/frame-bytes.ts';
 import { type ClientPeer, type Script, scriptedReady, wellBehaved } from '../helpers/scripted-server.ts';
 
@@ -40,7 +41,7 @@ describe('how a server writes its frames', () => {
       }),
     );
     await client.subscribe('VOICE_SETTINGS_UPDATE', {}, (data) => heard.push(data));
-    await vi.waitFor(() => expect(heard).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]));
+    await eventually(() => expect(heard).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]));
   });
 
   it('four replies in one write: each request gets its own', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Client, connect, createClient } from '../../src/client/index.ts';
 import { Opcode } from '../../src/wire/codes.ts';
 import { clientId, connected } from '../helpers/connected-client.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { concatBytes, frameBytes } from '../helpers/frame-bytes.ts';
 import { retryDelays } from '../helpers/retry-delays.ts';
 import { scriptedReady, scriptedServer, wellBehaved } from '../helpers/scripted-server.ts';
@@ -44,7 +45,7 @@ describe('after a restart of the server', () => {
     const ready = nextReady(client);
     await server.start();
     await ready;
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(asked(server)).toEqual([
         'SET_ACTIVITY',
         'SUBSCRIBE AUTHORIZE_REQUEST',
@@ -66,7 +67,7 @@ describe('after a restart of the server', () => {
     let ready = nextReady(client);
     await server.start();
     await ready;
-    await vi.waitFor(() => expect(asked(server)).toEqual(['SET_ACTIVITY']));
+    await eventually(() => expect(asked(server)).toEqual(['SET_ACTIVITY']));
     expect(server.peer.requests()[0].args.activity).toEqual({ details: 'meanwhile' });
 
     await stopUnder(client, server);
@@ -92,7 +93,7 @@ describe('after a restart of the server', () => {
     const ready = nextReady(client);
     await server.start();
     await ready;
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(failed).toEqual([
         ['SET_ACTIVITY', 'not any more'],
         ['GUILD_CREATE', 'not any more'],
@@ -112,7 +113,7 @@ describe('after a restart of the server', () => {
     client.on('restoreFailed', (what, error) => failed.push([what, error.message]));
     await server.stop();
     await server.start();
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(failed).toEqual([['SET_ACTIVITY', 'SET_ACTIVITY: no answer within 50 ms']]),
     );
   });
@@ -129,7 +130,7 @@ describe('after a restart of the server', () => {
     const ready = nextReady(client);
     await server.start();
     await ready;
-    await vi.waitFor(() => expect(asked(server)).toEqual(['SET_ACTIVITY']));
+    await eventually(() => expect(asked(server)).toEqual(['SET_ACTIVITY']));
     expect(server.peer.requests()[0].args.activity).toEqual({ details: 'By the river' });
   });
 
@@ -144,13 +145,13 @@ describe('after a restart of the server', () => {
     );
     client.on('ready', () => states.push(`ready ${client.state}`));
     await server.stop();
-    await vi.waitFor(() => expect(states).toEqual(['disconnected retrying', 'retry 0 250']));
+    await eventually(() => expect(states).toEqual(['disconnected retrying', 'retry 0 250']));
     const ready = nextReady(client);
     await server.start();
     await ready;
     expect(states.at(-1)).toBe('ready ready');
     server.peer.dispatch('VOICE_CHANNEL_SELECT', { channel_id: '5', guild_id: '4' });
-    await vi.waitFor(() => expect(heard).toEqual([{ channel_id: '5', guild_id: '4' }]));
+    await eventually(() => expect(heard).toEqual([{ channel_id: '5', guild_id: '4' }]));
   });
 
   it('lets nobody wait: connect() called meanwhile resolves with the reconnect', async () => {
@@ -185,7 +186,7 @@ describe('the wait for a server', () => {
       const delays: number[] = [];
       client.on('retry', ({ delayMs }) => delays.push(delayMs));
       await server.stop();
-      await vi.waitFor(() => expect(delays).toHaveLength(1));
+      await eventually(() => expect(delays).toHaveLength(1));
       touch(folder);
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       onTestFinished(() => void vi.useRealTimers());
@@ -195,7 +196,7 @@ describe('the wait for a server', () => {
       const ready = nextReady(client);
       await server.start();
       // The folder's cue comes from the kernel, in real time; what follows it needs no more than the settling time.
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         await vi.advanceTimersByTimeAsync(50);
         expect(client.state).toBe('ready');
       });
@@ -231,7 +232,7 @@ describe('the wait for a server', () => {
     client.on('retry', ({ delayMs }) => delays.push(delayMs));
     await client.connect();
     for (let losses = 1; losses <= 8; losses++) {
-      await vi.waitFor(() => expect(delays).toHaveLength(losses));
+      await eventually(() => expect(delays).toHaveLength(losses));
       hangsUp = losses < 8;
       await vi.advanceTimersByTimeAsync(delays.at(-1) ?? 0);
     }
@@ -243,10 +244,10 @@ describe('the wait for a server', () => {
     }
     expect(server.peers.length).toBeLessThanOrEqual(9);
 
-    await vi.waitFor(() => expect(client.state).toBe('ready'));
+    await eventually(() => expect(client.state).toBe('ready'));
     await vi.advanceTimersByTimeAsync(5000);
     server.peer.socket.end();
-    await vi.waitFor(() => expect(delays).toHaveLength(9));
+    await eventually(() => expect(delays).toHaveLength(9));
     expect(delays.at(-1)).toBe(250);
   });
 
@@ -291,7 +292,7 @@ describe('the wait for a server', () => {
     await client.close();
     // No time has gone by.
     await expect(connecting).rejects.toMatchObject({ code: 'FOOTBRIDGE_CLOSED' });
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0));
+    await eventually(() => expect(vi.getTimerCount()).toBe(0));
   });
 
   it('does not wait for a wrong client id to become right', async () => {
@@ -311,7 +312,7 @@ it('stays closed after a loss when it is told not to reconnect', async () => {
   client.on('disconnected', () => events.push('disconnected'));
   client.on('closed', () => events.push('closed'));
   await server.stop();
-  await vi.waitFor(() => expect(events).toEqual(['disconnected', 'closed']));
+  await eventually(() => expect(events).toEqual(['disconnected', 'closed']));
   expect(client.state).toBe('closed');
 });
 
@@ -321,7 +322,7 @@ it('may be closed by the very listener that hears of the loss', async () => {
   client.on('retry', () => events.push('retry'));
   client.on('disconnected', () => void client.close());
   await server.stop();
-  await vi.waitFor(() => expect(client.state).toBe('closed'));
+  await eventually(() => expect(client.state).toBe('closed'));
   await new Promise((resolve) => setImmediate(resolve));
   expect(events).toEqual([]);
 });
@@ -333,7 +334,7 @@ it('connects anew when the program asks for it', async () => {
   await client.reconnect();
   expect(await pending).toBe('FOOTBRIDGE_DISCONNECTED');
   expect(server.peers).toHaveLength(2);
-  await vi.waitFor(() => expect(asked(server)).toEqual(['SET_ACTIVITY']));
+  await eventually(() => expect(asked(server)).toEqual(['SET_ACTIVITY']));
 });
 
 it('connects anew once when the very listener that hears it is ready asks for it', async () => {
@@ -364,7 +365,7 @@ it('stays closed when an event that came in one write with READY closes it', asy
   client.on('dispatch', () => void client.close());
   client.on('ready', () => events.push('ready'));
   await expect(client.connect()).rejects.toMatchObject({ code: 'FOOTBRIDGE_CLOSED' });
-  await vi.waitFor(() => expect(server.peer.socket.destroyed).toBe(true));
+  await eventually(() => expect(server.peer.socket.destroyed).toBe(true));
   expect(client.state).toBe('closed');
   expect(events).toEqual([]);
 });
@@ -391,7 +392,7 @@ it.skipIf(process.platform !== 'linux')(
     const ready = nextReady(client);
     await server.start();
     await ready;
-    await vi.waitFor(() => expect(watches()).toBe(before));
+    await eventually(() => expect(watches()).toBe(before));
   },
 );
 
@@ -410,8 +411,8 @@ it('survives a server that hangs up right after READY, again and again', async (
     if (connection > 0 && connection < 4) peer.socket.end();
   });
   server.peer.socket.destroy();
-  await vi.waitFor(() => expect(server.peers.length).toBeGreaterThanOrEqual(5), { timeout: 10_000 });
-  await vi.waitFor(() => expect(client.state).toBe('ready'));
+  await eventually(() => expect(server.peers.length).toBeGreaterThanOrEqual(5), { timeout: 10_000 });
+  await eventually(() => expect(client.state).toBe('ready'));
 });
 
 it('has presence and subscriptions back after an outage of one second', async () => {
@@ -423,5 +424,5 @@ it('has presence and subscriptions back after an outage of one second', async ()
   const ready = nextReady(client);
   await server.start();
   await ready;
-  await vi.waitFor(() => expect(asked(server)).toEqual(['SET_ACTIVITY', 'SUBSCRIBE AUTHORIZE_REQUEST']));
+  await eventually(() => expect(asked(server)).toEqual(['SET_ACTIVITY', 'SUBSCRIBE AUTHORIZE_REQUEST']));
 });

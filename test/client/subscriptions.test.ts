@@ -1,6 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Opcode } from '../../src/wire/codes.ts';
 import { connected } from '../helpers/connected-client.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { type Script, wellBehaved } from '../helpers/scripted-server.ts';
 
 const refusing: Script = (frame, peer, connection) => {
@@ -19,7 +20,7 @@ describe('subscribe', () => {
     ]);
     server.peer.dispatch('GUILD_STATUS', { guild: { id: '7' }, online: 0 });
     server.peer.dispatch('SOMETHING_ELSE', {});
-    await vi.waitFor(() => expect(heard).toEqual([{ guild: { id: '7' }, online: 0 }]));
+    await eventually(() => expect(heard).toEqual([{ guild: { id: '7' }, online: 0 }]));
     await stop();
     await stop();
     await client.requestRaw('ECHO', {});
@@ -50,7 +51,7 @@ describe('subscribe', () => {
       heard.push('second'),
     );
     server.peer.dispatch('SPEAKING_START', {});
-    await vi.waitFor(() => expect(heard).toEqual(['first', 'second']));
+    await eventually(() => expect(heard).toEqual(['first', 'second']));
     await first();
     await client.requestRaw('ECHO', {});
     expect(server.peer.requests('UNSUBSCRIBE')).toEqual([]);
@@ -67,7 +68,7 @@ describe('subscribe', () => {
     await client.subscribe('SPEAKING_START', { channel_id: null }, () => heard.push('any'));
     server.peer.dispatch('SPEAKING_START', { channel_id: '2', user_id: '9' });
     server.peer.dispatch('SPEAKING_START', { user_id: '9' });
-    await vi.waitFor(() => expect(heard).toEqual(['two', 'any', 'one', 'two', 'any']));
+    await eventually(() => expect(heard).toEqual(['two', 'any', 'one', 'two', 'any']));
   });
 
   it('leaves nothing behind when the server refuses', async () => {
@@ -87,7 +88,7 @@ describe('subscribe', () => {
     });
     const given = client.subscribe('GUILD_CREATE', {}, () => {}, { timeoutMs: 10 });
     await expect(given).rejects.toMatchObject({ code: 'FOOTBRIDGE_TIMEOUT' });
-    await vi.waitFor(() => expect(server.peer.requests('UNSUBSCRIBE')).toHaveLength(1));
+    await eventually(() => expect(server.peer.requests('UNSUBSCRIBE')).toHaveLength(1));
   });
 
   it('calls handlers that came or went during an event as the list stood before', async () => {
@@ -100,7 +101,7 @@ describe('subscribe', () => {
     await client.subscribe('GUILD_CREATE', {}, () => heard.push('second'));
     server.peer.dispatch('GUILD_CREATE', {});
     server.peer.dispatch('GUILD_CREATE', {});
-    await vi.waitFor(() => expect(heard).toEqual(['first', 'second', 'second']));
+    await eventually(() => expect(heard).toEqual(['first', 'second', 'second']));
   });
 });
 
@@ -114,7 +115,7 @@ describe('the event stream', () => {
         if (heard.length === 3) break;
       }
     })();
-    await vi.waitFor(() => expect(server.peer.requests('SUBSCRIBE')).toHaveLength(1));
+    await eventually(() => expect(server.peer.requests('SUBSCRIBE')).toHaveLength(1));
     for (const channel_id of ['1', '2', null]) server.peer.dispatch('VOICE_CHANNEL_SELECT', { channel_id });
     await loop;
     expect(heard).toEqual(['1', '2', null]);
@@ -126,7 +127,7 @@ describe('the event stream', () => {
     const { server, client } = await connected();
     const events = client.events('VOICE_CHANNEL_SELECT', {}, { limit: 2 });
     const first = events.next();
-    await vi.waitFor(() => expect(server.peer.requests('SUBSCRIBE')).toHaveLength(1));
+    await eventually(() => expect(server.peer.requests('SUBSCRIBE')).toHaveLength(1));
     for (const channel_id of ['1', '2', '3', '4'])
       server.peer.dispatch('VOICE_CHANNEL_SELECT', { channel_id });
     await client.requestRaw('ECHO', {});
@@ -141,7 +142,7 @@ describe('the event stream', () => {
     const aborted = client.events('GUILD_CREATE', {}, { signal: abort.signal }).next();
     const closed = client.events('GUILD_CREATE', {}).next();
     const all = client[Symbol.asyncIterator]().next();
-    await vi.waitFor(() => expect(server.peer.requests('SUBSCRIBE')).toHaveLength(2));
+    await eventually(() => expect(server.peer.requests('SUBSCRIBE')).toHaveLength(2));
     await client.requestRaw('ECHO', {});
     abort.abort();
     expect(await aborted).toEqual({ done: true, value: undefined });

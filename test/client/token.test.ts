@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   type Client,
   type ClientOptions,
@@ -7,6 +7,7 @@ import {
   type TokenSource,
 } from '../../src/client/index.ts';
 import { Opcode } from '../../src/wire/codes.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { type ScriptedServer, scriptedServer, wellBehaved } from '../helpers/scripted-server.ts';
 
 const clientId = '207646673902501888';
@@ -52,7 +53,7 @@ describe('authenticate', () => {
     expect((await client.authenticate('first')).scopes).toEqual(['rpc']);
     await client.subscribe('VOICE_SETTINGS_UPDATE', {}, () => {});
     await restart(client, server);
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(server.peer.requests().map(({ cmd, evt }) => evt ?? cmd)).toEqual([
         'AUTHORIZE_REQUEST',
         'AUTHENTICATE',
@@ -122,9 +123,9 @@ describe('authenticate', () => {
     await client.subscribe('VOICE_SETTINGS_UPDATE', {}, () => {});
     server.peer.send(Opcode.CLOSE, { code: 4003, message: 'Token revoked' });
     await new Promise((resolve) => client.on('ready', () => resolve(undefined)));
-    await vi.waitFor(() => expect(server.peer.requests('SUBSCRIBE')).toHaveLength(1));
+    await eventually(() => expect(server.peer.requests('SUBSCRIBE')).toHaveLength(1));
     await client.authenticate('second');
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(server.peer.requests().map(({ cmd, evt }) => evt ?? cmd)).toEqual([
         'VOICE_SETTINGS_UPDATE',
         'AUTHENTICATE',
@@ -240,9 +241,9 @@ describe('the token source', () => {
     const { server, client } = await authenticating(new Set(['first']), { token });
     await server.stop();
     await server.start();
-    await vi.waitFor(() => expect(asked).toBe(2));
+    await eventually(() => expect(asked).toBe(2));
     server.peer.socket.destroy();
-    await vi.waitFor(() => expect(client.state).toBe('ready'), { timeout: 5000 });
+    await eventually(() => expect(client.state).toBe('ready'), { timeout: 5000 });
     expect(asked).toBe(3);
     expect(signals[1]?.aborted).toBe(true);
   });

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { PATIENCE_MS } from '../helpers/patience.ts';
 
 /**
  * The proof that every case catches a broken program; one at a time, because some faults are a matter of timing. And the
@@ -18,5 +19,6 @@ export default defineConfig({
     maxWorkers: 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: PATIENCE_MS } },
   },
 });

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import {
   ask,
+  connected,
   entered,
   openConsole,
   ownLines,
@@ -8,6 +10,7 @@ import {
   playedBridge,
   REFUSAL,
   SECRET,
+  said,
   targetOf,
 } from './door.ts';
 
@@ -200,8 +203,11 @@ it('has the doctor look', async () => {
 
 it('hangs up on everybody when it is closed', async () => {
   const served = await openConsole();
-  const following = ask(served.port, 'GET /events', [await entered(served)]);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  const page = await connected(served.port);
+  const following = said(page);
+  const told = once(page, 'data');
+  page.write(`GET /events HTTP/1.1\r\nHost: 127.0.0.1:${served.port}\r\n${await entered(served)}\r\n\r\n`);
+  await told;
   served.close();
   expect((await following).body).toContain('event: status');
   await expect(fetch(`http://127.0.0.1:${served.port}/`)).rejects.toThrow();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { acquireLock } from '../../platform/lock.ts';
 import { watchSockets } from '../../src/daemon/self-check.ts';
+import { eventually } from '../helpers/eventually.ts';
 import {
   daemonCommand,
   endpointsIn,
@@ -71,8 +72,8 @@ describe('T09 an endpoint that somebody deletes', () => {
     for (let round = 1; round <= 3; round++) {
       unlinkSync(bridge.path);
       vi.advanceTimersByTime(10_000);
-      await vi.waitFor(() => expect(bridge.transport.owned()).toBe(true));
-      await vi.waitFor(() => expect(log).toHaveLength(round));
+      await eventually(() => expect(bridge.transport.owned()).toBe(true));
+      await eventually(() => expect(log).toHaveLength(round));
       expect(log.at(-1)).toMatchObject({ ...restored, path: bridge.path });
       expect(statSync(bridge.path).mode & 0o777).toBe(0o600);
       expect(readdirSync(bridge.folder).sort()).toEqual(['discord-ipc-0', `footbridge-${uid}`]);
@@ -89,7 +90,7 @@ describe('T09 an endpoint that somebody deletes', () => {
     const log = watched(bridge);
     for (const name of readdirSync(bridge.folder)) rmSync(join(bridge.folder, name), { recursive: true });
     vi.advanceTimersByTime(10_000);
-    await vi.waitFor(() => expect(log).toMatchObject([restored]));
+    await eventually(() => expect(log).toMatchObject([restored]));
     await bridge.app();
     const second = testTransport(bridge.folder);
     onTestFinished(() => second.close());
@@ -108,11 +109,11 @@ describe('T09 an endpoint that somebody deletes', () => {
     const other = await acquireLock(lockPath, os.native);
     if (other.kind === 'held') throw new Error('the lock is held');
     vi.advanceTimersByTime(10_000);
-    await vi.waitFor(() => expect(log).toHaveLength(1));
+    await eventually(() => expect(log).toHaveLength(1));
     expect(log[0]?.message).toContain('taken, moved or deleted');
     expect(existsSync(bridge.path)).toBe(false);
     other.release();
-    await vi.waitFor(() => {
+    await eventually(() => {
       vi.advanceTimersByTime(10_000);
       expect(log).toMatchObject([{}, restored]);
     });
@@ -135,7 +136,7 @@ describe('T09 an endpoint that somebody deletes', () => {
     unlinkSync(bridge.path);
     chmodSync(bridge.folder, 0o777);
     vi.advanceTimersByTime(10_000);
-    await vi.waitFor(() => expect(log).toHaveLength(1));
+    await eventually(() => expect(log).toHaveLength(1));
     expect(log[0]?.reason).toContain('chmod 0700');
     expect(existsSync(bridge.path)).toBe(false);
   });

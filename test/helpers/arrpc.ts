@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
+import { eventually } from './eventually.ts';
 import { temporaryFolder } from './sockets.ts';
 
 /** A running arRPC, the server that most people use today. */
@@ -49,7 +50,7 @@ export async function startArrpc(folder: string = temporaryFolder()): Promise<Ar
     await ended;
   };
   onTestFinished(stop);
-  await vi.waitFor(
+  await eventually(
     () => {
       if (!output.includes('LISTENING')) throw new Error(`arRPC does not listen: ${output}`);
     },

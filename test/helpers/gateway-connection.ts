@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { constants, createInflate, type Inflate, inflateSync } from 'node:zlib';
 import { WebSocket } from 'ws';
+import { PATIENCE_MS } from './patience.ts';
 
 /** What the gateway sends. */
 export interface GatewayPayload {
@@ -17,9 +18,6 @@ export interface GatewayClosed {
   readonly code: number;
   readonly reason: string;
 }
-
-/** How long something may take that should be there at once (ms). */
-const PATIENCE_MS = 5000;
 
 /** One connection to the gateway: says what it is told, keeps what comes, does nothing by itself. No code of ours is in it. */
 export class GatewayConnection {

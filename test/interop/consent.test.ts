@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Daemon, startDaemon } from '../helpers/daemon.ts';
+import { eventually } from '../helpers/eventually.ts';
 import type { Login } from './apps/app.ts';
 import { type Library, libraries, type RunningApp, startApp } from './start-app.ts';
 
@@ -84,7 +85,7 @@ async function withApp(
 
 /** The request that waits, as `footbridge requests` lists it. */
 async function nextRequest(): Promise<Waiting> {
-  return vi.waitFor(
+  return eventually(
     async () => {
       const [request] = (await daemon.json('requests')) as readonly Waiting[];
       if (request === undefined) throw new Error('no request waits for the user');

@@ -1,11 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import {
   type ConnectionLimits,
   limitConnections,
   withoutNodesTimes,
 } from '../../src/loopback/connection-limit.ts';
+import { eventually } from '../helpers/eventually.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 const HALF = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf';
@@ -61,13 +62,13 @@ it.each([
   for (let i = 0; i < 6; i++) {
     const one = await peer();
     one.say(said);
-    if (said === GET) await vi.waitFor(() => expect(one.answers()).toBe(1));
+    if (said === GET) await eventually(() => expect(one.answers()).toBe(1));
     silent.push(one);
   }
   await Promise.all([silent[0]?.closed, silent[1]?.closed]);
   const honest = await peer();
   honest.say(GET);
-  await vi.waitFor(() => expect(honest.answers()).toBe(1));
+  await eventually(() => expect(honest.answers()).toBe(1));
   await silent[2]?.closed;
   expect(silent.map(({ isOpen }) => isOpen())).toEqual([false, false, false, true, true, true]);
 });
@@ -76,14 +77,14 @@ it('who waits for an answer keeps its place, and what comes beyond is turned awa
   const { peer, waiting } = await limited({ places: 2, slow: true });
   const served = [await peer(), await peer()];
   for (const one of served) one.say(GET);
-  await vi.waitFor(() => expect(waiting).toHaveLength(2));
+  await eventually(() => expect(waiting).toHaveLength(2));
   await (await peer()).closed;
   for (const answer of waiting.splice(0)) answer();
-  for (const one of served) await vi.waitFor(() => expect(one.answers()).toBe(1));
+  for (const one of served) await eventually(() => expect(one.answers()).toBe(1));
   // The places are to be had again.
   const next = await peer();
   next.say(GET);
-  await vi.waitFor(() => expect(waiting).toHaveLength(1));
+  await eventually(() => expect(waiting).toHaveLength(1));
 });
 
 it('who was answered past the response, and does not leave, makes room', async () => {
@@ -104,7 +105,7 @@ it('who was answered past the response, and does not leave, makes room', async (
   await new Promise((resolve) => staying.once('data', resolve));
   const honest = await peerOf(server);
   honest.say(GET);
-  await vi.waitFor(() => expect(honest.answers()).toBe(1));
+  await eventually(() => expect(honest.answers()).toBe(1));
 });
 
 it.each([
@@ -130,10 +131,10 @@ it('our own time is not the peer’s: a slow answer is not cut', async () => {
   const { peer, waiting } = await limited({ receiveMs: 50, slow: true });
   const patient = await peer();
   patient.say(GET);
-  await vi.waitFor(() => expect(waiting).toHaveLength(1));
+  await eventually(() => expect(waiting).toHaveLength(1));
   await new Promise((resolve) => setTimeout(resolve, 200));
   waiting[0]?.();
-  await vi.waitFor(() => expect(patient.answers()).toBe(1));
+  await eventually(() => expect(patient.answers()).toBe(1));
 });
 
 it('what was taken out of it is neither cut nor in anybody’s way', async () => {

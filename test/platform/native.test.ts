@@ -8,6 +8,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { drainCheck, socketFd } from '../../platform/drain.ts';
 import type { ForeignLibrary } from '../../platform/library-file.ts';
 import { loadNative, type Native } from '../../platform/native.ts';
+import { eventually } from '../helpers/eventually.ts';
 import {
   closeAfterTest,
   connectTo,
@@ -193,7 +194,7 @@ describe.skipIf(!hasKoffi || !isLinux)('unsentBytes (skipped without koffi or of
     client.write('x'.repeat(1000));
     expect(drainCheck(loaded(), fd)).toBeGreaterThanOrEqual(1000);
     peer.resume();
-    await vi.waitFor(() => expect(drainCheck(loaded(), fd)).toBe(0));
+    await eventually(() => expect(drainCheck(loaded(), fd)).toBe(0));
   });
 });
 

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { loadNative } from '../../platform/native.ts';
 import { probeEndpoint } from '../../platform/probe.ts';
+import { eventually } from '../helpers/eventually.ts';
 import {
   connectTo,
   leaveStaleSocket,
@@ -139,7 +140,7 @@ describe('probeEndpoint', () => {
       what: 'symbolic link',
     });
     await connectTo(join(folder, 's'));
-    await vi.waitFor(() => expect(onConnection).toHaveBeenCalledTimes(1));
+    await eventually(() => expect(onConnection).toHaveBeenCalledTimes(1));
   });
 
   it('takes a stopped listener with a full queue for a live one', async () => {

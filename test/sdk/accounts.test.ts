@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import {
   AuthenticationExternalAuthType,
   AuthorizationTokenType,
@@ -7,6 +7,7 @@ import {
 } from '../../src/sdk/index.ts';
 import { createRuntime, type Daemon, startDaemon } from '../helpers/daemon.ts';
 import { ids } from '../helpers/emulator-world.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { argsWith } from './harness.ts';
 
 const runtime = createRuntime();
@@ -58,7 +59,7 @@ it('K-5, T-4: a link that a game ends closes its session, and there is no second
       'emu.steam.7',
     );
   expect((await unmerge()).result.ToString()).toBe('Success');
-  await vi.waitFor(async () => expect((await client.GetVoiceSettings()).result.Successful()).toBe(false));
+  await eventually(async () => expect((await client.GetVoiceSettings()).result.Successful()).toBe(false));
   const { result: again } = await unmerge();
   expect([again.Type(), again.Status(), again.ErrorCode()]).toEqual([ErrorType.HTTPError, 400, 50229]);
 });
@@ -81,5 +82,5 @@ it('K-6, U-7: a token of the publisher is exchanged for one that the game signs 
   const refused = await game(child).Authorize(argsWith(() => {}));
   expect(refused.result.Error()).toContain('unauthorized_client');
   await publisher.RevokeToken(ids.harbourExample, tokens.accessToken);
-  await vi.waitFor(async () => expect((await client.GetVoiceSettings()).result.Successful()).toBe(false));
+  await eventually(async () => expect((await client.GetVoiceSettings()).result.Successful()).toBe(false));
 });

@@ -6,6 +6,7 @@ import {
   ErrorType,
   IntegrationType,
 } from '../../src/sdk/index.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { scriptedServer } from '../helpers/scripted-server.ts';
 import { applicationId, argsWith, game } from './harness.ts';
 
@@ -210,23 +211,23 @@ describe('how it ends', () => {
     const { client, server } = await game(granting);
     await client.Authorize(argsWith());
     await server.stop();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { result } = await client.Authorize(argsWith());
       expect([result.Type(), result.Retryable()]).toEqual([ErrorType.ClientNotReady, true]);
     });
     await server.start();
-    await vi.waitFor(async () => expect((await client.Authorize(argsWith())).code).toBe('the-code'));
+    await eventually(async () => expect((await client.Authorize(argsWith())).code).toBe('the-code'));
   });
 
   it('AbortAuthorize ends the wait and, with the connection, what the user was asked', async () => {
     const { client, server } = await game({ AUTHORIZE: () => undefined });
     const pending = client.Authorize(argsWith());
-    await vi.waitFor(() => expect(server.peer.requests('AUTHORIZE')).toHaveLength(1));
+    await eventually(() => expect(server.peer.requests('AUTHORIZE')).toHaveLength(1));
     const { socket } = server.peer;
     client.AbortAuthorize();
     const { result } = await pending;
     expect([result.Type(), result.Error()]).toEqual([ErrorType.Aborted, 'Authorize was aborted']);
-    await vi.waitFor(() => expect(socket.destroyed).toBe(true));
+    await eventually(() => expect(socket.destroyed).toBe(true));
     client.AbortAuthorize();
     expect(server.peers).toHaveLength(2);
   });
@@ -238,7 +239,7 @@ describe('how it ends', () => {
     client.SetApplicationId(18n);
     const shared = client.Authorize(argsWith());
     const own = client.Authorize(argsWith((args) => args.SetClientId(19n)));
-    await vi.waitFor(() => expect(server.peers).toHaveLength(2));
+    await eventually(() => expect(server.peers).toHaveLength(2));
     client.AbortAuthorize();
     for (const { result } of [await shared, await own]) expect(result.Type()).toBe(ErrorType.Aborted);
   });
@@ -252,7 +253,7 @@ describe('how it ends', () => {
       },
     });
     const first = client.Authorize(argsWith());
-    await vi.waitFor(() => expect(server.peer.requests('AUTHORIZE')).toHaveLength(1));
+    await eventually(() => expect(server.peer.requests('AUTHORIZE')).toHaveLength(1));
     client.AbortAuthorize();
     const second = await client.Authorize(argsWith());
     expect((await first).result.Type()).toBe(ErrorType.Aborted);
@@ -273,7 +274,7 @@ describe('how it ends', () => {
       ...granting,
       AUTHENTICATE: () => ({ error: [4009, 'Invalid access token'] }),
     });
-    await vi.waitFor(() => expect(client.GetCurrentUserV2()).toBeDefined());
+    await eventually(() => expect(client.GetCurrentUserV2()).toBeDefined());
     await client.UpdateToken(1, 'access-token');
     expect((await client.Authorize(argsWith())).code).toBe('the-code');
     expect(server.peers).toHaveLength(2);

@@ -1,6 +1,7 @@
 import { Server } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { type AuthorizationArgs, Client, ErrorType } from '../../src/sdk/index.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 import { argsWith, scriptedApi } from './harness.ts';
 
@@ -78,7 +79,7 @@ describe('Authorize without a chat client', () => {
       statuses.push((await redirect(address, { code: 'the-code', state })).status);
     });
     expect(outcome.code).toBe('the-code');
-    await vi.waitFor(() => expect(statuses).toEqual([400, 400, 400, 200]));
+    await eventually(() => expect(statuses).toEqual([400, 400, 400, 200]));
   });
 
   it('is AuthorizationFailed when the user says no', async () => {

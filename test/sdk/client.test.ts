@@ -18,6 +18,7 @@ import {
   VoiceInputModeType,
   VoiceSettings,
 } from '../../src/sdk/index.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { argsWith, game } from './harness.ts';
 
 const settings = {
@@ -140,13 +141,13 @@ describe('O-25: VoiceSettings', () => {
     const { client, server } = await game();
     const heard: boolean[] = [];
     client.SetVoiceSettingsUpdatedCallback((told) => heard.push(told.SelfMute()));
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(server.peer.requests('SUBSCRIBE').map(({ evt }) => evt)).toEqual(['VOICE_SETTINGS_UPDATE']),
     );
     server.peer.dispatch('VOICE_SETTINGS_UPDATE', settings);
-    await vi.waitFor(() => expect(heard).toEqual([true]));
+    await eventually(() => expect(heard).toEqual([true]));
     client.SetVoiceSettingsUpdatedCallback(undefined);
-    await vi.waitFor(() => expect(server.peer.requests('UNSUBSCRIBE')).toHaveLength(1));
+    await eventually(() => expect(server.peer.requests('UNSUBSCRIBE')).toHaveLength(1));
   });
 
   it('V-16: another callback takes the place of the first', async () => {
@@ -154,9 +155,9 @@ describe('O-25: VoiceSettings', () => {
     const heard: string[] = [];
     for (const name of ['first', 'second']) {
       client.SetVoiceSettingsUpdatedCallback(() => heard.push(name));
-      await vi.waitFor(() => expect(server.peer.requests('SUBSCRIBE').length).toBeGreaterThan(0));
+      await eventually(() => expect(server.peer.requests('SUBSCRIBE').length).toBeGreaterThan(0));
     }
-    await vi.waitFor(() => expect(server.peer.requests('SUBSCRIBE')).toHaveLength(2));
+    await eventually(() => expect(server.peer.requests('SUBSCRIBE')).toHaveLength(2));
     server.peer.dispatch('VOICE_SETTINGS_UPDATE', settings);
     await client.Authorize(argsWith());
     expect(heard).toEqual(['second']);
@@ -174,15 +175,15 @@ describe('O-25: VoiceSettings', () => {
     });
     const heard: boolean[] = [];
     client.SetVoiceSettingsUpdatedCallback((told) => heard.push(told.SelfMute()));
-    await vi.waitFor(() => expect(server.peer.requests('SUBSCRIBE')).toHaveLength(1));
+    await eventually(() => expect(server.peer.requests('SUBSCRIBE')).toHaveLength(1));
     await client.UpdateToken(AuthorizationTokenType.Bearer, 'access-token');
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(
         server.peer.requests('SUBSCRIBE').filter(({ evt }) => evt === 'VOICE_SETTINGS_UPDATE'),
       ).toHaveLength(2),
     );
     server.peer.dispatch('VOICE_SETTINGS_UPDATE', settings);
-    await vi.waitFor(() => expect(heard).toEqual([true]));
+    await eventually(() => expect(heard).toEqual([true]));
   });
 });
 
@@ -331,20 +332,20 @@ describe('rich presence', () => {
     const { client, server } = await shown(activity);
     await server.stop();
     activity.SetDetails('meanwhile');
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { result } = await client.UpdateRichPresence(activity);
       expect([result.Type(), result.Retryable()]).toEqual([ErrorType.ClientNotReady, true]);
     });
     await server.start();
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(server.peers[1]?.requests('SET_ACTIVITY')[0]?.args.activity).toEqual({
         type: 0,
         details: 'meanwhile',
       }),
     );
-    await vi.waitFor(() => expect(client.GetCurrentUserV2()).toBeDefined());
+    await eventually(() => expect(client.GetCurrentUserV2()).toBeDefined());
     client.ClearRichPresence();
-    await vi.waitFor(() => expect(server.peer.requests('SET_ACTIVITY').at(-1).args.activity).toBeNull());
+    await eventually(() => expect(server.peer.requests('SET_ACTIVITY').at(-1).args.activity).toBeNull());
   });
 });
 
@@ -354,19 +355,19 @@ describe('AUTHORIZE_REQUEST', () => {
     const callback = vi.fn();
     client.RegisterAuthorizeRequestCallback(callback);
     const subscribed = (): unknown[] => server.peer.requests('SUBSCRIBE').map(({ evt, args }) => [evt, args]);
-    await vi.waitFor(() => expect(subscribed()).toEqual([['AUTHORIZE_REQUEST', {}]]));
+    await eventually(() => expect(subscribed()).toEqual([['AUTHORIZE_REQUEST', {}]]));
     server.peer.dispatch('AUTHORIZE_REQUEST', null);
-    await vi.waitFor(() => expect(callback.mock.calls).toEqual([[]]));
+    await eventually(() => expect(callback.mock.calls).toEqual([[]]));
     for (const restart of [1, 2]) {
       await server.stop();
       await server.start();
-      await vi.waitFor(() => expect(server.peers).toHaveLength(restart + 1));
-      await vi.waitFor(() => expect(subscribed()).toEqual([['AUTHORIZE_REQUEST', {}]]));
+      await eventually(() => expect(server.peers).toHaveLength(restart + 1));
+      await eventually(() => expect(subscribed()).toEqual([['AUTHORIZE_REQUEST', {}]]));
       server.peer.dispatch('AUTHORIZE_REQUEST', null);
-      await vi.waitFor(() => expect(callback).toHaveBeenCalledTimes(restart + 1));
+      await eventually(() => expect(callback).toHaveBeenCalledTimes(restart + 1));
     }
     client.RemoveAuthorizeRequestCallback();
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(server.peer.requests('UNSUBSCRIBE').map(({ evt }) => evt)).toEqual(['AUTHORIZE_REQUEST']),
     );
     server.peer.dispatch('AUTHORIZE_REQUEST', null);
@@ -381,7 +382,7 @@ describe('AUTHORIZE_REQUEST', () => {
     const callback = vi.fn();
     early.RegisterAuthorizeRequestCallback(callback);
     early.SetApplicationId('42');
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(server.peers.flatMap((peer) => peer.requests('SUBSCRIBE'))).toHaveLength(1),
     );
     await client.Disconnect();
@@ -398,7 +399,7 @@ describe('UpdateToken', () => {
     expect(server.peer.requests('AUTHENTICATE')[0].args).toEqual({ access_token: 'access-token' });
     await server.stop();
     await server.start();
-    await vi.waitFor(() => expect(server.peers[1]?.requests('AUTHENTICATE')).toHaveLength(1));
+    await eventually(() => expect(server.peers[1]?.requests('AUTHENTICATE')).toHaveLength(1));
   });
 
   it('tells a refusal without the token', async () => {
@@ -448,7 +449,7 @@ describe('UpdateToken', () => {
     const online = () => client.GetRelationshipsByGroup(RelationshipGroupType.OnlineElsewhere).length;
     await client.UpdateToken(AuthorizationTokenType.Bearer, 'first-token');
     client.SetVoiceSettingsUpdatedCallback((told) => muted.push(told.SelfMute()));
-    await vi.waitFor(() => expect(server.peer.requests('SUBSCRIBE')).toHaveLength(2));
+    await eventually(() => expect(server.peer.requests('SUBSCRIBE')).toHaveLength(2));
     expect(online()).toBe(1);
     client.SetRelationshipGroupsUpdatedCallback((id) => changed.push(id));
 
@@ -457,15 +458,15 @@ describe('UpdateToken', () => {
     holds = false;
     await server.stop();
     await server.start();
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(lines).toContain('The access token is not valid any more; call RefreshToken and UpdateToken'),
     );
-    await vi.waitFor(() => expect([online(), changed]).toEqual([0, [1n]]));
-    await vi.waitFor(() => expect(lines.join()).toContain('VOICE_SETTINGS_UPDATE: no scope'));
+    await eventually(() => expect([online(), changed]).toEqual([0, [1n]]));
+    await eventually(() => expect(lines.join()).toContain('VOICE_SETTINGS_UPDATE: no scope'));
 
     valid.add('second-token');
     await client.UpdateToken(AuthorizationTokenType.Bearer, 'second-token');
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(
         server.peer
           .requests('SUBSCRIBE')
@@ -474,7 +475,7 @@ describe('UpdateToken', () => {
       ).toContain('VOICE_SETTINGS_UPDATE'),
     );
     server.peer.dispatch('VOICE_SETTINGS_UPDATE', settings);
-    await vi.waitFor(() => expect(muted).toEqual([true]));
+    await eventually(() => expect(muted).toEqual([true]));
     expect([online(), changed]).toEqual([1, [1n, 1n]]);
   });
 
@@ -489,14 +490,14 @@ describe('UpdateToken', () => {
 
   it('keeps the token for a chat client that is not there yet', async () => {
     const { client, server } = await game();
-    await vi.waitFor(() => expect(client.GetCurrentUserV2()).toBeDefined());
+    await eventually(() => expect(client.GetCurrentUserV2()).toBeDefined());
     await server.stop();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { result } = await client.UpdateToken(AuthorizationTokenType.Bearer, 'access-token');
       expect(result.Type()).toBe(ErrorType.ClientNotReady);
     });
     await server.start();
-    await vi.waitFor(() => expect(server.peers[1]?.requests('AUTHENTICATE')).toHaveLength(1));
+    await eventually(() => expect(server.peers[1]?.requests('AUTHENTICATE')).toHaveLength(1));
   });
 });
 
@@ -504,13 +505,13 @@ describe('people', () => {
   it('K-14: GetCurrentUserV2 is the logged-in user while a chat client is connected', async () => {
     const { client, server } = await game();
     expect(client.GetCurrentUserV2()).toBeUndefined();
-    await vi.waitFor(() => expect(client.GetCurrentUserV2()?.Id()).toBe(53908232506183680n));
+    await eventually(() => expect(client.GetCurrentUserV2()?.Id()).toBe(53908232506183680n));
     expect([client.GetCurrentUserV2()?.Username(), client.GetCurrentUser()?.DisplayName()]).toEqual([
       'mason',
       'mason',
     ]);
     await server.stop();
-    await vi.waitFor(() => expect(client.GetCurrentUserV2()).toBeUndefined());
+    await eventually(() => expect(client.GetCurrentUserV2()).toBeUndefined());
   });
 
   it('K-15, V-15: friends by group, kept up to date, and the callback says whose change it was', async () => {
@@ -537,14 +538,14 @@ describe('people', () => {
     expect(groups()).toEqual([['1'], ['2', '3'], ['4']]);
     expect(changed).toEqual([1n, 2n, 3n, 4n, 5n]);
 
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(server.peer.requests('SUBSCRIBE').map(({ evt }) => evt)).toContain('RELATIONSHIP_UPDATE'),
     );
     server.peer.dispatch('RELATIONSHIP_UPDATE', friend('4', 'online', playing));
     server.peer.dispatch('RELATIONSHIP_UPDATE', friend('3', 'idle', null, 0));
     for (const nobody of [{ type: 1 }, null, 'x', { user: 5 }, { user: { id: 5 } }, { user: { id: '-1' } }])
       server.peer.dispatch('RELATIONSHIP_UPDATE', nobody);
-    await vi.waitFor(() => expect(groups()).toEqual([['1', '4'], ['2'], []]));
+    await eventually(() => expect(groups()).toEqual([['1', '4'], ['2'], []]));
     expect(changed.slice(5)).toEqual([4n, 3n]);
     const [first] = client.GetRelationshipsByGroup(RelationshipGroupType.OnlinePlayingGame);
     expect([first?.DiscordRelationshipType(), first?.User()?.Username()]).toEqual([1, 'user1']);
@@ -584,7 +585,7 @@ describe('people', () => {
     const { client, server } = await game();
     const invites: ActivityInvite[] = [];
     client.SetActivityInviteCreatedCallback((invite) => invites.push(invite));
-    await vi.waitFor(() => expect(server.peer.requests('SUBSCRIBE')).toHaveLength(2));
+    await eventually(() => expect(server.peer.requests('SUBSCRIBE')).toHaveLength(2));
     server.peer.dispatch('ACTIVITY_INVITE', {
       type: 1,
       user: user('7', 'heron'),
@@ -592,7 +593,7 @@ describe('people', () => {
       channel_id: '8',
       message_id: '9',
     });
-    await vi.waitFor(() => expect(invites).toHaveLength(1));
+    await eventually(() => expect(invites).toHaveLength(1));
     const [invite] = invites;
     expect([
       invite?.Type(),
@@ -604,7 +605,7 @@ describe('people', () => {
       invite?.PartyId(),
     ]).toEqual([1, 7n, 8n, 9n, 18n, 'session', 'party']);
     server.peer.dispatch('ACTIVITY_INVITE', null);
-    await vi.waitFor(() => expect(invites[1]?.SenderId()).toBe(0n));
+    await eventually(() => expect(invites[1]?.SenderId()).toBe(0n));
   });
 });
 
@@ -639,7 +640,7 @@ describe('Disconnect', () => {
     [
       'while there is one',
       async (client: Client) => {
-        await vi.waitFor(() => expect(client.GetCurrentUserV2()).toBeDefined());
+        await eventually(() => expect(client.GetCurrentUserV2()).toBeDefined());
       },
     ],
   ])('complains of nothing, %s', async (_when, until) => {
@@ -656,7 +657,7 @@ describe('Disconnect', () => {
 
   it('is for good: no application connects again', async () => {
     const { client, server } = await game();
-    await vi.waitFor(() => expect(client.GetCurrentUserV2()).toBeDefined());
+    await eventually(() => expect(client.GetCurrentUserV2()).toBeDefined());
     await client.Disconnect();
     client.SetApplicationId(19n);
     client.RegisterAuthorizeRequestCallback(() => {});
@@ -669,11 +670,11 @@ describe('Disconnect', () => {
 
 it('changes the application: the old connection ends, and its presence with it', async () => {
   const { client, server } = await game();
-  await vi.waitFor(() => expect(client.GetCurrentUserV2()).toBeDefined());
+  await eventually(() => expect(client.GetCurrentUserV2()).toBeDefined());
   const first = server.peer.socket;
   client.SetApplicationId('300000000000000002');
   client.SetApplicationId('300000000000000002');
-  await vi.waitFor(() => expect(server.peers).toHaveLength(2));
-  await vi.waitFor(() => expect(first.destroyed).toBe(true));
+  await eventually(() => expect(server.peers).toHaveLength(2));
+  await eventually(() => expect(first.destroyed).toBe(true));
   expect(server.peer.received[0]?.body.client_id).toBe('300000000000000002');
 });

@@ -10,6 +10,7 @@ import {
 } from '../../src/sdk/index.ts';
 import { createRuntime, type Daemon, startDaemon } from '../helpers/daemon.ts';
 import { ids } from '../helpers/emulator-world.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { argsWith } from './harness.ts';
 
 const runtime = createRuntime();
@@ -69,26 +70,26 @@ describe('the daemon behind the facade', () => {
     const { result, settings } = await client.GetVoiceSettings();
     expect([result.ToString(), settings.IsValid(), settings.InputVolume()]).toEqual(['Success', true, 100]);
     await daemon.json('emulator', 'voice', 'set', 'mute', 'true');
-    await vi.waitFor(() => expect(muted.at(-1)).toBe(true));
+    await eventually(() => expect(muted.at(-1)).toBe(true));
 
     const { port } = new URL(daemon.ready.api);
     await daemon.stop();
     daemon = await start(Number(port));
     // Authenticated again, without the game's help.
-    await vi.waitFor(async () => expect((await client.GetVoiceSettings()).result.ToString()).toBe('Success'));
-    await vi.waitFor(() => expect(muted.at(-1)).toBe(false));
+    await eventually(async () => expect((await client.GetVoiceSettings()).result.ToString()).toBe('Success'));
+    await eventually(() => expect(muted.at(-1)).toBe(false));
     await daemon.json('emulator', 'voice', 'set', 'mute', 'true');
-    await vi.waitFor(() => expect(muted.at(-1)).toBe(true));
+    await eventually(() => expect(muted.at(-1)).toBe(true));
 
     // A chat client hides its entry points while the accounts are linked.
     expect(await daemon.json('ask-link', ids.harbourExample)).toMatchObject({ linked: true, sessions: 0 });
     expect((await client.RevokeToken(ids.harbourExample, tokens.accessToken)).result.ToString()).toBe(
       'Success',
     );
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await daemon.json('ask-link', ids.harbourExample)).toMatchObject({ linked: false, sessions: 1 }),
     );
-    await vi.waitFor(() => expect(asked.mock.calls[0]).toEqual([]));
+    await eventually(() => expect(asked.mock.calls[0]).toEqual([]));
 
     // U-4: the refresh token died with the rest.
     const refreshed = await client.RefreshToken(ids.harbourExample, tokens.refreshToken);
@@ -137,7 +138,7 @@ describe('the daemon behind the facade', () => {
     await client.UpdateToken(AuthorizationTokenType.Bearer, tokens.accessToken);
     const changed: bigint[] = [];
     client.SetRelationshipGroupsUpdatedCallback((id) => changed.push(id));
-    await vi.waitFor(
+    await eventually(
       async () => {
         await daemon.json('emulator', 'friend', ids.heron, 'dnd');
         await daemon.json('emulator', 'friend', ids.heron, 'offline');
@@ -145,7 +146,7 @@ describe('the daemon behind the facade', () => {
       },
       { timeout: 20_000 },
     );
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(
         client.GetRelationshipsByGroup(RelationshipGroupType.Offline).map((friend) => friend.Id()),
       ).toEqual([BigInt(ids.heron)]),
@@ -180,7 +181,7 @@ describe('the daemon behind the facade', () => {
     for (const part of ['River Racer', 'https://example.test/details', 'banner'])
       expect(shown).toContain(part);
     client.ClearRichPresence();
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(JSON.stringify(await daemon.json('emulator', 'show'))).not.toContain('River Racer'),
     );
     expect(client.GetCurrentUserV2()?.Id()).toBe(BigInt(ids.river));
@@ -190,7 +191,7 @@ describe('the daemon behind the facade', () => {
     const client = game();
     const invites: bigint[] = [];
     client.SetActivityInviteCreatedCallback((invite) => invites.push(invite.SenderId()));
-    await vi.waitFor(
+    await eventually(
       async () => {
         await daemon.json('emulator', 'activity', 'invite', ids.heron, ids.harbourExample);
         expect(invites).toContain(BigInt(ids.heron));

@@ -8,6 +8,7 @@ import {
   type Client,
   ErrorType,
 } from '../../src/sdk/index.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { game, scriptedApi } from './harness.ts';
 import { APP, asServer, linked, type PlayedGame, plays, service, until } from './played-game.ts';
 
@@ -189,7 +190,7 @@ describe('V-14: an invite by the chat client alone', () => {
       message_id: '9',
       application_id: APP,
     });
-    await vi.waitFor(() => expect(joins).toEqual(['theirs', [BigInt(APP), 'theirs']]));
+    await eventually(() => expect(joins).toEqual(['theirs', [BigInt(APP), 'theirs']]));
     const asked = await client.SendActivityJoinRequest(7n);
     expect(asked.result.Type()).toBe(ErrorType.ClientNotReady);
   });
@@ -207,14 +208,14 @@ describe('V-14: an invite by the chat client alone', () => {
   it('tells wishes to be invited as well', async () => {
     const { client, server } = await game();
     const invites = hears(client);
-    await vi.waitFor(() => expect(server.peer.requests('SUBSCRIBE')).toHaveLength(2));
+    await eventually(() => expect(server.peer.requests('SUBSCRIBE')).toHaveLength(2));
     server.peer.dispatch('ACTIVITY_JOIN_REQUEST', {
       type: 5,
       user: { id: '7' },
       channel_id: '8',
       message_id: '9',
     });
-    await vi.waitFor(() => expect(invites[0]?.Type()).toBe(JoinRequest));
+    await eventually(() => expect(invites[0]?.Type()).toBe(JoinRequest));
   });
 });
 

@@ -1,6 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AuthorizationTokenType, LoggingSeverity } from '../../src/sdk/index.ts';
 import { Log } from '../../src/sdk/log.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { argsWith, game, scriptedApi } from './harness.ts';
 
 describe('AddLogCallback', () => {
@@ -85,7 +86,7 @@ it('U-8: no line and no result of a whole session holds a token, code or verifie
     await client.GetToken(1n, code, 'too-short', redirectUri),
   ].map(({ result }) => result.Error());
   await server.stop();
-  await vi.waitFor(() => expect(lines.some((line) => line.includes('lost'))).toBe(true));
+  await eventually(() => expect(lines.some((line) => line.includes('lost'))).toBe(true));
   expect(results.every((error) => error !== '')).toBe(true);
   expect(lines.length).toBeGreaterThan(results.length);
   for (const text of [...lines, ...results]) {

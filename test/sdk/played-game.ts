@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { AuthorizationArgs, AuthorizationTokenType, Client, ClientStatus } from '../../src/sdk/index.ts';
 import { type StartEmulatorOptions, startEmulator, type TestEmulator } from '../../src/testing/testing.ts';
+import { PATIENCE_MS } from '../helpers/patience.ts';
 
 export const APP = '300000000000000001';
 const BOT = { authorization: `Bot ${Buffer.from(APP).toString('base64url')}.emulator.bot` };
@@ -78,7 +79,7 @@ export async function plays(api: string, name: string): Promise<PlayedGame> {
 }
 
 /** Waits until something is so. */
-export async function until(is: () => boolean, ms = 10_000): Promise<void> {
+export async function until(is: () => boolean, ms = PATIENCE_MS): Promise<void> {
   const late = Date.now() + ms;
   while (!is()) {
     if (Date.now() > late) throw new Error(`not so within ${ms} ms: ${String(is)}`);

@@ -13,6 +13,7 @@ import {
 } from '../../src/sdk/index.ts';
 import type { TestEmulator } from '../../src/testing/testing.ts';
 import { Opcode } from '../../src/wire/codes.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { scriptedReady, scriptedServer } from '../helpers/scripted-server.ts';
 import { APP, alone, plays, provisionalToken, service, until } from './played-game.ts';
 
@@ -168,7 +169,7 @@ it('a session that is gone on with shows what was changed while there was no con
   await ana.SendLobbyMessage(lobbyId, 'x');
   await until(() => states.includes(ClientStatus.Reconnecting) && ana.GetStatus() === ClientStatus.Ready);
   const last = () => JSON.parse(said(emulator).at(-1) ?? '{}') as object;
-  await vi.waitFor(() => expect(last()).toMatchObject({ op: 3, d: { activities: [] } }));
+  await eventually(() => expect(last()).toMatchObject({ op: 3, d: { activities: [] } }));
 });
 
 describe('names and numbers', () => {

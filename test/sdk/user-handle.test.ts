@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   Activity,
   ActivityAssets,
@@ -10,6 +10,7 @@ import {
   StatusType,
   UserHandle,
 } from '../../src/sdk/index.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { game } from './harness.ts';
 import { APP, plays, service, until } from './played-game.ts';
 
@@ -217,7 +218,7 @@ describe('what is known of users', () => {
     ]);
     expect(client.GetUser(4n)?.Relationship().DiscordRelationshipType()).toBe(RelationshipType.None);
     // Who is logged in to it is there; how, it does not tell.
-    await vi.waitFor(() => expect(client.GetCurrentUserV2()?.Status()).toBe(Unknown));
+    await eventually(() => expect(client.GetCurrentUserV2()?.Status()).toBe(Unknown));
   });
 });
 

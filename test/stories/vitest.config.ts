@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { PATIENCE_MS } from '../helpers/patience.ts';
 
 const shared = {
   root: new URL('../..', import.meta.url).pathname,
@@ -6,6 +7,7 @@ const shared = {
   pool: 'forks' as const,
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  expect: { poll: { timeout: PATIENCE_MS } },
 };
 
 /** What takes longer of the offline platform than tests of one thing may. */

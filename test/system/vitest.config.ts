@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { PATIENCE_MS } from '../helpers/patience.ts';
 
 /**
  * What needs programs of the system, such as systemd or Wine, each skipped with its reason where it cannot run, and what
@@ -27,5 +28,6 @@ export default defineConfig({
     maxWorkers: 1,
     testTimeout: 120_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: PATIENCE_MS } },
   },
 });

@@ -13,4 +13,4 @@ it('startEmulator works in worker threads: vitest --pool=threads', async () => {
   ).ended;
   expect(`${stdout}${stderr}`).toMatch(/Test Files {2}1 passed/);
   expect(code).toBe(0);
-}, 60_000);
+}, 120_000);

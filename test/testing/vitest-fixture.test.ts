@@ -25,7 +25,7 @@ it('a test of vitest has a bridge, and prints what passed it when the test fails
   );
   writeFileSync(
     join(folder, 'vitest.config.ts'),
-    `export default { test: { include: ['own.test.ts'], root: '${folder}' } };`,
+    `export default { test: { include: ['own.test.ts'], root: '${folder}', testTimeout: 60_000 } };`,
   );
   const { code, stdout, stderr } = await startProgram(
     [
@@ -43,4 +43,4 @@ it('a test of vitest has a bridge, and prints what passed it when the test fails
   expect(said).toMatch(/What passed the bridge:\n.*http .*GET \/api\/v10\/loud 404/);
   expect(said).not.toContain('/quiet 404');
   expect(code).toBe(1);
-}, 60_000);
+}, 120_000);

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { eventually } from '../../helpers/eventually.ts';
 import { frameBytes } from '../../helpers/frame-bytes.ts';
 import { temporaryFolder } from '../../helpers/sockets.ts';
 import { versionOf } from '../machine.ts';
@@ -41,7 +42,7 @@ describe.each(languages)('the generator in $language$why', ({ language, compiler
     const working = generator.start('load', { path, opening: greeting, request: setActivity, ...more });
     // One that ends by itself has failed.
     const failed = working.result.then(() => Promise.reject(new Error('it ended by itself')));
-    const seen = vi.waitFor(() => expect(enough()).toBe(true), { timeout: 20_000, interval: 5 });
+    const seen = eventually(() => expect(enough()).toBe(true), { timeout: 20_000, interval: 5 });
     await Promise.race([failed, working.started.then(() => seen)]);
     failed.catch(() => {});
     return working.stop();

@@ -10,18 +10,19 @@ it('watch prints what passes from now on, each entry once, and goes on with the 
   expect((await footbridge(place, 'call', 'GET_GUILDS')).code).not.toBe(69);
   const json = startFootbridge(place, ['watch', '--json']);
   const human = startFootbridge(place, ['watch']);
-  await new Promise((resolve) => setTimeout(resolve, 500));
   const ask = () => footbridge(place, 'call', 'GET_SELECTED_VOICE_CHANNEL');
-  await ask();
-  await json.stdoutWith('"end"');
-  await human.stdoutWith('end of the connection');
+  const ends = async () => (await json.stdoutWith('')).split('"end"').length - 1;
+  // From when on they follow, they tell nobody but a person at a terminal.
+  do await ask();
+  while ((await ends()) === 0 || !(await human.stdoutWith('')).includes('end of the connection'));
   first.child.kill('SIGTERM');
   await first.ended;
   await json.stderrWith('the bridge has ended; waiting for the next one');
+  const before = await ends();
   await startDaemonProcess(place, '--ws-port', 'off');
   await ask();
   await json.stderrWith('a bridge is there again');
-  await expect.poll(async () => (await json.stdoutWith('')).match(/"end"/g)?.length).toBe(2);
+  await expect.poll(ends).toBe(before + 1);
 
   for (const { child } of [json, human]) child.kill('SIGINT');
   const [asJson, asText] = await Promise.all([json.ended, human.ended]);
@@ -32,20 +33,13 @@ it('watch prints what passes from now on, each entry once, and goes on with the 
   // The second bridge counts from 1 again.
   const begun = entries.findIndex(({ seq }) => seq === 1);
   expect(begun).toBeGreaterThan(0);
+  const kinds = ['connect', 'frame', 'frame', 'frame', 'frame', 'frame', 'close', 'end'];
   for (const part of [entries.slice(0, begun), entries.slice(begun)]) {
     const from = part[0]?.seq ?? 0;
     expect(part.map(({ seq }) => seq)).toEqual(part.map((_, index) => from + index));
-    expect(part.map(({ kind }) => kind)).toEqual([
-      'connect',
-      'frame',
-      'frame',
-      'frame',
-      'frame',
-      'frame',
-      'close',
-      'end',
-    ]);
+    expect(part.map(({ kind }) => kind).slice(-kinds.length)).toEqual(kinds.slice(-part.length));
   }
+  expect(entries.slice(begun)).toHaveLength(kinds.length);
   expect(asJson.stdout).not.toContain('GET_GUILDS');
   expect(asText.stdout).not.toContain('\u001b');
 }, 60_000);

@@ -1,7 +1,8 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type AppPeer, asAnswer } from '../../helpers/app-peer.ts';
 import { allScopes, type EmulatorBridge, emulatorBridge } from '../../helpers/emulator-bridge.ts';
 import { ids } from '../../helpers/emulator-world.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const client_id = ids.harbourExample;
 
@@ -284,6 +285,6 @@ describe('a session whose token expires', () => {
     const [grant] = (await bridge.run('grants.list')) as { id: string }[];
     await bridge.run('grants.revoke', { id: grant?.id });
     await app.closed();
-    await vi.waitFor(() => expect(bridge.clock.pending).toBe(before));
+    await eventually(() => expect(bridge.clock.pending).toBe(before));
   });
 });

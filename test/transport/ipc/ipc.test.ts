@@ -6,6 +6,7 @@ import { operatingSystem } from '../../../platform/operating-system.ts';
 import { ErrorCode } from '../../../src/protocol/error-code.ts';
 import { CloseCode, Opcode } from '../../../src/wire/codes.ts';
 import { AppPeer, asAnswer, CLIENT_ID, settled } from '../../helpers/app-peer.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { later } from '../../helpers/fake-core.ts';
 import { concatBytes, frameBytes, headerBytes } from '../../helpers/frame-bytes.ts';
 import { ipcBridge, os, testTransport } from '../../helpers/ipc-bridge.ts';
@@ -174,7 +175,7 @@ describe('a client that handles one frame per read and drops the rest (§9 case 
         if (chunk) seen.push(JSON.parse(chunk.toString('utf8', 8, 8 + chunk.readInt32LE(4))));
       });
       socket.write(handshake);
-      await vi.waitFor(() => expect(seen).toHaveLength(1), { timeout: 20_000 });
+      await eventually(() => expect(seen).toHaveLength(1), { timeout: 20_000 });
       const nonces = Array.from({ length: 9 }, (_, i) => String(i));
       for (const nonce of nonces) {
         // Different arguments, so that each is a subscription of its own.
@@ -183,7 +184,7 @@ describe('a client that handles one frame per read and drops the rest (§9 case 
           frameBytes(Opcode.FRAME, JSON.stringify({ cmd: 'SUBSCRIBE', evt: 'GUILD_STATUS', args, nonce })),
         );
       }
-      await vi.waitFor(() => expect(seen).toHaveLength(1 + 9 + 9), { timeout: 20_000 });
+      await eventually(() => expect(seen).toHaveLength(1 + 9 + 9), { timeout: 20_000 });
       expect(seen.filter(({ nonce }) => nonce !== null).map(({ nonce }) => nonce)).toEqual(nonces);
       expect(seen.filter(({ evt }) => evt === 'GUILD_STATUS')).toHaveLength(9);
     },
@@ -200,7 +201,7 @@ describe('a peer that goes', () => {
     link.halfClose();
     const answers = (await everything(app)).map(asAnswer);
     expect(answers.map(({ nonce }) => nonce)).toEqual([null, ...nonces]);
-    await vi.waitFor(() => expect(server.sessions()).toEqual([]), { timeout: 20_000 });
+    await eventually(() => expect(server.sessions()).toEqual([]), { timeout: 20_000 });
   });
   it('before its handshake, with or without unread answers, is harmless (§9 case 18)', async () => {
     const { raw, app, server, core } = await ipcBridge();
@@ -214,7 +215,7 @@ describe('a peer that goes', () => {
     }
     const good = await app();
     expect(await good.call('GET_GUILDS')).toMatchObject({ evt: null });
-    await vi.waitFor(() => expect(server.sessions()).toHaveLength(1), { timeout: 20_000 });
+    await eventually(() => expect(server.sessions()).toHaveLength(1), { timeout: 20_000 });
     expect(core.peers).toHaveLength(1);
   });
   it('during AUTHORIZE aborts it', async () => {
@@ -232,8 +233,8 @@ describe('a peer that goes', () => {
     const given = await signal.promise;
     expect(given.aborted).toBe(false);
     peer.end();
-    await vi.waitFor(() => expect(given.aborted).toBe(true), { timeout: 20_000 });
-    await vi.waitFor(() => expect(server.sessions()).toEqual([]), { timeout: 20_000 });
+    await eventually(() => expect(given.aborted).toBe(true), { timeout: 20_000 });
+    await eventually(() => expect(server.sessions()).toEqual([]), { timeout: 20_000 });
   });
 });
 
@@ -247,7 +248,7 @@ it('cuts off a peer that never reads, and nobody else (§9 case 26)', async () =
   const timer = setInterval(() => socket.writableLength === 0 && write(ping), 0);
   onTestFinished(() => clearInterval(timer));
   await gone;
-  await vi.waitFor(() => expect(server.sessions()).toHaveLength(1), { timeout: 20_000 });
+  await eventually(() => expect(server.sessions()).toHaveLength(1), { timeout: 20_000 });
   expect(await good.call('GET_GUILDS')).toMatchObject({ evt: null });
 });
 
@@ -316,7 +317,7 @@ describe('shutting down', () => {
     const lazy = new AppPeer(slow);
     slow.write(concatBytes(handshake, ask('s')));
     quick.request('GET_GUILDS', {}, { nonce: 'q' });
-    await vi.waitFor(() => expect(server.sessions().map((one) => one.requestsInFlight)).toEqual([1, 1]));
+    await eventually(() => expect(server.sessions().map((one) => one.requestsInFlight)).toEqual([1, 1]));
     const closing = server.drain().then(() => server.close());
     decision.resolve({ guilds: [] });
     expect(await quick.answer()).toMatchObject({ nonce: 'q' });
@@ -332,7 +333,7 @@ describe('shutting down', () => {
     const { raw, server, path } = await ipcBridge();
     const { socket, write } = await raw({ reading: false });
     write(concatBytes(handshake, ...Array.from({ length: 50 }, (_, i) => ask(String(i)))));
-    await vi.waitFor(() => expect(server.counters()).toMatchObject({ ready: 1 }));
+    await eventually(() => expect(server.counters()).toMatchObject({ ready: 1 }));
     const gone = new Promise((resolve) => socket.once('end', resolve));
     await server.close();
     socket.resume();

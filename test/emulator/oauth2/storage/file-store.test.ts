@@ -14,13 +14,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEmulator } from '../../../../src/emulator/create-emulator.ts';
 import type { Emulator } from '../../../../src/emulator/emulator.ts';
 import { defaultFixture } from '../../../../src/emulator/fixture/default.ts';
 import { fileStore } from '../../../../src/emulator/oauth2/storage/file-store.ts';
 import { emptyState, type StoredState } from '../../../../src/emulator/oauth2/storage/state.ts';
 import { anybodyMayAnswer } from '../../../../src/emulator/people/request.ts';
+import { eventually } from '../../../helpers/eventually.ts';
 import { ManualClock } from '../../../helpers/manual-clock.ts';
 
 let root: string;
@@ -228,7 +229,7 @@ describe('a failing disk', () => {
     expect(meanwhile.oauth2.introspect(access_token).state).toBe('invalid');
     await rm(`${path}.new`, { recursive: true });
     clock.advance(60_000);
-    await vi.waitFor(async () => expect(await marks()).toEqual([]));
+    await eventually(async () => expect(await marks()).toEqual([]));
     expect(await open().load()).toMatchObject({ kind: 'loaded', state: { grants: [], tokens: [] } });
     // What is given after that is not taken back by anything that was left.
     await allow(emulator);
