@@ -17,6 +17,8 @@ declare module 'vitest' {
 /** What is started besides the program itself, by the name of its bundle. */
 export const PROGRAMS = {
   client: 'src/client/index.ts',
+  'testing-vitest': 'src/testing/vitest.ts',
+  'testing.test': 'test/testing/testing.test.ts',
   'claim-racer': 'test/helpers/claim-racer.ts',
   'log-writer': 'test/daemon/log/writer.ts',
   'young-heap': 'test/daemon/young-heap.ts',

@@ -143,12 +143,17 @@ describe('a gateway that says what it should not', () => {
 
 describe('another token', () => {
   it('is kept where the service refuses the one before: at the gateway, and when that is asked for', async () => {
+    // The refusal is under way while the other token is given.
+    const none = (): void => {};
+    let refusal = none;
     const refuse: Options[] = [
       {
         connected: (peer) => {
           peer.hello();
           void peer.asks(2).then(
-            ({ d }) => d['token'] === `Bearer ${A}` && setTimeout(() => peer.close(4004), 100),
+            ({ d }) => {
+              if (d['token'] === `Bearer ${A}`) refusal = () => peer.close(4004);
+            },
             () => {},
           );
         },
@@ -156,16 +161,18 @@ describe('another token', () => {
       {
         answer: ({ url, headers }, response) => {
           if (url !== '/api/gateway' || headers.authorization !== `Bearer ${A}`) return false;
-          setTimeout(() => response.writeHead(401).end('{}'), 100);
+          refusal = () => void response.writeHead(401).end('{}');
           return true;
         },
       },
     ];
     for (const options of refuse) {
       const { client, expired, peers, gateway, statuses } = await playing(options);
+      refusal = none;
       client.Connect();
-      await rest(40);
+      await until(() => refusal !== none);
       expect((await client.UpdateToken(Bearer, B)).result.ToString()).toBe('Success');
+      refusal();
       await until(() => peers.some(({ said }) => said.some(({ d }) => d['token'] === `Bearer ${B}`)));
       const peer = peers.find(({ said }) => said.some(({ d }) => d['token'] === `Bearer ${B}`)) as Peer;
       welcome(peer, gateway);

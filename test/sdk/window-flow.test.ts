@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ErrorType } from '../../src/sdk/index.ts';
 import { Failed } from '../../src/sdk/outcome.ts';
 import { answerAuthorize } from '../../src/sdk/window-answer.ts';
@@ -61,6 +61,14 @@ async function failure(answer: Promise<unknown>): Promise<readonly [type: number
   );
 }
 
+/** Passes so much of the time in which it is looked where the window is (ms). */
+const passes = (ms: number): void => void vi.advanceTimersByTime(ms);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+});
+
 describe('authorizing in a window', () => {
   it('opens the page of the site, which leads back to the page’s origin', async () => {
     const { opened, leave, answer, state } = asking();
@@ -83,11 +91,12 @@ describe('authorizing in a window', () => {
   it('takes the code once the window is back, and closes it', async () => {
     const { window, answer, state } = asking();
     window.place = 'away';
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    passes(250);
     // Another page of the game's is no answer.
     window.place = { href: `${ORIGIN}/elsewhere?code=wrong&state=${state}` };
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    passes(250);
     window.place = { href: `${REDIRECT}?code=the-code&state=${state}` };
+    passes(100);
     expect(await answer).toEqual({ code: 'the-code', redirectUri: REDIRECT });
     expect(window.place).toBe('closed');
   });
@@ -99,6 +108,7 @@ describe('authorizing in a window', () => {
   ])('tells that the site said %s', async (_what, query, text) => {
     const { window, answer, state } = asking();
     window.place = { href: `${REDIRECT}?${query}&state=${state}` };
+    passes(100);
     expect(await failure(answer)).toEqual([ErrorType.AuthorizationFailed, text]);
     expect(window.place).toBe('closed');
   });
@@ -106,13 +116,14 @@ describe('authorizing in a window', () => {
   it.each(['state=another', ''])('uses no code that comes with "%s"', async (query) => {
     const { window, answer } = asking();
     window.place = { href: `${REDIRECT}?code=the-code&${query}` };
+    passes(100);
     expect((await failure(answer))[1]).toMatch(/^State: the answer carries another one/);
   });
 
   it('does not take a window that the site cut off for a closed one', async () => {
     const { window, answer, state } = asking();
     window.place = 'closed';
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    passes(300);
     vi.stubGlobal('location', { search: `?code=the-code&state=${state}` });
     const close = vi.fn();
     vi.stubGlobal('close', close);
@@ -125,9 +136,9 @@ describe('authorizing in a window', () => {
   it('does not take a window for a closed one that is seen at the site just before it is cut off', async () => {
     const { window, answer, leave } = asking();
     window.place = 'away';
-    await new Promise((resolve) => setTimeout(resolve, 350));
+    passes(350);
     window.place = 'closed';
-    await new Promise((resolve) => setTimeout(resolve, 350));
+    passes(350);
     leave();
     await expect(answer).rejects.toThrow('withdrawn');
   });
@@ -135,8 +146,9 @@ describe('authorizing in a window', () => {
   it('ends where the player closes a window that was seen at the site', async () => {
     const { window, answer } = asking();
     window.place = 'away';
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    passes(1500);
     window.place = 'closed';
+    passes(100);
     expect(await failure(answer)).toEqual([
       ErrorType.AuthorizationFailed,
       'The window was closed without an answer',

@@ -2,17 +2,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startProgram, temporaryPlace } from '../cli/spawn.ts';
+import { bundled } from '../helpers/bundled.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
 it('a test of vitest has a bridge, and prints what passed it when the test fails', async () => {
-  // Within the checkout, where vitest and the sources are found.
+  // Within the checkout, where vitest is found.
   const folder = mkdtempSync(join(ROOT, 'test/testing/.fixture-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(
     join(folder, 'own.test.ts'),
     `import { expect, test as base } from 'vitest';
-     import { withBridge } from '${ROOT}/src/testing/vitest.ts';
+     import { withBridge } from '${bundled('testing-vitest')}';
      const test = base.extend(withBridge({ consent: 'deny' }));
      test('passes', async ({ bridge }) => {
        await fetch(bridge.api + '/v10/quiet');
