@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { currentOs } from '../../platform/operating-system.ts';
 import { textWithoutSecrets } from '../journal/without-secrets.ts';
 import { Opcode } from '../wire/codes.ts';
 import { FrameDecoder } from '../wire/decoder.ts';
@@ -11,6 +12,8 @@ import { nameOf, objectOf, type Script, type Step, valueIn } from './script.ts';
 const MOST_FRAME_BYTES = 1024 * 1024;
 /** Mismatches that are kept: an app that asks for ever must not fill the memory. */
 const MOST_MISMATCHES = 200;
+/** How long an app has to read a frame before the next leaves nevertheless (ms). */
+const READ_MS = 1000;
 
 /** A server that says what another one once said. */
 export interface PlayedServer {
@@ -32,10 +35,12 @@ export async function playServer(
   };
   const open = new Set<PlayedConnection>();
   let next = 0;
+  const { unsentBytes } = await currentOs();
+  const played: Played = { timing, report, unsentBytes };
   const server: Server = createServer((socket) => {
     const script = scripts[next];
     next += 1;
-    open.add(new PlayedConnection(socket, script ?? { number: next, steps: [] }, { timing, report }));
+    open.add(new PlayedConnection(socket, script ?? { number: next, steps: [] }, played));
     if (script === undefined)
       report({ what: `connection ${next}`, differences: [{ at: '', was: undefined, is: 'connected' }] });
   });
@@ -57,6 +62,8 @@ export async function playServer(
 
 interface Played {
   readonly timing: boolean;
+  /** What the app has not read yet (bytes); undefined where the system does not tell. */
+  readonly unsentBytes: (socket: Socket) => number | undefined;
   readonly report: (mismatch: Mismatch) => void;
 }
 
@@ -148,10 +155,17 @@ class PlayedConnection {
         this.#write(Opcode.CLOSE, step.payload);
         this.#socket.end();
       } else this.#write(step.opcode, this.#own(step.payload));
-      // One frame a read: the most used client loses what comes together.
-      await delay(1);
+      await this.#untilRead();
     }
     this.#isPlaying = false;
+  }
+
+  /** One frame a read: the most used client loses what comes together. */
+  async #untilRead(): Promise<void> {
+    const late = performance.now() + READ_MS;
+    while ((this.#played.unsentBytes(this.#socket) ?? 0) > 0 && performance.now() < late) await delay(1);
+    // It may still be inside the read that took it; and where the system does not tell, this is all there is.
+    await delay(1);
   }
 
   #next(): Step | undefined {
