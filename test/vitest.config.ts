@@ -23,7 +23,7 @@ export default defineConfig({
       'test/stories/**',
       'test/system/**',
     ],
-    globalSetup: 'test/helpers/bundled-programs.ts',
+    globalSetup: ['test/helpers/bundled-programs.ts', 'test/helpers/signing-key.ts'],
     provide: { rounds: 'few' },
     pool: 'forks',
     // Files run one after the other in the same few processes: a process for each, and each module loaded again there,

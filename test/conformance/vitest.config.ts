@@ -13,7 +13,7 @@ export default defineConfig({
       'test/conformance/run.test.ts',
       'test/conformance/server/exclusive.test.ts',
     ],
-    globalSetup: 'test/helpers/bundled-programs.ts',
+    globalSetup: ['test/helpers/bundled-programs.ts', 'test/helpers/signing-key.ts'],
     provide: { rounds: 'few' },
     pool: 'forks',
     maxWorkers: 1,

@@ -1,10 +1,12 @@
 import { Agent, request as httpRequest } from 'node:http';
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { botTokenOf } from '../../src/emulator/applications/bot.ts';
 import { createEmulator } from '../../src/emulator/create-emulator.ts';
 import type { Emulator, EmulatorOptions } from '../../src/emulator/emulator.ts';
 import { defaultFixture } from '../../src/emulator/fixture/default.ts';
 import type { Fixture } from '../../src/emulator/fixture/fixture.ts';
+import { emptyState } from '../../src/emulator/oauth2/storage/state.ts';
+import { memoryStore } from '../../src/emulator/oauth2/storage/store.ts';
 import { ownFault } from './own-document.ts';
 
 /** Application of the built-in fixture that anybody may use without a secret. */
@@ -80,8 +82,11 @@ export async function testPlatform(
   options: Partial<EmulatorOptions> = {},
 ): Promise<TestPlatform> {
   const lines: string[] = [];
+  const storage = memoryStore();
+  await storage.save({ ...emptyState, keys: [inject('signingKey')] });
   const emulator = await createEmulator({
     fixture: change(defaultFixture()),
+    storage,
     consent: { policy: 'allow' },
     log: { info: (line) => lines.push(line), warn: (line) => lines.push(line) },
     ...options,

@@ -14,7 +14,7 @@ const shared = {
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    globalSetup: 'test/helpers/bundled-programs.ts',
+    globalSetup: ['test/helpers/bundled-programs.ts', 'test/helpers/signing-key.ts'],
     root: shared.root,
     projects: [
       {

@@ -23,7 +23,7 @@ export default defineConfig({
       'test/sdk/killed.test.ts',
     ],
     provide: { rounds: 'many' },
-    globalSetup: 'test/helpers/bundled-programs.ts',
+    globalSetup: ['test/helpers/bundled-programs.ts', 'test/helpers/signing-key.ts'],
     pool: 'forks',
     maxWorkers: 1,
     testTimeout: 120_000,
