@@ -17,7 +17,8 @@ import { testTransport } from '../helpers/ipc-bridge.ts';
 import { liveBytes } from '../helpers/memory-use.ts';
 import { closeAfterTest, temporaryFolder } from '../helpers/sockets.ts';
 
-const COUNT = 400;
+const COUNT = 200;
+const ROUNDS = 5;
 /** A session took 2 KiB more than its bare socket when this was written, and 15 KiB with all it has while it asks. */
 const MOST_BYTES = 4 * 1024;
 
@@ -29,15 +30,21 @@ it('R21 a session that only rests holds little more than its socket does', async
   // What is loaded and compiled once.
   await resting(echoPath, 100);
   await resting(bridgePath, 100);
-  const before = liveBytes();
-  await resting(echoPath, COUNT);
-  const bare = (liveBytes() - before) / COUNT;
-  const between = liveBytes();
-  await resting(bridgePath, COUNT);
-  const session = (liveBytes() - between) / COUNT;
-  expect(session - bare).toBeLessThan(MOST_BYTES);
-  // That something was measured at all.
-  expect(session).toBeGreaterThan(1024);
+  const taken = async (path: string): Promise<number> => {
+    const before = liveBytes();
+    await resting(path, COUNT);
+    return (liveBytes() - before) / COUNT;
+  };
+  const more: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const bare = await taken(echoPath);
+    const session = await taken(bridgePath);
+    more.push(session - bare);
+    // That something was measured at all.
+    expect(session).toBeGreaterThan(1024);
+  }
+  // What is left of tests before this one in the same process goes now and then, which one round counts and the middle does not.
+  expect(more.toSorted((one, other) => one - other)[Math.floor(ROUNDS / 2)]).toBeLessThan(MOST_BYTES);
 });
 
 it('asks a core for its handlers with the first request', async () => {
