@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { bundled } from '../helpers/bundled.ts';
+import { PATIENCE_MS } from '../helpers/patience.ts';
 import type { App, AppAnswer, AppCall } from './apps/app.ts';
 
 /** The client libraries that apps are made with here, by npm name, and the program that does. */
@@ -10,9 +11,6 @@ export const libraries = {
 
 /** One of {@link libraries}. */
 export type Library = keyof typeof libraries;
-
-/** An app that has not answered by then has lost a frame (ms). */
-const PATIENCE_MS = 10_000;
 
 /** An app in a process of its own. Once the process has died every call rejects with how it died. */
 export interface RunningApp extends App {
