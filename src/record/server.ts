@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { currentOs } from '../../platform/operating-system.ts';
+import { currentOs, type OperatingSystem } from '../../platform/operating-system.ts';
 import { textWithoutSecrets } from '../journal/without-secrets.ts';
 import { Opcode } from '../wire/codes.ts';
 import { FrameDecoder } from '../wire/decoder.ts';
@@ -35,8 +35,7 @@ export async function playServer(
   };
   const open = new Set<PlayedConnection>();
   let next = 0;
-  const { unsentBytes } = await currentOs();
-  const played: Played = { timing, report, unsentBytes };
+  const played: Played = { timing, report, os: await currentOs() };
   const server: Server = createServer((socket) => {
     const script = scripts[next];
     next += 1;
@@ -62,8 +61,8 @@ export async function playServer(
 
 interface Played {
   readonly timing: boolean;
-  /** What the app has not read yet (bytes); undefined where the system does not tell. */
-  readonly unsentBytes: (socket: Socket) => number | undefined;
+  /** Tells what an app has not read yet. */
+  readonly os: OperatingSystem;
   readonly report: (mismatch: Mismatch) => void;
 }
 
@@ -163,7 +162,7 @@ class PlayedConnection {
   /** One frame a read: the most used client loses what comes together. */
   async #untilRead(): Promise<void> {
     const late = performance.now() + READ_MS;
-    while ((this.#played.unsentBytes(this.#socket) ?? 0) > 0 && performance.now() < late) await delay(1);
+    while ((this.#played.os.unsentBytes(this.#socket) ?? 0) > 0 && performance.now() < late) await delay(1);
     // It may still be inside the read that took it; and where the system does not tell, this is all there is.
     await delay(1);
   }
