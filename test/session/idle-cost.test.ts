@@ -18,7 +18,7 @@ import { liveBytes } from '../helpers/memory-use.ts';
 import { closeAfterTest, temporaryFolder } from '../helpers/sockets.ts';
 
 const COUNT = 200;
-const ROUNDS = 5;
+const ROUNDS = 3;
 /** A session took 2 KiB more than its bare socket when this was written, and 15 KiB with all it has while it asks. */
 const MOST_BYTES = 4 * 1024;
 
