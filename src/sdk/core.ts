@@ -86,8 +86,6 @@ export class Core {
   isDestroyed = false;
   /** A token was presented, by which a connection to the chat client may be bound. */
   wasPresented = false;
-  /** Ends with `Disconnect`, and what was asked for with it. */
-  #life = new AbortController();
   #expiry: ReturnType<typeof setTimeout> | undefined;
 
   constructor(host: Host, api: string, webBase: string, settings: ClientSettings) {
@@ -100,7 +98,6 @@ export class Core {
       timeoutMs: () => this.timeoutMs,
       token: () => this.token,
       refused: (token) => this.refused(token),
-      life: () => this.#life.signal,
     });
     this.gateway = new Gateway({
       log: this.log,
@@ -153,8 +150,7 @@ export class Core {
   async leave(): Promise<void> {
     const { chat } = this;
     this.isDestroyed = true;
-    this.#life.abort(new Failed(ErrorType.ClientDestroyed, DISCONNECTED));
-    this.#life = new AbortController();
+    this.service.giveUp(new Failed(ErrorType.ClientDestroyed, DISCONNECTED));
     this.presence.disconnected();
     this.merge.giveUp(ErrorType.ClientDestroyed, DISCONNECTED);
     this.expiresIn(undefined);

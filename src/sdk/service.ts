@@ -11,8 +11,6 @@ export interface ServiceHost {
   token(): string | undefined;
   /** The service does not take this token any more. */
   refused(token: string): void;
-  /** Aborts with what is told of requests that the game does not wait for any more. */
-  life(): AbortSignal;
 }
 
 /** Two hundred messages with all that may hang on them (bytes). */
@@ -21,6 +19,8 @@ const MOST_BYTES = 8 * 1024 * 1024;
 /** The service's HTTP API for a player with a token. */
 export class Service {
   readonly #host: ServiceHost;
+  /** Requests under way. Each has a signal of its own: beyond ten listeners of one, Node warns of a leak. */
+  readonly #open = new Set<AbortController>();
 
   constructor(host: ServiceHost) {
     this.#host = host;
@@ -33,9 +33,7 @@ export class Service {
     if (token === undefined)
       throw new Failed(ErrorType.ClientNotReady, 'token: there is none; call UpdateToken first');
     try {
-      const request = { method, path, body, token, mostBytes: MOST_BYTES };
-      const signal = host.life();
-      return await ask({ api: host.api, timeoutMs: host.timeoutMs(), signal }, request);
+      return await this.#send({ method, path, body, token, mostBytes: MOST_BYTES });
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) host.refused(token);
       throw error;
@@ -44,14 +42,29 @@ export class Service {
 
   /** Whether a token is taken, if only for little; undefined where that cannot be found out. */
   async takes(token: string): Promise<boolean | undefined> {
-    const options = { api: this.#host.api, timeoutMs: this.#host.timeoutMs(), signal: this.#host.life() };
-    return ask(options, { method: 'GET', path: '/oauth2/@me', token }).then(
+    return this.#send({ method: 'GET', path: '/oauth2/@me', token }).then(
       () => true,
       (error: unknown) => (error instanceof ApiError && error.status === 401 ? false : undefined),
     );
   }
 
-  /** The same, of an answer that must be an object. */
+  /** The game waits no more for what is under way: it is rejected with this. */
+  giveUp(reason: Failed): void {
+    for (const request of this.#open) request.abort(reason);
+  }
+
+  async #send(request: ApiRequest): Promise<unknown> {
+    const host = this.#host;
+    const leaving = new AbortController();
+    this.#open.add(leaving);
+    try {
+      return await ask({ api: host.api, timeoutMs: host.timeoutMs(), signal: leaving.signal }, request);
+    } finally {
+      this.#open.delete(leaving);
+    }
+  }
+
+  /** The same as `ask`, of an answer that must be an object. */
   async object(method: ApiRequest['method'], path: string, body?: object): Promise<Raw> {
     return rawOf(await this.ask(method, path, body));
   }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { TextSocket } from '../../src/client/text-socket.ts';
 import { Link } from '../../src/sdk/gateway-link.ts';
 import { AuthorizationTokenType, Client, ClientStatus, ConnectionError } from '../../src/sdk/index.ts';
@@ -432,6 +432,29 @@ describe('a service that does not want the game', () => {
 });
 
 describe('what is under way', () => {
+  it('may be as much as a game likes: nothing is said of a leak', async () => {
+    const warnings: string[] = [];
+    const warned = ({ name }: Error): number => warnings.push(name);
+    process.on('warning', warned);
+    onTestFinished(() => void process.off('warning', warned));
+    let asked = 0;
+    const { client, connect } = await playing({
+      answer: ({ url }) => {
+        if (url !== '/api/lobbies') return false;
+        asked += 1;
+        return true;
+      },
+    });
+    await connect();
+    const all = Array.from({ length: 50 }, () => client.CreateOrJoinLobby('tide'));
+    await until(() => asked === all.length);
+    await client.Disconnect();
+    for (const { result } of await Promise.all(all))
+      expect(result.Error()).toBe('The client was disconnected');
+    await rest(0);
+    expect(warnings).toEqual([]);
+  });
+
   it('ends with Disconnect, and tells nothing afterwards', async () => {
     const { client, connect } = await playing({
       answer: ({ url }, response) => {
