@@ -26,7 +26,7 @@ describe('memory', () => {
     for (const decoder of decoders)
       for (const _ of framesOf(decoder, headerBytes(Opcode.FRAME, LIMIT))) break;
     // Reserving it would take 50 MiB.
-    expect(liveBytes() - before).toBeLessThan(4096 * KIB);
+    expect(liveBytes() - before).toBeLessThan(1024 * KIB);
     expect(decoders.every(({ pendingBytes }) => pendingBytes === 8)).toBe(true);
   });
   it('of a large read is let go when only a few bytes of it are left over', () => {
@@ -39,7 +39,7 @@ describe('memory', () => {
       return decoder;
     });
     // Keeping each read would take 12.5 MiB.
-    expect(liveBytes() - before).toBeLessThan(4096 * KIB);
+    expect(liveBytes() - before).toBeLessThan(1024 * KIB);
     expect(decoders.every(({ pendingBytes }) => pendingBytes === 3)).toBe(true);
   });
 });
