@@ -3,6 +3,8 @@ import { isTooDeep } from './depth.ts';
 
 /** Largest answer read from a token endpoint, in bytes; other requests may say more. */
 const MAX_ANSWER_BYTES = 64 * 1024;
+/** Longest time that a service may ask to be left alone, in seconds: a timer of a longer one would fire at once. */
+const LONGEST_WAIT_S = (2 ** 31 - 1) / 1000;
 /** How much of an answer that is an error is kept, in characters. */
 const MOST_KEPT = 8 * 1024;
 /** Members of a request that are no secret. */
@@ -105,7 +107,7 @@ export async function ask(
     redirect: 'error',
     signal: ending.signal,
   });
-  const { ok, status, text } = await Promise.race([answered, ended])
+  const { ok, status, text, wait } = await Promise.race([answered, ended])
     .finally(() => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', leave);
@@ -122,17 +124,24 @@ export async function ask(
     });
   const answer = parse(text);
   if (ok) return answer;
-  const { error, error_description: description, code, message, retry_after: wait } = asObject(answer);
+  const { error, error_description: description, code, message, retry_after: told } = asObject(answer);
   const hidden = token === undefined ? secrets : [...secrets, token];
   const said = without(asText(description ?? message), hidden);
   const name = without(asText(error ?? code), hidden);
-  const retryAfter = typeof wait === 'number' && wait >= 0 && Number.isFinite(wait) ? wait : 0;
+  const retryAfter = secondsOf(told) ?? secondsOf(wait) ?? 0;
   const wrong = firstFault(asObject(answer)['errors']);
   const where =
     status === 404 && (name === '' || name === '0') ? ` at ${address.origin}${address.pathname}` : '';
   const explained = `HTTP ${status} ${name} ${said}${without(wrong, hidden)}${where}`.trim();
   const kept = hide(text, hidden).slice(0, MOST_KEPT);
   throw new ApiError(status, name, explained, retryAfter, kept);
+}
+
+/** Seconds to wait, as a body or the header Retry-After says them; undefined for anything else. */
+function secondsOf(told: unknown): number | undefined {
+  const seconds = typeof told === 'string' && told.trim() !== '' ? Number(told) : told;
+  const isTime = typeof seconds === 'number' && seconds >= 0 && Number.isFinite(seconds);
+  return isTime ? Math.min(seconds, LONGEST_WAIT_S) : undefined;
 }
 
 /** The first fault of a form in the platform's words, behind the field that it is about; '' where there is none. */
@@ -155,15 +164,24 @@ function typeOf(body: object): string {
   return body instanceof URLSearchParams ? 'application/x-www-form-urlencoded' : 'application/json';
 }
 
+interface Exchanged {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly text: string;
+  /** The header Retry-After. */
+  readonly wait: string | null;
+}
+
 async function exchange(
   address: URL,
   mostBytes: number,
   request: RequestInit & { readonly signal: AbortSignal },
-): Promise<{ readonly ok: boolean; readonly status: number; readonly text: string }> {
+): Promise<Exchanged> {
   const response = await fetch(address, request);
   return {
     ok: response.ok,
     status: response.status,
+    wait: response.headers.get('retry-after'),
     text: await readText(response, mostBytes, request.signal),
   };
 }

@@ -191,11 +191,13 @@ export class AccountEntryPoints extends SelfEntryPoints {
   /** How a player with a provisional account is called. */
   UpdateProvisionalAccountDisplayName(name: string, callback?: ResultCallback): Promise<Outcome> {
     const work = async (): Promise<object> => {
-      const user = await this.#core.service.object('PATCH', '/users/@me', {
-        global_name: needText('name', name),
-      });
-      if (this.#core.users.me !== undefined) this.#core.users.me = user;
-      this.#core.users.take(user);
+      const core = this.#core;
+      const { age } = core;
+      const user = await core.service.object('PATCH', '/users/@me', { global_name: needText('name', name) });
+      // Meanwhile somebody else may be there.
+      if (core.age !== age) return {};
+      if (core.users.me !== undefined) core.users.me = user;
+      core.users.take(user);
       return {};
     };
     return this.#core.settle('UpdateProvisionalAccountDisplayName', {}, work, callback, (call, { result }) =>

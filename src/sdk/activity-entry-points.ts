@@ -104,7 +104,9 @@ export class ActivityEntryPoints extends AccountEntryPoints {
   ): void {
     const core = this.#core;
     core.callbacks.set('SetActivityInviteCreatedCallback', callback);
-    const told = (data: object): void => core.invites.take(inviteOf(data ?? {}));
+    const told = (data: object): void => {
+      if (!core.isChatForeign) core.invites.take(inviteOf(data ?? {}));
+    };
     core.want('ACTIVITY_INVITE', callback && told);
     core.want('ACTIVITY_JOIN_REQUEST', callback && told);
   }
@@ -131,9 +133,11 @@ export class ActivityEntryPoints extends AccountEntryPoints {
   }
 
   #wantJoins(): void {
-    const { callbacks, applicationId } = this.#core;
+    const core = this.#core;
+    const { callbacks, applicationId } = core;
     const names = ['SetActivityJoinCallback', 'SetActivityJoinWithApplicationCallback'] as const;
     const told = (data: object): void => {
+      if (core.isChatForeign) return;
       const secret = textOf(member(data, 'secret'));
       callbacks.tell('SetActivityJoinCallback', secret);
       const application = idOf(member(data, 'application_id'));
@@ -143,7 +147,7 @@ export class ActivityEntryPoints extends AccountEntryPoints {
         secret,
       );
     };
-    this.#core.want('ACTIVITY_JOIN', names.some((name) => callbacks.has(name)) ? told : undefined);
+    core.want('ACTIVITY_JOIN', names.some((name) => callbacks.has(name)) ? told : undefined);
   }
 
   /** By whoever shows what is invited to; a chat client that does not let the game leaves it to the service. */

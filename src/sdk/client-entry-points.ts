@@ -57,8 +57,7 @@ export class ClientEntryPoints extends ActivityEntryPoints {
    */
   Connect(): void {
     const core = this.#core;
-    if (core.isDestroyed && core.applicationId !== 0n) core.startChat();
-    core.isDestroyed = false;
+    core.comeBack();
     // What is under way is done at once, should it wait for its time.
     if (core.status !== ClientStatus.Disconnected) return core.gateway.connect();
     if (core.applicationId === 0n || core.token === undefined) {
@@ -114,7 +113,7 @@ export class ClientEntryPoints extends ActivityEntryPoints {
         throw new ValidationError('tokenType: only Bearer is offered');
       needToken('token', token);
       const core = this.#core;
-      core.log.hide(token);
+      core.log.use(token);
       const chat = core.needChat();
       core.present(token);
       const rpc = core.isDestroyed ? undefined : await chat.need().catch(() => undefined);

@@ -13,7 +13,7 @@ import { Lobbies } from './lobbies.ts';
 import { Log } from './log.ts';
 import { Merge } from './merge.ts';
 import { Messages } from './messages.ts';
-import { Failed, type Outcome, settle } from './outcome.ts';
+import { type Outcome, settle, wasLeft } from './outcome.ts';
 import { Presence } from './presence.ts';
 import { member, objectsOf, text as textOf } from './raw.ts';
 import { Relationships } from './relationships.ts';
@@ -32,7 +32,6 @@ type Wanted =
   | 'ACTIVITY_JOIN'
   | 'VOICE_SETTINGS_UPDATE';
 
-const DISCONNECTED = 'The client was disconnected';
 /** A timer that is longer would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -58,7 +57,7 @@ export class Core {
   readonly invites = new Invites(this.callbacks);
   readonly messages = new Messages(this.callbacks, this, (invite) => this.invites.take(invite));
   readonly merge = new Merge();
-  readonly relationships = new Relationships(this.callbacks, this.users);
+  readonly relationships = new Relationships(this.callbacks, this.users, this.log);
   readonly calls = new Calls({
     log: this.log,
     lobbies: this.lobbies,
@@ -84,6 +83,8 @@ export class Core {
   onlineStatus = 'online';
   timeoutMs = 30_000;
   isDestroyed = false;
+  /** How often all was forgotten that was told to a player: somebody else may be there. */
+  age = 0;
   /** A token was presented, by which a connection to the chat client may be bound. */
   wasPresented = false;
   #expiry: ReturnType<typeof setTimeout> | undefined;
@@ -126,7 +127,7 @@ export class Core {
     report: (callback: Callback, outcome: Outcome<T>) => void,
   ): Promise<Outcome<T>> {
     const alive = async (): Promise<T> => {
-      if (this.isDestroyed) throw new Failed(ErrorType.ClientDestroyed, DISCONNECTED);
+      if (this.isDestroyed) throw wasLeft();
       return work();
     };
     return this.settleToken(name, empty, alive, callback, report);
@@ -150,12 +151,20 @@ export class Core {
   async leave(): Promise<void> {
     const { chat } = this;
     this.isDestroyed = true;
-    this.service.giveUp(new Failed(ErrorType.ClientDestroyed, DISCONNECTED));
+    this.service.giveUp(wasLeft());
     this.presence.disconnected();
-    this.merge.giveUp(ErrorType.ClientDestroyed, DISCONNECTED);
+    this.merge.giveUp(ErrorType.ClientDestroyed, wasLeft().message);
     this.expiresIn(undefined);
     this.gateway.disconnect();
+    this.#forget();
     await chat?.close();
+  }
+
+  /** Takes up again what `leave` has ended. */
+  comeBack(): void {
+    if (this.isDestroyed && this.applicationId !== 0n) this.startChat();
+    this.isDestroyed = false;
+    if (this.token !== undefined) this.expiresIn(this.#ends.of(this.token));
   }
 
   needChat(): ChatClient {
@@ -167,6 +176,7 @@ export class Core {
   otherGame(): void {
     this.presence.clear();
     this.gateway.disconnect();
+    this.#forget();
     this.token = undefined;
     this.expiresIn(undefined);
   }
@@ -259,6 +269,8 @@ export class Core {
   present(token: string): void {
     const isOther = this.token !== token;
     if (isOther) this.presence.leave();
+    // Without a session nobody says whose token it is.
+    if (isOther && this.users.myId === undefined) this.#forget();
     this.token = token;
     if (isOther) void this.presence.again();
     if (isOther) this.gateway.renew();
@@ -309,6 +321,8 @@ export class Core {
   }
 
   #forget(): void {
+    this.age += 1;
+    this.invites.forget();
     this.lobbies.forget();
     this.channels.forget();
     this.messages.forget();
@@ -325,9 +339,10 @@ export class Core {
       this.users.take(data['user']);
       this.relationships.presences(data['presences']);
       if (this.isChatForeign) this.presence.leaveChat();
+      const { age } = this;
       this.lobbies.replace(data['lobbies']);
-      const { token } = this;
-      void this.relationships.load(this.service, () => this.token === token);
+      // Whoever was told of a lobby may have left.
+      if (this.age === age) void this.relationships.load(this.service);
       return;
     }
     for (const one of [

@@ -121,7 +121,9 @@ export class GuildEntryPoints extends MessageEntryPoints {
   ): Promise<Outcome> {
     const work = async (): Promise<object> => {
       const path = `/lobbies/${idText('lobbyId', lobbyId)}/channel-linking`;
-      this.#core.lobbies.take(await this.#core.service.object('PATCH', path, body()));
+      const { lobbies, service } = this.#core;
+      const { moment } = lobbies;
+      lobbies.take(await service.object('PATCH', path, body()), moment);
       return {};
     };
     return this.#core.settle(name, {}, work, callback, (call, { result }) => call(result));

@@ -23,6 +23,10 @@ export class Invites {
     this.#callbacks.tell('SetActivityInviteCreatedCallback', new ActivityInvite(invite));
   }
 
+  forget(): void {
+    this.#byMessage.clear();
+  }
+
   /** Takes what somebody shows: who is no longer in the party cannot be joined there, until they are again. */
   hear(event: string, presence: Raw): void {
     if (event !== 'PRESENCE_UPDATE') return;

@@ -1,5 +1,6 @@
 import { BoundedMap } from './bounded-map.ts';
 import type { Callbacks } from './callbacks.ts';
+import { LastHeard } from './last-heard.ts';
 import { LobbyHandle } from './lobby-handle.ts';
 import { idOf, member, objectsOf, text } from './raw.ts';
 import type { Raw } from './service.ts';
@@ -22,12 +23,18 @@ export class Lobbies {
   readonly #byId = new Map<string, Held>();
   readonly #callbacks: Callbacks;
   readonly #users: Users;
+  readonly #heard = new LastHeard();
   /** How often all was forgotten. */
   #age = 0;
 
   constructor(callbacks: Callbacks, users: Users) {
     this.#callbacks = callbacks;
     this.#users = users;
+  }
+
+  /** To be given to `take` and `leave` with what the service answers to what is asked now. */
+  get moment(): number {
+    return this.#heard.moment;
   }
 
   ids(): bigint[] {
@@ -45,20 +52,33 @@ export class Lobbies {
 
   /** Those that READY names are all that there are; who is new or gone meanwhile is told. */
   replace(lobbies: unknown): void {
+    this.#heard.heardAll();
     const all = objectsOf(lobbies);
     const now = new Set(all.map(({ id }) => text(id)));
     const gone = [...this.#byId.keys()].filter((id) => !now.has(id));
     const age = this.#age;
     const each = [
       ...gone.map((id) => () => this.hear('LOBBY_DELETE', { id })),
-      ...all.map((one) => () => this.take(one)),
+      ...all.map((one) => () => this.#keep(one)),
     ];
     // Whoever is told may leave.
     for (const tell of each) if (this.#age === age) tell();
   }
 
-  /** One that the player is in; what of it was told before and is not told now stays. */
-  take(told: Raw): void {
+  /** One that the player is in, as the service answered it. */
+  take(told: Raw, moment: number): void {
+    if (!this.#heard.isOutdated(text(told['id']), moment)) this.#keep(told);
+  }
+
+  /** One that the player is in no more, as the service answered. */
+  leave(id: string, moment: number): boolean {
+    if (this.#heard.isOutdated(id, moment)) return false;
+    this.hear('LOBBY_DELETE', { id });
+    return true;
+  }
+
+  /** What of it was told before and is not told now stays. */
+  #keep(told: Raw): void {
     const id = text(told['id']);
     const before = this.#byId.get(id);
     if (idOf(id) === 0n || (before === undefined && this.#byId.size >= MOST_LOBBIES)) return;
@@ -76,14 +96,19 @@ export class Lobbies {
 
   forget(): void {
     this.#age += 1;
+    this.#heard.heardAll();
     this.#byId.clear();
   }
 
   /** Takes what the gateway says of lobbies. */
   hear(event: string, data: Raw): void {
-    if (event === 'LOBBY_CREATE' || event === 'LOBBY_UPDATE') return this.take(data);
+    if (event === 'LOBBY_CREATE' || event === 'LOBBY_UPDATE') {
+      this.#heard.heard(text(data['id']));
+      return this.#keep(data);
+    }
     const id = text(event === 'LOBBY_DELETE' ? (data['id'] ?? data['lobby_id']) : data['lobby_id']);
     const held = this.#byId.get(id);
+    if (held !== undefined || event === 'LOBBY_DELETE') this.#heard.heard(id);
     if (held === undefined) return;
     if (event === 'LOBBY_DELETE') {
       this.#byId.delete(id);

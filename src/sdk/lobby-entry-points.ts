@@ -54,9 +54,10 @@ export class LobbyEntryPoints {
   LeaveLobby(lobbyId: Id, callback?: ResultCallback): Promise<Outcome> {
     const work = async (): Promise<object> => {
       const id = idText('lobbyId', lobbyId);
-      await this.#core.service.ask('DELETE', `/lobbies/${id}/members/@me`);
-      this.#core.lobbies.hear('LOBBY_DELETE', { id });
-      this.#core.calls.hear('LOBBY_DELETE', { id });
+      const { lobbies, calls, service } = this.#core;
+      const { moment } = lobbies;
+      await service.ask('DELETE', `/lobbies/${id}/members/@me`);
+      if (lobbies.leave(id, moment)) calls.hear('LOBBY_DELETE', { id });
       return {};
     };
     return this.#core.settle('LeaveLobby', {}, work, callback, (call, { result }) => call(result));
@@ -98,8 +99,10 @@ export class LobbyEntryPoints {
   ): Promise<Outcome<{ readonly messages: MessageHandle[] }>> {
     const work = async (): Promise<{ messages: MessageHandle[] }> => {
       const path = `/lobbies/${idText('lobbyId', lobbyId)}/messages?limit=${limitOf(limit)}`;
-      const told = await this.#core.service.list(path);
-      return { messages: told.map((message) => this.#core.messages.take(message)) };
+      const { messages, service } = this.#core;
+      const { moment } = messages;
+      const told = await service.list(path);
+      return { messages: told.map((message) => messages.take(message, moment)) };
     };
     const empty = { messages: [] as MessageHandle[] };
     return this.#core.settle(
@@ -143,8 +146,10 @@ export class LobbyEntryPoints {
     callback: LobbyCallback | undefined,
   ): Promise<Outcome<{ readonly lobbyId: bigint }>> {
     const work = async (): Promise<{ lobbyId: bigint }> => {
-      const lobby = await this.#core.service.made('PUT', '/lobbies', body());
-      this.#core.lobbies.take(lobby);
+      const { lobbies, service } = this.#core;
+      const { moment } = lobbies;
+      const lobby = await service.made('PUT', '/lobbies', body());
+      lobbies.take(lobby, moment);
       return { lobbyId: idOf(lobby['id']) };
     };
     return this.#core.settle(name, { lobbyId: 0n }, work, callback, (call, { result, lobbyId }) =>
@@ -166,9 +171,9 @@ export class LobbyEntryPoints {
         ...(Object.keys(said).length > 0 ? { metadata: said } : {}),
       };
       const path = `/lobbies/${idText('lobbyId', lobbyId)}/messages`;
-      return {
-        messageId: this.#core.messages.take(await this.#core.service.made('POST', path, body)).Id(),
-      };
+      const { messages, service } = this.#core;
+      const { moment } = messages;
+      return { messageId: messages.take(await service.made('POST', path, body), moment).Id() };
     };
     return this.#core.settle(name, { messageId: 0n }, work, callback, (call, { result, messageId }) =>
       call(result, messageId),

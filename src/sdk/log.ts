@@ -7,6 +7,7 @@ declare const __FOOTBRIDGE_RELEASE__: boolean;
 /** Gets a line without its severity's name, and the severity. */
 export type LogCallback = (message: string, severity: LoggingSeverity) => void;
 
+/** Texts besides the token in use; the oldest make room. */
 const SECRETS_KEPT = 256;
 
 /** Log lines for whoever asked for them. No line holds a token, whatever its severity. */
@@ -14,6 +15,8 @@ export class Log {
   readonly #callbacks: { readonly callback: LogCallback; readonly least: LoggingSeverity }[] = [];
   readonly #least: LoggingSeverity;
   #secrets: string[] = [];
+  /** The token in use, which no number of later secrets displaces. */
+  #inUse: readonly string[] = [];
 
   /** @param release whether this is a release build, which tells warnings and errors only */
   constructor(release = typeof __FOOTBRIDGE_RELEASE__ === 'boolean' && __FOOTBRIDGE_RELEASE__) {
@@ -22,6 +25,13 @@ export class Log {
 
   add(callback: LogCallback, least: LoggingSeverity): void {
     this.#callbacks.push({ callback, least });
+  }
+
+  /** The same as `hide`, until there is another token; that one stays hidden as all others do. */
+  use(token: string | undefined): void {
+    this.hide(...this.#inUse);
+    this.hide(token);
+    this.#inUse = token === undefined ? [] : [token];
   }
 
   /** From now on no line and no result holds this value. */
@@ -34,7 +44,8 @@ export class Log {
 
   /** The text without what is hidden, and without whatever stands behind the word Bearer. */
   redact(text: string): string {
-    const known = this.#secrets.reduce((rest, secret) => rest.replaceAll(secret, '[hidden]'), text);
+    const secrets = [...this.#inUse.flatMap(formsOf), ...this.#secrets];
+    const known = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[hidden]'), text);
     return known.replace(/\b(Bearer\s+)[\w.~+/=-]{8,}/gi, '$1[hidden]');
   }
 

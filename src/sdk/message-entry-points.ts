@@ -49,10 +49,10 @@ export class MessageEntryPoints extends CallEntryPoints {
     const work = async (): Promise<object> => {
       const other = idText('recipientId', recipientId);
       const path = `/users/${other}/messages/${idText('messageId', messageId)}`;
-      const message = await this.#core.service.object('PATCH', path, {
-        content: needText('content', content),
-      });
-      this.#core.messages.take(message, other);
+      const { messages, service } = this.#core;
+      const { moment } = messages;
+      const message = await service.object('PATCH', path, { content: needText('content', content) });
+      messages.take(message, moment, other);
       return {};
     };
     return this.#core.settle('EditUserMessage', {}, work, callback, (call, { result }) => call(result));
@@ -80,8 +80,10 @@ export class MessageEntryPoints extends CallEntryPoints {
     const work = async (): Promise<{ messages: MessageHandle[] }> => {
       const other = idText('recipientId', recipientId);
       const asked = Number.isInteger(limit) && limit <= 0 ? '' : `?limit=${limitOf(limit)}`;
-      const told = await this.#core.service.list(`/users/${other}/messages${asked}`);
-      return { messages: told.map((message) => this.#core.messages.take(message, other)) };
+      const { messages, service } = this.#core;
+      const { moment } = messages;
+      const told = await service.list(`/users/${other}/messages${asked}`);
+      return { messages: told.map((message) => messages.take(message, moment, other)) };
     };
     const empty = { messages: [] as MessageHandle[] };
     return this.#core.settle(
@@ -156,8 +158,10 @@ export class MessageEntryPoints extends CallEntryPoints {
         content: needText('content', content),
         ...(Object.keys(said).length > 0 ? { metadata: said } : {}),
       };
-      const message = await this.#core.service.made('POST', `/users/${other}/messages`, body);
-      return { messageId: this.#core.messages.take(message, other).Id() };
+      const { messages, service } = this.#core;
+      const { moment } = messages;
+      const message = await service.made('POST', `/users/${other}/messages`, body);
+      return { messageId: messages.take(message, moment, other).Id() };
     };
     return this.#core.settle(name, { messageId: 0n }, work, callback, (call, { result, messageId }) =>
       call(result, messageId),

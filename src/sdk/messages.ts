@@ -3,6 +3,7 @@ import { BoundedMap } from './bounded-map.ts';
 import type { Callbacks } from './callbacks.ts';
 import type { Channels } from './channels.ts';
 import { ChannelType } from './enums.ts';
+import { LastHeard } from './last-heard.ts';
 import type { Lobbies } from './lobbies.ts';
 import { MessageHandle, UserMessageSummary } from './message-handle.ts';
 import { idOf, member, numberOf, objectsOf, text } from './raw.ts';
@@ -32,6 +33,7 @@ export class Messages {
   readonly #byId = new BoundedMap<Raw>(MOST_KEPT, CHARACTERS_KEPT);
   /** The last message with a player, by player. */
   readonly #last = new BoundedMap<string>(MOST_OTHERS);
+  readonly #heard = new LastHeard();
 
   constructor(
     callbacks: Callbacks,
@@ -43,6 +45,11 @@ export class Messages {
     this.#lobbies = lobbies;
     this.#channels = channels;
     this.#onInvite = onInvite;
+  }
+
+  /** To be given to `take` with what the service answers to what is asked now. */
+  get moment(): number {
+    return this.#heard.moment;
   }
 
   get(id: bigint): MessageHandle | undefined {
@@ -59,20 +66,34 @@ export class Messages {
   }
 
   /** A message that the service answered; `other` is the player whom a direct one is shared with. */
-  take(message: Raw, other?: string): MessageHandle {
+  take(message: Raw, moment: number, other?: string): MessageHandle {
+    const id = text(message['id']);
+    if (this.#heard.isOutdated(id, moment)) return this.#handle(this.#byId.get(id) ?? message);
     if (other !== undefined) this.#met(message, other);
     this.#keep(message);
     return this.#handle(message);
   }
 
   forget(): void {
+    this.#heard.heardAll();
     this.#byId.clear();
     this.#last.clear();
   }
 
-  /** One that this client deleted itself. */
+  /** One that is deleted, by this client or by anybody. */
   drop(id: string): void {
+    this.#heard.heard(id);
+    const message = this.#byId.get(id);
     this.#byId.delete(id);
+    const other = message && this.#otherOf(message);
+    if (other !== undefined && this.#last.get(other) === id) this.#forgetLast(other);
+  }
+
+  /** The last message with a player is the one before, if that was seen. */
+  #forgetLast(other: string): void {
+    this.#last.delete(other);
+    for (const message of this.#byId.values())
+      if (this.#otherOf(message) === other) this.#isLast(message, other);
   }
 
   /** Takes what the gateway says of messages and private channels. */
@@ -90,6 +111,7 @@ export class Messages {
         return this.#created(data);
       case 'MESSAGE_UPDATE':
       case 'LOBBY_MESSAGE_UPDATE': {
+        this.#heard.heard(text(data['id']));
         const before = this.#byId.get(text(data['id']));
         this.#keep({ ...before, ...data });
         return this.#callbacks.tell('SetMessageUpdatedCallback', idOf(data['id']));
@@ -105,6 +127,7 @@ export class Messages {
   }
 
   #created(message: Raw): void {
+    this.#heard.heard(text(message['id']));
     this.#keep(message);
     this.#callbacks.tell('SetMessageCreatedCallback', idOf(message['id']));
   }
@@ -117,6 +140,11 @@ export class Messages {
     const other = this.#otherOf(message);
     if (idOf(other) === 0n || other === undefined) return;
     this.#met(message, other);
+    this.#isLast(message, other);
+  }
+
+  #isLast(message: Raw, other: string): void {
+    const id = text(message['id']);
     if (idOf(id) > idOf(this.#last.get(other))) this.#last.set(other, id);
   }
 

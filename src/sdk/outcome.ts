@@ -16,6 +16,11 @@ export class Failed extends Error {
   }
 }
 
+/** The failure of what was under way, or is asked, once the game has called `Disconnect`. */
+export function wasLeft(): Failed {
+  return new Failed(ErrorType.ClientDestroyed, 'The client was disconnected');
+}
+
 /**
  * Runs the work of an entry point, tells its callback in the SDK's way, and resolves with the same.
  * @param empty what is given besides the result of a failure

@@ -20,8 +20,9 @@ export class PeopleEntryPoints extends GuildEntryPoints {
 
   /** The logged-in user: of the service where there is a session, else of the chat client; undefined without either. */
   GetCurrentUserV2(): UserHandle | undefined {
-    const { users, chat } = this.#core;
+    const { users, chat, isChatForeign } = this.#core;
     if (users.me !== undefined) return users.handle(users.me);
+    if (isChatForeign) return undefined;
     return chat?.rpc.state === 'ready' && chat.rpc.user ? users.handle(chat.rpc.user) : undefined;
   }
 

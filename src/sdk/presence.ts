@@ -6,8 +6,9 @@ import { ClientStatus } from './enums.ts';
 import type { Gateway } from './gateway.ts';
 import { gatewayActivity } from './gateway-activity.ts';
 import type { Log } from './log.ts';
+import { wasLeft } from './outcome.ts';
 import { text } from './raw.ts';
-import { nonsense, type Service } from './service.ts';
+import { nonsense, orReason, rawOf, type Service } from './service.ts';
 
 /** The token has not the scope that a command needs. */
 const INVALID_PERMISSIONS = 4006;
@@ -21,7 +22,13 @@ type Place =
   | { readonly kind: 'chat' }
   | { readonly kind: 'session' }
   /** A session at the service that has no connection. */
-  | { readonly kind: 'headless'; readonly token: string; readonly renewal: ReturnType<typeof setTimeout> };
+  | {
+      readonly kind: 'headless';
+      readonly token: string;
+      /** The access token by which it was made: nobody else ends it. */
+      readonly by: string;
+      readonly renewal: ReturnType<typeof setTimeout>;
+    };
 
 /** What the presence needs of the client. */
 export interface PresenceHost {
@@ -33,6 +40,8 @@ export interface PresenceHost {
   readonly status: ClientStatus;
   /** Whether the chat client is somebody else's: it would show them to do what the player does. */
   readonly isChatForeign: boolean;
+  /** The game has called `Disconnect`: nothing is shown. */
+  readonly isDestroyed: boolean;
   /** @throws ValidationError without an application. */
   needChat(): ChatClient;
 }
@@ -93,10 +102,11 @@ export class Presence {
   }
 
   async #showByService(activity: ActivityInput, missing: unknown): Promise<void> {
+    if (this.#host.isDestroyed) throw wasLeft();
     // One that is only being made begins with it.
     if (this.#host.status !== ClientStatus.Disconnected) return this.#moveTo({ kind: 'session' });
     if (this.#host.token === undefined) throw missing;
-    await this.#showHeadless(activity);
+    await this.#host.service.waitedFor((signal) => orReason(this.#showHeadless(activity), signal));
   }
 
   clear(): void {
@@ -160,7 +170,7 @@ export class Presence {
     this.#place = NOWHERE;
   }
 
-  /** Ends what would go on without the client; call it while the token is still the one that it was begun with. */
+  /** Ends what would go on without the client. */
   leave(): void {
     if (this.#place.kind !== 'headless') return;
     this.#end(this.#place);
@@ -170,7 +180,7 @@ export class Presence {
   /** There is another token. */
   async again(): Promise<void> {
     const activity = this.#activity;
-    if (activity === undefined || this.#place.kind !== 'nowhere') return;
+    if (this.#host.isDestroyed || activity === undefined || this.#place.kind !== 'nowhere') return;
     if (this.#host.status !== ClientStatus.Disconnected) return;
     await this.#showHeadless(activity).catch(() => {});
   }
@@ -189,11 +199,11 @@ export class Presence {
   }
 
   async #renew(activity: ActivityInput): Promise<void> {
-    if (this.#activity !== activity) return;
-    const { service, log, applicationId } = this.#host;
+    const { service, log, applicationId, token: by } = this.#host;
+    if (this.#activity !== activity || this.#host.isDestroyed || by === undefined) return;
     const shown = { ...gatewayActivity(applicationId, activity), platform: 'desktop' };
-    const ask = (body: object): Promise<Readonly<Record<string, unknown>>> =>
-      service.object('POST', HEADLESS, { activities: [shown], ...body });
+    const ask = async (body: object): Promise<Readonly<Record<string, unknown>>> =>
+      rawOf(await service.askAs(by, HEADLESS, { activities: [shown], ...body }));
     const old = this.#place;
     const isOld = old.kind === 'headless';
     // One that the service does not know any more is begun anew.
@@ -203,17 +213,18 @@ export class Presence {
     log.hide(token);
     if (isOld) clearTimeout(old.renewal);
     const renewal = quietTimer(() => void this.#showHeadless(activity).catch(() => {}), RENEW_MS);
-    const place = { kind: 'headless', token, renewal } as const;
-    // Meanwhile it is shown elsewhere, or not at all.
-    if (this.#activity === undefined || (this.#place !== old && this.#place.kind !== 'nowhere'))
-      return this.#end(place);
+    const place = { kind: 'headless', token, by, renewal } as const;
+    // Meanwhile it is shown elsewhere, or not at all, or of somebody else.
+    const isElsewhere = this.#place !== old && this.#place.kind !== 'nowhere';
+    const isGone = this.#host.isDestroyed || this.#host.token !== by;
+    if (this.#activity === undefined || isElsewhere || isGone) return this.#end(place);
     this.#place = place;
   }
 
-  #end({ token, renewal }: Extract<Place, { kind: 'headless' }>): void {
+  #end({ token, by, renewal }: Extract<Place, { kind: 'headless' }>): void {
     clearTimeout(renewal);
     // Its end comes by itself otherwise.
-    this.#host.service.ask('POST', `${HEADLESS}/delete`, { token }).catch(() => {});
+    this.#host.service.askAs(by, `${HEADLESS}/delete`, { token }).catch(() => {});
   }
 }
 

@@ -1,7 +1,10 @@
+import { ApiError } from '../client/http.ts';
+import { quietTimer } from '../client/limit.ts';
 import { BoundedMap } from './bounded-map.ts';
 import type { Callbacks } from './callbacks.ts';
-import { RelationshipType } from './enums.ts';
+import { LoggingSeverity, RelationshipType } from './enums.ts';
 import { type Bond, bondOf, NO_BOND, type Presence, presenceOf } from './known.ts';
+import type { Log } from './log.ts';
 import { idOf, member, objectsOf, text } from './raw.ts';
 import type { Raw, Service } from './service.ts';
 import type { Users } from './users.ts';
@@ -12,6 +15,20 @@ interface Known {
   readonly bond: Bond;
 }
 
+/** Whether they know each other on the platform or in this game. */
+type Kind = 'type' | 'gameType';
+/** Everybody of one kind; 'refused' where the token may not see them. */
+type Told = readonly Raw[] | 'refused' | Error;
+
+const LISTS: Readonly<Record<Kind, string>> = {
+  type: '/users/@me/relationships',
+  gameType: '/users/@me/game-relationships',
+};
+/** How long until a list that was not told is asked for again; twice as long each time (ms). */
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 30_000;
+/** Answers that say nothing of whether the list may be seen. */
+const PASSING = new Set([0, 401, 408, 429]);
 const NONE = RelationshipType.None;
 /** People of whom something is remembered; the oldest make room. */
 const MOST_KNOWN = 20_000;
@@ -23,42 +40,58 @@ export class Relationships {
   readonly #byId = new BoundedMap<Known>(MOST_KNOWN);
   /** What they do, by user. */
   readonly #presences = new BoundedMap<Presence>(MOST_KNOWN);
-  /** What the gateway said of people while the service was asked for all of them. */
-  #meanwhile: Map<string, Known | undefined> | undefined;
+  readonly #log: Log;
+  /** Of whom the gateway spoke while the service is asked for all of them. */
+  #heard: Readonly<Record<Kind, BoundedMap<true>>> | undefined;
   /** Whether the service has told who they are. */
   isLoaded = false;
 
-  constructor(callbacks: Callbacks, users: Users) {
+  constructor(callbacks: Callbacks, users: Users, log: Log) {
     this.#callbacks = callbacks;
     this.#users = users;
+    this.#log = log;
   }
 
-  /** Reads everybody anew; without the scope there is nobody. `isWanted` says whether it still is, once that is known. */
-  async load(service: Service, isWanted: () => boolean): Promise<void> {
-    const meanwhile = new Map<string, Known | undefined>();
-    this.#meanwhile = meanwhile;
-    const [platform, game] = await Promise.all([
-      service.list('/users/@me/relationships').catch(() => undefined),
-      service.list('/users/@me/game-relationships').catch(() => undefined),
-    ]);
-    // Asked for again since, or by somebody else.
-    if (this.#meanwhile !== meanwhile || !isWanted()) return;
-    this.#meanwhile = undefined;
-    if (platform === undefined && game === undefined) return;
-    const before = new Set(this.#byId.keys());
-    this.#byId.clear();
-    for (const one of platform ?? []) this.#keep(one, 'type');
-    for (const one of game ?? []) this.#keep(one, 'gameType');
-    for (const [id, known] of meanwhile) {
-      if (known === undefined) this.#byId.delete(id);
-      else this.#byId.set(id, known);
+  /**
+   * Reads everybody anew; without the scope there is nobody. What fails for another reason is asked for again until it is told, or
+   * all is forgotten.
+   */
+  async load(service: Service): Promise<void> {
+    const heard = { type: new BoundedMap<true>(MOST_KNOWN), gameType: new BoundedMap<true>(MOST_KNOWN) };
+    this.#heard = heard;
+    let missing: readonly Kind[] = ['type', 'gameType'];
+    for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
+      const told = await Promise.all(missing.map((kind) => listOf(service, kind)));
+      // Asked for again since, or forgotten.
+      if (this.#heard !== heard) return;
+      this.#replace(missing.map((kind, index) => [kind, told[index]] as const));
+      const failures = told.flatMap((one) => (one instanceof Error ? one.message : []));
+      missing = missing.filter((_kind, index) => told[index] instanceof Error);
+      if (missing.length === 0) break;
+      const again = `it is asked for again in ${waitMs / 1000} s`;
+      this.#log.tell(LoggingSeverity.Warning, `Relationships: ${failures.join('; ')}; ${again}`);
+      await new Promise<void>((resolve) => void quietTimer(resolve, waitMs));
+      if (this.#heard !== heard) return;
     }
-    this.isLoaded = true;
-    for (const id of new Set([...before, ...this.#byId.keys()])) this.#moved(id);
+    this.#heard = undefined;
+  }
+
+  /** What the gateway has said of meanwhile is newer than the lists. */
+  #replace(lists: readonly (readonly [Kind, Told | undefined])[]): void {
+    const before = this.#byId.keys();
+    for (const [kind, told] of lists) {
+      if (!Array.isArray(told)) continue;
+      const heard = this.#heard?.[kind];
+      for (const id of this.#byId.keys()) if (heard?.has(id) !== true) this.#part(id, kind);
+      for (const one of told) if (heard?.has(text(one['id'])) !== true) this.#keep(one, kind);
+      this.isLoaded = true;
+    }
+    if (lists.some(([, told]) => Array.isArray(told)))
+      for (const id of new Set([...before, ...this.#byId.keys()])) this.#moved(id);
   }
 
   forget(): void {
-    this.#meanwhile = undefined;
+    this.#heard = undefined;
     this.#byId.clear();
     this.#presences.clear();
     this.isLoaded = false;
@@ -95,9 +128,9 @@ export class Relationships {
       case 'GAME_RELATIONSHIP_ADD':
       case 'RELATIONSHIP_UPDATE': {
         const isGame = event.startsWith('GAME');
-        this.#keep(data, isGame ? 'gameType' : 'type');
         const id = text(data['id']);
-        this.#note(id);
+        this.#note(id, isGame ? 'gameType' : 'type');
+        this.#keep(data, isGame ? 'gameType' : 'type');
         if (event !== 'RELATIONSHIP_UPDATE')
           this.#callbacks.tell('SetRelationshipCreatedCallback', idOf(id), !isGame);
         return this.#moved(id);
@@ -106,12 +139,9 @@ export class Relationships {
       case 'GAME_RELATIONSHIP_REMOVE': {
         const isGame = event.startsWith('GAME');
         const id = text(data['id']);
-        const known = this.#byId.get(id);
-        if (known === undefined) return;
-        const left = bondOf({ type: NONE }, isGame ? 'gameType' : 'type', known.bond);
-        if (left.type === NONE && left.gameType === NONE) this.#byId.delete(id);
-        else this.#byId.set(id, { ...known, bond: left });
-        this.#note(id);
+        this.#note(id, isGame ? 'gameType' : 'type');
+        if (!this.#byId.has(id)) return;
+        this.#part(id, isGame ? 'gameType' : 'type');
         this.#callbacks.tell('SetRelationshipDeletedCallback', idOf(id), !isGame);
         return this.#moved(id);
       }
@@ -127,7 +157,7 @@ export class Relationships {
     }
   }
 
-  #keep(told: Raw, kind: 'type' | 'gameType'): void {
+  #keep(told: Raw, kind: Kind): void {
     const id = text(told['id']);
     const { user } = told;
     if (idOf(id) === 0n || typeof user !== 'object' || user === null) return;
@@ -135,11 +165,29 @@ export class Relationships {
     this.#byId.set(id, { user, bond: bondOf(told, kind, this.#byId.get(id)?.bond) });
   }
 
-  #note(id: string): void {
-    this.#meanwhile?.set(id, this.#byId.get(id));
+  /** They are nothing of this kind to the player any more. */
+  #part(id: string, kind: Kind): void {
+    const known = this.#byId.get(id);
+    if (known === undefined) return;
+    const left = bondOf({ type: NONE }, kind, known.bond);
+    if (left.type === NONE && left.gameType === NONE) this.#byId.delete(id);
+    else this.#byId.set(id, { ...known, bond: left });
+  }
+
+  #note(id: string, kind: Kind): void {
+    this.#heard?.[kind].set(id, true);
   }
 
   #moved(id: string): void {
     this.#callbacks.tell('SetRelationshipGroupsUpdatedCallback', idOf(id));
+  }
+}
+
+async function listOf(service: Service, kind: Kind): Promise<Told> {
+  try {
+    return await service.list(LISTS[kind]);
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.status < 500 && !PASSING.has(error.status);
+    return isRefused ? 'refused' : (error as Error);
   }
 }

@@ -1,5 +1,6 @@
 import { ask } from '../client/http.ts';
 import type { Client as Rpc } from '../client/index.ts';
+import { limit } from '../client/limit.ts';
 import { idText, needToken } from './checks.ts';
 import type { Core } from './core.ts';
 import { AuthorizationTokenType, ClientStatus, ConnectionError, ErrorType, StatusType } from './enums.ts';
@@ -128,12 +129,17 @@ export class SelfEntryPoints extends PeopleEntryPoints {
 
   /** By the connection that there is; for another application by one that is made for this. */
   async #userOf(clientId: string): Promise<Rpc['user']> {
-    const { chat, applicationId, host, settings } = this.#core;
+    const { chat, applicationId, host, settings, service, timeoutMs } = this.#core;
     if (chat !== undefined && clientId === String(applicationId)) return (await chat.need()).user;
     const { paths, anyOwner } = settings;
     const rpc = host.createRpc({ clientId, paths, anyOwner, reconnect: false });
     try {
-      await rpc.connect();
+      const connected = (signal: AbortSignal): Promise<void> =>
+        new Promise((resolve, reject) => {
+          const forget = limit('The chat client', timeoutMs, signal, reject);
+          void rpc.connect().then(resolve, reject).finally(forget);
+        });
+      await service.waitedFor(connected);
       return rpc.user;
     } finally {
       await rpc.close();

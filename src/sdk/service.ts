@@ -1,4 +1,5 @@
 import { ApiError, type ApiRequest, ask } from '../client/http.ts';
+import { onAbort } from '../client/limit.ts';
 import { ErrorType } from './enums.ts';
 import { Failed } from './outcome.ts';
 import { idOf } from './raw.ts';
@@ -19,7 +20,7 @@ const MOST_BYTES = 8 * 1024 * 1024;
 /** The service's HTTP API for a player with a token. */
 export class Service {
   readonly #host: ServiceHost;
-  /** Requests under way. Each has a signal of its own: beyond ten listeners of one, Node warns of a leak. */
+  /** What the game waits for. Each has a signal of its own: beyond ten listeners of one, Node warns of a leak. */
   readonly #open = new Set<AbortController>();
 
   constructor(host: ServiceHost) {
@@ -32,20 +33,51 @@ export class Service {
     const token = host.token();
     if (token === undefined)
       throw new Failed(ErrorType.ClientNotReady, 'token: there is none; call UpdateToken first');
+    return this.waitedFor((signal) => this.#askAs(token, method, path, body, signal));
+  }
+
+  /**
+   * The same by a token that may not be the one in use any more; `giveUp` does not break it off: what it makes at the service
+   * would stay there with nobody who knows of it.
+   */
+  async askAs(token: string, path: string, body: object): Promise<unknown> {
+    return this.#askAs(token, 'POST', path, body, undefined);
+  }
+
+  async #askAs(
+    token: string,
+    method: ApiRequest['method'],
+    path: string,
+    body: object | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<unknown> {
     try {
-      return await this.#send({ method, path, body, token, mostBytes: MOST_BYTES });
+      return await this.#send({ method, path, body, token, mostBytes: MOST_BYTES }, signal);
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) host.refused(token);
+      if (error instanceof ApiError && error.status === 401) this.#host.refused(token);
       throw error;
     }
   }
 
   /** Whether a token is taken, if only for little; undefined where that cannot be found out. */
   async takes(token: string): Promise<boolean | undefined> {
-    return this.#send({ method: 'GET', path: '/oauth2/@me', token }).then(
-      () => true,
-      (error: unknown) => (error instanceof ApiError && error.status === 401 ? false : undefined),
+    return this.waitedFor((signal) =>
+      this.#send({ method: 'GET', path: '/oauth2/@me', token }, signal).then(
+        () => true,
+        (error: unknown) => (error instanceof ApiError && error.status === 401 ? false : undefined),
+      ),
     );
+  }
+
+  /** Work that the game waits for: until it is done, or its signal aborts because the game waits no more. */
+  async waitedFor<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const leaving = new AbortController();
+    this.#open.add(leaving);
+    try {
+      return await work(leaving.signal);
+    } finally {
+      this.#open.delete(leaving);
+    }
   }
 
   /** The game waits no more for what is under way: it is rejected with this. */
@@ -53,15 +85,9 @@ export class Service {
     for (const request of this.#open) request.abort(reason);
   }
 
-  async #send(request: ApiRequest): Promise<unknown> {
-    const host = this.#host;
-    const leaving = new AbortController();
-    this.#open.add(leaving);
-    try {
-      return await ask({ api: host.api, timeoutMs: host.timeoutMs(), signal: leaving.signal }, request);
-    } finally {
-      this.#open.delete(leaving);
-    }
+  async #send(request: ApiRequest, signal: AbortSignal | undefined): Promise<unknown> {
+    const { api, timeoutMs } = this.#host;
+    return ask({ api, timeoutMs: timeoutMs(), signal }, request);
   }
 
   /** The same as `ask`, of an answer that must be an object. */
@@ -82,6 +108,14 @@ export class Service {
     if (!Array.isArray(answer)) throw nonsense();
     return answer.map(rawOf);
   }
+}
+
+/** What comes of the work, or the reason of the signal before. */
+export function orReason<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const forget = onAbort(signal, () => reject(signal.reason));
+    void work.then(resolve, reject).finally(forget);
+  });
 }
 
 /** An object as the service tells it. */
