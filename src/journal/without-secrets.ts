@@ -101,11 +101,11 @@ const PLACED = /(\/(?:webhooks|interactions)\/\d+\/|(?:bearer|bot) )[\w.~%+/-]{1
 
 /**
  * A text of JSON without the secrets in it, as it came where there is none to be seen; `(not JSON)` and its length for what
- * cannot be read, because nobody knows what is in it, and for a bare text.
+ * cannot be read, because nobody knows what is in it, and for a bare text. What was hidden so stays as it is.
  */
 export function textWithoutSecrets(text: string): string {
   if (isObject(text) && !SUSPICIOUS.test(text)) return text;
-  if (text === '') return text;
+  if (text === '' || UNREAD.test(text)) return text;
   let value: unknown;
   try {
     value = JSON.parse(text) as unknown;
@@ -120,6 +120,8 @@ export function wordsWithoutSecrets(text: string): string {
   if (!SUSPICIOUS.test(text)) return text;
   return text.replace(PLACED, `$1${HIDDEN}`).replace(NAMED, `$1$2$3$4${HIDDEN}`);
 }
+
+const UNREAD = /^\(not JSON, \d{1,10} characters\)$/;
 
 function unread(text: string): string {
   return `(not JSON, ${text.length} characters)`;

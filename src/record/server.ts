@@ -14,6 +14,8 @@ const MOST_FRAME_BYTES = 1024 * 1024;
 const MOST_MISMATCHES = 200;
 /** How long an app has to read a frame before the next leaves nevertheless (ms). */
 const READ_MS = 1000;
+/** A timer of more would not wait at all. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 /** A server that says what another one once said. */
 export interface PlayedServer {
@@ -77,6 +79,10 @@ class PlayedConnection {
   readonly #nonces = new Map<unknown, unknown>();
   /** The same of what guards a login: the app looks whether it comes back. */
   readonly #states = new Map<unknown, unknown>();
+  /** PINGs whose PONG has not left: as they were recorded, and as they came now. */
+  readonly #pings: { readonly was: unknown; readonly is: string }[] = [];
+  /** Aborts when the app is gone: nothing is said to it any more. */
+  readonly #gone = new AbortController();
   #at = 0;
   #isPlaying = false;
 
@@ -85,6 +91,7 @@ class PlayedConnection {
     this.#script = script;
     this.#played = played;
     socket.on('error', () => {});
+    socket.on('close', () => this.#gone.abort());
     socket.on('data', (chunk: Uint8Array) => this.#read(chunk));
   }
 
@@ -101,7 +108,7 @@ class PlayedConnection {
     try {
       this.#decoder.append(chunk);
       for (let frame = this.#decoder.take(); frame !== undefined; frame = this.#decoder.take()) {
-        this.#take(frame.opcode, valueIn(new TextDecoder().decode(frame.body)));
+        this.#take(frame.opcode, new TextDecoder().decode(frame.body));
       }
     } catch (error) {
       const message = error instanceof Error ? error.message : 'broken';
@@ -114,9 +121,10 @@ class PlayedConnection {
     void this.#play();
   }
 
-  #take(opcode: number, sent: unknown): void {
+  #take(opcode: number, text: string): void {
+    const sent = valueIn(text);
     // Compared as it would have been recorded.
-    const payload = valueIn(textWithoutSecrets(JSON.stringify(sent) ?? ''));
+    const payload = valueIn(textWithoutSecrets(text));
     const open = [...this.#script.steps.entries()].filter(
       ([place, step]) => step.direction === 'in' && step.opcode === opcode && !this.#came.has(place),
     );
@@ -126,19 +134,24 @@ class PlayedConnection {
     if (place === undefined || step === undefined) {
       if (opcode === Opcode.CLOSE) return void this.#socket.end();
       this.#report({ opcode, payload }, [{ at: '', was: undefined, is: payload }]);
-      return this.#refuse(sent);
+      return this.#refuse(opcode, sent);
     }
     if (same === undefined) this.#report(step, payloadDifferences(step.payload, payload));
     this.#came.add(place);
+    if (opcode === Opcode.PING) this.#pings.push({ was: step.payload, is: text });
     this.#nonces.set(objectOf(step.payload)['nonce'], objectOf(sent)['nonce']);
     this.#states.set(stateIn(step.payload, 'args'), stateIn(sent, 'args'));
   }
 
   /** Whoever asks for what nobody asked for then must not wait for ever. */
-  #refuse(sent: unknown): void {
+  #refuse(opcode: number, sent: unknown): void {
+    const data = { code: 1000, message: 'The record has no answer to this' };
+    if (opcode === Opcode.HANDSHAKE) {
+      this.#write(Opcode.CLOSE, data);
+      return void this.#socket.end();
+    }
     const { cmd, nonce } = objectOf(sent);
     if (nonce === undefined) return;
-    const data = { code: 1000, message: 'The record has no answer to this' };
     this.#write(Opcode.FRAME, { cmd: cmd ?? null, data, evt: 'ERROR', nonce });
   }
 
@@ -146,25 +159,43 @@ class PlayedConnection {
   async #play(): Promise<void> {
     if (this.#isPlaying) return;
     this.#isPlaying = true;
-    for (let step = this.#next(); step !== undefined; step = this.#next()) {
-      this.#at += 1;
-      if (step.direction === 'in') continue;
-      if (this.#played.timing && step.afterMs > 1) await delay(step.afterMs);
-      if (step.closes) {
-        this.#write(Opcode.CLOSE, step.payload);
-        this.#socket.end();
-      } else this.#write(step.opcode, this.#own(step.payload));
-      await this.#untilRead();
-    }
+    await this.#sayDue().catch((error: unknown) => {
+      if (!this.#gone.signal.aborted) throw error;
+    });
     this.#isPlaying = false;
   }
 
+  async #sayDue(): Promise<void> {
+    const { signal } = this.#gone;
+    for (let step = this.#next(); step !== undefined; step = this.#next()) {
+      this.#at += 1;
+      if (step.direction === 'in') continue;
+      if (this.#played.timing && step.afterMs > 1)
+        await delay(Math.min(step.afterMs, LONGEST_MS), undefined, { signal });
+      if (step.closes) {
+        this.#write(Opcode.CLOSE, step.payload);
+        this.#socket.end();
+      } else if (step.opcode === Opcode.PONG) this.#writePong(step.payload);
+      else this.#write(step.opcode, this.#own(step.payload));
+      await this.#untilRead(signal);
+    }
+  }
+
+  /** A PONG says what its PING said, which the app may have made up now. */
+  #writePong(payload: unknown): void {
+    const was = JSON.stringify(payload);
+    const at = this.#pings.findIndex((ping) => JSON.stringify(ping.was) === was);
+    const [ping] = at === -1 ? [] : this.#pings.splice(at, 1);
+    this.#writeText(Opcode.PONG, ping === undefined ? was : ping.is);
+  }
+
   /** One frame a read: the most used client loses what comes together. */
-  async #untilRead(): Promise<void> {
+  async #untilRead(signal: AbortSignal): Promise<void> {
     const late = performance.now() + READ_MS;
-    while ((this.#played.os.unsentBytes(this.#socket) ?? 0) > 0 && performance.now() < late) await delay(1);
+    while ((this.#played.os.unsentBytes(this.#socket) ?? 0) > 0 && performance.now() < late)
+      await delay(1, undefined, { signal });
     // It may still be inside the read that took it; and where the system does not tell, this is all there is.
-    await delay(1);
+    await delay(1, undefined, { signal });
   }
 
   #next(): Step | undefined {
@@ -175,6 +206,7 @@ class PlayedConnection {
 
   /** What was answered then, with what the app itself has made up now. */
   #own(payload: unknown): unknown {
+    if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return payload;
     const { nonce, data } = objectOf(payload);
     const state = stateIn(payload, 'data');
     return {
@@ -187,8 +219,11 @@ class PlayedConnection {
   }
 
   #write(opcode: number, payload: unknown): void {
-    if (this.#socket.writable)
-      this.#socket.write(encodeFrame(opcode as Opcode, JSON.stringify(payload)).bytes);
+    this.#writeText(opcode, JSON.stringify(payload));
+  }
+
+  #writeText(opcode: number, text: string): void {
+    if (this.#socket.writable) this.#socket.write(encodeFrame(opcode as Opcode, text).bytes);
   }
 
   #report(step: Pick<Step, 'opcode' | 'payload'>, differences: Mismatch['differences']): void {

@@ -7,6 +7,7 @@ import { commandTable } from '../../src/cli/table.ts';
 import { endLine, headerLine } from '../../src/record/format.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 import { fakeIo } from './fake-io.ts';
+import { footbridge, temporaryPlace } from './spawn.ts';
 
 const REQUEST = {
   kind: 'http',
@@ -78,4 +79,27 @@ it('the variable is checked like the option, and left alone for another endpoint
     said: expect.stringMatching(/^footbridge: FOOTBRIDGE_API: "nonsense" is not/) as string,
   });
   expect(await replay([file, '--as', 'client', '--path', path], env)).toEqual({ code: 0, said: '' });
+});
+
+it('--timing does not go on once the command has ended', async () => {
+  const frame = { kind: 'frame', session: 's', opcode: 1, text: '{}', bytes: 2 };
+  const entries = [
+    { kind: 'connect', session: 's', over: 'ipc', seq: 1, at: 1 },
+    { ...frame, direction: 'in', seq: 2, at: 2 },
+    // The app is gone by then, and so is the test.
+    { ...frame, direction: 'out', seq: 3, at: 600_000 },
+  ];
+  const here = temporaryPlace();
+  const file = join(here.folder, 'talk.ndjson');
+  const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`);
+  writeFileSync(file, [headerLine('emulator'), ...lines, endLine(lines.length)].join(''));
+  const app = `
+    const path = process.env.XDG_RUNTIME_DIR + '/discord-ipc-0';
+    const socket = require('node:net').connect(path, () => {
+      socket.write(Buffer.from([1, 0, 0, 0, 2, 0, 0, 0, 123, 125]));
+      setTimeout(() => process.exit(), 200);
+    });`;
+  const asked = ['replay', file, '--as', 'server', '--timing', '--', process.execPath, '-e', app];
+  const { code, stdout } = await footbridge(here, ...asked);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('Nothing was different')]);
 });
