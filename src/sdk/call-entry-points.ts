@@ -19,8 +19,9 @@ export class CallEntryPoints extends LobbyEntryPoints {
   }
 
   /**
-   * Begins the call of a lobby, or comes into it; its status tells how far it is. Undefined where the player is in it already, is
-   * not in the lobby, or has no session; a log line says which. The service keeps a player in one call: another one ends.
+   * Begins the call of a lobby, or comes into it; its status tells how far it is. Undefined where this game is in it already, the
+   * player is not in the lobby, or has no session; a log line says which. The service keeps a player in one call: another one ends.
+   * One that the player is in by another device, or by this game before it was killed, is gone on with here.
    */
   StartCall(channelId: Id): Call | undefined {
     return this.#core.calls.start(uint64('channelId', channelId));

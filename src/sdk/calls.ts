@@ -28,7 +28,8 @@ const OPEN: SelfState = { mute: false, deaf: false };
 /**
  * The calls that the player is in, as the service tells. While the connection is lost a call reconnects, and is connected
  * again where the service still says so afterwards; it was ended before the SDK's release 1.6. One that the game began is asked
- * for again where the service has forgotten it. The service keeps a session in one call, which the next one ends.
+ * for again where the service has forgotten it. The service keeps a player in one call, whichever device began it: the next one ends
+ * it, and any device may go on with it or end it.
  */
 export class Calls implements CallKeeper {
   readonly #host: CallsHost;
@@ -60,12 +61,22 @@ export class Calls implements CallKeeper {
       this.#host.log.tell(LoggingSeverity.Warning, `StartCall: ${why}`);
       return undefined;
     }
+    const known = this.#calls.get(channelId);
+    if (known !== undefined) return this.#adopt(known).call;
     const one = new OneCall(channelId, 'game', this);
     this.#calls.set(channelId, one);
     this.#own = one;
     this.#ask(one);
     one.begin();
     return one.call;
+  }
+
+  /** The game goes on with one that another device began, or the game itself before it was killed. */
+  #adopt(one: OneCall): OneCall {
+    one.origin = 'game';
+    this.#own = one;
+    this.#say(one);
+    return one;
   }
 
   /** Ends the call of a lobby. Resolves once it is over; rejects with Failed where the service does not say so. */
@@ -147,7 +158,10 @@ export class Calls implements CallKeeper {
       return 'there is no session; wait until the status is Ready';
     if (!this.#host.lobbies.ids().includes(channelId))
       return `channelId: ${channelId} is no lobby that the player is in`;
-    return this.#calls.has(channelId) ? 'the player is in that call already' : undefined;
+    const known = this.#calls.get(channelId);
+    if (known === undefined || (known.origin === 'service' && known.status === CallStatus.Connected))
+      return undefined;
+    return 'the player is in that call already';
   }
 
   /** One that the service began. */

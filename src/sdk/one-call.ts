@@ -20,8 +20,8 @@ export interface CallKeeper {
 /** A call that the player is in, is coming into, or leaves. */
 export class OneCall implements KeptCall {
   readonly id: bigint;
-  /** Who began it. */
-  readonly origin: 'game' | 'service';
+  /** Who began it, or has gone on with it. */
+  origin: 'game' | 'service';
   readonly call: Call;
   /** Resolves with the error, or none, once it is over. */
   readonly over: Promise<CallError>;

@@ -30,7 +30,7 @@ export function alone(api: string): Client {
 }
 
 /** In Node 20 a fetch whose server is killed under it now and then never ends: what waits for it has to. */
-function inTime<T>(asked: Promise<T>, ms = 5000): Promise<T> {
+function inTime<T>(asked: Promise<T>, ms = PATIENCE_MS): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);

@@ -1,6 +1,7 @@
+import type { LobbyVoiceState } from '../lobbies/call-records.ts';
 import { mayKnowLobbies } from '../lobbies/listening.ts';
 import type { Platform } from '../platform.ts';
-import type { Writing } from '../world.ts';
+import type { Reading, Writing } from '../world.ts';
 import type { Session } from './session.ts';
 
 /** What a person says of themselves in a call. */
@@ -13,8 +14,8 @@ interface CallStateAsked {
 }
 
 /**
- * Lets a person come into the call of a lobby, be silent there, or leave; why not, where they may not. A session is in one call: who
- * comes into another leaves it.
+ * Lets a person come into the call of a lobby, be silent there, or leave; why not, where they may not. A person is in one call of a
+ * game, by the session that spoke of it last: who comes into another leaves the one before, whichever session that was begun by.
  */
 export function changeCall(
   { id: session, listener }: Session,
@@ -25,15 +26,9 @@ export function changeCall(
   if (!mayKnowLobbies(listener)) return 'the token lacks lobbies.write';
   if (typeof guild_id === 'string') return 'people are in calls of lobbies alone, which are in no guild';
   if (channel_id === null) {
-    world.transaction((tables) => {
-      leaveCalls(tables, session);
-      // Whom an operation put into a call leaves it by any session of the game: the payload names none.
-      for (const state of [...tables.lobby_voice_states.by('user', user)]) {
-        const isOfGame = tables.lobbies.get(state.lobby)?.application === application.id;
-        if (isOfGame && state.session === null)
-          tables.lobby_voice_states.remove(`${state.lobby} ${state.user}`);
-      }
-    });
+    // By any session of the game, because the payload names no call: also one that an operation began, and one of a game that
+    // was killed, whose session is not over yet.
+    world.transaction((tables) => leaveCalls(tables, callsOf(tables, user, application.id)));
     return undefined;
   }
   const { lobbies, lobby_members } = world.tables;
@@ -42,7 +37,12 @@ export function changeCall(
   if (!isMember) return `${channel_id} is no lobby of the game that its user is in`;
   world.transaction((tables) => {
     const before = tables.lobby_voice_states.get(channel_id, user);
-    leaveCalls(tables, session, channel_id);
+    const others = callsOf(tables, user, application.id).filter(({ lobby }) => lobby !== channel_id);
+    // One that an operation began lasts until the game leaves.
+    leaveCalls(
+      tables,
+      others.filter((state) => state.session !== null),
+    );
     tables.lobby_voice_states.put({
       lobby: channel_id,
       user,
@@ -58,11 +58,16 @@ export function changeCall(
 /** A session is over for good: its user is in the call no more that they were in by it. */
 export function hangUp({ id }: Session, { world }: Platform): void {
   if (world.tables.lobby_voice_states.by('session', id).size === 0) return;
-  world.transaction((tables) => leaveCalls(tables, id));
+  world.transaction((tables) => leaveCalls(tables, [...tables.lobby_voice_states.by('session', id)]));
 }
 
-function leaveCalls({ lobby_voice_states }: Writing, session: string, except?: string): void {
-  for (const { lobby, user } of [...lobby_voice_states.by('session', session)]) {
-    if (lobby !== except) lobby_voice_states.remove(`${lobby} ${user}`);
-  }
+/** The calls of a game that somebody is in. */
+function callsOf({ lobby_voice_states, lobbies }: Reading, user: string, game: string): LobbyVoiceState[] {
+  return [...lobby_voice_states.by('user', user)].filter(
+    ({ lobby }) => lobbies.get(lobby)?.application === game,
+  );
+}
+
+function leaveCalls({ lobby_voice_states }: Writing, calls: readonly LobbyVoiceState[]): void {
+  for (const { lobby, user } of calls) lobby_voice_states.remove(`${lobby} ${user}`);
 }

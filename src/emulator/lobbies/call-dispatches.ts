@@ -8,7 +8,7 @@ import type { Lobby } from './records.ts';
 import { lobbyMemberShape, lobbyVoiceStateShape } from './shapes.ts';
 
 const ours =
-  'How a game asks for the call of a lobby is not published: by opcode 4 with the id of the lobby for `channel_id`, and `guild_id` null or left out, of a session with lobbies.write; null for `channel_id` leaves. A session is in one call at a time, and leaves it when it is over for good. The operations lobby.join-call and lobby.leave-call begin and end one without a session.';
+  'How a game asks for the call of a lobby is not published: by opcode 4 with the id of the lobby for `channel_id`, and `guild_id` null or left out, of a session with lobbies.write; null for `channel_id` leaves. A person is in one call of a game at a time, by the session that spoke of it last, and leaves it when that is over for good. The operations lobby.join-call and lobby.leave-call begin and end one without a session.';
 const ofMember = z.object({ member: lobbyMemberShape, lobby_id: z.string() });
 
 /** Those who come into a call, change how they are in it, and leave it, with their lobbies that are still there. */
@@ -22,6 +22,10 @@ function of(commit: Committed, { lobbies }: Reading) {
   return {
     came: withLobby(created),
     changed: withLobby(updated.map(({ after }) => after)),
+    /** Their user goes on by another session. */
+    moved: withLobby(
+      updated.flatMap(({ before, after }) => (before.session === after.session ? [] : [after])),
+    ),
     left: withLobby(removed),
   };
 }
@@ -89,13 +93,14 @@ export const lobbyCallDispatches = [
   }),
   defineDispatch({
     event: 'LOBBY_VOICE_SERVER_UPDATE',
-    summary: 'Where the person who came into the call of a lobby would be heard.',
+    summary: 'Where the person who came into the call of a lobby would be heard; also by another session.',
     intents: [],
     tables: ['lobby_voice_states'],
     ours: 'No voice is carried here: `endpoint` is null, by which the platform says that no server is allocated.',
     shape: z.object({ token: z.string(), lobby_id: z.string(), endpoint: z.null() }),
     *derive(commit, { world: { tables } }) {
-      for (const { state, lobby } of of(commit, tables).came) {
+      const { came, moved } = of(commit, tables);
+      for (const { state, lobby } of [...came, ...moved]) {
         const data = { token: `emulator.voice.${state.user}`, lobby_id: lobby.id, endpoint: null };
         yield { sees: toThose(lobby.application, (user) => user === state.user), data: () => data };
       }

@@ -154,16 +154,40 @@ describe('a session of a person with lobbies.write', () => {
     await first.client.rest();
     await second.client.rest();
     second.asks(LOBBY);
-    expect(await heard(second.client)).toEqual([['LOBBY_VOICE_STATE_UPDATE', ids.river, LOBBY, false]]);
-    // No word of the first takes the second out.
-    first.asks(null);
-    await first.client.rest();
+    expect(await heard(second.client)).toEqual([
+      ['LOBBY_VOICE_STATE_UPDATE', ids.river, LOBBY, false],
+      ['LOBBY_VOICE_SERVER_UPDATE', undefined, undefined, undefined],
+    ]);
     first.client.socket.close(1000);
     await first.client.closed;
     await platform.call('GET /gateway');
     expect(platform.inCall()).toHaveLength(1);
     second.client.socket.close(1000);
     await expect.poll(platform.inCall).toEqual([]);
+  });
+});
+
+describe('a call of a person with two sessions', () => {
+  it('is one: the next by any of them ends it', async () => {
+    const platform = await meeting();
+    const other = await another(platform);
+    const [first, second] = [await platform.joins('river'), await platform.joins('river')];
+    first.asks(LOBBY);
+    await first.client.rest();
+    second.asks(other);
+    await second.client.rest();
+    expect(platform.inCall()).toEqual([[other, ids.river, false, false]]);
+  });
+
+  it('is left by any of them, also once the one that began it is cut off', async () => {
+    const platform = await meeting();
+    const [first, second] = [await platform.joins('river'), await platform.joins('river')];
+    first.asks(LOBBY);
+    await first.client.rest();
+    await first.client.cut();
+    second.asks(null);
+    await second.client.rest();
+    expect(platform.inCall()).toEqual([]);
   });
 });
 
