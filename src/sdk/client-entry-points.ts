@@ -67,7 +67,11 @@ export class ClientEntryPoints extends ActivityEntryPoints {
       const { Disconnected } = ClientStatus;
       const { ConnectionFailed } = ConnectionError;
       // Not from in here: a game that answers by trying again would never come back.
-      setTimeout(() => core.callbacks.tell('SetStatusChangedCallback', Disconnected, ConnectionFailed, 0));
+      setTimeout(() => {
+        // Meanwhile there may be a token, and a connection.
+        if (core.status === Disconnected)
+          core.callbacks.tell('SetStatusChangedCallback', Disconnected, ConnectionFailed, 0);
+      });
       return;
     }
     core.gateway.connect();

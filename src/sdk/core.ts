@@ -32,6 +32,8 @@ type Wanted =
   | 'ACTIVITY_JOIN'
   | 'VOICE_SETTINGS_UPDATE';
 
+/** What a session does not wait for any longer (ms). */
+const PATIENCE_MS = 2000;
 /** A timer that is longer would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -87,6 +89,10 @@ export class Core {
   age = 0;
   /** A token was presented, by which a connection to the chat client may be bound. */
   wasPresented = false;
+  /** Until it is known once who the player's friends are. */
+  #loading: Promise<void> | undefined;
+  /** The word that the session is ready, while it is kept back. */
+  #waiting: object | undefined;
   #expiry: ReturnType<typeof setTimeout> | undefined;
 
   constructor(host: Host, api: string, webBase: string, settings: ClientSettings) {
@@ -108,9 +114,10 @@ export class Core {
       token: () => this.token,
       presence: () => this.presence.forSession(),
       onlineStatus: () => this.onlineStatus,
-      status: (status, error, detail) => this.#status(status, error, detail),
+      status: (status, error, detail) => this.#session(status, error, detail),
       dispatch: (event, data) => this.#hear(event, data),
       refused: (token) => void this.#noSession(token),
+      isOfSomebodyElse: (token) => this.#isOfSomebodyElse(token),
     });
     this.presence = new Presence(this);
   }
@@ -223,7 +230,9 @@ export class Core {
     this.token = undefined;
     this.expiresIn(undefined);
     this.presence.leave();
-    const message = 'The access token is not valid any more; call RefreshToken and UpdateToken';
+    this.gateway.refuse(401);
+    const message =
+      'The access token is not valid any more; call RefreshToken and UpdateToken, then Connect for a session';
     this.log.tell(LoggingSeverity.Warning, message);
     this.callbacks.tell('SetTokenExpirationCallback');
   }
@@ -309,6 +318,28 @@ export class Core {
     return { status, activities: objectsOf([this.presence.activity]) };
   }
 
+  async #isOfSomebodyElse(token: string): Promise<boolean> {
+    const { myId } = this.users;
+    const late = new Promise<undefined>((resolve) => void quietTimer(() => resolve(undefined), PATIENCE_MS));
+    const id = await Promise.race([this.service.whose(token), late]);
+    return id !== undefined && id !== myId;
+  }
+
+  /** The session is further or less far. It is ready once it is known who the player's friends are, or nobody says. */
+  #session(status: ClientStatus, error: ConnectionError, detail: number): void {
+    const loading = this.#loading;
+    if (status !== ClientStatus.Ready || loading === undefined) {
+      this.#waiting = undefined;
+      return this.#status(status, error, detail);
+    }
+    const waiting = {};
+    this.#waiting = waiting;
+    const late = new Promise<void>((resolve) => void quietTimer(resolve, PATIENCE_MS));
+    void Promise.race([loading, late]).then(() => {
+      if (this.#waiting === waiting) this.#status(status, error, detail);
+    });
+  }
+
   #status(status: ClientStatus, error: ConnectionError, detail: number): void {
     const isSame = this.status === status && status === ClientStatus.Reconnecting;
     this.status = status;
@@ -342,7 +373,11 @@ export class Core {
       const { age } = this;
       this.lobbies.replace(data['lobbies']);
       // Whoever was told of a lobby may have left.
-      if (this.age === age) void this.relationships.load(this.service);
+      if (this.age !== age) return;
+      const loading = this.relationships.load(this.service).finally(() => {
+        if (this.#loading === loading) this.#loading = undefined;
+      });
+      this.#loading = loading;
       return;
     }
     for (const one of [

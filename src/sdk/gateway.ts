@@ -25,6 +25,8 @@ export interface GatewayHost {
   dispatch(event: string, data: Told): void;
   /** The service does not take this token any more. */
   refused(token: string): void;
+  /** Whether a token is of somebody else than the session. Never rejects. */
+  isOfSomebodyElse(token: string): Promise<boolean>;
 }
 
 /** Lobbies come with READY, and not one by one. */
@@ -53,6 +55,8 @@ type Phase =
   /** The address is asked for, or the socket is being made. */
   | { readonly kind: 'asking' }
   | { readonly kind: 'linked'; readonly link: Link }
+  /** There is another token, and it is asked whose that is. */
+  | { readonly kind: 'leaving'; readonly link: Link }
   | { readonly kind: 'waiting'; readonly timer: ReturnType<typeof setTimeout> };
 
 /** What a session shows that says nothing of it. */
@@ -107,9 +111,36 @@ export class Gateway {
   renew(): void {
     if (this.#phase.kind === 'waiting') return this.#openNow(this.#phase);
     if (this.#phase.kind !== 'linked' || this.#used === '' || this.#used === this.#host.token()) return;
-    if (this.#wasReady) return this.#lost(ConnectionError.None, 0);
+    if (this.#wasReady) return void this.#renewReady(this.#phase.link);
     // It was not heard yet whose session it is.
     this.#drop(GIVEN_UP);
+    void this.#open();
+  }
+
+  /** The service does not take the session's token any more, as an answer of it says by its status. */
+  refuse(status: number): void {
+    if (this.#phase.kind === 'off') return;
+    this.#session = undefined;
+    this.#drop(1000);
+    this.#tell(ClientStatus.Disconnected, ConnectionError.ConnectionFailed, status);
+  }
+
+  /** The session of somebody else is over at once: they would be seen, and be in calls, until the service gives it up. */
+  async #renewReady(link: Link): Promise<void> {
+    const phase: Phase = { kind: 'leaving', link };
+    this.#phase = phase;
+    this.#readyAt = undefined;
+    this.#tell(ClientStatus.Reconnecting);
+    let token = this.#host.token();
+    let isElse = false;
+    do {
+      token = this.#host.token();
+      isElse = token !== undefined && (await this.#host.isOfSomebodyElse(token));
+    } while (token !== this.#host.token());
+    // Meanwhile the line was cut, or the game has left.
+    if (this.#phase !== phase) return;
+    if (isElse) this.#session = undefined;
+    this.#drop(isElse ? 1000 : GIVEN_UP);
     void this.#open();
   }
 
@@ -177,7 +208,8 @@ export class Gateway {
       },
       hear: (payload) => {
         wasHeard = true;
-        this.#hear(link, payload);
+        // What comes while the session is left comes again where it is gone on with.
+        if (this.#phase.kind !== 'leaving') this.#hear(link, payload);
       },
       unreadable: () =>
         this.#host.log.tell(LoggingSeverity.Warning, 'Connect: the service said what cannot be read'),
@@ -282,7 +314,7 @@ export class Gateway {
     const phase = this.#phase;
     this.#phase = OFF;
     if (phase.kind === 'waiting') clearTimeout(phase.timer);
-    if (phase.kind === 'linked') phase.link.close(code);
+    if (phase.kind === 'linked' || phase.kind === 'leaving') phase.link.close(code);
   }
 
   #tell(status: ClientStatus, error: ConnectionError = ConnectionError.None, detail = 0): void {

@@ -20,6 +20,9 @@ type Kind = 'type' | 'gameType';
 /** Everybody of one kind; 'refused' where the token may not see them. */
 type Told = readonly Raw[] | 'refused' | Error;
 
+/** Ids, by kind. */
+type Heard = Readonly<Record<Kind, BoundedMap<true>>>;
+
 const LISTS: Readonly<Record<Kind, string>> = {
   type: '/users/@me/relationships',
   gameType: '/users/@me/game-relationships',
@@ -42,7 +45,7 @@ export class Relationships {
   readonly #presences = new BoundedMap<Presence>(MOST_KNOWN);
   readonly #log: Log;
   /** Of whom the gateway spoke while the service is asked for all of them. */
-  #heard: Readonly<Record<Kind, BoundedMap<true>>> | undefined;
+  #heard: Heard | undefined;
   /** Whether the service has told who they are. */
   isLoaded = false;
 
@@ -53,27 +56,32 @@ export class Relationships {
   }
 
   /**
-   * Reads everybody anew; without the scope there is nobody. What fails for another reason is asked for again until it is told, or
-   * all is forgotten.
+   * Reads everybody anew; without the scope there is nobody. What fails for another reason is asked for again, while nobody waits for
+   * it, until it is told or all is forgotten.
    */
   async load(service: Service): Promise<void> {
     const heard = { type: new BoundedMap<true>(MOST_KNOWN), gameType: new BoundedMap<true>(MOST_KNOWN) };
     this.#heard = heard;
-    let missing: readonly Kind[] = ['type', 'gameType'];
-    for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
-      const told = await Promise.all(missing.map((kind) => listOf(service, kind)));
-      // Asked for again since, or forgotten.
-      if (this.#heard !== heard) return;
-      this.#replace(missing.map((kind, index) => [kind, told[index]] as const));
-      const failures = told.flatMap((one) => (one instanceof Error ? one.message : []));
-      missing = missing.filter((_kind, index) => told[index] instanceof Error);
-      if (missing.length === 0) break;
-      const again = `it is asked for again in ${waitMs / 1000} s`;
-      this.#log.tell(LoggingSeverity.Warning, `Relationships: ${failures.join('; ')}; ${again}`);
-      await new Promise<void>((resolve) => void quietTimer(resolve, waitMs));
-      if (this.#heard !== heard) return;
+    await this.#ask(service, heard, ['type', 'gameType'], FIRST_WAIT_MS);
+  }
+
+  async #ask(service: Service, heard: Heard, kinds: readonly Kind[], waitMs: number): Promise<void> {
+    const told = await Promise.all(kinds.map((kind) => listOf(service, kind)));
+    // Asked for again since, or forgotten.
+    if (this.#heard !== heard) return;
+    this.#replace(kinds.map((kind, index) => [kind, told[index]] as const));
+    const failures = told.flatMap((one) => (one instanceof Error ? one.message : []));
+    const missing = kinds.filter((_kind, index) => told[index] instanceof Error);
+    if (missing.length === 0) {
+      this.#heard = undefined;
+      return;
     }
-    this.#heard = undefined;
+    const again = `it is asked for again in ${waitMs / 1000} s`;
+    this.#log.tell(LoggingSeverity.Warning, `Relationships: ${failures.join('; ')}; ${again}`);
+    quietTimer(() => {
+      if (this.#heard === heard)
+        void this.#ask(service, heard, missing, Math.min(2 * waitMs, LONGEST_WAIT_MS));
+    }, waitMs);
   }
 
   /** What the gateway has said of meanwhile is newer than the lists. */

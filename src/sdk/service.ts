@@ -2,7 +2,7 @@ import { ApiError, type ApiRequest, ask } from '../client/http.ts';
 import { onAbort } from '../client/limit.ts';
 import { ErrorType } from './enums.ts';
 import { Failed } from './outcome.ts';
-import { idOf } from './raw.ts';
+import { idOf, member } from './raw.ts';
 
 /** What requests need of the client. */
 export interface ServiceHost {
@@ -67,6 +67,16 @@ export class Service {
         (error: unknown) => (error instanceof ApiError && error.status === 401 ? false : undefined),
       ),
     );
+  }
+
+  /** Whose token it is; undefined where that cannot be found out. */
+  async whose(token: string): Promise<string | undefined> {
+    const asked = (signal: AbortSignal): Promise<unknown> =>
+      this.#send({ method: 'GET', path: '/users/@me', token }, signal);
+    const id = await this.waitedFor(asked)
+      .then((user) => member(user, 'id'))
+      .catch(() => undefined);
+    return typeof id === 'string' && idOf(id) !== 0n ? id : undefined;
   }
 
   /** Work that the game waits for: until it is done, or its signal aborts because the game waits no more. */

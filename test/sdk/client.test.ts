@@ -459,7 +459,9 @@ describe('UpdateToken', () => {
     await server.stop();
     await server.start();
     await eventually(() =>
-      expect(lines).toContain('The access token is not valid any more; call RefreshToken and UpdateToken'),
+      expect(lines).toContainEqual(
+        expect.stringMatching('^The access token is not valid any more; call RefreshToken and UpdateToken'),
+      ),
     );
     await eventually(() => expect([online(), changed]).toEqual([0, [1n]]));
     await eventually(() => expect(lines.join()).toContain('VOICE_SETTINGS_UPDATE: no scope'));

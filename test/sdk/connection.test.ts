@@ -198,13 +198,8 @@ describe('the connection to the service', () => {
       send({ op: 0, t: 'LOBBY_CREATE', s: 3, d: { id: '77' } });
     });
     const { client } = await connecting(api);
-    await until(() => client.GetLobbyIds().length > 0);
-    expect([client.GetStatus(), client.GetLobbyIds(), client.GetRelationships(), client.GetCalls()]).toEqual([
-      ClientStatus.Ready,
-      [77n],
-      [],
-      [],
-    ]);
+    await until(() => client.GetLobbyIds().length > 0 && client.GetStatus() === ClientStatus.Ready);
+    expect([client.GetLobbyIds(), client.GetRelationships(), client.GetCalls()]).toEqual([[77n], [], []]);
   });
 
   it('says at once that there is nobody, no application or no token', async () => {

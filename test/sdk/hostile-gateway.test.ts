@@ -479,7 +479,7 @@ describe('what is under way', () => {
 
   it('when everybody is asked for does not undo what is told meanwhile', async () => {
     const friend = (id: string) => ({ id, type: 1, user: { id, username: `friend ${id}` } });
-    const { client, connect } = await playing({
+    const { client, gateway, next } = await playing({
       answer: ({ url }, response) => {
         if (url?.endsWith('relationships') !== true) return false;
         const answer = url.includes('game') ? [] : [friend('8'), friend('9')];
@@ -487,7 +487,10 @@ describe('what is under way', () => {
         return true;
       },
     });
-    const peer = await connect();
+    client.Connect();
+    const peer = await next(0);
+    await peer.asks(2);
+    welcome(peer, gateway);
     peer.tell('RELATIONSHIP_ADD', friend('7'));
     peer.tell('RELATIONSHIP_ADD', friend('8'));
     peer.tell('RELATIONSHIP_REMOVE', { id: '8' });
