@@ -23,7 +23,7 @@ export interface ChatClientOptions {
 }
 
 interface Wanted {
-  readonly handler: (data: never) => void;
+  handler: (data: never) => void;
   /** Resolves once subscribed, with what ends it. */
   active: Promise<() => Promise<void>> | undefined;
 }
@@ -133,7 +133,10 @@ export class ChatClient {
   unwant(event: EventName): void {
     const wanted = this.#wanted.get(event);
     this.#wanted.delete(event);
-    wanted?.active?.then((stop) => stop()).catch(() => {});
+    if (wanted === undefined) return;
+    // Until the subscription is over it is told, too.
+    wanted.handler = () => {};
+    wanted.active?.then((stop) => stop()).catch(() => {});
   }
 
   /** Subscribes to what is wanted and was refused before: a token may have brought the scope. */
@@ -149,7 +152,9 @@ export class ChatClient {
     if (this.#rpc.state !== 'ready') return;
     for (const [event, wanted] of this.#wanted) {
       if (wanted.active) continue;
-      wanted.active = this.#rpc.subscribeRaw(event, {}, wanted.handler as (data: unknown) => void);
+      wanted.active = this.#rpc.subscribeRaw(event, {}, (data) =>
+        (wanted.handler as (data: unknown) => void)(data),
+      );
       wanted.active.catch((error: Error) => {
         wanted.active = undefined;
         this.#complain(LoggingSeverity.Warning, `${event}: ${error.message}`);

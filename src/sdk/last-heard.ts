@@ -32,8 +32,13 @@ export class LastHeard {
     this.#at.clear();
   }
 
+  /** Whether everything was told anew since that moment, or forgotten. */
+  isForgotten(moment: number): boolean {
+    return moment < this.#allAt;
+  }
+
   /** Whether there was news since that moment, so that an answer to what was asked then is older. */
   isOutdated(id: string, moment: number): boolean {
-    return moment < this.#allAt || (this.#at.get(id) ?? 0) > moment;
+    return this.isForgotten(moment) || (this.#at.get(id) ?? 0) > moment;
   }
 }

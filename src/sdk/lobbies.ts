@@ -72,7 +72,7 @@ export class Lobbies {
 
   /** One that the player is in no more, as the service answered. */
   leave(id: string, moment: number): boolean {
-    if (this.#heard.isOutdated(id, moment)) return false;
+    if (this.#heard.isForgotten(moment)) return false;
     this.hear('LOBBY_DELETE', { id });
     return true;
   }

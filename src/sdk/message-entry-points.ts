@@ -52,7 +52,7 @@ export class MessageEntryPoints extends CallEntryPoints {
       const { messages, service } = this.#core;
       const { moment } = messages;
       const message = await service.object('PATCH', path, { content: needText('content', content) });
-      messages.take(message, moment, other);
+      messages.changed(message, moment, other);
       return {};
     };
     return this.#core.settle('EditUserMessage', {}, work, callback, (call, { result }) => call(result));

@@ -68,10 +68,22 @@ export class Messages {
   /** A message that the service answered; `other` is the player whom a direct one is shared with. */
   take(message: Raw, moment: number, other?: string): MessageHandle {
     const id = text(message['id']);
-    if (this.#heard.isOutdated(id, moment)) return this.#handle(this.#byId.get(id) ?? message);
+    if (this.#heard.isForgotten(moment)) return this.#handle(message);
     if (other !== undefined) this.#met(message, other);
-    this.#keep(message);
-    return this.#handle(message);
+    if (!this.#heard.isOutdated(id, moment)) {
+      this.#keep(message);
+      return this.#handle(message);
+    }
+    const newer = this.#byId.get(id);
+    // The gateway may not have said with whom.
+    if (newer !== undefined && other !== undefined) this.#isLast(newer, other);
+    return this.#handle(newer ?? message);
+  }
+
+  /** The same of one that this client has changed: what was asked before is older. */
+  changed(message: Raw, moment: number, other: string): void {
+    this.take(message, moment, other);
+    this.#heard.heard(text(message['id']));
   }
 
   forget(): void {

@@ -96,8 +96,8 @@ export class Service {
   }
 
   async #send(request: ApiRequest, signal: AbortSignal | undefined): Promise<unknown> {
-    const { api, timeoutMs } = this.#host;
-    return ask({ api, timeoutMs: timeoutMs(), signal }, request);
+    const host = this.#host;
+    return ask({ api: host.api, timeoutMs: host.timeoutMs(), signal }, request);
   }
 
   /** The same as `ask`, of an answer that must be an object. */

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { TextSocket } from '../../src/client/text-socket.ts';
 import { Link } from '../../src/sdk/gateway-link.ts';
 import { AuthorizationTokenType, Client, ClientStatus, ConnectionError } from '../../src/sdk/index.ts';
-import { alone, until } from './played-game.ts';
+import { alone, sorted, until } from './played-game.ts';
 import { type Peer, scriptedService } from './scripted-service.ts';
 
 const { Bearer } = AuthorizationTokenType;
@@ -495,12 +495,7 @@ describe('what is under way', () => {
     peer.tell('RELATIONSHIP_ADD', friend('8'));
     peer.tell('RELATIONSHIP_REMOVE', { id: '8' });
     await until(() => client.GetUser(9n) !== undefined);
-    expect(
-      client
-        .GetRelationships()
-        .map((one) => one.Id())
-        .toSorted(),
-    ).toEqual([7n, 9n]);
+    expect(sorted(client.GetRelationships().map((one) => one.Id()))).toEqual([7n, 9n]);
   });
 
   it('Connect in the callback that tells Disconnected has its chat client', async () => {

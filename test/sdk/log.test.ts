@@ -3,6 +3,8 @@ import { AuthorizationTokenType, LoggingSeverity } from '../../src/sdk/index.ts'
 import { Log } from '../../src/sdk/log.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { argsWith, game, scriptedApi } from './harness.ts';
+import { alone } from './played-game.ts';
+import { scriptedService } from './scripted-service.ts';
 
 describe('AddLogCallback', () => {
   it('tells lines from minSeverity up; None tells nothing', () => {
@@ -92,4 +94,27 @@ it('U-8: no line and no result of a whole session holds a token, code or verifie
   for (const text of [...lines, ...results]) {
     for (const secret of secrets) expect(text).not.toContain(secret);
   }
+});
+
+it('U-8: the token in use stays hidden, however many secrets come after it', async () => {
+  const token = 'the-access-token-in-use';
+  const { api } = await scriptedService({
+    connected: (peer) => {
+      peer.hello();
+      const close = (said: string): void =>
+        peer.socket.close(4002, `who is ${said.slice('Bearer '.length)}?`);
+      void peer.asks(2).then(
+        ({ d }) => close(String(d['token'])),
+        () => {},
+      );
+    },
+  });
+  const client = alone(api);
+  const lines: string[] = [];
+  client.AddLogCallback((line) => lines.push(line), LoggingSeverity.Verbose);
+  await client.UpdateToken(AuthorizationTokenType.Bearer, token);
+  for (let n = 0; n < 300; n += 1) client.CreateAuthorizationCodeVerifier();
+  client.Connect();
+  await eventually(() => expect(lines.join()).toContain('closed with 4002'));
+  expect(lines).toEqual(['Connect: closed with 4002: who is [hidden]?']);
 });

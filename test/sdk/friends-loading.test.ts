@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { ClientStatus, LoggingSeverity } from '../../src/sdk/index.ts';
+import { ANA, ANA_AGAIN, heldService } from './held-service.ts';
+import { sorted, until } from './played-game.ts';
+
+const PLATFORM = 'GET /users/@me/relationships';
+const GAME = 'GET /users/@me/game-relationships';
+const friend = (id: string) => ({ id, type: 1, user: { id, username: `friend ${id}` } });
+const friends: Readonly<Record<string, readonly object[]>> = {
+  [PLATFORM]: [friend('8')],
+  [GAME]: [friend('9')],
+};
+
+/** A service that answers with these statuses at first, and what of its lists the game has after a while. */
+async function answering(first: Readonly<Record<string, number>>) {
+  const left = new Map(Object.entries(first));
+  const service = await heldService({
+    atOnce: ({ what }) => {
+      const list = friends[what];
+      const status = left.get(what) ?? 200;
+      // A refusal is for good.
+      if (status !== 403) left.delete(what);
+      return list && (status === 200 ? [200, list] : [status, {}]);
+    },
+  });
+  const lines: string[] = [];
+  service.client.AddLogCallback((line) => lines.push(line), LoggingSeverity.Warning);
+  const known = (): bigint[] => sorted(service.client.GetRelationships().map((one) => one.Id()));
+  return { ...service, known, lines: () => lines.filter((line) => line.startsWith('Relationships: ')) };
+}
+
+describe('a list of friends that the service fails to tell', () => {
+  it.each([
+    [500, GAME, PLATFORM],
+    [429, PLATFORM, GAME],
+  ])('with %d is asked for again, and the log says so: %s', async (status, failing, other) => {
+    const { play, known, lines, requested } = await answering({ [failing]: status });
+    await play(ANA);
+    await until(() => known().length === 2);
+    expect([known(), requested(failing).length, requested(other).length]).toEqual([[8n, 9n], 2, 1]);
+    expect(lines()).toEqual([expect.stringMatching(`HTTP ${status}.*; it is asked for again in 1 s$`)]);
+  });
+
+  it('with 403 is not asked for again, though the other one is', async () => {
+    const { play, known, requested } = await answering({ [PLATFORM]: 403, [GAME]: 500 });
+    await play(ANA);
+    await until(() => known().length === 1);
+    expect([known(), requested(GAME).length, requested(PLATFORM).length]).toEqual([[9n], 2, 1]);
+  });
+});
+
+it.each([200, 401])(
+  'a refreshed token leaves the lists that were asked for before, answered with %d',
+  async (status) => {
+    const { client, peers, use, asked } = await heldService({
+      atOnce: ({ what, token }) => {
+        const list = friends[what];
+        return list && (token === ANA ? 'waits' : [200, list]);
+      },
+    });
+    const known = (): bigint[] => sorted(client.GetRelationships().map((one) => one.Id()));
+    await use(ANA);
+    client.Connect();
+    const lists = [await asked(PLATFORM), await asked(GAME)];
+    await use(ANA_AGAIN);
+    // The session is gone on with.
+    await until(() => peers[1]?.said.some(({ op }) => op === 6) === true);
+    expect(known()).toEqual([]);
+    for (const list of lists) list.answer(status === 200 ? friends[list.what] : {}, status);
+    await until(() => known().length === 2 && client.GetStatus() === ClientStatus.Ready);
+    expect([known(), client.IsAuthenticated()]).toEqual([[8n, 9n], true]);
+  },
+);

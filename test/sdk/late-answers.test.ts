@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { ANA, heldService } from './held-service.ts';
+import { sorted, until } from './played-game.ts';
+
+const [BEN, LOBBY, FIRST, SECOND] = [9n, 5n, 77n, 78n];
+const lobby = { id: String(LOBBY), members: [{ id: '1' }] };
+const saidBy = (id: bigint, content: string) => ({
+  id: String(id),
+  channel_id: '8',
+  content,
+  author: { id: String(BEN), username: 'ben' },
+});
+
+/** A player to whom Ben has written twice. */
+async function written() {
+  const service = await heldService({
+    atOnce: ({ what }) => (what.startsWith('DELETE ') ? [204] : undefined),
+  });
+  const peer = await service.play(ANA);
+  peer.tell('MESSAGE_CREATE', saidBy(FIRST, 'first'));
+  peer.tell('MESSAGE_CREATE', saidBy(SECOND, 'second'));
+  await until(() => service.client.GetMessageHandle(SECOND) !== undefined);
+  return { ...service, peer };
+}
+
+describe('the answer to a join that comes late', () => {
+  /** In the lobby, as the gateway says; the answer is still to come. */
+  async function joining() {
+    const service = await written();
+    const joined = service.client.CreateOrJoinLobby('tide');
+    const request = await service.asked('PUT /lobbies');
+    service.peer.tell('LOBBY_CREATE', lobby);
+    await until(() => service.client.GetLobbyIds().includes(LOBBY));
+    const answer = async (): Promise<bigint> => {
+      request.answer(lobby);
+      return (await joined).lobbyId;
+    };
+    return { ...service, answer };
+  }
+
+  it('takes nobody away who came meanwhile', async () => {
+    const { client, peer, answer } = await joining();
+    const members = (): bigint[] => sorted(client.GetLobbyHandle(LOBBY)?.LobbyMemberIds() ?? []);
+    peer.tell('LOBBY_MEMBER_ADD', { lobby_id: lobby.id, member: { id: String(BEN) } });
+    await until(() => members().length === 2);
+    expect([await answer(), members()]).toEqual([LOBBY, [1n, BEN]]);
+  });
+
+  it.each(['LeaveLobby', 'the gateway'])('is of no lobby that was left meanwhile, by %s', async (by) => {
+    const { client, peer, answer } = await joining();
+    if (by === 'LeaveLobby') await client.LeaveLobby(LOBBY);
+    else peer.tell('LOBBY_DELETE', { id: lobby.id });
+    await until(() => client.GetLobbyIds().length === 0);
+    await answer();
+    expect(client.GetLobbyIds()).toEqual([]);
+  });
+});
+
+describe('messages that are read late', () => {
+  it.each(['the gateway', 'DeleteUserMessage'])('undo no change, and bring none back, by %s', async (by) => {
+    const { client, peer, asked } = await written();
+    const read = client.GetUserMessagesWithLimit(BEN, 10);
+    const request = await asked(`GET /users/${BEN}/messages?limit=10`);
+    peer.tell('MESSAGE_UPDATE', saidBy(FIRST, 'edited'));
+    if (by === 'DeleteUserMessage') await client.DeleteUserMessage(BEN, SECOND);
+    else peer.tell('MESSAGE_DELETE', { id: String(SECOND), channel_id: '8' });
+    await until(
+      () =>
+        client.GetMessageHandle(FIRST)?.Content() === 'edited' &&
+        client.GetMessageHandle(SECOND) === undefined,
+    );
+    request.answer([saidBy(SECOND, 'second'), saidBy(FIRST, 'first')]);
+    const { messages } = await read;
+    expect(messages.map((one) => one.Id())).toEqual([SECOND, FIRST]);
+    const { summaries } = await client.GetUserMessageSummaries();
+    expect([
+      client.GetMessageHandle(FIRST)?.Content(),
+      client.GetMessageHandle(SECOND)?.Content(),
+      summaries.map((one) => one.LastMessageId()),
+    ]).toEqual(['edited', undefined, [FIRST]]);
+  });
+});
+
+describe('the summary of what was said with somebody', () => {
+  it.each(['DeleteUserMessage', 'the gateway'])(
+    'names the message before one that %s deletes, or is none',
+    async (by) => {
+      const { client, peer } = await written();
+      const last = async (): Promise<bigint[]> =>
+        (await client.GetUserMessageSummaries()).summaries.map((one) => one.LastMessageId());
+      const drop = async (id: bigint): Promise<void> => {
+        if (by === 'DeleteUserMessage') await client.DeleteUserMessage(BEN, id);
+        else peer.tell('MESSAGE_DELETE', { id: String(id), channel_id: '8' });
+        await until(() => client.GetMessageHandle(id) === undefined);
+      };
+      expect(await last()).toEqual([SECOND]);
+      await drop(SECOND);
+      expect(await last()).toEqual([FIRST]);
+      await drop(FIRST);
+      expect(await last()).toEqual([]);
+    },
+  );
+});
