@@ -23,6 +23,7 @@ import type { Session } from './session.ts';
 import { Sessions } from './sessions.ts';
 import type { SessionStarts } from './starts.ts';
 import { GatewayTap } from './tap.ts';
+import { TokenEnds } from './token-ends.ts';
 import { PlainWire, type Wire, ZlibStreamWire } from './wire.ts';
 
 /** Versions of the gateway that are spoken. */
@@ -93,6 +94,7 @@ export interface DoorOptions {
 export class Door implements ConnectionHost {
   readonly #options: DoorOptions;
   readonly #sessions: Sessions;
+  readonly #tokenEnds: TokenEnds;
   readonly #serving: Serving;
   readonly #connections = new Set<Connection>();
   readonly #unknown = new Slots<Connection>(MOST_UNKNOWN, (connection) => connection.drop());
@@ -110,6 +112,7 @@ export class Door implements ConnectionHost {
     const { platform, hub, clock, places } = options;
     this.#places = new Places(places, places);
     this.#sessions = new Sessions(hub, clock, (session) => this.#over(session));
+    this.#tokenEnds = new TokenEnds(this.#sessions, clock, (isOver) => this.#endAll(isOver));
     this.#stopFollowing = watchTokens(platform, (isOver) => this.#endAll(isOver));
     this.#tap = new GatewayTap(platform.journal, platform.faults);
     this.#serving = { platform, clock, members: new MemberRequests(platform, clock) };
@@ -137,9 +140,13 @@ export class Door implements ConnectionHost {
 
   begin(connection: Connection, payload: Payload): Session | undefined {
     try {
-      return payload.op === Opcode.IDENTIFY
-        ? this.#identify(connection, payload.d)
-        : this.#resume(connection, payload.d);
+      const session =
+        payload.op === Opcode.IDENTIFY
+          ? this.#identify(connection, payload.d)
+          : this.#resume(connection, payload.d);
+      // Once the connection has its session: where the token ends in this very moment, both are over.
+      if (session?.owner.expires !== undefined) queueMicrotask(() => this.#tokenEnds.settle());
+      return session;
     } catch (error) {
       // Libraries keep the reason of a close frame from who wrote the client.
       if (error instanceof GatewayFault) {
@@ -279,7 +286,7 @@ export class Door implements ConnectionHost {
     if (session === undefined || !isOf(session, known)) return this.#invalid(connection);
     const before = [...this.#connections].find((one) => one !== connection && one.session === session);
     this.#takePlace(connection, session.listener.application.id);
-    const outcome = this.#sessions.resume(session, connection, seq);
+    const outcome = this.#sessions.resume(session, connection, ownerOf(known), seq);
     if (outcome !== 'resumed') {
       // It is of no session.
       this.#leavePlace(connection);
@@ -310,6 +317,7 @@ export class Door implements ConnectionHost {
     const isLast = ![...this.#sessions].some(({ listener }) => listener.user === user);
     hide(session, isLast, this.#options.platform);
     hangUp(session, this.#options.platform);
+    if (session.owner.expires !== undefined) this.#tokenEnds.settle();
   }
 
   /** Another Identify may follow. */

@@ -31,14 +31,16 @@ export interface SessionOwner {
   readonly token: string;
   /** Of a person's token, which tokens it descends from. */
   readonly family: string | undefined;
+  /** When a person's token ends (ms since the Unix epoch); that of a bot does not. */
+  readonly expires: number | undefined;
 }
 
 /** A session: numbers what it is told, and keeps what the client may have missed. */
 export class Session implements Recipient {
   readonly id: string;
   readonly listener: GatewayListener;
-  readonly owner: SessionOwner;
   readonly #replay: Replay;
+  #owner: SessionOwner;
   #state: State;
   #seq = 0;
   /** Guilds of which nothing has been told yet, with what is told of them first. */
@@ -62,9 +64,13 @@ export class Session implements Recipient {
   ) {
     this.id = id;
     this.listener = listener;
-    this.owner = owner;
+    this.#owner = owner;
     this.#replay = new Replay(room, MOST_REPLAYED);
     this.#state = { kind: 'connected', line };
+  }
+
+  get owner(): SessionOwner {
+    return this.#owner;
   }
 
   get seq(): number {
@@ -108,14 +114,15 @@ export class Session implements Recipient {
     if (seq <= this.#seq) this.#replay.acknowledge(seq);
   }
 
-  /** Goes on over another connection, behind event `seq`; why not, where that cannot be. */
-  resume(line: Line, seq: number): 'resumed' | 'no such event' | 'gone' {
+  /** Goes on over another connection and by its token, behind event `seq`; why not, where that cannot be. */
+  resume(line: Line, owner: SessionOwner, seq: number): 'resumed' | 'no such event' | 'gone' {
     if (this.#state.kind === 'over') return 'gone';
     if (seq < 0 || seq > this.#seq) return 'no such event';
     const missed = this.#replay.after(seq);
     if (missed === undefined) return 'gone';
     if (this.#state.kind === 'cut') this.#state.deadline.cancel();
     this.#state = { kind: 'connected', line };
+    this.#owner = owner;
     for (const [at, { event, data }] of missed.entries()) line.send(frameOf(seq + at + 1, event, data));
     this.take('RESUMED', '{}');
     if (this.#jobs !== undefined) this.#pump();

@@ -45,8 +45,8 @@ export class Sessions implements Iterable<Session> {
   }
 
   /** Goes on with one; undefined where that cannot be any more. */
-  resume(session: Session, line: Line, seq: number): ReturnType<Session['resume']> {
-    const outcome = session.resume(line, seq);
+  resume(session: Session, ...how: Parameters<Session['resume']>): ReturnType<Session['resume']> {
+    const outcome = session.resume(...how);
     if (outcome === 'resumed') this.#cut.delete(session);
     return outcome;
   }
