@@ -98,6 +98,79 @@ describe('the authorization page', () => {
     expect(platform.emulator.oauth2.grants()).toEqual([]);
   });
 
+  /** Presses Allow on a fresh page; gives where it waits. */
+  const waitsAt = async (platform: TestPlatform, more: Readonly<Record<string, string>> = {}) => {
+    const token = tokenIn((await open(platform, address(more))).body);
+    const { pathname, search } = located(
+      await press(platform, '/oauth2/authorize', { token, decision: 'allow' }),
+    );
+    return `${pathname}${search}`;
+  };
+
+  it('withdraws what it asked for ten seconds after it was there last, and is asked anew then', async () => {
+    const clock = new ManualClock();
+    const platform = await testPlatform(undefined, { ...asking, clock });
+    const { requests } = platform.emulator;
+    const wait = await waitsAt(platform);
+    for (let times = 0; times < 5; times += 1) {
+      clock.advance(9_000);
+      expect((await open(platform, wait)).status).toBe(200);
+    }
+    expect(requests.list()).toHaveLength(1);
+    clock.advance(9_999);
+    expect(requests.list()).toHaveLength(1);
+    clock.advance(1);
+    expect(requests.list()).toEqual([]);
+    await waitsAt(platform);
+    const [request] = requests.list();
+    requests.answer(request?.id ?? '', { answer: 'allow', by: { via: 'test' } }, () => undefined);
+    // One that was away all the same, such as in a machine that slept, is led back.
+    const back = located(await open(platform, wait));
+    expect(back.searchParams.get('error')).toBe('access_denied');
+    expect(back.searchParams.get('state')).toBe('s 1');
+  });
+
+  it('is led back once its code is there, however late it comes', async () => {
+    const clock = new ManualClock();
+    const platform = await testPlatform(undefined, { ...asking, clock });
+    const wait = await waitsAt(platform);
+    const [request] = platform.emulator.requests.list();
+    const by = { via: 'test' };
+    platform.emulator.requests.answer(request?.id ?? '', { answer: 'allow', by }, () => undefined);
+    clock.advance(60_000);
+    expect(located(await open(platform, wait)).searchParams.get('code')).toMatch(/./);
+  });
+
+  it('gives way to another page of the same application that leads to the same place, and to no other', async () => {
+    const platform = await testPlatform(
+      (fixture) => ({
+        ...fixture,
+        applications: fixture.applications.map((one) => ({
+          ...one,
+          redirect_uris: [REDIRECT, 'http://localhost:4000/callback'],
+        })),
+      }),
+      asking,
+    );
+    const { requests } = platform.emulator;
+    const first = await waitsAt(platform, { state: 'first' });
+    const [before] = requests.list();
+    const elsewhere = await waitsAt(platform, { redirect_uri: 'http://localhost:4000/callback' });
+    expect(located(await open(platform, elsewhere)).searchParams.get('error_description')).toMatch(
+      /already waiting/,
+    );
+    expect(requests.list()).toEqual([before]);
+    const second = await waitsAt(platform, { state: 'second' });
+    const back = located(await open(platform, first));
+    expect([back.searchParams.get('state'), back.searchParams.get('error')]).toEqual([
+      'first',
+      'access_denied',
+    ]);
+    expect((await open(platform, second)).status).toBe(200);
+    expect(requests.list()).toHaveLength(1);
+    expect(requests.list()[0]?.id).not.toBe(before?.id);
+  });
+
   it('leads back with a refusal when the person denies, and asks nobody', async () => {
     const platform = await testPlatform(undefined, asking);
     const token = tokenIn((await open(platform, address())).body);

@@ -242,6 +242,46 @@ describe.skipIf(missing !== undefined)(`the SDK in a page (${missing ?? 'Chromiu
       expect(await opened.run('return ended')).toMatchObject({ type: ErrorType.Aborted });
     });
 
+    /** A window in which somebody pressed Allow without being signed in, and the ids of what waits for a person then. */
+    const waiting = async (game: ServedGame, opened: OpenedGame) => {
+      const [window] = await Promise.all([game.context.waitForEvent('page'), opened.page.click('#go')]);
+      await window.getByRole('button', { name: 'Allow' }).click();
+      await window.waitForURL(/authorize\/wait/);
+      return { window, ids: await waitingIds(game) };
+    };
+
+    const waitingIds = async ({ emulator }: ServedGame): Promise<string[]> => {
+      const requests = await emulator.operations.call('requests.list');
+      return (requests as readonly { readonly id: string }[]).map(({ id }) => id);
+    };
+
+    it('asks anew after it was withdrawn while the window that was cut off waits, which closes then', async () => {
+      const game = await served({ consent: 'ask' });
+      const opened = await game.open();
+      await authorizing(opened, REDIRECT);
+      const first = await waiting(game, opened);
+      await opened.run('client.AbortAuthorize()');
+      expect(await opened.run('return ended')).toMatchObject({ type: ErrorType.Aborted });
+      const second = await waiting(game, opened);
+      await until(() => first.window.isClosed());
+      expect([first.ids.length, second.ids.length]).toEqual([1, 1]);
+      expect(second.ids).not.toEqual(first.ids);
+      await game.emulator.operations.call('requests.approve', { id: second.ids[0] ?? '' });
+      expect(await opened.run('return ended')).toMatchObject({ text: 'Success' });
+      await until(() => second.window.isClosed());
+    });
+
+    it('goes on being asked while its window waits, and no more once that is closed', async () => {
+      const game = await served({ consent: 'ask' });
+      const opened = await game.open();
+      await authorizing(opened, REDIRECT);
+      const { window, ids } = await waiting(game, opened);
+      await window.waitForTimeout(12_000);
+      expect(await waitingIds(game)).toEqual(ids);
+      await window.close();
+      await expect.poll(() => waitingIds(game), { timeout: 20_000 }).toEqual([]);
+    });
+
     it('says so where the browser opens no window', async () => {
       const opened = await (await served()).open();
       await authorizing(opened, REDIRECT);

@@ -1,6 +1,7 @@
 import { Places } from '../../../shares/places.ts';
 import type { MachineClock } from '../../clock.ts';
 import { randomSecret } from '../random.ts';
+import type { WaitingPage } from './waiting-page.ts';
 
 /** How long a page may stay open before its form is dead (ms). */
 const PAGE_MS = 10 * 60_000;
@@ -12,7 +13,7 @@ export type Progress =
   /** The person has it before them. */
   | { readonly kind: 'shown' }
   /** They allowed it in a browser that proves nothing; somebody else has to say so. */
-  | { readonly kind: 'asked' }
+  | { readonly kind: 'asked'; readonly page: WaitingPage }
   /** Where the browser goes. */
   | { readonly kind: 'settled'; readonly location: string };
 
@@ -80,6 +81,11 @@ export class PendingPages<Request> {
     const page = this.#pages.get(token);
     if (page === undefined || page.expires <= this.#machine.monotonic()) return undefined;
     return page.pending;
+  }
+
+  /** All that stand on a page, the oldest first. */
+  all(): Pending<Request>[] {
+    return [...this.#pages.values()].map(({ pending }) => pending);
   }
 
   dropAll(): void {

@@ -6,6 +6,7 @@ import { OAuth2Error } from '../error.ts';
 import type { OAuth2 } from '../oauth2.ts';
 import { Browsers } from './browsers.ts';
 import { type PageOwner, type Pending, PendingPages, type Progress } from './pending.ts';
+import { WaitingPage } from './waiting-page.ts';
 import { answerAddress, type WebRequest } from './web-request.ts';
 
 /** What consent on a page works with. */
@@ -90,9 +91,13 @@ export class WebConsent {
       pending.progress = { kind: 'settled', location: answerAddress(request, DENIED) };
       return pending;
     }
-    pending.progress = { kind: 'asked' };
-    // A page that is closed leaves nothing behind: the request waits until somebody answers or its time is over.
-    void this.#run(request, pending.id, new AbortController().signal).then((location) => {
+    this.#leaveOthers(request);
+    const { machine } = this.#options;
+    // It is a browser's own time in which a page asks again, whatever a test has added to it.
+    const page = new WaitingPage(machine.guard ?? machine);
+    pending.progress = { kind: 'asked', page };
+    void this.#run(request, pending.id, page.signal).then((location) => {
+      page.end();
       pending.progress = { kind: 'settled', location };
     });
     if (isSignedIn) this.allow(pending.id);
@@ -101,11 +106,20 @@ export class WebConsent {
 
   /** How far the request of a page is, once what was pressed has had its effect. */
   async progress(pending: Pending<WebRequest>): Promise<Progress> {
+    if (pending.progress.kind === 'asked') pending.progress.page.seen();
     // An answer that needs nobody is there a few turns of the loop later.
     for (let turn = 0; turn < 20 && pending.progress.kind === 'asked'; turn += 1) {
       await new Promise((resolve) => setImmediate(resolve));
     }
     return pending.progress;
+  }
+
+  /** A game that has given its window up cannot close one that is cut off: what that asked for gives way to what is asked now. */
+  #leaveOthers({ options: { clientId }, transport }: WebRequest): void {
+    for (const { progress, request } of this.#pages.all()) {
+      const isSame = request.options.clientId === clientId && request.transport === transport;
+      if (progress.kind === 'asked' && isSame) progress.page.leave();
+    }
   }
 
   /** The id under which `footbridge approve` knows the request of a page; undefined when it waits for nobody. */
