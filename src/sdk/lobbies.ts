@@ -85,7 +85,13 @@ export class Lobbies {
     const { members, voice_states, ...lobby } = told;
     const held = {
       lobby,
-      members: members === undefined && before ? before.members : byUser(members, 'id'),
+      members:
+        members === undefined && before
+          ? before.members
+          : byUser(
+              objectsOf(members).map((one) => this.#met(one)),
+              'id',
+            ),
       voices: voice_states === undefined && before ? before.voices : byUser(voice_states, 'user_id'),
     };
     this.#byId.set(id, held);
@@ -120,16 +126,22 @@ export class Lobbies {
     if (of === undefined || idOf(user) === 0n) return;
     switch (event) {
       case 'LOBBY_MEMBER_ADD':
-        held.members.set(user, of);
+        held.members.set(user, this.#met(of));
         return this.#callbacks.tell('SetLobbyMemberAddedCallback', BigInt(id), BigInt(user));
       case 'LOBBY_MEMBER_UPDATE':
-        if (held.members.has(user)) held.members.set(user, of);
+        if (held.members.has(user)) held.members.set(user, this.#met(of));
         return this.#callbacks.tell('SetLobbyMemberUpdatedCallback', BigInt(id), BigInt(user));
       case 'LOBBY_MEMBER_REMOVE':
         held.members.delete(user);
         return this.#callbacks.tell('SetLobbyMemberRemovedCallback', BigInt(id), BigInt(user));
       default:
     }
+  }
+
+  /** Who a member is, is known as of all users; of oneself more is told elsewhere. */
+  #met({ user, ...rest }: Raw): Raw {
+    if (text(rest['id']) !== this.#users.myId) this.#users.take(user);
+    return rest;
   }
 
   #hearVoice(id: string, { voices }: Held, state: Raw): void {

@@ -51,6 +51,11 @@ describe('lobbies', () => {
       first?.Connected(),
     ]).toEqual([{ team: 'red' }, 'ana', false, false]);
     expect(handle?.GetLobbyMemberHandle(bo.id)?.Id()).toBe(second?.Id());
+    // Each knows who the other is, and nobody has written yet.
+    expect(second?.User()?.DisplayName()).toBe('bo');
+    await until(() => bo.client.GetUser(ana.id) !== undefined);
+    const others = bo.client.GetLobbyHandle(lobby)?.LobbyMembers() ?? [];
+    expect(others.map((one) => one.User()?.DisplayName())).toEqual(['ana', 'bo']);
     expect(handle?.LinkedChannel()).toBeUndefined();
 
     await asServer(api, 'PATCH', `/lobbies/${lobby}`, { metadata: { map: 'pier' } });

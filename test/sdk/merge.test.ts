@@ -10,7 +10,7 @@ import {
 } from '../../src/sdk/index.ts';
 import type { TestEmulator } from '../../src/testing/testing.ts';
 import { ids } from '../helpers/emulator-world.ts';
-import { APP, asServer, service, until } from './played-game.ts';
+import { APP, asServer, plays, service, until } from './played-game.ts';
 
 const { Bearer } = AuthorizationTokenType;
 const { SteamSessionTicket: Steam } = AuthenticationExternalAuthType;
@@ -74,6 +74,26 @@ async function merge({ emulator, client }: Waiting): Promise<void> {
   await emulator.advance('1s');
   await client.UpdateToken(Bearer, tokens.accessToken);
 }
+
+it('others in a lobby know who a player is whose account was merged, also where nobody has written', async () => {
+  const waiting = await provisional();
+  const { emulator, client, lobbyId } = waiting;
+  const before = String(client.GetCurrentUserV2()?.Id());
+  const other = await plays(emulator.api, 'bo');
+  await asServer(emulator.api, 'PUT', `/lobbies/${lobbyId}/members/${other.id}`, {});
+  // The person is in none that the provisional account is in.
+  await asServer(emulator.api, 'DELETE', `/lobbies/${lobbyId}/members/${ids.river}`);
+  const names = () =>
+    other.client
+      .GetLobbyHandle(lobbyId)
+      ?.LobbyMembers()
+      .map((one) => one.User()?.Username());
+  await until(() => other.client.GetLobbyHandle(lobbyId)?.LobbyMemberIds().length === 2);
+  expect(names()).toEqual([`provisional_${before}`, `provisional_${other.id}`]);
+  await merge(waiting);
+  await until(() => other.client.GetLobbyHandle(lobbyId)?.GetLobbyMemberHandle(ids.river) !== undefined);
+  expect(names()?.sort()).toEqual([`provisional_${other.id}`, 'river']);
+});
 
 const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100));
 

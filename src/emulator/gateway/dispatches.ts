@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineDispatch } from '../dispatch.ts';
 import { soundShape } from '../expressions/sound-answers.ts';
 import { memberShape } from '../guilds/member-answers.ts';
-import { gatewayLobbyShape } from '../lobbies/shapes.ts';
+import { newLobbyShape } from '../lobbies/shapes.ts';
 import { presenceShape } from '../presence/shapes.ts';
 
 const snowflake = z.string();
@@ -22,7 +22,7 @@ export const ready = defineDispatch({
     shard: z.optional(z.tuple([z.int(), z.int()])),
     application: z.object({ id: snowflake, flags: z.int() }),
     /** Of a person, with the capability AUTO_LOBBY_CONNECT. */
-    lobbies: z.optional(z.array(gatewayLobbyShape)),
+    lobbies: z.optional(z.array(newLobbyShape)),
     /** Of a person with relationships.read or presences.read: of those friends who are there. */
     presences: z.optional(z.array(presenceShape)),
   }),

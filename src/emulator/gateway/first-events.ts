@@ -1,5 +1,5 @@
 import type { GatewayListener } from '../dispatch.ts';
-import { gatewayLobby } from '../lobbies/answers.ts';
+import { newLobby } from '../lobbies/answers.ts';
 import { mayKnowLobbies } from '../lobbies/listening.ts';
 import type { Platform } from '../platform.ts';
 import { presencesOfFriends } from '../presence/friends.ts';
@@ -13,7 +13,7 @@ function lobbiesOf({ world: { tables } }: Platform, listener: GatewayListener): 
   if (!mayKnowLobbies(listener)) return [];
   return [...tables.lobby_members.by('user', listener.user)].flatMap(({ lobby: id }) => {
     const lobby = tables.lobbies.get(id);
-    return lobby?.application === listener.application.id ? [gatewayLobby(tables, lobby)] : [];
+    return lobby?.application === listener.application.id ? [newLobby(tables, lobby)] : [];
   });
 }
 

@@ -3,6 +3,7 @@ import { timestamp } from '../api/fields.ts';
 import { guildChannelAnswer } from '../channels/answers.ts';
 import { authorAnswer } from '../messages/answers.ts';
 import { MESSAGE_FLAGS } from '../messages/records.ts';
+import { userAnswer } from '../users/answers.ts';
 import type { Reading } from '../world.ts';
 import type { LobbyVoiceState } from './call-records.ts';
 import type { LobbyMessage } from './message-records.ts';
@@ -13,6 +14,8 @@ import type {
   lobbyMessageShape,
   lobbyShape,
   lobbyVoiceStateShape,
+  newLobbyMemberShape,
+  newLobbyShape,
 } from './shapes.ts';
 
 /** Somebody in a lobby as they are told. */
@@ -28,6 +31,15 @@ export function lobbyMemberAnswer({
     flags,
     ...(additional_name === null ? {} : { additional_name }),
   };
+}
+
+/** The same with who they are, for those who may not have heard of them before. */
+export function newLobbyMember(
+  { users }: Reading,
+  member: LobbyMember,
+): z.output<typeof newLobbyMemberShape> {
+  const user = users.get(member.user);
+  return { ...lobbyMemberAnswer(member), ...(user === undefined ? {} : { user: userAnswer(user) }) };
 }
 
 /** A lobby as it is told. */
@@ -68,6 +80,12 @@ export function lobbyVoiceStateAnswer({
 export function gatewayLobby(tables: Reading, lobby: Lobby): z.output<typeof gatewayLobbyShape> {
   const states = [...tables.lobby_voice_states.by('lobby', lobby.id)];
   return { ...lobbyAnswer(tables, lobby), voice_states: states.map(lobbyVoiceStateAnswer) };
+}
+
+/** The same for those who have not heard of it before. */
+export function newLobby(tables: Reading, lobby: Lobby): z.output<typeof newLobbyShape> {
+  const members = [...tables.lobby_members.by('lobby', lobby.id)];
+  return { ...gatewayLobby(tables, lobby), members: members.map((one) => newLobbyMember(tables, one)) };
 }
 
 /** A message of a lobby as everybody may know it: without what moderation says of it. */

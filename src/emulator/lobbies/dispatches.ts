@@ -2,13 +2,27 @@ import * as z from 'zod';
 import { type Dispatched, defineDispatch, type GatewayListener } from '../dispatch.ts';
 import { isSameJson } from '../same-json.ts';
 import type { Committed, Reading } from '../world.ts';
-import { gatewayLobby, lobbyMemberAnswer, moderatedAnswer, timesOf } from './answers.ts';
+import {
+  gatewayLobby,
+  lobbyMemberAnswer,
+  moderatedAnswer,
+  newLobby,
+  newLobbyMember,
+  timesOf,
+} from './answers.ts';
 import { toThose } from './listening.ts';
 import type { LobbyMessage } from './message-records.ts';
 import type { Lobby, LobbyMember } from './records.ts';
-import { gatewayLobbyShape, lobbyMemberShape, lobbyMessageShape } from './shapes.ts';
+import {
+  gatewayLobbyShape,
+  lobbyMemberShape,
+  lobbyMessageShape,
+  newLobbyMemberShape,
+  newLobbyShape,
+} from './shapes.ts';
 
 const ours = 'Told to people through the application of the lobby, with the scope lobbies.write.';
+const withUser = 'No documentation says how a game learns who is in a lobby: here by `user` of a member.';
 const ofMember = z.object({ member: lobbyMemberShape, lobby_id: z.string(), application_id: z.string() });
 
 /** Those who are in a lobby. */
@@ -39,6 +53,7 @@ function* ofMembers(
   members: readonly LobbyMember[],
   tables: Reading,
   seesOf: (lobby: Lobby) => (listener: GatewayListener) => boolean,
+  answer: (member: LobbyMember) => object = lobbyMemberAnswer,
 ): Generator<Dispatched> {
   for (const member of members) {
     const lobby = tables.lobbies.get(member.lobby);
@@ -46,7 +61,7 @@ function* ofMembers(
     const { id, application } = lobby;
     yield {
       sees: seesOf(lobby),
-      data: () => ({ member: lobbyMemberAnswer(member), lobby_id: id, application_id: application }),
+      data: () => ({ member: answer(member), lobby_id: id, application_id: application }),
     };
   }
 }
@@ -73,14 +88,14 @@ export const lobbyDispatches = [
     summary: 'The person is in a lobby, which they or others made.',
     intents: [],
     tables: ['lobby_members'],
-    ours: `${ours} Others who were in it are told LOBBY_MEMBER_ADD instead. No region is named: no voice is carried here.`,
-    shape: gatewayLobbyShape,
+    ours: `${ours} Others who were in it are told LOBBY_MEMBER_ADD instead. No region is named: no voice is carried here. ${withUser}`,
+    shape: newLobbyShape,
     *derive(commit, { world: { tables } }) {
       for (const [id, users] of byLobby(commit.of('lobby_members').created)) {
         const lobby = tables.lobbies.get(id);
         if (lobby === undefined) continue;
         const sees = toThose(lobby.application, (user) => users.has(user));
-        yield { sees, data: () => gatewayLobby(tables, lobby) };
+        yield { sees, data: () => newLobby(tables, lobby) };
       }
     },
   }),
@@ -106,10 +121,15 @@ export const lobbyDispatches = [
     summary: 'Somebody came into a lobby.',
     intents: [],
     tables: ['lobby_members'],
-    ours,
-    shape: ofMember,
+    ours: `${ours} ${withUser}`,
+    shape: ofMember.extend({ member: newLobbyMemberShape }),
     derive: (commit, { world: { tables } }) =>
-      ofMembers(commit.of('lobby_members').created, tables, (lobby) => toThoseWhoStay(commit, tables, lobby)),
+      ofMembers(
+        commit.of('lobby_members').created,
+        tables,
+        (lobby) => toThoseWhoStay(commit, tables, lobby),
+        (member) => newLobbyMember(tables, member),
+      ),
   }),
   defineDispatch({
     event: 'LOBBY_MEMBER_UPDATE',

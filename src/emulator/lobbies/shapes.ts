@@ -14,6 +14,11 @@ export const lobbyMemberShape = z
   })
   .meta({ id: 'LobbyMember' });
 
+/** The same for those who may not have heard of them before. */
+export const newLobbyMemberShape = lobbyMemberShape
+  .extend({ user: z.optional(userShape) })
+  .meta({ id: 'NewLobbyMember' });
+
 /** A lobby. */
 export const lobbyShape = z
   .object({
@@ -59,3 +64,6 @@ export const lobbyVoiceStateShape = z.object({
 
 /** A lobby as the gateway tells it: with who is in its call. */
 export const gatewayLobbyShape = lobbyShape.extend({ voice_states: z.array(lobbyVoiceStateShape) });
+
+/** The same for those who have not heard of it before. */
+export const newLobbyShape = gatewayLobbyShape.extend({ members: z.array(newLobbyMemberShape) });

@@ -110,16 +110,27 @@ it('W-2, O-19: two people in a lobby, from its making to its end', async () => {
   expect(await told(heron.client)).toMatchObject([
     {
       t: 'LOBBY_CREATE',
-      d: { id: lobby.id, application_id: APP, members: [{ id: ids.heron }], voice_states: [] },
+      d: {
+        id: lobby.id,
+        application_id: APP,
+        members: [{ id: ids.heron, user: { id: ids.heron, username: 'heron' } }],
+        voice_states: [],
+      },
     },
   ]);
   await otter.ask('PUT /lobbies', { secret: 'under the pier', lobby_metadata: { map: 'delta' } });
   expect(await told(otter.client)).toMatchObject([
-    { t: 'LOBBY_CREATE', d: { metadata: { map: 'delta' }, members: [{ id: ids.heron }, { id: ids.otter }] } },
+    {
+      t: 'LOBBY_CREATE',
+      d: {
+        metadata: { map: 'delta' },
+        members: [{ user: { username: 'heron' } }, { user: { username: 'otter' } }],
+      },
+    },
   ]);
-  expect((await told(heron.client)).map(({ t, d }) => [t, d.member?.id ?? d.metadata])).toEqual([
+  expect((await told(heron.client)).map(({ t, d }) => [t, d.member?.user.username ?? d.metadata])).toEqual([
     ['LOBBY_UPDATE', { map: 'delta' }],
-    ['LOBBY_MEMBER_ADD', ids.otter],
+    ['LOBBY_MEMBER_ADD', 'otter'],
   ]);
   emulator.lobbies.joinCall(lobby.id, ids.otter, { mute: true });
   expect(await told(otter.client)).toMatchObject([
@@ -138,7 +149,10 @@ it('W-2, O-19: two people in a lobby, from its making to its end', async () => {
   const late = await person(ids.heron);
   expect(late.first).toMatchObject([{ t: 'LOBBY_CREATE', d: { id: lobby.id } }]);
   const atOnce = await person(ids.heron, ALL, APP, 1 << 16);
-  expect([atOnce.ready.d.lobbies, atOnce.first]).toMatchObject([[{ id: lobby.id }], []]);
+  expect([atOnce.ready.d.lobbies, atOnce.first]).toMatchObject([
+    [{ id: lobby.id, members: [{ user: { username: 'heron' } }, {}] }],
+    [],
+  ]);
   const { id } = await otter.ask(`POST /lobbies/${lobby.id}/messages`, { content: 'all aboard' });
   expect(await told(heron.client)).toMatchObject([
     {
