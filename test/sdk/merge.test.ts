@@ -7,6 +7,7 @@ import {
   type ClientResult,
   ErrorType,
   LoggingSeverity,
+  RelationshipType,
 } from '../../src/sdk/index.ts';
 import type { TestEmulator } from '../../src/testing/testing.ts';
 import { ids } from '../helpers/emulator-world.ts';
@@ -93,6 +94,28 @@ it('others in a lobby know who a player is whose account was merged, also where 
   await merge(waiting);
   await until(() => other.client.GetLobbyHandle(lobbyId)?.GetLobbyMemberHandle(ids.river) !== undefined);
   expect(names()?.sort()).toEqual([`provisional_${other.id}`, 'river']);
+});
+
+it('a friend in the game has the person for a friend after a merge, and the account that is gone no more', async () => {
+  const waiting = await provisional();
+  const { emulator, client } = waiting;
+  const me = client.GetCurrentUserV2()?.Id() ?? 0n;
+  const other = await plays(emulator.api, 'bo');
+  await client.SendGameFriendRequestById(other.id);
+  await other.client.AcceptGameFriendRequest(me);
+  const friends = () =>
+    other.client
+      .GetRelationships()
+      .map((one) => [one.Id(), one.GameRelationshipType()] as const)
+      .filter(([, type]) => type === RelationshipType.Friend);
+  await until(() => friends().length === 1);
+  expect(friends()[0]?.[0]).toBe(me);
+  const deleted = vi.fn();
+  other.client.SetRelationshipDeletedCallback(deleted);
+  await merge(waiting);
+  await until(() => friends().some(([id]) => id === BigInt(ids.river)));
+  await until(() => friends().length === 1);
+  expect(deleted.mock.calls).toEqual([[me, false]]);
 });
 
 const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100));

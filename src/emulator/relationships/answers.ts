@@ -19,15 +19,27 @@ export const relationshipShape = z
   })
   .meta({ id: 'Relationship' });
 
+/** The same without who they are: whose account that is may be no more. */
+export const bareRelationshipShape = z.object(relationshipShape.omit({ user: true }).shape);
+
 /** What somebody is to a person, as that is told. */
 export function relationshipAnswer(
   { users }: Reading,
-  { user, type, since }: Relationship,
+  relationship: Relationship,
 ): z.output<typeof relationshipShape> {
+  const user = userAnswer(users.get(relationship.user) as User);
+  return { ...bareRelationshipAnswer(relationship), user };
+}
+
+/** The same without who they are. */
+export function bareRelationshipAnswer({
+  user,
+  type,
+  since,
+}: Relationship): z.output<typeof bareRelationshipShape> {
   return {
     id: user,
     type,
-    user: userAnswer(users.get(user) as User),
     // Nobody gives another name or ignores anybody here: both are for the client alone.
     nickname: null,
     user_ignored: false,
@@ -48,16 +60,30 @@ export const gameRelationshipShape = z
   })
   .meta({ id: 'GameRelationship' });
 
+/** The same without who they are. */
+export const bareGameRelationshipShape = z.object(gameRelationshipShape.omit({ user: true }).shape);
+
 /** The same in one game. */
 export function gameRelationshipAnswer(
   { users }: Reading,
-  { of, user, application, type, since }: GameRelationship,
+  relationship: GameRelationship,
 ): z.output<typeof gameRelationshipShape> {
+  const user = userAnswer(users.get(relationship.user) as User);
+  return { ...bareGameRelationshipAnswer(relationship), user };
+}
+
+/** The same without who they are. */
+export function bareGameRelationshipAnswer({
+  of,
+  user,
+  application,
+  type,
+  since,
+}: GameRelationship): z.output<typeof bareGameRelationshipShape> {
   return {
     id: user,
     application_id: application,
     type,
-    user: userAnswer(users.get(user) as User),
     // One that nobody dated is as old as the account.
     since: timestamp(since === undefined ? timeOf(user) : Date.parse(since)),
     dm_access_type: 0,

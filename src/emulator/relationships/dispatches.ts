@@ -1,7 +1,10 @@
-import * as z from 'zod';
 import { type Dispatched, defineDispatch, type GatewayListener } from '../dispatch.ts';
 import type { Reading } from '../world.ts';
 import {
+  bareGameRelationshipAnswer,
+  bareGameRelationshipShape,
+  bareRelationshipAnswer,
+  bareRelationshipShape,
   gameRelationshipAnswer,
   gameRelationshipShape,
   relationshipAnswer,
@@ -21,21 +24,22 @@ function toPerson(user: string, application?: string): (listener: GatewayListene
     (application === undefined || listener.application.id === application);
 }
 
-/** Those whom a game lists. Of an account that is no more nothing can be told. */
-function listed({ users }: Reading, rows: readonly Relationship[]): readonly Relationship[] {
-  return rows.filter(({ user, type }) => type !== relationshipTypes.implicit && users.has(user));
+/** Those whom a game lists. */
+function listed(rows: readonly Relationship[]): readonly Relationship[] {
+  return rows.filter(({ type }) => type !== relationshipTypes.implicit);
 }
 
 function* whole(tables: Reading, rows: readonly Relationship[]): Generator<Dispatched> {
-  for (const row of listed(tables, rows)) {
+  for (const row of listed(rows)) {
+    // Of an account that is no more nothing can be told but that.
+    if (!tables.users.has(row.user)) continue;
     yield { sees: toPerson(row.of), data: () => relationshipAnswer(tables, row) };
   }
 }
 
-function* partly(tables: Reading, rows: readonly Relationship[]): Generator<Dispatched> {
-  for (const row of listed(tables, rows)) {
-    const { user: _user, ...rest } = relationshipAnswer(tables, row);
-    yield { sees: toPerson(row.of), data: () => rest };
+function* partly(rows: readonly Relationship[]): Generator<Dispatched> {
+  for (const row of listed(rows)) {
+    yield { sees: toPerson(row.of), data: () => bareRelationshipAnswer(row) };
   }
 }
 
@@ -61,15 +65,12 @@ export const relationshipDispatches = [
     summary: 'Something else about a relationship is different.',
     intents: [],
     tables: ['relationships'],
-    shape: relationshipShape.omit({ user: true }),
-    derive: (commit, { world: { tables } }) => {
+    shape: bareRelationshipShape,
+    derive: (commit) => {
       const stayed = commit
         .of('relationships')
         .updated.filter(({ before, after }) => before.type === after.type && before.since !== after.since);
-      return partly(
-        tables,
-        stayed.map(({ after }) => after),
-      );
+      return partly(stayed.map(({ after }) => after));
     },
   }),
   defineDispatch({
@@ -77,8 +78,8 @@ export const relationshipDispatches = [
     summary: 'Somebody is nothing to the person any more.',
     intents: [],
     tables: ['relationships'],
-    shape: relationshipShape.omit({ user: true }),
-    derive: (commit, { world: { tables } }) => partly(tables, commit.of('relationships').removed),
+    shape: bareRelationshipShape,
+    derive: (commit) => partly(commit.of('relationships').removed),
   }),
   defineDispatch({
     event: 'GAME_RELATIONSHIP_ADD',
@@ -104,12 +105,10 @@ export const relationshipDispatches = [
     summary: 'Somebody is nothing to the person in the game any more.',
     intents: [],
     tables: ['game_relationships'],
-    shape: z.object(gameRelationshipShape.omit({ user: true }).shape),
-    *derive(commit, { world: { tables } }) {
+    shape: bareGameRelationshipShape,
+    *derive(commit) {
       for (const row of commit.of('game_relationships').removed) {
-        if (!isKnown(tables, row)) continue;
-        const { user: _user, ...rest } = gameRelationshipAnswer(tables, row);
-        yield { sees: toPerson(row.of, row.application), data: () => rest };
+        yield { sees: toPerson(row.of, row.application), data: () => bareGameRelationshipAnswer(row) };
       }
     },
   }),
