@@ -1,15 +1,19 @@
+import { type Answer, answer } from './bond-calls.ts';
 import type { CallbackOf } from './callbacks.ts';
 import { idText, needText } from './checks.ts';
 import type { Core } from './core.ts';
 import { RelationshipGroupType as Groups, type RelationshipGroupType, RelationshipType } from './enums.ts';
 import { GuildEntryPoints } from './guild-entry-points.ts';
 import type { RelationshipHandle, UserHandle } from './handles.ts';
-import { NO_BOND } from './known.ts';
 import type { Outcome } from './outcome.ts';
+import { type Kind, LISTS } from './relationships.ts';
 import type { ResultCallback } from './result.ts';
 import { type Id, oneOf, text, uint64 } from './values.ts';
 
-/** Whom the player knows: on the platform, in this game, or both. */
+/**
+ * Whom the player knows: on the platform, in this game, or both. Each call that accepts, refuses, takes back or ends is for one thing
+ * that there is between the two, and fails where there is another.
+ */
 export class PeopleEntryPoints extends GuildEntryPoints {
   readonly #core: Core;
 
@@ -80,70 +84,60 @@ export class PeopleEntryPoints extends GuildEntryPoints {
   }
 
   SendDiscordFriendRequest(username: string, callback?: ResultCallback): Promise<Outcome> {
-    return this.#named('SendDiscordFriendRequest', '/users/@me/relationships', username, callback);
+    return this.#named('SendDiscordFriendRequest', 'type', username, callback);
   }
 
   SendDiscordFriendRequestById(userId: Id, callback?: ResultCallback): Promise<Outcome> {
-    return this.#put('SendDiscordFriendRequestById', 'relationships', userId, {}, callback);
+    return this.#put('SendDiscordFriendRequestById', 'type', userId, {}, callback);
   }
 
   SendGameFriendRequest(username: string, callback?: ResultCallback): Promise<Outcome> {
-    return this.#named('SendGameFriendRequest', '/users/@me/game-relationships', username, callback);
+    return this.#named('SendGameFriendRequest', 'gameType', username, callback);
   }
 
   SendGameFriendRequestById(userId: Id, callback?: ResultCallback): Promise<Outcome> {
-    return this.#put('SendGameFriendRequestById', 'game-relationships', userId, {}, callback);
+    return this.#put('SendGameFriendRequestById', 'gameType', userId, {}, callback);
   }
 
   AcceptDiscordFriendRequest(userId: Id, callback?: ResultCallback): Promise<Outcome> {
-    return this.#put('AcceptDiscordFriendRequest', 'relationships', userId, {}, callback);
+    return this.#answer('AcceptDiscordFriendRequest', userId, callback);
   }
 
   AcceptGameFriendRequest(userId: Id, callback?: ResultCallback): Promise<Outcome> {
-    return this.#put('AcceptGameFriendRequest', 'game-relationships', userId, {}, callback);
+    return this.#answer('AcceptGameFriendRequest', userId, callback);
   }
 
   RejectDiscordFriendRequest(userId: Id, callback?: ResultCallback): Promise<Outcome> {
-    return this.#remove('RejectDiscordFriendRequest', ['relationships'], userId, callback);
+    return this.#answer('RejectDiscordFriendRequest', userId, callback);
   }
 
   RejectGameFriendRequest(userId: Id, callback?: ResultCallback): Promise<Outcome> {
-    return this.#remove('RejectGameFriendRequest', ['game-relationships'], userId, callback);
+    return this.#answer('RejectGameFriendRequest', userId, callback);
   }
 
   CancelDiscordFriendRequest(userId: Id, callback?: ResultCallback): Promise<Outcome> {
-    return this.#remove('CancelDiscordFriendRequest', ['relationships'], userId, callback);
+    return this.#answer('CancelDiscordFriendRequest', userId, callback);
   }
 
   CancelGameFriendRequest(userId: Id, callback?: ResultCallback): Promise<Outcome> {
-    return this.#remove('CancelGameFriendRequest', ['game-relationships'], userId, callback);
+    return this.#answer('CancelGameFriendRequest', userId, callback);
   }
 
   RemoveGameFriend(userId: Id, callback?: ResultCallback): Promise<Outcome> {
-    return this.#remove('RemoveGameFriend', ['game-relationships'], userId, callback);
+    return this.#answer('RemoveGameFriend', userId, callback);
   }
 
-  /** Ends what there is of both. */
+  /** Ends the friendship on the platform and the one in this game, or whichever there is. */
   RemoveDiscordAndGameFriend(userId: Id, callback?: ResultCallback): Promise<Outcome> {
-    const kinds = (id: string): string[] => {
-      const known = this.#core.relationships.bond(id);
-      // Of somebody of whom nothing is known, the service is asked to end both.
-      const isKnown = known !== NO_BOND;
-      return [
-        ...(isKnown && known.type === RelationshipType.None ? [] : ['relationships']),
-        ...(isKnown && known.gameType === RelationshipType.None ? [] : ['game-relationships']),
-      ];
-    };
-    return this.#remove('RemoveDiscordAndGameFriend', kinds, userId, callback);
+    return this.#answer('RemoveDiscordAndGameFriend', userId, callback);
   }
 
   BlockUser(userId: Id, callback?: ResultCallback): Promise<Outcome> {
-    const type = RelationshipType.Blocked;
-    return this.#put('BlockUser', 'relationships', userId, { type }, callback);
+    return this.#put('BlockUser', 'type', userId, { type: RelationshipType.Blocked }, callback);
   }
 
   UnblockUser(userId: Id, callback?: ResultCallback): Promise<Outcome> {
-    return this.#remove('UnblockUser', ['relationships'], userId, callback);
+    return this.#answer('UnblockUser', userId, callback);
   }
 
   /** Called when a list of `GetRelationshipsByGroup` may have changed. Undefined ends it, here and below. */
@@ -173,14 +167,9 @@ export class PeopleEntryPoints extends GuildEntryPoints {
     return all.map((user) => users.bond(user));
   }
 
-  #named(
-    name: string,
-    path: string,
-    username: string,
-    callback: ResultCallback | undefined,
-  ): Promise<Outcome> {
+  #named(name: string, kind: Kind, username: string, callback: ResultCallback | undefined): Promise<Outcome> {
     const work = async (): Promise<object> => {
-      await this.#core.service.ask('POST', path, { username: needText('username', username) });
+      await this.#core.service.ask('POST', LISTS[kind], { username: needText('username', username) });
       return {};
     };
     return this.#core.settle(name, {}, work, callback, (call, { result }) => call(result));
@@ -188,28 +177,21 @@ export class PeopleEntryPoints extends GuildEntryPoints {
 
   #put(
     name: string,
-    kind: string,
+    kind: Kind,
     userId: Id,
     body: object,
     callback: ResultCallback | undefined,
   ): Promise<Outcome> {
     const work = async (): Promise<object> => {
-      await this.#core.service.ask('PUT', `/users/@me/${kind}/${idText('userId', userId)}`, body);
+      await this.#core.service.ask('PUT', `${LISTS[kind]}/${idText('userId', userId)}`, body);
       return {};
     };
     return this.#core.settle(name, {}, work, callback, (call, { result }) => call(result));
   }
 
-  #remove(
-    name: string,
-    kinds: readonly string[] | ((id: string) => readonly string[]),
-    userId: Id,
-    callback: ResultCallback | undefined,
-  ): Promise<Outcome> {
+  #answer(name: Answer, userId: Id, callback: ResultCallback | undefined): Promise<Outcome> {
     const work = async (): Promise<object> => {
-      const id = idText('userId', userId);
-      for (const kind of typeof kinds === 'function' ? kinds(id) : kinds)
-        await this.#core.service.ask('DELETE', `/users/@me/${kind}/${id}`);
+      await answer(this.#core, name, idText('userId', userId));
       return {};
     };
     return this.#core.settle(name, {}, work, callback, (call, { result }) => call(result));

@@ -16,14 +16,15 @@ interface Known {
 }
 
 /** Whether they know each other on the platform or in this game. */
-type Kind = 'type' | 'gameType';
+export type Kind = 'type' | 'gameType';
 /** Everybody of one kind; 'refused' where the token may not see them. */
 type Told = readonly Raw[] | 'refused' | Error;
 
 /** Ids, by kind. */
 type Heard = Readonly<Record<Kind, BoundedMap<true>>>;
 
-const LISTS: Readonly<Record<Kind, string>> = {
+/** Where the service has everybody of a kind. */
+export const LISTS: Readonly<Record<Kind, string>> = {
   type: '/users/@me/relationships',
   gameType: '/users/@me/game-relationships',
 };
@@ -46,8 +47,8 @@ export class Relationships {
   readonly #log: Log;
   /** Of whom the gateway spoke while the service is asked for all of them. */
   #heard: Heard | undefined;
-  /** Whether the service has told who they are. */
-  isLoaded = false;
+  /** Whom the service has told. */
+  readonly #told = new Set<Kind>();
 
   constructor(callbacks: Callbacks, users: Users, log: Log) {
     this.#callbacks = callbacks;
@@ -92,7 +93,7 @@ export class Relationships {
       const heard = this.#heard?.[kind];
       for (const id of this.#byId.keys()) if (heard?.has(id) !== true) this.#part(id, kind);
       for (const one of told) if (heard?.has(text(one['id'])) !== true) this.#keep(one, kind);
-      this.isLoaded = true;
+      this.#told.add(kind);
     }
     if (lists.some(([, told]) => Array.isArray(told)))
       for (const id of new Set([...before, ...this.#byId.keys()])) this.#moved(id);
@@ -102,7 +103,12 @@ export class Relationships {
     this.#heard = undefined;
     this.#byId.clear();
     this.#presences.clear();
-    this.isLoaded = false;
+    this.#told.clear();
+  }
+
+  /** Whether the service has told who they are. */
+  get isLoaded(): boolean {
+    return this.#told.size > 0;
   }
 
   /** Who they are. */
@@ -112,6 +118,11 @@ export class Relationships {
 
   bond(id: string): Bond {
     return this.#byId.get(id)?.bond ?? NO_BOND;
+  }
+
+  /** The type of what somebody is, of one kind; undefined where the service has not told that. */
+  type(id: string, kind: Kind): number | undefined {
+    return this.#told.has(kind) ? this.bond(id)[kind] : undefined;
   }
 
   /** Undefined where the service has told none. */
@@ -191,7 +202,8 @@ export class Relationships {
   }
 }
 
-async function listOf(service: Service, kind: Kind): Promise<Told> {
+/** Asks the service for everybody of one kind. Never rejects. */
+export async function listOf(service: Service, kind: Kind): Promise<Told> {
   try {
     return await service.list(LISTS[kind]);
   } catch (error) {

@@ -139,7 +139,7 @@ describe('whom a player knows', () => {
     await until(
       () => ana.client.GetRelationshipHandle(bo.id).DiscordRelationshipType() === RelationshipType.Blocked,
     );
-    expect((await ana.client.RemoveDiscordAndGameFriend(bo.id)).result.ToString()).toBe('Success');
+    expect((await ana.client.UnblockUser(bo.id)).result.ToString()).toBe('Success');
     await until(() => ana.client.GetRelationships().length === 0);
   });
 });

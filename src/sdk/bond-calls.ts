@@ -1,0 +1,92 @@
+import { ApiError } from '../client/http.ts';
+import type { Core } from './core.ts';
+import { ClientStatus, ErrorType, RelationshipType } from './enums.ts';
+import { Failed } from './outcome.ts';
+import { numberOf, oneIn, text } from './raw.ts';
+import { type Kind, LISTS, listOf } from './relationships.ts';
+import { ValidationError } from './result.ts';
+import type { Service } from './service.ts';
+
+const { None, Friend, Blocked, PendingIncoming, PendingOutgoing, Implicit, Suggestion } = RelationshipType;
+
+/** What somebody can be to the player, and the calls that are for it on the platform; those for games are named alike. */
+const WORDS: Readonly<Record<RelationshipType, readonly [is: string, calls: string]>> = {
+  [None]: ['nobody', 'SendDiscordFriendRequestById'],
+  [Friend]: ['a friend', 'RemoveDiscordAndGameFriend'],
+  [Blocked]: ['somebody blocked', 'UnblockUser'],
+  [PendingIncoming]: [
+    'somebody whose request waits for an answer',
+    'AcceptDiscordFriendRequest or RejectDiscordFriendRequest',
+  ],
+  [PendingOutgoing]: ['somebody who was sent a request', 'CancelDiscordFriendRequest'],
+  [Implicit]: ['somebody met before', 'SendDiscordFriendRequestById'],
+  [Suggestion]: ['somebody suggested', 'SendDiscordFriendRequestById'],
+};
+
+/** What each call does at the service, who somebody has to be for it, and of which kinds. */
+const ANSWERS = {
+  AcceptDiscordFriendRequest: ['PUT', PendingIncoming, ['type']],
+  AcceptGameFriendRequest: ['PUT', PendingIncoming, ['gameType']],
+  RejectDiscordFriendRequest: ['DELETE', PendingIncoming, ['type']],
+  RejectGameFriendRequest: ['DELETE', PendingIncoming, ['gameType']],
+  CancelDiscordFriendRequest: ['DELETE', PendingOutgoing, ['type']],
+  CancelGameFriendRequest: ['DELETE', PendingOutgoing, ['gameType']],
+  RemoveGameFriend: ['DELETE', Friend, ['gameType']],
+  RemoveDiscordAndGameFriend: ['DELETE', Friend, ['type', 'gameType']],
+  UnblockUser: ['DELETE', Blocked, ['type']],
+} as const satisfies Readonly<Record<string, readonly ['PUT' | 'DELETE', RelationshipType, readonly Kind[]]>>;
+
+/** A call that is for somebody who is something to the player already. */
+export type Answer = keyof typeof ANSWERS;
+
+/**
+ * Accepts or ends what there is. The service ends all alike, and asks where there is nothing to accept: so what there is comes
+ * first. Where nobody tells that, it is left to the service. Throws ValidationError, which says what there is and what is for that.
+ */
+export async function answer(core: Core, name: Answer, id: string): Promise<void> {
+  const { service, token } = core;
+  const [method, expected, kinds] = ANSWERS[name];
+  const types = await Promise.all(
+    kinds.map(async (kind) => ({ kind, type: await typeOf(core, id, kind, expected) })),
+  );
+  // What was found out is not of whoever is there now.
+  if (core.token !== token)
+    throw new Failed(ErrorType.ClientNotReady, 'token: another was presented meanwhile; call again');
+  const fit = types.filter(({ type }) => type === expected || type === undefined);
+  if (fit.length === 0) {
+    const is = types.map(({ kind, type }) => wordsOf(kind, type));
+    throw new ValidationError(`userId: must be ${WORDS[expected][0]}; ${is.join('; ')}`);
+  }
+  const body = method === 'PUT' ? {} : undefined;
+  for (const { kind } of fit) await service.ask(method, `${LISTS[kind]}/${id}`, body);
+}
+
+function wordsOf(kind: Kind, type: number | undefined): string {
+  const [is, calls] = WORDS[oneIn(RelationshipType, type) ?? None];
+  if (kind === 'type') return `on the platform it is ${is}: ${calls} fits`;
+  return `in this game it is ${is}: ${calls.replaceAll(/Discord(AndGame)?/g, 'Game')} fits`;
+}
+
+/** What was heard is enough for a yes; for a no the service is asked: news may be on its way. */
+async function typeOf(
+  { relationships, service, status }: Core,
+  id: string,
+  kind: Kind,
+  expected: RelationshipType,
+): Promise<number | undefined> {
+  const heard = relationships.type(id, kind);
+  if (heard === expected && status === ClientStatus.Ready) return heard;
+  return (await askedType(service, id, kind)) ?? heard;
+}
+
+/** Undefined where the token may not see the list, and where that fails. */
+async function askedType(service: Service, id: string, kind: Kind): Promise<number | undefined> {
+  const told = await listOf(service, kind);
+  if (Array.isArray(told)) return numberOf(told.find((one) => text(one['id']) === id)?.['type']);
+  // After these nothing else is to be asked.
+  const isEnd =
+    (told instanceof ApiError && told.status === 401) ||
+    (told instanceof Failed && told.result.Type() === ErrorType.ClientDestroyed);
+  if (isEnd) throw told;
+  return undefined;
+}
