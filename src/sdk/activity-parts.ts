@@ -176,6 +176,10 @@ export class ActivitySecrets extends SdkObject<{ join: string }> {
     super(other, { join: '' });
   }
 
+  protected override get secrets(): readonly string[] {
+    return ['join'];
+  }
+
   Join(): string {
     return this.read('join');
   }

@@ -51,6 +51,10 @@ export class AuthorizationCodeVerifier extends SdkObject<{
     super(other, { challenge: new AuthorizationCodeChallenge(), verifier: '' });
   }
 
+  protected override get secrets(): readonly string[] {
+    return ['verifier'];
+  }
+
   /** A copy: changing it changes nothing here. */
   Challenge(): AuthorizationCodeChallenge {
     return this.read('challenge');
@@ -95,6 +99,10 @@ export class AuthorizationArgs extends SdkObject<ArgsFields> {
 
   constructor(other?: AuthorizationArgs) {
     super(other, { ...UNSET });
+  }
+
+  protected override get secrets(): readonly string[] {
+    return ['state', 'nonce'];
   }
 
   /** The game's application; 0n is unset and stands for that of `Client.SetApplicationId`. */

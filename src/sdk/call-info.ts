@@ -1,12 +1,14 @@
+import { Printed } from './printed.ts';
 import { idOf } from './raw.ts';
 import type { Raw } from './service.ts';
 import { type Id, uint64 } from './values.ts';
 
 /** How somebody in a call is heard. */
-export class VoiceStateHandle {
+export class VoiceStateHandle extends Printed {
   readonly #state: Raw;
 
   constructor(state: Raw) {
+    super();
     this.#state = state;
   }
 
@@ -17,15 +19,20 @@ export class VoiceStateHandle {
   SelfDeaf(): boolean {
     return this.#state['self_deaf'] === true;
   }
+
+  override toJSON(): object {
+    return this.#state;
+  }
 }
 
 /** The call of a lobby, as was told, whether or not the player is in it; it does not change later. */
-export class CallInfoHandle {
+export class CallInfoHandle extends Printed {
   readonly #lobbyId: bigint;
   readonly #states: readonly Raw[];
 
   /** @param states the voice states of everybody in the call */
   constructor(lobbyId: bigint, states: readonly Raw[]) {
+    super();
     this.#lobbyId = lobbyId;
     this.#states = states;
   }
@@ -47,6 +54,10 @@ export class CallInfoHandle {
   /** Undefined for somebody who is not in the call. Throws for what is no id. */
   GetVoiceStateHandle(userId: Id): VoiceStateHandle | undefined {
     return voiceStateOf(this.#states, uint64('userId', userId));
+  }
+
+  override toJSON(): object {
+    return { channel_id: String(this.#lobbyId), voice_states: this.#states };
   }
 }
 

@@ -1,6 +1,7 @@
 import { callBack } from './call-back.ts';
 import { participantsOf, type VoiceStateHandle, voiceStateOf } from './call-info.ts';
 import { CallError, CallStatus } from './enums.ts';
+import { Printed } from './printed.ts';
 import type { Raw } from './service.ts';
 import { flag, type Id, nameOf, optionalCallable, uint64 } from './values.ts';
 
@@ -33,7 +34,7 @@ export interface CallListeners {
 }
 
 /** The call of a lobby that the player is in. No sound is carried: it is what the service says of it. */
-export class Call {
+export class Call extends Printed {
   static readonly Status: typeof CallStatus = CallStatus;
   static readonly Error: typeof CallError = CallError;
   readonly #kept: KeptCall;
@@ -43,6 +44,7 @@ export class Call {
 
   /** @param listen is given what tells the game of the call, which the game itself cannot */
   constructor(kept: KeptCall, listen: (to: CallListeners) => void) {
+    super();
     this.#kept = kept;
     listen({
       status: (status, error) =>
@@ -119,5 +121,11 @@ export class Call {
   /** Throws TypeError for what is no boolean. */
   SetSelfDeaf(deaf: boolean): void {
     this.#kept.change({ deaf: flag('deaf', deaf) });
+  }
+
+  override toJSON(): object {
+    const { id, status, self, voiceStates } = this.#kept;
+    const { mute: self_mute, deaf: self_deaf } = self;
+    return { channel_id: String(id), status, self_mute, self_deaf, voice_states: voiceStates };
   }
 }

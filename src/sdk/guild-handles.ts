@@ -1,3 +1,4 @@
+import { Printed } from './printed.ts';
 import { idOf, member, numberOf } from './raw.ts';
 import { NamedHandle } from './told-handle.ts';
 
@@ -5,10 +6,11 @@ import { NamedHandle } from './told-handle.ts';
 export class GuildMinimal extends NamedHandle {}
 
 /** A lobby that a channel is linked to. */
-export class LinkedLobby {
-  readonly #linked: unknown;
+export class LinkedLobby extends Printed {
+  readonly #linked: object;
 
-  constructor(linked: unknown) {
+  constructor(linked: object) {
+    super();
     this.#linked = linked;
   }
 
@@ -18,6 +20,10 @@ export class LinkedLobby {
 
   LobbyId(): bigint {
     return idOf(member(this.#linked, 'lobby_id'));
+  }
+
+  override toJSON(): object {
+    return this.#linked;
   }
 }
 

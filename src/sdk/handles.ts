@@ -142,6 +142,11 @@ export class RelationshipHandle extends ToldHandle {
     const plays = activities.some((activity) => activity['application_id'] === String(applicationId));
     return plays ? RelationshipGroupType.OnlinePlayingGame : RelationshipGroupType.OnlineElsewhere;
   }
+
+  override toJSON(): object {
+    const { type, gameType, isSpam } = this.#known.bond;
+    return { id: this.#user.id, type, game_type: gameType, is_spam_request: isSpam, user: this.#user };
+  }
 }
 
 function typeOf(type: number): RelationshipType {

@@ -36,6 +36,11 @@ export class LobbyMemberHandle extends ToldHandle {
   User(): UserHandle | undefined {
     return this.#user && new UserHandle(this.#user);
   }
+
+  override toJSON(): object {
+    const user = this.User()?.toJSON();
+    return { ...this.told, connected: this.#connected, ...(user && { user }) };
+  }
 }
 
 /** A guild channel that a lobby is linked to. */

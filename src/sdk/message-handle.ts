@@ -3,6 +3,7 @@ import type { ChannelHandle } from './channels.ts';
 import type { DisclosureTypes } from './enums.ts';
 import type { UserHandle } from './handles.ts';
 import type { LobbyHandle } from './lobby-handle.ts';
+import { Printed } from './printed.ts';
 import { idOf, member, text, textsOf, timeOf } from './raw.ts';
 import type { Raw } from './service.ts';
 import { ToldHandle } from './told-handle.ts';
@@ -128,11 +129,12 @@ export class MessageHandle extends ToldHandle {
 }
 
 /** The last that was said with a player. */
-export class UserMessageSummary {
+export class UserMessageSummary extends Printed {
   readonly #userId: bigint;
   readonly #lastMessageId: bigint;
 
   constructor(userId: bigint, lastMessageId: bigint) {
+    super();
     this.#userId = userId;
     this.#lastMessageId = lastMessageId;
   }
@@ -143,5 +145,9 @@ export class UserMessageSummary {
 
   LastMessageId(): bigint {
     return this.#lastMessageId;
+  }
+
+  override toJSON(): object {
+    return { user_id: String(this.#userId), last_message_id: String(this.#lastMessageId) };
   }
 }

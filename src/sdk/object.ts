@@ -1,12 +1,15 @@
+import { Printed } from './printed.ts';
+
 /**
  * The object rules of the SDK: copied deeply by construction and `assign`, emptied by a move, and possibly null.
  * JavaScript has no conversion to bool of its own: an object is always truthy, `IsValid` says whether it holds one.
  */
-export abstract class SdkObject<Fields extends object> {
+export abstract class SdkObject<Fields extends object> extends Printed {
   #fields: Fields | null;
 
   /** A copy of `other`, or without one a new object with these fields. Throws TypeError for another class. */
   protected constructor(other: SdkObject<Fields> | undefined, fields: Fields) {
+    super();
     this.#fields = fields;
     if (other === undefined) return;
     this.#expect(other);
@@ -39,6 +42,21 @@ export abstract class SdkObject<Fields extends object> {
     this.#fields = other.#fields;
     other.#fields = null;
     return this;
+  }
+
+  /** What it holds; null for a null object. */
+  override toJSON(): object | null {
+    if (this.#fields === null) return null;
+    const entries = Object.entries(this.#fields).filter(([, value]) => value !== undefined);
+    const isHidden = (key: string, value: unknown): boolean => value !== '' && this.secrets.includes(key);
+    return Object.fromEntries(
+      entries.map(([key, value]) => [key, isHidden(key, value) ? '[hidden]' : plain(value)]),
+    );
+  }
+
+  /** Names of the fields that are not printed. */
+  protected get secrets(): readonly string[] {
+    return [];
   }
 
   /** Whether both hold the same in every field, or both are null. Throws TypeError for another class. */
@@ -93,6 +111,13 @@ export function nullObject<T extends SdkObject<object>>(name: string, made: T, o
   Object.defineProperty(made.constructor, 'name', { value: name });
   other.moveFrom(made);
   return Object.freeze(made);
+}
+
+/** A value of a field as JSON can hold it. */
+function plain(value: unknown): unknown {
+  if (value instanceof SdkObject) return value.toJSON();
+  if (Array.isArray(value)) return value.map(plain);
+  return typeof value === 'bigint' ? String(value) : value;
 }
 
 /** Objects within fields are copied with them; every other value here cannot be changed. */

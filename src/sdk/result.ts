@@ -1,12 +1,12 @@
 import { ClientError, RpcError } from '../client/errors.ts';
 import { ApiError } from '../client/http.ts';
 import { ErrorType } from './enums.ts';
-import { PRINTED } from './told-handle.ts';
+import { Printed } from './printed.ts';
 
 /** How an operation ended. */
-export class ClientResult {
+export class ClientResult extends Printed {
   /** What it is printed under: the name of the class is shortened in the bundle. */
-  static readonly name: string = 'ClientResult';
+  static override readonly name: string = 'ClientResult';
   readonly #type: ErrorType;
   readonly #message: string;
   readonly #code: number;
@@ -15,6 +15,7 @@ export class ClientResult {
   readonly #body: string;
 
   constructor(type: ErrorType, message = '', code = 0, status = 0, retryAfter = 0, body = '') {
+    super();
     this.#type = type;
     this.#message = message;
     this.#code = code;
@@ -67,12 +68,11 @@ export class ClientResult {
   }
 
   /** For templates; the same as `ToString`. */
-  toString(): string {
+  override toString(): string {
     return this.ToString();
   }
 
-  /** For `JSON.stringify`, and for whoever prints it. */
-  toJSON(): object {
+  override toJSON(): object {
     return {
       type: this.#type,
       error: this.#message,
@@ -81,11 +81,6 @@ export class ClientResult {
       retryable: this.Retryable(),
       retryAfter: this.#retryAfter,
     };
-  }
-
-  /** What Node's console prints. */
-  [PRINTED](): object {
-    return this.toJSON();
   }
 }
 

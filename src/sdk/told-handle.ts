@@ -1,14 +1,13 @@
+import { Printed } from './printed.ts';
 import { idOf, text } from './raw.ts';
 import type { Raw } from './service.ts';
 
-/** By this name Node's console asks what to print. */
-export const PRINTED = Symbol.for('nodejs.util.inspect.custom');
-
-/** Something as it was told, by its id. It is printed, and becomes JSON, as what was told. */
-export abstract class ToldHandle {
+/** Something as it was told, by its id. */
+export abstract class ToldHandle extends Printed {
   protected readonly told: Raw;
 
   constructor(told: Raw) {
+    super();
     this.told = told;
   }
 
@@ -16,11 +15,7 @@ export abstract class ToldHandle {
     return idOf(this.told['id']);
   }
 
-  toJSON(): object {
-    return this.told;
-  }
-
-  [PRINTED](): object {
+  override toJSON(): object {
     return this.told;
   }
 }
