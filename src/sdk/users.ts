@@ -5,6 +5,8 @@ import { idOf, member, text } from './raw.ts';
 
 /** Users of whom something is remembered; the oldest make room. */
 const MOST_KEPT = 50_000;
+/** Characters of one user, as JSON, that stay where less is told later: no service makes one ever larger. */
+const MOST_KEPT_OF_ONE = 16 * 1024;
 
 /** What users need of the client. */
 export interface UsersHost {
@@ -25,15 +27,21 @@ export class Users {
     this.#host = host;
   }
 
-  /** Takes what is told of one; anything but a user is passed over. */
+  /** Takes what is told of one: what is not told now stays as it was. Anything but a user is passed over. */
   take(user: unknown): void {
     const id = member(user, 'id');
     if (typeof id !== 'string' || idOf(id) === 0n || member(user, 'username') === undefined) return;
     const before = this.#byId.get(id);
-    // Whoever writes is told with each message, and seldom as somebody else.
-    if (before !== undefined && JSON.stringify(before) === JSON.stringify(user)) return;
-    this.#byId.set(id, user as object);
-    if (before !== undefined) this.#host.changed(BigInt(id));
+    if (before === undefined) return this.#byId.set(id, user as object);
+    // Whoever writes is told with each message: seldom as somebody else, and with less than at another place.
+    if (Object.entries(user as object).every(([name, said]) => isSame(said, member(before, name)))) return;
+    this.#byId.set(
+      id,
+      JSON.stringify(before).length > MOST_KEPT_OF_ONE
+        ? (user as object)
+        : { ...before, ...(user as object) },
+    );
+    this.#host.changed(BigInt(id));
   }
 
   raw(id: string): object | undefined {
@@ -65,4 +73,8 @@ export class Users {
     this.me = undefined;
     this.#byId.clear();
   }
+}
+
+function isSame(said: unknown, before: unknown): boolean {
+  return JSON.stringify(said) === JSON.stringify(before);
 }
