@@ -32,13 +32,21 @@ export function wireActivity(activity: ActivityInput): Activity {
   for (const [i, button] of buttons.entries()) {
     check(`activity.buttons[${i}]`, { ...NO_BUTTON, ...button }, BUTTON);
   }
-  const given = Object.values(activity.secrets ?? {}).filter(Boolean);
-  const wrong =
-    given.some((secret) => party?.id && secret.includes(party.id)) ||
-    new Set(given).size < given.length ||
-    (given[0] && buttons[0]);
-  if (wrong) invalid('activity.secrets', 'unique, without party.id or buttons');
+  checkSecrets(activity.secrets ?? {}, party?.id, buttons.length > 0);
   return wire as Activity;
+}
+
+/** Whoever joins by a secret must not find it in what everybody sees, nor in another secret. */
+function checkSecrets(secrets: object, partyId: string | null | undefined, hasButtons: boolean): void {
+  const given = Object.entries(secrets).filter(([, secret]) => secret);
+  for (const [index, [name, secret]] of given.entries()) {
+    const field = `activity.secrets.${name}`;
+    if (partyId && secret.includes(partyId))
+      invalid(field, `without party.id (${JSON.stringify(partyId)}) in it`);
+    const [same] = given.slice(0, index).find(([, other]) => other === secret) ?? [];
+    if (same !== undefined) invalid(field, `another text than secrets.${same}`);
+    if (hasButtons) invalid(field, 'unset where there are buttons');
+  }
 }
 
 /** Lengths are UTF-16 units, as the server counts them. */

@@ -97,12 +97,24 @@ describe('the limits of protocol 7.2, in UTF-16 units', () => {
     expect(wrong(activity)).toBe(message);
   });
 
-  it.each<[string, object]>([
-    ['a secret that contains the party id', { party: { id: 'party' }, secrets: { join: 'party-secret' } }],
-    ['two equal secrets', { secrets: { join: 'same', match: 'same' } }],
-    ['secrets beside buttons', { secrets: { join: 'secret' }, buttons: [{ label: 'x', url: url(40) }] }],
-  ])('%s (error 5005)', (_what, activity) => {
-    expect(wrong(activity)).toBe('activity.secrets: must be unique, without party.id or buttons');
+  it.each<[string, object, string]>([
+    [
+      'a secret that contains the party id',
+      { party: { id: 'crew' }, secrets: { match: 'tide', join: 'screw' } },
+      'activity.secrets.join: must be without party.id ("crew") in it',
+    ],
+    [
+      'two equal secrets',
+      { secrets: { join: 'same', spectate: 'other', match: 'same' } },
+      'activity.secrets.match: must be another text than secrets.join',
+    ],
+    [
+      'secrets beside buttons',
+      { secrets: { join: 'secret' }, buttons: [{ label: 'x', url: url(40) }] },
+      'activity.secrets.join: must be unset where there are buttons',
+    ],
+  ])('%s (error 5005)', (_what, activity, message) => {
+    expect(wrong(activity)).toBe(message);
   });
 });
 
