@@ -101,20 +101,26 @@ export class ClientEntryPoints extends ActivityEntryPoints {
     return this.#core.token !== undefined;
   }
 
-  /** Called when the token has ended, by the clock or because the service does not take it. Undefined ends it. */
+  /**
+   * Called when the token has ended: because the service does not take it, or by the clock where this client itself got it. Undefined
+   * ends it.
+   */
   SetTokenExpirationCallback(callback: CallbackOf<'SetTokenExpirationCallback'> | undefined): void {
     this.#core.callbacks.set('SetTokenExpirationCallback', callback);
   }
 
   /**
-   * The access token from now on: for the service, and for the chat client, now and on each connection to come. Fails where a
+   * The access token from now on: for the service, and for the chat client, now and on each connection to come. A session goes on
+   * with it, but one that has ended (`Disconnected`, as after 4004 and 401) begins with `Connect` alone. Fails where a
    * chat client refuses it and the service does not take it either; where none runs, and after `Disconnect`, the first request or
    * `Connect` says so.
    */
   UpdateToken(tokenType: AuthorizationTokenType, token: string, callback?: ResultCallback): Promise<Outcome> {
     const work = async (): Promise<object> => {
       if (tokenType !== AuthorizationTokenType.Bearer)
-        throw new ValidationError('tokenType: only Bearer is offered');
+        throw new ValidationError(
+          'tokenType: only Bearer is offered, and it comes first: UpdateToken(AuthorizationTokenType.Bearer, token)',
+        );
       needToken('token', token);
       const core = this.#core;
       core.log.use(token);

@@ -482,7 +482,11 @@ describe('UpdateToken', () => {
   });
 
   it.each<[AuthorizationTokenType, unknown, string]>([
-    [AuthorizationTokenType.User, 'access-token', 'tokenType: only Bearer is offered'],
+    [
+      AuthorizationTokenType.User,
+      'access-token',
+      'tokenType: only Bearer is offered, and it comes first: UpdateToken(AuthorizationTokenType.Bearer, token)',
+    ],
     [AuthorizationTokenType.Bearer, '', 'token: must be a string, not empty'],
     [AuthorizationTokenType.Bearer, undefined, 'token: must be a string, not empty'],
   ])('fails locally for type %i and token %j', async (type, token, error) => {
