@@ -112,7 +112,10 @@ export class AccountEntryPoints extends SelfEntryPoints {
     return this.#exchange('GetToken', work, callback);
   }
 
-  /** Trades a refresh token for new tokens. `invalid_grant` means that the account is no longer linked. */
+  /**
+   * Trades a refresh token for new tokens. Each is good once: used twice, all tokens of that log-in end, so keep one call under way.
+   * `invalid_grant` means that, or that the account is no longer linked.
+   */
   RefreshToken(
     applicationId: Id,
     refreshToken: string,
@@ -131,7 +134,10 @@ export class AccountEntryPoints extends SelfEntryPoints {
     return this.#core.settleToken('RevokeToken', {}, work, callback, (call, { result }) => call(result));
   }
 
-  /** Tokens of the provisional account of whoever an external token names; it is made when there is none. */
+  /**
+   * Token of the provisional account of whoever an external token names; it is made when there is none. There is no refresh token:
+   * at its end this is called again.
+   */
   GetProvisionalToken(
     applicationId: Id,
     externalAuthType: AuthenticationExternalAuthType,

@@ -36,7 +36,10 @@ export class LobbyEntryPoints {
     return this.#join('CreateOrJoinLobby', () => ({ secret: needText('secret', secret) }), callback);
   }
 
-  /** The same, with what is said of the lobby and of the player in it. */
+  /**
+   * The same, with what is said of the lobby and of the player in it. What is said of a lobby that is there already takes the place
+   * of all that was: to leave it as it is, join by `CreateOrJoinLobby`.
+   */
   CreateOrJoinLobbyWithMetadata(
     secret: string,
     lobbyMetadata: Texts,
