@@ -135,10 +135,14 @@ export class Webhooks {
 
   /** Waits until everything that was sent is answered, or until the signal. */
   async settled(until: AbortSignal): Promise<void> {
+    let end = (): void => {};
     const over = new Promise<void>((resolve) => {
-      until.addEventListener('abort', () => resolve(), { once: true });
+      end = resolve;
     });
+    until.addEventListener('abort', end);
     while (this.isBusy && !until.aborted) await Promise.race([Promise.all(this.#flying), over]);
+    // A long move of the clock waits so again and again, with one signal.
+    until.removeEventListener('abort', end);
   }
 
   #send(id: string, begun: number, wait: number): void {

@@ -1,4 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto';
+import { getEventListeners } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -273,6 +274,17 @@ describe('an application', () => {
     await expect.poll(() => app.events().length).toBe(told);
     const { body } = await platform.call('GET /applications/@me', { headers: platform.bot() });
     expect(body).toMatchObject({ event_webhooks_url: app.url, event_webhooks_status: 3 });
+  });
+
+  it('leaves nothing with the signal until which it is waited for, however often', async () => {
+    const platform = await testPlatform();
+    const { webhooks } = platform.emulator;
+    const app = await application();
+    await webhooks.set(APP, app.url);
+    webhooks.tell({ application: APP, type: 'LOBBY_MESSAGE_DELETE', data: { id: '1', lobby_id: '1' } });
+    const { signal } = new AbortController();
+    await webhooks.settled(signal);
+    expect([app.events().length, getEventListeners(signal, 'abort')]).toEqual([1, []]);
   });
 
   it.each(['running', 'frozen'])(
