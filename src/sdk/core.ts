@@ -14,6 +14,7 @@ import { Log } from './log.ts';
 import { Merge } from './merge.ts';
 import { Messages } from './messages.ts';
 import { type Outcome, settle, wasLeft } from './outcome.ts';
+import { inPatience, LastWord } from './patience.ts';
 import { Presence } from './presence.ts';
 import { member, objectsOf, text as textOf } from './raw.ts';
 import { Relationships } from './relationships.ts';
@@ -32,8 +33,6 @@ type Wanted =
   | 'ACTIVITY_JOIN'
   | 'VOICE_SETTINGS_UPDATE';
 
-/** What a session does not wait for any longer (ms). */
-const PATIENCE_MS = 2000;
 /** A timer that is longer would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -91,8 +90,8 @@ export class Core {
   wasPresented = false;
   /** Until it is known once who the player's friends are. */
   #loading: Promise<void> | undefined;
-  /** The word that the session is ready, while it is kept back. */
-  #waiting: object | undefined;
+  /** How far the session is said to be. */
+  readonly #word = new LastWord();
   #expiry: ReturnType<typeof setTimeout> | undefined;
 
   constructor(host: Host, api: string, webBase: string, settings: ClientSettings) {
@@ -320,24 +319,14 @@ export class Core {
 
   async #isOfSomebodyElse(token: string): Promise<boolean> {
     const { myId } = this.users;
-    const late = new Promise<undefined>((resolve) => void quietTimer(() => resolve(undefined), PATIENCE_MS));
-    const id = await Promise.race([this.service.whose(token), late]);
+    const id = await inPatience(this.service.whose(token));
     return id !== undefined && id !== myId;
   }
 
   /** The session is further or less far. It is ready once it is known who the player's friends are, or nobody says. */
   #session(status: ClientStatus, error: ConnectionError, detail: number): void {
-    const loading = this.#loading;
-    if (status !== ClientStatus.Ready || loading === undefined) {
-      this.#waiting = undefined;
-      return this.#status(status, error, detail);
-    }
-    const waiting = {};
-    this.#waiting = waiting;
-    const late = new Promise<void>((resolve) => void quietTimer(resolve, PATIENCE_MS));
-    void Promise.race([loading, late]).then(() => {
-      if (this.#waiting === waiting) this.#status(status, error, detail);
-    });
+    const tell = (): void => this.#status(status, error, detail);
+    this.#word.say(tell, status === ClientStatus.Ready ? this.#loading : undefined);
   }
 
   #status(status: ClientStatus, error: ConnectionError, detail: number): void {
