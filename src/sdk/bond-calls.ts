@@ -1,11 +1,9 @@
-import { ApiError } from '../client/http.ts';
 import type { Core } from './core.ts';
 import { ClientStatus, ErrorType, RelationshipType } from './enums.ts';
 import { Failed } from './outcome.ts';
 import { numberOf, oneIn, text } from './raw.ts';
 import { type Kind, LISTS, listOf } from './relationships.ts';
 import { ValidationError } from './result.ts';
-import type { Service } from './service.ts';
 
 const { None, Friend, Blocked, PendingIncoming, PendingOutgoing, Implicit, Suggestion } = RelationshipType;
 
@@ -41,7 +39,8 @@ export type Answer = keyof typeof ANSWERS;
 
 /**
  * Accepts or ends what there is. The service ends all alike, and asks where there is nothing to accept: so what there is comes
- * first. Where nobody tells that, it is left to the service. Throws ValidationError, which says what there is and what is for that.
+ * first. Where the token may not see that, it is left to the service. Throws ValidationError, which says what there is and what is for
+ * that, and whatever the service fails with where it is asked.
  */
 export async function answer(core: Core, name: Answer, id: string): Promise<void> {
   const { service, token } = core;
@@ -76,17 +75,8 @@ async function typeOf(
 ): Promise<number | undefined> {
   const heard = relationships.type(id, kind);
   if (heard === expected && status === ClientStatus.Ready) return heard;
-  return (await askedType(service, id, kind)) ?? heard;
-}
-
-/** Undefined where the token may not see the list, and where that fails. */
-async function askedType(service: Service, id: string, kind: Kind): Promise<number | undefined> {
   const told = await listOf(service, kind);
-  if (Array.isArray(told)) return numberOf(told.find((one) => text(one['id']) === id)?.['type']);
-  // After these nothing else is to be asked.
-  const isEnd =
-    (told instanceof ApiError && told.status === 401) ||
-    (told instanceof Failed && told.result.Type() === ErrorType.ClientDestroyed);
-  if (isEnd) throw told;
-  return undefined;
+  if (told === 'refused') return heard;
+  if (!Array.isArray(told)) throw told;
+  return numberOf(told.find((one) => text(one['id']) === id)?.['type']);
 }

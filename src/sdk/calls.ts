@@ -149,8 +149,10 @@ export class Calls implements CallKeeper {
     const one = known ?? (isMe && isIn && this.#host.lobbies.has(id) ? this.#begin(id) : undefined);
     one?.heard(user, isIn);
     if (!isMe) return;
-    if (isIn) one?.entered();
-    else if (one !== undefined) this.#end(one, CallError.None);
+    if (isIn) {
+      one?.entered();
+      one?.heardSelf(data);
+    } else if (one !== undefined) this.#end(one, CallError.None);
   }
 
   #whyNot(channelId: bigint): string | undefined {
@@ -225,8 +227,9 @@ export class Calls implements CallKeeper {
 
   #say(one: OneCall | undefined): void {
     if (this.#host.status() !== ClientStatus.Ready) return;
-    if (one === undefined) this.#host.say(null, OPEN);
-    else this.#host.say(one.id, one.self);
+    if (one === undefined) return this.#host.say(null, OPEN);
+    one.said();
+    this.#host.say(one.id, one.self);
   }
 
   #end(one: OneCall, error: CallError): void {

@@ -1,4 +1,3 @@
-import { quietTimer } from '../client/limit.ts';
 import { Callbacks } from './callbacks.ts';
 import { Calls } from './calls.ts';
 import { Channels } from './channels.ts';
@@ -32,9 +31,6 @@ type Wanted =
   | 'ACTIVITY_JOIN_REQUEST'
   | 'ACTIVITY_JOIN'
   | 'VOICE_SETTINGS_UPDATE';
-
-/** A timer that is longer would fire at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** What all entry points of one client share. */
 export class Core {
@@ -75,7 +71,7 @@ export class Core {
   readonly #events = new Map<Wanted, (data: object) => void>();
   /** The token that the chat client does not take. */
   #foreign: string | undefined;
-  readonly #ends = new TokenEnds();
+  readonly #ends = new TokenEnds(() => this.callbacks.tell('SetTokenExpirationCallback'));
   applicationId = 0n;
   chat: ChatClient | undefined;
   token: string | undefined;
@@ -92,7 +88,6 @@ export class Core {
   #loading: Promise<void> | undefined;
   /** How far the session is said to be. */
   readonly #word = new LastWord();
-  #expiry: ReturnType<typeof setTimeout> | undefined;
 
   constructor(host: Host, api: string, webBase: string, settings: ClientSettings) {
     this.host = host;
@@ -157,10 +152,10 @@ export class Core {
   async leave(): Promise<void> {
     const { chat } = this;
     this.isDestroyed = true;
-    this.service.giveUp(wasLeft());
     this.presence.disconnected();
+    this.service.giveUp(wasLeft());
     this.merge.giveUp(ErrorType.ClientDestroyed, wasLeft().message);
-    this.expiresIn(undefined);
+    this.#ends.watch(undefined);
     this.gateway.disconnect();
     this.#forget();
     await chat?.close();
@@ -168,9 +163,10 @@ export class Core {
 
   /** Takes up again what `leave` has ended. */
   comeBack(): void {
-    if (this.isDestroyed && this.applicationId !== 0n) this.startChat();
+    if (!this.isDestroyed) return;
+    if (this.applicationId !== 0n) this.startChat();
     this.isDestroyed = false;
-    if (this.token !== undefined) this.expiresIn(this.#ends.of(this.token));
+    this.#ends.watch(this.token);
   }
 
   needChat(): ChatClient {
@@ -184,7 +180,7 @@ export class Core {
     this.gateway.disconnect();
     this.#forget();
     this.token = undefined;
-    this.expiresIn(undefined);
+    this.#ends.watch(undefined);
   }
 
   /** Looks for the chat client of the application from now on. */
@@ -227,13 +223,13 @@ export class Core {
   refused(token: string): void {
     if (this.token !== token) return;
     this.token = undefined;
-    this.expiresIn(undefined);
+    this.#ends.watch(undefined);
     this.presence.leave();
     this.gateway.refuse(401);
     const message =
       'The access token is not valid any more; call RefreshToken and UpdateToken, then Connect for a session';
     this.log.tell(LoggingSeverity.Warning, message);
-    this.callbacks.tell('SetTokenExpirationCallback');
+    this.#ends.ended(token);
   }
 
   /**
@@ -258,7 +254,10 @@ export class Core {
 
   /** The gateway takes no session by this token, which may be for its scopes alone. */
   async #noSession(token: string): Promise<void> {
-    if ((await this.service.takes(token)) === true) {
+    if (this.isDestroyed) return;
+    const isTaken = (await this.service.takes(token)) === true;
+    if (this.isDestroyed) return;
+    if (isTaken) {
       const message = 'Connect: the token opens no session; it needs the scopes gateway.connect and identify';
       this.log.tell(LoggingSeverity.Error, message);
     } else this.refused(token);
@@ -283,18 +282,7 @@ export class Core {
     if (isOther) void this.presence.again();
     if (isOther) this.gateway.renew();
     this.wasPresented = true;
-    this.expiresIn(this.#ends.of(token));
-  }
-
-  /** The token that was presented ends in so many seconds; undefined where nobody said. */
-  expiresIn(seconds: number | undefined): void {
-    clearTimeout(this.#expiry);
-    if (seconds === undefined) return;
-    const ms = Math.min(seconds * 1000, LONGEST_TIMER_MS);
-    this.#expiry = quietTimer(() => {
-      if (ms < LONGEST_TIMER_MS) this.callbacks.tell('SetTokenExpirationCallback');
-      else this.expiresIn(seconds - ms / 1000);
-    }, ms);
+    this.#ends.presented(token);
   }
 
   /** What is known of somebody besides their account. */
@@ -363,9 +351,11 @@ export class Core {
       this.lobbies.replace(data['lobbies']);
       // Whoever was told of a lobby may have left.
       if (this.age !== age) return;
-      const loading = this.relationships.load(this.service).finally(() => {
-        if (this.#loading === loading) this.#loading = undefined;
-      });
+      const loading = this.relationships
+        .load(this.service, () => this.status === ClientStatus.Ready)
+        .finally(() => {
+          if (this.#loading === loading) this.#loading = undefined;
+        });
       this.#loading = loading;
       return;
     }

@@ -111,9 +111,9 @@ export class Gateway {
   renew(): void {
     if (this.#phase.kind === 'waiting') return this.#openNow(this.#phase);
     if (this.#phase.kind !== 'linked' || this.#used === '' || this.#used === this.#host.token()) return;
-    if (this.#wasReady) return void this.#renewReady(this.#phase.link);
-    // It was not heard yet whose session it is.
-    this.#drop(GIVEN_UP);
+    if (this.#wasReady && this.#session !== undefined) return void this.#renewReady(this.#phase.link);
+    // It was not heard yet whose session it is, so that there is nothing to go on with.
+    this.#drop(this.#session === undefined ? 1000 : GIVEN_UP);
     void this.#open();
   }
 
@@ -131,6 +131,8 @@ export class Gateway {
     this.#phase = phase;
     this.#readyAt = undefined;
     this.#tell(ClientStatus.Reconnecting);
+    // Whoever was told may have left.
+    if (this.#phase !== phase) return;
     let token = this.#host.token();
     let isElse = false;
     do {
@@ -208,8 +210,7 @@ export class Gateway {
       },
       hear: (payload) => {
         wasHeard = true;
-        // What comes while the session is left comes again where it is gone on with.
-        if (this.#phase.kind !== 'leaving') this.#hear(link, payload);
+        this.#hear(link, payload);
       },
       unreadable: () =>
         this.#host.log.tell(LoggingSeverity.Warning, 'Connect: the service said what cannot be read'),

@@ -24,6 +24,8 @@ export class Lobbies {
   readonly #callbacks: Callbacks;
   readonly #users: Users;
   readonly #heard = new LastHeard();
+  /** The same of lobbies that are no more, or that the player is in no more. */
+  readonly #gone = new LastHeard();
   /** How often all was forgotten. */
   #age = 0;
 
@@ -32,7 +34,7 @@ export class Lobbies {
     this.#users = users;
   }
 
-  /** To be given to `take` and `leave` with what the service answers to what is asked now. */
+  /** To be given to `take` with what the service answers to what is asked now. */
   get moment(): number {
     return this.#heard.moment;
   }
@@ -53,6 +55,7 @@ export class Lobbies {
   /** Those that READY names are all that there are; who is new or gone meanwhile is told. */
   replace(lobbies: unknown): void {
     this.#heard.heardAll();
+    this.#gone.heardAll();
     const all = objectsOf(lobbies);
     const now = new Set(all.map(({ id }) => text(id)));
     const gone = [...this.#byId.keys()].filter((id) => !now.has(id));
@@ -70,11 +73,17 @@ export class Lobbies {
     if (!this.#heard.isOutdated(text(told['id']), moment)) this.#keep(told);
   }
 
-  /** One that the player is in no more, as the service answered. */
-  leave(id: string, moment: number): boolean {
-    if (this.#heard.isForgotten(moment)) return false;
-    this.hear('LOBBY_DELETE', { id });
-    return true;
+  /**
+   * The service is asked to let the player leave one: to be called once it has, and true where that is news. The gateway may have
+   * said so before, and that the player is in it again.
+   */
+  leaving(id: string): () => boolean {
+    const { moment } = this.#gone;
+    return () => {
+      if (this.#gone.isOutdated(id, moment)) return false;
+      this.hear('LOBBY_DELETE', { id });
+      return true;
+    };
   }
 
   /** What of it was told before and is not told now stays. */
@@ -103,6 +112,7 @@ export class Lobbies {
   forget(): void {
     this.#age += 1;
     this.#heard.heardAll();
+    this.#gone.heardAll();
     this.#byId.clear();
   }
 
@@ -115,6 +125,7 @@ export class Lobbies {
     const id = text(event === 'LOBBY_DELETE' ? (data['id'] ?? data['lobby_id']) : data['lobby_id']);
     const held = this.#byId.get(id);
     if (held !== undefined || event === 'LOBBY_DELETE') this.#heard.heard(id);
+    if (event === 'LOBBY_DELETE') this.#gone.heard(id);
     if (held === undefined) return;
     if (event === 'LOBBY_DELETE') {
       this.#byId.delete(id);

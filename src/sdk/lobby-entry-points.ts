@@ -58,9 +58,9 @@ export class LobbyEntryPoints {
     const work = async (): Promise<object> => {
       const id = idText('lobbyId', lobbyId);
       const { lobbies, calls, service } = this.#core;
-      const { moment } = lobbies;
+      const left = lobbies.leaving(id);
       await service.ask('DELETE', `/lobbies/${id}/members/@me`);
-      if (lobbies.leave(id, moment)) calls.hear('LOBBY_DELETE', { id });
+      if (left()) calls.hear('LOBBY_DELETE', { id });
       return {};
     };
     return this.#core.settle('LeaveLobby', {}, work, callback, (call, { result }) => call(result));

@@ -32,6 +32,9 @@ export class OneCall implements KeptCall {
   #status: CallStatus = CallStatus.Joining;
   /** As the game set it for this call alone. */
   #own: SelfState;
+  /** As the service told it last, and what it was told since that it has not told back. */
+  #toldSelf: string;
+  #unheard: string[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** What it ends with where the service does not say that the player is in it. */
   #failure: CallError = CallError.JoinTimeout;
@@ -42,6 +45,7 @@ export class OneCall implements KeptCall {
     this.#keeper = keeper;
     const mine = this.voiceStates.find((state) => keeper.isMe(idOf(state['user_id'])));
     this.#own = { mute: mine?.['self_mute'] === true, deaf: mine?.['self_deaf'] === true };
+    this.#toldSelf = wordOf(this.#own);
     this.#present = new Set(participantsOf(this.voiceStates).filter((user) => !keeper.isMe(user)));
     this.over = new Promise((resolve) => {
       this.#end = resolve;
@@ -72,6 +76,25 @@ export class OneCall implements KeptCall {
     const before = this.self;
     this.#own = { ...this.#own, ...self };
     if (before.mute !== this.self.mute || before.deaf !== this.self.deaf) this.#keeper.changed(this);
+  }
+
+  /** The service is told so. */
+  said(): void {
+    const word = wordOf(this.self);
+    if (word !== (this.#unheard.at(-1) ?? this.#toldSelf)) this.#unheard.push(word);
+  }
+
+  /** So the player is heard, as the service says: what was said here comes back, anything else another device has said. */
+  heardSelf(state: Raw): void {
+    const now: SelfState = { mute: state['self_mute'] === true, deaf: state['self_deaf'] === true };
+    this.#toldSelf = wordOf(now);
+    if (this.#unheard.length > 0) {
+      // What comes before that is older than it.
+      this.#unheard.splice(0, this.#unheard.indexOf(this.#toldSelf) + 1);
+      return;
+    }
+    const { all } = this.#keeper;
+    this.#own = { mute: all.mute ? this.#own.mute : now.mute, deaf: all.deaf ? this.#own.deaf : now.deaf };
   }
 
   /** Tells that it has begun. */
@@ -123,6 +146,7 @@ export class OneCall implements KeptCall {
 
   /** A new session was told all that there is: who came and left meanwhile. Of the player the status says it. */
   compare(): void {
+    this.#unheard = [];
     const now = new Set(participantsOf(this.voiceStates));
     const others = [...new Set([...this.#present, ...now])].filter((user) => !this.#keeper.isMe(user));
     for (const user of others) if (this.#present.has(user) !== now.has(user)) this.heard(user, now.has(user));
@@ -133,4 +157,8 @@ export class OneCall implements KeptCall {
     this.#tell?.status(status, error);
     this.#keeper.moved(this.id, status);
   }
+}
+
+function wordOf({ mute, deaf }: SelfState): string {
+  return `${mute} ${deaf}`;
 }

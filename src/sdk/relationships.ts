@@ -20,6 +20,12 @@ export type Kind = 'type' | 'gameType';
 /** Everybody of one kind; 'refused' where the token may not see them. */
 type Told = readonly Raw[] | 'refused' | Error;
 
+/** A list that failed, and how long the service wants to be left alone (ms). */
+interface Missing {
+  readonly kind: Kind;
+  readonly message: string;
+  readonly waitMs: number;
+}
 /** Ids, by kind. */
 type Heard = Readonly<Record<Kind, BoundedMap<true>>>;
 
@@ -58,44 +64,59 @@ export class Relationships {
 
   /**
    * Reads everybody anew; without the scope there is nobody. What fails for another reason is asked for again, while nobody waits for
-   * it, until it is told or all is forgotten.
+   * it, until it is told or all is forgotten; not while there is no session, whose player it could be of.
    */
-  async load(service: Service): Promise<void> {
+  async load(service: Service, isReady: () => boolean): Promise<void> {
     const heard = { type: new BoundedMap<true>(MOST_KNOWN), gameType: new BoundedMap<true>(MOST_KNOWN) };
     this.#heard = heard;
-    await this.#ask(service, heard, ['type', 'gameType'], FIRST_WAIT_MS);
+    const ask = async (kinds: readonly Kind[], waitMs: number): Promise<void> => {
+      const missing = await this.#ask(service, heard, kinds);
+      if (missing.length > 0) later(missing, waitMs);
+    };
+    const later = (missing: readonly Missing[], waitMs: number): void => {
+      const ms = Math.max(waitMs, ...missing.map(({ waitMs: asked }) => asked));
+      const why = missing.map(({ message }) => message).join('; ');
+      const again = `Relationships: ${why}; it is asked for again in ${ms / 1000} s`;
+      this.#log.tell(LoggingSeverity.Warning, again);
+      const kinds = missing.map(({ kind }) => kind);
+      const retry = (): void => {
+        if (this.#heard !== heard) return;
+        if (isReady()) void ask(kinds, Math.min(2 * waitMs, LONGEST_WAIT_MS));
+        else quietTimer(retry, FIRST_WAIT_MS);
+      };
+      quietTimer(retry, ms);
+    };
+    await ask(['type', 'gameType'], FIRST_WAIT_MS);
   }
 
-  async #ask(service: Service, heard: Heard, kinds: readonly Kind[], waitMs: number): Promise<void> {
+  /** Asks for some lists; which of them failed. */
+  async #ask(service: Service, heard: Heard, kinds: readonly Kind[]): Promise<readonly Missing[]> {
     const told = await Promise.all(kinds.map((kind) => listOf(service, kind)));
     // Asked for again since, or forgotten.
-    if (this.#heard !== heard) return;
+    if (this.#heard !== heard) return [];
     this.#replace(kinds.map((kind, index) => [kind, told[index]] as const));
-    const failures = told.flatMap((one) => (one instanceof Error ? one.message : []));
-    const missing = kinds.filter((_kind, index) => told[index] instanceof Error);
-    if (missing.length === 0) {
-      this.#heard = undefined;
-      return;
-    }
-    const again = `it is asked for again in ${waitMs / 1000} s`;
-    this.#log.tell(LoggingSeverity.Warning, `Relationships: ${failures.join('; ')}; ${again}`);
-    quietTimer(() => {
-      if (this.#heard === heard)
-        void this.#ask(service, heard, missing, Math.min(2 * waitMs, LONGEST_WAIT_MS));
-    }, waitMs);
+    const missing = kinds.flatMap((kind, index) => {
+      const one = told[index];
+      if (!(one instanceof Error)) return [];
+      return { kind, message: one.message, waitMs: one instanceof ApiError ? one.retryAfter * 1000 : 0 };
+    });
+    if (missing.length === 0) this.#heard = undefined;
+    return missing;
   }
 
   /** What the gateway has said of meanwhile is newer than the lists. */
   #replace(lists: readonly (readonly [Kind, Told | undefined])[]): void {
     const before = this.#byId.keys();
     for (const [kind, told] of lists) {
-      if (!Array.isArray(told)) continue;
+      if (told === undefined || told instanceof Error) continue;
+      const list = told === 'refused' ? [] : told;
       const heard = this.#heard?.[kind];
       for (const id of this.#byId.keys()) if (heard?.has(id) !== true) this.#part(id, kind);
-      for (const one of told) if (heard?.has(text(one['id'])) !== true) this.#keep(one, kind);
-      this.#told.add(kind);
+      for (const one of list) if (heard?.has(text(one['id'])) !== true) this.#keep(one, kind);
+      if (told === 'refused') this.#told.delete(kind);
+      else this.#told.add(kind);
     }
-    if (lists.some(([, told]) => Array.isArray(told)))
+    if (before.length > 0 || lists.some(([, told]) => Array.isArray(told)))
       for (const id of new Set([...before, ...this.#byId.keys()])) this.#moved(id);
   }
 

@@ -14,6 +14,8 @@ export interface ServiceHost {
   refused(token: string): void;
 }
 
+/** What is done at the service after all is given up may take so long (ms): it keeps the game's process alive. */
+const LINGER_MS = 2000;
 /** Two hundred messages with all that may hang on them (bytes). */
 const MOST_BYTES = 8 * 1024 * 1024;
 
@@ -37,11 +39,23 @@ export class Service {
   }
 
   /**
-   * The same by a token that may not be the one in use any more; `giveUp` does not break it off: what it makes at the service
-   * would stay there with nobody who knows of it.
+   * The same by a token that may not be the one in use any more; `giveUp` breaks it off a little later only: what it makes at the
+   * service would stay there with nobody who knows of it.
    */
   async askAs(token: string, path: string, body: object): Promise<unknown> {
-    return this.#askAs(token, 'POST', path, body, undefined);
+    const ending = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    return this.waitedFor(async (signal) => {
+      const forget = onAbort(signal, () => {
+        timer = setTimeout(() => ending.abort(signal.reason), LINGER_MS);
+      });
+      try {
+        return await this.#askAs(token, 'POST', path, body, ending.signal);
+      } finally {
+        forget();
+        clearTimeout(timer);
+      }
+    });
   }
 
   async #askAs(
@@ -49,7 +63,7 @@ export class Service {
     method: ApiRequest['method'],
     path: string,
     body: object | undefined,
-    signal: AbortSignal | undefined,
+    signal: AbortSignal,
   ): Promise<unknown> {
     try {
       return await this.#send({ method, path, body, token, mostBytes: MOST_BYTES }, signal);
@@ -95,7 +109,7 @@ export class Service {
     for (const request of this.#open) request.abort(reason);
   }
 
-  async #send(request: ApiRequest, signal: AbortSignal | undefined): Promise<unknown> {
+  async #send(request: ApiRequest, signal: AbortSignal): Promise<unknown> {
     const host = this.#host;
     return ask({ api: host.api, timeoutMs: host.timeoutMs(), signal }, request);
   }

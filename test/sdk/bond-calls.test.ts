@@ -95,12 +95,22 @@ describe('where the service has not told who people are', () => {
   it.each([
     ['blocked, as its list says', [200, [{ id: STRANGER, type: 2, user: { id: STRANGER } }]]],
     ['somebody whom the token may not see', [403, { code: 50026, message: 'Missing required OAuth2 scope' }]],
-    ['somebody whose list fails', [500]],
-    ['somebody whose list is none', [200, { id: STRANGER }]],
   ] as const)('%s: is left to it', async (_who, answer) => {
     const { client, asked } = await asks(() => answer);
     expect((await client.UnblockUser(STRANGER)).result.ToString()).toBe('Success');
     expect(asked()).toContain(ended);
+  });
+
+  it.each([
+    ['fails', [500]],
+    ['is none', [200, { id: STRANGER }]],
+  ] as const)('nothing is sent where its list %s', async (_what, answer) => {
+    const { client, asked } = await asks(() => answer);
+    const { result } = await client.UnblockUser(STRANGER);
+    expect([result.Type(), asked().filter((one) => one.startsWith('DELETE'))]).toEqual([
+      ErrorType.HTTPError,
+      [],
+    ]);
   });
 
   it.each([

@@ -66,6 +66,21 @@ it('another device goes on with a call, which then lasts without the first', asy
   expect([inCall(bo, lobbyId), call.call.GetStatus()]).toEqual([[ana.id], Connected]);
 });
 
+it('a mute by another device is known, and not taken back', async () => {
+  const { ana, bo, lobbyId, device } = await meeting();
+  const phone = await device();
+  const { call, is } = starts(ana, lobbyId);
+  await is(Connected);
+  await until(() => phone.client.GetCall(lobbyId)?.GetStatus() === Connected);
+  phone.client.GetCall(lobbyId)?.SetSelfMute(true);
+  await until(() => call.GetSelfMute());
+  // What is said again says it as well.
+  call.SetSelfDeaf(true);
+  const state = () => bo.client.GetLobbyHandle(lobbyId)?.GetCallInfoHandle()?.GetVoiceStateHandle(ana.id);
+  await until(() => state()?.SelfDeaf() === true);
+  expect(state()?.SelfMute()).toBe(true);
+});
+
 it('a game that was killed in a call goes on with it, and ends it, though its session is not over', async () => {
   const { api, ana, bo, lobbyId, device } = await meeting();
   await ana.client.Disconnect();

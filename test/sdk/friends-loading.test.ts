@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ClientStatus, LoggingSeverity } from '../../src/sdk/index.ts';
-import { ANA, ANA_AGAIN, heldService } from './held-service.ts';
+import { ANA, ANA_AGAIN, CLEO, heldService } from './held-service.ts';
 import { sorted, until } from './played-game.ts';
 
 const PLATFORM = 'GET /users/@me/relationships';
@@ -27,6 +27,17 @@ async function answering(first: Readonly<Record<string, number>>) {
   service.client.AddLogCallback((line) => lines.push(line), LoggingSeverity.Warning);
   const known = (): bigint[] => sorted(service.client.GetRelationships().map((one) => one.Id()));
   return { ...service, known, lines: () => lines.filter((line) => line.startsWith('Relationships: ')) };
+}
+
+/** A service whose lists have this status whenever they are asked for. */
+async function answeringBy(status: () => number) {
+  const service = await heldService({
+    atOnce: ({ what }) => friends[what] && (status() === 200 ? [200, friends[what]] : [status(), {}]),
+  });
+  return {
+    ...service,
+    known: (): bigint[] => sorted(service.client.GetRelationships().map((one) => one.Id())),
+  };
 }
 
 describe('a list of friends that the service fails to tell', () => {
@@ -71,3 +82,50 @@ it.each([200, 401])(
     expect([known(), client.IsAuthenticated()]).toEqual([[8n, 9n], true]);
   },
 );
+
+it('a list is asked for again no sooner than the service wants', async () => {
+  let tries = 0;
+  const { play, client } = await heldService({
+    atOnce: ({ what }) => {
+      if (what !== GAME) return undefined;
+      tries += 1;
+      return tries === 1 ? [429, { retry_after: 20 }] : [200, []];
+    },
+  });
+  const lines: string[] = [];
+  client.AddLogCallback((line) => lines.push(line), LoggingSeverity.Warning);
+  await play(ANA);
+  expect(lines.filter((line) => line.startsWith('Relationships: '))).toEqual([
+    expect.stringMatching('it is asked for again in 20 s$'),
+  ]);
+});
+
+it('a list that failed is not asked for again by the token of somebody else', async () => {
+  const { play, use, client, requested, asked } = await heldService({
+    atOnce: ({ what, token }) => {
+      if (what === GAME && token === ANA) return [500];
+      return what === 'GET /users/@me' && token === CLEO ? 'waits' : undefined;
+    },
+  });
+  await play(ANA);
+  const begun = Date.now();
+  await use(CLEO);
+  const whose = await asked('GET /users/@me');
+  // The list would be asked for one second after it failed.
+  await until(() => Date.now() > begun + 1500);
+  expect(requested(GAME).map(({ token }) => token)).toEqual([ANA]);
+  whose.answer({ id: '3', username: 'cleo' });
+  await until(() => client.GetCurrentUserV2()?.Id() === 3n);
+});
+
+it('nobody is known any more where the next session may not see the list', async () => {
+  let status = 200;
+  const { play, client, known } = await answeringBy(() => status);
+  const peer = await play(ANA);
+  expect(known()).toEqual([8n, 9n]);
+  status = 403;
+  // Gone on with is only what the service still knows.
+  peer.send({ op: 9, d: false });
+  peer.socket.close(4009);
+  await until(() => known().length === 0 && client.GetStatus() === ClientStatus.Ready);
+});

@@ -101,3 +101,34 @@ describe('the summary of what was said with somebody', () => {
     },
   );
 });
+
+it('the late answer to LeaveLobby is of no lobby that the player came into again meanwhile', async () => {
+  const { client, play, asked } = await heldService();
+  const peer = await play(ANA);
+  const deleted: bigint[] = [];
+  peer.tell('LOBBY_CREATE', lobby);
+  await until(() => client.GetLobbyIds().includes(LOBBY));
+  client.SetLobbyDeletedCallback((id) => deleted.push(id));
+  const left = client.LeaveLobby(LOBBY);
+  const request = await asked(`DELETE /lobbies/${LOBBY}/members/@me`);
+  peer.tell('LOBBY_DELETE', { id: lobby.id });
+  peer.tell('LOBBY_CREATE', lobby);
+  await until(() => deleted.length === 1 && client.GetLobbyIds().length === 1);
+  request.answer(undefined, 204);
+  await left;
+  expect([deleted, client.GetLobbyIds()]).toEqual([[LOBBY], [LOBBY]]);
+});
+
+it('LeaveLobby is news though somebody else moved in the lobby meanwhile', async () => {
+  const { client, play, asked } = await heldService();
+  const peer = await play(ANA);
+  peer.tell('LOBBY_CREATE', lobby);
+  await until(() => client.GetLobbyIds().includes(LOBBY));
+  const left = client.LeaveLobby(LOBBY);
+  const request = await asked(`DELETE /lobbies/${LOBBY}/members/@me`);
+  peer.tell('LOBBY_MEMBER_ADD', { lobby_id: lobby.id, member: { id: String(BEN) } });
+  await until(() => client.GetLobbyHandle(LOBBY)?.LobbyMemberIds().length === 2);
+  request.answer(undefined, 204);
+  await left;
+  expect(client.GetLobbyIds()).toEqual([]);
+});

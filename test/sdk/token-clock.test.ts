@@ -20,3 +20,24 @@ it('the end of a token is told by the clock also to whoever has left and come ba
   await until(() => isOver);
   expect(client.IsAuthenticated()).toBe(true);
 });
+
+it('the end of a token is told once, by the clock or by the service, however often the game connects', async () => {
+  const { client, play } = await heldService({
+    atOnce: ({ what }) => {
+      if (what === 'POST /oauth2/token')
+        return [200, { access_token: 'token-of-ana', expires_in: 0.1, token_type: 'Bearer' }];
+      return what === 'GET /users/@me/guilds' ? [401, { message: '401: Unauthorized', code: 0 }] : undefined;
+    },
+  });
+  await client.RefreshToken(APP, 'a-refresh-token');
+  let told = 0;
+  client.SetTokenExpirationCallback(() => {
+    told += 1;
+  });
+  await play('token-of-ana');
+  await until(() => told > 0);
+  for (let n = 0; n < 3; n += 1) client.Connect();
+  expect((await client.GetUserGuilds()).result.Status()).toBe(401);
+  await client.Disconnect();
+  expect(told).toBe(1);
+});

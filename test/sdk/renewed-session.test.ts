@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { AuthorizationTokenType, ClientStatus } from '../../src/sdk/index.ts';
+import { wasLeft } from '../../src/sdk/outcome.ts';
+import { Service } from '../../src/sdk/service.ts';
+import { ANA, ANA_AGAIN, CLEO, heldService } from './held-service.ts';
+import { alone, until } from './played-game.ts';
+import { type Peer, scriptedService } from './scripted-service.ts';
+
+const ME = 'GET /users/@me';
+const { Ready, Reconnecting, Disconnected } = ClientStatus;
+const message = { id: '77', lobby_id: '9', content: 'x', author: { id: '8', username: 'eight' } };
+
+/** A client that is ready as Ana; whose any other token is, is the test's to say. */
+async function ready() {
+  const held = await heldService({
+    atOnce: ({ what, token }) => (what === ME && token !== ANA ? 'waits' : undefined),
+  });
+  const peer = await held.play(ANA);
+  return { ...held, peer };
+}
+
+describe('while it is asked whose another token is', () => {
+  it('the session hears on, and is gone on with behind what it heard', async () => {
+    const { client, peer, peers, use, asked } = await ready();
+    const heard: bigint[] = [];
+    client.SetMessageCreatedCallback((id) => heard.push(id));
+    await use(ANA_AGAIN);
+    const whose = await asked(ME);
+    peer.tell('LOBBY_MESSAGE_CREATE', message);
+    peer.send({ op: 1, d: null });
+    await until(() => peer.said.some(({ op }) => op === 1));
+    expect([heard, client.GetStatus()]).toEqual([[77n], Reconnecting]);
+    whose.answer({ id: '1', username: 'ana' });
+    await until(() => client.GetStatus() === Ready);
+    const seq = peer.said.find(({ op }) => op === 1)?.d;
+    expect(peers.at(-1)?.said.find(({ op }) => op === 6)?.d).toMatchObject({ session_id: '1', seq });
+  });
+
+  it('nothing is asked any more by a game that has left when it was told', async () => {
+    const { client, peer, use, requested } = await ready();
+    client.SetStatusChangedCallback((status) => {
+      if (status === Reconnecting) void client.Disconnect();
+    });
+    await use(CLEO);
+    await until(() => peer.isOver);
+    expect([client.GetStatus(), requested(ME).length]).toEqual([Disconnected, 0]);
+  });
+});
+
+it('a session of which nothing was heard is over at once where there is another token', async () => {
+  const { api, peers } = await scriptedService({ connected: (peer) => peer.hello() });
+  const client = alone(api);
+  await client.UpdateToken(AuthorizationTokenType.Bearer, CLEO);
+  client.Connect();
+  await until(() => peers.length === 1);
+  const first = peers[0] as Peer;
+  await until(() => first.said.some(({ op }) => op === 2));
+  const closed = new Promise((resolve) => first.socket.on('close', resolve));
+  await client.UpdateToken(AuthorizationTokenType.Bearer, ANA);
+  expect(await closed).toBe(1000);
+  await until(() => peers[1]?.said.some(({ op }) => op === 2) === true);
+});
+
+it('what is done at the service after Disconnect keeps no game alive for long', async () => {
+  const { api } = await scriptedService({ answer: () => true });
+  const service = new Service({ api, timeoutMs: () => 60_000, token: () => undefined, refused: () => {} });
+  const asked = service.askAs(ANA, '/users/@me/headless-sessions', {});
+  service.giveUp(wasLeft());
+  await expect(asked).rejects.toThrow('The client was disconnected');
+});
