@@ -61,6 +61,30 @@ it('a session of which nothing was heard is over at once where there is another 
   await until(() => peers[1]?.said.some(({ op }) => op === 2) === true);
 });
 
+it('a game that leaves when its token is refused is asked nothing and told nothing more', async () => {
+  const { client, peers, use, requests } = await heldService({
+    atOnce: ({ what }) => (what.startsWith('GET /oauth2') ? [401, {}] : undefined),
+  });
+  let expired = 0;
+  client.SetTokenExpirationCallback(() => {
+    expired += 1;
+  });
+  const left = new Promise<void>((resolve) => {
+    client.SetStatusChangedCallback((status, _error, detail) => {
+      if (status === Disconnected && detail === 4004) void client.Disconnect().then(resolve);
+    });
+  });
+  await use(ANA);
+  client.Connect();
+  await until(() => client.GetStatus() === Ready);
+  const before = requests.length;
+  peers[0]?.socket.close(4004);
+  await left;
+  // Comes behind whatever would be asked.
+  await client.FetchCurrentUser(AuthorizationTokenType.Bearer, ANA);
+  expect([requests.length - before, expired]).toEqual([1, 0]);
+});
+
 it('what is done at the service after Disconnect keeps no game alive for long', async () => {
   const { api } = await scriptedService({ answer: () => true });
   const service = new Service({ api, timeoutMs: () => 60_000, token: () => undefined, refused: () => {} });
