@@ -16,7 +16,7 @@ export class Log {
   readonly #least: LoggingSeverity;
   #secrets: string[] = [];
   /** The token in use, which no number of later secrets displaces. */
-  #inUse: readonly string[] = [];
+  #inUse: string | undefined;
 
   /** @param release whether this is a release build, which tells warnings and errors only */
   constructor(release = typeof __FOOTBRIDGE_RELEASE__ === 'boolean' && __FOOTBRIDGE_RELEASE__) {
@@ -28,23 +28,19 @@ export class Log {
   }
 
   /** The same as `hide`, until there is another token; that one stays hidden as all others do. */
-  use(token: string | undefined): void {
-    this.hide(...this.#inUse);
-    this.hide(token);
-    this.#inUse = token === undefined ? [] : [token];
+  use(token: string): void {
+    this.hide(this.#inUse);
+    this.#inUse = token;
   }
 
   /** From now on no line and no result holds this value. */
   hide(...secrets: readonly (string | undefined)[]): void {
-    const added = secrets.filter((secret): secret is string => secret !== undefined && secret.length > 7);
-    // A service may say them as they were sent in a form.
-    const written = added.flatMap(formsOf);
-    this.#secrets = [...new Set([...written, ...this.#secrets])].slice(0, SECRETS_KEPT);
+    this.#secrets = [...new Set([...secrets.flatMap(written), ...this.#secrets])].slice(0, SECRETS_KEPT);
   }
 
   /** The text without what is hidden, and without whatever stands behind the word Bearer. */
   redact(text: string): string {
-    const secrets = [...this.#inUse.flatMap(formsOf), ...this.#secrets];
+    const secrets = [...written(this.#inUse), ...this.#secrets];
     const known = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[hidden]'), text);
     return known.replace(/\b(Bearer\s+)[\w.~+/=-]{8,}/gi, '$1[hidden]');
   }
@@ -57,4 +53,9 @@ export class Log {
         callBack('AddLogCallback', () => callback(line, severity));
     }
   }
+}
+
+/** A secret as a service may say it: as it is, or as it was sent in a form. What is short is none. */
+function written(secret: string | undefined): readonly string[] {
+  return secret !== undefined && secret.length > 7 ? formsOf(secret) : [];
 }

@@ -118,3 +118,12 @@ it('U-8: the token in use stays hidden, however many secrets come after it', asy
   await eventually(() => expect(lines.join()).toContain('closed with 4002'));
   expect(lines).toEqual(['Connect: closed with 4002: who is [hidden]?']);
 });
+
+it('a token in use that is too short to be one hides no letters of other words', () => {
+  const log = new Log();
+  const lines: string[] = [];
+  log.add((line) => lines.push(line), LoggingSeverity.Verbose);
+  log.use('a');
+  log.tell(LoggingSeverity.Info, 'banana');
+  expect(lines).toEqual(['banana']);
+});
