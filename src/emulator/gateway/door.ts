@@ -145,7 +145,7 @@ export class Door implements ConnectionHost {
           ? this.#identify(connection, payload.d)
           : this.#resume(connection, payload.d);
       // Once the connection has its session: where the token ends in this very moment, both are over.
-      if (session?.owner.expires !== undefined) queueMicrotask(() => this.#tokenEnds.settle());
+      if (session !== undefined) queueMicrotask(() => this.#tokenEnds.begun(session));
       return session;
     } catch (error) {
       // Libraries keep the reason of a close frame from who wrote the client.
@@ -317,7 +317,7 @@ export class Door implements ConnectionHost {
     const isLast = ![...this.#sessions].some(({ listener }) => listener.user === user);
     hide(session, isLast, this.#options.platform);
     hangUp(session, this.#options.platform);
-    if (session.owner.expires !== undefined) this.#tokenEnds.settle();
+    this.#tokenEnds.over(session);
   }
 
   /** Another Identify may follow. */

@@ -19,11 +19,23 @@ export class TokenEnds {
     this.#ended = ended;
   }
 
-  /** A session has a token now, or is over. */
-  settle(): void {
+  /** A session goes by a token that ends then. */
+  begun({ owner: { expires } }: Session): void {
+    if (expires !== undefined && expires < (this.#next?.at ?? Number.POSITIVE_INFINITY)) this.#set(expires);
+  }
+
+  /** A session is over: its token may have been the next to end. */
+  over({ owner: { expires } }: Session): void {
+    if (expires !== undefined && expires === this.#next?.at) this.#settle();
+  }
+
+  #settle(): void {
     let at = Number.POSITIVE_INFINITY;
     for (const { owner } of this.#sessions) at = Math.min(at, owner.expires ?? at);
-    if (at === this.#next?.at) return;
+    if (at !== this.#next?.at) this.#set(at);
+  }
+
+  #set(at: number): void {
     this.#next?.deadline.cancel();
     this.#next = undefined;
     if (at === Number.POSITIVE_INFINITY) return;
@@ -32,7 +44,10 @@ export class TokenEnds {
   }
 
   #end(): void {
+    this.#next = undefined;
     const now = this.#clock.now();
     this.#ended(({ owner }) => owner.expires !== undefined && now >= owner.expires);
+    // Of a session that goes by a later token since, that one is looked for.
+    this.#settle();
   }
 }
