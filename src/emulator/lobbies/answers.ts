@@ -44,12 +44,16 @@ export function newLobbyMember(
 
 /** A lobby as it is told. */
 export function lobbyAnswer(tables: Reading, lobby: Lobby): z.output<typeof lobbyShape> {
+  return lobbyWith(tables, lobby, lobbyMemberAnswer);
+}
+
+function lobbyWith<Member>(tables: Reading, lobby: Lobby, answer: (member: LobbyMember) => Member) {
   const channel = tables.channels.get(lobby.linked_channel ?? '');
   return {
     id: lobby.id,
     application_id: lobby.application,
     metadata: lobby.metadata === null ? null : { ...lobby.metadata },
-    members: [...tables.lobby_members.by('lobby', lobby.id)].map(lobbyMemberAnswer),
+    members: [...tables.lobby_members.by('lobby', lobby.id)].map(answer),
     ...(channel === undefined ? {} : { linked_channel: guildChannelAnswer(tables, channel) }),
     flags: lobby.flags,
   };
@@ -78,14 +82,17 @@ export function lobbyVoiceStateAnswer({
 
 /** A lobby as the gateway tells it. */
 export function gatewayLobby(tables: Reading, lobby: Lobby): z.output<typeof gatewayLobbyShape> {
-  const states = [...tables.lobby_voice_states.by('lobby', lobby.id)];
-  return { ...lobbyAnswer(tables, lobby), voice_states: states.map(lobbyVoiceStateAnswer) };
+  return { ...lobbyAnswer(tables, lobby), voice_states: callIn(tables, lobby) };
+}
+
+function callIn({ lobby_voice_states }: Reading, { id }: Lobby): z.output<typeof lobbyVoiceStateShape>[] {
+  return [...lobby_voice_states.by('lobby', id)].map(lobbyVoiceStateAnswer);
 }
 
 /** The same for those who have not heard of it before. */
 export function newLobby(tables: Reading, lobby: Lobby): z.output<typeof newLobbyShape> {
-  const members = [...tables.lobby_members.by('lobby', lobby.id)];
-  return { ...gatewayLobby(tables, lobby), members: members.map((one) => newLobbyMember(tables, one)) };
+  const whole = lobbyWith(tables, lobby, (member) => newLobbyMember(tables, member));
+  return { ...whole, voice_states: callIn(tables, lobby) };
 }
 
 /** A message of a lobby as everybody may know it: without what moderation says of it. */
