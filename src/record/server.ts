@@ -146,10 +146,7 @@ class PlayedConnection {
   /** Whoever asks for what nobody asked for then must not wait for ever. */
   #refuse(opcode: number, sent: unknown): void {
     const data = { code: 1000, message: 'The record has no answer to this' };
-    if (opcode === Opcode.HANDSHAKE) {
-      this.#write(Opcode.CLOSE, data);
-      return void this.#socket.end();
-    }
+    if (opcode === Opcode.HANDSHAKE) return this.#hangUp(data);
     const { cmd, nonce } = objectOf(sent);
     if (nonce === undefined) return;
     this.#write(Opcode.FRAME, { cmd: cmd ?? null, data, evt: 'ERROR', nonce });
@@ -172,10 +169,8 @@ class PlayedConnection {
       if (step.direction === 'in') continue;
       if (this.#played.timing && step.afterMs > 1)
         await delay(Math.min(step.afterMs, LONGEST_MS), undefined, { signal });
-      if (step.closes) {
-        this.#write(Opcode.CLOSE, step.payload);
-        this.#socket.end();
-      } else if (step.opcode === Opcode.PONG) this.#writePong(step.payload);
+      if (step.closes) this.#hangUp(step.payload);
+      else if (step.opcode === Opcode.PONG) this.#writePong(step.payload);
       else this.#write(step.opcode, this.#own(step.payload));
       await this.#untilRead(signal);
     }
@@ -216,6 +211,11 @@ class PlayedConnection {
         ? { data: { ...objectOf(data), state: this.#states.get(state) } }
         : {}),
     };
+  }
+
+  #hangUp(payload: unknown): void {
+    this.#write(Opcode.CLOSE, payload);
+    this.#socket.end();
   }
 
   #write(opcode: number, payload: unknown): void {
