@@ -10,8 +10,13 @@ const OF_THE_PROCESS = /\b(?:useFakeTimers|retryDelays|liveBytes)\(/;
  * and be counted.
  */
 export function filesWithOwnProcess(root: string): string[] {
+  return testFilesWith(root, OF_THE_PROCESS);
+}
+
+/** The test files that say something, as paths from `root`. */
+export function testFilesWith(root: string, words: RegExp): string[] {
   return readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => join('test', name))
-    .filter((path) => OF_THE_PROCESS.test(readFileSync(join(root, path), 'utf8')));
+    .filter((path) => words.test(readFileSync(join(root, path), 'utf8')));
 }

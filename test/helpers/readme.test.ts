@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import system from '../system/vitest.config.ts';
+import { testFilesWith } from './of-the-process.ts';
 
 const here = new URL('./', import.meta.url);
-const tests = fileURLToPath(new URL('../', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 
 it('names each helper once, in one line', () => {
   const listed = [...readFileSync(new URL('README.md', here), 'utf8').matchAll(/^\| `(.+?)` \| .+ \|$/gm)];
@@ -13,10 +14,7 @@ it('names each helper once, in one line', () => {
 });
 
 it('what repeats something a few times only is repeated many times by npm run test:system', () => {
-  const repeating = readdirSync(tests, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.test.ts'))
-    .filter((name) => /\brounds\(\{/.test(readFileSync(tests + name, 'utf8')))
-    .map((name) => `test/${name}`);
+  const repeating = testFilesWith(root, /\brounds\(\{/);
   expect(repeating.length).toBeGreaterThan(0);
   expect(system.test?.include).toEqual(expect.arrayContaining(repeating));
   expect(system.test?.provide).toEqual({ rounds: 'many' });
