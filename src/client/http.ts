@@ -1,10 +1,9 @@
 import { parseUrl } from '../../platform/url.ts';
 import { isTooDeep } from './depth.ts';
+import { LONGEST_TIMER_MS } from './limit.ts';
 
 /** Largest answer read from a token endpoint, in bytes; other requests may say more. */
 const MAX_ANSWER_BYTES = 64 * 1024;
-/** Longest time that a service may ask to be left alone, in seconds: a timer of a longer one would fire at once. */
-const LONGEST_WAIT_S = (2 ** 31 - 1) / 1000;
 /** How much of an answer that is an error is kept, in characters. */
 const MOST_KEPT = 8 * 1024;
 /** Members of a request that are no secret. */
@@ -141,7 +140,7 @@ export async function ask(
 function secondsOf(told: unknown): number | undefined {
   const seconds = typeof told === 'string' && told.trim() !== '' ? Number(told) : told;
   const isTime = typeof seconds === 'number' && seconds >= 0 && Number.isFinite(seconds);
-  return isTime ? Math.min(seconds, LONGEST_WAIT_S) : undefined;
+  return isTime ? Math.min(seconds, LONGEST_TIMER_MS / 1000) : undefined;
 }
 
 /** The first fault of a form in the platform's words, behind the field that it is about; '' where there is none. */

@@ -1,5 +1,7 @@
 import { ClientError } from './errors.ts';
 
+/** Longest timer there is (ms): one of more would fire at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** A time that is not much longer would fire at once. */
 const TIMER_LIMIT_MS = 2_000_000_000;
 
@@ -21,6 +23,17 @@ export function limit(
     if (timer) clearTimeout(timer);
     forget();
   };
+}
+
+/** What comes of the work, or a rejection as {@link limit} gives one before. The work itself goes on. */
+export function within<T>(
+  work: Promise<T>,
+  ...[what, ms, signal]: [what: string, ms: number, signal?: AbortSignal]
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const forget = limit(what, ms, signal, reject);
+    void work.then(resolve, reject).finally(forget);
+  });
 }
 
 /** A timer that keeps no process alive. That of a page is a number, and keeps nothing alive anyway. */

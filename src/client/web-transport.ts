@@ -1,3 +1,4 @@
+import { LONGEST_TIMER_MS } from './limit.ts';
 import type { ClientOptions } from './options.ts';
 import { checkSocketAddress, type MakeSocket } from './text-socket.ts';
 import type { Transport } from './transport.ts';
@@ -7,8 +8,6 @@ import { webWire } from './web-wire.ts';
 const PORTS = [6463, 6464, 6465, 6466, 6467, 6468, 6469, 6470, 6471, 6472];
 /** Each try that fails is a line in the console of the page. */
 const LONGEST_RETRY_MS = 30_000;
-/** As long as a timer can wait (ms): where there is nobody to be found. */
-const NEVER_MS = 2 ** 31 - 1;
 
 /**
  * Chat clients as a page reaches them: by WebSocket, at those of `paths` or at the usual ports. Each lets in the pages it was told
@@ -54,7 +53,7 @@ export function webTransport({ paths }: Pick<ClientOptions, 'paths'>, makeSocket
           }),
       };
     },
-    longestRetryMs: places.length === 0 ? NEVER_MS : LONGEST_RETRY_MS,
+    longestRetryMs: places.length === 0 ? LONGEST_TIMER_MS : LONGEST_RETRY_MS,
     isLocal: false,
     pid: undefined,
   };

@@ -1,4 +1,4 @@
-import { limit } from '../client/limit.ts';
+import { within } from '../client/limit.ts';
 import { AccountEntryPoints } from './account-entry-points.ts';
 import { Activity } from './activity.ts';
 import { ActivityInvite, inviteOf } from './activity-invite.ts';
@@ -214,10 +214,7 @@ export class ActivityEntryPoints extends AccountEntryPoints {
         },
         chat.inTime,
       );
-      return await new Promise((resolve, reject) => {
-        const forget = limit('ACTIVITY_JOIN', this.#core.timeoutMs, undefined, reject);
-        void secret.then(resolve).then(forget);
-      });
+      return await within(secret, 'ACTIVITY_JOIN', this.#core.timeoutMs);
     } finally {
       void stop();
     }

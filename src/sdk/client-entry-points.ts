@@ -1,3 +1,4 @@
+import { LONGEST_TIMER_MS } from '../client/limit.ts';
 import { ActivityEntryPoints } from './activity-entry-points.ts';
 import { callBack } from './call-back.ts';
 import type { CallbackOf } from './callbacks.ts';
@@ -171,7 +172,7 @@ export class ClientEntryPoints extends ActivityEntryPoints {
     if (!Number.isInteger(httpTimeoutInMilliseconds) || httpTimeoutInMilliseconds < 1) {
       throw new RangeError('httpTimeoutInMilliseconds: must be a whole number from 1');
     }
-    this.#core.timeoutMs = Math.min(httpTimeoutInMilliseconds, 2 ** 31 - 1);
+    this.#core.timeoutMs = Math.min(httpTimeoutInMilliseconds, LONGEST_TIMER_MS);
   }
 
   /** Tells log lines from `minSeverity` up; a release build tells Warning and Error only. */

@@ -1,5 +1,5 @@
 import { isTooDeep } from '../client/depth.ts';
-import { quietTimer } from '../client/limit.ts';
+import { LONGEST_TIMER_MS, quietTimer } from '../client/limit.ts';
 import type { TextSocket } from '../client/text-socket.ts';
 import { numberOf } from './raw.ts';
 
@@ -27,7 +27,7 @@ const MOST_UNSENT = 1024 * 1024;
 const CLOSING_MS = 2000;
 /** A heart beats at least and at most so often (ms). */
 const FASTEST_MS = 1000;
-const SLOWEST_MS = 2 ** 31 - 1;
+const SLOWEST_MS = LONGEST_TIMER_MS;
 
 /** What a dispatch of the gateway holds. */
 export type Told = Readonly<Record<string, unknown>>;

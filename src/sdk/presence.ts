@@ -1,6 +1,6 @@
 import { type ClientError, RpcError } from '../client/errors.ts';
 import type { ActivityInput } from '../client/index.ts';
-import { quietTimer } from '../client/limit.ts';
+import { quietTimer, within } from '../client/limit.ts';
 import type { ChatClient } from './chat-client.ts';
 import { ClientStatus } from './enums.ts';
 import type { Gateway } from './gateway.ts';
@@ -8,7 +8,7 @@ import { gatewayActivity } from './gateway-activity.ts';
 import type { Log } from './log.ts';
 import { wasLeft } from './outcome.ts';
 import { text } from './raw.ts';
-import { nonsense, orReason, rawOf, type Service } from './service.ts';
+import { nonsense, rawOf, type Service } from './service.ts';
 
 /** The token has not the scope that a command needs. */
 const INVALID_PERMISSIONS = 4006;
@@ -106,7 +106,7 @@ export class Presence {
     // One that is only being made begins with it.
     if (this.#host.status !== ClientStatus.Disconnected) return this.#moveTo({ kind: 'session' });
     if (this.#host.token === undefined) throw missing;
-    await this.#host.service.waitedFor((signal) => orReason(this.#showHeadless(activity), signal));
+    await this.#host.service.waitedFor((signal) => within(this.#showHeadless(activity), HEADLESS, 0, signal));
   }
 
   clear(): void {

@@ -1,6 +1,6 @@
 import { ask } from '../client/http.ts';
 import type { Client as Rpc } from '../client/index.ts';
-import { limit } from '../client/limit.ts';
+import { within } from '../client/limit.ts';
 import { idText, needToken } from './checks.ts';
 import type { Core } from './core.ts';
 import { AuthorizationTokenType, ClientStatus, ConnectionError, ErrorType, StatusType } from './enums.ts';
@@ -134,12 +134,7 @@ export class SelfEntryPoints extends PeopleEntryPoints {
     const { paths, anyOwner } = settings;
     const rpc = host.createRpc({ clientId, paths, anyOwner, reconnect: false });
     try {
-      const connected = (signal: AbortSignal): Promise<void> =>
-        new Promise((resolve, reject) => {
-          const forget = limit('The chat client', timeoutMs, signal, reject);
-          void rpc.connect().then(resolve, reject).finally(forget);
-        });
-      await service.waitedFor(connected);
+      await service.waitedFor((signal) => within(rpc.connect(), 'The chat client', timeoutMs, signal));
       return rpc.user;
     } finally {
       await rpc.close();

@@ -134,14 +134,6 @@ export class Service {
   }
 }
 
-/** What comes of the work, or the reason of the signal before. */
-export function orReason<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const forget = onAbort(signal, () => reject(signal.reason));
-    void work.then(resolve, reject).finally(forget);
-  });
-}
-
 /** An object as the service tells it. */
 export type Raw = Readonly<Record<string, unknown>>;
 

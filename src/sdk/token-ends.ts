@@ -1,9 +1,7 @@
-import { quietTimer } from '../client/limit.ts';
+import { LONGEST_TIMER_MS, quietTimer } from '../client/limit.ts';
 
 /** Tokens whose end is remembered. */
 const MOST_KEPT = 64;
-/** A timer that is longer would fire at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** When tokens end that were issued here, and whether the game was told so of the one in use. */
 export class TokenEnds {
