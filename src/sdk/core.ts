@@ -2,7 +2,7 @@ import { Callbacks } from './callbacks.ts';
 import { Calls } from './calls.ts';
 import { Channels } from './channels.ts';
 import { ChatClient } from './chat-client.ts';
-import { ClientStatus, type ConnectionError, ErrorType, LoggingSeverity } from './enums.ts';
+import { ClientStatus, type ConnectionError, LoggingSeverity } from './enums.ts';
 import { Friends } from './friends.ts';
 import { Gateway, type Told } from './gateway.ts';
 import type { Host } from './host.ts';
@@ -154,7 +154,7 @@ export class Core {
     this.isDestroyed = true;
     this.presence.disconnected();
     this.service.giveUp(wasLeft());
-    this.merge.giveUp(ErrorType.ClientDestroyed, wasLeft().message);
+    this.merge.giveUp(wasLeft());
     this.#ends.watch(undefined);
     this.gateway.disconnect();
     this.#forget();
@@ -279,8 +279,10 @@ export class Core {
     // Without a session nobody says whose token it is.
     if (isOther && this.users.myId === undefined) this.#forget();
     this.token = token;
-    if (isOther) void this.presence.again();
-    if (isOther) this.gateway.renew();
+    if (isOther) {
+      void this.presence.again();
+      this.gateway.renew();
+    }
     this.wasPresented = true;
     this.#ends.presented(token);
   }

@@ -32,6 +32,8 @@ export interface GatewayHost {
 /** Lobbies come with READY, and not one by one. */
 const AUTO_LOBBY_CONNECT = 1 << 16;
 const AUTHENTICATION_FAILED = 4004;
+/** With this the session is over: the service keeps nothing of it. */
+const FOR_GOOD = 1000;
 /** The service takes nothing of what such a session is, now or later. */
 const isHopeless = (code: number): boolean => code >= 4010 && code <= 4014;
 /** The session cannot be gone on with after these. */
@@ -101,7 +103,7 @@ export class Gateway {
   disconnect(): void {
     if (this.#phase.kind === 'off') return;
     this.#session = undefined;
-    this.#drop(1000);
+    this.#drop(FOR_GOOD);
     this.#tell(ClientStatus.Disconnecting);
     // Whoever was told may have begun anew.
     if (this.#isOff()) this.#tell(ClientStatus.Disconnected);
@@ -113,7 +115,7 @@ export class Gateway {
     if (this.#phase.kind !== 'linked' || this.#used === '' || this.#used === this.#host.token()) return;
     if (this.#wasReady && this.#session !== undefined) return void this.#renewReady(this.#phase.link);
     // It was not heard yet whose session it is, so that there is nothing to go on with.
-    this.#drop(this.#session === undefined ? 1000 : GIVEN_UP);
+    this.#drop(this.#session === undefined ? FOR_GOOD : GIVEN_UP);
     void this.#open();
   }
 
@@ -121,7 +123,7 @@ export class Gateway {
   refuse(status: number): void {
     if (this.#phase.kind === 'off') return;
     this.#session = undefined;
-    this.#drop(1000);
+    this.#drop(FOR_GOOD);
     this.#tell(ClientStatus.Disconnected, ConnectionError.ConnectionFailed, status);
   }
 
@@ -133,7 +135,7 @@ export class Gateway {
     this.#tell(ClientStatus.Reconnecting);
     // Whoever was told may have left.
     if (this.#phase !== phase) return;
-    let token = this.#host.token();
+    let token: string | undefined;
     let isElse = false;
     do {
       token = this.#host.token();
@@ -142,7 +144,7 @@ export class Gateway {
     // Meanwhile the line was cut, or the game has left.
     if (this.#phase !== phase) return;
     if (isElse) this.#session = undefined;
-    this.#drop(isElse ? 1000 : GIVEN_UP);
+    this.#drop(isElse ? FOR_GOOD : GIVEN_UP);
     void this.#open();
   }
 
@@ -190,7 +192,7 @@ export class Gateway {
       const socket = await this.#host.openSocket(`${url.replace(/\/+$/, '')}/?v=10&encoding=json`);
       // From the first moment on: one that is closed before it is open says so, and its end is told anyway.
       socket.onerror = () => {};
-      if (this.#phase !== phase) return socket.close(1000);
+      if (this.#phase !== phase) return socket.close(FOR_GOOD);
       this.#link(socket);
     } catch (error) {
       if (this.#phase !== phase) return;

@@ -76,7 +76,7 @@ export class GuildEntryPoints extends MessageEntryPoints {
     const work = async (): Promise<{ inviteUrl: string }> => {
       const { service, users, merge } = this.#core;
       const id = idText('lobbyId', lobbyId);
-      merge.giveUp(ErrorType.Aborted, 'JoinLinkedLobbyGuild was called again');
+      merge.giveUp(new Failed(ErrorType.Aborted, 'JoinLinkedLobbyGuild was called again'));
       const me = users.me ?? (await service.object('GET', '/users/@me'));
       if (new UserHandle(me).IsProvisional()) {
         await merge.wait(() => callBack('JoinLinkedLobbyGuild', mustMerge));
@@ -122,8 +122,8 @@ export class GuildEntryPoints extends MessageEntryPoints {
     const work = async (): Promise<object> => {
       const path = `/lobbies/${idText('lobbyId', lobbyId)}/channel-linking`;
       const { lobbies, service } = this.#core;
-      const { moment } = lobbies;
-      lobbies.take(await service.object('PATCH', path, body()), moment);
+      const take = lobbies.taking();
+      take(await service.object('PATCH', path, body()));
       return {};
     };
     return this.#core.settle(name, {}, work, callback, (call, { result }) => call(result));

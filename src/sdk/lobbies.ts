@@ -26,17 +26,10 @@ export class Lobbies {
   readonly #heard = new LastHeard();
   /** The same of lobbies that are no more, or that the player is in no more. */
   readonly #gone = new LastHeard();
-  /** How often all was forgotten. */
-  #age = 0;
 
   constructor(callbacks: Callbacks, users: Users) {
     this.#callbacks = callbacks;
     this.#users = users;
-  }
-
-  /** To be given to `take` with what the service answers to what is asked now. */
-  get moment(): number {
-    return this.#heard.moment;
   }
 
   ids(): bigint[] {
@@ -59,18 +52,21 @@ export class Lobbies {
     const all = objectsOf(lobbies);
     const now = new Set(all.map(({ id }) => text(id)));
     const gone = [...this.#byId.keys()].filter((id) => !now.has(id));
-    const age = this.#age;
+    const { moment } = this.#heard;
     const each = [
       ...gone.map((id) => () => this.hear('LOBBY_DELETE', { id })),
       ...all.map((one) => () => this.#keep(one)),
     ];
     // Whoever is told may leave.
-    for (const tell of each) if (this.#age === age) tell();
+    for (const tell of each) if (!this.#heard.isForgotten(moment)) tell();
   }
 
-  /** One that the player is in, as the service answered it. */
-  take(told: Raw, moment: number): void {
-    if (!this.#heard.isOutdated(text(told['id']), moment)) this.#keep(told);
+  /** The service is asked something: takes the lobby that it answers, unless there was news of that meanwhile. */
+  taking(): (told: Raw) => void {
+    const { moment } = this.#heard;
+    return (told) => {
+      if (!this.#heard.isOutdated(text(told['id']), moment)) this.#keep(told);
+    };
   }
 
   /**
@@ -92,15 +88,10 @@ export class Lobbies {
     const before = this.#byId.get(id);
     if (idOf(id) === 0n || (before === undefined && this.#byId.size >= MOST_LOBBIES)) return;
     const { members, voice_states, ...lobby } = told;
+    const people = objectsOf(members).map((one) => this.#met(one));
     const held = {
       lobby,
-      members:
-        members === undefined && before
-          ? before.members
-          : byUser(
-              objectsOf(members).map((one) => this.#met(one)),
-              'id',
-            ),
+      members: members === undefined && before ? before.members : byUser(people, 'id'),
       voices: voice_states === undefined && before ? before.voices : byUser(voice_states, 'user_id'),
     };
     this.#byId.set(id, held);
@@ -110,7 +101,6 @@ export class Lobbies {
   }
 
   forget(): void {
-    this.#age += 1;
     this.#heard.heardAll();
     this.#gone.heardAll();
     this.#byId.clear();

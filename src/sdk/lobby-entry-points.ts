@@ -103,9 +103,8 @@ export class LobbyEntryPoints {
     const work = async (): Promise<{ messages: MessageHandle[] }> => {
       const path = `/lobbies/${idText('lobbyId', lobbyId)}/messages?limit=${limitOf(limit)}`;
       const { messages, service } = this.#core;
-      const { moment } = messages;
-      const told = await service.list(path);
-      return { messages: told.map((message) => messages.take(message, moment)) };
+      const take = messages.taking();
+      return { messages: (await service.list(path)).map(take) };
     };
     const empty = { messages: [] as MessageHandle[] };
     return this.#core.settle(
@@ -150,9 +149,9 @@ export class LobbyEntryPoints {
   ): Promise<Outcome<{ readonly lobbyId: bigint }>> {
     const work = async (): Promise<{ lobbyId: bigint }> => {
       const { lobbies, service } = this.#core;
-      const { moment } = lobbies;
+      const take = lobbies.taking();
       const lobby = await service.made('PUT', '/lobbies', body());
-      lobbies.take(lobby, moment);
+      take(lobby);
       return { lobbyId: idOf(lobby['id']) };
     };
     return this.#core.settle(name, { lobbyId: 0n }, work, callback, (call, { result, lobbyId }) =>
@@ -175,8 +174,8 @@ export class LobbyEntryPoints {
       };
       const path = `/lobbies/${idText('lobbyId', lobbyId)}/messages`;
       const { messages, service } = this.#core;
-      const { moment } = messages;
-      return { messageId: messages.take(await service.made('POST', path, body), moment).Id() };
+      const take = messages.taking();
+      return { messageId: take(await service.made('POST', path, body)).Id() };
     };
     return this.#core.settle(name, { messageId: 0n }, work, callback, (call, { result, messageId }) =>
       call(result, messageId),

@@ -7,7 +7,7 @@ export class Merge {
 
   /** Asks for a merge; resolves once it is done, rejects with Failed when it is not or something else waits for one. */
   wait(ask: () => void): Promise<void> {
-    this.giveUp(ErrorType.Aborted, 'Another call waits for the merge of the account');
+    this.giveUp(new Failed(ErrorType.Aborted, 'Another call waits for the merge of the account'));
     return new Promise((resolve, reject) => {
       this.#end = (why) => (why === undefined ? resolve() : reject(why));
       // What is asked may answer at once.
@@ -18,11 +18,12 @@ export class Merge {
   /** What the game says of it; false where nothing waits. */
   completed(success: boolean): boolean {
     if (success) return this.#settle(undefined);
-    return this.giveUp(ErrorType.AuthorizationFailed, 'The provisional account was not merged');
+    return this.giveUp(new Failed(ErrorType.AuthorizationFailed, 'The provisional account was not merged'));
   }
 
-  giveUp(type: ErrorType, message: string): boolean {
-    return this.#settle(new Failed(type, message));
+  /** It is waited for no more; false where nothing waits. */
+  giveUp(why: Failed): boolean {
+    return this.#settle(why);
   }
 
   #settle(why: Failed | undefined): boolean {

@@ -50,9 +50,8 @@ export class MessageEntryPoints extends CallEntryPoints {
       const other = idText('recipientId', recipientId);
       const path = `/users/${other}/messages/${idText('messageId', messageId)}`;
       const { messages, service } = this.#core;
-      const { moment } = messages;
-      const message = await service.object('PATCH', path, { content: needText('content', content) });
-      messages.changed(message, moment, other);
+      const change = messages.changing(other);
+      change(await service.object('PATCH', path, { content: needText('content', content) }));
       return {};
     };
     return this.#core.settle('EditUserMessage', {}, work, callback, (call, { result }) => call(result));
@@ -81,9 +80,8 @@ export class MessageEntryPoints extends CallEntryPoints {
       const other = idText('recipientId', recipientId);
       const asked = Number.isInteger(limit) && limit <= 0 ? '' : `?limit=${limitOf(limit)}`;
       const { messages, service } = this.#core;
-      const { moment } = messages;
-      const told = await service.list(`/users/${other}/messages${asked}`);
-      return { messages: told.map((message) => messages.take(message, moment, other)) };
+      const take = messages.taking(other);
+      return { messages: (await service.list(`/users/${other}/messages${asked}`)).map(take) };
     };
     const empty = { messages: [] as MessageHandle[] };
     return this.#core.settle(
@@ -159,9 +157,8 @@ export class MessageEntryPoints extends CallEntryPoints {
         ...(Object.keys(said).length > 0 ? { metadata: said } : {}),
       };
       const { messages, service } = this.#core;
-      const { moment } = messages;
-      const message = await service.made('POST', `/users/${other}/messages`, body);
-      return { messageId: messages.take(message, moment, other).Id() };
+      const take = messages.taking(other);
+      return { messageId: take(await service.made('POST', `/users/${other}/messages`, body)).Id() };
     };
     return this.#core.settle(name, { messageId: 0n }, work, callback, (call, { result, messageId }) =>
       call(result, messageId),

@@ -47,11 +47,6 @@ export class Messages {
     this.#onInvite = onInvite;
   }
 
-  /** To be given to `take` with what the service answers to what is asked now. */
-  get moment(): number {
-    return this.#heard.moment;
-  }
-
   get(id: bigint): MessageHandle | undefined {
     const message = this.#byId.get(String(id));
     return message && this.#handle(message);
@@ -65,8 +60,16 @@ export class Messages {
     return all.toSorted((one, other) => (one.LastMessageId() < other.LastMessageId() ? 1 : -1));
   }
 
-  /** A message that the service answered; `other` is the player whom a direct one is shared with. */
-  take(message: Raw, moment: number, other?: string): MessageHandle {
+  /**
+   * The service is asked something: takes a message that it answers, unless there was news of that meanwhile. `other` is the player
+   * whom a direct one is shared with.
+   */
+  taking(other?: string): (message: Raw) => MessageHandle {
+    const { moment } = this.#heard;
+    return (message) => this.#take(message, moment, other);
+  }
+
+  #take(message: Raw, moment: number, other: string | undefined): MessageHandle {
     const id = text(message['id']);
     if (this.#heard.isForgotten(moment)) return this.#handle(message);
     if (other !== undefined) this.#met(message, other);
@@ -80,10 +83,13 @@ export class Messages {
     return this.#handle(newer ?? message);
   }
 
-  /** The same of one that this client has changed: what was asked before is older. */
-  changed(message: Raw, moment: number, other: string): void {
-    this.take(message, moment, other);
-    this.#heard.heard(text(message['id']));
+  /** The same of one that this client changes: what was asked before is older. */
+  changing(other: string): (message: Raw) => void {
+    const take = this.taking(other);
+    return (message) => {
+      take(message);
+      this.#heard.heard(text(message['id']));
+    };
   }
 
   forget(): void {

@@ -69,24 +69,31 @@ export class Relationships {
   async load(service: Service, isReady: () => boolean): Promise<void> {
     const heard = { type: new BoundedMap<true>(MOST_KNOWN), gameType: new BoundedMap<true>(MOST_KNOWN) };
     this.#heard = heard;
-    const ask = async (kinds: readonly Kind[], waitMs: number): Promise<void> => {
-      const missing = await this.#ask(service, heard, kinds);
-      if (missing.length > 0) later(missing, waitMs);
-    };
-    const later = (missing: readonly Missing[], waitMs: number): void => {
+    const missing = await this.#ask(service, heard, ['type', 'gameType']);
+    void this.#askAgain(service, heard, missing, isReady);
+  }
+
+  async #askAgain(
+    service: Service,
+    heard: Heard,
+    failed: readonly Missing[],
+    isReady: () => boolean,
+  ): Promise<void> {
+    let missing = failed;
+    for (let waitMs = FIRST_WAIT_MS; missing.length > 0; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
       const ms = Math.max(waitMs, ...missing.map(({ waitMs: asked }) => asked));
       const why = missing.map(({ message }) => message).join('; ');
       const again = `Relationships: ${why}; it is asked for again in ${ms / 1000} s`;
       this.#log.tell(LoggingSeverity.Warning, again);
-      const kinds = missing.map(({ kind }) => kind);
-      const retry = (): void => {
-        if (this.#heard !== heard) return;
-        if (isReady()) void ask(kinds, Math.min(2 * waitMs, LONGEST_WAIT_MS));
-        else quietTimer(retry, FIRST_WAIT_MS);
-      };
-      quietTimer(retry, ms);
-    };
-    await ask(['type', 'gameType'], FIRST_WAIT_MS);
+      await pause(ms);
+      while (this.#heard === heard && !isReady()) await pause(FIRST_WAIT_MS);
+      if (this.#heard !== heard) return;
+      missing = await this.#ask(
+        service,
+        heard,
+        missing.map(({ kind }) => kind),
+      );
+    }
   }
 
   /** Asks for some lists; which of them failed. */
@@ -231,4 +238,8 @@ export async function listOf(service: Service, kind: Kind): Promise<Told> {
     const isRefused = error instanceof ApiError && error.status < 500 && !PASSING.has(error.status);
     return isRefused ? 'refused' : (error as Error);
   }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => void quietTimer(resolve, ms));
 }
