@@ -36,13 +36,12 @@ export function wireActivity(activity: ActivityInput): Activity {
   return wire as Activity;
 }
 
-/** Whoever joins by a secret must not find it in what everybody sees, nor in another secret. */
+/** A secret must equal neither the party id, which everyone sees, nor another secret. */
 function checkSecrets(secrets: object, partyId: string | null | undefined, hasButtons: boolean): void {
   const given = Object.entries(secrets).filter(([, secret]) => secret);
   for (const [index, [name, secret]] of given.entries()) {
     const field = `activity.secrets.${name}`;
-    if (partyId && secret.includes(partyId))
-      invalid(field, `without party.id (${JSON.stringify(partyId)}) in it`);
+    if (secret === partyId) invalid(field, `another text than party.id (${JSON.stringify(partyId)})`);
     const [same] = given.slice(0, index).find(([, other]) => other === secret) ?? [];
     if (same !== undefined) invalid(field, `another text than secrets.${same}`);
     if (hasButtons) invalid(field, 'unset where there are buttons');

@@ -184,7 +184,7 @@ export class ActivitySecrets extends SdkObject<{ join: string }> {
     return this.read('join');
   }
 
-  /** It may not hold the party's id, which everybody is told, and there may be no buttons beside it: `UpdateRichPresence` says so. */
+  /** `UpdateRichPresence` refuses a secret that equals the party's id, which everyone sees, and one beside buttons. */
   SetJoin(value: string | undefined): void {
     this.write('join', optionalText('Join', value) ?? '');
   }

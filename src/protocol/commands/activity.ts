@@ -22,8 +22,9 @@ export const SET_ACTIVITY = defineCommand({
     if (!activity?.secrets) return;
     const secrets = Object.values(activity.secrets).filter((secret) => typeof secret === 'string');
     const partyId = activity.party?.id;
-    if (partyId !== undefined && secrets.some((secret) => secret.includes(partyId))) {
-      throw new RpcError(ErrorCode.INVALID_ACTIVITY_SECRET, 'secrets: none may contain the party id');
+    // Equal only: games build the secret from the party id, which is doubtful, but works with the real client.
+    if (partyId !== undefined && secrets.includes(partyId)) {
+      throw new RpcError(ErrorCode.INVALID_ACTIVITY_SECRET, 'secrets: none may equal the party id');
     }
     if (new Set(secrets).size < secrets.length) {
       throw new RpcError(ErrorCode.INVALID_ACTIVITY_SECRET, 'secrets: each must differ from the others');

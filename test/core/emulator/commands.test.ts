@@ -304,7 +304,7 @@ const table: { readonly [C in CommandName]?: Served } = {
     ],
     errors: {
       4002: [{ args: { activity: null } }],
-      5005: [{ args: { pid: 1, activity: { party: { id: 'pp' }, secrets: { join: 'xppx' } } } }],
+      5005: [{ args: { pid: 1, activity: { party: { id: 'pp' }, secrets: { join: 'pp' } } } }],
     },
   },
   SET_CERTIFIED_DEVICES: { good: [{ args: { devices: [] }, data: null }] },

@@ -32,6 +32,8 @@ const doubtful: readonly [field: string, activity: object][] = [
   ['activity.assets.large_image', { assets: { large_image: 'i'.repeat(301) } }],
   ['activity.assets.invite_cover_image', { assets: { invite_cover_image: 'file:///etc/passwd' } }],
   ['activity.name', { name: 'n' }],
+  ['activity.secrets.join', { party: { id: 'room-7' }, secrets: { join: '{"room":"room-7"}' } }],
+  ['activity.secrets.match', { party: { id: 'room-7' }, secrets: { match: 'JOIN_room-7' } }],
 ];
 
 describe('activity_rules', () => {

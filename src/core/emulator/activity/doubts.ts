@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { unknownKey } from '../../../emulator/unknown-key.ts';
-import { isObject } from '../../../protocol/json.ts';
+import { isObject, type JsonObject } from '../../../protocol/json.ts';
 import { activity } from '../../../protocol/shapes/activity.ts';
 
 /** What speaks against an activity that the real client takes nevertheless. */
@@ -19,7 +19,8 @@ const LEAST_NAME = 2;
 
 /**
  * Everything doubtful in an activity, as it was sent, that has the shape the client wants: keys nobody reads, more people
- * in the party than it holds, links that no browser opens, texts of a length that the public documentation excludes.
+ * in the party than it holds, links that no browser opens, texts of a length that the public documentation excludes,
+ * secrets that contain the party id.
  * Holds no value of it, and of the names of keys the first letters.
  */
 export function doubtsOf(sent: unknown): readonly Doubt[] {
@@ -29,11 +30,14 @@ export function doubtsOf(sent: unknown): readonly Doubt[] {
     if (found.length < MOST) found.push({ field, reason });
   };
   findUnknownKeys(activity(), sent, 'activity', doubt);
-  const { assets, buttons, name, party } = sent;
+  const { assets, buttons, name, party, secrets } = sent;
   if (typeof name === 'string' && name.length < LEAST_NAME) {
     doubt('activity.name', `must have at least ${LEAST_NAME} characters`);
   }
-  if (isObject(party)) doubtSize(party['size'], doubt);
+  if (isObject(party)) {
+    doubtSize(party['size'], doubt);
+    if (isObject(secrets)) doubtSecrets(secrets, party['id'], doubt);
+  }
   const links: [string, unknown][] = ['state_url', 'details_url'].map((key) => [key, sent[key]]);
   if (isObject(assets)) {
     links.push(...['large_url', 'small_url'].map((key): [string, unknown] => [`assets.${key}`, assets[key]]));
@@ -91,6 +95,16 @@ function doubtSize(size: unknown, doubt: Tell): void {
     doubt('activity.party.size', 'must be two whole numbers: how many are in it, and how many it holds');
   } else if (current > most) {
     doubt('activity.party.size', `${current} cannot be in a party that holds ${most}: write [in it, holds]`);
+  }
+}
+
+function doubtSecrets(secrets: JsonObject, partyId: unknown, doubt: Tell): void {
+  if (typeof partyId !== 'string') return;
+  for (const name of ['match', 'join', 'spectate']) {
+    const secret = secrets[name];
+    if (typeof secret === 'string' && secret.includes(partyId)) {
+      doubt(`activity.secrets.${name}`, 'should not contain the party id, which everyone sees');
+    }
   }
 }
 

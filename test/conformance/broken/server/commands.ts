@@ -1,6 +1,6 @@
 import { isRecord, isSame } from '../../../../src/conformance/schema.ts';
 import type { ErrorKind } from './behaviour.ts';
-import { activityRules, isBroken, secretRules, voiceRules } from './rules.ts';
+import { activityRules, isBroken, isSecretFromParty, secretRules, voiceRules } from './rules.ts';
 import { isSubscribed, type Session } from './session.ts';
 
 /** How a command is answered: with data, with an error of a kind, or with a code of its own. */
@@ -88,6 +88,7 @@ function setActivity({ session, args }: Call): Answer {
   const bytes = Buffer.byteLength(JSON.stringify(activity['details'] ?? ''));
   if (session.has('counts-bytes') && bytes > 128) return failure(4000);
   if (isBroken(activityRules, activity, lenient)) return { kind: 'activity' };
+  if (session.has('strict-secrets') && isSecretFromParty(activity)) return { kind: 'secrets' };
   if (isBroken(secretRules, activity, lenient)) return { kind: 'secrets' };
   if (session.has('echo')) return { data: { ...activity, name: '', type: String(type) } };
   return { data: shown(activity, session) };

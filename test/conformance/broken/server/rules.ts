@@ -71,13 +71,19 @@ export const activityRules: readonly Rule[] = [
 const secretsOf = (activity: Record<string, unknown>) =>
   Object.values(part(activity, 'secrets')).filter((one) => typeof one === 'string');
 
+/** Whether a secret contains the party id, which a server should accept. */
+export function isSecretFromParty(activity: Record<string, unknown>): boolean {
+  const id = part(activity, 'party')['id'];
+  return typeof id === 'string' && secretsOf(activity).some((one) => one !== id && one.includes(id));
+}
+
 /** What secrets must not be. */
 export const secretRules: readonly Rule[] = [
   {
     name: 'secret-party',
     breaks: (a) => {
       const id = part(a, 'party')['id'];
-      return typeof id === 'string' && secretsOf(a).some((one) => one.includes(id));
+      return typeof id === 'string' && secretsOf(a).includes(id);
     },
   },
   { name: 'secret-unique', breaks: (a) => new Set(secretsOf(a)).size < secretsOf(a).length },
