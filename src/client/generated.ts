@@ -319,11 +319,11 @@ export interface Events {
   /** Told once at first. Scope rpc.local. */ OVERLAY_UPDATE: { args: { pid: number }; data: { enabled: boolean; locked: boolean } };
   /** Scope identify. */ QUEST_ENROLLMENT_STATUS_UPDATE: { args: Record<string, unknown>; data: { quest_id: string; is_enrolled: boolean; enrolled_at: string | null } };
   /** Scope relationships.read. */ RELATIONSHIP_UPDATE: { args: NoArgs; data: Relationship };
-  /** Told once at first. Scope rpc.screenshare.read or rpc.local. */ SCREENSHARE_STATE_UPDATE: { args: NoArgs; data: { active: boolean; pid: number | null; application: { name: string } | null } };
+  /** Told once at first. Scope rpc.local and rpc.screenshare.read. */ SCREENSHARE_STATE_UPDATE: { args: NoArgs; data: { active: boolean; pid: number | null; application: { name: string } | null } };
   /** Scope rpc or rpc.voice.read or rpc.local. */ SPEAKING_START: { args: { channel_id?: string | null }; data: { channel_id: string; user_id: string } };
   /** Scope rpc or rpc.voice.read or rpc.local. */ SPEAKING_STOP: { args: { channel_id?: string | null }; data: { channel_id: string; user_id: string } };
   /** Scope rpc.authenticated. */ THERMAL_STATE_UPDATE: { args: NoArgs; data: { thermal_state: number } };
-  /** Told once at first. Scope rpc.voice.read or rpc.video.read or rpc.local. */ VIDEO_STATE_UPDATE: { args: NoArgs; data: { active: boolean } };
+  /** Told once at first. Scope rpc.local and rpc.video.read. */ VIDEO_STATE_UPDATE: { args: NoArgs; data: { active: boolean } };
   /** Scope rpc. */ VOICE_CHANNEL_SELECT: { args: NoArgs; data: { channel_id: string | null; guild_id?: string | null } };
   /** Told once at first. Scope rpc or rpc.voice.read. */ VOICE_CONNECTION_STATUS: { args: NoArgs; data: { state: 'DISCONNECTED' | 'AWAITING_ENDPOINT' | 'AUTHENTICATING' | 'CONNECTING' | 'CONNECTED' | 'VOICE_DISCONNECTED' | 'VOICE_CONNECTING' | 'VOICE_CONNECTED' | 'NO_ROUTE' | 'ICE_CHECKING' | 'DTLS_CONNECTING'; hostname: string | null; pings: { time: number; value: number }[]; average_ping?: number; last_ping?: number } };
   /** Told once at first. Scope rpc or rpc.voice.read. */ VOICE_SETTINGS_UPDATE: { args: NoArgs; data: VoiceSettings };

@@ -142,9 +142,9 @@ const PRESENCE_LAYER: readonly Scope[] = [
 
 const PRESENCE_SENTENCE =
   'Use in the game: your user name, display name, avatar and language; your friends, blocked users and their presence; ' +
-  'what you are playing and have played; your voice settings, who is in a voice channel and talking, and whether your ' +
-  'camera is on. Show what you are playing, invite others to play, add and remove friends, link your account with one ' +
-  'in the game, and receive live events as you';
+  'what you are playing and have played; your voice settings, and who is in a voice channel and talking. Show what you ' +
+  'are playing, invite others to play, add and remove friends, link your account with one in the game, and receive live ' +
+  'events as you';
 
 /** The public OAuth 2.0 scopes by their text in a token. A name that is not here is refused. */
 export const SCOPES: { readonly [scope: Scope]: ScopeRow } = {
@@ -267,8 +267,8 @@ export const SCOPES: { readonly [scope: Scope]: ScopeRow } = {
   'rpc.video.read': { opens: ['camera'], sentence: 'See whether your camera is on' },
   'rpc.video.write': { opens: ['camera switched'], sentence: 'Turn your camera on and off' },
   'rpc.voice.read': {
-    opens: ['voice settings', 'voice channels', 'talking', 'camera'],
-    sentence: 'See your voice settings, who is in a voice channel and talking, and whether your camera is on',
+    opens: ['voice settings', 'voice channels', 'talking'],
+    sentence: 'See your voice settings, and who is in a voice channel and talking',
   },
   'rpc.voice.write': {
     opens: ['voice settings changed', 'others heard', 'push to talk', 'sounds'],

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEvent } from '../event.ts';
-import { anyOf, LOCAL_SCOPE } from '../scope.ts';
+import { allOf, anyOf, LOCAL_SCOPE } from '../scope.ts';
 import { noArgs, snowflake } from '../shapes/common.ts';
 import { voiceState } from '../shapes/guild.ts';
 import { voiceSettings } from '../shapes/voice.ts';
@@ -106,10 +106,10 @@ export const SPEAKING_START = defineEvent(speaking);
 /** Somebody stopped speaking. */
 export const SPEAKING_STOP = defineEvent(speaking);
 
-/** Whether the user shares a screen. */
+/** Whether the user shares a screen. A local program needs the user's consent, too (protocol 4.9). */
 export const SCREENSHARE_STATE_UPDATE = defineEvent({
   kind: 'state',
-  scope: anyOf('rpc.screenshare.read', LOCAL_SCOPE),
+  scope: allOf(LOCAL_SCOPE, 'rpc.screenshare.read'),
   about: ['screen share'],
   args: noArgs,
   data: () =>
@@ -120,10 +120,10 @@ export const SCREENSHARE_STATE_UPDATE = defineEvent({
     }),
 });
 
-/** Whether the user's camera is on. */
+/** Whether the user's camera is on. A local program needs the user's consent, too (protocol 4.9). */
 export const VIDEO_STATE_UPDATE = defineEvent({
   kind: 'state',
-  scope: anyOf('rpc.voice.read', 'rpc.video.read', LOCAL_SCOPE),
+  scope: allOf(LOCAL_SCOPE, 'rpc.video.read'),
   about: ['camera'],
   args: noArgs,
   data: () => z.looseObject({ active: z.boolean() }),

@@ -38,6 +38,31 @@ describe('SUBSCRIBE', () => {
   });
 });
 
+describe.each([
+  ['VIDEO_STATE_UPDATE', 'rpc.video.read'],
+  ['SCREENSHARE_STATE_UPDATE', 'rpc.screenshare.read'],
+])('%s', (event, scope) => {
+  it.each([
+    ['a local app without a token', {}],
+    ['a local app whose token has other scopes', { scopes: ['rpc', 'rpc.voice.read', 'rpc.voice.write'] }],
+    ['a web page with the scope', { scopes: [scope], via: 'web' }],
+  ] as const)('is refused to %s', async (_name, options) => {
+    const { app, run } = await emulatorBridge();
+    const peer = await app(options);
+    const { evt, data } = await peer.subscribe(event);
+    expect([evt, data.code]).toEqual(['ERROR', 4006]);
+    await run('emulator.apply', { patch: { client: { video_active: true, screenshare: { active: true } } } });
+    expect(await peer.rest()).toEqual([]);
+  });
+
+  it(`is sent to a local app that was granted ${scope}`, async () => {
+    const { app } = await emulatorBridge();
+    const peer = await app({ scopes: [scope] });
+    await peer.subscribe(event);
+    expect(await eventsOf(peer)).toMatchObject([{ evt: event, data: { active: false } }]);
+  });
+});
+
 describe('a message in private', () => {
   it('notifies whom it is for, and nobody else', async () => {
     const { app, run } = await emulatorBridge();

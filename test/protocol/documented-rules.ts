@@ -1,0 +1,69 @@
+const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+/**
+ * Commands and events by the scope rule that protocol 4.3 to 4.9 gives them, in the words of `describeRule`. Written down by
+ * hand, so that a declaration that lets in more than the protocol does is noticed.
+ */
+export const documentedRules: { readonly [rule: string]: readonly string[] } = {
+  none: words(`
+    AUTHENTICATE AUTHORIZE SUBSCRIBE UNSUBSCRIBE CAPTURE_LOG ENCOURAGE_HW_ACCELERATION GET_PLATFORM_BEHAVIORS
+    SEND_ANALYTICS_EVENT SET_CONFIG SET_ORIENTATION_LOCK_STATE
+    READY ERROR AUTHORIZE_REQUEST ACTIVITY_LAYOUT_MODE_UPDATE ACTIVITY_PIP_MODE_UPDATE
+  `),
+  identify: words(`
+    GET_QUEST GET_QUEST_ENROLLMENT_STATUS QUEST_START_TIMER USER_SETTINGS_GET_LOCALE QUEST_ENROLLMENT_STATUS_UPDATE
+  `),
+  'identify and guilds.members.read': ['CURRENT_GUILD_MEMBER_UPDATE'],
+  'guilds.members.read or guilds.channels.read': ['GET_CHANNEL_PERMISSIONS'],
+  'relationships.read': words('GET_RELATIONSHIPS INVITE_USER_EMBEDDED RELATIONSHIP_UPDATE'),
+  rpc: words(`
+    CREATE_CHANNEL_INVITE GET_CHANNELS GET_GUILD GET_GUILDS SELECT_TEXT_CHANNEL SELECT_VOICE_CHANNEL
+    CHANNEL_CREATE GUILD_CREATE GUILD_STATUS VOICE_CHANNEL_SELECT
+  `),
+  'rpc or guilds or guilds.channels.read': ['GET_CHANNEL'],
+  'rpc or rpc.voice.read': words(`
+    GET_SELECTED_VOICE_CHANNEL GET_VOICE_SETTINGS
+    VOICE_CONNECTION_STATUS VOICE_SETTINGS_UPDATE VOICE_STATE_CREATE VOICE_STATE_DELETE VOICE_STATE_UPDATE
+  `),
+  'rpc or rpc.voice.write': words('SET_USER_VOICE_SETTINGS SET_VOICE_SETTINGS'),
+  'rpc or rpc.activities.write or rpc.local': ['SET_ACTIVITY'],
+  'rpc or rpc.local': words(`
+    ACCEPT_ACTIVITY_INVITE ACTIVITY_INVITE_USER CLOSE_ACTIVITY_JOIN_REQUEST CLOSE_ACTIVITY_REQUEST GET_SOUNDBOARD_SOUNDS
+    SEND_ACTIVITY_JOIN_INVITE SET_CERTIFIED_DEVICES ACTIVITY_INVITE ACTIVITY_JOIN_REQUEST GAME_JOIN GAME_SPECTATE
+  `),
+  'rpc or rpc.local or rpc.authenticated': words('INITIATE_IMAGE_UPLOAD OPEN_INVITE_DIALOG'),
+  'rpc or rpc.authenticated or rpc.local': words('ACTIVITY_JOIN ACTIVITY_SPECTATE'),
+  'rpc or rpc.voice.read or rpc.local': words('SPEAKING_START SPEAKING_STOP'),
+  'rpc and messages.read': words('MESSAGE_CREATE MESSAGE_DELETE MESSAGE_UPDATE'),
+  'rpc and rpc.notifications.read': ['NOTIFICATION_CREATE'],
+  'rpc and rpc.screenshare.write': ['TOGGLE_SCREENSHARE'],
+  'rpc and rpc.video.write': ['TOGGLE_VIDEO'],
+  'rpc and rpc.voice.write': words('PLAY_SOUNDBOARD_SOUND PUSH_TO_TALK'),
+  'rpc.authenticated': words(`
+    GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS GET_PROVIDER_ACCESS_TOKEN MAYBE_GET_PROVIDER_ACCESS_TOKEN
+    NAVIGATE_TO_CONNECTIONS OPEN_SHARE_MOMENT_DIALOG REQUEST_PROXY_TICKET_REFRESH SHARE_LINK
+    ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE ORIENTATION_UPDATE THERMAL_STATE_UPDATE
+  `),
+  'rpc.authenticated or rpc.embedded_app': ['OPEN_EXTERNAL_LINK'],
+  'rpc.authenticated or rpc.local': words(`
+    GET_ENTITLEMENTS GET_ENTITLEMENTS_EMBEDDED GET_SKUS GET_SKUS_EMBEDDED SHARE_INTERACTION START_PREMIUM_PURCHASE
+    START_PURCHASE
+  `),
+  'rpc.local or rpc.authenticated': words('ENTITLEMENT_CREATE ENTITLEMENT_DELETE'),
+  'rpc.local or identify': ['CURRENT_USER_UPDATE'],
+  'rpc.local or rpc.embedded_app': ['GET_USER'],
+  'rpc.local or rpc.private': ['DEEP_LINK'],
+  'rpc.local': words(`
+    GET_APPLICATION_TICKET GET_ENTITLEMENT_TICKET GET_IMAGE GET_NETWORKING_CONFIG NETWORKING_CREATE_TOKEN
+    NETWORKING_PEER_METRICS NETWORKING_SYSTEM_METRICS OPEN_MESSAGE OPEN_OVERLAY_ACTIVITY_INVITE
+    OPEN_OVERLAY_GUILD_INVITE OPEN_OVERLAY_VOICE_SETTINGS SET_OVERLAY_LOCKED SET_USER_VOICE_SETTINGS_2
+    SET_VOICE_SETTINGS_2 VALIDATE_APPLICATION OVERLAY_UPDATE VOICE_SETTINGS_UPDATE_2
+  `),
+  'rpc.local and rpc.screenshare.read': ['SCREENSHARE_STATE_UPDATE'],
+  'rpc.local and rpc.video.read': ['VIDEO_STATE_UPDATE'],
+  'rpc.private': words(`
+    BILLING_POPUP_BRIDGE_CALLBACK BRAINTREE_POPUP_BRIDGE_CALLBACK CONNECTIONS_CALLBACK GIFT_CODE_BROWSER
+    GUILD_TEMPLATE_BROWSER INVITE_BROWSER
+  `),
+  'rpc.private.limited': ['BROWSER_HANDOFF'],
+};
