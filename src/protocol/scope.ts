@@ -304,3 +304,11 @@ export function scopeRow(scope: Scope): ScopeRow | undefined {
 export function expandScopes(scopes: readonly Scope[]): Scope[] {
   return [...new Set(scopes.flatMap((scope) => [scope, ...(scopeRow(scope)?.implies ?? [])]))];
 }
+
+/**
+ * Whether scopes reach into the user's client, by themselves or by what they imply: those of RPC, and the messages that only it
+ * can read to an app.
+ */
+export function reachesClient(scopes: readonly Scope[]): boolean {
+  return expandScopes(scopes).some((scope) => /^rpc(?:\.|$)/.test(scope) || scope === 'messages.read');
+}

@@ -104,6 +104,11 @@ interface Grant {
   readonly decidedBy: { readonly kind: string; readonly via?: string; readonly program?: string };
 }
 
+function decider({ decidedBy: { kind, via = '', program = 'an unnamed program' } }: Grant): string {
+  if (kind === 'policy') return 'the policy';
+  return kind === 'secret' ? 'whoever wrote its secret down' : `${via}: ${program}`;
+}
+
 /** What apps have been allowed. */
 export function Grants(): VNode {
   const { value = [], problem, again } = usePolled(() => call<readonly Grant[]>('grants.list'), 2000);
@@ -120,7 +125,7 @@ export function Grants(): VNode {
         (grant) => html`<tr key=${grant.id}>
           <td>${grant.applicationName ?? ''} <span class="id">${grant.clientId}</span></td>
           <td>${grant.scopes.join(' ')}</td><td>${grant.transport}</td><td>${new Date(grant.grantedAt).toLocaleString()}</td>
-          <td>${grant.decidedBy.kind === 'policy' ? 'the policy' : `${grant.decidedBy.via ?? ''}: ${grant.decidedBy.program ?? 'an unnamed program'}`}</td>
+          <td>${decider(grant)}</td>
           <td><${Action} kind="bad" does=${() => call('grants.revoke', { id: grant.id })} done=${again}
             label=${`Revoke the grant of ${grant.applicationName ?? grant.clientId}`}>Revoke<//></td>
         </tr>`,

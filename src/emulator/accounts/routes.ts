@@ -182,6 +182,10 @@ export const accountOperations = [
         throw new ApiError(403, 'Missing Access', { code: MISSING_ACCESS });
       }
       clientOf(platform, { id: parent, secret: body.parent_client_secret });
+      // The consent is the publisher's; what the user denies the game, that does not give.
+      if (platform.oauth2.policyFor(child.id) === 'deny') {
+        throw new ApiError(403, 'Missing Access', { code: MISSING_ACCESS });
+      }
       const answer = await platform.oauth2.issueChild(body.parent_access_token, parent, child.id);
       if (answer === undefined) throw refusal(50025);
       return ok(answer);

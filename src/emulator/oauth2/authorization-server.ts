@@ -6,15 +6,16 @@ import type { AuthorizedGuild } from '../guilds/answers.ts';
 import type { Log } from '../log.ts';
 import type { PeopleQueue } from '../people/queue.ts';
 import type { User } from '../users/records.ts';
-import { type AuthorizeContext, authorize, authorizeAccess, isRemembered } from './authorize.ts';
+import { type AuthorizeContext, authorize, authorizeAccess } from './authorize.ts';
 import { authenticateClient } from './client-auth.ts';
+import { clientCredentials } from './client-credentials.ts';
 import { CodeBook } from './codes.ts';
 import { Consent } from './consent.ts';
+import { isRemembered } from './decision.ts';
 import { DeviceBook } from './device.ts';
 import { deviceFlow } from './device-flow.ts';
 import { OAuth2Error } from './error.ts';
 import {
-  clientCredentials,
   type ExchangeContext,
   exchangeCode,
   exchangeDevice,
@@ -31,6 +32,7 @@ import type {
   AuthorizeResult,
   ClientCredentials,
   CodeExchange,
+  CredentialsAsk,
   DeviceExchange,
   DeviceFlow,
   Introspection,
@@ -204,8 +206,8 @@ export class AuthorizationServer implements OAuth2 {
     return issueChild(this.#exchange, { parentToken, parentId, childId });
   }
 
-  clientCredentials(credentials: ClientCredentials, args: { readonly scopes: readonly string[] }) {
-    return clientCredentials(this.#exchange, credentials, args);
+  clientCredentials(credentials: ClientCredentials, ask: CredentialsAsk) {
+    return clientCredentials(this.#context, credentials, ask);
   }
 
   refresh(credentials: ClientCredentials, args: { readonly refreshToken: string }): Promise<TokenAnswer> {

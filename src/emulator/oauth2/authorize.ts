@@ -1,29 +1,20 @@
 import type { KnownApplication } from '../applications/applications.ts';
-import type { ConsentPolicy } from '../applications/records.ts';
 import { checkMayAuthorize } from './client-auth.ts';
 import type { CodeBook } from './codes.ts';
-import type { Consent } from './consent.ts';
+import { type DecisionContext, decide } from './decision.ts';
 import { OAuth2Error } from './error.ts';
-import type { GrantBook, GrantKey } from './grants.ts';
 import { checkNoWebhook, checkWebhook, type WebhookMaker } from './incoming.ts';
 import { checkInstall, type Install, type Installer, USER_INSTALL } from './install.ts';
 import type { AccessAnswer, AuthorizeOptions, AuthorizeResult, Installed } from './oauth2.ts';
 import { checkChallenge } from './pkce.ts';
 import { isCustomScheme, isRegistered } from './redirect.ts';
-import { redeemRpcToken } from './rpc-token.ts';
-import { checkScopes, mayBeRemembered } from './scopes.ts';
+import { checkScopes } from './scopes.ts';
 import { accessSeconds, type TokenOwner, type TokenVault } from './tokens.ts';
 
 /** What the authorization flow works with. */
-export interface AuthorizeContext {
-  readonly me: () => string;
+export interface AuthorizeContext extends DecisionContext {
   readonly application: (clientId: string) => KnownApplication | undefined;
-  readonly policy: () => ConsentPolicy;
-  readonly now: () => number;
-  readonly consent: Consent;
-  readonly grants: GrantBook;
   readonly codes: CodeBook;
-  readonly rpcTokens: CodeBook;
   readonly vault: TokenVault;
   readonly persist: () => Promise<unknown>;
   readonly installer: Installer;
@@ -65,45 +56,6 @@ function check(options: AuthorizeOptions, known: KnownApplication): Checked {
   return { challenge, scopes, prompt };
 }
 
-/** How a request is answered without a person, and whether that is news to the store. */
-type Answered = 'no' | 'remembered' | 'recorded';
-
-/** Finds the answer without a person: by policy or by an earlier grant. */
-function answer(
-  context: AuthorizeContext,
-  known: KnownApplication,
-  key: GrantKey,
-  { scopes, prompt }: Checked,
-  rpcToken: string | undefined,
-): Answered {
-  const policy = known.record.consent ?? context.policy();
-  if (policy === 'deny') {
-    throw new OAuth2Error('access_denied', 'The consent policy denies this request.');
-  }
-  if (policy === 'allow' || redeemRpcToken(context, known, scopes, rpcToken)) {
-    if (context.grants.holds(key, scopes)) return 'remembered';
-    context.grants.checkRoom();
-    context.grants.record(key, {
-      scopes,
-      always: false,
-      decidedBy: { kind: 'policy' },
-      grantedAt: context.now(),
-    });
-    return 'recorded';
-  }
-  return isRemembered(context, key, scopes, prompt === 'consent') ? 'remembered' : 'no';
-}
-
-/** Whether a person's earlier yes answers a request; with `always`, only one that was given for good. */
-export function isRemembered(
-  { grants }: Pick<AuthorizeContext, 'grants'>,
-  key: GrantKey,
-  scopes: readonly string[],
-  always: boolean,
-): boolean {
-  return mayBeRemembered(scopes) && grants.covering(key, scopes, always) !== undefined;
-}
-
 /** What somebody said yes to. */
 export interface Consented extends Checked {
   readonly userId: string;
@@ -128,36 +80,19 @@ export async function consented(context: AuthorizeContext, options: AuthorizeOpt
   const userId = context.me();
   const install = checkInstall({ ...options, scopes }, userId, context.installer);
   const channel = checkWebhook({ ...options, scopes }, userId, context.webhooks);
-  const key: GrantKey = { userId, clientId, transport: options.peer.transport };
-  const answered = answer(context, known, key, checked, options.rpcToken);
-  if (answered === 'no') {
-    context.grants.checkRoom();
-    const question = {
-      application: known.record,
-      userId,
-      scopes,
-      install: install && { guild: context.installer.nameOf(install.guildId), bits: install.permissions },
-      webhook: channel?.name,
-      peer: options.peer,
-      signal,
-    };
-    const settlement = await context.consent.ask(question, (decidedBy, always) => {
-      context.grants.record(key, { scopes, always, decidedBy, grantedAt: context.now() });
-    });
-    switch (settlement.outcome) {
-      case 'allowed':
-        break;
-      case 'denied':
-        throw new OAuth2Error('access_denied', 'The user denied the request.');
-      case 'timed-out':
-        throw new OAuth2Error('access_denied', 'The user did not answer in time.');
-      case 'withdrawn':
-        throw new OAuth2Error('access_denied', `The request was withdrawn: ${settlement.reason}.`);
-    }
-  }
+  const isNews = await decide(context, known, {
+    userId,
+    scopes,
+    prompt: checked.prompt,
+    rpcToken: options.rpcToken,
+    install: install && { guild: context.installer.nameOf(install.guildId), bits: install.permissions },
+    webhook: channel?.name,
+    peer: options.peer,
+    signal,
+  });
   if (install !== undefined) addTo(context, { userId, clientId, scopes }, install);
   const webhookId = channel && context.webhooks.make(clientId, userId, channel.id);
-  return { ...checked, userId, install, webhookId, isNews: answered !== 'remembered' };
+  return { ...checked, userId, install, webhookId, isNews };
 }
 
 /** While the person thought, the guild or their right there may have gone. @throws OAuth2Error. */

@@ -5,10 +5,9 @@ import { authenticateClient, checkMayAuthorize, checkRedirect } from './client-a
 import type { CodeBook, CodeRecord } from './codes.ts';
 import type { DeviceBook } from './device.ts';
 import { OAuth2Error } from './error.ts';
-import { checkNoWebhook, type WebhookMaker } from './incoming.ts';
-import type { AccessAnswer, ClientCredentials, CodeExchange, DeviceExchange, TokenAnswer } from './oauth2.ts';
+import type { WebhookMaker } from './incoming.ts';
+import type { ClientCredentials, CodeExchange, DeviceExchange, TokenAnswer } from './oauth2.ts';
 import { checkVerifier } from './pkce.ts';
-import { checkScopes } from './scopes.ts';
 import { hashOfToken, type IdTokenSigner } from './signing.ts';
 import {
   accessSeconds,
@@ -195,32 +194,6 @@ export async function exchangeDevice(
   });
   const pair = issue(context, { userId, clientId, scopes: ask.scopes });
   return answerOf(context, pair, { ...ask, userId, issuer: args.issuer });
-}
-
-/**
- * Grant type `client_credentials` (RFC 6749 section 4.4): a token of the application's owner, for an application whose
- * secret is written down. Nobody is asked: whoever wrote the secret down is the owner.
- * @throws OAuth2Error.
- */
-export async function clientCredentials(
-  context: ExchangeContext,
-  credentials: ClientCredentials,
-  args: { readonly scopes: readonly string[] },
-): Promise<AccessAnswer> {
-  const { clientId } = credentials;
-  const { known, confidential } = authenticateClient(context.application(clientId), credentials);
-  checkMayAuthorize(known);
-  if (!confidential || known.record.secret === null) {
-    throw new OAuth2Error(
-      'unauthorized_client',
-      'Client credentials are for applications whose secret is written down.',
-    );
-  }
-  checkNoWebhook(args.scopes, 'Client credentials');
-  const scopes = checkScopes(args.scopes, known.record);
-  const access_token = context.vault.issueAccess({ userId: context.me(), clientId, scopes });
-  await context.persist();
-  return { token_type: 'Bearer', access_token, expires_in: accessSeconds, scope: scopes.join(' ') };
 }
 
 /** Grant type `refresh_token` (RFC 6749 section 6). @throws OAuth2Error. */

@@ -42,15 +42,12 @@ export class GrantBook {
 
   /**
    * A grant given by a person that covers the scopes; with `always`, only one that was given for good.
-   * What the policy granted is a record of the past and stands in for nobody.
+   * What the policy or a secret granted is a record of the past and stands in for nobody.
    */
   covering(key: GrantKey, scopes: readonly string[], always: boolean): Grant | undefined {
     return this.#grants.find(
       (grant) =>
-        sameKey(grant, key) &&
-        grant.decidedBy.kind === 'person' &&
-        (grant.always || !always) &&
-        covers(grant.scopes, scopes),
+        sameKey(grant, key) && isOfPerson(grant) && (grant.always || !always) && covers(grant.scopes, scopes),
     );
   }
 
@@ -60,12 +57,12 @@ export class GrantBook {
   }
 
   /**
-   * Refuses before anybody is asked when nothing more can be remembered. Records made by the policy
+   * Refuses before anybody is asked when nothing more can be remembered. Records that no person made
    * give way; those of a person do not.
    */
   checkRoom(): void {
     if (this.#grants.length < mostGrants) return;
-    if (this.#grants.some((grant) => grant.decidedBy.kind === 'policy')) return;
+    if (this.#grants.some((grant) => !isOfPerson(grant))) return;
     throw new OAuth2Error('access_denied', 'Too many grants are remembered; the user must revoke some.');
   }
 
@@ -80,7 +77,7 @@ export class GrantBook {
     const surplus = siblings.slice(0, Math.max(0, siblings.length - mostPerKey + 1));
     this.#grants = [...kept.filter((old) => !surplus.includes(old)), grant];
     if (this.#grants.length > mostGrants) {
-      const index = this.#grants.findIndex((old) => old.decidedBy.kind === 'policy' && old !== grant);
+      const index = this.#grants.findIndex((old) => !isOfPerson(old) && old !== grant);
       if (index >= 0) this.#grants.splice(index, 1);
     }
     return grant;
@@ -94,9 +91,13 @@ export class GrantBook {
   }
 }
 
+function isOfPerson({ decidedBy }: Pick<Grant, 'decidedBy'>): boolean {
+  return decidedBy.kind === 'person';
+}
+
 /** A consent for more takes the place of one for less, but "once" does not undo "always", nor policy a person. */
 function replaces(grant: Grant, old: Grant): boolean {
   if (!covers(grant.scopes, old.scopes)) return false;
-  if (old.decidedBy.kind === 'person' && grant.decidedBy.kind === 'policy') return false;
+  if (isOfPerson(old) && !isOfPerson(grant)) return false;
   return grant.always || !old.always;
 }

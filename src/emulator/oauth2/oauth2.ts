@@ -129,6 +129,15 @@ export interface DeviceExchange {
   readonly link?: Linking | undefined;
 }
 
+/** What an application asks for with its own credentials. */
+export interface CredentialsAsk {
+  readonly scopes: readonly string[];
+  /** Who asks, for the person; a claim. */
+  readonly program?: string | undefined;
+  /** Aborts when the caller leaves. */
+  readonly signal: AbortSignal;
+}
+
 /** Tokens of an account that only a game knows. */
 export interface ProvisionalAnswer extends AccessAnswer {
   readonly id_token: string;
@@ -208,11 +217,11 @@ export interface OAuth2 {
    * publisher.
    */
   issueChild(parentToken: string, parentId: string, childId: string): Promise<AccessAnswer | undefined>;
-  /** Grant type `client_credentials`: a token of the application's owner, who is the logged-in user. */
-  clientCredentials(
-    client: ClientCredentials,
-    args: { readonly scopes: readonly string[] },
-  ): Promise<AccessAnswer>;
+  /**
+   * Grant type `client_credentials`: a token of the application's owner, who is the logged-in user. Waits for a person where
+   * the scopes reach into their client.
+   */
+  clientCredentials(client: ClientCredentials, ask: CredentialsAsk): Promise<AccessAnswer>;
   /** A token, good once and for 100 seconds, with which an approved application is authorized over RPC without asking. */
   issueRpcToken(client: ClientCredentials): { readonly rpc_token: string };
   /** Grant type `refresh_token`. The refresh token rotates; an earlier access token lives on to its expiry. */

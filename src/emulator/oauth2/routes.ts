@@ -13,6 +13,7 @@ import { userShape } from '../users/shapes.ts';
 import { issuerOf } from './discovery.ts';
 import { OAuth2Error } from './error.ts';
 import type { ClientCredentials, Linking } from './oauth2.ts';
+import { programOf } from './pages/asker.ts';
 import { scopesIn } from './scopes.ts';
 
 const optionalText = z.optional(z.string());
@@ -88,7 +89,7 @@ export const oauth2Operations = [
     body: { kinds: ['form', 'multipart'], schema: tokenForm },
     answers: { 200: tokenShape },
     errors: 'oauth2',
-    handle: async ({ body, credentials, base }, platform) => {
+    handle: async ({ body, credentials, base, headers, signal }, platform) => {
       const { oauth2 } = platform;
       switch (body.grant_type) {
         case 'authorization_code':
@@ -104,7 +105,13 @@ export const oauth2Operations = [
         case 'refresh_token':
           return ok(await oauth2.refresh(credentials(), { refreshToken: required(body, 'refresh_token') }));
         case 'client_credentials':
-          return ok(await oauth2.clientCredentials(credentials(), { scopes: scopesIn(body.scope) }));
+          return ok(
+            await oauth2.clientCredentials(credentials(), {
+              scopes: scopesIn(body.scope),
+              program: programOf(headers),
+              signal: signal(),
+            }),
+          );
         case DEVICE_CODE:
           return ok(
             await oauth2.exchangeDevice(credentials(), {

@@ -63,8 +63,11 @@ export interface Decision {
   readonly by: Answerer;
 }
 
-/** Who decided: the person who typed the answer, or the policy. */
-export type Decider = { readonly kind: 'policy' } | ({ readonly kind: 'person' } & Answerer);
+/** Who decided: the person who typed the answer, the policy, or whoever wrote down the secret that the application showed. */
+export type Decider =
+  | { readonly kind: 'policy' }
+  | { readonly kind: 'secret' }
+  | ({ readonly kind: 'person' } & Answerer);
 
 /** How a request ended. */
 export type Settlement =

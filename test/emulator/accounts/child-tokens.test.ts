@@ -228,6 +228,14 @@ describe('U-7: a game of a publisher', () => {
     );
   });
 
+  it('gets no token by its publisher where the user denies the game', async () => {
+    const platform = await platformWith({ applications: [{ id: game, consent: 'deny' }] });
+    const { access_token } = await parent(platform);
+    expect(await child(platform, access_token)).toMatchObject({ status: 403, body: { code: 50001 } });
+    expect(platform.emulator.oauth2.holds(ids.river, game)).toBe(false);
+    expect((await child(platform, access_token, { child_application_id: sibling })).status).toBe(200);
+  });
+
   it('can neither be authorized nor have accounts of its own', async () => {
     const platform = await platformWith();
     const { oauth2 } = platform.emulator;
@@ -240,7 +248,9 @@ describe('U-7: a game of a publisher', () => {
     expect(() => oauth2.devices.begin(client, { scopes: ['identify'] })).toThrow(
       expect.objectContaining(refused),
     );
-    await expect(oauth2.clientCredentials(client, { scopes: ['identify'] })).rejects.toMatchObject(refused);
+    await expect(oauth2.clientCredentials(client, { scopes: ['identify'], signal })).rejects.toMatchObject(
+      refused,
+    );
     await expect(oauth2.exchangeCode(client, { code: 'x', issuer: 'i' })).rejects.toMatchObject(refused);
     await expect(oauth2.exchangeDevice(client, { deviceCode: 'x', issuer: 'i' })).rejects.toMatchObject(
       refused,

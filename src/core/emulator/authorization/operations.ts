@@ -53,10 +53,13 @@ export function authorizationOperations(shared: Shared): { readonly [name: strin
 function askLink({ emulator, host }: Shared, app: string): object {
   const application = findApplication(emulator, app);
   const me = emulator.me().id;
-  // The real client hides its entry points once the accounts are linked.
+  // The real client hides its entry points once the accounts are linked; a secret that somebody wrote down links none.
   const linked = emulator.oauth2
     .grants()
-    .some(({ clientId, userId }) => clientId === application.id && userId === me);
+    .some(
+      ({ clientId, userId, decidedBy }) =>
+        clientId === application.id && userId === me && decidedBy.kind !== 'secret',
+    );
   const sessions = linked ? 0 : host.emit('AUTHORIZE_REQUEST', null, { clientId: application.id });
   return { application: application.id, linked, sessions };
 }

@@ -41,8 +41,8 @@ const record =
       check(Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined),
     );
 
-const isDecider: Check = (value) => isPolicy(value) || isPerson(value);
-const isPolicy = record({ kind: (kind) => kind === 'policy' });
+const isDecider: Check = (value) => isNobody(value) || isPerson(value);
+const isNobody = record({ kind: (kind) => kind === 'policy' || kind === 'secret' });
 const isPerson = record({
   kind: (kind) => kind === 'person',
   via: isText,
