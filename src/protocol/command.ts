@@ -27,13 +27,6 @@ export interface Call {
   unsubscribe(evt: string, args: unknown): void | Promise<void>;
 }
 
-/** A list inside a result that may be shortened when the whole would exceed what clients survive. */
-export interface Trim {
-  readonly list: string;
-  /** Which end is worth more: `last` for messages (newest), `first` for everything else. */
-  readonly keep: 'first' | 'last';
-}
-
 /** How a recorded command ends once a person has answered it. */
 export interface Recorded<A extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> {
   /** What is asked of the person, in plain words: "open a link". */
@@ -64,7 +57,6 @@ export interface Command<A extends z.ZodType = z.ZodType, R extends z.ZodType = 
   /** Made from `args` on first use: what most requests pass. */
   readonly accept: () => Check;
   readonly result: () => R;
-  readonly trim?: Trim;
   /**
    * Its answer is state that seldom changes: where a core vouches for what it answers, the JSON of an object is made once,
    * and kept as long as the core answers with that very object.

@@ -6,9 +6,6 @@ import { ErrorCode } from './error-code.ts';
 import { RpcError } from './errors.ts';
 import { hasMoreValues, isObject, parseCounted } from './json.ts';
 
-/** Largest body we ever send, in bytes: the official C++ client corrupts memory above 65,527. */
-export const MAX_SENT_BYTES = 60_000;
-
 /** Longest nonce accepted, in UTF-16 units; clients use up to 36, or decimal times of 38. */
 const MAX_NONCE_LENGTH = 1024;
 const MAX_ECHOED_NAME = 128;

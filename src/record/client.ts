@@ -4,7 +4,7 @@ import type { JournalEntry } from '../journal/entry.ts';
 import { textWithoutSecrets } from '../journal/without-secrets.ts';
 import type { Opcode } from '../wire/codes.ts';
 import { FrameDecoder } from '../wire/decoder.ts';
-import { encodeFrame } from '../wire/frame.ts';
+import { encodeFrame, MAX_FRAME_BYTES } from '../wire/frame.ts';
 import { ask } from './ask.ts';
 import { type Mismatch, payloadDifferences } from './compare.ts';
 import { LiveSecrets } from './live-secrets.ts';
@@ -19,8 +19,6 @@ export interface ClientOptions {
   readonly timing: boolean;
   readonly patienceMs: number;
 }
-
-const MOST_FRAME_BYTES = 3 * 1024 * 1024;
 
 /**
  * Plays the apps of a record against a server, in their order, and says what that answers otherwise. Rejects with the system's
@@ -117,7 +115,7 @@ function formOf(fields: unknown): string {
 class PlayedApp {
   readonly #socket: Socket;
   readonly #number: number;
-  readonly #decoder = new FrameDecoder(MOST_FRAME_BYTES);
+  readonly #decoder = new FrameDecoder(MAX_FRAME_BYTES);
   readonly #heard: { readonly opcode: number; readonly payload: unknown }[] = [];
   #wake = (): void => {};
   #isOver = false;

@@ -4,12 +4,10 @@ import { currentOs, type OperatingSystem } from '../../platform/operating-system
 import { textWithoutSecrets } from '../journal/without-secrets.ts';
 import { Opcode } from '../wire/codes.ts';
 import { FrameDecoder } from '../wire/decoder.ts';
-import { encodeFrame } from '../wire/frame.ts';
+import { encodeFrame, MAX_FRAME_BYTES } from '../wire/frame.ts';
 import { type Mismatch, payloadDifferences } from './compare.ts';
 import { nameOf, objectOf, type Script, type Step, valueIn } from './script.ts';
 
-/** Largest frame that is taken of an app (bytes). */
-const MOST_FRAME_BYTES = 1024 * 1024;
 /** Mismatches that are kept: an app that asks for ever must not fill the memory. */
 const MOST_MISMATCHES = 200;
 /** How long an app has to read a frame before the next leaves nevertheless (ms). */
@@ -72,7 +70,7 @@ class PlayedConnection {
   readonly #socket: Socket;
   readonly #script: Script;
   readonly #played: Played;
-  readonly #decoder = new FrameDecoder(MOST_FRAME_BYTES);
+  readonly #decoder = new FrameDecoder(MAX_FRAME_BYTES);
   /** Steps of the app that have come, by their place in the script. */
   readonly #came = new Set<number>();
   /** The app's own nonce, by the recorded one. */

@@ -1,7 +1,8 @@
 import type { CoreSession, Ready } from '../core/core.ts';
 import { isObject } from '../protocol/json.ts';
-import { encodePayload, MAX_SENT_BYTES } from '../protocol/payload.ts';
+import { encodePayload } from '../protocol/payload.ts';
 import { type EventName, findEvent } from '../protocol/registry.ts';
+import { maxSentBytes } from '../protocol/sent-size.ts';
 import { CloseError } from '../wire/close-error.ts';
 import { CloseCode } from '../wire/codes.ts';
 import type { EncodedFrame } from '../wire/frame.ts';
@@ -61,7 +62,7 @@ function isReady(data: unknown): boolean {
 /** One DISPATCH frame, or undefined when it would exceed what clients survive. Throws for what is no JSON. */
 export function encodeEvent(evt: string, data: unknown): EncodedFrame | undefined {
   const frame = encodePayload({ cmd: 'DISPATCH', data, evt, nonce: null });
-  return frame.body.byteLength > MAX_SENT_BYTES ? undefined : frame;
+  return frame.body.byteLength > maxSentBytes(evt) ? undefined : frame;
 }
 
 /** An event of its declared shape as a frame, or the reason why it cannot be one. */

@@ -1,8 +1,10 @@
+import { MAX_FRAME_BYTES } from '../wire/frame.ts';
+
 /** Bounds on what one peer, and all peers together, may cost. Every value can be set in the configuration. */
 export interface Limits {
   /** Largest frame body before the handshake, in bytes. */
   readonly handshakeFrameBytes: number;
-  /** Largest frame body after the handshake, in bytes; up to 3 MiB, as the reference server allows. */
+  /** Largest frame body after the handshake, in bytes; up to what the real client allows. */
   readonly frameBytes: number;
   /** Time from connect to a complete HANDSHAKE, in ms; then CLOSE 1006. */
   readonly handshakeMs: number;
@@ -19,7 +21,7 @@ export interface Limits {
   /** Frames, and bytes of them, kept while the core is still opening the session; then the socket is paused. */
   readonly heldFrames: number;
   readonly heldBytes: number;
-  /** Bytes a peer may leave unread before it is dropped. */
+  /** Bytes a peer may leave unread behind the frame it is reading before it is dropped. */
   readonly unreadBytes: number;
   /** The same of all peers together; one that is above its share is dropped. */
   readonly unreadTotalBytes: number;
@@ -55,7 +57,7 @@ export interface Limits {
 /** The values used where the configuration says nothing. */
 export const defaultLimits: Limits = {
   handshakeFrameBytes: 16 * 1024,
-  frameBytes: 256 * 1024,
+  frameBytes: MAX_FRAME_BYTES,
   handshakeMs: 10_000,
   openMs: 10_000,
   answerMs: 9000,
@@ -65,7 +67,7 @@ export const defaultLimits: Limits = {
   heldFrames: 64,
   heldBytes: 64 * 1024,
   unreadBytes: 1024 * 1024,
-  unreadTotalBytes: 8 * 1024 * 1024,
+  unreadTotalBytes: 16 * 1024 * 1024,
   unreadMs: 10_000,
   messagesBurst: 0,
   messagesPerSecond: 0,

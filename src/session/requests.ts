@@ -116,7 +116,7 @@ export class Requests implements CallHost {
         () => cancellation,
       );
       const reply = (value: unknown): void => {
-        this.#send(encodeReply({ cmd, data: value, evt: null, nonce }, command?.trim));
+        this.#send(encodeReply({ cmd, data: value, evt: null, nonce }));
       };
       if (isLater(data)) this.#await(request, data, reply, cancellation);
       else reply(data);
@@ -241,7 +241,7 @@ export class Requests implements CallHost {
     const { cmd, nonce } = request;
     const refusal = this.#toRpcError(cmd ?? '', error);
     this.#options.refused(request, refusal);
-    this.#send(encodeReply(errorPayload(cmd, nonce, refusal), undefined));
+    this.#send(encodeReply(errorPayload(cmd, nonce, refusal)));
   }
 
   #toRpcError(cmd: string, error: unknown): RpcError {

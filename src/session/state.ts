@@ -1,5 +1,4 @@
 import { type Handshake, readHandshake } from '../protocol/handshake.ts';
-import { MAX_SENT_BYTES } from '../protocol/payload.ts';
 import { CloseError } from '../wire/close-error.ts';
 import { CloseCode, Opcode } from '../wire/codes.ts';
 import type { Frame } from '../wire/frame.ts';
@@ -86,9 +85,6 @@ function onFrame(state: State, frame: Frame, limits: HoldLimits): Step {
       return onRequest(state, frame, limits);
     case Opcode.PING:
       // Answered in every state: other servers find a live owner of an index by a bare PING.
-      if (frame.body.byteLength > MAX_SENT_BYTES) {
-        return close(state, CloseCode.UNSUPPORTED, `PING body exceeds ${MAX_SENT_BYTES} bytes`);
-      }
       return [state, [{ kind: 'pong', body: frame.body }]];
     case Opcode.PONG:
       return [state, []];

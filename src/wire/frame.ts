@@ -3,6 +3,9 @@ import type { Opcode } from './codes.ts';
 /** Bytes before the body: int32 LE opcode, int32 LE body length. */
 export const HEADER_BYTES = 8;
 
+/** Largest body in either direction, in bytes: the real client's own limit (protocol 2.3). */
+export const MAX_FRAME_BYTES = 3 * 1024 * 1024;
+
 /** One message of the stream. `body` is the raw UTF-8 JSON; the wire does not know what it means. */
 export interface Frame {
   readonly opcode: Opcode;

@@ -36,7 +36,7 @@ describe('T22 the largest frame', () => {
   };
   it.each([
     ['before the handshake', 16 * 1024, false],
-    ['after it', 256 * 1024, true],
+    ['after it', 3 * 1024 * 1024, true],
   ])('%s has exactly %i bytes', async (_when, most, afterwards) => {
     const bridge = await faultBridge({ limits: FAST });
     const connected = () => (afterwards ? bridge.app() : bridge.peer());

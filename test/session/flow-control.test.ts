@@ -60,7 +60,7 @@ function recordingConnection() {
 const OF_ANY_LENGTH = { admits: () => true, worked: () => {}, forget: () => {} };
 /** Rates that somebody asked for. */
 const MESSAGES = { messagesBurst: 240, messagesPerSecond: 120 };
-const BYTES = { bytesPerSecond: 256 * 1024 };
+const BYTES = { bytesPerSecond: 256 * 1024, frameBytes: 256 * 1024 };
 
 function setUp(changed: Partial<Limits> = {}) {
   const limits = { ...defaultLimits, ...changed };
@@ -166,7 +166,7 @@ describe('the message rate', () => {
 describe('the byte rate', () => {
   it('lets the largest frame pass at once, and pauses as long as the next one owes', () => {
     const { frames, calls, taken } = setUp(BYTES).peer('a');
-    frames(1, defaultLimits.frameBytes);
+    frames(1, BYTES.frameBytes);
     expect(calls).toEqual([]);
     frames(2, BYTES.bytesPerSecond - 8);
     expect([taken(), calls]).toEqual([2, ['pause']]);

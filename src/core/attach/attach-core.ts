@@ -5,6 +5,7 @@ import { isObject } from '../../protocol/json.ts';
 import { commands, type EventName } from '../../protocol/registry.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode } from '../../wire/codes.ts';
+import { MAX_FRAME_BYTES } from '../../wire/frame.ts';
 import type { ClientCore, CoreCall, CoreHandlers, CoreHost, CoreSession, Peer, Ready } from '../core.ts';
 import { Expiry } from '../expiry.ts';
 import { Bridge } from './bridge.ts';
@@ -36,8 +37,8 @@ export interface AttachCoreOptions {
 const CLIENT_ORIGINS = ['https://discord.com', 'https://ptb.discord.com', 'https://canary.discord.com'];
 /** Connections at a time, for each port, that have not become a WebSocket. */
 export const MOST_PENDING = 64;
-/** The largest answer fits a frame many times over (bytes). */
-const MESSAGE_BYTES = 1024 * 1024;
+/** Largest message of a chat client (bytes): an answer that fills a frame, and its envelope. */
+const MESSAGE_BYTES = MAX_FRAME_BYTES + 64 * 1024;
 /** Served by the session or by us; all else is asked of a client. */
 const OURS = new Set(['SET_ACTIVITY', 'SUBSCRIBE', 'UNSUBSCRIBE']);
 

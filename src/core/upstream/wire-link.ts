@@ -3,11 +3,9 @@ import { isObject, type JsonObject, parseJson } from '../../protocol/json.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode, Opcode } from '../../wire/codes.ts';
 import { FrameDecoder, framesOf } from '../../wire/decoder.ts';
-import { encodeFrame } from '../../wire/frame.ts';
+import { encodeFrame, MAX_FRAME_BYTES } from '../../wire/frame.ts';
 import { FixedWindow } from '../fixed-window.ts';
 
-/** Largest frame taken from an upstream, in bytes: the reference server's own limit. */
-const MAX_FRAME_BYTES = 3 * 1024 * 1024;
 /**
  * What is taken from one upstream in a second; more waits in its socket. Voice in a large call makes a few hundred
  * events a second, an answer is a few KiB.

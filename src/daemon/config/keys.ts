@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { once } from '../../protocol/command.ts';
 import type { Limits } from '../../session/limits.ts';
+import { MAX_FRAME_BYTES } from '../../wire/frame.ts';
 import { coreNames, isModulePath } from '../module-path.ts';
 
 /** Names of the settings outside `[limits]`, as in `footbridge.toml`. */
@@ -142,8 +143,7 @@ const MiB = 1024 * 1024;
 /** Every key of `[limits]` with its bounds; the unit is in the name. */
 export const limitKeys: { readonly [L in keyof Limits]: SettingKey } = {
   handshakeFrameBytes: whole(256, 64 * 1024),
-  // The reference server accepts frames of up to 3 MiB.
-  frameBytes: whole(4096, 3 * MiB),
+  frameBytes: whole(4096, MAX_FRAME_BYTES),
   handshakeMs: whole(100, 600_000),
   openMs: whole(100, 600_000),
   answerMs: whole(100, 600_000),

@@ -11,7 +11,6 @@ export const GET_CHANNEL = defineCommand({
   errors: [4005],
   args: () => z.object({ channel_id: snowflake() }),
   result: channel,
-  trim: { list: 'messages', keep: 'last' },
 });
 
 /** The channels of a guild, or of all guilds, that the user can view. Error 4003 for an unknown guild. */
@@ -21,7 +20,6 @@ export const GET_CHANNELS = defineCommand({
   errors: [4003],
   args: () => z.object({ guild_id: z.nullish(snowflake()) }),
   result: () => z.looseObject({ channels: z.array(partialChannel()) }),
-  trim: { list: 'channels', keep: 'first' },
 });
 
 /** The user's permissions in the connected voice channel, as a decimal bit field. Error 4005 when in none. */
@@ -62,7 +60,6 @@ export const SELECT_TEXT_CHANNEL = defineCommand({
       timeout: z.optional(z.number().check(z.gte(0), z.lte(60))),
     }),
   result: () => z.nullable(channel()),
-  trim: { list: 'messages', keep: 'last' },
 });
 
 /** Shows one message in the client. */

@@ -19,5 +19,4 @@ export const GET_GUILDS = defineCommand({
   about: ['guilds'],
   args: noArgs,
   result: () => z.looseObject({ guilds: z.array(partialGuild()) }),
-  trim: { list: 'guilds', keep: 'first' },
 });

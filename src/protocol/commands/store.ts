@@ -49,7 +49,6 @@ export const GET_SKUS_EMBEDDED = defineCommand({
   scope: member,
   args: noArgs,
   result: () => z.looseObject({ skus: z.array(sku()) }),
-  trim: { list: 'skus', keep: 'first' },
 });
 
 /** As GET_ENTITLEMENTS, in the shape that embedded apps read. */
@@ -57,7 +56,6 @@ export const GET_ENTITLEMENTS_EMBEDDED = defineCommand({
   scope: member,
   args: noArgs,
   result: () => z.looseObject({ entitlements: z.array(entitlement()) }),
-  trim: { list: 'entitlements', keep: 'first' },
 });
 
 /** Offers a SKU for sale; answers with the entitlements bought. Error 5008 when canceled. */

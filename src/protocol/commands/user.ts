@@ -31,7 +31,6 @@ export const GET_RELATIONSHIPS = defineCommand({
   about: ['relationships', 'presences'],
   args: noArgs,
   result: () => z.looseObject({ relationships: z.array(relationship()) }),
-  trim: { list: 'relationships', keep: 'first' },
 });
 
 /** The language the client is set to, as an IETF tag. */

@@ -90,7 +90,6 @@ export const SELECT_VOICE_CHANNEL = defineCommand({
       navigate: z.optional(z.boolean()),
     }),
   result: () => z.nullable(channel()),
-  trim: { list: 'messages', keep: 'last' },
 });
 
 /** The voice channel the user is in, or null. */
@@ -99,7 +98,6 @@ export const GET_SELECTED_VOICE_CHANNEL = defineCommand({
   about: ['voice channels'],
   args: noArgs,
   result: () => z.nullable(channel()),
-  trim: { list: 'messages', keep: 'last' },
 });
 
 /** Presses (`active: true`) or releases push to talk. */

@@ -122,7 +122,7 @@ export class PacedWriter {
     else this.pump();
     // What has to wait keeps nothing else in memory.
     if (this.#waiting.at(-1) === frame) this.#waiting[this.#waiting.length - 1] = ownBytes(frame);
-    if (this.#toldHeld > this.#maxBytes) {
+    if (this.#heldBehindFront > this.#maxBytes) {
       this.stop();
       this.#sink.overflow();
     }
@@ -149,6 +149,12 @@ export class PacedWriter {
   pump(): void {
     this.#drive();
     this.#tell();
+  }
+
+  /** What waits besides the write at the front: one frame may be larger than all that a peer may leave unread. */
+  get #heldBehindFront(): number {
+    const isWriting = this.#sink.buffered() > 0;
+    return this.#waitingBytes - (isWriting ? 0 : (this.#waiting[0]?.byteLength ?? 0));
   }
 
   get #mostWaiting(): number {

@@ -77,7 +77,8 @@ export class PlainWriter {
     if (held === this.#told) return;
     this.#told = held;
     this.#sink.backlog(held, held);
-    if (held <= this.#maxBytes) return;
+    // The write at the front does not count: one frame may be larger than all that a peer may leave unread.
+    if (this.#waitingBytes <= this.#maxBytes) return;
     this.stop();
     this.#sink.overflow();
   }

@@ -67,11 +67,11 @@ export class NodeIpcConnection implements Connection {
 
   send(frame: EncodedFrame): void {
     if (frame.opcode !== Opcode.FRAME || !this.#flow.open) return;
+    const before = this.#socket.writableLength;
     for (const { body } of frame.completes ?? [frame]) {
       this.#options.emit('frame', JSON.parse(new TextDecoder().decode(body)));
     }
-    if (this.#socket.writableLength > this.#options.unreadBytes) return this.destroy();
-    this.#flow.backlog(this.#socket.writableLength);
+    if (!this.#flow.sent(before, this.#socket.writableLength, this.#options.unreadBytes)) this.destroy();
   }
 
   close(code: number, message: string): void {

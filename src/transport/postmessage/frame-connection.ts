@@ -44,9 +44,9 @@ export class FrameConnection implements Connection {
   send(frame: EncodedFrame): void {
     // The SDK knows HANDSHAKE, FRAME, CLOSE and a HELLO of old, and throws for anything else.
     if (frame.opcode !== Opcode.FRAME || !this.#flow.open) return;
+    const before = this.#link.waiting;
     const waiting = this.#link.say(Opcode.FRAME, frame.body, () => this.#flow.backlog(this.#link.waiting));
-    if (waiting > this.#unreadBytes) return this.#link.drop();
-    this.#flow.backlog(waiting);
+    if (!this.#flow.sent(before, waiting, this.#unreadBytes)) this.#link.drop();
   }
 
   close(code: number, message: string): void {

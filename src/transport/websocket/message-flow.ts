@@ -19,6 +19,8 @@ export class MessageFlow {
   /** Bytes read since the last whole message: an upper bound of what the carrier holds of the next one. */
   #unparsed = 0;
   #progress = false;
+  /** Bytes that waited once the frame at the front was sent. */
+  #front = 0;
 
   /** `waiting` is delivered before anything else. */
   constructor(waiting: readonly Frame[] = []) {
@@ -61,6 +63,17 @@ export class MessageFlow {
   /** So many bytes wait for the peer to read. */
   backlog(bytes: number): void {
     if (this.#flow.kind === 'flowing' || this.#flow.kind === 'paused') this.#flow.listener.backlog(bytes);
+  }
+
+  /**
+   * A frame was sent: so many bytes waited for the peer before it, and so many wait now. False where those behind the frame at
+   * the front exceed `most`: one frame may be larger than all that a peer may leave unread.
+   */
+  sent(before: number, after: number, most: number): boolean {
+    if (before === 0) this.#front = after;
+    if (after - this.#front > most) return false;
+    this.backlog(after);
+    return true;
   }
 
   broken(error: CloseError): void {

@@ -70,11 +70,10 @@ export class WebSocketConnection implements Connection {
     // PONG and CLOSE have counterparts of their own in this protocol.
     if (frame.opcode !== Opcode.FRAME || !this.#flow.open) return;
     // What has to wait keeps nothing else in memory.
-    const waits = this.#socket.bufferedAmount > 0;
-    const body = waits ? ownBytes(frame.bytes).subarray(HEADER_BYTES) : frame.body;
+    const before = this.#socket.bufferedAmount;
+    const body = before > 0 ? ownBytes(frame.bytes).subarray(HEADER_BYTES) : frame.body;
     this.#socket.send(body, { binary: false }, () => this.#flow.backlog(this.#socket.bufferedAmount));
-    if (this.#socket.bufferedAmount > this.#unreadBytes) return this.destroy();
-    this.#flow.backlog(this.#socket.bufferedAmount);
+    if (!this.#flow.sent(before, this.#socket.bufferedAmount, this.#unreadBytes)) this.destroy();
   }
 
   close(code: number, message: string): void {

@@ -326,8 +326,9 @@ describe('the budget', () => {
     writer.push(frame('1'));
     writer.push(frame('23456'));
     writer.push(frame('78901'));
+    writer.push(frame('23456'));
     expect(sink.overflows).toBe(0);
-    writer.push(frame('2'));
+    writer.push(frame('7'));
     expect(sink.overflows).toBe(1);
     sink.read();
     writer.push(frame('3'));
@@ -339,10 +340,20 @@ describe('the budget', () => {
   it('counts what waits in our own memory behind the kernel, too', () => {
     const { sink, writer } = start({ kernelBytes: 4 }, 10);
     writer.push(frame('x'.repeat(14)));
+    writer.push(frame('x'.repeat(10)));
     expect(sink.overflows).toBe(0);
     writer.push(frame('y'));
     expect(sink.overflows).toBe(1);
   });
+  it.each([4, 1000])(
+    'does not count the frame at the front, with room for %i bytes in the kernel',
+    (kernelBytes) => {
+      const { sink, writer } = start({ kernelBytes }, 10);
+      writer.push(frame('x'));
+      writer.push(frame('y'.repeat(500)));
+      expect(sink.overflows).toBe(0);
+    },
+  );
   it('does not count what the peer has read', () => {
     const { sink, writer } = start({ eager: true }, 10);
     for (let i = 0; i < 100; i++) {

@@ -40,6 +40,8 @@ describe('without pacing', () => {
     const { sink, writer } = start({ kernelBytes: 1 }, 10);
     writer.push(frame('x'.repeat(11)));
     await tick();
+    writer.push(frame('x'.repeat(10)));
+    await tick();
     expect(sink.overflows).toBe(0);
     writer.push(frame('y'));
     await tick();

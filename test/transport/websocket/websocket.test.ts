@@ -212,12 +212,12 @@ describe('the limits of a WebSocket (T51)', () => {
     app.send(Opcode.FRAME, payload(4 * KIB + 1));
     expect((await app.closed()).code).toBe(1009);
   });
-  it('takes 256 KiB unless it is told otherwise, and no byte more', async () => {
+  it('takes 3 MiB unless it is told otherwise, and no byte more', async () => {
     const { app: start } = await webBridge();
     const app = await start();
-    app.send(Opcode.FRAME, payload(256 * KIB));
+    app.send(Opcode.FRAME, payload(3072 * KIB));
     expect(await app.answer()).toMatchObject({ cmd: 'GET_GUILDS', evt: null });
-    app.send(Opcode.FRAME, payload(256 * KIB + 1));
+    app.send(Opcode.FRAME, payload(3072 * KIB + 1));
     expect((await app.closed()).code).toBe(1009);
   });
   it('closes 1003 on a binary message', async () => {

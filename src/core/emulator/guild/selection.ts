@@ -1,6 +1,8 @@
+import type { Channel } from '../../../emulator/channels/channels.ts';
 import type { Emulator } from '../../../emulator/emulator.ts';
 import { ErrorCode } from '../../../protocol/error-code.ts';
 import { RpcError } from '../../../protocol/errors.ts';
+import { requireSendable } from '../../../protocol/sent-size.ts';
 import type { CoreHandlers } from '../../core.ts';
 import { invalidChannel, requireTextChannel } from '../refusals.ts';
 import { takeTime } from '../take-time.ts';
@@ -15,7 +17,10 @@ export function selectionHandlers(emulator: Emulator): CoreHandlers {
       const { select_delay_ms: takes } = client.state;
       const late = new RpcError(ErrorCode.SELECT_CHANNEL_TIMED_OUT, 'The text channel was not shown in time');
       await takeTime({ clock, takes, timeout, signal }, late);
-      if (channel_id !== null) requireTextChannel(emulator, channel_id);
+      if (channel_id !== null) {
+        const channel = requireTextChannel(emulator, channel_id);
+        requireSendable('SELECT_TEXT_CHANNEL', rpcChannel(emulator, channel, scopes));
+      }
       const shown = emulator.client.selectTextChannel(channel_id);
       return shown === null ? null : rpcChannel(emulator, shown, scopes);
     },
@@ -34,7 +39,8 @@ export function selectionHandlers(emulator: Emulator): CoreHandlers {
       );
       await takeTime({ clock, takes, timeout, signal }, late);
       // Much may have happened meanwhile.
-      requireJoinable(emulator, channel_id, force ?? false);
+      const channel = requireJoinable(emulator, channel_id, force ?? false);
+      requireSendable('SELECT_VOICE_CHANNEL', rpcChannel(emulator, channel, scopes));
       const joined = emulator.selectVoiceChannel(channel_id);
       return joined === null ? null : rpcChannel(emulator, joined, scopes);
     },
@@ -47,7 +53,7 @@ const REASONS = {
 } as const;
 
 /** @throws RpcError 4005, or 5003 when the user is in another channel and `force` is not set. */
-function requireJoinable(emulator: Emulator, channelId: string, force: boolean): void {
+function requireJoinable(emulator: Emulator, channelId: string, force: boolean): Channel {
   const checked = emulator.calls.check(emulator.me().id, channelId);
   if (checked.kind === 'no-voice' || checked.kind === 'full') throw invalidChannel(REASONS[checked.kind]);
   if (checked.kind === 'no-right') {
@@ -61,4 +67,5 @@ function requireJoinable(emulator: Emulator, channelId: string, force: boolean):
       'The user is in another voice channel; force: true moves them',
     );
   }
+  return checked.channel;
 }
