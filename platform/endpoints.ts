@@ -56,11 +56,20 @@ const SANDBOX_FOLDERS = [
 /** `sun_path` without its terminator (bytes), and the pipe name limit (characters). */
 const PATH_LIMITS = { linux: 107, darwin: 103, win32: 256 } as const;
 
+/** The folder of an endpoint, and what decided it. */
+export interface EndpointFolder {
+  readonly folder: string;
+  readonly source: FolderSource;
+  /** Name of the snap whose own folder XDG_RUNTIME_DIR names; `folder` is then that of the login session around it. */
+  readonly snap?: string;
+}
+
 /**
- * The folder our endpoint belongs in, and what decided it. A variable set to nothing counts as unset.
+ * The folder our endpoint belongs in. A variable set to nothing counts as unset. A program in a snap, such as the terminal of
+ * an editor, has a sub-folder of its own as XDG_RUNTIME_DIR, in which no other app looks: the login session's folder is taken.
  * Throws `EndpointError` FOOTBRIDGE_ENVIRONMENT when the deciding variable is not an absolute path.
  */
-export function endpointFolder(os: OsName, env: Environment): { folder: string; source: FolderSource } {
+export function endpointFolder(os: OsName, env: Environment): EndpointFolder {
   if (os === 'win32') return { folder: PIPE_FOLDER, source: 'default' };
   for (const source of FOLDER_VARIABLES) {
     const value = env[source];
@@ -72,9 +81,43 @@ export function endpointFolder(os: OsName, env: Environment): { folder: string; 
           `Set ${source} to a folder that starts with "/", or unset it.`,
       );
     }
-    return { folder: withoutTrailingSlashes(value), source };
+    const folder = withoutTrailingSlashes(value);
+    const snap = source === 'XDG_RUNTIME_DIR' && os !== 'darwin' ? snapFolder(folder) : undefined;
+    return snap === undefined ? { folder, source } : { folder: snap.session, source, snap: snap.name };
   }
   return { folder: '/tmp', source: 'default' };
+}
+
+/**
+ * Every folder in which a bridge of this user is looked for, most likely first: the one of this environment. An environment
+ * that lost XDG_RUNTIME_DIR, as after `su`, gets the login session's folder first, because apps look there.
+ * Throws as {@link endpointFolder} does.
+ */
+export function bridgeFolders(os: OsName, env: Environment, uid: number | undefined): string[] {
+  const { folder, source } = endpointFolder(os, env);
+  const lost = os === 'linux' && source !== 'XDG_RUNTIME_DIR' && uid !== undefined;
+  return lost ? [loginFolder(uid), folder] : [folder];
+}
+
+/**
+ * The endpoints at which a bridge of this user is looked for: `discord-ipc-0` to `9` of each of {@link bridgeFolders}.
+ * Throws as those do, and FOOTBRIDGE_PATH_TOO_LONG.
+ */
+export function bridgeEndpoints(os: OsName, env: Environment, uid: number | undefined): string[] {
+  const paths = bridgeFolders(os, env, uid).flatMap((folder) =>
+    ENDPOINT_INDEXES.map((index) => endpointPath(os, folder, index)),
+  );
+  for (const path of paths) checkPathLength(os, path);
+  return paths;
+}
+
+/**
+ * The environment as the login session has it: without the sub-folder of a snap in XDG_RUNTIME_DIR, because the sockets of
+ * the session (D-Bus, Wayland, sound, systemd) lie beside that folder.
+ */
+export function sessionEnvironment(env: Environment): Environment {
+  const snap = snapFolder(absoluteFolder(env['XDG_RUNTIME_DIR']));
+  return snap === undefined ? env : { ...env, XDG_RUNTIME_DIR: snap.session };
 }
 
 /** `<folder>/discord-ipc-N`, or the named pipe of that index. */
@@ -115,9 +158,7 @@ export function* eachSearchFolder(
   uid?: number,
 ): Generator<string, void, undefined> {
   if (os === 'win32') return yield PIPE_FOLDER;
-  const own = os === 'darwin' ? undefined : absoluteFolder(env['XDG_RUNTIME_DIR']);
-  if (own) yield own;
-  const runtime = os === 'darwin' ? [] : runtimeFolders(own, uid);
+  const runtime = os === 'darwin' ? [] : runtimeFolders(env, uid);
   yield* runtime;
   for (const name of FOLDER_VARIABLES) {
     const folder = absoluteFolder(env[name]);
@@ -134,12 +175,20 @@ export function packagedFolders(os: OsName, folder: string): string[] {
   return os === 'linux' ? SANDBOX_FOLDERS.map((name) => joinPath(folder, name)) : [];
 }
 
-/** A program inside a snap sees its own sub-folder as XDG_RUNTIME_DIR; the chat client is one level up. */
-function runtimeFolders(own: string | undefined, uid: number | undefined): string[] {
-  const [, outer] = /^(.+)\/snap\.[^/]+$/.exec(own ?? '') ?? [];
-  return [own, outer, uid === undefined ? undefined : `/run/user/${uid}`].filter(
-    (folder) => folder !== undefined,
-  );
+/** Runtime folders of the login session. */
+function runtimeFolders(env: Environment, uid: number | undefined): string[] {
+  const session = absoluteFolder(sessionEnvironment(env)['XDG_RUNTIME_DIR']);
+  return [session, uid === undefined ? undefined : loginFolder(uid)].filter((folder) => folder !== undefined);
+}
+
+function loginFolder(uid: number): string {
+  return `/run/user/${uid}`;
+}
+
+/** The parts of `SESSION/snap.NAME`, the runtime folder that snapd gives to a program in a snap. */
+function snapFolder(folder: string | undefined): { session: string; name: string } | undefined {
+  const [, session, name] = /^(.+)\/snap\.([^/]+)$/.exec(folder ?? '') ?? [];
+  return session === undefined || name === undefined ? undefined : { session, name };
 }
 
 function absoluteFolder(value: string | undefined): string | undefined {

@@ -1,15 +1,13 @@
 import type { Socket } from 'node:net';
 import { type Claim, type ClaimOptions, claimEndpoint } from './claim.ts';
 import { drainCheck, socketFd } from './drain.ts';
-import { type Environment, endpointFolder, type FolderSource, type OsName } from './endpoints.ts';
+import { type EndpointFolder, type Environment, endpointFolder, type OsName } from './endpoints.ts';
 import { LocalError } from './local-error.ts';
 import { loadNative, type Native, type NativeAbsence, type PeerCredentials } from './native.ts';
 import { checkEndpointFolder, ensurePrivateFolder, type FolderPrivacy } from './private-folder.ts';
 
 /** Where our sockets go. On Windows there is no folder to check and none beside the pipes. */
-export interface EndpointFolders {
-  readonly folder: string;
-  readonly source: FolderSource;
+export interface EndpointFolders extends EndpointFolder {
   readonly privacy: FolderPrivacy;
   /** `<folder>/footbridge-<uid>`, mode 0700; undefined on Windows. */
   readonly privateFolder: string | undefined;
@@ -56,11 +54,11 @@ export function operatingSystem(
     uid,
     native,
     prepareFolders(env) {
-      const { folder, source } = endpointFolder(name, env);
+      const place = endpointFolder(name, env);
       // The default pipe security of the system stands in for the folder's mode; it lets others read.
-      if (uid === undefined) return { folder, source, privacy: 'shared', privateFolder: undefined };
-      const { privacy } = checkEndpointFolder(folder, uid);
-      return { folder, source, privacy, privateFolder: ensurePrivateFolder(folder, uid) };
+      if (uid === undefined) return { ...place, privacy: 'shared', privateFolder: undefined };
+      const { privacy } = checkEndpointFolder(place.folder, uid);
+      return { ...place, privacy, privateFolder: ensurePrivateFolder(place.folder, uid) };
     },
     claim({ folder, privateFolder }, options) {
       return claimEndpoint({ os: name, folder, privateFolder, native, uid, ...options });

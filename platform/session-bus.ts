@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { type Environment, isTrustedOwner } from './endpoints.ts';
+import { type Environment, isTrustedOwner, sessionEnvironment } from './endpoints.ts';
 import { lstatOf } from './inode.ts';
 
 const WRITABLE_BY_OTHERS = 0o022n;
@@ -28,6 +28,6 @@ function pathOf(env: Environment): string | undefined {
   const given = env['DBUS_SESSION_BUS_ADDRESS'] ?? '';
   // No escapes: whoever needs them has a bus that we do not use.
   if (given !== '') return /^unix:path=(\/[\w./@:+-]+)(?:,guid=[0-9a-f]*)?$/.exec(given)?.[1];
-  const runtime = env['XDG_RUNTIME_DIR'] ?? '';
+  const runtime = sessionEnvironment(env)['XDG_RUNTIME_DIR'] ?? '';
   return /^\/[\w./@:+-]+$/.test(runtime) ? join(runtime, 'bus') : undefined;
 }

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
-import { closeSync, constants, openSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { endpointFolder } from '../platform/endpoints.ts';
-import { LocalError, systemCode } from '../platform/local-error.ts';
-import { isHolderAlive, readHolder } from '../platform/pid-file.ts';
+import { bridgeFolders } from '../platform/endpoints.ts';
+import { LocalError } from '../platform/local-error.ts';
+import { holderAt } from '../platform/pid-file.ts';
 import { notInstalled } from './attempt.ts';
 import { desktopEntry } from './desktop-entry.ts';
 import { Installation } from './installation.ts';
@@ -142,23 +141,11 @@ class AutostartManager implements ServiceManager {
   /** Whoever holds the bridge's lock; there is no manager to ask. */
   #pid(): number | undefined {
     const { env, uid } = this.#context;
-    const { folder } = endpointFolder('linux', env);
-    let fd: number;
-    try {
-      fd = openSync(
-        join(folder, `footbridge-${uid}`, 'daemon.lock'),
-        constants.O_RDONLY | constants.O_NOFOLLOW,
-      );
-    } catch (error) {
-      if (systemCode(error) === 'ENOENT') return undefined;
-      throw error;
+    for (const folder of bridgeFolders('linux', env, uid)) {
+      const pid = holderAt(join(folder, `footbridge-${uid}`, 'daemon.lock'));
+      if (pid !== undefined) return pid;
     }
-    try {
-      const holder = readHolder(fd);
-      return holder !== undefined && isHolderAlive(holder) ? holder.pid : undefined;
-    } finally {
-      closeSync(fd);
-    }
+    return undefined;
   }
 
   async #until(done: () => boolean): Promise<boolean> {

@@ -1,8 +1,15 @@
 import { lstatSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { checkPathLength, type Environment, endpointFolder, type OsName } from '../../platform/endpoints.ts';
+import {
+  bridgeFolders,
+  checkPathLength,
+  type Environment,
+  endpointFolder,
+  type OsName,
+} from '../../platform/endpoints.ts';
 import { LocalError } from '../../platform/local-error.ts';
+import { holderAt } from '../../platform/pid-file.ts';
 import { privateFolderIn } from '../../platform/private-folder.ts';
 
 /** Which system, and who we are on it (undefined on Windows). */
@@ -32,31 +39,48 @@ export function checkControlPath(place: Place, env: Environment): void {
 }
 
 /**
- * Where the daemon for this environment would listen: the same rule as the daemon's, without making anything.
- * Throws `LocalError` FOOTBRIDGE_NO_DAEMON when the folder is not there, and FOOTBRIDGE_ENDPOINT_FOLDER when it is
- * somebody else's: what they put there must not get our requests.
+ * Where the daemon of this environment listens: in the first of the folders of a bridge in which one runs, else in which one
+ * has run, without making anything. Throws `LocalError` FOOTBRIDGE_NO_DAEMON when none has, and FOOTBRIDGE_ENDPOINT_FOLDER
+ * when our folder there is somebody else's: what they put there must not get our requests.
  */
 export function findControl(place: Place, env: Environment): string {
-  const { folder } = endpointFolder(place.os, env);
-  if (place.uid === undefined) return controlPath(place, undefined);
-  const privateFolder = privateFolderIn(folder, place.uid);
-  const status = lstatSync(privateFolder, { throwIfNoEntry: false });
-  if (status === undefined) throw noDaemon(folder);
-  if (!status.isDirectory() || status.uid !== place.uid || (status.mode & 0o077) !== 0) {
-    throw new LocalError(
-      'FOOTBRIDGE_ENDPOINT_FOLDER',
-      `${privateFolder} is not a folder of ours with mode 0700, so what answers there is not trusted. ` +
-        'Look who made it, and remove it if nobody needs it.',
-    );
-  }
-  return controlPath(place, privateFolder);
+  const { os, uid } = place;
+  if (uid === undefined) return controlPath(place, undefined);
+  const found = bridgeFolders(os, env, uid)
+    .map((folder) => privateFolderIn(folder, uid))
+    .filter((folder) => lstatSync(folder, { throwIfNoEntry: false }) !== undefined);
+  const running = found.length > 1 ? found.find((folder) => isHeld(folder)) : undefined;
+  const folder = running ?? found[0];
+  if (folder === undefined) throw noDaemon(place, env);
+  checkOurs(folder, uid);
+  return controlPath(place, folder);
 }
 
-/** Nobody answers for this folder. */
-export function noDaemon(folder: string, cause?: unknown): LocalError {
+/** Throws `LocalError` FOOTBRIDGE_ENDPOINT_FOLDER for a folder that is not ours alone. */
+function checkOurs(privateFolder: string, uid: number): void {
+  const status = lstatSync(privateFolder);
+  if (status.isDirectory() && status.uid === uid && (status.mode & 0o077) === 0) return;
+  throw new LocalError(
+    'FOOTBRIDGE_ENDPOINT_FOLDER',
+    `${privateFolder} is not a folder of ours with mode 0700, so what answers there is not trusted. ` +
+      'Look who made it, and remove it if nobody needs it.',
+  );
+}
+
+/** Whether a running daemon holds the lock in the folder. */
+function isHeld(privateFolder: string): boolean {
+  try {
+    return holderAt(join(privateFolder, 'daemon.lock')) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Nobody answers for this environment. */
+export function noDaemon({ os, uid }: Place, env: Environment, cause?: unknown): LocalError {
   return new LocalError(
     'FOOTBRIDGE_NO_DAEMON',
-    `No bridge runs for ${folder}. Start one with: footbridge run`,
+    `No bridge runs for ${bridgeFolders(os, env, uid).join(' or ')}. Start one with: footbridge run`,
     cause === undefined ? undefined : { cause },
   );
 }

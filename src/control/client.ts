@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { dirname, join } from 'node:path';
-import { type Environment, endpointFolder } from '../../platform/endpoints.ts';
+import type { Environment } from '../../platform/endpoints.ts';
 import { isLocalError, LocalError, systemCode } from '../../platform/local-error.ts';
 import { holderAt } from '../../platform/pid-file.ts';
 import { isStopped } from '../../platform/program.ts';
@@ -129,7 +129,7 @@ async function reach(
       const code = systemCode(error);
       // A socket that nobody listens on is what a killed daemon leaves behind; one that ends resets what it did not answer.
       if (code !== undefined && ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code))
-        throw noDaemon(endpointFolder(place.os, env).folder, error);
+        throw noDaemon(place, env, error);
       throw error;
     });
   response.once('close', () => clearTimeout(patience));

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Environment, OsName } from '../../platform/endpoints.ts';
+import { type Environment, type OsName, sessionEnvironment } from '../../platform/endpoints.ts';
 import { ownSessionBus } from '../../platform/session-bus.ts';
 import type { WaitingRequest } from '../emulator/people/request.ts';
 import { READING_MS } from './consent-prompt.ts';
@@ -134,7 +134,7 @@ function hasDesktop(os: OsName, env: Environment): boolean {
   if (os === 'darwin') return !isSet('SSH_CONNECTION');
   if (os !== 'linux') return false;
   // A service is often started without the variables of the session that came up beside it.
-  const runtime = env['XDG_RUNTIME_DIR'] ?? '';
+  const runtime = sessionEnvironment(env)['XDG_RUNTIME_DIR'] ?? '';
   return (
     isSet('DISPLAY') || isSet('WAYLAND_DISPLAY') || (runtime !== '' && existsSync(join(runtime, 'wayland-0')))
   );

@@ -134,6 +134,10 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   const { force = false } = options;
   checkControlPath({ os: os.name, uid: os.uid }, env);
   const folders = os.prepareFolders(env);
+  if (folders.snap !== undefined) {
+    const text = `XDG_RUNTIME_DIR is the folder of the snap ${folders.snap}; the session's folder is used, where apps look`;
+    logger.warn({ path: folders.folder }, text);
+  }
   const unchecked = requirePeerCheck(os, folders);
   if (unchecked !== undefined) {
     const text = 'peers are not checked: only the folder keeps others out';

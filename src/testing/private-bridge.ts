@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import { checkPathLength, type Environment } from '../../platform/endpoints.ts';
+import { checkPathLength, type Environment, sessionEnvironment } from '../../platform/endpoints.ts';
 import { LocalError, systemCode } from '../../platform/local-error.ts';
 import { currentOs, type OperatingSystem } from '../../platform/operating-system.ts';
 import type { CoreOptions, FixtureSource, KeptInMemory } from '../daemon/core-options.ts';
@@ -287,7 +287,7 @@ export function bridgeVariables(
     FOOTBRIDGE_WS: ws,
     FOOTBRIDGE_CONTROL: control,
   };
-  const session = env['XDG_RUNTIME_DIR'];
+  const session = sessionEnvironment(env)['XDG_RUNTIME_DIR'];
   if (session === undefined || session === '') return variables;
   const wayland = env['WAYLAND_DISPLAY'];
   if (wayland !== undefined && wayland !== '' && !isAbsolute(wayland)) {

@@ -52,6 +52,14 @@ describe('findControl', () => {
     expect(findControl(place, { TMPDIR: runtime })).toBe(expected);
   });
 
+  it('finds the bridge of the session from the folder of a snap', () => {
+    const runtime = folder();
+    mkdirSync(join(runtime, 'snap.code'));
+    mkdirSync(join(runtime, `footbridge-${uid}`), { mode: 0o700 });
+    const expected = join(runtime, `footbridge-${uid}`, 'control.sock');
+    expect(findControl(place, { XDG_RUNTIME_DIR: join(runtime, 'snap.code') })).toBe(expected);
+  });
+
   it('trusts no folder that others can write to, or that is not ours, or a link', () => {
     const runtime = folder();
     const path = join(runtime, `footbridge-${uid}`);

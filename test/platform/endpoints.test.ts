@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
+  bridgeEndpoints,
+  bridgeFolders,
   checkPathLength,
   ENDPOINT_INDEXES,
   EndpointError,
@@ -9,6 +11,7 @@ import {
   isTrustedOwner,
   type OsName,
   searchFolders,
+  sessionEnvironment,
 } from '../../platform/endpoints.ts';
 
 describe('endpointFolder', () => {
@@ -37,9 +40,59 @@ describe('endpointFolder', () => {
     );
   });
 
+  it.each([
+    ['/run/user/7/snap.code', { folder: '/run/user/7', source: 'XDG_RUNTIME_DIR', snap: 'code' }],
+    ['/run/user/7/snap.code_beta/', { folder: '/run/user/7', source: 'XDG_RUNTIME_DIR', snap: 'code_beta' }],
+    ['/run/user/7/snap.', { folder: '/run/user/7/snap.', source: 'XDG_RUNTIME_DIR' }],
+    ['/snap.code', { folder: '/snap.code', source: 'XDG_RUNTIME_DIR' }],
+    ['/run/user/7/snap.code/x', { folder: '/run/user/7/snap.code/x', source: 'XDG_RUNTIME_DIR' }],
+  ])("takes the session's folder around that of a snap: %s", (value, expected) => {
+    expect(endpointFolder('linux', { XDG_RUNTIME_DIR: value })).toEqual(expected);
+  });
+
+  it('knows no snaps outside of XDG_RUNTIME_DIR and on macOS', () => {
+    expect(endpointFolder('linux', { TMPDIR: '/t/snap.code' })).toEqual({
+      folder: '/t/snap.code',
+      source: 'TMPDIR',
+    });
+    expect(endpointFolder('darwin', { XDG_RUNTIME_DIR: '/r/snap.code' }).folder).toBe('/r/snap.code');
+  });
+
   it('does not look at a variable that does not decide', () => {
     expect(endpointFolder('linux', { XDG_RUNTIME_DIR: '/r', TMPDIR: 'relative' }).folder).toBe('/r');
   });
+});
+
+describe('bridgeFolders', () => {
+  it.each<[string, OsName, Environment, string[]]>([
+    ['the folder of the environment', 'linux', { XDG_RUNTIME_DIR: '/r', TMPDIR: '/t' }, ['/r']],
+    ['the folder around that of a snap', 'linux', { XDG_RUNTIME_DIR: '/r/snap.code' }, ['/r']],
+    ["first the login session's without XDG_RUNTIME_DIR", 'linux', { TMPDIR: '/t' }, ['/run/user/7', '/t']],
+    ['one folder on macOS', 'darwin', { TMPDIR: '/t' }, ['/t']],
+    ['the pipes on Windows', 'win32', {}, ['\\\\?\\pipe']],
+  ])('has %s', (_what, os, env, folders) => {
+    expect(bridgeFolders(os, env, os === 'win32' ? undefined : 7)).toEqual(folders);
+    const all = searchFolders(os, env, os === 'win32' ? undefined : 7);
+    expect(all.slice(0, folders.length)).toEqual(folders);
+  });
+
+  it('has ten endpoints each, none of them too long for an address', () => {
+    expect(bridgeEndpoints('linux', { XDG_RUNTIME_DIR: '/r/snap.code' }, 7)).toEqual(
+      ENDPOINT_INDEXES.map((index) => `/r/discord-ipc-${index}`),
+    );
+    expect(() => bridgeEndpoints('linux', { XDG_RUNTIME_DIR: `/${'x'.repeat(100)}` }, 7)).toThrow(
+      EndpointError,
+    );
+  });
+});
+
+it('the environment of the session names its own runtime folder', () => {
+  expect(sessionEnvironment({ A: '1', XDG_RUNTIME_DIR: '/r/snap.code/' })).toEqual({
+    A: '1',
+    XDG_RUNTIME_DIR: '/r',
+  });
+  for (const env of [{}, { XDG_RUNTIME_DIR: '' }, { XDG_RUNTIME_DIR: '/r' }])
+    expect(sessionEnvironment(env)).toBe(env);
 });
 
 describe('endpointPath', () => {
@@ -99,7 +152,7 @@ describe('searchFolders', () => {
   });
   it('looks beside the folder of a program inside a snap', () => {
     const folders = searchFolders('linux', { XDG_RUNTIME_DIR: '/run/user/7/snap.game' });
-    expect(folders.slice(0, 3)).toEqual(['/run/user/7/snap.game', '/run/user/7', '/tmp']);
+    expect(folders.slice(0, 3)).toEqual(['/run/user/7', '/run/user/7/snap.game', '/tmp']);
     expect(folders).toContain('/run/user/7/snap.discord');
   });
   it('leaves relative values out', () => {

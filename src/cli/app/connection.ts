@@ -8,11 +8,14 @@ import {
 import type { Io } from '../../daemon/io.ts';
 import type { CliOptions } from '../command.ts';
 import { usage } from '../parse.ts';
-import { asLocalError, candidates, unreachable } from './endpoint.ts';
+import { asLocalError, candidates, hasChoice, silentLast, unreachable } from './endpoint.ts';
 import { readTimeout, type TimeLimit, timeLimit } from './time-limit.ts';
 
 /** The first application of the built-in fixture; the emulator takes any other id as well. */
 const DEFAULT_CLIENT_ID = '300000000000000001';
+
+/** For READY from an endpoint that did not answer a PING (ms). */
+const SILENT_MS = 2000;
 
 /** Whom to talk to, as whom, and for how long: options of every command that connects as an app does. */
 export const appOptions = {
@@ -75,15 +78,17 @@ export async function connectApp(flags: AppFlags, io: Io): Promise<AppConnection
   const paths = candidates(io, endpoint);
   const attempts: Attempt[] = [];
   limit.next(`READY from ${endpoint ?? `${paths[0]} or the nine above it`}`);
+  const tried = hasChoice(paths) ? await silentLast(paths) : paths.map((path) => ({ path, isSilent: false }));
   // One by one: a token is kept for one endpoint and no other.
-  for (const path of paths) {
+  for (const [index, { path, isSilent }] of tried.entries()) {
+    limit.signal.throwIfAborted();
     const client = createClient({
       clientId,
       paths: [path],
       anyOwner,
       reconnect: false,
-      // The limit is on all of it.
-      connectTimeoutMs: 0,
+      // The limit is on all of it; one that may never answer leaves time for those behind it.
+      connectTimeoutMs: isSilent && index < tried.length - 1 ? SILENT_MS : 0,
       requestTimeoutMs: 0,
       signal: limit.signal,
     });

@@ -1,28 +1,65 @@
-import {
-  checkPathLength,
-  ENDPOINT_INDEXES,
-  endpointFolder,
-  endpointPath,
-} from '../../../platform/endpoints.ts';
+import { existsSync } from 'node:fs';
+import { bridgeEndpoints, checkPathLength } from '../../../platform/endpoints.ts';
 import { isLocalError, LocalError } from '../../../platform/local-error.ts';
+import type { LiveReason } from '../../../platform/ping.ts';
+import { type Probe, probeEndpoint } from '../../../platform/probe.ts';
 import type { Attempt } from '../../client/index.ts';
 import type { Io } from '../../daemon/io.ts';
 import { currentPlace } from '../ask-daemon.ts';
 
+/** How long an endpoint may take to answer a PING (ms). */
+const PROBE_MS = 1000;
+const ANSWERS: readonly LiveReason[] = ['pong', 'talked'];
+
 /**
- * The path that was given, or `discord-ipc-0` to `9` of the folder in which a bridge of this environment listens.
+ * The path that was given, or else the endpoints at which a bridge of this environment listens.
  * Throws `LocalError` FOOTBRIDGE_PATH_TOO_LONG or FOOTBRIDGE_ENVIRONMENT.
  */
 export function candidates(io: Io, given: string | undefined): string[] {
-  const { os } = currentPlace();
+  const { os, uid } = currentPlace();
   if (given !== undefined) {
     checkPathLength(os, given);
     return [given];
   }
-  const { folder } = endpointFolder(os, io.env);
-  const paths = ENDPOINT_INDEXES.map((index) => endpointPath(os, folder, index));
-  for (const path of paths) checkPathLength(os, path);
-  return paths;
+  return bridgeEndpoints(os, io.env, uid);
+}
+
+/** An endpoint to try. */
+export interface Candidate {
+  readonly path: string;
+  readonly probe: Probe;
+  /** Somebody listens who does not answer a PING: may be a server that knows none, or a program that hangs. */
+  readonly isSilent: boolean;
+}
+
+/** Whether something stands at more than one path. To look at a pipe is to connect to it: there it is taken for granted. */
+export function hasChoice(paths: readonly string[]): boolean {
+  if (currentPlace().os === 'win32') return paths.length > 1;
+  return paths.filter((path) => existsSync(path)).length > 1;
+}
+
+/**
+ * Asks all endpoints at the same time what stands there, each within its own timeout, and puts those that do not answer last.
+ * A link stays in its place: what it leads to is not asked.
+ */
+export async function silentLast(paths: readonly string[]): Promise<readonly Candidate[]> {
+  const asked = await Promise.all(
+    paths.map(async (path) => {
+      const probe = await probeEndpoint(path, { timeoutMs: PROBE_MS });
+      return { path, probe, isSilent: probe.kind === 'live' && !ANSWERS.includes(probe.reason) };
+    }),
+  );
+  return [...asked.filter(({ isSilent }) => !isSilent), ...asked.filter(({ isSilent }) => isSilent)];
+}
+
+/** The first endpoint of a bridge or chat client in this environment; undefined where nobody listens. */
+export async function listeningEndpoint(io: Io): Promise<string | undefined> {
+  const found = await silentLast(candidates(io, undefined));
+  return found.find(({ probe }) => probe.kind === 'live' || isLink(probe))?.path;
+}
+
+function isLink(probe: Probe): boolean {
+  return probe.kind === 'foreign' && probe.what === 'symbolic link';
 }
 
 /** A failure of the client library as a failure of the command; anything else is returned as it is. */

@@ -1,4 +1,4 @@
-import type { Environment, OsName } from '../../../platform/endpoints.ts';
+import type { EndpointFolder, Environment, OsName } from '../../../platform/endpoints.ts';
 import type { Native, NativeAbsence } from '../../../platform/native.ts';
 import type { ServiceKind, ServiceStatus } from '../../../service/manager.ts';
 import type { Receipt } from '../../../service/receipt.ts';
@@ -41,7 +41,7 @@ export interface Scene {
   readonly native: Native | NativeAbsence;
   readonly configuration: Attempt<{ readonly value: Configuration }>;
   /** Where the endpoints of this environment lie. */
-  readonly endpoints: Attempt<{ readonly folder: string; readonly source: string }>;
+  readonly endpoints: Attempt<EndpointFolder>;
   /** The bridge that serves that folder. */
   readonly bridge: Attempt<{
     readonly status: ControlStatus;

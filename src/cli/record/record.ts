@@ -1,6 +1,5 @@
-import { closeSync, existsSync, openSync, writeSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { ENDPOINT_INDEXES, endpointFolder, endpointPath } from '../../../platform/endpoints.ts';
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { LocalError } from '../../../platform/local-error.ts';
 import { inSystemWords } from '../../../platform/system-words.ts';
 import type { Io } from '../../daemon/io.ts';
@@ -10,7 +9,7 @@ import { openSink } from '../../daemon/log/sink.ts';
 import { ignoreStraySignals } from '../../daemon/signals.ts';
 import { endLine, entryLine, headerLine } from '../../record/format.ts';
 import { bridgeVariables, type PrivateBridge, startPrivateBridge } from '../../testing/private-bridge.ts';
-import { currentPlace } from '../ask-daemon.ts';
+import { candidates, listeningEndpoint } from '../app/endpoint.ts';
 import { holdSignals, readConsent, runChild, untilStarted } from '../emulate/child.ts';
 import { usage } from '../parse.ts';
 
@@ -34,7 +33,7 @@ export async function recordSession(
   const signals = holdSignals();
   ignoreStraySignals();
   const consent = readConsent(flags.consent, 'record');
-  const upstream = upstreamOf(flags, io);
+  const upstream = await upstreamOf(flags, io);
   const err = new LogDestination(openSink(2, () => process.stderr));
   const abandoned = new AbortController();
   const starting = startPrivateBridge({
@@ -77,7 +76,10 @@ async function openedBeside(bridge: PrivateBridge, path: string, core: string): 
 }
 
 /** The endpoint of the chat client to pass everything on to; undefined for the emulator. */
-function upstreamOf({ core = 'emulator', upstream, fixture }: RecordFlags, io: Io): string | undefined {
+async function upstreamOf(
+  { core = 'emulator', upstream, fixture }: RecordFlags,
+  io: Io,
+): Promise<string | undefined> {
   if (core === 'emulator') {
     if (upstream !== undefined) throw usage('--upstream: only with --core upstream.', { name: 'record' });
     return undefined;
@@ -86,15 +88,11 @@ function upstreamOf({ core = 'emulator', upstream, fixture }: RecordFlags, io: I
     throw usage(`--core: ${JSON.stringify(core)} is not one of emulator, upstream.`, { name: 'record' });
   if (fixture !== undefined) throw usage('--fixture: only with --core emulator.', { name: 'record' });
   if (upstream !== undefined) return resolve(upstream);
-  const { os } = currentPlace();
-  const { folder } = endpointFolder(os, io.env);
-  const found = ENDPOINT_INDEXES.map((index) => endpointPath(os, folder, index)).find(
-    (one) => os === 'win32' || existsSync(one),
-  );
+  const found = await listeningEndpoint(io);
   if (found !== undefined) return found;
   throw new LocalError(
     'FOOTBRIDGE_RECORD',
-    `There is no chat client at ${join(folder, 'discord-ipc-0')} or above. Start one, or name its endpoint with --upstream.`,
+    `There is no chat client at ${candidates(io, undefined)[0]} or above. Start one, or name its endpoint with --upstream.`,
   );
 }
 

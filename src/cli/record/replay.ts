@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { ENDPOINT_INDEXES, endpointFolder, endpointPath } from '../../../platform/endpoints.ts';
+import { endpointPath } from '../../../platform/endpoints.ts';
 import { isLocalError, LocalError, systemCode } from '../../../platform/local-error.ts';
 import { inSystemWords } from '../../../platform/system-words.ts';
 import { printableLines } from '../../../platform/text.ts';
@@ -15,6 +15,7 @@ import { playApi } from '../../record/http.ts';
 import { readRecord } from '../../record/read.ts';
 import { exchangesIn, scriptsIn } from '../../record/script.ts';
 import { playServer } from '../../record/server.ts';
+import { candidates, listeningEndpoint } from '../app/endpoint.ts';
 import { askDaemon, currentPlace, printJson } from '../ask-daemon.ts';
 import { holdSignals, runChild } from '../emulate/child.ts';
 import { usage } from '../parse.ts';
@@ -90,7 +91,7 @@ async function asClient(
   { timing, path, api }: ReplayFlags,
   io: Io,
 ): Promise<readonly Mismatch[]> {
-  const endpoint = path === undefined ? endpointOf(io) : resolve(path);
+  const endpoint = path === undefined ? await endpointOf(io) : resolve(path);
   const address = api ?? (path === undefined ? await apiOf(io) : undefined);
   try {
     return await playClient(entries, {
@@ -112,11 +113,8 @@ async function asClient(
   }
 }
 
-function endpointOf(io: Io): string {
-  const { os } = currentPlace();
-  const { folder } = endpointFolder(os, io.env);
-  const paths = ENDPOINT_INDEXES.map((index) => endpointPath(os, folder, index));
-  return paths.find((one) => os === 'win32' || existsSync(one)) ?? paths[0] ?? '';
+async function endpointOf(io: Io): Promise<string> {
+  return (await listeningEndpoint(io)) ?? candidates(io, undefined)[0] ?? '';
 }
 
 async function apiOf(io: Io): Promise<string | undefined> {

@@ -1,4 +1,5 @@
 import { homedir, userInfo } from 'node:os';
+import { sessionEnvironment } from '../../../platform/endpoints.ts';
 import type { ServiceContext, ServiceManager } from '../../../service/manager.ts';
 import { programRunner } from '../../../service/run.ts';
 import { selectManager } from '../../../service/select.ts';
@@ -8,13 +9,15 @@ import { askDaemon, currentPlace } from '../ask-daemon.ts';
 
 /** The facts of this user's session, as the managers see them. */
 function serviceContext(io: Io): ServiceContext {
+  // systemctl looks for the user's systemd in the runtime folder.
+  const env = sessionEnvironment(io.env);
   return {
-    env: io.env,
-    home: io.env['HOME'] || homedir(),
+    env,
+    home: env['HOME'] || homedir(),
     uid: process.getuid?.(),
     user: userName(io),
     stateFolder: applicationFolders().data,
-    run: programRunner(io.env),
+    run: programRunner(env),
     bridgePid: () =>
       askDaemon(io)
         .status()

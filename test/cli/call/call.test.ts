@@ -34,6 +34,22 @@ describe('call', () => {
     expect(server.peer.requests()).toMatchObject([{ cmd: 'ECHO', args: { a: 1 } }]);
   });
 
+  it.each<[string, Script]>([
+    [
+      'answers a PING',
+      (frame, peer, connection) =>
+        frame.opcode === Opcode.PING
+          ? peer.send(Opcode.PONG, frame.body)
+          : wellBehaved(frame, peer, connection),
+    ],
+    ['knows no PING', wellBehaved],
+  ])('reaches a server that %s behind a program that never answers', async (_what, script) => {
+    const folder = temporaryFolder();
+    await scriptedServer(() => {}, join(folder, 'discord-ipc-0'));
+    await scriptedServer(script, join(folder, 'discord-ipc-1'));
+    expect(await call(folder, 'ECHO', '{"a":1}')).toEqual({ code: 0, stdout: '{"a":1}\n', stderr: '' });
+  });
+
   it('says what it tried when nobody answers', async () => {
     const folder = temporaryFolder();
     expect(await call(folder, 'ECHO')).toEqual({

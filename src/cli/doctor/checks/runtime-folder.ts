@@ -1,28 +1,37 @@
+import { existsSync } from 'node:fs';
+import { bridgeFolders } from '../../../../platform/endpoints.ts';
 import { checkEndpointFolder } from '../../../../platform/private-folder.ts';
 import { type Check, notApplicable } from '../check.ts';
 
 /** The folder in which the endpoints lie: whose it is, and who else can reach into it. */
 export const runtimeFolder: Check = {
   id: 'runtime-folder',
-  look({ endpoints, uid, native }) {
+  look({ os, env, endpoints, uid, native }) {
     if (endpoints.kind === 'unknown')
       return { verdict: 'failed', evidence: [endpoints.reason], fix: 'set the variable as it says' };
     if (uid === undefined) return notApplicable('pipes have no folder');
-    const { folder, source } = endpoints;
+    const { folder, source, snap } = endpoints;
     const from = source === 'default' ? 'no variable names another' : `from ${source}`;
     try {
       const { privacy } = checkEndpointFolder(folder, uid);
       const unsafe = privacy === 'shared' && native.kind === 'absent';
+      const [session = folder] = bridgeFolders(os, env, uid);
+      const elsewhere = session !== folder && existsSync(session);
       return {
-        verdict: unsafe ? 'failed' : source === 'default' ? 'warning' : 'ok',
+        verdict: unsafe ? 'failed' : source === 'default' || elsewhere ? 'warning' : 'ok',
         evidence: [
           `${folder} (${from}), ${privacy === 'private' ? 'yours alone' : 'other users can look into it'}`,
           ...(unsafe
             ? ['who connects cannot be checked without koffi, so the bridge does not start here']
             : []),
+          ...(snap === undefined
+            ? []
+            : [`XDG_RUNTIME_DIR here is the folder of the snap ${snap}, where other apps do not look`]),
+          ...(elsewhere ? [`apps of the login session look in ${session}`] : []),
         ],
-        fix:
-          unsafe || source === 'default'
+        fix: elsewhere
+          ? `export XDG_RUNTIME_DIR=${session}, and start the bridge with it`
+          : unsafe || source === 'default'
             ? 'point XDG_RUNTIME_DIR at a folder of your own with mode 0700; a login session has one'
             : null,
       };
