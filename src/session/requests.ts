@@ -260,9 +260,14 @@ export class Requests implements CallHost {
   /** What a person has to decide, or the app has set a time for, may take longer than what the core just knows. */
   #patienceFor({ cmd, args }: Request, recorded: boolean): Patience {
     const { answerMs, personMs } = this.#options.limits;
-    if (cmd === 'AUTHORIZE' || recorded) return { ms: personMs, waitsFor: 'person' };
+    if (recorded || waitsForConsent(cmd, args)) return { ms: personMs, waitsFor: 'person' };
     const seconds = isObject(args) && typeof args.timeout === 'number' ? args.timeout : 0;
     const own = Math.min(seconds * 1000 + EXTRA_MS, personMs);
     return { ms: seconds > 0 ? Math.max(answerMs, own) : answerMs, waitsFor: 'core' };
   }
+}
+
+/** AUTHENTICATE without a token obtains one, and asks the user as AUTHORIZE does. */
+function waitsForConsent(cmd: string, args: unknown): boolean {
+  return cmd === 'AUTHORIZE' || (cmd === 'AUTHENTICATE' && !(isObject(args) && args.access_token));
 }

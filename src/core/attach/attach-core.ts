@@ -167,8 +167,9 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
       async AUTHENTICATE(args, call) {
         const result = await ask(app.peer, 'AUTHENTICATE', args, call);
         holdTo(app, result);
-        // The token is the app's own; a client need not send it back.
-        return { ...(isObject(result) ? result : {}), access_token: args.access_token ?? '' } as never;
+        // The token is the app's own, and a client need not send it back, unless it is the client that obtained it.
+        const answer: Readonly<Record<string, unknown>> = isObject(result) ? result : {};
+        return { ...answer, access_token: args.access_token || (answer.access_token ?? '') } as never;
       },
       SET_ACTIVITY({ activity, pid }) {
         const shown = activity ? shownActivity(activity, app.peer.clientId) : null;

@@ -24,6 +24,7 @@ import {
 } from './exchange.ts';
 import { issueChild, issueProvisional } from './external.ts';
 import { GrantBook } from './grants.ts';
+import { IdentifyTokens } from './identify-tokens.ts';
 import type { WebhookMaker } from './incoming.ts';
 import { GUILD_INSTALL, type Installer } from './install.ts';
 import { introspect } from './introspection.ts';
@@ -85,6 +86,7 @@ export class AuthorizationServer implements OAuth2 {
   readonly #signer: IdTokenSigner;
   readonly #context: AuthorizeContext;
   readonly #exchange: ExchangeContext;
+  readonly #identifyTokens: IdentifyTokens;
   #keys: readonly SigningKey[];
   #policy: ConsentPolicy;
 
@@ -139,6 +141,7 @@ export class AuthorizationServer implements OAuth2 {
       webhook: (id, issuer) => options.webhooks.answer(id, issuer),
       replayed: (family, children) => this.#replayed(family, children),
     };
+    this.#identifyTokens = new IdentifyTokens(clock, this.#context);
     this.devices = deviceFlow(this.#devices, this.#context);
   }
 
@@ -159,6 +162,10 @@ export class AuthorizationServer implements OAuth2 {
 
   authorizeAccess(options: AuthorizeOptions) {
     return authorizeAccess(this.#context, options);
+  }
+
+  identifyToken(options: Parameters<OAuth2['identifyToken']>[0]): Promise<string> {
+    return this.#identifyTokens.get(options);
   }
 
   grants() {

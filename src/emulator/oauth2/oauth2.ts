@@ -184,6 +184,11 @@ export interface OAuth2 {
   authorize(options: AuthorizeOptions): Promise<AuthorizeResult>;
   /** The implicit grant (RFC 6749 section 4.2): an access token without a code. Rejects with `OAuth2Error`. */
   authorizeAccess(options: AuthorizeOptions): Promise<AccessAnswer & Installed & { readonly state?: string }>;
+  /**
+   * An access token of the scope `identify` for an app that has none; the same one for an application as long as it is good.
+   * Any remembered grant of a person answers. Rejects with `OAuth2Error`.
+   */
+  identifyToken(options: Pick<AuthorizeOptions, 'clientId' | 'peer' | 'signal'>): Promise<string>;
   /** What waits on a device until a person types its code (RFC 8628). */
   readonly devices: DeviceFlow;
   /** How an application's requests are answered: as its record says, or else by the common policy. */

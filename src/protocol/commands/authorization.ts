@@ -65,24 +65,27 @@ const authenticated = once(() =>
   }),
 );
 
-/** Presents an access token; on success the session holds the token's scopes. */
+/**
+ * Presents an access token; on success the session holds the token's scopes. Over IPC it may be left out: the client then
+ * obtains one of the scope `identify`, and asks the user unless they have allowed the app before.
+ */
 export const AUTHENTICATE = defineCommand({
   scope: open,
-  errors: [4002, 4007, 4009],
+  errors: [4002, 4007, 4009, 5000],
   args: () => z.object({ access_token: z.nullish(z.string().check(z.maxLength(4096))) }),
   result: authenticated,
   async handle(call, args) {
-    const token = args.access_token;
-    // A token without a recorded decision of the user does not exist: no implicit grant here.
-    if (!token)
-      throw new RpcError(
-        ErrorCode.INVALID_TOKEN,
-        'access_token: is required; AUTHORIZE gives a code for one',
-      );
+    if (!args.access_token && call.transport !== 'ipc') throw tokenMissing();
     return call.exclusively('authenticating', async () => {
       const result = (await call.forward(args)) as z.output<ReturnType<typeof authenticated>>;
+      const token = args.access_token || result.access_token;
+      if (!token) throw tokenMissing();
       call.authenticated({ token, scopes: result.scopes });
       return result;
     });
   },
 });
+
+function tokenMissing(): RpcError {
+  return new RpcError(ErrorCode.INVALID_TOKEN, 'access_token: is required; AUTHORIZE gives a code for one');
+}

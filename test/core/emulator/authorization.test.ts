@@ -39,9 +39,7 @@ it('W-6: AUTHENTICATE names the application, the user and the scopes, and gives 
 it('AUTHENTICATE refuses what is no token of this application and user', async () => {
   const bridge = await emulatorBridge();
   const app = await bridge.app();
-  const codeOf = async (access_token: string | null) =>
-    (await app.call('AUTHENTICATE', { access_token })).data.code;
-  expect(await codeOf(null)).toBe(4009);
+  const codeOf = async (access_token: string) => (await app.call('AUTHENTICATE', { access_token })).data.code;
   expect(await codeOf('made up')).toBe(4009);
   // From elsewhere: an authorization over RPC grants identify as well.
   const { oauth2 } = bridge.emulator;
@@ -61,6 +59,134 @@ it('AUTHENTICATE refuses what is no token of this application and user', async (
   await app.closed();
   const otters = await bridge.app();
   expect((await otters.call('AUTHENTICATE', { access_token: rivers })).data.code).toBe(4009);
+});
+
+describe('AUTHENTICATE without a token', () => {
+  const waiting = async ({ run }: EmulatorBridge) => (await run('requests.list')) as { id: string }[];
+
+  it.each([undefined, {}, { access_token: null }, { access_token: '' }])(
+    'over IPC obtains one of the scope identify where the policy allows it: %j',
+    async (args) => {
+      const bridge = await emulatorBridge();
+      const app = await bridge.app();
+      const { data, evt } = await app.call('AUTHENTICATE', args);
+      expect(evt).toBeNull();
+      expect(data).toMatchObject({
+        application: { id: client_id },
+        user: { username: 'river' },
+        scopes: ['identify'],
+        access_token: expect.stringMatching(/^\w{30}$/),
+      });
+      expect((await app.call('USER_SETTINGS_GET_LOCALE')).evt).toBeNull();
+      expect((await app.call('GET_GUILDS')).data.code).toBe(4006);
+      expect((await app.call('AUTHENTICATE', args)).data.code).toBe(4002);
+      expect(await bridge.run('grants.list')).toMatchObject([
+        { clientId: client_id, scopes: ['identify'], transport: 'ipc', decidedBy: { kind: 'policy' } },
+      ]);
+    },
+  );
+
+  it('is one token for all connections of an application, and it authenticates like any other', async () => {
+    const bridge = await emulatorBridge();
+    const tokens: string[] = [];
+    for (let i = 0; i < 40; i++) {
+      const app = await bridge.app();
+      tokens.push((await app.call('AUTHENTICATE', {})).data.access_token);
+    }
+    expect(new Set(tokens).size).toBe(1);
+    const [access_token] = tokens;
+    const named = await bridge.app({ via: 'web' });
+    expect((await named.call('AUTHENTICATE', { access_token })).evt).toBeNull();
+    const other = await bridge.app({ clientId: ids.lighthouse });
+    expect((await other.call('AUTHENTICATE', {})).data.access_token).not.toBe(access_token);
+  });
+
+  it('obtains a new one after a revocation, which ends those who had the old one', async () => {
+    const bridge = await emulatorBridge();
+    const first = await bridge.app();
+    const { access_token } = (await first.call('AUTHENTICATE', {})).data;
+    const [grant] = (await bridge.run('grants.list')) as { id: string }[];
+    await bridge.run('grants.revoke', { id: grant?.id });
+    expect(await first.closed()).toEqual({ code: 4003, message: 'Token revoked' });
+    const second = await bridge.app();
+    expect((await second.call('AUTHENTICATE', {})).data.access_token).not.toBe(access_token);
+  });
+
+  it('asks the user like AUTHORIZE, and asks nobody once they have allowed the app', async () => {
+    const bridge = await emulatorBridge({ applications: [{ id: client_id, consent: 'ask' }] });
+    const app = await bridge.app();
+    const nonce = app.request('AUTHENTICATE');
+    expect(await app.rest()).toEqual([]);
+    const [request] = await waiting(bridge);
+    expect(request).toMatchObject({ clientId: client_id, scopes: [{ name: 'identify' }] });
+    expect((await app.call('AUTHORIZE', { client_id, scopes: ['rpc'] })).data.code).toBe(4002);
+    await bridge.run('requests.approve', { id: request?.id });
+    expect(await app.answer()).toMatchObject({ nonce, evt: null, data: { scopes: ['identify'] } });
+    const later = await bridge.app();
+    expect((await later.call('AUTHENTICATE', {})).evt).toBeNull();
+    expect(await waiting(bridge)).toEqual([]);
+  });
+
+  it('is answered from what AUTHORIZE was allowed over the same transport', async () => {
+    const bridge = await emulatorBridge({ applications: [{ id: client_id, consent: 'ask' }] });
+    const app = await bridge.app();
+    app.request('AUTHORIZE', { client_id, scopes: ['rpc'] });
+    await app.rest();
+    const [request] = await waiting(bridge);
+    await bridge.run('requests.approve', { id: request?.id });
+    await app.answer();
+    expect(await app.call('AUTHENTICATE', {})).toMatchObject({ evt: null, data: { scopes: ['identify'] } });
+  });
+
+  it('is ERROR 5000 when the user says no, and gives nothing', async () => {
+    const bridge = await emulatorBridge({ applications: [{ id: client_id, consent: 'ask' }] });
+    const app = await bridge.app();
+    app.request('AUTHENTICATE');
+    await app.rest();
+    const [request] = await waiting(bridge);
+    await bridge.run('requests.deny', { id: request?.id });
+    expect((await app.answer()).data).toMatchObject({
+      code: 5000,
+      message: expect.stringContaining('access_denied'),
+    });
+    expect((await app.call('USER_SETTINGS_GET_LOCALE')).data.code).toBe(4006);
+    expect(bridge.emulator.oauth2.holds(ids.river, client_id)).toBe(false);
+  });
+
+  it('is ERROR 5000 under the policy "deny", also for a token that an earlier policy gave', async () => {
+    const bridge = await emulatorBridge();
+    expect((await (await bridge.app()).call('AUTHENTICATE', {})).evt).toBeNull();
+    bridge.emulator.oauth2.setPolicy('deny');
+    expect((await (await bridge.app()).call('AUTHENTICATE', {})).data.code).toBe(5000);
+  });
+
+  it('withdraws its request when the app leaves', async () => {
+    const bridge = await emulatorBridge({ applications: [{ id: client_id, consent: 'ask' }] });
+    const app = await bridge.app();
+    const pending = bridge.clock.pending;
+    app.request('AUTHENTICATE');
+    await app.rest();
+    expect(await waiting(bridge)).toHaveLength(1);
+    app.end();
+    await eventually(async () => expect(await waiting(bridge)).toEqual([]));
+    await eventually(() => expect(bridge.clock.pending).toBeLessThanOrEqual(pending));
+  });
+
+  it('is ERROR 4009 from a web page', async () => {
+    const bridge = await emulatorBridge();
+    const app = await bridge.app({ via: 'web' });
+    for (const args of [undefined, { access_token: null }, { access_token: '' }]) {
+      expect((await app.call('AUTHENTICATE', args)).data.code).toBe(4009);
+    }
+  });
+});
+
+it('a secret that somebody wrote down links no account: the app is asked to start linking', async () => {
+  const bridge = await emulatorBridge({ applications: [{ id: client_id, secret: 'kept', consent: 'ask' }] });
+  const { signal } = new AbortController();
+  const credentials = { clientId: client_id, clientSecret: 'kept' };
+  await bridge.emulator.oauth2.clientCredentials(credentials, { scopes: ['identify'], signal });
+  expect(await bridge.run('link.ask', { app: client_id })).toMatchObject({ linked: false });
 });
 
 it.each([

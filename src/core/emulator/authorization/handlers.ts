@@ -23,6 +23,11 @@ export function authorizationHandlers(
   describeProgram: (pid: number) => string | undefined,
   hold: (token: HeldToken) => void,
 ): Pick<CoreHandlers, 'AUTHORIZE' | 'AUTHENTICATE'> {
+  const requester = () => {
+    const pid = peer.credentials?.pid;
+    const program = pid === undefined ? undefined : describeProgram(pid);
+    return { pid, program, sessionId: peer.sessionId, transport: transportClass(peer) };
+  };
   return {
     async AUTHORIZE(args, { signal }) {
       if (args.redirect_uri) {
@@ -31,10 +36,8 @@ export function authorizationHandlers(
           'invalid_request: redirect_uri has no meaning here; leave it out',
         );
       }
-      const pid = peer.credentials?.pid;
-      const program = pid === undefined ? undefined : describeProgram(pid);
-      try {
-        const { code, state } = await emulator.oauth2.authorize({
+      const { code, state } = await asRpcError(
+        emulator.oauth2.authorize({
           clientId: peer.clientId,
           scopes: withIdentify(args.scopes ?? args.scope ?? []),
           codeChallenge: args.code_challenge ?? undefined,
@@ -46,19 +49,21 @@ export function authorizationHandlers(
           permissions: args.permissions,
           prompt: args.prompt,
           rpcToken: args.rpc_token ?? undefined,
-          peer: { pid, program, sessionId: peer.sessionId, transport: transportClass(peer) },
+          peer: requester(),
           signal,
-        });
-        return state === undefined ? { code } : { code, state };
-      } catch (error) {
-        if (error instanceof OAuth2Error)
-          throw new RpcError(ErrorCode.OAUTH2_ERROR, error.message, { cause: error });
-        throw error;
-      }
+        }),
+      );
+      return state === undefined ? { code } : { code, state };
     },
 
-    AUTHENTICATE(args) {
-      const token = args.access_token ?? '';
+    async AUTHENTICATE({ access_token }, { signal }) {
+      // The client obtains a token for an app that names none (protocol 5.3).
+      const token =
+        access_token ||
+        (await asRpcError(
+          emulator.oauth2.identifyToken({ clientId: peer.clientId, peer: requester(), signal }),
+        ));
+      if (signal.aborted) throw invalidToken('the app has left');
       const found = emulator.oauth2.introspect(token);
       if (found.state === 'invalid') throw invalidToken(`the access token is ${found.reason}`);
       if (found.clientId !== peer.clientId) {
@@ -85,6 +90,18 @@ export function authorizationHandlers(
 /** An authorization over RPC grants `identify` as well, asked for or not: apps count on it (protocol 5.3). */
 function withIdentify(asked: readonly string[]): readonly string[] {
   return asked.length === 0 || expandScopes(asked).includes('identify') ? asked : [...asked, 'identify'];
+}
+
+/** What the authorization server refuses, as ERROR 5000. */
+async function asRpcError<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof OAuth2Error) {
+      throw new RpcError(ErrorCode.OAUTH2_ERROR, error.message, { cause: error });
+    }
+    throw error;
+  }
 }
 
 function invalidToken(message: string): RpcError {
