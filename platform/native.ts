@@ -1,5 +1,6 @@
 import { type ForeignLibrary, libraryBeside } from './library-file.ts';
 import { LocalError } from './local-error.ts';
+import { type SocketDiagnosis, socketDiagnosis } from './socket-diagnosis.ts';
 
 /** Who is at the other end of a local socket, as the kernel tells it. */
 export interface PeerCredentials {
@@ -17,6 +18,8 @@ export interface Native {
   readonly kind: 'loaded';
   /** The peer of a connected unix socket. Throws `LocalError` FOOTBRIDGE_PEER_UNKNOWN: refuse such a peer. */
   peerCredentials(fd: number): PeerCredentials;
+  /** Searches a TCP socket of this machine. Undefined where the system has no such question. */
+  readonly findTcpSocket: SocketDiagnosis | undefined;
   /** Takes an exclusive `flock` without waiting; false when another open file holds it. Throws FOOTBRIDGE_LOCK. */
   lockFile(fd: number): boolean;
   /** What the peer has not read yet, in bytes of kernel buffer (0 means all read). Undefined where unknowable. */
@@ -89,6 +92,7 @@ function linuxCalls(library: ForeignLibrary): Native {
   return {
     kind: 'loaded',
     ...commonCalls(library, libc, 11),
+    findTcpSocket: socketDiagnosis(library, libc),
     peerCredentials(fd) {
       // unix(7) SO_PEERCRED: struct ucred { pid, uid, gid }.
       length[0] = ucred.byteLength;
@@ -143,6 +147,7 @@ function macCalls(library: ForeignLibrary): Native {
   return {
     kind: 'loaded',
     ...commonCalls(library, libc, 35),
+    findTcpSocket: undefined,
     peerCredentials(fd) {
       user[0] = NO_ID;
       group[0] = NO_ID;

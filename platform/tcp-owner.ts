@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { isIPv4 } from 'node:net';
 import { endianness } from 'node:os';
 import { join } from 'node:path';
+import { loadNative, type Native, type NativeAbsence } from './native.ts';
+import type { OwnedSocket, SocketSearch, TcpEnd } from './socket-diagnosis.ts';
 
 /** Whose process is at the other end of a loopback TCP connection. `unknown` must be refused. */
 type TcpOwner =
@@ -12,12 +14,7 @@ type TcpOwner =
   | { readonly kind: 'unknowable' };
 
 /** The same, and by which number the system knows the socket. */
-type TcpPeer = Exclude<TcpOwner, { readonly kind: 'known' }> | (OwnedSocket & { readonly kind: 'known' });
-
-interface OwnedSocket {
-  readonly uid: number;
-  readonly inode: string;
-}
+type TcpPeer = Exclude<TcpOwner, { readonly kind: 'known' }> | ({ readonly kind: 'known' } & OwnedSocket);
 
 /** Both ends of a connection as our `net.Socket` names them; undefined once it is closed. */
 interface TcpEnds {
@@ -27,8 +24,11 @@ interface TcpEnds {
   readonly remotePort?: number | undefined;
 }
 
-/** For tests: another system, another table. */
+/** How the owner of a peer is looked up. */
 export interface TcpOwnerOptions {
+  /** Native calls that are loaded already; without it they are loaded for the first connection. */
+  readonly native?: Native | NativeAbsence;
+  /** For tests: another system, another table. */
   readonly os?: string;
   readonly folder?: string;
 }
@@ -37,33 +37,82 @@ export interface TcpOwnerOptions {
 const TABLES = ['tcp', 'tcp6'];
 /** The kernel hands the table out piecewise, and a row can fall between two pieces while others come and go. */
 const ATTEMPTS = 2;
+/** ENOMEM, ENFILE, EMFILE, ENOBUFS: what passes. */
+const SCARCE: ReadonlySet<number> = new Set([12, 23, 24, 105]);
 
 /** Names the owner of the peer of a connection that is open. */
 export type TcpOwnerLookup = (ends: TcpEnds) => Promise<TcpOwner>;
 export type TcpPeerLookup = (ends: TcpEnds) => Promise<TcpPeer>;
 
 /**
- * Reads the peer's user from `/proc/net/tcp` and `tcp6` by the connection's port pair (Linux). A row without an
- * inode belongs to a socket whose process has let go of it; the kernel then says uid 0, which must not pass for root.
- * The tables grow with every connection of the machine, so however many ask, they are read once at a time.
+ * Asks the kernel for the peer's socket (Linux), or reads `/proc/net/tcp` where it cannot be asked. A socket without an
+ * inode is one whose process has let go of it; the kernel then says uid 0, which must not pass for root.
  */
 export function tcpPeerLookup(options: TcpOwnerOptions = {}): TcpPeerLookup {
   const { os = process.platform, folder = '/proc/net' } = options;
   if (os !== 'linux') return async () => ({ kind: 'unknowable' });
-  const tables = shared(async () => {
-    const texts: string[] = [];
-    for (const name of TABLES) texts.push(await textOf(join(folder, name)));
-    return texts.join('');
-  });
-  return async (ends) => {
-    const peer = endpointText(ends.remoteAddress, ends.remotePort);
-    const own = endpointText(ends.localAddress, ends.localPort);
+  const search = kernelSearch(options.native);
+  const tables = tableSearch(folder);
+  return async ({ localAddress, localPort, remoteAddress, remotePort }) => {
+    const peer = endOf(remoteAddress, remotePort);
+    const own = endOf(localAddress, localPort);
     if (peer === undefined || own === undefined) return { kind: 'unknown' };
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const owner = ownerIn(await tables(), peer, own);
-      if (owner !== undefined) return { kind: 'known', ...owner };
+    const found = await search(peer, own);
+    const socket = found === 'unasked' ? await tables(peer, own) : found;
+    return socket === undefined || socket.inode === 0 ? { kind: 'unknown' } : { kind: 'known', ...socket };
+  };
+}
+
+type KernelState = 'untried' | 'answers' | 'mute';
+
+type Search<T> = (peer: TcpEnd, own: TcpEnd) => Promise<T>;
+
+/**
+ * The kernel's answer about one socket, or `unasked` where it has none. A kernel without the module for TCP says the same
+ * as one that knows no such socket: until it has named one, our own end of the connection tells the two apart.
+ */
+function kernelSearch(
+  given: Native | NativeAbsence | undefined,
+): Search<OwnedSocket | undefined | 'unasked'> {
+  let native = given === undefined ? undefined : Promise.resolve(given);
+  let state: KernelState = 'untried';
+  return async (peer, own) => {
+    if (state === 'mute') return 'unasked';
+    native ??= loadNative();
+    const loaded = await native;
+    const find = loaded.kind === 'absent' ? undefined : loaded.findTcpSocket;
+    if (find === undefined) {
+      state = 'mute';
+      return 'unasked';
     }
-    return { kind: 'unknown' };
+    const found = find(peer, own);
+    if (state === 'untried') state = stateAfter(found.kind === 'none' ? find(own, peer) : found);
+    if (found.kind === 'found') return { uid: found.uid, inode: found.inode };
+    return found.kind === 'none' && state === 'answers' ? undefined : 'unasked';
+  };
+}
+
+function stateAfter(proof: SocketSearch): KernelState {
+  if (proof.kind === 'found') return 'answers';
+  // Neither a connection that was reset meanwhile nor a lack of descriptors tells anything of the kernel.
+  const tellsNothing = proof.kind === 'none' || SCARCE.has(proof.errno);
+  return tellsNothing ? 'untried' : 'mute';
+}
+
+/**
+ * Searches `/proc/net/tcp` and, where it has no row of the peer, `tcp6`. The tables grow with every connection of the
+ * machine, so however many ask, each is read once at a time.
+ */
+function tableSearch(folder: string): Search<OwnedSocket | undefined> {
+  const tables = TABLES.map((name) => shared(() => textOf(join(folder, name))));
+  return async (peer, own) => {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      for (const table of tables) {
+        const owner = ownerIn(await table(), endText(peer), endText(own));
+        if (owner !== undefined) return owner;
+      }
+    }
+    return undefined;
   };
 }
 
@@ -102,7 +151,7 @@ function ownerIn(table: string, peer: string, own: string): OwnedSocket | undefi
     const [, local = '', remote = '', , , , , uid = '', , inode = '0'] = line.trim().split(/\s+/);
     if (!local.endsWith(peer) || !remote.endsWith(own)) continue;
     if (local.length !== remote.length || !isMapped(local) || !isMapped(remote)) continue;
-    if (inode !== '0' && /^\d+$/.test(uid)) return { uid: Number(uid), inode };
+    if (inode !== '0' && /^\d+$/.test(uid)) return { uid: Number(uid), inode: Number(inode) };
   }
   return undefined;
 }
@@ -112,12 +161,14 @@ function isMapped(address: string): boolean {
   return address.length === 13 || address.startsWith(`${'0'.repeat(16)}${word(0xffff)}`);
 }
 
+function endOf(address: string | undefined, port: number | undefined): TcpEnd | undefined {
+  const plain = address?.replace(/^::ffff:/, '') ?? '';
+  return port === undefined || !isIPv4(plain) ? undefined : { address: plain, port };
+}
+
 /** `0100007F:1F90`: the address as the kernel holds it in memory, then the port, in hexadecimal. */
-function endpointText(address: string | undefined, port: number | undefined): string | undefined {
-  if (address === undefined || port === undefined) return undefined;
-  const plain = address.replace(/^::ffff:/, '');
-  if (!isIPv4(plain)) return undefined;
-  const value = plain.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+function endText({ address, port }: TcpEnd): string {
+  const value = address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
   return `${word(value)}:${port.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 

@@ -20,7 +20,8 @@ export const HARDENING: readonly (readonly [string, string])[] = [
   ['NoNewPrivileges', 'yes'],
   ['KeyringMode', 'private'],
   ['LockPersonality', 'yes'],
-  ['RestrictAddressFamilies', 'AF_UNIX AF_INET AF_INET6'],
+  // AF_NETLINK: the kernel is asked whose program connects to a port of 127.0.0.1.
+  ['RestrictAddressFamilies', 'AF_UNIX AF_INET AF_INET6 AF_NETLINK'],
   ['RestrictNamespaces', 'yes'],
   ['RestrictRealtime', 'yes'],
   ['RestrictSUIDSGID', 'yes'],

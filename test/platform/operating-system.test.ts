@@ -16,6 +16,7 @@ function native(peerCredentials: Native['peerCredentials']): Native {
   return {
     kind: 'loaded',
     peerCredentials,
+    findTcpSocket: undefined,
     lockFile: () => true,
     unsentBytes: () => 5,
     hungUp: () => false,

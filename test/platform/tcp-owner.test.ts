@@ -1,11 +1,14 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { fstatSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { endianness } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { tcpOwnerLookup } from '../../platform/tcp-owner.ts';
+import { socketFd } from '../../platform/drain.ts';
+import { loadNative, type Native, type NativeAbsence } from '../../platform/native.ts';
+import type { SocketDiagnosis } from '../../platform/socket-diagnosis.ts';
+import { tcpOwnerLookup, tcpPeerLookup } from '../../platform/tcp-owner.ts';
 import { NOBODY, nodeForOthers } from '../helpers/other-user.ts';
 import { closeAfterTest, temporaryFolder, uid } from '../helpers/sockets.ts';
 
@@ -28,18 +31,27 @@ async function connected(host: string, port: number): Promise<Socket> {
   return socket;
 }
 
-describe('the owner of a TCP peer', () => {
-  onLinux('is our own user (skipped: reads /proc/net)', async () => {
+const native = await loadNative();
+const ABSENT: NativeAbsence = { kind: 'absent', reason: 'for the test' };
+/** With the kernel's answer where there are native calls, and with the tables alone. */
+const WAYS = [
+  ['sock_diag', native],
+  ['/proc/net', ABSENT],
+] as const;
+
+describe.each(WAYS)('the owner of a TCP peer by %s', (_way, native) => {
+  const tcpOwner = () => tcpOwnerLookup({ native });
+  onLinux('is our own user (skipped: asks Linux)', async () => {
     const { port, accepted } = await listening();
     await connected('127.0.0.1', port);
-    expect(await tcpOwnerLookup()(await accepted)).toEqual({ kind: 'known', uid });
+    expect(await tcpOwner()(await accepted)).toEqual({ kind: 'known', uid });
   });
-  onLinux('is found behind an IPv6 socket (skipped: reads /proc/net)', async () => {
+  onLinux('is found behind an IPv6 socket (skipped: asks Linux)', async () => {
     const { port, accepted } = await listening();
     await connected('::ffff:127.0.0.1', port);
-    expect(await tcpOwnerLookup()(await accepted)).toEqual({ kind: 'known', uid });
+    expect(await tcpOwner()(await accepted)).toEqual({ kind: 'known', uid });
   });
-  onLinux('is unknown once the peer let go of its socket (skipped: reads /proc/net)', async () => {
+  onLinux('is unknown once the peer let go of its socket (skipped: asks Linux)', async () => {
     const { port, accepted } = await listening();
     const client = await connected('127.0.0.1', port);
     const socket = await accepted;
@@ -48,7 +60,7 @@ describe('the owner of a TCP peer', () => {
     await ended;
     // Our end is open still, and the kernel keeps a row for the other: it says uid 0.
     expect(socket.remotePort).toBeGreaterThan(0);
-    expect(await tcpOwnerLookup()(socket)).toEqual({ kind: 'unknown' });
+    expect(await tcpOwner()(socket)).toEqual({ kind: 'unknown' });
   });
   it.skipIf(uid !== 0 || process.platform !== 'linux')(
     'is another user when it is one (skipped: needs root on Linux)',
@@ -62,11 +74,11 @@ describe('the owner of a TCP peer', () => {
         env: {},
       });
       onTestFinished(() => void child.kill('SIGKILL'));
-      expect(await tcpOwnerLookup()(await accepted)).toEqual({ kind: 'known', uid: NOBODY });
+      expect(await tcpOwner()(await accepted)).toEqual({ kind: 'known', uid: NOBODY });
     },
   );
-  onLinux('is found for each of many that ask at once (skipped: reads /proc/net)', async () => {
-    const ownerOf = tcpOwnerLookup();
+  onLinux('is found for each of many that ask at once (skipped: asks Linux)', async () => {
+    const ownerOf = tcpOwner();
     const { port, accepted } = await listening();
     await connected('127.0.0.1', port);
     const first = await accepted;
@@ -84,10 +96,89 @@ describe('the owner of a TCP peer', () => {
   });
   it('is unknown when the connection is gone, or the table is', async () => {
     const folder = temporaryFolder();
-    expect(await tcpOwnerLookup({ os: 'linux' })({})).toEqual({ kind: 'unknown' });
-    expect(await tcpOwnerLookup({ os: 'linux', folder })(ENDS)).toEqual({ kind: 'unknown' });
+    expect(await tcpOwnerLookup({ os: 'linux', native })({})).toEqual({ kind: 'unknown' });
+    expect(await tcpOwnerLookup({ os: 'linux', native: ABSENT, folder })(ENDS)).toEqual({ kind: 'unknown' });
   });
 });
+
+/** Native calls of which only the search for a socket matters. */
+function searching(findTcpSocket: SocketDiagnosis): Native {
+  return { kind: 'loaded', findTcpSocket } as unknown as Native;
+}
+
+describe('the kernel’s answer about one socket', () => {
+  const found = { kind: 'found', uid: 1000, inode: 5 } as const;
+  /** A lookup whose table has the peer under uid 7. */
+  const lookup = (find: SocketDiagnosis) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'tcp'), row(PEER, HERE, '7'));
+    return tcpOwnerLookup({ os: 'linux', native: searching(find), folder });
+  };
+  const byTable = { kind: 'known', uid: 7 };
+
+  it('is taken without a look at the table', async () => {
+    expect(await lookup(() => found)(ENDS)).toEqual({ kind: 'known', uid: 1000 });
+  });
+  it('is unknown for a socket that no process has', async () => {
+    expect(await lookup(() => ({ ...found, uid: 0, inode: 0 }))(ENDS)).toEqual({ kind: 'unknown' });
+  });
+  it('is believed when it knows our end of the connection and not the peer’s', async () => {
+    const find: SocketDiagnosis = (local) => (local.port === ENDS.localPort ? found : { kind: 'none' });
+    expect(await lookup(find)(ENDS)).toEqual({ kind: 'unknown' });
+  });
+  it('is asked again after a connection of which it knows neither end', async () => {
+    const answers = [{ kind: 'none' }, { kind: 'none' }, found] as const;
+    let asked = 0;
+    const ownerOf = lookup(() => answers[asked++] ?? found);
+    expect(await ownerOf(ENDS)).toEqual(byTable);
+    expect(await ownerOf(ENDS)).toEqual({ kind: 'known', uid: 1000 });
+  });
+  it.each([
+    ['that refuses', 1, 1],
+    ['without the family', 97, 1],
+    ['without a descriptor left', 24, 2],
+  ])('is replaced by the table on a system %s', async (_what, errno, times) => {
+    let asked = 0;
+    const ownerOf = lookup(() => {
+      asked += 1;
+      return { kind: 'failed', errno };
+    });
+    for (let i = 0; i < 2; i++) expect(await ownerOf(ENDS)).toEqual(byTable);
+    expect(asked).toBe(times);
+  });
+  it.skipIf(native.kind === 'absent')(
+    'names the inode that the descriptor has (skipped without koffi)',
+    async () => {
+      const { port, accepted } = await listening();
+      const client = await connected('127.0.0.1', port);
+      const inode = fstatSync(socketFd(client) ?? -1).ino;
+      expect(await tcpPeerLookup({ native })(await accepted)).toEqual({ kind: 'known', uid, inode });
+    },
+  );
+  it.skipIf(native.kind === 'absent')(
+    'reads no table, so that the size of one costs nothing (skipped without koffi)',
+    async () => {
+      const { port, accepted } = await listening();
+      await connected('127.0.0.1', port);
+      const folder = join(temporaryFolder(), 'nothing');
+      expect(await tcpOwnerLookup({ native, folder })(await accepted)).toEqual({ kind: 'known', uid });
+    },
+  );
+});
+
+it.skipIf(process.platform === 'win32' || endianness() === 'BE')(
+  'reads the second table only for a peer that the first does not have (skipped: needs mkfifo, little-endian)',
+  async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'tcp'), row(PEER, HERE, '1000'));
+    // Nobody writes to it: a read would never end.
+    execFileSync('mkfifo', [join(folder, 'tcp6')]);
+    expect(await tcpOwnerLookup({ os: 'linux', native: ABSENT, folder })(ENDS)).toEqual({
+      kind: 'known',
+      uid: 1000,
+    });
+  },
+);
 
 const ENDS = { localAddress: '127.0.0.1', localPort: 6463, remoteAddress: '127.0.0.1', remotePort: 50_000 };
 
@@ -126,6 +217,6 @@ describe.skipIf(endianness() === 'BE')('a row of the table (skipped: written for
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'tcp'), `  sl  local_address rem_address   st\n${tcp}`);
     if (tcp6 !== '') writeFileSync(join(folder, 'tcp6'), tcp6);
-    expect(await tcpOwnerLookup({ os: 'linux', folder })(ENDS)).toEqual(owner);
+    expect(await tcpOwnerLookup({ os: 'linux', native: ABSENT, folder })(ENDS)).toEqual(owner);
   });
 });

@@ -75,11 +75,11 @@ onLinux('knows nobody where nobody whom we may look at has it (skipped: reads /p
   mkdirSync(join(folder, '12', 'fd'), { recursive: true });
   mkdirSync(join(folder, 'self'));
   symlinkSync('socket:[78]', join(folder, '12', 'fd', '3'));
-  const of = (inode: string) =>
+  const of = (inode: number) =>
     tcpProcessLookup({ folder, peerOf: async () => ({ kind: 'known', uid: 1, inode }) })(ENDS);
-  expect(await of('78')).toEqual({ kind: 'known', pids: [12] });
-  expect(await of('7')).toEqual({ kind: 'unknown' });
-  expect(await of('8')).toEqual({ kind: 'unknown' });
+  expect(await of(78)).toEqual({ kind: 'known', pids: [12] });
+  expect(await of(7)).toEqual({ kind: 'unknown' });
+  expect(await of(8)).toEqual({ kind: 'unknown' });
 });
 
 it.each([{ kind: 'unknown' }, { kind: 'unknowable' }] as const)(

@@ -24,8 +24,8 @@ const seen: Record<string, unknown> = {
   KeyringMode: call(250, 'long', 0, 'long', -3, 'long', 0),
   // personality(ADDR_NO_RANDOMIZE), and back.
   LockPersonality: [tried(135, 0x0040000), tried(135, 0)].join(),
-  // socket(AF_NETLINK, SOCK_RAW)
-  RestrictAddressFamilies: tried(41, 16, 3, 0),
+  // socket(AF_PACKET, SOCK_RAW): a user may not, which is another error than that of a family that does not exist.
+  RestrictAddressFamilies: tried(41, 17, 3, 0),
   // unshare(CLONE_NEWUSER): not in a program with threads, but that is looked at later.
   RestrictNamespaces: tried(272, 0x10000000),
   // sched_setscheduler(SCHED_RR) without a priority.
