@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LocalError } from '../../platform/local-error.ts';
+import type { Native, NativeAbsence } from '../../platform/native.ts';
+import { tcpPeerLookup } from '../../platform/tcp-owner.ts';
 import { type TcpProcessLookup, tcpProcessLookup } from '../../platform/tcp-processes.ts';
 import { LOOPBACK } from '../loopback/host.ts';
 import { listenOnLoopback } from '../loopback/listener.ts';
@@ -10,7 +12,7 @@ import type { ConsoleBackend, ForProcesses } from './backend.ts';
 import { builtFile } from './built-file.ts';
 import { answerCall } from './calls.ts';
 import { tellEvents } from './events.ts';
-import { type Admission, admit, cookieName, ENTRY } from './gate.ts';
+import { admit, cookieName, ENTRY } from './gate.ts';
 import { pageFile } from './page-files.ts';
 import { type ConsoleSecrets, consoleSecrets } from './secrets.ts';
 import { ENTERED, STRANGER, USED } from './texts.ts';
@@ -19,6 +21,8 @@ import { ENTERED, STRANGER, USED } from './texts.ts';
 export interface ConsoleOptions {
   /** Whose processes may connect, where the system says whose they are. */
   readonly uid: number | undefined;
+  /** Native calls that are loaded already; without it they are loaded for the first connection. */
+  readonly native?: Native | NativeAbsence;
   /**
    * For tests: who is at the other end of a connection, what time it is for the secrets (ms), how long a request may take to
    * come in (ms), and the files of the page.
@@ -45,6 +49,8 @@ export interface Console {
 /** Connections whose request is not in yet, and how long it may take (ms). */
 const MOST_PENDING = 64;
 const RECEIVE_MS = 10_000;
+/** Status of whatever is not let in, without a word of what there is. */
+const REFUSAL = 403;
 /** Pages that follow the bridge at a time: each takes one of the few places that its control socket has. */
 const MOST_STREAMS = 8;
 
@@ -53,19 +59,17 @@ const MOST_STREAMS = 8;
  * gets a constant refusal. Throws `LocalError` FOOTBRIDGE_CONSOLE when there is no free port.
  */
 export async function serveConsole(backend: ConsoleBackend, options: ConsoleOptions): Promise<Console> {
-  const { uid, checkOwner = ownerCheck(uid), processesOf = tcpProcessLookup(), now } = options;
+  const { uid, native, now } = options;
+  const peerOf = tcpPeerLookup(native === undefined ? {} : { native });
+  const { checkOwner = ownerCheck(uid, peerOf), processesOf = tcpProcessLookup({ peerOf }) } = options;
   const { readFile = builtFile, receiveMs = RECEIVE_MS } = options;
   const over = new AbortController();
   const secrets = consoleSecrets(now);
   const streams = new Set<ServerResponse>();
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { socket } = request;
-    const stranger = await checkOwner(socket).catch(() => 'the look-up failed');
-    const admission: Admission =
-      stranger === undefined
-        ? admit(request, listener.port, (secret) => secrets.session(secret))
-        : { kind: 'refused' };
-    if (admission.kind === 'refused') return refuse(socket, 403);
+    const admission = admit(request, listener.port, (secret) => secrets.session(secret));
+    if (admission.kind === 'refused') return refuse(socket, REFUSAL);
     listener.keep(socket);
     if (admission.kind === 'stranger') return send(response, 403, HTML, STRANGER);
     if (admission.kind === 'entering') return enter(secrets, admission.secret, listener.port, response);
@@ -89,7 +93,9 @@ export async function serveConsole(backend: ConsoleBackend, options: ConsoleOpti
     ports: { first: 0, last: 0 },
     receiveMs,
     pending: MOST_PENDING,
-    onUpgrade: (_request, socket) => refuse(socket, 403),
+    refusedOwner: checkOwner,
+    refusal: REFUSAL,
+    onUpgrade: (_request, socket) => refuse(socket, REFUSAL),
     onRequest(request, response) {
       onRequest(request, response).catch(() => {
         // A defect: nothing of it is for the page.

@@ -1,6 +1,6 @@
 import { attachCore, MOST_PENDING } from '../core/attach/attach-core.ts';
 import type { PairingStore } from '../core/attach/pairing.ts';
-import { ownerCheck } from '../loopback/owner.ts';
+import { ownerCheckOn } from '../loopback/owner.ts';
 import type { BuiltCore, CoreOptions } from './core-options.ts';
 import { type OwnFile, ownFile } from './data-folder.ts';
 import { filePairingStore, memoryPairingStore } from './pairing-store.ts';
@@ -9,13 +9,12 @@ import { filePairingStore, memoryPairingStore } from './pairing-store.ts';
 export async function buildAttach(options: CoreOptions): Promise<BuiltCore> {
   const { attach, os, placesOf } = options;
   const file = await ownFile(options, 'attached', 'paired clients');
-  const refusedOwner = ownerCheck(os.uid);
   const core = attachCore({
     ...attach,
     places: placesOf(MOST_PENDING),
     origins: attach.attachOrigins,
     store: file.kind === 'nowhere' ? memoryPairingStore() : openPairings(file, os.uid),
-    isOurs: async (socket) => (await refusedOwner(socket)) === undefined,
+    refusedOwner: ownerCheckOn(os),
   });
   return { core, release: () => release(file) };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { OperatingSystem } from '../../platform/operating-system.ts';
 import { ancestorsOf } from '../../platform/program.ts';
 import type { ConsoleBackend } from '../console/backend.ts';
 import type { Console } from '../console/console.ts';
@@ -23,13 +24,13 @@ interface OwnConsole {
  */
 export function ownConsole(
   parts: ConsoleParts,
-  uid: number | undefined,
+  { uid, native }: Pick<OperatingSystem, 'uid' | 'native'>,
   source: () => ControlSource,
 ): OwnConsole {
   let served: Promise<Console> | undefined;
   const serve = async (): Promise<Console> => {
     const { serveConsole } = await import('../console/console.ts');
-    return serveConsole(backendOf(parts, source), { uid });
+    return serveConsole(backendOf(parts, source), { uid, native });
   };
   return {
     operations: {

@@ -15,6 +15,7 @@ import type { Log } from '../emulator/log.ts';
 import { fileStore } from '../emulator/oauth2/storage/file-store.ts';
 import { memoryStore, type Store } from '../emulator/oauth2/storage/store.ts';
 import { isPortTaken } from '../loopback/listener.ts';
+import { ownerCheckOn } from '../loopback/owner.ts';
 import type { BuiltCore, CoreOptions, FixtureSource, KeptInMemory } from './core-options.ts';
 import { ownFile } from './data-folder.ts';
 
@@ -48,6 +49,7 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
     emulator,
     mayAnswer,
     ...tokenPort(httpPort),
+    refusedOwner: ownerCheckOn(options.os),
     places: placesOf(MOST_CALLERS),
     pageRule: options.pageRule,
     observeHttp: (server) => options.observeHttp?.(server),

@@ -123,7 +123,7 @@ class Bridge {
       bridgePort: null,
       bridgeSecrets: false,
       origins: [],
-      isOurs: async () => true,
+      refusedOwner: async () => undefined,
     });
     const reasons: string[] = [];
     const host: CoreHost = {

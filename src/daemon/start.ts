@@ -224,7 +224,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   ipcPath = server.endpoints.find(({ kind }) => kind === 'ipc')?.path ?? '';
 
   const started = performance.now();
-  const page = options.console && ownConsole(options.console, os.uid, () => source);
+  const page = options.console && ownConsole(options.console, os, () => source);
   undo.push(() => page?.close());
   const operations = {
     ...server.core.admin,

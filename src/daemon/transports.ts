@@ -1,6 +1,7 @@
 import type { ActivatedSocket } from '../../platform/activation.ts';
 import { LocalError } from '../../platform/local-error.ts';
 import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
+import { tcpOwnerLookup } from '../../platform/tcp-owner.ts';
 import type { Logger } from '../server/options.ts';
 import type { Limits } from '../session/limits.ts';
 import type { OriginPolicy } from '../transport/gate.ts';
@@ -48,6 +49,7 @@ export async function buildTransports(
   const { os, folders, settings, limits, logger } = options;
   const onRefused = (reason: string): void => logger.warn({ reason }, 'connection refused');
   const { frameBytes, handshakeFrameBytes, unreadBytes } = limits;
+  const ownerOf = tcpOwnerLookup({ native: os.native });
   const ipc = ipcTransport({
     os,
     folders,
@@ -71,6 +73,7 @@ export async function buildTransports(
         pending: options.pending,
         connections: Math.min(MOST_WEB_APPS, limits.connections),
         uid: os.uid,
+        ownerOf,
         readyUser: (clientId, origin) => settings.wsReadyUser || expectsReadyUser(clientId, origin),
         ...(port === 'auto' ? {} : { ports: { first: port, last: port } }),
         onRefused,
@@ -84,7 +87,13 @@ export async function buildTransports(
   const { activities } = options;
   if (activities !== undefined) {
     const limited = { handshakeFrameBytes, frameBytes, unreadBytes };
-    const frames = postMessageTransport({ directory: activities, ...limited, uid: os.uid, onRefused });
+    const frames = postMessageTransport({
+      directory: activities,
+      ...limited,
+      uid: os.uid,
+      ownerOf,
+      onRefused,
+    });
     activities.serveBy(frames);
     others.push(frames);
   }

@@ -1,22 +1,28 @@
 import type { Server as HttpServer } from 'node:http';
 import { Server, type Socket } from 'node:net';
+import { type PeerRule, Strangers } from './strangers.ts';
 
 /**
  * Where HTTP is spoken once somebody comes: it listens as any server, and what `make` makes is told of each connection. That
  * server, and Node's module for it, are made for the first one: they take a start 4 ms, and many a bridge never needs them.
+ * With a `rule`, which every port needs, nothing is read from a connection before its owner is known, and those of other users
+ * never come that far.
  */
 export class HttpDoor extends Server {
   readonly #open = new Set<Socket>();
+  readonly #make: () => HttpServer;
   #http: HttpServer | undefined;
 
-  constructor(make: () => HttpServer) {
+  constructor(make: () => HttpServer, rule?: PeerRule) {
     // As a server of `node:http` has its sockets.
-    super({ allowHalfOpen: true, noDelay: true });
+    super({ allowHalfOpen: true, noDelay: true, pauseOnConnect: rule !== undefined });
+    this.#make = make;
+    const identify = rule && identification(rule, (socket) => this.#serve(socket));
     this.on('connection', (socket) => {
       this.#open.add(socket);
       socket.once('close', () => this.#open.delete(socket));
-      this.#http ??= make();
-      this.#http.emit('connection', socket);
+      if (identify === undefined) this.#serve(socket);
+      else identify(socket);
     });
   }
 
@@ -24,4 +30,34 @@ export class HttpDoor extends Server {
   closeAllConnections(): void {
     for (const socket of this.#open) socket.destroy();
   }
+
+  #serve(socket: Socket): void {
+    this.#http ??= this.#make();
+    this.#http.emit('connection', socket);
+  }
 }
+
+/** Looks up the owner of each paused connection, and hands on those that may be served. */
+function identification(rule: PeerRule, serve: (socket: Socket) => void): (socket: Socket) => void {
+  const strangers = new Strangers(rule);
+  let unidentified = 0;
+  const identify = async (socket: Socket): Promise<void> => {
+    unidentified += 1;
+    // A look-up that fails must refuse as well.
+    const reason = await rule.refusedOwner(socket).catch(() => 'the look-up of its owner failed');
+    unidentified -= 1;
+    if (socket.destroyed) return;
+    if (reason !== undefined) return strangers.take(socket, reason);
+    socket.off('error', ignore);
+    serve(socket);
+    socket.resume();
+  };
+  return (socket) => {
+    // Until somebody else listens, a reset must not end the process.
+    socket.on('error', ignore);
+    if (unidentified < rule.unidentified) void identify(socket);
+    else socket.destroy();
+  };
+}
+
+function ignore(): void {}

@@ -6,7 +6,8 @@ import { systemCode } from '../../platform/local-error.ts';
 import { type ConnectionLimit, limitConnections, withoutNodesTimes } from './connection-limit.ts';
 import { LOOPBACK } from './host.ts';
 import { HttpDoor } from './http-door.ts';
-import { refuse } from './raw-answer.ts';
+import type { OwnerCheck } from './owner.ts';
+import { type RawStatus, refuse } from './raw-answer.ts';
 
 /** Ports to try, in order; 0 takes any free one. */
 export interface PortRange {
@@ -21,9 +22,16 @@ export interface LoopbackOptions {
   readonly receiveMs: number;
   /** Connections without a request that is looked at; the oldest is dropped for a new one. */
   readonly pending: number;
+  /** Whose connections are served. */
+  readonly refusedOwner: OwnerCheck;
+  /** Constant answer to what is no request and to other users; `strangerText` is the body of the latter. */
+  readonly refusal: RawStatus;
+  readonly strangerText?: string;
+  /** Called for a connection of another user that has sent something. */
+  onStranger?(reason: string): void;
   /** A request to switch protocols; `head` is what came behind it. */
   onUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
-  /** Any other request; what is not for us gets the constant 404 from the handler too. */
+  /** Any other request; what is not for us gets the constant refusal from the handler too. */
   onRequest(request: IncomingMessage, response: ServerResponse): void;
 }
 
@@ -57,11 +65,16 @@ export async function listenOnLoopback(options: LoopbackOptions): Promise<Loopba
   const { first, last } = options.ports;
   for (let port = first; ; port++) {
     let limit: ConnectionLimit | undefined;
-    const server = new HttpDoor(() => {
-      const http = createLoopbackServer(options);
-      limit = http.limit;
-      return http.server;
-    });
+    const { refusedOwner, refusal, strangerText: refusalText = '', pending: unidentified } = options;
+    const onRefused = (reason: string): void => options.onStranger?.(reason);
+    const server = new HttpDoor(
+      () => {
+        const http = createLoopbackServer(options);
+        limit = http.limit;
+        return http.server;
+      },
+      { refusedOwner, refusal, refusalText, unidentified, onRefused },
+    );
     const taken = await tryListen(server, port);
     if (taken === undefined) {
       return {
@@ -107,9 +120,10 @@ function createLoopbackServer(options: LoopbackOptions): {
   };
   server.on('request', onRequest);
   server.on('checkContinue', onRequest);
-  server.on('checkExpectation', ({ socket }) => refuse(socket, 404));
-  server.on('connect', (_request, socket) => refuse(orphaned(socket), 404));
-  server.on('clientError', (_error, socket) => refuse(orphaned(socket), 404));
+  const { refusal } = options;
+  server.on('checkExpectation', ({ socket }) => refuse(socket, refusal));
+  server.on('connect', (_request, socket) => refuse(orphaned(socket), refusal));
+  server.on('clientError', (_error, socket) => refuse(orphaned(socket), refusal));
   server.on('upgrade', (request, duplex, head) => {
     const socket = orphaned(duplex);
     if (once(socket)) options.onUpgrade(request, socket, head);

@@ -66,6 +66,11 @@ export function ownerCheck(uid: number | undefined, ownerOf: TcpOwnerLookup = tc
   };
 }
 
+/** The same by the native calls that the system's object has loaded. */
+export function ownerCheckOn({ uid, native }: Pick<OperatingSystem, 'uid' | 'native'>): OwnerCheck {
+  return ownerCheck(uid, tcpOwnerLookup({ native }));
+}
+
 function strangerReason(owner: number, uid: number | undefined, who: string): string | undefined {
   return isTrustedOwner(owner, uid) ? undefined : `${who} belongs to uid ${owner}`;
 }

@@ -123,7 +123,7 @@ describe('refuses in constant words, and asks the bridge nothing:', () => {
       expect((await ask(port, `${method} ${path}`, [cookie])).status).toBeOneOf([403, 404]);
   });
   it('CONNECT, and a change of protocol', async () => {
-    expect((await ask(port, 'CONNECT example.com:443', [cookie])).status).toBe(404);
+    expect((await ask(port, 'CONNECT example.com:443', [cookie])).whole).toBe(REFUSAL);
     const lines = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
     expect((await ask(port, 'GET /events', [cookie, ...lines])).whole).toBe(REFUSAL);
   });

@@ -143,7 +143,18 @@ it('waits no longer for a head, a body or a reader than it has time for', async 
 
 it('takes no head beyond 8 KiB', async () => {
   const served = await openConsole();
-  expect((await ask(served.port, 'GET /', [`X: ${'x'.repeat(9000)}`])).status).toBe(404);
+  expect((await ask(served.port, 'GET /', [`X: ${'x'.repeat(9000)}`])).whole).toBe(REFUSAL);
+});
+
+it.each([
+  ['no request', 'hello\r\n\r\n'],
+  ['a version that does not exist', 'GET / HTTP/9.9\r\n\r\n'],
+  ['a body of two lengths', 'POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
+  ['a condition that nobody knows', 'POST / HTTP/1.1\r\nHost: x\r\nExpect: more\r\n\r\n'],
+  ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'],
+])('refuses %s in the same constant words', async (_what, bytes) => {
+  const served = await openConsole();
+  expect((await sent(served.port, bytes)).whole).toBe(REFUSAL);
 });
 
 it('lets eight pages follow the bridge, and tells the ninth why not', async () => {

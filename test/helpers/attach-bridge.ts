@@ -65,7 +65,7 @@ export async function attachBridge(
     bridgePort: null,
     bridgeSecrets: false,
     origins: [],
-    isOurs: async () => true,
+    refusedOwner: async () => undefined,
     ...options,
   });
   const transport = memoryTransport();

@@ -11,6 +11,7 @@ import { costly, crowd, flood, legal, readers, silent } from './crowds.ts';
 import { aftermath, churn, endurance, heap, idle } from './endurance.ts';
 import type { Figure, Scenario } from './figure.ts';
 import { races, restart, sigterm } from './lives.ts';
+import { strangers } from './strangers.ts';
 
 const scenarios: readonly Scenario[] = [
   idle,
@@ -26,6 +27,7 @@ const scenarios: readonly Scenario[] = [
   outage,
   streams,
   crowd,
+  strangers,
   churn,
   endurance,
   heap,

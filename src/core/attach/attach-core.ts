@@ -1,8 +1,8 @@
-import type { Socket } from 'node:net';
 import { ErrorCode } from '../../protocol/error-code.ts';
 import { RpcError } from '../../protocol/errors.ts';
 import { isObject } from '../../protocol/json.ts';
 import { commands, type EventName } from '../../protocol/registry.ts';
+import type { OwnerCheck } from '../../loopback/owner.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode } from '../../wire/codes.ts';
 import { MAX_FRAME_BYTES } from '../../wire/frame.ts';
@@ -31,7 +31,7 @@ export interface AttachCoreOptions {
   /** Connections at a time, for each port, that have not become a WebSocket; default 64. */
   readonly places?: number;
   /** Whether the process at the other end belongs to our user. */
-  isOurs(socket: Socket): Promise<boolean>;
+  readonly refusedOwner: OwnerCheck;
 }
 
 const CLIENT_ORIGINS = ['https://discord.com', 'https://ptb.discord.com', 'https://canary.discord.com'];
@@ -71,7 +71,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
     host?.log('warn', 'paired clients cannot be kept', { reason: codeOf(error) });
   });
   const origins = new Set([...CLIENT_ORIGINS, ...options.origins]);
-  const isOurs = (socket: Socket): Promise<boolean> => options.isOurs(socket);
+  const { refusedOwner } = options;
   let host: CoreHost | undefined;
   let wsListener: WsListener | undefined;
   let bridgePort: number | undefined;
@@ -90,7 +90,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
           secrets: options.bridgeSecrets,
           origins,
           places,
-          isOurs,
+          refusedOwner,
           onRefused,
           current,
         });
@@ -200,7 +200,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
           origins,
           places,
           messageBytes: MESSAGE_BYTES,
-          isOurs,
+          refusedOwner,
           onRefused,
           onClient: (client) => clients.accept(client),
         });

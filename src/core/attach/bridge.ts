@@ -4,7 +4,7 @@ import { openWsListener } from './ws-listener.ts';
 
 /** Where the bridge listens, and what it tells. */
 export interface BridgeOptions
-  extends Pick<WsListenerOptions, 'port' | 'origins' | 'places' | 'isOurs' | 'onRefused'> {
+  extends Pick<WsListenerOptions, 'port' | 'origins' | 'places' | 'refusedOwner' | 'onRefused'> {
   /** Pass join, spectate and match secrets on. */
   readonly secrets: boolean;
   /** What apps show now. */
@@ -32,12 +32,12 @@ export class Bridge {
 
   /** Rejects with the system's error when the port cannot be had. */
   async listen(): Promise<number> {
-    const { port, origins, places, isOurs, onRefused } = this.#options;
+    const { port, origins, places, refusedOwner, onRefused } = this.#options;
     this.#listener = await openWsListener({
       port,
       origins,
       places,
-      isOurs,
+      refusedOwner,
       onRefused,
       path: '/',
       messageBytes: MESSAGE_BYTES,

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { isOurHost } from '../../loopback/host.ts';
 import { listenOnLoopback } from '../../loopback/listener.ts';
+import type { OwnerCheck } from '../../loopback/owner.ts';
 import { refuse } from '../../loopback/raw-answer.ts';
 import { Slots } from '../../loopback/slots.ts';
 import { FixedWindow } from '../fixed-window.ts';
@@ -32,8 +32,8 @@ export interface WsListenerOptions {
   readonly messageBytes: number;
   /** Connections at a time that have not become a WebSocket. */
   readonly places: number;
-  /** Whether the process at the other end belongs to our user. */
-  isOurs(socket: Socket): Promise<boolean>;
+  /** Whose programs are served. */
+  readonly refusedOwner: OwnerCheck;
   onClient(client: WsClient): void;
   onRefused(reason: string): void;
 }
@@ -44,6 +44,7 @@ export interface WsListener {
   close(): Promise<void>;
 }
 
+const STRANGER = 'the program belongs to another user';
 /** How long a request may take to come in (ms). */
 const RECEIVE_MS = 5000;
 /** At a time, those that were not trusted yet and those that were; a chat client needs one. */
@@ -65,21 +66,22 @@ export async function openWsListener(options: WsListenerOptions): Promise<WsList
     ports: { first: port, last: port },
     receiveMs: RECEIVE_MS,
     pending: places,
+    refusedOwner: options.refusedOwner,
+    refusal: 403,
+    strangerText: STRANGER,
+    onStranger: () => options.onRefused(STRANGER),
     onUpgrade(request, socket, head) {
-      judge(request, clients, options)
-        .then((fault) => {
-          if (fault !== undefined) {
-            options.onRefused(fault);
-            // No page can read it, but whoever writes a client does.
-            return refuse(socket, 403, fault);
-          }
-          if (listening.kind === 'listening') listening.admit(socket);
-          delete request.headers['sec-websocket-protocol'];
-          sockets.handleUpgrade(request, socket, head, (web) =>
-            welcome({ web, socket, request }, clients, options),
-          );
-        })
-        .catch(() => socket.destroy());
+      const fault = judge(request, clients, options);
+      if (fault !== undefined) {
+        options.onRefused(fault);
+        // No page can read it, but whoever writes a client does.
+        return refuse(socket, 403, fault);
+      }
+      if (listening.kind === 'listening') listening.admit(socket);
+      delete request.headers['sec-websocket-protocol'];
+      sockets.handleUpgrade(request, socket, head, (web) =>
+        welcome({ web, socket, request }, clients, options),
+      );
     },
     onRequest: ({ socket }) => refuse(socket, 404),
   });
@@ -94,18 +96,17 @@ export async function openWsListener(options: WsListenerOptions): Promise<WsList
 }
 
 /** What speaks against the request; undefined when nothing does. */
-async function judge(
+function judge(
   { url, headers, socket }: IncomingMessage,
   clients: Clients,
   options: WsListenerOptions,
-): Promise<string | undefined> {
+): string | undefined {
   if (!isOurHost(headers.host, socket.localPort ?? 0)) return 'wrong Host: connect to 127.0.0.1';
   if (headers.origin !== undefined && !options.origins.has(headers.origin))
     return 'Origin not allowed: it is for attach_origins to name it';
   if (url?.split('?', 1)[0] !== options.path)
     return 'wrong path: connect to the address that "footbridge attach" prints';
-  if (clients.isFull) return 'too many clients: end one';
-  return (await options.isOurs(socket)) ? undefined : 'the program belongs to another user';
+  return clients.isFull ? 'too many clients: end one' : undefined;
 }
 
 /** Who is connected: those that were not trusted yet make room for each other, and never those that were. */

@@ -3,6 +3,7 @@ import type { Emulator } from '../../emulator/emulator.ts';
 import type { AnswerRule, WaitingRequest } from '../../emulator/people/request.ts';
 import { limitConnections } from '../../loopback/connection-limit.ts';
 import { isPortTaken } from '../../loopback/listener.ts';
+import type { OwnerCheck } from '../../loopback/owner.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode } from '../../wire/codes.ts';
 import type { ClientCore, CoreHost, Peer } from '../core.ts';
@@ -18,6 +19,8 @@ export interface EmulatorCoreOptions {
   readonly httpPort: number;
   /** Where that port is taken, any free one does; without it `start` fails. */
   readonly orAnyPort?: boolean;
+  /** Who may ask the token endpoint; default: our own user and root. */
+  readonly refusedOwner?: OwnerCheck;
   /** Connections of the token endpoint at a time; default 512. */
   readonly places?: number;
   /** Web pages that the HTTP API and the gateway serve; without it none. */
@@ -81,6 +84,8 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
       const listen = (port: number) =>
         emulator.listen({
           port,
+          refusedOwner: options.refusedOwner,
+          unidentified: places,
           pageRule: (origin) => options.pageRule?.(origin) ?? false,
           bound: (server) => {
             const limit = limitConnections(server, { places, receiveMs: RECEIVE_MS });

@@ -29,16 +29,6 @@ export interface TokenEndpoint {
   close(): Promise<void>;
 }
 
-/** A connection stays whose it is, however many requests come over it. */
-function oncePerSocket(check: OwnerCheck): OwnerCheck {
-  const looked = new WeakMap<Socket, Promise<string | undefined>>();
-  return (socket) => {
-    const known = looked.get(socket) ?? check(socket);
-    looked.set(socket, known);
-    return known;
-  };
-}
-
 /** Without other bounds: connections at a time, and how long a peer may take for its request (ms). */
 const MOST_CONNECTIONS = 64;
 const RECEIVE_MS = 10_000;
@@ -62,7 +52,9 @@ export interface ListenOptions {
   /** Bounds the connections of the server, and their times, before the first one; without it 64 have a place until they are the gateway's. */
   bound?(server: Server): ConnectionLimit;
   /** Who may ask; by default our own user and root, as on every port of ours on the loopback. */
-  readonly refusedOwner?: OwnerCheck;
+  readonly refusedOwner?: OwnerCheck | undefined;
+  /** Connections at a time whose owner is still looked up; default 64. */
+  readonly unidentified?: number;
   /** Pages that may ask for data, and hear the gateway; by default none. */
   readonly pageRule?: PageRule;
 }
@@ -84,14 +76,7 @@ export async function listenOnLoopback(
       return app;
     }));
   const bound = { port: options.port, url: '' };
-  const refusedOwner = oncePerSocket(options.refusedOwner ?? ownerCheck(process.getuid?.()));
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const stranger = await refusedOwner(request.socket);
-    if (stranger !== undefined) {
-      log.warn(`the token endpoint refused a connection: ${stranger}`);
-      request.resume();
-      return refuse(request.socket, 404);
-    }
     const exchange = platform.journal && new Exchange(platform.journal, request);
     const isOurs = isOurHost(request.headers.host, bound.port);
     const readable = isOurs ? readableBy(request.headers, pageRule) : undefined;
@@ -122,13 +107,7 @@ export async function listenOnLoopback(
     broken.add(socket);
     // Node has taken its listeners off; without one of ours a reset would end the process.
     socket.on('error', () => {});
-    void refusedOwner(socket).then(
-      (stranger) => {
-        if (stranger === undefined) refuseAsApi(socket, status);
-        else refuse(socket, 404);
-      },
-      () => socket.destroy(),
-    );
+    refuseAsApi(socket, status);
   };
   /** What asks for a protocol that is not spoken here is answered as if it had not asked. */
   let plain: Server | undefined;
@@ -142,11 +121,6 @@ export async function listenOnLoopback(
       return void plain.emit('connection', socket);
     }
     limit.keep(socket);
-    const stranger = await refusedOwner(socket);
-    if (stranger !== undefined) {
-      log.warn(`the gateway refused a connection: ${stranger}`);
-      return refuse(socket, 404);
-    }
     if (!isOurHost(request.headers.host, bound.port) || !mayAsk(request.headers, pageRule)) {
       return refuse(socket, 403, NOT_FOR_PAGES);
     }
@@ -178,14 +152,22 @@ export async function listenOnLoopback(
       limitConnections(http, { places: MOST_CONNECTIONS, receiveMs: RECEIVE_MS, late });
     return { http, limit };
   };
-  const server = new HttpDoor(() => {
-    const { http, limit } = limitedServer();
-    http.on('upgrade', (request, duplex, head) => {
-      const socket = duplex as Socket;
-      upgrade(request, socket, head, limit).catch(() => socket.destroy());
-    });
-    return http;
-  });
+  const server = new HttpDoor(
+    () => {
+      const { http, limit } = limitedServer();
+      http.on('upgrade', (request, duplex, head) => {
+        const socket = duplex as Socket;
+        upgrade(request, socket, head, limit).catch(() => socket.destroy());
+      });
+      return http;
+    },
+    {
+      refusedOwner: options.refusedOwner ?? ownerCheck(process.getuid?.()),
+      refusal: 404,
+      unidentified: options.unidentified ?? MOST_CONNECTIONS,
+      onRefused: (reason) => log.warn(`the token endpoint refused a connection: ${reason}`),
+    },
+  );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port: options.port, host: LOOPBACK, backlog: LONGEST_BACKLOG }, () => {

@@ -12,8 +12,8 @@ export interface RpcContext {
   readonly gate: Gate;
   /** Largest body, in bytes. */
   readonly bodyBytes: number;
-  /** Whether there is room for a page of this origin, and the process at the other end may speak to us. */
-  isOurs(origin: string): Promise<boolean>;
+  /** Whether there is room for a page of this origin. */
+  takePlace(origin: string): boolean;
   /** Takes the connection in as an app's; false when there are too many. */
   admit(): boolean;
   onConnection(connection: Connection): void;
@@ -29,7 +29,7 @@ export async function serveRpc(
   context: RpcContext,
 ): Promise<void> {
   const admission = judgeRpc(request, context.gate);
-  if (admission === undefined || !(await context.isOurs(admission.origin))) {
+  if (admission === undefined || !context.takePlace(admission.origin)) {
     request.resume();
     return refuse(request.socket, 404);
   }

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { LONGEST_BACKLOG } from '../../../platform/backlog.ts';
 import { limitConnections, withoutNodesTimes } from '../../loopback/connection-limit.ts';
 import { LOOPBACK } from '../../loopback/host.ts';
+import { HttpDoor } from '../../loopback/http-door.ts';
 import type { OwnerCheck } from '../../loopback/owner.ts';
 import { refuse } from '../../loopback/raw-answer.ts';
 import { loadUpgrader } from '../websocket/upgrader.ts';
@@ -48,18 +49,8 @@ export async function startHostServer(options: HostServerOptions): Promise<HostS
   const pages = new Set<HostPage>();
   let upgrader: ReturnType<typeof loadUpgrader> | undefined;
   const port = () => (server.address() as AddressInfo | null)?.port ?? 0;
-  const looked = new WeakMap<Socket, Promise<string | undefined>>();
-  /** A connection stays whose it is. */
-  const isOurs = async (socket: Socket): Promise<boolean> => {
-    const looking = looked.get(socket) ?? options.refusedOwner(socket);
-    looked.set(socket, looking);
-    const reason = await looking;
-    if (reason !== undefined) options.onRefused(reason);
-    return reason === undefined;
-  };
 
-  const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (!(await isOurs(request.socket))) return void response.writeHead(404).end();
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     const frame = frameOf(request, port());
     if (frame === undefined || !directory.isActivity(frame.application)) {
       return text(response, 404, 'There is no activity on this host.');
@@ -79,7 +70,6 @@ export async function startHostServer(options: HostServerOptions): Promise<HostS
   };
 
   const onUpgrade = async (request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> => {
-    if (!(await isOurs(socket))) return refuse(socket, 404);
     const frame = frameOf(request, port());
     if (frame === undefined || !directory.isActivity(frame.application)) return refuse(socket, 404);
     if (request.headers.origin !== `http://${frame.host}`) return refuse(socket, 403);
@@ -114,24 +104,26 @@ export async function startHostServer(options: HostServerOptions): Promise<HostS
     });
   };
 
-  const server = createServer(
+  const http = createServer(
     { ...withoutNodesTimes, maxHeaderSize: 16_384, keepAliveTimeout: 5_000, requireHostHeader: false },
-    (request, response) => {
-      onRequest(request, response).catch(() => request.socket.destroy());
-    },
+    onRequest,
   );
-  server.on('upgrade', (request, duplex, head) => {
+  http.on('upgrade', (request, duplex, head) => {
     const socket = duplex as Socket;
     // Node has taken its listeners off; without one of ours a reset would end the process.
     socket.on('error', () => {});
     onUpgrade(request, socket, head).catch(() => socket.destroy());
   });
-  server.on('clientError', (_error, duplex) => {
+  http.on('clientError', (_error, duplex) => {
     duplex.on('error', () => {});
     refuse(duplex as Socket, 400);
   });
-  server.on('connect', (_request, duplex) => void duplex.destroy());
-  const limit = limitConnections(server, { places: MOST_CONNECTIONS, receiveMs: RECEIVE_MS });
+  http.on('connect', (_request, duplex) => void duplex.destroy());
+  const limit = limitConnections(http, { places: MOST_CONNECTIONS, receiveMs: RECEIVE_MS });
+  const { refusedOwner } = options;
+  const onRefused = (reason: string): void => options.onRefused(reason);
+  const rule = { refusedOwner, refusal: 404, unidentified: MOST_CONNECTIONS, onRefused } as const;
+  const server = new HttpDoor(() => http, rule);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port: 0, host: LOOPBACK, backlog: LONGEST_BACKLOG }, () => {

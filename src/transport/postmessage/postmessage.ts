@@ -15,7 +15,7 @@ export interface PostMessageOptions {
   readonly unreadBytes: number;
   /** Who we are; undefined on Windows. */
   readonly uid: number | undefined;
-  /** For tests: who is at the other end. */
+  /** Names the owner of a peer; default: by native calls that are loaded for the first one. */
   readonly ownerOf?: TcpOwnerLookup;
   /** Somebody was turned away. */
   onRefused?(reason: string): void;

@@ -46,8 +46,9 @@ export interface WebSocketOptions {
   readonly ports?: PortRange;
   /** Whether READY says who the user is, against the documentation. Default: to nobody. */
   readonly readyUser?: OriginPolicy;
-  /** For tests: who is at the other end, and how long a request may take (ms). */
+  /** Names the owner of a peer; default: by native calls that are loaded for the first one. */
   readonly ownerOf?: TcpOwnerLookup;
+  /** For tests: how long a request may take (ms). */
   readonly receiveMs?: number;
   /** A WebSocket was turned away; the text holds at most 200 characters of what it sent. */
   onRefused?(reason: string): void;
@@ -68,12 +69,6 @@ export function websocketTransport(options: WebSocketOptions): Transport {
   let accept: ((connection: Connection, welcome?: Welcome) => void) | undefined;
 
   const gate = (): Gate => ({ port: listener?.port ?? 0, originAllowed: options.originAllowed });
-  const refusedOwner = ownerCheck(options.uid, options.ownerOf);
-  const isOurs = async (socket: Socket): Promise<boolean> => {
-    const reason = await refusedOwner(socket);
-    if (reason !== undefined) options.onRefused?.(reason);
-    return reason === undefined;
-  };
   const leavePlace = (socket: Socket, origin: string): void => {
     places.leave(origin, socket);
     placed.delete(socket);
@@ -120,9 +115,7 @@ export function websocketTransport(options: WebSocketOptions): Transport {
     socket: Socket,
     head: Buffer,
   ): Promise<void> => {
-    // Before anything is awaited: others that come meanwhile do not push out whoever is being looked at.
     if (!takePlace(socket, admission.origin)) return void socket.destroy();
-    if (!(await isOurs(socket))) return refuse(socket, 404);
     upgrader ??= loadUpgrader(options.frameBytes);
     const server = await upgrader;
     if (!admit(socket)) return void socket.destroy();
@@ -141,7 +134,7 @@ export function websocketTransport(options: WebSocketOptions): Transport {
     serveRpc(request, response, {
       gate: gate(),
       bodyBytes: options.frameBytes,
-      isOurs: async (origin) => takePlace(request.socket, origin) && (await isOurs(request.socket)),
+      takePlace: (origin) => takePlace(request.socket, origin),
       admit: () => admit(request.socket),
       onConnection: (connection) => accept?.(connection),
     });
@@ -154,6 +147,9 @@ export function websocketTransport(options: WebSocketOptions): Transport {
           ports: options.ports ?? RPC_PORTS,
           receiveMs: options.receiveMs ?? RECEIVE_MS,
           pending: options.pending ?? PENDING,
+          refusedOwner: ownerCheck(options.uid, options.ownerOf),
+          refusal: 404,
+          onStranger: (reason) => options.onRefused?.(reason),
           onUpgrade: (request, socket, head) => {
             onUpgrade(request, socket, head).catch(() => socket.destroy());
           },

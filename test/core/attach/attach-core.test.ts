@@ -321,7 +321,7 @@ describe('the door', () => {
   });
 
   it('turns away another user, another path, and who comes by another name of ours', async () => {
-    const { url } = await attachBridge({ isOurs: async () => false });
+    const { url } = await attachBridge({ refusedOwner: async () => 'for the test' });
     expect(await new PlainWebSocket(url()).opened()).toBe(false);
     const ours = await attachBridge();
     expect(await new PlainWebSocket(`${ours.url()}/more`).opened()).toBe(false);
@@ -330,7 +330,7 @@ describe('the door', () => {
   });
 
   it('tells a program why it was turned away, and what to do', async () => {
-    const strange = await attachBridge({ isOurs: async () => false });
+    const strange = await attachBridge({ refusedOwner: async () => 'for the test' });
     expect(await new PlainWebSocket(strange.url()).refusal()).toBe('403 the program belongs to another user');
     const { url } = await attachBridge();
     expect(await new PlainWebSocket(`${url()}/more`).refusal()).toBe(

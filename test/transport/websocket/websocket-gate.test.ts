@@ -237,7 +237,7 @@ describe('the process at the other end', () => {
   });
   it('is refused when the look-up itself fails', async () => {
     const bridge = await webBridge({ ownerOf: () => Promise.reject(new Error('no table')) });
-    expect(await bridge.exchange(upgradeRequest(bridge.port, [`Origin: ${ORIGIN}`]))).toBe('');
+    expect(await bridge.exchange(upgradeRequest(bridge.port, [`Origin: ${ORIGIN}`]))).toBe(NOT_FOUND);
     expect(untouched(bridge)).toBe(true);
   });
   it.skipIf(uid !== 0 || process.platform !== 'linux')(

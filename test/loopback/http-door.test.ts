@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { limitConnections, withoutNodesTimes } from '../../src/loopback/connection-limit.ts';
+import { HttpDoor } from '../../src/loopback/http-door.ts';
+import type { PeerRule } from '../../src/loopback/strangers.ts';
+import { exchange } from '../helpers/web-bridge.ts';
+
+const REQUEST = 'GET / HTTP/1.0\r\n\r\n';
+const STRANGER = 'the peer belongs to uid 7';
+
+/** A server with 8 places whose peers are strangers as `isStranger` says; it answers every request. */
+async function open(isStranger: () => boolean | Promise<boolean>, rule: Partial<PeerRule> = {}) {
+  const refused: string[] = [];
+  const paths: string[] = [];
+  const door = new HttpDoor(
+    () => {
+      const server = createServer(withoutNodesTimes, (request, response) => {
+        paths.push(request.url ?? '');
+        response.end('served');
+      });
+      limitConnections(server, { places: 8, receiveMs: 600_000 });
+      return server;
+    },
+    {
+      refusedOwner: async () => ((await isStranger()) ? STRANGER : undefined),
+      unidentified: 8,
+      refusal: 404,
+      onRefused: (reason) => void refused.push(reason),
+      ...rule,
+    },
+  );
+  door.listen(0, '127.0.0.1');
+  await once(door, 'listening');
+  onTestFinished(() => {
+    door.close();
+    door.closeAllConnections();
+  });
+  return { port: (door.address() as AddressInfo).port, refused, paths };
+}
+
+async function silent(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'connect');
+  return socket.resume();
+}
+
+it('serves its own user, with what was sent before the owner was known', async () => {
+  const { port, paths } = await open(() => new Promise((resolve) => setTimeout(resolve, 50, false)));
+  expect(await exchange(port, REQUEST)).toContain('served');
+  expect(paths).toEqual(['/']);
+});
+
+it('answers a stranger with a constant, and lets HTTP see nothing of it', async () => {
+  const { port, refused, paths } = await open(() => true, { refusal: 403, refusalText: 'not yours' });
+  const constant = 'HTTP/1.1 403 Forbidden\r\nContent-Length: 9\r\nConnection: close\r\n\r\nnot yours';
+  for (const request of [REQUEST, 'CONNECT x:1 HTTP/1.1\r\n\r\n', '\0', 'x'.repeat(100_000)])
+    expect(await exchange(port, request)).toBe(constant);
+  expect(refused).toEqual(Array(4).fill(STRANGER));
+  expect(paths).toEqual([]);
+});
+
+it('reports no stranger that connects and leaves', async () => {
+  let looks = 0;
+  const { port, refused } = await open(() => {
+    looks += 1;
+    return true;
+  });
+  const visitor = await silent(port);
+  const closed = once(visitor, 'close');
+  visitor.end();
+  await closed;
+  expect(looks).toBe(1);
+  expect(refused).toEqual([]);
+});
+
+it('keeps the connections of its own user, however many strangers come', async () => {
+  let looks = 0;
+  const { port } = await open(() => {
+    looks += 1;
+    return looks > 8;
+  });
+  const own = await Promise.all(Array.from({ length: 8 }, () => silent(port)));
+  await expect.poll(() => looks).toBe(8);
+  const strangers = await Promise.all(Array.from({ length: 100 }, () => silent(port)));
+  await expect.poll(() => strangers.filter(({ closed }) => !closed).length).toBeLessThanOrEqual(16);
+  expect(own.map(({ closed }) => closed)).toEqual(Array(8).fill(false));
+});
+
+it('drops who comes while too many are looked up, and serves the next one after that', async () => {
+  const waiting: ((isStranger: boolean) => void)[] = [];
+  const { port } = await open(() => new Promise((resolve) => void waiting.push(resolve)));
+  const held = await Promise.all(Array.from({ length: 8 }, () => silent(port)));
+  await expect.poll(() => waiting.length).toBe(8);
+  expect(await exchange(port, REQUEST)).toBe('');
+  for (const answer of waiting) answer(true);
+  const answered = exchange(port, REQUEST);
+  await expect.poll(() => waiting.length).toBe(9);
+  waiting[8]?.(false);
+  expect(await answered).toContain('served');
+  expect(held).toHaveLength(8);
+});
+
+it('refuses when the look-up fails', async () => {
+  const { port, refused } = await open(() => Promise.reject(new Error('no table')));
+  expect(await exchange(port, REQUEST)).toContain('404');
+  expect(refused).toEqual(['the look-up of its owner failed']);
+});
+
+it('survives peers that reset the connection at any moment', async () => {
+  let strange = true;
+  const { port } = await open(async () => {
+    strange = !strange;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return strange;
+  });
+  for (let i = 0; i < 20; i++) {
+    const socket = await silent(port);
+    socket.write(REQUEST);
+    socket.resetAndDestroy();
+  }
+  strange = true;
+  await expect.poll(() => exchange(port, REQUEST)).toContain('served');
+});
