@@ -1,8 +1,8 @@
+import type { OwnerCheck } from '../../loopback/owner.ts';
 import { ErrorCode } from '../../protocol/error-code.ts';
 import { RpcError } from '../../protocol/errors.ts';
 import { isObject } from '../../protocol/json.ts';
 import { commands, type EventName } from '../../protocol/registry.ts';
-import type { OwnerCheck } from '../../loopback/owner.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode } from '../../wire/codes.ts';
 import { MAX_FRAME_BYTES } from '../../wire/frame.ts';
