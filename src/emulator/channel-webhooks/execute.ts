@@ -6,13 +6,14 @@ import { pictureHash } from '../api/picture.ts';
 import { threadAnswer } from '../channels/answers.ts';
 import { noteInChannel } from '../channels/audit.ts';
 import type { ChannelAccess } from '../channels/channel-access.ts';
+import { checkTagsOfPost } from '../channels/forum-rules.ts';
 import { type ChannelRecord, hasText, isThread } from '../channels/records.ts';
 import { AUDIT, auditChanges } from '../guilds/audit.ts';
 import { areInteractive } from '../messages/components.ts';
 import { createMessage, type NewFile } from '../messages/create.ts';
 import type { Message } from '../messages/records.ts';
 import { createBody } from '../messages/requests.ts';
-import { checkTags, newThread, POST } from '../messages/thread-routes.ts';
+import { newThread, POST } from '../messages/thread-routes.ts';
 import type { WebhookWriter } from '../messages/writer.ts';
 import type { Platform } from '../platform.ts';
 import { type TokenWebhook, webhookName } from './webhooks.ts';
@@ -119,7 +120,7 @@ export function executeWebhook(
   checkThread(placeOf(platform, webhook, undefined), threadId, name);
   const place = placeOf(platform, webhook, threadId);
   if (name === undefined) return createMessage(platform, writer, accessOf(place), body, files);
-  checkTags(place, tags ?? []);
+  checkTagsOfPost(place, () => true, tags ?? []);
   // A post and its first message bear one id.
   const id = world.ids.next(
     clock.now(),

@@ -2,11 +2,10 @@ import type * as z from 'zod';
 import { timestamp } from '../api/fields.ts';
 import { timeOf } from '../snowflake.ts';
 import type { Reading } from '../world.ts';
-import { type ChannelRecord, hasVoice, isThread } from './records.ts';
+import { type ChannelRecord, hasVoice, isForum, isThread } from './records.ts';
 import type { channelShape, guildChannelShape, threadMemberShape, threadShape } from './shapes.ts';
 import type { ThreadMember } from './thread-member-records.ts';
 
-const FORUMS: readonly number[] = [15, 16];
 const CATEGORY = 4;
 const PRIVATE_THREAD = 12;
 /** A count that is told goes no further. */
@@ -76,7 +75,7 @@ export function guildChannelAnswer(
     ...(channel.default_thread_rate_limit_per_user === undefined
       ? {}
       : { default_thread_rate_limit_per_user: channel.default_thread_rate_limit_per_user }),
-    ...(FORUMS.includes(type)
+    ...(isForum(channel)
       ? {
           available_tags: (channel.available_tags ?? []).map((tag) => ({ ...tag })),
           default_reaction_emoji: channel.default_reaction_emoji ?? null,

@@ -1,7 +1,9 @@
 import type { Deadline, EmulatorClock } from '../clock.ts';
 import { timeOf } from '../snowflake.ts';
 import type { Transaction, World } from '../world.ts';
+import { isPinned } from './forum-rules.ts';
 import { type ChannelRecord, isThread } from './records.ts';
+import { withArchived } from './thread-rules.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -45,8 +47,10 @@ export class Archiving {
     for (const id of [...this.#watched.keys()]) this.#forget(id);
   }
 
-  #mind({ id, thread }: ChannelRecord, since = this.#clock.now()): void {
-    if (thread === null || thread.archived) return;
+  #mind(channel: ChannelRecord, since = this.#clock.now()): void {
+    const { id, thread } = channel;
+    // A pinned post stays.
+    if (thread === null || thread.archived || isPinned(channel)) return;
     const deadline = this.#clock.at(this.#dueOf(id, thread.auto_archive_duration, since), () =>
       this.#look(id),
     );
@@ -63,7 +67,7 @@ export class Archiving {
     const now = this.#clock.now();
     if (this.#dueOf(id, thread.auto_archive_duration, watched.since) > now)
       return this.#mind(channel, watched.since);
-    const archived = { ...thread, archived: true, archive_timestamp: new Date(now).toISOString() };
+    const archived = withArchived(thread, true, now);
     this.#world.transaction(({ channels }) => channels.update(id, { thread: archived }));
   }
 
@@ -79,8 +83,10 @@ export class Archiving {
 }
 
 /** Whether nothing is different that decides when a thread is archived. */
-function isSame({ thread: before }: ChannelRecord, { thread: after }: ChannelRecord): boolean {
+function isSame(before: ChannelRecord, after: ChannelRecord): boolean {
   return (
-    before?.archived === after?.archived && before?.auto_archive_duration === after?.auto_archive_duration
+    before.thread?.archived === after.thread?.archived &&
+    before.thread?.auto_archive_duration === after.thread?.auto_archive_duration &&
+    isPinned(before) === isPinned(after)
   );
 }

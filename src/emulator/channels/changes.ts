@@ -1,8 +1,10 @@
 import { type FieldFault, invalidForm } from '../api/api-error.ts';
 import { present } from '../api/present.ts';
 import type { Reading, World } from '../world.ts';
+import { CHANNEL_FLAGS } from './forum-rules.ts';
 import { type ChannelRecord, hasVoice, NEW_THREAD } from './records.ts';
 import type { CreateRequest, UpdateRequest } from './requests.ts';
+import { withArchived } from './thread-rules.ts';
 
 const CATEGORY = 4;
 const ANNOUNCEMENT = 5;
@@ -173,17 +175,21 @@ export function changedThread(channel: ChannelRecord, asked: UpdateRequest, now:
   const before = channel.thread ?? NEW_THREAD;
   const { archived = before.archived, locked = before.locked, invitable = before.invitable } = asked;
   const { auto_archive_duration = before.auto_archive_duration, applied_tags = before.applied_tags } = asked;
-  const { name = channel.name, rate_limit_per_user, flags } = asked;
+  const { name = channel.name, rate_limit_per_user } = asked;
+  const { archive_timestamp } = withArchived(before, archived, now);
+  const flags = asked.flags ?? channel.flags;
+  const isSameDuration = auto_archive_duration === before.auto_archive_duration;
   return present({
     ...channel,
     name,
     rate_limit_per_user: rate_limit_per_user ?? channel.rate_limit_per_user,
-    flags: flags ?? channel.flags,
+    // What is archived stands first no longer.
+    flags: archived ? flags & ~CHANNEL_FLAGS.pinned : flags,
     thread: {
       archived,
       auto_archive_duration,
-      archive_timestamp:
-        archived === before.archived ? before.archive_timestamp : new Date(now).toISOString(),
+      // It begins anew with another duration, too.
+      archive_timestamp: isSameDuration ? archive_timestamp : new Date(now).toISOString(),
       locked,
       invitable,
       applied_tags: applied_tags ?? undefined,

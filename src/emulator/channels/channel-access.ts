@@ -10,6 +10,7 @@ import { type ChannelRecord, hasText } from './records.ts';
 
 const UNKNOWN_CHANNEL = 10003;
 const PRIVATE_CHANNEL = 50003;
+const WRONG_CHANNEL = 50024;
 
 /** A channel that messages may be in: of a guild, or of none. */
 export type Place = ChannelRecord | PrivateChannel;
@@ -91,6 +92,11 @@ export function accessToPlace(
       if (!needed.every(may)) throw notInPrivate();
     },
   };
+}
+
+/** 400 with code 50024: channels of this type have no such thing. */
+export function wrongChannel(): ApiError {
+  return new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
 }
 
 /** 403: a private channel has no such thing. */

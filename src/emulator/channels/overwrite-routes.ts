@@ -1,18 +1,14 @@
-import { ApiError, notFound } from '../api/api-error.ts';
+import { type ApiError, notFound } from '../api/api-error.ts';
 import { noContent } from '../api/reply.ts';
-import { asking } from '../guilds/asking.ts';
 import { AUDIT, auditChanges } from '../guilds/audit.ts';
 import { bot, defineOperation } from '../operation.ts';
-import { bitsOf } from '../permissions/bits.ts';
-import { permissionsIn } from './access.ts';
 import { noteInChannel } from './audit.ts';
-import { channelInView } from './channel-access.ts';
-import { checkOwnBits, putOverwrite, targetOf } from './overwrites.ts';
+import { channelInView, wrongChannel } from './channel-access.ts';
+import { checkOverwrite, overwritableBits, putOverwrite, targetOf } from './overwrites.ts';
 import { isThread } from './records.ts';
 import { overwriteBody } from './requests.ts';
 
 const UNKNOWN_OVERWRITE = 10009;
-const WRONG_CHANNEL = 50024;
 
 /** The routes of what a channel allows and denies somebody. */
 export const overwriteOperations = [
@@ -28,17 +24,14 @@ export const overwriteOperations = [
       const { channel, need } = channelInView(platform, params.channel_id, caller);
       need('MANAGE_ROLES');
       if (isThread(channel)) throw wrongChannel();
-      const { world, clock } = platform;
+      const { world } = platform;
       const id = params.overwrite_id;
       const target = targetOf(world.tables, channel.guild, { id, type: body.type });
       if (target === undefined) throw unknownOverwrite();
       const { role_overwrites, user_overwrites } = world.tables;
       const was =
         target.kind === 'role' ? role_overwrites.get(channel.id, id) : user_overwrites.get(channel.id, id);
-      const { bits } = asking(caller, channel.guild, platform);
-      const here = permissionsIn(world.tables, channel, caller.user.id, clock.now());
-      // Whoever manages roles in this very channel gives what they have there, too.
-      checkOwnBits(bits | (here & ~bitsOf('ADMINISTRATOR')), body, was);
+      checkOverwrite(overwritableBits(platform, caller, channel.guild, { channel }), body, was);
       world.transaction((tables) => {
         putOverwrite(tables, channel, target, body);
         noteInChannel(platform, tables, caller, channel, {
@@ -90,8 +83,4 @@ function bitsIn({ allow, deny }: { readonly allow: string; readonly deny: string
 
 function unknownOverwrite(): ApiError {
   return notFound('Unknown Overwrite', UNKNOWN_OVERWRITE);
-}
-
-function wrongChannel(): ApiError {
-  return new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
 }

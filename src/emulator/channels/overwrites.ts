@@ -1,9 +1,14 @@
 import { type FieldFault, invalidForm } from '../api/api-error.ts';
-import { missingPermissions } from '../guilds/asking.ts';
+import type { BotCaller } from '../caller.ts';
+import { asking, missingPermissions } from '../guilds/asking.ts';
 import { ALL_PERMISSIONS, bitsOf } from '../permissions/bits.ts';
 import type { Reading, Writing } from '../world.ts';
+import { permissionsIn } from './access.ts';
+import type { Deciding } from './channel-access.ts';
 import type { ChannelRecord } from './records.ts';
 import type { CreateRequest } from './requests.ts';
+
+const MANAGE_ROLES = bitsOf('MANAGE_ROLES');
 
 /** What a channel allows and denies somebody, as it is asked for. */
 export type OverwriteRequest = NonNullable<CreateRequest['permission_overwrites']>[number];
@@ -22,18 +27,48 @@ export function targetOf(
   return tables.users.has(id) ? { kind: 'user', id } : undefined;
 }
 
+/** Where overwrites are set: in a channel that is there, or in one that is being made in this category. */
+type Where = { readonly channel: ChannelRecord } | { readonly parent: string | null };
+
 /**
- * Nobody gives or takes what they do not have.
- * @throws ApiError 50013 where an overwrite would, and `was` did not already.
+ * The permissions that the caller may allow and deny in a channel: administrators all of them, and those to whom an overwrite
+ * of the channel itself gives MANAGE_ROLES; everybody else what they have in the guild, in the category and in the channel,
+ * and never MANAGE_ROLES.
  */
-export function checkOwnBits(
-  bits: bigint,
+export function overwritableBits(platform: Deciding, caller: BotCaller, guild: string, where: Where): bigint {
+  const { tables } = platform.world;
+  const { bits, member, now } = asking(caller, guild, platform);
+  if ((bits & bitsOf('ADMINISTRATOR')) !== 0n) return ALL_PERMISSIONS;
+  const bitsIn = (channel: ChannelRecord | undefined): bigint =>
+    channel === undefined ? 0n : permissionsIn(tables, channel, member.user, now);
+  const channel = 'channel' in where ? where.channel : undefined;
+  const parent = 'channel' in where ? where.channel.parent : where.parent;
+  const here = bitsIn(channel);
+  if (channel !== undefined && (here & MANAGE_ROLES) !== 0n) {
+    const own = [
+      tables.user_overwrites.get(channel.id, member.user),
+      ...[guild, ...member.roles].map((role) => tables.role_overwrites.get(channel.id, role)),
+    ];
+    if (own.some((one) => one !== undefined && (BigInt(one.allow) & MANAGE_ROLES) !== 0n)) {
+      return ALL_PERMISSIONS;
+    }
+  }
+  const category = tables.channels.get(parent ?? '');
+  const above = category?.guild === guild ? bitsIn(category) : 0n;
+  return (bits | above | here) & ~bitsOf('ADMINISTRATOR', 'MANAGE_ROLES');
+}
+
+/**
+ * Checks that an overwrite allows and denies nothing that the caller may not give and take.
+ * @throws ApiError 50013 where it would, and `was` did not already.
+ */
+export function checkOverwrite(
+  overwritable: bigint,
   { allow, deny }: Pick<OverwriteRequest, 'allow' | 'deny'>,
   was: { readonly allow: string; readonly deny: string } = { allow: '0', deny: '0' },
 ): void {
-  if ((bits & bitsOf('ADMINISTRATOR')) !== 0n) return;
   const changed = (BigInt(allow) ^ BigInt(was.allow)) | (BigInt(deny) ^ BigInt(was.deny));
-  if ((changed & ALL_PERMISSIONS & ~bits) !== 0n) throw missingPermissions();
+  if ((changed & ALL_PERMISSIONS & ~overwritable) !== 0n) throw missingPermissions();
 }
 
 /** Makes these the overwrites of a channel. @throws ApiError 50035 for one of nobody. */

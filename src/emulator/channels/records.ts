@@ -187,6 +187,11 @@ export function holdsThreads({ type }: { readonly type: number }): boolean {
   return type === text || type === announcement || type === forum || type === media;
 }
 
+/** Whether a channel holds posts alone: a forum, or one for media. */
+export function isForum({ type }: { readonly type: number }): boolean {
+  return type === channelTypes.forum || type === channelTypes.media;
+}
+
 /** Whether people can write in a channel: guild text, announcement, or a thread. */
 export function hasText(channel: { readonly type: number }): boolean {
   const { type } = channel;

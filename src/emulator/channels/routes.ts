@@ -2,20 +2,23 @@ import * as z from 'zod';
 import { ApiError } from '../api/api-error.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { BotCaller, TokenCaller } from '../caller.ts';
-import { asking, missingPermissions, need } from '../guilds/asking.ts';
+import { asking, need } from '../guilds/asking.ts';
 import { AUDIT, auditChanges } from '../guilds/audit.ts';
 import { bearer, bot, defineOperation } from '../operation.ts';
 import { channelAnswer, guildChannelAnswer, threadAnswer } from './answers.ts';
 import { noteInChannel } from './audit.ts';
 import { changedChannel, changedThread, newChannel } from './changes.ts';
 import { type Asker, channelInView, notInPrivate, placeInView } from './channel-access.ts';
-import { checkOwnBits, copyOverwrites, replaceOverwrites } from './overwrites.ts';
+import { checkPinned, checkTags, isPinned } from './forum-rules.ts';
+import { checkOverwrite, copyOverwrites, overwritableBits, replaceOverwrites } from './overwrites.ts';
+import { checkMayPlaceIn, moveChannels } from './placing.ts';
 import { privateChannelAnswer, privateChannelShape } from './private-answers.ts';
 import { isDirect, isPrivate } from './private-records.ts';
 import { leaveGroup } from './private-routes.ts';
 import { type ChannelRecord, isThread } from './records.ts';
 import { createBody, positionsBody, updateBody } from './requests.ts';
 import { channelShape, guildChannelShape } from './shapes.ts';
+import { checkMayChangeThread } from './thread-rules.ts';
 import { HIDDEN_SINCE, sightOf } from './visibility.ts';
 
 const MOST_CHANNELS = 500;
@@ -78,15 +81,16 @@ export const channelOperations = [
     ours: 'The custom emojis of a forum are those of its guild.',
     answers: { 201: guildChannelShape },
     handle: ({ params, caller, body, reason }, platform) => {
-      const who = need(asking(caller, params.guild_id, platform), 'MANAGE_CHANNELS');
-      const { guild, bits } = who;
+      const { guild } = asking(caller, params.guild_id, platform);
+      checkMayPlaceIn(platform, caller, guild.id, body.parent_id);
       const { world, clock } = platform;
       if (world.tables.channels.by('guild', guild.id).size >= MOST_CHANNELS) {
         throw new ApiError(400, `Maximum number of guild channels reached (${MOST_CHANNELS})`, {
           code: TOO_MANY_CHANNELS,
         });
       }
-      for (const one of body.permission_overwrites ?? []) checkOwnBits(bits, one);
+      const overwritable = overwritableBits(platform, caller, guild.id, { parent: body.parent_id ?? null });
+      for (const one of body.permission_overwrites ?? []) checkOverwrite(overwritable, one);
       const channel = newChannel(world, guild.id, body, clock.now());
       return world.transaction((tables) => {
         tables.channels.insert(channel);
@@ -123,17 +127,16 @@ export const channelOperations = [
         const renamed = world.transaction((tables) => tables.private_channels.update(place.id, { name }));
         return ok(privateChannelAnswer(world.tables, renamed, caller.user.id));
       }
-      const { channel, need, may } = channelInView(platform, params.channel_id, caller);
+      const access = channelInView(platform, params.channel_id, caller);
+      const { channel, need, may } = access;
       const now = clock.now();
       if (isThread(channel)) {
-        const isOwn =
-          channel.owner === caller.user.id && body.locked === undefined && channel.thread?.locked !== true;
-        // Whoever made a thread may name, open and close it; anybody in it may wake it.
-        const wakes =
-          Object.keys(body).every((key) => key === 'archived' || body[key as 'archived'] === undefined) &&
-          body.archived === false;
-        if (!isOwn && !(wakes && may('SEND_MESSAGES_IN_THREADS'))) need('MANAGE_THREADS');
+        checkMayChangeThread(access, caller.user.id, body);
+        const { applied_tags: tags } = body;
+        const forum = world.tables.channels.get(channel.parent ?? '') as ChannelRecord;
+        if (tags !== undefined) checkTags(forum, may, tags ?? [], channel.thread?.applied_tags);
         const changed = changedThread(channel, body, now);
+        if (!isPinned(channel)) checkPinned(world.tables, changed);
         const changes = auditChanges(
           threadAnswer(world.tables, channel),
           threadAnswer(world.tables, changed),
@@ -150,17 +153,17 @@ export const channelOperations = [
         return ok(threadAnswer(world.tables, changed, caller.user.id));
       }
       need('MANAGE_CHANNELS');
-      const { permission_overwrites: overwrites } = body;
+      const { permission_overwrites: overwrites, parent_id: parent } = body;
+      if (parent !== undefined && parent !== channel.parent) {
+        checkMayPlaceIn(platform, caller, channel.guild, parent);
+      }
       if (overwrites) {
         need('MANAGE_ROLES');
-        const { bits } = asking(caller, channel.guild, platform);
+        const overwritable = overwritableBits(platform, caller, channel.guild, { channel });
         for (const one of overwrites) {
           const { role_overwrites, user_overwrites } = world.tables;
-          checkOwnBits(
-            bits,
-            one,
-            role_overwrites.get(channel.id, one.id) ?? user_overwrites.get(channel.id, one.id),
-          );
+          const was = role_overwrites.get(channel.id, one.id) ?? user_overwrites.get(channel.id, one.id);
+          checkOverwrite(overwritable, one, was);
         }
       }
       const changed = changedChannel(world, channel, body, now);
@@ -225,19 +228,7 @@ export const channelOperations = [
     answers: { 204: null },
     handle: ({ params, caller, body }, platform) => {
       const { guild } = need(asking(caller, params.guild_id, platform), 'MANAGE_CHANNELS');
-      const { world, clock } = platform;
-      world.transaction((tables) => {
-        for (const { id, position, parent_id, lock_permissions } of body) {
-          const { channel, need: needHere } = channelInView(platform, id, caller);
-          if (channel.guild !== guild.id) throw missingPermissions();
-          needHere('MANAGE_CHANNELS');
-          const moved = changedChannel(world, channel, { position, parent_id } as never, clock.now());
-          tables.channels.put(moved);
-          if (lock_permissions !== true || moved.parent === null) continue;
-          needHere('MANAGE_ROLES');
-          copyOverwrites(tables, moved.parent, moved);
-        }
-      });
+      platform.world.transaction((tables) => moveChannels(platform, tables, caller, guild.id, body));
       return noContent();
     },
   }),

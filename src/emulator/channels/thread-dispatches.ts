@@ -110,7 +110,7 @@ const joinedShape = threadMemberShape.extend({ member: memberShape, presence: z.
 export const threadDispatches = [
   defineDispatch({
     event: 'THREAD_CREATE',
-    summary: 'A thread is made, or a private one comes into view because somebody took the bot into it.',
+    summary: 'A thread is made, or the bot comes into one.',
     intents: GUILDS,
     tables: ['channels', 'thread_members'],
     shape: threadShape.extend({ newly_created: z.optional(z.literal(true)) }),
@@ -122,7 +122,8 @@ export const threadDispatches = [
       const before = rowsBefore(commit, tables);
       for (const { thread: id, user } of commit.of('thread_members').created) {
         const [thread, was] = [tables.channels.get(id), before.channels.get(id)];
-        if (thread === undefined || was === undefined || mayView(before, was, user)) continue;
+        // Whoever is in a new thread from the first has it already.
+        if (thread === undefined || was === undefined) continue;
         yield ofThread(tables, tables, thread, {}, (listener) => listener.user === user);
       }
     },
@@ -182,18 +183,23 @@ export const threadDispatches = [
   }),
   defineDispatch({
     event: 'THREAD_MEMBER_UPDATE',
-    summary: 'The bot has joined a thread, or what is said of it there is changed.',
+    summary: 'The bot has joined a thread, or one that it is in is open again.',
     intents: GUILDS,
-    tables: ['thread_members'],
+    tables: ['channels', 'thread_members'],
     shape: threadMemberShape.extend({ guild_id: z.string() }),
     *derive(commit, { world: { tables } }) {
       const { created, updated } = commit.of('thread_members');
-      for (const row of [...created, ...updated.map(({ after }) => after)]) {
-        const guild = tables.channels.get(row.thread)?.guild;
-        if (guild === undefined || !stays(commit, tables, guild)) continue;
+      const opened = commit
+        .of('channels')
+        .updated.filter(({ before, after }) => before.thread?.archived && after.thread?.archived === false)
+        .flatMap(({ after }) => [...tables.thread_members.by('thread', after.id)]);
+      for (const row of new Set([...created, ...updated.map(({ after }) => after), ...opened])) {
+        const thread = tables.channels.get(row.thread);
+        if (thread === undefined || !stays(commit, tables, thread.guild)) continue;
+        const { guild } = thread;
         yield {
           guild,
-          sees: ({ kind, user }) => kind === 'bot' && user === row.user,
+          sees: ({ kind, user }) => kind === 'bot' && user === row.user && mayView(tables, thread, user),
           data: () => ({ ...threadMemberAnswer(row), guild_id: guild }),
         };
       }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, notFound } from '../api/api-error.ts';
+import { notFound } from '../api/api-error.ts';
 import { moment, queryInteger, snowflake } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { BotCaller } from '../caller.ts';
@@ -12,14 +12,13 @@ import type { Platform } from '../platform.ts';
 import { timeOf } from '../snowflake.ts';
 import { permissionsIn } from './access.ts';
 import { threadAnswer, threadMemberAnswer } from './answers.ts';
-import { accessTo, channelInView } from './channel-access.ts';
+import { accessTo, channelInView, wrongChannel } from './channel-access.ts';
 import { type ChannelRecord, isThread } from './records.ts';
 import { threadMemberShape, threadShape } from './shapes.ts';
 import type { ThreadMember } from './thread-member-records.ts';
+import { checkThreadState } from './thread-rules.ts';
 
 const UNKNOWN_MEMBER = 10007;
-const WRONG_CHANNEL = 50024;
-const ARCHIVED = 50083;
 const PRIVATE_THREAD = 12;
 
 const list = z.object({
@@ -55,15 +54,6 @@ function threadInView(platform: Platform, id: string, caller: BotCaller) {
   const access = channelInView(platform, id, caller);
   if (!isThread(access.channel)) throw wrongChannel();
   return access;
-}
-
-/** 400 with code 50024. */
-export function wrongChannel(): ApiError {
-  return new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
-}
-
-function checkOpen({ thread }: ChannelRecord): void {
-  if (thread?.archived) throw new ApiError(400, 'Thread is archived', { code: ARCHIVED });
 }
 
 /** Threads as a list tells them, with the caller's own membership in each. */
@@ -108,7 +98,7 @@ function addMember({ world, clock }: Platform, thread: string, user: string): vo
 /** A thread in view that is open, for what changes who is in it. @throws ApiError where it is neither. */
 function openThread(...of: Parameters<typeof threadInView>): ReturnType<typeof threadInView> {
   const thread = threadInView(...of);
-  checkOpen(thread.channel);
+  checkThreadState(thread, 'join');
   return thread;
 }
 

@@ -4,6 +4,7 @@ import { permissionsIn } from '../channels/access.ts';
 import { accessToPlace, type ChannelAccess, type Place } from '../channels/channel-access.ts';
 import { isDirect, isPrivate } from '../channels/private-records.ts';
 import { type ChannelRecord, isThread } from '../channels/records.ts';
+import { threadObstacle } from '../channels/thread-rules.ts';
 import { SettingError } from '../errors.ts';
 import { isIn, memberOf } from '../guilds/membership.ts';
 import type { Platform } from '../platform.ts';
@@ -163,6 +164,8 @@ function refusalInGuild(
   command: CommandRecord,
   { place: { may }, user, channel }: Where & { readonly channel: ChannelRecord },
 ): string | undefined {
+  const obstacle = threadObstacle({ channel, may }, 'change');
+  if (obstacle !== undefined) return `the thread is ${obstacle}`;
   const member = memberOf(tables, channel.guild, user);
   const parent = isThread(channel) ? tables.channels.get(channel.parent ?? '') : undefined;
   if (member === undefined || !may('USE_APPLICATION_COMMANDS')) {

@@ -3,7 +3,8 @@ import { present } from '../api/present.ts';
 import { botUserOf } from '../applications/bot.ts';
 import type { ApplicationRecord } from '../applications/records.ts';
 import type { BotCaller } from '../caller.ts';
-import type { ChannelAccess, Place } from '../channels/channel-access.ts';
+import { accessToPlace, type ChannelAccess, type Deciding, type Place } from '../channels/channel-access.ts';
+import { checkThreadState } from '../channels/thread-rules.ts';
 import { composeMessage, insertMessage, type NewFile, unknownMessage } from '../messages/create.ts';
 import { editMessage } from '../messages/edit.ts';
 import { MESSAGE_FLAGS, MESSAGE_TYPES, type Message } from '../messages/records.ts';
@@ -41,15 +42,27 @@ interface Writing extends Pick<BotCaller, 'user'> {
   readonly application: ApplicationRecord;
 }
 
-/** Where it was used: answers come by a token, whatever their bot may do there. @throws ApiError 10003 */
-export function placeOf(
-  { world }: Pick<Platform, 'world'>,
-  { channel: id }: Interaction,
-): ChannelAccess<Place> {
-  const { channels, private_channels } = world.tables;
+/**
+ * Where it was used: answers come by a token, whatever their bot may do there, but for threads, which only its own right opens
+ * once they are locked. @throws ApiError 10003
+ */
+export function placeOf(platform: Deciding, interaction: Interaction): ChannelAccess<Place> {
+  const { channel: id } = interaction;
+  const { channels, private_channels } = platform.world.tables;
   const channel = channels.get(id) ?? private_channels.get(id);
   if (channel === undefined) throw notFound('Unknown Channel', UNKNOWN_CHANNEL);
-  return { channel, may: () => true, need: () => undefined };
+  const managesThreads = (): boolean =>
+    accessToPlace(platform, id, writerOf(platform, interaction).user)?.may('MANAGE_THREADS') === true;
+  return {
+    channel,
+    may: (permission) => permission !== 'MANAGE_THREADS' || managesThreads(),
+    need: () => undefined,
+  };
+}
+
+/** Checks that an answer which everybody sees may be written. @throws ApiError 160005 in a locked thread. */
+function checkMayAnswer(place: ChannelAccess<Place>, flags: number): void {
+  if ((flags & MESSAGE_FLAGS.ephemeral) === 0) checkThreadState(place, 'send');
 }
 
 /** 10062. */
@@ -163,7 +176,9 @@ export function answerWithMessage(
 /** Puts the first answer off: a message that says nothing yet. @throws ApiError */
 export function deferMessage(platform: Platform, interaction: Interaction, flags: number): Message {
   const { world, clock } = platform;
-  const { channel } = placeOf(platform, interaction);
+  const place = placeOf(platform, interaction);
+  checkMayAnswer(place, flags);
+  const { channel } = place;
   const { user, application } = writerOf(platform, interaction);
   const now = clock.now();
   const message = present({
@@ -223,7 +238,9 @@ function write(
   known: Partial<Message>,
 ): Message {
   const writer = writerOf(platform, interaction);
-  const composed = composeMessage(platform, writer, placeOf(platform, interaction), body, files, known);
+  const place = placeOf(platform, interaction);
+  checkMayAnswer(place, body.flags ?? 0);
+  const composed = composeMessage(platform, writer, place, body, files, known);
   const flags = (composed.message.flags ?? 0) | ((body.flags ?? 0) & MESSAGE_FLAGS.ephemeral);
   const message = flags === 0 ? composed.message : { ...composed.message, flags };
   return put(platform, { ...composed, message });

@@ -11,6 +11,7 @@ import {
 import { isPrivate } from '../channels/private-records.ts';
 import { checkReachable } from '../channels/reachable.ts';
 import { isThread } from '../channels/records.ts';
+import { checkThreadState, withArchived } from '../channels/thread-rules.ts';
 import { MOST_RECORDS } from '../limits.ts';
 import type { Platform } from '../platform.ts';
 import { isSameJson } from '../same-json.ts';
@@ -29,7 +30,6 @@ import type { Writer } from './writer.ts';
 
 const EMPTY_MESSAGE = 50006;
 const NO_TEXT = 50008;
-const ARCHIVED = 50083;
 const NO_HISTORY = 160_002;
 const FORWARD_WITH_MORE = 160_011;
 const UNREADABLE = 160_014;
@@ -87,7 +87,7 @@ export interface ComposedMessage {
 
 /** Writes what was composed, in this transaction. */
 export function insertMessage(tables: Writing, { message, files, moderate }: ComposedMessage): Message {
-  wake(tables, message.channel);
+  unarchive(tables, message);
   tables.messages.insert(message);
   for (const file of files) tables.attachments.insert(file);
   moderate(message.id);
@@ -111,7 +111,10 @@ export function composeMessage(
   const author = 'webhook' in writer ? null : writer.user.id;
   const now = clock.now();
   const nonce = body.nonce === undefined ? undefined : String(body.nonce);
-  const reference = 'webhook' in writer ? undefined : referred(platform, writer, access, body);
+  const reference =
+    writer.application === undefined || 'webhook' in writer
+      ? undefined
+      : referred(platform, writer, access, body);
   const flags = (body.flags ?? 0) & SETTABLE;
   const usable = emojisFor(world.tables, writer, access);
   const content = withUsableEmojis(body.content ?? '', usable);
@@ -175,25 +178,24 @@ export function composeMessage(
 }
 
 function checkMayWrite(access: ChannelAccess<Place>, body: CreateRequest, files: readonly NewFile[]): void {
-  const { channel, need, may } = access;
+  const { channel, need } = access;
   if (!takesMessages(channel)) {
     throw new ApiError(400, 'Cannot send messages in a non-text channel', { code: NO_TEXT });
   }
   need(isThread(channel) ? 'SEND_MESSAGES_IN_THREADS' : 'SEND_MESSAGES');
-  const thread = isPrivate(channel) ? null : channel.thread;
-  if (thread?.locked === true && thread.archived && !may('MANAGE_THREADS')) {
-    throw new ApiError(400, 'Thread is archived', { code: ARCHIVED });
-  }
+  checkThreadState(access, 'send');
   if (body.tts === true) need('SEND_TTS_MESSAGES');
   if (body.poll !== undefined) need('SEND_POLLS');
   if (body.embeds?.length) need('EMBED_LINKS');
   if (files.length > 0) need('ATTACH_FILES');
 }
 
-/** A message wakes an archived thread. */
-function wake({ channels }: Writing, channelId: string): void {
-  const thread = channels.get(channelId)?.thread;
-  if (thread?.archived) channels.update(channelId, { thread: { ...thread, archived: false } });
+/** A message opens an archived thread. */
+function unarchive({ channels }: Writing, { channel, timestamp }: Message): void {
+  const thread = channels.get(channel)?.thread;
+  if (thread?.archived) {
+    channels.update(channel, { thread: withArchived(thread, false, Date.parse(timestamp)) });
+  }
 }
 
 type Referred =

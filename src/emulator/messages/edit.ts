@@ -1,5 +1,6 @@
 import { ApiError, invalidForm } from '../api/api-error.ts';
 import type { ChannelAccess, Place } from '../channels/channel-access.ts';
+import { checkThreadState } from '../channels/thread-rules.ts';
 import type { Platform } from '../platform.ts';
 import { isSameJson } from '../same-json.ts';
 import type { Reading, Writing } from '../world.ts';
@@ -39,6 +40,8 @@ export function editMessage(
   files: readonly NewFile[] = [],
 ): Message {
   const { world, clock } = platform;
+  // A message for one person alone is no part of the thread.
+  if (((message.flags ?? 0) & MESSAGE_FLAGS.ephemeral) === 0) checkThreadState(access, 'change');
   if (message.poll !== undefined) throw new ApiError(400, 'Cannot edit a poll message', { code: IS_POLL });
   if (!hasWritten(writer, message)) return editOfOther(platform, access, message, body, files);
   const flags = flagsAfter(message, body.flags, SETTABLE);

@@ -5,6 +5,7 @@ import { noContent, ok } from '../api/reply.ts';
 import type { BotCaller } from '../caller.ts';
 import { noteInChannel } from '../channels/audit.ts';
 import { type ChannelAccess, type Place, placeInView } from '../channels/channel-access.ts';
+import { checkThreadState } from '../channels/thread-rules.ts';
 import { AUDIT } from '../guilds/audit.ts';
 import { MOST_RECORDS } from '../limits.ts';
 import { bot, defineOperation } from '../operation.ts';
@@ -37,6 +38,7 @@ function pinnedAt({ pinned_at, timestamp: made }: Message): number {
 function pin({ params, caller, reason }: AskedOfPin, platform: Platform) {
   const access = placeInView(platform, params.channel_id, caller);
   access.need('PIN_MESSAGES');
+  checkThreadState(access, 'change');
   const message = messageIn(platform, access, params.message_id);
   if (message.pinned) return noContent();
   if ((message.type ?? 0) === MESSAGE_TYPES.pinned) {
@@ -81,6 +83,7 @@ function pin({ params, caller, reason }: AskedOfPin, platform: Platform) {
 function unpin({ params, caller, reason }: AskedOfPin, platform: Platform) {
   const access = placeInView(platform, params.channel_id, caller);
   access.need('PIN_MESSAGES');
+  checkThreadState(access, 'change');
   const { pinned_at: _, ...message } = messageIn(platform, access, params.message_id);
   if (!message.pinned) return noContent();
   platform.world.transaction((writing) => {

@@ -4,6 +4,7 @@ import { queryInteger, snowflake } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { BotCaller } from '../caller.ts';
 import { type ChannelAccess, type Place, placeInView } from '../channels/channel-access.ts';
+import { checkThreadState } from '../channels/thread-rules.ts';
 import { emojiOf } from '../emoji/written.ts';
 import { bot, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
@@ -98,6 +99,7 @@ export const reactionOperations = [
     handle: (asked, platform) => {
       const { access, message, emoji: named } = reactedTo(platform, asked, asked.params.emoji_name);
       access.need('READ_MESSAGE_HISTORY');
+      checkThreadState(access, 'react');
       const all = reactionsOf(platform, message);
       const { id } = asked.caller.user;
       const isShown = all.some((reaction) => reaction.emoji === named);
@@ -124,7 +126,8 @@ export const reactionOperations = [
     who: [bot],
     answers: { 204: null },
     handle: (asked, platform) => {
-      const { message, emoji } = reactedTo(platform, asked, asked.params.emoji_name);
+      const { access, message, emoji } = reactedTo(platform, asked, asked.params.emoji_name);
+      checkThreadState(access, 'react');
       take(platform, message, emoji, asked.caller.user.id);
       return noContent();
     },
@@ -139,6 +142,7 @@ export const reactionOperations = [
     handle: (asked, platform) => {
       const { access, message, emoji } = reactedTo(platform, asked, asked.params.emoji_name);
       if (asked.params.user_id !== asked.caller.user.id) access.need('MANAGE_MESSAGES');
+      checkThreadState(access, 'react');
       if (!platform.world.tables.users.has(asked.params.user_id))
         throw notFound('Unknown User', UNKNOWN_USER);
       take(platform, message, emoji, asked.params.user_id);
@@ -187,6 +191,7 @@ export const reactionOperations = [
     handle: (asked, platform) => {
       const { access, message, emoji } = reactedTo(platform, asked, asked.params.emoji_name);
       access.need('MANAGE_MESSAGES');
+      checkThreadState(access, 'react');
       clear(platform, message, emoji);
       return noContent();
     },
@@ -201,6 +206,7 @@ export const reactionOperations = [
     handle: ({ params, caller }, platform) => {
       const access = placeInView(platform, params.channel_id, caller);
       access.need('MANAGE_MESSAGES');
+      checkThreadState(access, 'react');
       const message = messageIn(platform, access, params.message_id);
       clear(platform, message);
       return noContent();

@@ -4,6 +4,7 @@ import { list, queryInteger, snowflake } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
 import { noteInChannel } from '../channels/audit.ts';
 import { type ChannelAccess, channelInView, type Place, placeInView } from '../channels/channel-access.ts';
+import { checkThreadState } from '../channels/thread-rules.ts';
 import { AUDIT } from '../guilds/audit.ts';
 import { bot, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
@@ -137,6 +138,7 @@ export const messageOperations = [
       const access = placeInView(platform, asked.params.channel_id, asked.caller);
       const message = messageIn(platform, access, asked.params.message_id);
       if (message.author !== asked.caller.user.id) access.need('MANAGE_MESSAGES');
+      checkThreadState(access, 'delete');
       platform.world.transaction((tables) => {
         tables.messages.remove(message.id);
         // What somebody does to their own is nobody's business.
@@ -162,6 +164,7 @@ export const messageOperations = [
     handle: ({ params, caller, body, reason }, platform) => {
       const access = channelInView(platform, params.channel_id, caller);
       access.need('MANAGE_MESSAGES');
+      checkThreadState(access, 'delete');
       const now = platform.clock.now();
       if (body.messages.some((id) => timeOf(id) < now - BULK_MS)) {
         throw new ApiError(400, 'You can only bulk delete messages that are under 14 days old.', {

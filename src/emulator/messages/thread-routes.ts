@@ -6,8 +6,9 @@ import { MessageBlocked } from '../automod/automod.ts';
 import type { BotCaller } from '../caller.ts';
 import { threadAnswer } from '../channels/answers.ts';
 import { noteInChannel } from '../channels/audit.ts';
-import { type ChannelAccess, channelInView } from '../channels/channel-access.ts';
-import { type ChannelRecord, NEW_THREAD } from '../channels/records.ts';
+import { type ChannelAccess, channelInView, wrongChannel } from '../channels/channel-access.ts';
+import { checkTagsOfPost } from '../channels/forum-rules.ts';
+import { type ChannelRecord, isForum, NEW_THREAD } from '../channels/records.ts';
 import { threadBody } from '../channels/requests.ts';
 import { threadShape } from '../channels/shapes.ts';
 import { AUDIT, auditChanges } from '../guilds/audit.ts';
@@ -23,10 +24,8 @@ import { MESSAGE_FILES, withUploads } from './uploads.ts';
 import { messageIn, viewerOf } from './viewer.ts';
 
 const THREAD_EXISTS = 160_004;
-const WRONG_CHANNEL = 50024;
 const TEXT = 0;
 const ANNOUNCEMENT = 5;
-const FORUMS: readonly number[] = [15, 16];
 const ANNOUNCEMENT_THREAD = 10;
 const PUBLIC_THREAD = 11;
 const PRIVATE_THREAD = 12;
@@ -108,10 +107,6 @@ function open(
   });
 }
 
-function wrongChannel(): ApiError {
-  return new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
-}
-
 const forumBody = threadBody.omit({ type: true, invitable: true }).extend({
   applied_tags: maybe(list(snowflake(), 0, 5)),
   message: createBody.omit({ nonce: true, enforce_nonce: true, tts: true, message_reference: true }),
@@ -166,19 +161,19 @@ export const threadCreationOperations = [
     handle: async (asked, platform) => {
       const { caller, body } = asked;
       const access = channelInView(platform, asked.params.channel_id, caller);
-      const { channel, need } = access;
+      const { channel, need, may } = access;
       const { world, clock } = platform;
       const id = world.ids.next(
         clock.now(),
         (one) => world.tables.channels.has(one) || world.tables.messages.has(one),
       );
-      if (FORUMS.includes(channel.type)) {
+      if (isForum(channel)) {
         if (!('message' in body)) {
           const message = 'This field is required';
           throw invalidForm([{ path: ['message'], code: 'BASE_TYPE_REQUIRED', message }]);
         }
         need('SEND_MESSAGES');
-        checkTags(channel, body.applied_tags ?? []);
+        checkTagsOfPost(channel, may, body.applied_tags ?? []);
         return withUploads(platform, asked.files, body.message.attachments, (files) =>
           moderated(() =>
             world.transaction(() => {
@@ -226,14 +221,4 @@ function moderated<T>(post: () => T): T {
 /** Whoever may post in a forum writes the first message of the post. */
 function needInside({ need }: ChannelAccess): ChannelAccess['need'] {
   return (...permissions) => need(...permissions.filter((one) => one !== 'SEND_MESSAGES_IN_THREADS'));
-}
-
-/** @throws ApiError 50035 for tags that a forum has not. */
-export function checkTags({ available_tags = [] }: ChannelRecord, applied: readonly string[]): void {
-  const faults = applied.flatMap((tag, place) =>
-    available_tags.some(({ id }) => id === tag)
-      ? []
-      : [{ path: ['applied_tags', place], code: 'FORUM_TAG_UNKNOWN', message: 'Unknown tag' }],
-  );
-  if (faults.length > 0) throw invalidForm(faults);
 }

@@ -3,6 +3,7 @@ import { ApiError, notFound } from '../api/api-error.ts';
 import { queryInteger, snowflake } from '../api/fields.ts';
 import { ok } from '../api/reply.ts';
 import { placeInView } from '../channels/channel-access.ts';
+import { checkThreadState } from '../channels/thread-rules.ts';
 import { messageAnswer } from '../messages/answers.ts';
 import { messageShape } from '../messages/shapes.ts';
 import { messageIn, viewerOf } from '../messages/viewer.ts';
@@ -60,17 +61,15 @@ export const pollOperations = [
     handle: (asked, platform) => {
       const { params, caller } = asked;
       const { world, clock } = platform;
-      const message = messageIn(
-        platform,
-        placeInView(platform, params.channel_id, caller),
-        params.message_id,
-      );
+      const access = placeInView(platform, params.channel_id, caller);
+      const message = messageIn(platform, access, params.message_id);
       if (message.poll === undefined) {
         throw new ApiError(400, 'Cannot expire a non-poll message', { code: NO_POLL });
       }
       if (message.author !== caller.user.id) {
         throw new ApiError(403, 'Cannot edit a message authored by another user', { code: NOT_AUTHOR });
       }
+      checkThreadState(access, 'change');
       if (message.poll.finalized) throw new ApiError(400, 'Poll expired', { code: EXPIRED });
       const ended = world.transaction((tables) => endPoll(world, tables, message, clock.now()));
       return ok(messageAnswer(viewerOf(platform, asked), ended));
