@@ -72,6 +72,7 @@ export class EmulatorClock implements Clock {
   readonly #timers = new Set<Timer>();
   /** Those that were set while the clock is being moved. */
   #arrived: Timer[] | undefined;
+  #isClosed = false;
   #state: { readonly frozenAt: number } | { readonly ahead: number } = { ahead: 0 };
 
   /** `shown` is what another clock showed, from where this one goes on. */
@@ -174,7 +175,15 @@ export class EmulatorClock implements Clock {
     });
   }
 
+  /** Cancels everything that waits, and takes nothing more: nothing comes due any longer. */
+  close(): void {
+    this.#isClosed = true;
+    for (const timer of this.#timers) timer.cancel();
+    this.#timers.clear();
+  }
+
   #add(timer: Timer): () => void {
+    if (this.#isClosed) return () => {};
     this.#timers.add(timer);
     this.#arrived?.push(timer);
     this.#arm(timer, timer.due - this.now());

@@ -199,6 +199,8 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
       messageIndex.close();
       fileStore.close();
       await keeper.close();
+      // What is left waits for nobody.
+      clock.close();
     },
   };
 }

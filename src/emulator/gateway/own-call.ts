@@ -1,7 +1,6 @@
-import type { LobbyVoiceState } from '../lobbies/call-records.ts';
+import { callsOf, joinCall, leaveCalls } from '../lobbies/calls.ts';
 import { mayKnowLobbies } from '../lobbies/listening.ts';
 import type { Platform } from '../platform.ts';
-import type { Reading, Writing } from '../world.ts';
 import type { Session } from './session.ts';
 
 /** What a person says of themselves in a call. */
@@ -35,23 +34,8 @@ export function changeCall(
   const isMember =
     lobbies.get(channel_id)?.application === application.id && lobby_members.has(channel_id, user);
   if (!isMember) return `${channel_id} is no lobby of the game that its user is in`;
-  world.transaction((tables) => {
-    const before = tables.lobby_voice_states.get(channel_id, user);
-    const others = callsOf(tables, user, application.id).filter(({ lobby }) => lobby !== channel_id);
-    // One that an operation began lasts until the game leaves.
-    leaveCalls(
-      tables,
-      others.filter((state) => state.session !== null),
-    );
-    tables.lobby_voice_states.put({
-      lobby: channel_id,
-      user,
-      // One that an operation began stays without a session; of another session of the user it is taken over.
-      session: before?.session === null ? null : session,
-      self_mute,
-      self_deaf,
-    });
-  });
+  const joining = { application: application.id, lobby: channel_id, user, session, self_mute, self_deaf };
+  world.transaction((tables) => joinCall(tables, joining));
   return undefined;
 }
 
@@ -59,15 +43,4 @@ export function changeCall(
 export function hangUp({ id }: Session, { world }: Platform): void {
   if (world.tables.lobby_voice_states.by('session', id).size === 0) return;
   world.transaction((tables) => leaveCalls(tables, [...tables.lobby_voice_states.by('session', id)]));
-}
-
-/** The calls of a game that somebody is in. */
-function callsOf({ lobby_voice_states, lobbies }: Reading, user: string, game: string): LobbyVoiceState[] {
-  return [...lobby_voice_states.by('user', user)].filter(
-    ({ lobby }) => lobbies.get(lobby)?.application === game,
-  );
-}
-
-function leaveCalls({ lobby_voice_states }: Writing, calls: readonly LobbyVoiceState[]): void {
-  for (const { lobby, user } of calls) lobby_voice_states.remove(`${lobby} ${user}`);
 }

@@ -1,15 +1,12 @@
-import { permissionsIn } from '../channels/access.ts';
-import { hasVoice, isStage } from '../channels/records.ts';
+import { hasVoice } from '../channels/records.ts';
 import type { Guild } from '../guilds/records.ts';
-import { bitsOf } from '../permissions/bits.ts';
 import type { Platform } from '../platform.ts';
 import { joinSecretOf, shownActivities } from '../statuses/sent.ts';
 import { hideSession, showSession } from '../statuses/sessions.ts';
+import { joinedState, joinObstacle } from '../voice/joining.ts';
 import type { PresenceData } from './payload.ts';
 import type { Session } from './session.ts';
 
-const CONNECT = bitsOf('CONNECT');
-const MOVE_MEMBERS = bitsOf('MOVE_MEMBERS');
 /** A presence of which Identify may leave out anything. */
 type ShownPresence = { readonly [Field in keyof PresenceData]?: PresenceData[Field] | undefined };
 
@@ -73,24 +70,11 @@ export function changeVoiceState(
     world.transaction(({ voice_states }) => voice_states.update(user, { self_mute, self_deaf }));
     return undefined;
   }
-  const bits = permissionsIn(tables, channel, user, now);
-  if ((bits & CONNECT) === 0n) return `the bot may not connect to channel ${channel_id}`;
-  const limit = channel.user_limit ?? 0;
-  const isFull = limit > 0 && tables.voice_states.by('channel', channel_id).size >= limit;
-  if (isFull && (bits & MOVE_MEMBERS) === 0n) return `channel ${channel_id} is full`;
+  const obstacle = joinObstacle(tables, channel, user, now);
+  if (obstacle === 'no-right') return `the bot may not connect to channel ${channel_id}`;
+  if (obstacle === 'full') return `channel ${channel_id} is full`;
   world.transaction(({ voice_states }) =>
-    voice_states.putLast({
-      user,
-      channel: channel_id,
-      nick: null,
-      mute: false,
-      deaf: false,
-      self_mute,
-      self_deaf,
-      // Whoever comes to a stage listens.
-      suppress: isStage(channel),
-      speaking: false,
-    }),
+    voice_states.putLast(joinedState(user, channel, { self_mute, self_deaf })),
   );
   return undefined;
 }

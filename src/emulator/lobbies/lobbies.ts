@@ -2,6 +2,7 @@ import { ApiError } from '../api/api-error.ts';
 import { SettingError } from '../errors.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { LobbyVoiceState } from './call-records.ts';
+import { joinCall } from './calls.ts';
 import { joinBySecret } from './join.ts';
 import { goOut } from './members.ts';
 import { LONGEST_CONTENT, type LobbyMessage, rewritten } from './message-records.ts';
@@ -45,10 +46,8 @@ export class Lobbies {
   ): Omit<LobbyVoiceState, 'session'> {
     const { lobby } = this.#in(lobbyId, userId);
     const state = { lobby: lobby.id, user: userId, self_mute: mute, self_deaf: deaf };
-    this.#platform.world.transaction(({ lobby_voice_states }) => {
-      const session = lobby_voice_states.get(lobby.id, userId)?.session ?? null;
-      lobby_voice_states.put({ ...state, session });
-    });
+    const { application } = lobby;
+    this.#platform.world.transaction((tables) => joinCall(tables, { ...state, application, session: null }));
     return state;
   }
 

@@ -2,13 +2,14 @@ import * as z from 'zod';
 import { ApiError, invalidForm } from '../api/api-error.ts';
 import { clearable, integer, list, snowflake, text } from '../api/fields.ts';
 import { mayView } from '../channels/access.ts';
-import { hasVoice } from '../channels/records.ts';
+import { hasVoice, isStage } from '../channels/records.ts';
 import { type Asking, missingPermissions, need, needAboveMember, needAboveRole } from '../guilds/asking.ts';
 import type { Member } from '../guilds/member-records.ts';
 import { subjectOf } from '../guilds/rights.ts';
 import { roleIn } from '../guilds/roles.ts';
 import { bitsOf } from '../permissions/bits.ts';
 import { inGuild } from '../permissions/evaluate.ts';
+import { mayMoveInto } from '../voice/joining.ts';
 import type { Reading, Writing } from '../world.ts';
 
 const NOT_IN_VOICE = 40032;
@@ -134,9 +135,12 @@ export function changeVoice(tables: Writing, who: Asking, { user, guild }: Membe
     if (!mayGo || !mayView(tables, channel, user)) {
       throw new ApiError(404, 'Unknown Channel', { code: 10003 });
     }
+    if (!mayMoveInto(tables, channel, who.member.user, who.now)) throw missingPermissions();
   }
+  const goes = channel !== undefined && channel.id !== here.channel;
   tables.voice_states.update(user, {
-    ...(channel === undefined ? {} : { channel: channel.id }),
+    // Whoever comes to a stage listens.
+    ...(goes ? { channel: channel.id, suppress: isStage(channel) } : {}),
     ...(typeof mute === 'boolean' ? { mute } : {}),
     ...(typeof deaf === 'boolean' ? { deaf } : {}),
   });

@@ -1,9 +1,12 @@
+import { ApiError } from '../api/api-error.ts';
 import type { AutoMod } from '../automod/automod.ts';
 import { MessageBlocked } from '../automod/automod.ts';
-import { type Place, takesMessages } from '../channels/channel-access.ts';
+import { accessToPlace, type Place, takesMessages } from '../channels/channel-access.ts';
 import { isReadable } from '../channels/channels.ts';
 import { openDirect } from '../channels/private-channels.ts';
 import { isPrivate } from '../channels/private-records.ts';
+import { isThread } from '../channels/records.ts';
+import { type ThreadAct, threadObstacle } from '../channels/thread-rules.ts';
 import type { Clock } from '../clock.ts';
 import { SettingError } from '../errors.ts';
 import { memberOf } from '../guilds/membership.ts';
@@ -12,6 +15,7 @@ import { MOST_RECORDS } from '../limits.ts';
 import { bitsOf } from '../permissions/bits.ts';
 import type { Derive, World } from '../world.ts';
 import { attachmentAnswer, type FileAddress, withFiles } from './attachments.ts';
+import { createMessage } from './create.ts';
 import { type Fragment, fragments, type Mentions, mentionsIn, mentionsOf, notifies } from './mentions.ts';
 import { MESSAGE_FLAGS, type Message } from './records.ts';
 import { slowmodeLeft } from './slowmode.ts';
@@ -98,7 +102,8 @@ export class Messages {
     const channel = channels.get(channelId) ?? private_channels.get(channelId);
     if (channel === undefined) throw new SettingError('channel', 'there is no such channel');
     if (!takesMessages(channel)) throw new SettingError('channel', 'takes no messages; give a text channel');
-    if (!users.has(authorId)) throw new SettingError('author', 'there is no such user');
+    const user = users.get(authorId);
+    if (user === undefined) throw new SettingError('author', 'there is no such user');
     if (isPrivate(channel) && !channel.recipients.includes(authorId)) {
       throw new SettingError('author', 'is not in this private channel');
     }
@@ -112,22 +117,13 @@ export class Messages {
     if (left > 0) {
       throw new SettingError('author', `is in slow mode for another ${Math.ceil(left / 1000)} s`);
     }
-    const message: Message = {
-      id: this.#world.ids.next(now, (id) => messages.has(id)),
-      channel: channelId,
-      author: authorId,
-      content,
-      timestamp: new Date(now).toISOString(),
-      edited_timestamp: null,
-      tts: false,
-      pinned: false,
-    };
-    const moderate = this.#moderated(channel, authorId, content);
-    return this.#world.transaction((tables) => {
-      const written = tables.messages.insert(message);
-      moderate(message.id);
-      return written;
-    });
+    const platform = { world: this.#world, clock: this.#clock, automod: this.#automod };
+    const access = accessToPlace(platform, channelId, user);
+    if (access === undefined) throw new SettingError('author', 'cannot see this channel');
+    const right = !isPrivate(channel) && isThread(channel) ? 'SEND_MESSAGES_IN_THREADS' : 'SEND_MESSAGES';
+    if (!access.may(right)) throw new SettingError('author', `has no permission ${right} in this channel`);
+    checkThread(access, 'send', 'channel');
+    return inWords(() => createMessage(platform, { user }, access, { content }));
   }
 
   /** Writes to somebody in private; the two have a channel from then on. @throws SettingError */
@@ -145,7 +141,15 @@ export class Messages {
   edit(id: string, content: string): Message {
     const { channel, author } = this.#find(id);
     checkContent(content);
-    const place = this.#world.tables.channels.get(channel);
+    const { channels, users } = this.#world.tables;
+    const place = channels.get(channel);
+    if (place !== undefined) {
+      const user = users.get(author ?? '');
+      const access = user && accessToPlace({ world: this.#world, clock: this.#clock }, channel, user);
+      // A webhook is responsible to nobody.
+      const may = user === undefined ? () => true : (access?.may ?? (() => false));
+      checkThread({ channel: place, may }, 'change', '');
+    }
     const moderate = place === undefined ? () => {} : this.#moderated(place, author, content);
     const edited_timestamp = new Date(this.#clock.now()).toISOString();
     return this.#world.transaction(({ messages }) => {
@@ -165,13 +169,8 @@ export class Messages {
   /** @throws SettingError for what a rule of the guild keeps out. */
   #moderated(channel: Place, author: string | null, content: string): (messageId: string) => void {
     const { users, roles } = mentionsIn(this.#world.tables, content);
-    try {
-      return this.#automod.check({ channel, author, content, mentions: users.length + roles.length });
-    } catch (error) {
-      if (!(error instanceof MessageBlocked)) throw error;
-      const more = error.explanation === undefined ? '' : `: ${error.explanation}`;
-      throw new SettingError('text', `is blocked by automatic moderation${more}`);
-    }
+    const mentions = users.length + roles.length;
+    return inWords(() => this.#automod.check({ channel, author, content, mentions }));
   }
 
   #find(id: string): Message {
@@ -179,6 +178,26 @@ export class Messages {
     if (message === undefined)
       throw new SettingError('', `there is no message ${JSON.stringify(id.slice(0, 20))}`);
     return message;
+  }
+}
+
+/** @throws SettingError where the state of a thread forbids an act. */
+function checkThread(where: Parameters<typeof threadObstacle>[0], act: ThreadAct, key: string): void {
+  const obstacle = threadObstacle(where, act);
+  if (obstacle === 'archived') throw new SettingError(key, 'is in an archived thread; open it first');
+  if (obstacle === 'locked') throw new SettingError(key, 'is locked; only who manages threads writes there');
+}
+
+/** Runs what the platform may refuse, and words a refusal for a person. @throws SettingError */
+function inWords<T>(act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof MessageBlocked) {
+      const more = error.explanation === undefined ? '' : `: ${error.explanation}`;
+      throw new SettingError('text', `is blocked by automatic moderation${more}`);
+    }
+    throw error instanceof ApiError ? new SettingError('', error.message) : error;
   }
 }
 

@@ -1,8 +1,13 @@
 import type { BotCaller } from '../caller.ts';
 import type { Message } from './records.ts';
 
-/** Who writes a message: the bot of an application, or a webhook under the name that it gives itself this time. */
-export type Writer = Pick<BotCaller, 'user' | 'application'> | WebhookWriter;
+/** Who writes a message: the bot of an application, a person, or a webhook under the name that it gives itself this time. */
+export type Writer = Pick<BotCaller, 'user' | 'application'> | PersonWriter | WebhookWriter;
+
+/** A person who writes, by no application. */
+export interface PersonWriter extends Pick<BotCaller, 'user'> {
+  readonly application?: undefined;
+}
 
 /** A webhook that writes. */
 export interface WebhookWriter {

@@ -1,17 +1,16 @@
-import { permissionsIn } from '../channels/access.ts';
 import { type Channel, type ChannelLookup, lookUpChannel } from '../channels/channels.ts';
-import { type ChannelRecord, hasVoice, isStage } from '../channels/records.ts';
+import { type ChannelRecord, hasVoice } from '../channels/records.ts';
 import type { Clock } from '../clock.ts';
 import { SettingError } from '../errors.ts';
-import { bitsOf } from '../permissions/bits.ts';
 import type { World } from '../world.ts';
 import type { VoiceConnection } from './connection.ts';
+import { type JoinObstacle, joinedState, joinObstacle } from './joining.ts';
 import type { VoiceState } from './records.ts';
 
 /** Whether a user can join a channel, and why not. */
 export type JoinCheck =
   | Extract<ChannelLookup, { readonly kind: 'found' }>
-  | { readonly kind: 'unknown' | 'denied' | 'no-voice' | 'no-right' | 'full' };
+  | { readonly kind: 'unknown' | 'denied' | 'no-voice' | JoinObstacle };
 
 const REASONS = {
   unknown: 'the channel is unknown',
@@ -20,8 +19,6 @@ const REASONS = {
   'no-right': 'the user may not connect to the channel',
   full: 'the channel is full',
 } as const;
-
-const CONNECT = bitsOf('CONNECT');
 
 /** Who talks where. */
 export class Calls {
@@ -60,11 +57,8 @@ export class Calls {
     if (found.kind !== 'found') return { kind: found.kind };
     if (!hasVoice(found.channel)) return { kind: 'no-voice' };
     const channel = tables.channels.get(channelId) as ChannelRecord;
-    if ((permissionsIn(tables, channel, userId, this.#clock.now()) & CONNECT) === 0n)
-      return { kind: 'no-right' };
-    const others = this.in(channelId).filter(({ user }) => user !== userId).length;
-    const { user_limit: limit } = found.channel;
-    return limit > 0 && others >= limit ? { kind: 'full' } : found;
+    const obstacle = joinObstacle(tables, channel, userId, this.#clock.now());
+    return obstacle === undefined ? found : { kind: obstacle };
   }
 
   /** Puts a user into a channel, out of any other. @throws SettingError when they cannot be there. */
@@ -79,12 +73,8 @@ export class Calls {
       if (userId === me.value) this.#connection.rejoin();
       return checked.channel;
     }
-    const joined: VoiceState = {
-      ...silentState(userId, channelId),
-      // Whoever comes to a stage listens.
-      suppress: isStage(checked.channel),
-      nick: before?.nick ?? null,
-    };
+    const channel = this.#world.tables.channels.get(channelId) as ChannelRecord;
+    const joined = joinedState(userId, channel, { nick: before?.nick ?? null });
     this.#world.transaction(({ voice_states }) => voice_states.putLast(joined));
     return checked.channel;
   }
@@ -113,9 +103,4 @@ export class Calls {
       return;
     this.speak(me.value, active);
   }
-}
-
-function silentState(user: string, channel: string): VoiceState {
-  const quiet = { mute: false, deaf: false, self_mute: false, self_deaf: false, suppress: false };
-  return { user, channel, nick: null, ...quiet, speaking: false };
 }

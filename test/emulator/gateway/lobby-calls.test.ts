@@ -57,6 +57,16 @@ async function another({ emulator }: Meeting): Promise<string> {
 }
 
 describe('a session of a person with lobbies.write', () => {
+  it('leaves its call where an operation puts the person into another of the game', async () => {
+    const platform = await meeting();
+    const river = await platform.joins('river');
+    const other = await another(platform);
+    river.asks(LOBBY);
+    await river.client.rest();
+    platform.emulator.lobbies.joinCall(other, ids.river);
+    expect(platform.inCall()).toEqual([[other, ids.river, false, false]]);
+  });
+
   it('comes into the call of a lobby, is silent there, and leaves, which its members are told', async () => {
     const platform = await meeting();
     const heron = await platform.joins('heron');

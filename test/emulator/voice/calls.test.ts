@@ -78,6 +78,21 @@ describe('joining', () => {
     expect(emulator.calls.check(ids.heron, ids.quay).kind).toBe('found');
     expect(emulator.calls.check(ids.otter, ids.quay).kind).toBe('full');
   });
+
+  it('has no limit for those who move members, as for bots', async () => {
+    const { emulator } = await emulatorWorld({
+      guilds: [
+        {
+          id: ids.harbour,
+          channels: [
+            { id: ids.quay, user_limit: 1, user_overwrites: [{ user: 'otter', allow: ['MOVE_MEMBERS'] }] },
+          ],
+        },
+      ],
+    });
+    expect(emulator.calls.join(ids.otter, ids.quay).id).toBe(ids.quay);
+    expect(emulator.calls.in(ids.quay)).toHaveLength(2);
+  });
 });
 
 describe('speaking', () => {

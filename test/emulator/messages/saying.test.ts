@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import { emulatorWorld, ids } from '../../helpers/emulator-world.ts';
+
+const THREAD = '9';
+
+/** A world with a thread of #general in this state, in which the otter and the owner River write. */
+async function threadWorld(thread: object) {
+  const world = await emulatorWorld();
+  const channel = { id: THREAD, name: 'tide', type: 'public_thread', parent: ids.general, owner: 'otter' };
+  await world.emulator.apply({ guilds: [{ id: ids.riverBank, channels: [{ ...channel, thread }] }] });
+  const { channels } = world.emulator.tables;
+  return { ...world, state: () => channels.get(THREAD)?.thread };
+}
+
+/** Denies the otter a permission by an overwrite of #general. */
+const denied = (permission: string) => ({
+  guilds: [
+    {
+      id: ids.riverBank,
+      channels: [{ id: ids.general, user_overwrites: [{ user: 'otter', deny: [permission] }] }],
+    },
+  ],
+});
+
+it('what somebody says opens an archived thread, at that time', async () => {
+  const { emulator, clock, state } = await threadWorld({ archived: true });
+  clock.advance(1000);
+  emulator.messages.say(THREAD, 'awake', ids.otter);
+  expect(state()).toMatchObject({ archived: false });
+  expect(Date.parse(state()?.archive_timestamp ?? '')).toBe(clock.now());
+});
+
+it('a locked thread takes words of those alone who manage threads', async () => {
+  const { emulator, state } = await threadWorld({ locked: true, archived: true });
+  expect(() => emulator.messages.say(THREAD, 'x', ids.otter)).toThrow(/locked/);
+  expect(state()).toMatchObject({ archived: true });
+  emulator.messages.say(THREAD, 'x', ids.river);
+  expect(state()).toMatchObject({ archived: false, locked: true });
+});
+
+it('what was said in an archived thread is not changed', async () => {
+  const { emulator, state } = await threadWorld({});
+  const { id } = emulator.messages.say(THREAD, 'x', ids.otter);
+  await emulator.apply({
+    guilds: [{ id: ids.riverBank, channels: [{ id: THREAD, thread: { ...state(), archived: true } }] }],
+  });
+  expect(() => emulator.messages.edit(id, 'y')).toThrow(/archived/);
+  expect(emulator.messages.remove(id).content).toBe('x');
+});
+
+it.each([
+  ['SEND_MESSAGES', ids.general],
+  ['SEND_MESSAGES_IN_THREADS', THREAD],
+])('nobody says anything without %s', async (permission, channel) => {
+  const { emulator } = await threadWorld({});
+  await emulator.apply(denied(permission));
+  const before = emulator.exportState();
+  expect(() => emulator.messages.say(channel, 'x', ids.otter)).toThrow(`no permission ${permission} `);
+  expect(emulator.exportState()).toBe(before);
+  expect(emulator.messages.say(channel, 'x', ids.river).content).toBe('x');
+});
+
+it('nobody says anything in a channel that they cannot see', async () => {
+  const { emulator } = await emulatorWorld(denied('VIEW_CHANNEL'));
+  expect(() => emulator.messages.say(ids.general, 'x', ids.otter)).toThrow(/cannot see/);
+});
+
+it('what somebody says mentions everybody only with the right to', async () => {
+  const { emulator } = await emulatorWorld(denied('MENTION_EVERYONE'));
+  expect(emulator.messages.say(ids.general, '@everyone', ids.otter).mentions?.everyone).toBe(false);
+});
