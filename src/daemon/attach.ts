@@ -1,27 +1,32 @@
 import { attachCore, MOST_PENDING } from '../core/attach/attach-core.ts';
 import type { PairingStore } from '../core/attach/pairing.ts';
 import { ownerCheckOn } from '../loopback/owner.ts';
+import { warnOfDamage } from './checked-file.ts';
 import type { BuiltCore, CoreOptions } from './core-options.ts';
 import { type OwnFile, ownFile } from './data-folder.ts';
 import { filePairingStore, memoryPairingStore } from './pairing-store.ts';
 
 /** The core that a chat client attaches to; who may attach is kept in the data folder. */
 export async function buildAttach(options: CoreOptions): Promise<BuiltCore> {
-  const { attach, os, placesOf } = options;
+  const { attach, os, placesOf, logger } = options;
   const file = await ownFile(options, 'attached', 'paired clients');
   const core = attachCore({
     ...attach,
     places: placesOf(MOST_PENDING),
     origins: attach.attachOrigins,
-    store: file.kind === 'nowhere' ? memoryPairingStore() : openPairings(file, os.uid),
+    store: file.kind === 'nowhere' ? memoryPairingStore() : openPairings(file, os.uid, logger),
     refusedOwner: ownerCheckOn(os),
   });
   return { core, release: () => release(file) };
 }
 
-function openPairings(file: Exclude<OwnFile, { kind: 'nowhere' }>, uid: number | undefined): PairingStore {
+function openPairings(
+  file: Exclude<OwnFile, { kind: 'nowhere' }>,
+  uid: number | undefined,
+  logger: CoreOptions['logger'],
+): PairingStore {
   try {
-    const store = filePairingStore(file.path, uid);
+    const store = filePairingStore(file.path, uid, (damaged) => warnOfDamage(logger, damaged));
     const paired = store.load();
     return {
       load: () => paired,

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { isLocalError, LocalError, systemCode } from '../../platform/local-error.ts';
-import { writePrivateFile } from '../../platform/private-file.ts';
-import { readRegularFile } from '../../platform/read-regular.ts';
+import { LocalError, systemCode } from '../../platform/local-error.ts';
 import { inSystemWords } from '../../platform/system-words.ts';
 import { type AdminOperation, defineOperation } from '../core/core.ts';
+import { type DamagedFile, readChecked, writeChecked } from './checked-file.ts';
 import {
   createOriginList,
   isOriginEntry,
@@ -36,14 +35,16 @@ export interface OriginSources {
   readonly uid: number | undefined;
   /** What the core's own data allows, such as the applications of a fixture; asked each time. */
   readonly ofCore?: (() => readonly OriginEntry[]) | undefined;
+  /** A file that was damaged allows nothing, and is moved aside. */
+  readonly onDamaged: (damaged: DamagedFile) => void;
 }
 
 /**
- * Reads the list. Throws `LocalError` FOOTBRIDGE_CONFIG for a file that cannot be used: a permission must neither be
- * lost nor invented.
+ * Reads the list. Throws `LocalError` FOOTBRIDGE_CONFIG for a file that cannot be read, or that another user may have written:
+ * a permission must neither be lost nor invented.
  */
-export function allowedOrigins({ path, uid, ofCore }: OriginSources): AllowedOrigins {
-  let list = path === undefined ? createOriginList([]) : readList(path, uid);
+export function allowedOrigins({ path, uid, ofCore, onDamaged }: OriginSources): AllowedOrigins {
+  let list = path === undefined ? createOriginList([]) : readList(path, uid, onDamaged);
   const coreEntries = (): readonly OriginEntry[] => (ofCore?.() ?? []).filter(isOriginEntry);
   const replace = (entries: readonly OriginEntry[]): OriginList => {
     const next = createOriginList(entries);
@@ -55,7 +56,7 @@ export function allowedOrigins({ path, uid, ofCore }: OriginSources): AllowedOri
       );
     }
     // As a whole, so that a crash or a full disk leaves the old list in place.
-    if (path !== undefined) keep(path, `${JSON.stringify({ origins: next.entries }, null, 2)}\n`);
+    if (path !== undefined) keep(path, { origins: next.entries });
     list = next;
     return list;
   };
@@ -115,10 +116,15 @@ function same(a: OriginEntry, b: OriginEntry): boolean {
   return a.clientId === b.clientId && a.origin === b.origin;
 }
 
-function readList(path: string, uid: number | undefined): OriginList {
-  let text: string;
+function readList(path: string, uid: number | undefined, onDamaged: OriginSources['onDamaged']): OriginList {
   try {
-    text = new TextDecoder().decode(readRegularFile(path, MAX_FILE_BYTES, uid));
+    const list = readChecked(path, {
+      maxBytes: MAX_FILE_BYTES,
+      uid,
+      parse: (content) => createOriginList(fileShape().parse(content).origins),
+      onDamaged,
+    });
+    return list ?? createOriginList([]);
   } catch (error) {
     const code = systemCode(error);
     // ENOTDIR: there is no such folder, so no list either; the core says that it cannot keep its own files there.
@@ -126,25 +132,11 @@ function readList(path: string, uid: number | undefined): OriginList {
     const words = inSystemWords(error);
     throw unusable(path, code === undefined ? words : `it cannot be read: ${words}`);
   }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw unusable(path, 'it is not JSON');
-  }
-  const parsed = fileShape().safeParse(value);
-  if (!parsed.success)
-    throw unusable(path, 'it does not have the shape {"origins": [{"clientId", "origin"}]}');
-  try {
-    return createOriginList(parsed.data.origins);
-  } catch (error) {
-    throw isLocalError(error) ? unusable(path, error.message.replace(/\.$/, '')) : error;
-  }
 }
 
-function keep(path: string, text: string): void {
+function keep(path: string, content: object): void {
   try {
-    writePrivateFile(path, text);
+    writeChecked(path, content);
   } catch (cause) {
     const reason = inSystemWords(cause);
     throw new LocalError(

@@ -1,28 +1,31 @@
 import { lstatSync } from 'node:fs';
 import * as z from 'zod';
 import { LocalError, systemCode } from '../../platform/local-error.ts';
-import { tightenFile, writePrivateFile } from '../../platform/private-file.ts';
-import { readRegularFile } from '../../platform/read-regular.ts';
+import { tightenFile } from '../../platform/private-file.ts';
 import type { PairedClient, PairingStore } from '../core/attach/pairing.ts';
+import { type DamagedFile, readChecked, writeChecked } from './checked-file.ts';
 
 /** Far more than the names and hashes of all clients there may be. */
 const MAX_BYTES = 256 * 1024;
 
 const document = () =>
   z.object({
-    version: z.literal(1),
     clients: z.array(z.object({ name: z.string(), tokenHash: z.string(), pairedAt: z.number() })),
   });
 
 /**
- * Paired clients in a file of mode 0600; whoever uses it holds the lock beside it. `load` throws `LocalError`
- * FOOTBRIDGE_DATA when it is not one of ours, or somebody else than the user `uid` may have written it.
+ * Paired clients in a file of mode 0600; whoever uses it holds the lock beside it. A damaged file pairs nobody and is moved
+ * aside. `load` throws `LocalError` FOOTBRIDGE_DATA when it is no file, or somebody else than the user `uid` may have written it.
  */
-export function filePairingStore(path: string, uid: number | undefined): PairingStore {
+export function filePairingStore(
+  path: string,
+  uid: number | undefined,
+  onDamaged: (damaged: DamagedFile) => void,
+): PairingStore {
   return {
     load() {
       try {
-        return read(path, uid);
+        return read(path, uid, onDamaged);
       } catch (error) {
         if (systemCode(error) === 'ENOENT') return [];
         throw new LocalError(
@@ -33,17 +36,22 @@ export function filePairingStore(path: string, uid: number | undefined): Pairing
       }
     },
     save(clients) {
-      writePrivateFile(path, `${JSON.stringify({ version: 1, clients })}\n`);
+      writeChecked(path, { clients });
     },
   };
 }
 
-function read(path: string, uid: number | undefined) {
+function read(
+  path: string,
+  uid: number | undefined,
+  onDamaged: (damaged: DamagedFile) => void,
+): readonly PairedClient[] {
   const status = lstatSync(path);
   // A link leads to what is not ours.
   if (!status.isFile()) throw new Error('it is no file');
-  const text = new TextDecoder().decode(readRegularFile(path, MAX_BYTES, uid));
-  const { clients } = document().parse(JSON.parse(text));
+  const parse = (content: unknown) => document().parse(content).clients;
+  const clients = readChecked(path, { maxBytes: MAX_BYTES, uid, parse, onDamaged });
+  if (clients === undefined) return [];
   // Ours, as its content says: somebody loosened it.
   if ((status.mode & 0o077) !== 0) tightenFile(path);
   return clients;

@@ -24,6 +24,7 @@ import { defaultLimits, type Limits } from '../session/limits.ts';
 import type { OriginPolicy } from '../transport/gate.ts';
 import type { Transport } from '../transport/transport.ts';
 import { notTheAsker, ofRequests } from './approver.ts';
+import { warnOfDamage } from './checked-file.ts';
 import type { Settings } from './config/settings.ts';
 import { type ConsoleParts, ownConsole } from './console.ts';
 import { callerOf, statusOf } from './control-facts.ts';
@@ -194,6 +195,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     path: data.kind === 'folder' ? join(data.path, 'origins.json') : undefined,
     uid: os.uid,
     ofCore: built.origins,
+    onDamaged: (damaged) => warnOfDamage(logger, damaged),
   });
   const { ipc, others } = await buildTransports({
     os,

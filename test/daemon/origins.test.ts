@@ -2,11 +2,12 @@ import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, w
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { writeChecked } from '../../src/daemon/checked-file.ts';
 import { ANY_APP, originPresets } from '../../src/daemon/origin-list.ts';
 import { allowedOrigins, type OriginSources } from '../../src/daemon/origins.ts';
 import { defaultFixture } from '../../src/emulator/fixture/default.ts';
 import { createRuntime, type Daemon, type Runtime, startDaemon } from '../helpers/daemon.ts';
-import { faultBridge, isRoot, place, refusedStart } from '../helpers/fault-bridge.ts';
+import { faultBridge, isRoot, place } from '../helpers/fault-bridge.ts';
 import { NOBODY } from '../helpers/other-user.ts';
 import { temporaryFolder, uid } from '../helpers/sockets.ts';
 
@@ -18,7 +19,7 @@ type Changed = { readonly origins: readonly object[] };
 
 /** The list of a daemon that keeps it in `path`, changed as the command line does. */
 function listAt(path: string | undefined, more: Partial<OriginSources> = {}) {
-  const list = allowedOrigins({ path, uid, ...more });
+  const list = allowedOrigins({ path, uid, onDamaged: () => {}, ...more });
   const change = (name: string, args: object): Changed => {
     const operation = list.operations[name];
     if (operation === undefined) throw new Error(`there is no operation ${name}`);
@@ -94,6 +95,24 @@ describe('the list of allowed origins', () => {
     chmodSync(path, 0o666);
     expect(() => listAt(path)).toThrow(`${path}: every user may write to it`);
   });
+  it.each<[string, (text: string) => string]>([
+    ['no JSON', () => 'garbage'],
+    ['empty', () => ''],
+    ['another JSON', () => '{"origins":[]}'],
+    ['changed in one digit of an id', (text) => text.replace(APP, `${APP.slice(0, -1)}3`)],
+    ['changed in one letter of an origin', (text) => text.replace('localhost', 'localhose')],
+  ])('allows nothing when the file is %s, and moves it aside', (_name, damage) => {
+    const path = join(temporaryFolder(), 'origins.json');
+    listAt(path).change('origins.add', PAGE);
+    const text = damage(readFileSync(path, 'utf8'));
+    writeFileSync(path, text);
+    const moved: string[] = [];
+    const list = listAt(path, { onDamaged: ({ movedTo }) => void moved.push(movedTo) });
+    expect(list.change('origins.list', {})).toMatchObject({ origins: [] });
+    expect(moved.map((file) => readFileSync(file, 'utf8'))).toEqual([text]);
+    list.change('origins.add', OTHER);
+    expect(listAt(path).allows(APP, OTHER.origin)).toBe(true);
+  });
   it('loses only what is removed', () => {
     const path = join(temporaryFolder(), 'origins.json');
     const list = listAt(path);
@@ -132,7 +151,7 @@ describe('the list of allowed origins', () => {
   it('takes no more than the next start would take back', () => {
     const path = join(temporaryFolder(), 'origins.json');
     const many = Array.from({ length: 1024 }, (_, n) => ({ clientId: `${n + 1}`, origin: PAGE.origin }));
-    writeFileSync(path, JSON.stringify({ origins: many }));
+    writeChecked(path, { origins: many });
     const list = listAt(path);
     expect(() => list.change('origins.add', OTHER)).toThrow(/At most 1024/);
     expect(list.change('origins.add', many[0] ?? {}).origins).toHaveLength(1024);
@@ -202,22 +221,18 @@ describe('the built daemon', () => {
     await second.stop();
   });
 
-  it.each([
-    ['is no JSON', '{'],
-    ['has another shape', '[]'],
-    ['holds no origin', JSON.stringify({ origins: [{ clientId: APP, origin: 'null' }] })],
-    ['is too large', ' '.repeat(1024 * 1024 + 1)],
-  ])('exits 78 with one line when the file %s, and leaves it alone', async (_what, text) => {
+  it('starts without the list when the file is damaged, says where it is now, and has pages allowed again', async () => {
     const runtime = place();
     const folder = join(runtime.env['XDG_DATA_HOME'] ?? '', 'footbridge');
     mkdirSync(folder, { mode: 0o700 });
     const path = join(folder, 'origins.json');
-    writeFileSync(path, text);
-    const { code, stdout, stderr } = await refusedStart(runtime.env);
-    expect({ code, stdout }).toEqual({ code: 78, stdout: '' });
-    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
-    expect(stderr).toContain(`${path}: `);
-    expect(stderr).toContain('Mend the file, or remove it to allow no page.');
-    expect(readFileSync(path, 'utf8')).toBe(text);
+    writeFileSync(path, '{');
+    const daemon = await startDaemon({ runtime });
+    onTestFinished(async () => void (await daemon.stop()));
+    const [moved = ''] = readdirSync(folder).filter((name) => name.startsWith('origins.json.corrupt-'));
+    expect(readFileSync(join(folder, moved), 'utf8')).toBe('{');
+    expect(daemon.output().stderr).toContain(moved);
+    expect(await daemon.json('origins')).toMatchObject({ origins: [] });
+    expect(await daemon.json('origins', 'add', APP, PAGE.origin)).toEqual({ origins: [PAGE] });
   });
 });

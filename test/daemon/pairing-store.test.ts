@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { DamagedFile } from '../../src/daemon/checked-file.ts';
 import { filePairingStore } from '../../src/daemon/pairing-store.ts';
 import { createRuntime, startDaemon } from '../helpers/daemon.ts';
 import { isRoot } from '../helpers/fault-bridge.ts';
@@ -18,10 +19,13 @@ import { temporaryFolder, uid } from '../helpers/sockets.ts';
 
 const clients = [{ name: 'web', tokenHash: 'x', pairedAt: 1 }];
 
+const storeAt = (path: string, damaged: DamagedFile[] = []) =>
+  filePairingStore(path, uid, (file) => void damaged.push(file));
+
 describe('the file of paired clients', () => {
   it('is private, replaced as a whole, and follows no link', () => {
     const path = join(temporaryFolder(), 'deeper', 'attached.json');
-    const store = filePairingStore(path, uid);
+    const store = storeAt(path);
     expect(store.load()).toEqual([]);
     store.save([]);
     const target = join(temporaryFolder(), 'target');
@@ -32,29 +36,47 @@ describe('the file of paired clients', () => {
     expect(lstatSync(path).mode & 0o777).toBe(0o600);
     expect(existsSync(`${path}.new`)).toBe(false);
     chmodSync(path, 0o644);
-    expect(filePairingStore(path, uid).load()).toEqual(clients);
+    expect(storeAt(path).load()).toEqual(clients);
     expect(lstatSync(path).mode & 0o777).toBe(0o600);
   });
 
   it.each<[string, (path: string) => void]>([
-    ['no JSON', (path) => writeFileSync(path, '{')],
-    ['another document', (path) => writeFileSync(path, '{"version":2,"clients":[]}')],
-    ['too large', (path) => writeFileSync(path, 'x'.repeat(300_000))],
     ['a link', (path) => symlinkSync('/etc/hostname', path)],
     ['a FIFO', (path) => execFileSync('mkfifo', [path])],
   ])('that is %s is named, and left alone', (_name, make) => {
     const path = join(temporaryFolder(), 'attached.json');
     make(path);
-    expect(() => filePairingStore(path, uid).load()).toThrow(`${path} is no list of paired clients`);
+    expect(() => storeAt(path).load()).toThrow(`${path} is no list of paired clients`);
     expect(lstatSync(path)).toBeDefined();
+  });
+
+  it.each<[string, (text: string) => string]>([
+    ['no JSON', () => '{'],
+    ['another document', () => '{"version":2,"clients":[]}'],
+    ['too large', () => 'x'.repeat(300_000)],
+    ['cut short', (text) => text.slice(0, 40)],
+    ['changed in one byte', (text) => text.replace('web', 'wee')],
+    ['without its checksum', (text) => text.replace(/"sha256":"\w+",/, '')],
+  ])('that is %s pairs nobody, and is moved aside', (_name, damage) => {
+    const path = join(temporaryFolder(), 'attached.json');
+    storeAt(path).save(clients);
+    const text = damage(readFileSync(path, 'utf8'));
+    writeFileSync(path, text);
+    const damaged: DamagedFile[] = [];
+    expect(storeAt(path, damaged).load()).toEqual([]);
+    expect(existsSync(path)).toBe(false);
+    expect(damaged.map((file) => file.path)).toEqual([path]);
+    expect(readFileSync(damaged[0]?.movedTo ?? '', 'utf8')).toBe(text);
+    storeAt(path).save(clients);
+    expect(storeAt(path).load()).toEqual(clients);
   });
 
   it.skipIf(!isRoot)('that another user made is named, and left alone (skipped: needs root)', () => {
     const path = join(temporaryFolder(), 'attached.json');
-    filePairingStore(path, uid).save(clients);
+    storeAt(path).save(clients);
     chownSync(path, NOBODY, NOBODY);
     chmodSync(path, 0o644);
-    expect(() => filePairingStore(path, uid).load()).toThrow(`${path} is no list of paired clients`);
+    expect(() => storeAt(path).load()).toThrow(`${path} is no list of paired clients`);
     expect(lstatSync(path).mode & 0o777).toBe(0o644);
   });
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { checksumOf } from '../../../../platform/checksum.ts';
 import { isStoredState, type StoredState } from './state.ts';
 
 /** Another major version cannot be read; a newer minor one only adds fields. */
@@ -16,9 +16,7 @@ export type ParsedDocument =
  * an id would pass every check of its shape.
  */
 function checksum(version: number, minorVersion: number, state: unknown): string {
-  return createHash('sha256')
-    .update(JSON.stringify([version, minorVersion, state]))
-    .digest('hex');
+  return checksumOf([version, minorVersion, state]);
 }
 
 /** Prints a state as the text of a state file. A newer minor version than ours is kept, as its fields are. */

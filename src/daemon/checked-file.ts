@@ -1,0 +1,75 @@
+import { renameSync, statSync } from 'node:fs';
+import { checksumOf } from '../../platform/checksum.ts';
+import { writePrivateFile } from '../../platform/private-file.ts';
+import { readRegularFile } from '../../platform/read-regular.ts';
+import type { Logger } from '../server/options.ts';
+
+/** Format of the file; the content has the shape of whoever keeps it. */
+const VERSION = 1;
+
+/** A file that held no longer what was written, and where it is now. */
+export interface DamagedFile {
+  readonly path: string;
+  readonly movedTo: string;
+  readonly reason: string;
+}
+
+/** How a file is read. */
+export interface CheckedRead<T> {
+  readonly maxBytes: number;
+  /** Who may have written it, besides root; undefined where the system has no such numbers. */
+  readonly uid: number | undefined;
+  /** Checks the content. Throws what is wrong with it. */
+  readonly parse: (content: unknown) => T;
+  readonly onDamaged: (damaged: DamagedFile) => void;
+}
+
+/** Replaces a file as a whole, with a checksum over its content. Throws the system's error, with the old file in place. */
+export function writeChecked(path: string, content: unknown): void {
+  const document = { version: VERSION, sha256: checksumOf([VERSION, content]), content };
+  writePrivateFile(path, `${JSON.stringify(document)}\n`);
+}
+
+/**
+ * Content that {@link writeChecked} wrote. Undefined for a damaged file: it is moved aside, so that nothing is allowed by it and
+ * nothing of it is lost. Throws the system's error where there is none or it cannot be read or moved, and an `Error` for what is
+ * no regular file or another user may have written.
+ */
+export function readChecked<T>(
+  path: string,
+  { maxBytes, uid, parse, onDamaged }: CheckedRead<T>,
+): T | undefined {
+  const isLarge = statSync(path).size > maxBytes;
+  const text = isLarge ? '' : new TextDecoder().decode(readRegularFile(path, maxBytes, uid));
+  try {
+    if (isLarge) throw new Error(`it is larger than ${maxBytes} bytes`);
+    return parse(contentOf(text));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
+    const movedTo = `${path}.corrupt-${Date.now()}`;
+    renameSync(path, movedTo);
+    onDamaged({ path, movedTo, reason });
+    return undefined;
+  }
+}
+
+/** Says in the log which file was damaged, and where it is. */
+export function warnOfDamage(logger: Pick<Logger, 'warn'>, { path, movedTo, reason }: DamagedFile): void {
+  logger.warn(
+    { path: movedTo, reason: `${path}: ${reason}` },
+    'a damaged file was moved aside; it allows nothing',
+  );
+}
+
+function contentOf(text: string): unknown {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    throw new Error('it is not JSON');
+  }
+  const { version, sha256, content } = Object(document) as Readonly<Record<string, unknown>>;
+  if (version !== VERSION) throw new Error('it has no known version');
+  if (sha256 !== checksumOf([version, content])) throw new Error('its checksum is wrong');
+  return content;
+}
