@@ -33,7 +33,7 @@ export const emulate = defineCommand({
     'FOOTBRIDGE_WS the address of its WebSocket, FOOTBRIDGE_CONTROL the path of its control socket.',
     'The transcript goes to stderr, with names only; that of --transcript has arguments, data and HTTP requests, too.',
     'What the command asked for over HTTP and is not offered stands at its end, also with --quiet.',
-    'The exit code is that of the command, or 128 plus its signal.',
+    'The exit code is that of the command, or 128 plus its signal; 1 where it is 0 and the transcript is not whole.',
   ],
   examples: [
     ['footbridge emulate -- npm test', 'A test against a bridge of its own'],

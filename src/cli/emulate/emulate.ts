@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { printable } from '../../../platform/text.ts';
+import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { LogDestination } from '../../daemon/log/destination.ts';
 import { humanLogger } from '../../daemon/log/logger.ts';
@@ -54,16 +55,19 @@ export async function runAgainstEmulator(
   });
   const bridge = await untilStarted(starting, signals.first, abandoned);
   if (typeof bridge === 'number') return bridge;
+  let code: number = ExitCode.FAILED;
+  let failure: string | undefined;
   try {
-    return await runChild(command, { ...io.env, ...bridgeVariables(io.env, bridge) }, signals, io);
+    code = await runChild(command, { ...io.env, ...bridgeVariables(io.env, bridge) }, signals, io);
   } finally {
     const missing = await missingOf(bridge);
     for (const one of missing) for (const record of recorders) record.missing(one);
     await bridge.close();
-    const failure = file?.close();
+    failure = file?.close();
     if (failure !== undefined) io.err(`footbridge: the transcript is not whole: ${failure}\n`);
     await err.flush(FLUSH_MS);
   }
+  return failure !== undefined && code === ExitCode.OK ? ExitCode.FAILED : code;
 }
 
 /** What goes to stderr while the command runs: names in words, or everything as JSON lines. */

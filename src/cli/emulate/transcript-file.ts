@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { appendTo } from '../../../platform/append-file.ts';
 import { LocalError } from '../../../platform/local-error.ts';
 import { inSystemWords } from '../../../platform/system-words.ts';
 import { type Recorder, recorder } from './records.ts';
@@ -14,25 +15,10 @@ export interface TranscriptFile extends Recorder {
  * written, and for a pipe that nobody reads.
  */
 export function openTranscriptFile(path: string): TranscriptFile {
-  const fd = open(path);
-  let failure: string | undefined;
-  let isOpen = true;
-  const records = recorder((record) => {
-    if (!isOpen || failure !== undefined) return;
-    try {
-      writeSync(fd, `${JSON.stringify(record)}\n`);
-    } catch (error) {
-      // The command under test does not suffer for it.
-      failure = inSystemWords(error);
-    }
-  });
+  const file = appendTo(open(path));
   return {
-    ...records,
-    close() {
-      if (isOpen) closeSync(fd);
-      isOpen = false;
-      return failure;
-    },
+    ...recorder((record) => void file.append(`${JSON.stringify(record)}\n`)),
+    close: () => file.close(),
   };
 }
 

@@ -1,7 +1,9 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { openSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { type AppendedFile, appendTo } from '../../../platform/append-file.ts';
 import { LocalError } from '../../../platform/local-error.ts';
 import { inSystemWords } from '../../../platform/system-words.ts';
+import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { LogDestination } from '../../daemon/log/destination.ts';
 import { humanLogger } from '../../daemon/log/logger.ts';
@@ -23,7 +25,10 @@ export interface RecordFlags {
   readonly consent?: string | undefined;
 }
 
-/** Runs a command against a private bridge, writes down all that passes, and returns the command's exit code. */
+/**
+ * Runs a command against a private bridge, and writes down all that passes. Returns the command's exit code; 1 where the command
+ * ended with 0 and the record is not whole.
+ */
 export async function recordSession(
   path: string,
   flags: RecordFlags,
@@ -48,9 +53,11 @@ export async function recordSession(
   const file = await openedBeside(bridge, path, upstream === undefined ? 'emulator' : 'upstream');
   bridge.journal.follow((entry) => file.write(entryLine(entry)));
   const { FOOTBRIDGE_API: api = '', ...variables } = bridgeVariables(io.env, bridge);
+  let code: number = ExitCode.FAILED;
+  let failure: string | undefined;
   try {
     // Behind a chat client tokens come from where they always do.
-    return await runChild(
+    code = await runChild(
       command,
       { ...io.env, ...variables, ...(api === '' ? {} : { FOOTBRIDGE_API: api }) },
       signals,
@@ -58,11 +65,12 @@ export async function recordSession(
     );
   } finally {
     await bridge.close();
-    const failure = file.end();
-    if (failure !== undefined) io.err(`footbridge: the record is not whole: ${failure}\n`);
+    failure = file.end();
+    if (failure !== undefined) io.err(`footbridge: the record ${path} is not whole: ${failure}\n`);
     else if (io.terminal.err) io.err(`footbridge: ${file.entries} entries are in ${path}\n`);
     await err.flush(FLUSH_MS);
   }
+  return failure !== undefined && code === ExitCode.OK ? ExitCode.FAILED : code;
 }
 
 /** A file that cannot be written leaves no bridge behind. */
@@ -96,47 +104,36 @@ async function upstreamOf(
   );
 }
 
+function notWritten(path: string, reason: string, cause?: unknown): LocalError {
+  return new LocalError(
+    'FOOTBRIDGE_RECORD',
+    `${path} cannot be written: ${reason}. Give a file in a folder of yours, on a disk with room for it.`,
+    cause === undefined ? undefined : { cause },
+  );
+}
+
 /** The file that is written, mode 0600, in the place of what it held. */
 class RecordFile {
-  readonly #fd: number;
-  #failure: string | undefined;
-  #isOpen = true;
+  readonly #file: AppendedFile;
   entries = 0;
 
   constructor(path: string, core: string) {
     try {
-      this.#fd = openSync(path, 'w', 0o600);
-      writeSync(this.#fd, headerLine(core));
+      this.#file = appendTo(openSync(path, 'w', 0o600));
     } catch (error) {
-      const words = inSystemWords(error);
-      throw new LocalError(
-        'FOOTBRIDGE_RECORD',
-        `${path} cannot be written: ${words}. Give a file in a folder of yours.`,
-        {
-          cause: error,
-        },
-      );
+      throw notWritten(path, inSystemWords(error), error);
     }
+    if (this.#file.append(headerLine(core))) return;
+    throw notWritten(path, this.#file.close() ?? 'nothing more can be written');
   }
 
   write(line: string): void {
-    if (!this.#isOpen || this.#failure !== undefined) return;
-    try {
-      writeSync(this.#fd, line);
-      this.entries += 1;
-    } catch (error) {
-      // The command does not suffer for it.
-      this.#failure = inSystemWords(error);
-    }
+    if (this.#file.append(line)) this.entries += 1;
   }
 
   /** Nothing is written after this. Returns why something could not be written, if so. */
   end(): string | undefined {
-    const { entries } = this;
-    this.write(endLine(entries));
-    this.entries = entries;
-    closeSync(this.#fd);
-    this.#isOpen = false;
-    return this.#failure;
+    this.#file.append(endLine(this.entries));
+    return this.#file.close();
   }
 }
