@@ -7,6 +7,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   renameSync,
   type Stats,
   statSync,
@@ -14,10 +15,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { open, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { isTrustedOwner } from './endpoints.ts';
 import { lstatOf } from './inode.ts';
 import { systemCode } from './local-error.ts';
+import { isAlive } from './program.ts';
 
 /** Windows lacks both; its folders of one user have no links and no FIFOs in them. */
 const CAREFUL = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -46,7 +48,7 @@ export function writePrivateFile(
   { mode = 0o600, unlocked = false }: WriteOptions = {},
 ): void {
   makeFolder(dirname(path));
-  const temporary = temporaryFor(unlocked ? `${path}.${process.pid}` : path);
+  const temporary = freeTemporary(path, unlocked);
   const fd = openSync(temporary, FRESH, mode);
   const made = fstatSync(fd, { bigint: true });
   try {
@@ -73,7 +75,7 @@ export async function writeLargePrivateFile(
   { unlocked = false }: Pick<WriteOptions, 'unlocked'> = {},
 ): Promise<void> {
   makeFolder(dirname(path));
-  const temporary = temporaryFor(unlocked ? `${path}.${process.pid}` : path);
+  const temporary = freeTemporary(path, unlocked);
   const file = await open(temporary, FRESH, 0o600);
   const made = await file.stat({ bigint: true });
   try {
@@ -141,6 +143,22 @@ export function ownerFault(
   if (owner === undefined) return undefined;
   if (!isTrustedOwner(uid, owner)) return `it belongs to another user (uid ${uid})`;
   return (mode & 0o002) === 0 ? undefined : 'every user may write to it';
+}
+
+/**
+ * A free name for the new content. Without a lock it has our number in it; what another process left under its own number when
+ * it was killed is removed, because no later write would take its place.
+ */
+function freeTemporary(path: string, unlocked: boolean): string {
+  if (!unlocked) return temporaryFor(path);
+  const start = `${basename(path)}.`;
+  for (const name of readdirSync(dirname(path))) {
+    const pid = name.startsWith(start)
+      ? /^([1-9]\d{0,9})\.new$/.exec(name.slice(start.length))?.[1]
+      : undefined;
+    if (pid !== undefined && !isAlive(Number(pid))) temporaryFor(`${path}.${pid}`);
+  }
+  return temporaryFor(`${path}.${process.pid}`);
 }
 
 /** The name for the new content, free: what stood there was left by a write that was interrupted, or its link. */

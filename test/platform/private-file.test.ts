@@ -23,6 +23,20 @@ import { modeOf, NOBODY } from '../helpers/other-user.ts';
 import { mountSmallDisk } from '../helpers/small-disk.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 
+it('a write without a lock removes what a killed process left under its own number, and nothing else', () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'world.jsonl');
+  // Larger than the number of any process.
+  for (const name of ['4194399.new', `${process.ppid}.new`, 'x.new'])
+    writeFileSync(`${path}.${name}`, 'part');
+  writePrivateFile(path, 'whole', { unlocked: true });
+  expect(readdirSync(folder).sort()).toEqual([
+    'world.jsonl',
+    `world.jsonl.${process.ppid}.new`,
+    'world.jsonl.x.new',
+  ]);
+});
+
 describe.each([
   ['at once', async (path: string, text: string) => writePrivateFile(path, text)],
   ['without waiting', writeLargePrivateFile],
