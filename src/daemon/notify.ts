@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Environment, type OsName, sessionEnvironment } from '../../platform/endpoints.ts';
 import { ownSessionBus } from '../../platform/session-bus.ts';
+import { systemProgram } from '../../platform/system-program.ts';
 import type { WaitingRequest } from '../emulator/people/request.ts';
 import { READING_MS } from './consent-prompt.ts';
 import type { OnRequest } from './core-options.ts';
@@ -151,7 +152,9 @@ function runQuietly(
     // Here: most bridges never have a request.
     const { execFile } = process.getBuiltinModule('node:child_process');
     const limits = { timeout: ms, killSignal: 'SIGINT', maxBuffer: 4096, windowsHide: true } as const;
-    const child = execFile(file, args, { env, ...limits }, (error, stdout) => {
+    const program = systemProgram(file, env);
+    if (program === undefined) return resolve({ outcome: 'missing', stdout: '' });
+    const child = execFile(program, args, { env, ...limits }, (error, stdout) => {
       signal?.removeEventListener('abort', end);
       resolve({ outcome: error === null ? 'done' : error.code === 'ENOENT' ? 'missing' : 'failed', stdout });
     });
