@@ -4,11 +4,15 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { lowestOf, refuseOldNode } from './old-node.mjs';
 
 /** The checkout. */
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly version: string;
+  readonly engines: { readonly node: string };
+};
 /** The version of all that is made here. */
 export const version = manifest.version;
 
@@ -49,6 +53,9 @@ const REQUIRE = `const require = (name) => {
   return found;
 };`;
 
+/** First statement of a program: an old Node is told in one line, before it meets what it does not know. */
+const NODE_CHECK = `(${refuseOldNode.toString()})(${JSON.stringify(lowestOf(manifest.engines.node))});`;
+
 /**
  * ES modules of the program into `out`, with the suite beside them. Resolves with what is in them. A bridge and the other
  * commands have each their own copy of what both need: what they shared would lie in files of its own, and for each import of
@@ -60,19 +67,23 @@ export async function bundleProgram(
   parts: Readonly<Record<string, string>> = PARTS,
 ): Promise<Metafile> {
   await bundleConformance(join(out, 'conformance'), { index: 'src/conformance/run.ts' });
-  const bundle = (entryPoints: Readonly<Record<string, string>>, plugins: Plugin[]): Promise<Metafile> =>
+  const bundle = (
+    entryPoints: Readonly<Record<string, string>>,
+    plugins: Plugin[],
+    banner = REQUIRE,
+  ): Promise<Metafile> =>
     made({
       ...modules,
       entryPoints,
       outdir: out,
       plugins: [suiteBeside, ...plugins, builtinModules],
-      banner: { js: REQUIRE },
+      banner: { js: banner },
     });
   const bundles = await Promise.all([
     bundlePage(join(out, 'console')),
     bundle({ bridge: BRIDGE, ...parts }, [withBridge]),
     bundle({ 'command-line': 'src/cli/command-line.ts' }, [bridgeBeside]),
-    bundle(PROGRAM, [bridgeBeside, commandLineBeside]),
+    bundle(PROGRAM, [bridgeBeside, commandLineBeside], `${NODE_CHECK}\n${REQUIRE}`),
   ]);
   return together(bundles);
 }

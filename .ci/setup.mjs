@@ -6,10 +6,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { lowestOf, refuseOldNode } from './old-node.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const SOURCES = ['src', 'platform', 'service', '.ci', 'package.json', 'package-lock.json', 'tsconfig.json'];
 
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+refuseOldNode(lowestOf(manifest.engines.node));
 installIfNeeded();
 if (process.argv[2] === 'build') buildIfNeeded();
 

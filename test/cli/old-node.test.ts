@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { bundled } from '../helpers/bundled.ts';
+import { temporaryFolder } from '../helpers/sockets.ts';
+
+const SETUP = fileURLToPath(new URL('../../.ci/setup.mjs', import.meta.url));
+
+/** Runs a script in a Node that calls itself by that version, and lacks what Node 18 lacks. */
+async function runAs(version: string, script: string) {
+  const preload = join(temporaryFolder(), 'preload.cjs');
+  writeFileSync(
+    preload,
+    `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });
+    delete process.getBuiltinModule;`,
+  );
+  return promisify(execFile)(process.execPath, ['--require', preload, script]).then(
+    () => ({ code: 0, stderr: '' }),
+    ({ code, stderr }) => ({ code, stderr }),
+  );
+}
+
+it.each([
+  ['18.20.8', 'the command', bundled('footbridge')],
+  ['20.18.1', 'the command', bundled('footbridge')],
+  ['18.20.8', 'npm start', SETUP],
+])('Node %s ends %s with one line that names the version it needs', async (version, _what, script) => {
+  expect(await runAs(version, script)).toEqual({
+    code: 69,
+    stderr: `footbridge: Node 20.19 or newer is needed, and this is ${version} (${process.execPath}).\n`,
+  });
+});
+
+it('Node 20.19 is new enough for npm start', async () => {
+  expect(await runAs('20.19.0', SETUP)).toEqual({ code: 0, stderr: '' });
+});
