@@ -67,6 +67,7 @@ function attachReach({ url, clients }: AttachList): CoreReach {
   if (attached.length > 0) return served(core, true, `attached: ${attached.join(', ')}`);
   const paired = clients.length === 0 ? 'no chat client is paired' : 'no paired chat client is attached';
   const remedy = 'pair and attach a chat client: footbridge attach';
-  const text = url === null ? `${paired}, and the attach port is taken` : paired;
-  return { core, behind: false, served: false, text, remedy };
+  const where = url === null ? `${paired}, and the attach port is taken` : paired;
+  const text = `${where}; apps get READY and their presence is kept, everything else is refused`;
+  return { core, behind: false, served: true, text, remedy };
 }

@@ -31,10 +31,10 @@ it.each([
     'attach',
     { url: 'ws://x', clients: [{ name: 'a', attached: [] }] },
     false,
-    false,
-    'no paired chat client is',
+    true,
+    'no paired chat client is attached; apps get READY',
   ],
-  ['attach', { url: null, clients: [] }, false, false, 'the attach port is taken'],
+  ['attach', { url: null, clients: [] }, false, true, 'the attach port is taken; apps get READY'],
 ])('%s %j: %s', async (core, answer, behind, served, text) => {
   const client = {
     status: () => Promise.reject(new Error('not asked')),

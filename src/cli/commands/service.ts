@@ -15,7 +15,18 @@ export const install = defineCommand({
       type: 'string',
       value: 'NAME|FILE',
       completes: 'cores',
-      help: 'client core: upstream (default), attach, emulator, or a module',
+      help: 'client core: what footbridge.toml says, or else upstream; attach, emulator, or a module',
+    },
+    fallback: {
+      type: 'string',
+      value: 'NAME|FILE',
+      completes: 'cores',
+      help: 'core that serves while the upstream is away',
+    },
+    'bridge-port': {
+      type: 'string',
+      value: 'N',
+      help: 'port for arRPC consumers of --core attach (default none)',
     },
     'no-start': { type: 'boolean', help: 'leave the start to the next login' },
     linger: { type: 'boolean', help: 'run it from boot on and after a logout too (systemd)' },
@@ -27,6 +38,8 @@ export const install = defineCommand({
     force: { type: 'boolean', help: 'replace files that were edited' },
   },
   details: [
+    'Every other setting, and the core too where no option says it, belongs into footbridge.toml (see config show): the service',
+    'reads it at each start.',
     'Doing it again changes what differs and nothing else. A program that is somewhere temporary (npx, a checkout) is',
     'copied first. The emulator as a login service takes every app away from the real chat client, and so has to be asked for.',
   ],

@@ -4,7 +4,9 @@ import { isLocalError, LocalError } from '../../../platform/local-error.ts';
 import { printable } from '../../../platform/text.ts';
 import type { Installed, InstallOptions, Plan, ServiceDefinition } from '../../../service/manager.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';
-import { loadConfiguration } from '../../daemon/config/settings.ts';
+import { idleFlags } from '../../daemon/config/idle-flags.ts';
+import { flagOf, type SettingName } from '../../daemon/config/keys.ts';
+import { type Configuration, loadConfiguration } from '../../daemon/config/settings.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { coreNames, isModulePath } from '../../daemon/module-path.ts';
@@ -19,6 +21,8 @@ import { commandOf, ownProgram, whyTemporary } from './program.ts';
 /** The options of `footbridge install`, as they are parsed. */
 export interface InstallValues {
   readonly core?: string | undefined;
+  readonly fallback?: string | undefined;
+  readonly 'bridge-port'?: string | undefined;
   readonly 'no-start'?: true | undefined;
   readonly linger?: true | undefined;
   readonly socket?: true | undefined;
@@ -41,10 +45,12 @@ export async function runInstall(values: InstallValues, json: boolean, io: Io): 
     force: values.force === true,
   };
   refuseSudo(io, options.force || values.print === true);
-  const core = checkedCore(values.core ?? DEFAULT_CORE);
   const { data } = applicationFolders();
+  const flags = await serviceFlags(values, io);
   // What is wrong with a setting is said now, and not by a service that does not start.
-  const { settings } = await loadConfiguration({ core }, folderVariables(io), applicationFolders());
+  const configuration = await loadConfiguration(flags, folderVariables(io), applicationFolders());
+  const { settings } = configuration;
+  const { core } = settings;
 
   const own = ownProgram();
   const temporary = whyTemporary(own, io.env);
@@ -52,7 +58,7 @@ export async function runInstall(values: InstallValues, json: boolean, io: Io): 
   const isNew = values.print !== true && copy?.make() === true;
   const program = copy?.program ?? own;
   const definition: ServiceDefinition = {
-    argv: commandOf(program, core),
+    argv: commandOf(program, flags),
     env: folderVariables(io),
     core,
     version: version(),
@@ -61,7 +67,8 @@ export async function runInstall(values: InstallValues, json: boolean, io: Io): 
   };
   const notes = [
     ...shellOnly(io),
-    ...coreNotes(core, { chosenByUs: values.core === undefined, fallback: settings.fallback }),
+    ...coreNotes(core, { chosenBy: chosenBy(values, configuration), fallback: settings.fallback }),
+    ...idleFlags(configuration),
     ...(definition.native
       ? []
       : [
@@ -88,6 +95,39 @@ export async function runInstall(values: InstallValues, json: boolean, io: Io): 
     printJson(io, { ...installed, notes, core, program: definition.argv, copy: copy?.folder ?? null });
   else say(installed, notes, definition, io);
   return ExitCode.OK;
+}
+
+/**
+ * Options of `run` that the service is started with: what was given here and the file does not say already, because an option
+ * would overrule the file for good.
+ */
+async function serviceFlags(values: InstallValues, io: Io): Promise<Record<string, string>> {
+  const given = Object.entries({
+    core: values.core === undefined ? undefined : checkedCore(values.core),
+    fallback: values.fallback,
+    'bridge-port': values['bridge-port'],
+  });
+  const { keys } = await loadConfiguration({}, folderVariables(io), applicationFolders());
+  const inFile = new Map(
+    keys.flatMap(({ key, value, origin }) =>
+      origin.kind === 'file' ? [[flagOf(key as SettingName), String(value)]] : [],
+    ),
+  );
+  const flags = given.filter(([name, value]) => value !== undefined && inFile.get(name) !== value);
+  const isChosen = values.core !== undefined || inFile.has('core');
+  return Object.fromEntries([...(isChosen ? [] : [['core', DEFAULT_CORE]]), ...flags]) as Record<
+    string,
+    string
+  >;
+}
+
+/** What decided the core: the caller, the configuration file with its path, or nobody. */
+type ChosenBy = { readonly kind: 'caller' | 'default' } | { readonly kind: 'file'; readonly path: string };
+
+function chosenBy({ core }: InstallValues, { keys }: Configuration): ChosenBy {
+  const origin = keys.find(({ key }) => key === 'core')?.origin;
+  if (origin?.kind === 'file') return { kind: 'file', path: origin.where };
+  return { kind: core === undefined ? 'default' : 'caller' };
 }
 
 function checkedCore(core: string): string {
@@ -128,20 +168,27 @@ function shellOnly({ env }: Io): string[] {
 
 function coreNotes(
   core: string,
-  { chosenByUs, fallback }: { readonly chosenByUs: boolean; readonly fallback: string | null },
+  { chosenBy: by, fallback }: { readonly chosenBy: ChosenBy; readonly fallback: string | null },
 ): string[] {
+  const fromFile =
+    by.kind === 'file'
+      ? [
+          `The core is "${core}", as ${printable(by.path)} says: a change there takes effect at the next start.`,
+        ]
+      : [];
   if (core === 'emulator') {
     return [
+      ...fromFile,
       'The emulator answers in place of your chat client: as long as this service runs, no app of yours reaches the real one.',
     ];
   }
-  if (core !== 'upstream') return [];
+  if (core !== 'upstream') return fromFile;
   const meanwhile =
     fallback === null
       ? 'There is no fall-back: while none runs, apps are told so.'
       : `While none runs, the core "${fallback}" answers, as your configuration says (fallback).`;
-  const chosen = chosenByUs ? 'Without --core the core is "upstream": apps' : 'Apps';
-  return [`${chosen} are passed on to the chat client that runs. ${meanwhile}`];
+  const chosen = by.kind === 'default' ? 'Without --core the core is "upstream": apps' : 'Apps';
+  return [...fromFile, `${chosen} are passed on to the chat client that runs. ${meanwhile}`];
 }
 
 function printPlan(

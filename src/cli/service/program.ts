@@ -30,9 +30,16 @@ export function ownProgram(): OwnProgram {
   return { kind: 'package', node: realpathSync(process.execPath), root };
 }
 
-/** The command line that runs the bridge; `root` may be a copy of the package. */
-export function commandOf(program: OwnProgram, core: string): [string, ...string[]] {
-  const words = ['run', '--service', '--core', core];
+/** The command line that runs the bridge with these options; the program may be a copy of the package. */
+export function commandOf(
+  program: OwnProgram,
+  options: Readonly<Record<string, string>>,
+): [string, ...string[]] {
+  const words = [
+    'run',
+    '--service',
+    ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]),
+  ];
   if (program.kind === 'executable') return [program.path, ...words];
   return [program.node, ...NODE_FLAGS, join(program.root, MAIN), ...words];
 }

@@ -58,7 +58,7 @@ describe('the program that is to run', () => {
     expect(own).toMatchObject({ kind: 'package', node: process.execPath });
     expect(whyTemporary(own, {})).toBe('a checkout');
     expect(await loadsNative(own)).toBe(true);
-    expect(commandOf(own, 'upstream')).toEqual([
+    expect(commandOf(own, { core: 'upstream' })).toEqual([
       process.execPath,
       '--inspect-port=192.0.2.1:9229',
       expect.stringMatching(/^\/.*\/dist\/footbridge\.js$/),
@@ -67,7 +67,7 @@ describe('the program that is to run', () => {
       '--core',
       'upstream',
     ]);
-    expect(commandOf({ kind: 'executable', path: '/opt/footbridge' }, '/a core.mjs')).toEqual([
+    expect(commandOf({ kind: 'executable', path: '/opt/footbridge' }, { core: '/a core.mjs' })).toEqual([
       '/opt/footbridge',
       'run',
       '--service',
@@ -203,6 +203,40 @@ describe('install', () => {
     expect(await runProgram(['install', ...argv, '--print'], commandTable, io)).toBe(64);
     expect(io.stderr()).toContain('--core');
     expect(io.stdout()).toBe('');
+  });
+
+  it.each<[string, string[], string, string]>([
+    ['core = "attach"', [], 'run --service', 'The core is "attach", as '],
+    ['core = "attach"', ['--core', 'attach'], 'run --service', 'The core is "attach", as '],
+    ['core = "attach"', ['--core', 'emulator'], 'run --service --core emulator', 'The emulator answers'],
+    [
+      'core = "attach"',
+      ['--bridge-port', '1337'],
+      'run --service --bridge-port 1337',
+      'The core is "attach", as ',
+    ],
+    ['fallback = "emulator"', [], 'run --service --core upstream', 'Without --core the core is "upstream"'],
+    [
+      '',
+      ['--fallback', 'emulator'],
+      'run --service --core upstream --fallback emulator',
+      'the core "emulator" answers',
+    ],
+    [
+      '',
+      ['--bridge-port', '1337'],
+      'run --service --core upstream --bridge-port 1337',
+      '--bridge-port means nothing on the core "upstream"',
+    ],
+  ])('with %j in the file and %j starts the service with: %s', async (toml, argv, command, note) => {
+    const place = temporaryPlace();
+    const config = join(place.folder, 'config', 'footbridge');
+    mkdirSync(config, { recursive: true });
+    writeFileSync(join(config, 'footbridge.toml'), `${toml}\n`);
+    const { code, stdout, stderr } = await footbridge(place, 'install', '--print', ...argv);
+    expect(code).toBe(0);
+    expect(/run --service.*/.exec(stdout)?.[0]).toMatch(new RegExp(`^${command}(?: --log-files)?['"]?$`));
+    expect(stderr).toContain(note);
   });
 
   it('tells what is wrong with the configuration before anything is installed', async () => {
