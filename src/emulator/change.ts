@@ -52,12 +52,16 @@ export type Change =
       /** 0 to a guild, 1 to the user; undefined when nothing was installed. */
       readonly integrationType?: number | undefined;
     }
-  /** Every token of a user and an application is no more or, where `family` is given, those that descend from one code. */
+  /**
+   * Every token of a user and an application is no more or, where `family` is given, those that descend from one code, or just
+   * the access token with the hash `token` of those.
+   */
   | {
       readonly type: 'tokens-revoked';
       readonly clientId: string;
       readonly userId: string;
       readonly family?: string;
+      readonly token?: string;
     };
 
 /** What a transaction means to those who listen, in the order in which it is told. */

@@ -1,4 +1,4 @@
-import { defineRecord, type RowOf, type SchemaParts } from '../state/record.ts';
+import { defineRecord, type Fit, type RowOf, type SchemaParts } from '../state/record.ts';
 import { isTarget } from '../webhooks/address.ts';
 
 /** Accept only the applications listed. */
@@ -24,6 +24,17 @@ export const EXTERNAL_AUTH_TYPES = [
 /** How an application may be shown whom somebody else knows. */
 export type ExternalAuthType = (typeof EXTERNAL_AUTH_TYPES)[number];
 
+/** Nobody authorizes a game, so it can be no publisher: neither a chain nor a circle of them would ever have tokens. */
+const ofAPublisher: Fit = {
+  otherwise: 'that is a game itself, or for an application that has games',
+  of: (game: { readonly id: string }, publisher: { readonly parent: string | null }, tables: object) => {
+    const { applications } = tables as {
+      readonly applications: { by(field: 'parent', key: string): { readonly size: number } };
+    };
+    return publisher.parent === null && applications.by('parent', game.id).size === 0;
+  },
+};
+
 /** An application as written down. */
 export const applications = defineRecord({
   name: 'applications',
@@ -32,7 +43,11 @@ export const applications = defineRecord({
   hidden: ['secret', 'bot_token'],
   references: {
     bot_user: { to: 'users', gone: 'null' },
-    parent: { to: 'applications', gone: 'null' },
+    parent: {
+      to: 'applications',
+      gone: 'null',
+      fits: ofAPublisher,
+    },
   },
   check({ id, parent, bot_token }) {
     if (parent === id) return { path: ['parent'], reason: 'is the application itself' };

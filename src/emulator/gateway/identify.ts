@@ -44,8 +44,8 @@ function refused(why: string): GatewayFault {
 /** What a session keeps of whose it is. */
 export function ownerOf(known: Known): SessionOwner {
   return known.kind === 'bot'
-    ? { token: botTokenOf(known.application), family: undefined, expires: undefined }
-    : { token: '', family: known.family, expires: known.expires.getTime() };
+    ? { token: botTokenOf(known.application), family: undefined, hash: undefined, expires: undefined }
+    : { token: '', family: known.family, hash: known.hash, expires: known.expires.getTime() };
 }
 
 /** Who listens, as Identify says it. @throws GatewayFault 4010, 4011, 4013, 4014. */

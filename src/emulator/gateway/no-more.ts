@@ -39,7 +39,8 @@ function overBy(change: Change): ((session: Session) => boolean) | undefined {
         listener.kind === 'bearer' &&
         listener.user === change.userId &&
         listener.application.id === change.clientId &&
-        (change.family === undefined || change.family === owner.family);
+        (change.family === undefined || change.family === owner.family) &&
+        (change.token === undefined || change.token === owner.hash);
     case 'user-removed':
       return ({ listener }) => listener.user === change.user.id;
     default:

@@ -31,6 +31,8 @@ export interface SessionOwner {
   readonly token: string;
   /** Of a person's token, which tokens it descends from. */
   readonly family: string | undefined;
+  /** Hash of a person's token. */
+  readonly hash: string | undefined;
   /** When a person's token ends (ms since the Unix epoch); that of a bot does not. */
   readonly expires: number | undefined;
 }

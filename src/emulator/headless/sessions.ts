@@ -45,7 +45,9 @@ export class HeadlessSessions {
       world.subscribeRows((transaction) => this.#follow(transaction)),
       world.subscribe((change) => {
         if (change.type !== 'tokens-revoked') return;
-        const { userId, clientId, family } = change;
+        const { userId, clientId, family, token } = change;
+        // One is renewed by any token of its family; that one of them made room ends nothing.
+        if (token !== undefined) return;
         this.#end(
           userId,
           ({ headless }) =>

@@ -98,7 +98,10 @@ export class AuthorizationServer implements OAuth2 {
     this.#codes = new CodeBook(clock);
     this.#rpcTokens = new CodeBook(clock);
     this.#devices = new DeviceBook(clock);
-    this.#vault = new TokenVault(clock, state.tokens);
+    this.#vault = new TokenVault(clock, state.tokens, ({ family: { userId, clientId, id }, token }) => {
+      const named = token === undefined ? {} : { token };
+      options.tell({ type: 'tokens-revoked', clientId, userId, family: id, ...named });
+    });
     this.#keys = state.keys;
     this.#signer = new IdTokenSigner(state.keys[0], (key) => {
       this.#keys = [key];
@@ -139,7 +142,10 @@ export class AuthorizationServer implements OAuth2 {
       authorized: (owner, integrationType) => options.tell({ type: 'authorized', ...owner, integrationType }),
       guild: options.guild,
       webhook: (id, issuer) => options.webhooks.answer(id, issuer),
-      replayed: (family, children) => this.#replayed(family, children),
+      replayed: (family, children) =>
+        this.#revokeFamilies([family, ...children], 'used a refresh token twice'),
+      reused: (family) =>
+        this.#revokeFamilies(this.#vault.removeFamily(family), 'used an authorization code twice'),
     };
     this.#identifyTokens = new IdentifyTokens(clock, this.#context);
     this.devices = deviceFlow(this.#devices, this.#context);
@@ -286,13 +292,14 @@ export class AuthorizationServer implements OAuth2 {
     return this.#persist({ userId, clientId });
   }
 
-  #replayed(family: TokenFamily, children: readonly TokenFamily[]): Promise<unknown> {
+  /** Tells and writes down that tokens were in two hands; `families` are no more, and begin with the one it was about. */
+  async #revokeFamilies(families: readonly TokenFamily[], misuse: string): Promise<void> {
+    const [family] = families;
+    if (family === undefined) return;
     const { userId, clientId, id } = family;
-    this.#options.log.warn(
-      `application ${clientId} used a refresh token twice; the tokens descending from it were revoked`,
-    );
-    this.#tellGone([family, ...children]);
-    return this.#persist({ clientId, userId, family: id });
+    this.#options.log.warn(`application ${clientId} ${misuse}; the tokens descending from it were revoked`);
+    this.#tellGone(families);
+    await this.#persist({ clientId, userId, family: id });
   }
 
   #tellGone(families: readonly TokenFamily[]): void {

@@ -33,6 +33,8 @@ interface Code {
 export class CodeBook {
   readonly #clock: Clock;
   readonly #codes = new Map<string, Code>();
+  /** What codes that were used up gave, until they would have run out; the oldest first. */
+  readonly #spent = new Map<string, { readonly family: string; readonly expires: number }>();
   /** Keys of the codes by who asked for them. */
   readonly #places = new Places<string>(mostCodes);
 
@@ -79,6 +81,26 @@ export class CodeBook {
   /** Uses a code up; false when somebody else was first. */
   burn(code: string): boolean {
     return this.#drop(digest(code));
+  }
+
+  /** Uses a code up for the tokens of a family. */
+  spend(code: string, family: string | undefined): void {
+    const key = digest(code);
+    const expires = this.#codes.get(key)?.expires;
+    this.#drop(key);
+    if (family === undefined || expires === undefined) return;
+    const now = this.#clock.now();
+    for (const [other, spent] of this.#spent) {
+      if (now < spent.expires && this.#spent.size < mostCodes) break;
+      this.#spent.delete(other);
+    }
+    this.#spent.set(key, { family, expires });
+  }
+
+  /** The family of tokens that a code was exchanged for, as long as the code would have been good. */
+  spentFor(code: string): string | undefined {
+    const spent = this.#spent.get(digest(code));
+    return spent !== undefined && this.#clock.now() < spent.expires ? spent.family : undefined;
   }
 
   /** Drops the codes of a user and an application. */

@@ -34,6 +34,8 @@ export interface ExchangeContext {
   readonly webhook: WebhookMaker['answer'];
   /** A refresh token was used twice and its family is gone, with what games had for it: tells it, and writes it down. */
   readonly replayed: (family: TokenFamily, children: readonly TokenFamily[]) => Promise<unknown>;
+  /** A code was used twice: the family of its tokens goes, and that is told and written down. Never rejects. */
+  readonly reused: (family: string) => Promise<unknown>;
 }
 
 function toAnswer(pair: TokenPair, scopes: readonly string[]): TokenAnswer {
@@ -100,6 +102,9 @@ export async function exchangeOverlayCode(
 
 function findCode(context: ExchangeContext, clientId: string, code: string): CodeRecord {
   const { codes } = context;
+  // RFC 6749 section 4.1.2: a code that comes again is in two hands, and so is what it was exchanged for.
+  const spentFor = codes.spentFor(code);
+  if (spentFor !== undefined) void context.reused(spentFor);
   const record = codes.find(code);
   // A code in the hands of another application is lost; after other mistakes it can still be used.
   if (record !== undefined && record.clientId !== clientId) codes.burn(code);
@@ -114,7 +119,7 @@ async function redeem(
   args: Pick<CodeExchange, 'code' | 'issuer'>,
 ): Promise<TokenAnswer> {
   const pair = issue(context, record);
-  context.codes.burn(args.code);
+  context.codes.spend(args.code, context.vault.familyOf(pair.accessToken)?.id);
   const answer = await answerOf(context, pair, { ...record, issuer: args.issuer });
   const guild = record.guildId === undefined ? undefined : context.guild(record.guildId);
   const webhook = record.webhookId === undefined ? undefined : context.webhook(record.webhookId, args.issuer);

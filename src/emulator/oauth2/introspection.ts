@@ -37,6 +37,7 @@ export function introspect(
   return {
     state: 'active',
     family: family.id,
+    hash: token.hash,
     clientId,
     userId,
     application: publicApplication(known.record),

@@ -67,6 +67,8 @@ export type Introspection =
       readonly state: 'active';
       /** Which tokens it descends from: names them in `tokens-revoked`, and is no secret. */
       readonly family: string;
+      /** The hash of the token itself, which names it there as well. */
+      readonly hash: string;
       readonly clientId: string;
       readonly userId: string;
       readonly application: Application;

@@ -69,9 +69,16 @@ export type Rotation =
   | { readonly kind: 'replayed'; readonly family: TokenFamily; readonly children: readonly TokenFamily[] }
   | { readonly kind: 'invalid' };
 
+/** A living token that made room for a newer one: a whole family, or where `token` is given the access token of that hash. */
+export interface Evicted {
+  readonly family: TokenFamily;
+  readonly token?: string;
+}
+
 /** Access and refresh tokens, found by their hash. */
 export class TokenVault {
   readonly #clock: Clock;
+  readonly #evicted: (evicted: Evicted) => void;
   /** By id, oldest first. */
   readonly #families = new Map<string, TokenFamily>();
   /** Ids of families by the hash of each of their living tokens. */
@@ -81,8 +88,14 @@ export class TokenVault {
   /** Ids of the families that were exchanged for tokens of one. */
   readonly #children = new Map<string, Set<string>>();
 
-  constructor(clock: Clock, families: readonly StoredFamily[]) {
+  /** @param evicted hears of each token that makes room for another, once it is no more */
+  constructor(
+    clock: Clock,
+    families: readonly StoredFamily[],
+    evicted: (evicted: Evicted) => void = () => {},
+  ) {
     this.#clock = clock;
+    this.#evicted = evicted;
     const ids = new Set(families.map(familyId));
     for (const family of families) {
       // What its parent was taken away from goes with it, also when only the parent was marked as gone.
@@ -139,7 +152,9 @@ export class TokenVault {
     if (this.#families.size >= mostFamilies) this.#dropDead(now);
     const own = this.#byOwner.get(`${userId} ${clientId}`) ?? new Set();
     const [oldest] = own;
-    if (oldest !== undefined && own.size >= mostPerApplication) this.#drop(oldest);
+    if (oldest !== undefined && own.size >= mostPerApplication) {
+      for (const family of this.removeFamily(oldest)) this.#evicted({ family });
+    }
     if (this.#families.size >= mostFamilies) {
       throw new OAuth2Error('temporarily_unavailable', 'Too many tokens are alive; revoke some.');
     }
@@ -160,14 +175,15 @@ export class TokenVault {
     }
     if (now >= family.refresh.expires || !userExists(family.userId)) return { kind: 'invalid' };
     const { pair, access, refresh } = this.#pair(family.id);
-    const alive = family.access.filter((token) => now < token.expires);
+    const alive = [...family.access.filter((token) => now < token.expires), access];
     const next: TokenFamily = {
       ...family,
-      access: [...alive, access].slice(-mostPerFamily),
+      access: alive.slice(-mostPerFamily),
       refresh,
       spent: refreshToken.startsWith(family.id) ? family.spent : [...family.spent, hash],
     };
     this.#put(next);
+    for (const { hash: token } of alive.slice(0, -mostPerFamily)) this.#evicted({ family: next, token });
     return { kind: 'rotated', family: next, pair };
   }
 
@@ -206,6 +222,12 @@ export class TokenVault {
   /** Deletes every token of a user and an application, and gives what games had for them. */
   remove(userId: string, clientId: string): readonly TokenFamily[] {
     return [...(this.#byOwner.get(`${userId} ${clientId}`) ?? [])].flatMap((id) => this.#drop(id));
+  }
+
+  /** Deletes the tokens that descend from one code, and gives their family with those that games had for them. */
+  removeFamily(id: string): readonly TokenFamily[] {
+    const family = this.#families.get(id);
+    return family === undefined ? [] : [family, ...this.#drop(id)];
   }
 
   #pair(id: string): { pair: TokenPair; access: TokenRecord; refresh: TokenRecord } {

@@ -332,6 +332,58 @@ it('a revocation ends the session whatever became of the token that opened it', 
   expect(await asking.rest()).toEqual([]);
 });
 
+describe('a session whose token makes room for newer ones', () => {
+  const client = { clientId: client_id, clientSecret: 'any' };
+  const revoked = { code: 4003, message: 'Token revoked' };
+  const authorized = async (bridge: EmulatorBridge) => {
+    const app = await bridge.app();
+    const { data } = await app.call('AUTHORIZE', { client_id, scopes: ['rpc', 'identify'] });
+    const token = await bridge.emulator.oauth2.exchangeCode(client, { code: data.code, issuer: 'http://x' });
+    return { app, token };
+  };
+
+  it('is closed when its application collects more tokens of the user than are stored, and no other is', async () => {
+    const bridge = await emulatorBridge();
+    const { app, token } = await authorized(bridge);
+    await app.call('AUTHENTICATE', { access_token: token.access_token });
+    const later = await authorized(bridge);
+    await later.app.call('AUTHENTICATE', { access_token: later.token.access_token });
+    for (let i = 0; i < 30; i++) await authorized(bridge);
+    expect((await app.call('GET_GUILDS')).evt).toBeNull();
+    await authorized(bridge);
+    expect(await app.closed()).toEqual(revoked);
+    expect((await later.app.call('GET_GUILDS')).evt).toBeNull();
+  });
+
+  it('is closed when the token is refreshed too often, and those of its newer tokens are not', async () => {
+    const bridge = await emulatorBridge();
+    const { app, token } = await authorized(bridge);
+    await app.call('AUTHENTICATE', { access_token: token.access_token });
+    const refresh = (refreshToken: string) => bridge.emulator.oauth2.refresh(client, { refreshToken });
+    let next = await refresh(token.refresh_token);
+    const newer = await bridge.app();
+    await newer.call('AUTHENTICATE', { access_token: next.access_token });
+    for (let i = 0; i < 14; i++) next = await refresh(next.refresh_token);
+    expect((await app.call('GET_GUILDS')).evt).toBeNull();
+    await refresh(next.refresh_token);
+    expect(await app.closed()).toEqual(revoked);
+    expect((await newer.call('GET_GUILDS')).evt).toBeNull();
+  });
+
+  it('is closed when the code that its token came from is used again', async () => {
+    const bridge = await emulatorBridge();
+    const app = await bridge.app();
+    const { data } = await app.call('AUTHORIZE', { client_id, scopes: ['rpc', 'identify'] });
+    const exchange = () =>
+      bridge.emulator.oauth2.exchangeCode(client, { code: data.code, issuer: 'http://x' });
+    await app.call('AUTHENTICATE', { access_token: (await exchange()).access_token });
+    const other = await bridge.app({ scopes: ['rpc'] });
+    await expect(exchange()).rejects.toMatchObject({ error: 'invalid_grant' });
+    expect(await app.closed()).toEqual(revoked);
+    expect((await other.call('GET_GUILDS')).evt).toBeNull();
+  });
+});
+
 it('a replayed refresh token ends the sessions of its family, and no others', async () => {
   const bridge = await emulatorBridge();
   const client = { clientId: client_id, clientSecret: 'any' };

@@ -236,6 +236,29 @@ describe('U-7: a game of a publisher', () => {
     expect((await child(platform, access_token, { child_application_id: sibling })).status).toBe(200);
   });
 
+  it.each([
+    ['each is the other’s', [[publisher, game]]],
+    ['a game gets a game', [['310000000000000004', game]]],
+    ['a publisher with games becomes a game', [[publisher, ids.lighthouse]]],
+  ])('has no publisher that is a game: %s', (_name, parents) => {
+    const known = patch(patch(defaultFixture(), family).fixture, {
+      applications: [{ id: '310000000000000004', name: 'x' }],
+    }).fixture;
+    const change = { applications: parents.map(([id, parent]) => ({ id, parent })) };
+    expect(() => patch(known, change)).toThrow(
+      'names an application that is a game itself, or for an application that has games',
+    );
+  });
+
+  it('has no publisher that is a game, in a fixture that is read as a whole', () => {
+    const fixture = defaultFixture();
+    const applications = [
+      { id: game, name: 'x', parent: sibling },
+      { id: sibling, name: 'y', parent: game },
+    ];
+    expect(() => patch(fixture, { applications })).toThrow('that is a game itself');
+  });
+
   it('can neither be authorized nor have accounts of its own', async () => {
     const platform = await platformWith();
     const { oauth2 } = platform.emulator;

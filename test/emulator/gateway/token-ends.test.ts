@@ -18,8 +18,9 @@ async function platformOf() {
     const { code } = await emulator.oauth2.authorize(asked);
     const by = { clientId: APP, clientSecret: 'any' };
     const tokens = await emulator.oauth2.exchangeCode(by, { code, issuer: url });
-    const refreshed = () => emulator.oauth2.refresh(by, { refreshToken: tokens.refresh_token });
-    return { token: `Bearer ${tokens.access_token}`, refreshed };
+    const refreshedBy = (refreshToken: string) => emulator.oauth2.refresh(by, { refreshToken });
+    const refreshed = () => refreshedBy(tokens.refresh_token);
+    return { token: `Bearer ${tokens.access_token}`, refreshed, refreshedBy };
   };
   const listens = async (token: string) => {
     const client = new GatewayClient(url);
@@ -112,4 +113,15 @@ it('a session that waits to be resumed ends with its token, too', async () => {
   emulator.clock.advance(60_000);
   expect(await users()).toEqual([]);
   expect(await (await resumes(fresh, id)).op(9)).toMatchObject({ d: false });
+});
+
+it('a session ends when its token makes room for newer ones of its family', async () => {
+  const { issued, listens, users } = await platformOf();
+  const first = await issued();
+  const { client } = await listens(first.token);
+  let next = await first.refreshed();
+  await listens(`Bearer ${next.access_token}`);
+  for (let count = 0; count < 15; count += 1) next = await first.refreshedBy(next.refresh_token);
+  expect(await client.closed).toMatchObject(over);
+  expect(await users()).toEqual([ids.river]);
 });

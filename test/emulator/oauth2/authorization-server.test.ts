@@ -288,19 +288,34 @@ describe('exchanging a code', () => {
     expect(outcome).toBe(works ? 'tokens' : 'invalid_grant: Invalid "code" in request.');
   });
 
-  it('works once; a replay revokes nothing', async () => {
-    const { approved, exchange, oauth2 } = await setUp();
-    const code = await approved();
-    const answer = await exchange(code);
-    expect(await errorOf(exchange(code))).toMatchObject({ error: 'invalid_grant' });
-    expect(oauth2.introspect(answer.access_token).state).toBe('active');
+  it('ends the tokens of a code that is used twice, by whomever, and no others', async () => {
+    for (const second of [harbour, lighthouse]) {
+      const { approved, exchange, tokens, oauth2, changes } = await setUp();
+      const code = await approved();
+      const first = await exchange(code);
+      const other = await tokens();
+      expect((await errorOf(exchange(code, second))).error).toBe('invalid_grant');
+      expect(oauth2.introspect(first.access_token)).toEqual({ state: 'invalid', reason: 'unknown' });
+      const refreshed = oauth2.refresh(
+        { clientId: harbour, clientSecret: 'any' },
+        { refreshToken: first.refresh_token },
+      );
+      expect((await errorOf(refreshed)).error).toBe('invalid_grant');
+      expect(oauth2.introspect(other.access_token).state).toBe('active');
+      expect(changes.at(-1)).toMatchObject({ type: 'tokens-revoked', family: expect.any(String) });
+      // A third time there is nothing left to end.
+      const before = changes.length;
+      await errorOf(exchange(code));
+      expect(changes).toHaveLength(before);
+    }
   });
 
-  it('works once when two try at the same time', async () => {
-    const { approved, exchange } = await setUp();
+  it('gives nothing out when the code comes again while its tokens are being written down', async () => {
+    const { approved, exchange, oauth2 } = await setUp();
     const code = await approved();
-    const results = await Promise.allSettled([exchange(code), exchange(code)]);
-    expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
+    const answers = await Promise.allSettled([exchange(code), exchange(code)]);
+    expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(oauth2.holds('200000000000000001', harbour)).toBe(false);
   });
 
   it('burns a code that another application tries', async () => {

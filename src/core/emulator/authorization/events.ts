@@ -8,6 +8,7 @@ export function tellRevoked(change: Change, { sessions, host }: Shared): void {
   for (const { id, clientId, token } of sessions.values()) {
     if (clientId !== change.clientId || token?.userId !== change.userId) continue;
     if (change.family !== undefined && change.family !== token.family) continue;
+    if (change.token !== undefined && change.token !== token.hash) continue;
     host.closeSessions({ sessionId: id }, CloseCode.TOKEN_REVOKED, 'Token revoked');
   }
 }

@@ -11,6 +11,8 @@ export interface HeldToken {
   readonly userId: string;
   /** The family of the token, as `tokens-revoked` names it. */
   readonly family: string;
+  /** Its hash, which `tokens-revoked` may name as well. */
+  readonly hash: string;
   readonly scopes: readonly string[];
   /** Milliseconds since the Unix epoch. */
   readonly expires: number;
@@ -72,8 +74,8 @@ export function authorizationHandlers(
       if (found.userId !== emulator.me().id) throw invalidToken('the access token belongs to another user');
       // Without `identify` the token names no user, so nobody can say that it is this one (protocol 5.3).
       if (found.user === null) throw invalidToken('the access token lacks the scope identify');
-      const { userId, family, effectiveScopes: scopes, expires } = found;
-      hold({ userId, family, scopes, expires: expires.getTime() });
+      const { userId, family, hash, effectiveScopes: scopes, expires } = found;
+      hold({ userId, family, hash, scopes, expires: expires.getTime() });
       const { id, name, description, icon, rpc_origins } = found.application;
       const premium = scopes.includes('identify.premium');
       return {
