@@ -169,7 +169,11 @@ function optionError(command: CliCommand, options: CliOptions, error: unknown): 
     `--${unknown}`,
     Object.keys(options).map((name) => `--${name}`),
   );
-  return usage(`"footbridge ${command.name}" has no option ${quote(unknown)}.${meant}`, command);
+  const runsCommand = command.positionals?.some(({ isCommandLine }) => isCommandLine) === true;
+  const behind = runsCommand
+    ? ` What belongs to the command that is run goes behind --: footbridge ${command.name} -- COMMAND ${quote(unknown)}.`
+    : '';
+  return usage(`"footbridge ${command.name}" has no option ${quote(unknown)}.${meant}${behind}`, command);
 }
 
 /** What is wrong with the value of an option that there is. */

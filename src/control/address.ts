@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -11,6 +11,7 @@ import {
 import { LocalError } from '../../platform/local-error.ts';
 import { holderAt } from '../../platform/pid-file.ts';
 import { privateFolderIn } from '../../platform/private-folder.ts';
+import { printable } from '../../platform/text.ts';
 
 /** Which system, and who we are on it (undefined on Windows). */
 export interface Place {
@@ -76,11 +77,24 @@ function isHeld(privateFolder: string): boolean {
   }
 }
 
+/** What to do where sudo made us root, and the user who called it has a bridge; undefined elsewhere. */
+export function otherUsersText({ os, uid }: Place, env: Environment): string | undefined {
+  const caller = env['SUDO_UID'] ?? '';
+  if (os === 'win32' || uid !== 0 || !/^[1-9]\d{0,9}$/.test(caller)) return undefined;
+  const folders = new Set([...bridgeFolders(os, env, Number(caller)), `/run/user/${caller}`]);
+  const found = [...folders].find((folder) =>
+    existsSync(join(folder, `footbridge-${caller}`, 'control.sock')),
+  );
+  if (found === undefined) return undefined;
+  const name = env['SUDO_USER'] ?? `uid ${caller}`;
+  return `The bridge in ${found} is that of ${printable(name)}: run the command without sudo`;
+}
+
 /** Nobody answers for this environment. */
 export function noDaemon({ os, uid }: Place, env: Environment, cause?: unknown): LocalError {
   return new LocalError(
     'FOOTBRIDGE_NO_DAEMON',
-    `No bridge runs for ${bridgeFolders(os, env, uid).join(' or ')}. Start one with: footbridge run`,
+    `No bridge runs for ${bridgeFolders(os, env, uid).join(' or ')}. ${otherUsersText({ os, uid }, env) ?? 'Start one with: footbridge run'}`,
     cause === undefined ? undefined : { cause },
   );
 }

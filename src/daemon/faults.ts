@@ -19,6 +19,8 @@ export interface ShownFault {
   readonly struck: number;
 }
 
+const SHARE = 'is a number above 0 and at most 1, such as 0.5';
+
 const addArgs = () =>
   z.object({
     fault: z.string().check(z.minLength(1), z.maxLength(40)),
@@ -28,7 +30,7 @@ const addArgs = () =>
     gateway: z.optional(z.boolean()),
     application: z.optional(z.string().check(z.regex(/^\d{1,20}$/, 'is no id of an application'))),
     count: z.optional(z.int().check(z.gte(1), z.lte(1_000_000))),
-    probability: z.optional(z.number().check(z.gt(0), z.lte(1))),
+    probability: z.optional(z.number(SHARE).check(z.gt(0, SHARE), z.lte(1, SHARE))),
     seed: z.optional(z.int().check(z.gte(0), z.lte(4_294_967_295))),
   });
 

@@ -11,7 +11,16 @@ function findNamed<R extends { readonly id: string }>(
   byId: R | undefined,
   named: readonly R[],
   text: string,
-  { kind, known }: { readonly kind: string; readonly known: Iterable<{ readonly name: string }> },
+  {
+    kind,
+    known,
+    whereOf = () => undefined,
+  }: {
+    readonly kind: string;
+    readonly known: Iterable<{ readonly name: string }>;
+    /** Where a record is, for people who have to tell several apart. */
+    readonly whereOf?: (record: R) => string | undefined;
+  },
 ): R {
   if (byId !== undefined) return byId;
   const [first, second] = named;
@@ -22,7 +31,12 @@ function findNamed<R extends { readonly id: string }>(
     throw new SettingError('', `there is no ${kind} ${shown}${other}; give its id or exact name.${meant}`);
   }
   if (second === undefined) return first;
-  const ids = named.map(({ id }) => id).join(', ');
+  const ids = named
+    .map((record) => {
+      const where = whereOf(record);
+      return where === undefined ? record.id : `${record.id} (in ${JSON.stringify(where)})`;
+    })
+    .join(', ');
   throw new SettingError('', `several ${kind}s are called ${shown}; give the id: ${ids}`);
 }
 
@@ -70,7 +84,11 @@ export function findChannel(
     throw new SettingError('', `${what}: that is a channel of type ${channelTypeName(other)}.`);
   }
   // An id that names a channel of another kind is told by what uses the channel.
-  return findNamed(tables, channels.get(text), same, text, { kind: 'channel', known });
+  return findNamed(tables, channels.get(text), same, text, {
+    kind: 'channel',
+    known,
+    whereOf: ({ guild }) => tables.guilds.get(guild)?.name,
+  });
 }
 
 function* named(users: Iterable<User>): Generator<{ readonly name: string }> {

@@ -102,7 +102,12 @@ export const grants = defineCommand({
     if (json) printJson(io, list);
     else if (list.length === 0) io.out('No app has been allowed anything.\n');
     else
-      io.out(columns([['ID', 'APPLICATION', 'VIA', 'WHEN', 'DECIDED BY', 'SCOPES'], ...list.map(grantRow)]));
+      io.out(
+        columns([
+          ['ID', 'APPLICATION', 'VIA', 'WHEN', 'HOW LONG', 'DECIDED BY', 'SCOPES'],
+          ...list.map(grantRow),
+        ]),
+      );
     return ExitCode.OK;
   },
 });
@@ -111,7 +116,15 @@ function grantRow(grant: Grant & { readonly applicationName: string | null }): s
   const name = grant.applicationName === null ? '' : ` ${printable(grant.applicationName)}`;
   const when = new Date(grant.grantedAt).toISOString().slice(0, 16).replace('T', ' ');
   const scopes = printable(grant.scopes.join(' '));
-  return [grant.id, `${grant.clientId}${name}`, printable(grant.transport), when, decider(grant), scopes];
+  return [
+    grant.id,
+    `${grant.clientId}${name}`,
+    printable(grant.transport),
+    when,
+    grant.always ? 'always' : 'once',
+    decider(grant),
+    scopes,
+  ];
 }
 
 function decider({ decidedBy }: Grant): string {

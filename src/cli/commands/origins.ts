@@ -6,6 +6,9 @@ import { askDaemon, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
 import { usage } from '../parse.ts';
 
+/** Digits of the oldest ids. */
+const MIN_ID_DIGITS = 17;
+
 const who = {
   name: 'CLIENT_ID|PRESET',
   help: 'id of the app that the page speaks for, or the name of a preset',
@@ -76,7 +79,16 @@ async function change(io: Io, json: boolean, operation: string, words: readonly 
       name: operation.replace('.', ' '),
     });
   }
-  return call(io, json, operation, origin === undefined ? { preset: clientId } : { clientId, origin });
+  const code = await call(
+    io,
+    json,
+    operation,
+    origin === undefined ? { preset: clientId } : { clientId, origin },
+  );
+  // Every app that exists has an id of at least so many digits; a shorter one is mostly a slip.
+  if (operation === 'origins.add' && /^\d+$/.test(clientId) && clientId.length < MIN_ID_DIGITS)
+    io.err(`note: ${clientId} is shorter than the id of any application: no app may have it.\n`);
+  return code;
 }
 
 async function call(io: Io, json: boolean, operation: string, args: object): Promise<number> {

@@ -1,8 +1,9 @@
 import { printable } from '../../../platform/text.ts';
+import { otherUsersText } from '../../control/address.ts';
 import type { ControlStatus } from '../../control/routes.ts';
 import { inFrontRemedy } from '../../daemon/in-front.ts';
 import { columns } from '../../daemon/style.ts';
-import { printJson } from '../ask-daemon.ts';
+import { currentPlace, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
 import type { CoreReach } from '../core-reach.ts';
 import type { Handshake } from '../service/handshake.ts';
@@ -30,15 +31,16 @@ export const status = defineCommand({
       const { reach, handshake = null } = bridge ?? {};
       const behind = reach?.behind ?? null;
       printJson(io, { running: bridge !== undefined, service, handshake, behind, ...bridge?.status });
-    } else io.out(wholeText(whole));
+    } else io.out(wholeText(whole, otherUsersText(currentPlace(), io.env)));
     return statusExitCode(whole);
   },
 });
 
-function wholeText({ service, bridge }: WholeStatus): string {
+function wholeText({ service, bridge }: WholeStatus, otherUsers: string | undefined): string {
   const rows = [['service', serviceText(service)]];
   if (bridge !== undefined) return bridgeText(bridge, rows);
   rows.push(['bridge', 'none answers for this folder']);
+  if (otherUsers !== undefined) return columns([...rows, ['to do', otherUsers]]);
   const isThere = service.state.kind !== 'absent';
   rows.push([
     'try',
