@@ -33,7 +33,7 @@ export type BodyKind = 'json' | 'form' | 'multipart' | 'any';
 
 /** Which files a multipart body may bring. */
 export interface Files {
-  /** Names of their fields; `files[n]` stands for `files[0]`, `files[1]` and so on. */
+  /** Names of their fields; `files[n]` stands for `files[0]`, `files[1]` and so on, `file{n}` for `file0`, `file1`. */
   readonly fields: readonly string[];
   /** How many in one request. */
   readonly most: number;

@@ -5,6 +5,8 @@ export interface PublicRequest {
   readonly operationId: string;
   /** Of the query and the body: `a`, `a.b`, `[].a`, each once. A schema within itself is followed once. */
   readonly fields: readonly string[];
+  /** Those of the body that are a snowflake, in the same words; an item of a list is `a.[]`. */
+  readonly ids: readonly string[];
   /** `json`, `form`, `multipart`. */
   readonly kinds: readonly string[];
   /** `anybody`, `bot`, `bearer`. */
@@ -13,6 +15,7 @@ export interface PublicRequest {
 
 interface Schema {
   readonly $ref?: string;
+  readonly format?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
   readonly allOf?: readonly Schema[];
@@ -66,6 +69,20 @@ export function publicRequests(path: string): readonly PublicRequest[] {
     ];
   }
 
+  function idsOf(schema: Schema, place: readonly string[], above: readonly string[]): string[] {
+    const { $ref, format, properties = {}, items, allOf = [], anyOf = [], oneOf = [] } = schema;
+    if ($ref !== undefined) {
+      const target = components.schemas[$ref.split('/').at(-1) ?? ''];
+      return target === undefined || above.includes($ref) ? [] : idsOf(target, place, [...above, $ref]);
+    }
+    return [
+      ...(format === 'snowflake' ? [place.join('.')] : []),
+      ...Object.entries(properties).flatMap(([name, inner]) => idsOf(inner, [...place, name], above)),
+      ...(items === undefined ? [] : idsOf(items, [...place, '[]'], above)),
+      ...[...allOf, ...anyOf, ...oneOf].flatMap((one) => idsOf(one, place, above)),
+    ];
+  }
+
   return Object.values(paths).flatMap((methods) => {
     const shared = (methods['parameters'] ?? []) as readonly Parameter[];
     return Object.entries(methods).flatMap(([method, given]) => {
@@ -85,6 +102,7 @@ export function publicRequests(path: string): readonly PublicRequest[] {
         {
           operationId,
           fields: [...new Set(fields)],
+          ids: [...new Set(content.flatMap(([, { schema }]) => idsOf(schema, [], [])))],
           kinds: content.map(([type]) => KINDS[type] ?? type),
           who: [...new Set(who)],
         },

@@ -126,11 +126,12 @@ describe('what is done over HTTP', () => {
           mention_roles: [CREW],
           mention_everyone: false,
           embeds: [{ title: 'Tide table', image: { attachment_id: expect.any(String) } }],
-          attachments: [{ filename: 'tide.png', size: 3, description: 'The tide' }],
+          // The embed shows the only one.
+          attachments: [],
         },
       },
     });
-    const { url } = created.data.message.attachments[0] as { readonly url: string };
+    const { url } = created.data.message.embeds[0].image as { readonly url: string };
     expect(await (await fetch(url)).text()).toBe('png');
     expect(await event()).toMatchObject({
       evt: 'NOTIFICATION_CREATE',

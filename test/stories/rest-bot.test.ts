@@ -130,9 +130,10 @@ it('W-1, O-21, O-22, P-1, P-5, P-11, P-12, P-14, P-15, P-19: makes channels, rol
   })) as APIMessage;
   expect(posted).toMatchObject({
     mention_roles: [crew.id],
-    attachments: [{ filename: 'tide.png', description: 'The tide', size: PNG.length }],
+    // The embed shows the only one.
+    attachments: [],
   });
-  const file = await fetch(posted.attachments[0]?.url ?? '');
+  const file = await fetch(posted.embeds[0]?.image?.url ?? '');
   expect(Buffer.from(await file.arrayBuffer())).toEqual(PNG);
 
   await rest.put(`/channels/${deck.id}/messages/pins/${posted.id}`, { reason: 'to find it' });

@@ -47,6 +47,18 @@ export const atMost = once((most: number) =>
     .meta({ maxLength: most }),
 );
 
+/** A text of no more than so many characters; one of nothing but white space is empty, as the platform trims what is written. */
+export const writtenText = once((most: number) =>
+  atMost(most).transform((value) => (value.trim() === '' ? '' : value)),
+);
+
+/** A text that is more than white space, of no more than so many characters. */
+export const filledText = once((most: number) =>
+  atMost(most).refine((value) => value.trim() !== '', {
+    params: { code: 'BASE_TYPE_REQUIRED', message: 'This field is required' },
+  }),
+);
+
 /** Texts by name: so many, with names and texts of no more than so many characters. */
 export const textMap = once((pairs: number, longestName: number, longest: number) =>
   z
@@ -80,16 +92,36 @@ const notSnowflake = {
   params: { code: 'NUMBER_TYPE_COERCE', message: 'Value is not snowflake.' },
 };
 
-/** An id: a text or, as some programs write it, a number that is exact. */
+/** What JSON Schema calls an id, by which a body is read that has ids as numbers. */
+export const SNOWFLAKE_FORMAT = 'snowflake';
+/** What JSON Schema calls the nonce of a message, which may be an integer of 64 bits. */
+export const NONCE_FORMAT = 'nonce';
+
+/** A text that may be an id, or the number that an id is written as. */
+export const idText = once(() => z.union([z.string(), z.int().transform(String)]));
+
+/** An id: a text or, as some programs write it, a number. */
 export const snowflake = once(() =>
-  z.union([z.string(), z.int().transform(String)]).refine((value) => isSnowflake(value), notSnowflake),
+  idText()
+    .refine((value) => isSnowflake(value), notSnowflake)
+    .meta({ format: SNOWFLAKE_FORMAT }),
 );
+
+/** The id of a file: a snowflake, or the number that a new file has in its request, from 0 on. */
+export const fileId = once(() =>
+  idText()
+    .refine((value) => /^\d{1,19}$/.test(value), notSnowflake)
+    .meta({ format: SNOWFLAKE_FORMAT }),
+);
+
+/** The nonce of a message: a text, or an integer of 64 bits. One that a double rounds comes out as the text of its digits. */
+export const messageNonce = once(() => z.union([atMost(25), z.int()]).meta({ format: NONCE_FORMAT }));
 
 /** Ids, each once: a list, or a text of them with commas, as forms and queries have it. */
 export const idList = once((most: number) =>
   z
-    .union([z.string(), z.array(z.union([z.string(), z.int().transform(String)]))])
-    .transform((value) => [value].flat().flatMap((text) => text.split(',')))
+    .union([z.string(), z.array(idText().meta({ format: SNOWFLAKE_FORMAT }))])
+    .transform((value) => [value].flat().flatMap((text) => text.split(',').map((id) => id.trim())))
     .transform((ids) => (ids.length === 1 && ids[0] === '' ? [] : ids))
     .superRefine((ids, context) => {
       for (const [index, id] of ids.entries()) {

@@ -4,7 +4,7 @@ import { ok } from '../api/reply.ts';
 import { MOST_RECORDS } from '../limits.ts';
 import { pictureOf } from '../media/picture.ts';
 import { downloadOf, withStored } from '../media/stored.ts';
-import { safeName } from '../messages/uploads.ts';
+import { safeName } from '../messages/file-name.ts';
 import { anybody, bearer, bot, defineOperation } from '../operation.ts';
 import { timeOf } from '../snowflake.ts';
 import type { Writing } from '../world.ts';

@@ -30,7 +30,7 @@ const fields = {
         metadata: clearable(
           z.object({
             custom_message: clearable(text(0, 300)),
-            channel_id: z.optional(snowflake()),
+            channel_id: clearable(snowflake()),
             duration_seconds: clearable(integer(0, LONGEST_TIMEOUT)),
           }),
         ),

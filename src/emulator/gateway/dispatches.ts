@@ -11,6 +11,7 @@ const snowflake = z.string();
 export const ready = defineDispatch({
   event: 'READY',
   summary: 'The session has begun; each guild of a bot follows in a `GUILD_CREATE`.',
+  ours: 'A bot has `private_channels`, `relationships` and `presences`, which are always empty, and an empty `user_settings`: seen with eris and discordrb, which read `private_channels`.',
   intents: [],
   tables: [],
   shape: z.object({
@@ -21,9 +22,13 @@ export const ready = defineDispatch({
     resume_gateway_url: z.string(),
     shard: z.optional(z.tuple([z.int(), z.int()])),
     application: z.object({ id: snowflake, flags: z.int() }),
+    /** Of a bot; always empty. */
+    private_channels: z.optional(z.array(z.unknown())),
+    relationships: z.optional(z.array(z.unknown())),
+    user_settings: z.optional(z.object({})),
     /** Of a person, with the capability AUTO_LOBBY_CONNECT. */
     lobbies: z.optional(z.array(newLobbyShape)),
-    /** Of a person with relationships.read or presences.read: of those friends who are there. */
+    /** Of a person with relationships.read or presences.read: of those friends who are there. Of a bot empty. */
     presences: z.optional(z.array(presenceShape)),
   }),
 });

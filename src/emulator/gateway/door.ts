@@ -274,7 +274,8 @@ export class Door implements ConnectionHost {
     for (const [event, data] of firstEvents(platform, listener)) session.take(event, data);
     // Of a person a session shows what it says; whether they are there at all, their account tells.
     if (known.kind === 'bot' || asked.presence) {
-      show(session, asked.presence ?? {}, platform, this.#options.clock.now());
+      const presence = asked.presence ?? { status: 'online' as const, activities: [] };
+      show(session, presence, platform, this.#options.clock.now());
     }
     return session;
   }

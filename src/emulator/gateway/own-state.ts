@@ -7,13 +7,10 @@ import { joinedState, joinObstacle } from '../voice/joining.ts';
 import type { PresenceData } from './payload.ts';
 import type { Session } from './session.ts';
 
-/** A presence of which Identify may leave out anything. */
-type ShownPresence = { readonly [Field in keyof PresenceData]?: PresenceData[Field] | undefined };
-
 /** Shows others what a session says of its user. */
 export function show(
   { id, listener }: Session,
-  { status = 'online', activities = [] }: ShownPresence,
+  { status, activities }: PresenceData,
   { world }: Platform,
   now: number,
 ): void {

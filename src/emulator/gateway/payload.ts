@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { isSnowflake } from '../snowflake.ts';
+import { idText, snowflake } from '../api/fields.ts';
+import { largeNumbersAsTexts } from '../api/large-numbers.ts';
 import { CloseCode, GatewayFault, Opcode } from './codes.ts';
-import { largeNumbersAsTexts } from './large-numbers.ts';
 
 /** Largest payload of a client, in bytes. */
 export const MOST_BYTES = 4096;
@@ -57,14 +57,36 @@ export function readData<Schema extends z.ZodType>(schema: Schema, d: unknown): 
   throw undecodable(`${path.slice(0, 40)}: ${issue?.message ?? 'wrong'}`);
 }
 
-const snowflake = z.string().refine(isSnowflake, 'not a snowflake');
+const activity = z.looseObject({ name: z.string(), type: z.nullish(z.int()).transform((type) => type ?? 0) });
+const status = z.nullable(z.enum(['online', 'dnd', 'idle', 'invisible', 'offline', '']));
 
-const presence = z.object({
+const presenceFields = z.object({
   since: z.nullish(z.number()),
-  activities: z.array(z.looseObject({ name: z.string(), type: z.int() })),
-  status: z.enum(['online', 'dnd', 'idle', 'invisible', 'offline']),
-  afk: z.optional(z.boolean()),
+  activities: z.nullish(z.array(z.nullable(activity))),
+  /** The only activity, as it was sent before there were several. */
+  game: z.nullish(activity),
+  status,
+  afk: z.nullish(z.boolean()),
 });
+
+/** Identify may leave out anything of it. */
+const somePresence = presenceFields.partial();
+
+/** One that says no status is online, and `activities` counts before `game`. */
+function presenceOf({ status: given, activities, game }: z.output<typeof somePresence>) {
+  const shown = activities ?? [game ?? null];
+  return {
+    status: given || ('online' as const),
+    activities: shown.filter((one) => one !== null),
+  };
+}
+
+const voice = { channel_id: z.nullable(snowflake()), self_mute: z.boolean(), self_deaf: z.boolean() };
+/** Some libraries send the only guild of a request in a list. */
+const guild = z
+  .union([snowflake(), z.tuple([snowflake()])])
+  .transform((given) => [given].flat()[0] as string);
+const nonce = z.nullish(idText().transform(String));
 
 /** The data of each command, by its name. */
 export const commands = {
@@ -74,43 +96,34 @@ export const commands = {
     compress: z.nullish(z.boolean()),
     large_threshold: z.nullish(z.int()),
     shard: z.nullish(z.array(z.int())),
-    presence: z.nullish(presence.partial()),
+    presence: z.nullish(somePresence.transform(presenceOf)),
     intents: z.nullish(z.int()),
     capabilities: z.nullish(z.int()),
   }),
-  resume: z.object({ token: z.string(), session_id: z.string(), seq: z.int() }),
-  presence,
-  voiceState: z.object({
-    guild_id: snowflake,
-    channel_id: z.nullable(snowflake),
-    self_mute: z.boolean(),
-    self_deaf: z.boolean(),
+  resume: z.object({
+    token: z.string(),
+    session_id: z.string(),
+    /** Null of a library that has received nothing yet. */
+    seq: z.nullable(z.int()).transform((seq) => seq ?? 0),
   }),
+  presence: presenceFields.transform(presenceOf),
+  voiceState: z.object({ guild_id: snowflake(), ...voice }),
   /** The same of a person, for whom there are calls outside guilds. */
-  callState: z.object({
-    guild_id: z.nullish(snowflake),
-    channel_id: z.nullable(snowflake),
-    self_mute: z.boolean(),
-    self_deaf: z.boolean(),
-  }),
+  callState: z.object({ guild_id: z.nullish(snowflake()), ...voice }),
   requestMembers: z.object({
-    guild_id: snowflake,
+    guild_id: guild,
     query: z.nullish(z.string()),
     limit: z.nullish(z.int()),
     presences: z.nullish(z.boolean()),
-    user_ids: z.nullish(z.union([z.string(), z.array(z.string())])),
-    nonce: z.nullish(z.union([z.string(), z.number()])),
+    user_ids: z.nullish(z.union([idText(), z.array(idText())])),
+    nonce,
   }),
-  requestSounds: z.object({ guild_ids: z.array(snowflake) }),
-  requestChannelInfo: z.object({
-    guild_id: snowflake,
-    fields: z.array(z.string()),
-    nonce: z.nullish(z.string()),
-  }),
+  requestSounds: z.object({ guild_ids: z.array(snowflake()) }),
+  requestChannelInfo: z.object({ guild_id: snowflake(), fields: z.array(z.string()), nonce }),
 };
 
 /** What a client begins a session with. */
 export type IdentifyData = z.output<typeof commands.identify>;
 
 /** A presence as a client says it. */
-export type PresenceData = z.output<typeof presence>;
+export type PresenceData = z.output<typeof commands.presence>;

@@ -8,6 +8,12 @@ import { readyOfPerson } from './first-events.ts';
 import { gatewayGuild } from './guild.ts';
 import { guildsOf, type Known } from './identify.ts';
 
+/**
+ * Lists that are empty for a bot, as older documentation of READY has them. Seen with eris, discordrb and Discord.Net, which walk
+ * `private_channels` without a look whether it is there.
+ */
+const OF_BOTS = { private_channels: [], relationships: [], presences: [], user_settings: {} };
+
 /** What a session is told first; `shard` only where the client named one. */
 export function readyOf(
   platform: Platform,
@@ -39,6 +45,7 @@ export function readyOf(
     resume_gateway_url: gatewayUrl(listener.base),
     ...(hasShard ? { shard: listener.shard } : {}),
     application: { id: listener.application.id, flags },
+    ...(known.kind === 'bot' ? OF_BOTS : {}),
     ...readyOfPerson(platform, listener),
   };
 }

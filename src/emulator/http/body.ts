@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import type * as z from 'zod';
 import { readBody } from '../../loopback/body.ts';
-import { type ApiError, invalidForm } from '../api/api-error.ts';
+import { ApiError, invalidForm } from '../api/api-error.ts';
 import type { UploadedFile } from '../api/file.ts';
+import { readJson } from '../api/read-json.ts';
 import { OAuth2Error } from '../oauth2/error.ts';
 import type { Body, BodyKind, Operation } from '../operation.ts';
 import { BodyTooLarge, MultipartError } from './body-fault.ts';
@@ -10,6 +12,7 @@ import type { Held } from './upload-room.ts';
 
 /** Largest body in bytes, unless the operation says otherwise. */
 const LARGEST = 65_536;
+const INVALID_JSON = 50109;
 
 /** What a request brought. */
 export interface ReadBody {
@@ -35,10 +38,10 @@ export async function bodyOf(
   const bytes = await readBody(request, declared.most ?? LARGEST);
   if (bytes === 'too-large') throw new BodyTooLarge();
   if (bytes === 'gone') throw broken('The body is incomplete.');
+  if (bytes.length === 0 && isLeftOut(request, kind)) return { value: {}, files: [] };
   switch (kind) {
     case 'json':
-      // A request without one is an empty object.
-      return { value: bytes.length === 0 && contentType === '' ? {} : json(bytes, broken), files: [] };
+      return { value: json(bytes, declared.schema, errors), files: [] };
     case 'form': {
       const pairs = [...new URLSearchParams(bytes.toString('utf8'))];
       return {
@@ -49,6 +52,15 @@ export async function bodyOf(
     case undefined:
       throw broken(`The body must be ${declared.kinds.map((one) => MEDIA_TYPES[one]).join(' or ')}.`);
   }
+}
+
+/**
+ * Whether an empty body stands for an empty object. Where JSON is announced, only a PUT or a DELETE may leave it out; libraries
+ * announce other types of what they do not send.
+ */
+function isLeftOut({ method, headers }: IncomingMessage, kind: BodyKind | undefined): boolean {
+  if (kind === undefined || (headers['content-type'] ?? '') === '') return true;
+  return method === 'PUT' || method === 'DELETE';
 }
 
 const MEDIA_TYPES = {
@@ -93,7 +105,7 @@ async function multipart(
   if (errors === 'oauth2') return { value: fields(pairs), files };
   const payload = pairs.find(([name]) => name === PAYLOAD);
   return {
-    value: payload === undefined ? objectOf(schema, textsOf(pairs)) : payloadOf(payload[1], pairs),
+    value: payload === undefined ? objectOf(schema, textsOf(pairs)) : payloadOf(payload[1], pairs, schema),
     files,
   };
 }
@@ -101,7 +113,11 @@ async function multipart(
 /** The field that holds the whole body as JSON, beside files. */
 const PAYLOAD = 'payload_json';
 
-function payloadOf(text: string, pairs: readonly (readonly [name: string, value: string])[]): unknown {
+function payloadOf(
+  text: string,
+  pairs: readonly (readonly [name: string, value: string])[],
+  schema: z.ZodType,
+): unknown {
   const others = pairs.filter(([name]) => name !== PAYLOAD);
   if (others.length > 0 || pairs.length > 1) {
     throw invalidForm(
@@ -113,13 +129,11 @@ function payloadOf(text: string, pairs: readonly (readonly [name: string, value:
     );
   }
   try {
-    return JSON.parse(text) as unknown;
+    return readJson(text, schema);
   } catch {
-    throw invalidForm([{ path: [PAYLOAD], code: 'BASE_TYPE_INVALID', message: 'The field is not JSON.' }]);
+    throw brokenJson();
   }
 }
-
-type Broken = (why: string) => Error;
 
 function brokenOAuth2(why: string): OAuth2Error {
   return new OAuth2Error('invalid_request', why);
@@ -129,14 +143,17 @@ function brokenForm(why: string): ApiError {
   return invalidForm([{ path: [], code: 'BASE_TYPE_INVALID', message: why }]);
 }
 
-function json(bytes: Buffer, broken: Broken): unknown {
-  let value: unknown;
+/** 400 with code 50109. */
+function brokenJson(): ApiError {
+  return new ApiError(400, 'The request body contains invalid JSON.', { code: INVALID_JSON });
+}
+
+function json(bytes: Buffer, schema: z.ZodType, errors: Operation['errors']): unknown {
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return readJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes), schema);
   } catch {
-    throw broken('The body is not JSON.');
+    throw errors === 'oauth2' ? brokenOAuth2('The body is not JSON.') : brokenJson();
   }
-  return value;
 }
 
 function fields(pairs: readonly (readonly [name: string, value: string])[]): unknown {

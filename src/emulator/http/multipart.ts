@@ -126,9 +126,11 @@ export function readMultipart(
   });
 }
 
-/** `files[n]` of a declaration stands for `files[0]`, `files[1]` and so on. */
+/** `files[n]` of a declaration stands for `files[0]`, `files[1]` and so on, `file{n}` for `file0`, `file1`. */
 function mayCome(field: string, { fields }: Files): boolean {
-  return fields.includes(field) || fields.includes(field.replace(/\[\d{1,4}\]$/, '[n]'));
+  return [field, field.replace(/\[\d{1,4}\]$/, '[n]'), field.replace(/\d{1,4}$/, '{n}')].some((name) =>
+    fields.includes(name),
+  );
 }
 
 /** Without the folders that it may lie in over there, and without what no name has. */

@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import type * as z from 'zod';
+import { itemNodes, memberNodes, type SchemaNode, schemaNode, shapesOf } from '../api/schema-node.ts';
 
 /** What came in a query or a form: every text of each name, in its order. */
 export type Texts = ReadonlyMap<string, readonly string[]>;
@@ -19,45 +20,22 @@ export function textsOf(pairs: Iterable<readonly [name: string, value: string]>)
  * where it wants one, whose items are repeated names. What stands for nothing of that kind stays a text, to be refused there.
  */
 export function objectOf(schema: z.ZodType, texts: Texts): Record<string, unknown> {
-  const wanted = propertiesOf(schema);
+  const root = schemaNode(schema, 'input');
+  const wanted = shapesOf(root, root);
   return Object.fromEntries(
     [...texts].map(([name, given]) => {
-      const node = wanted.get(name) ?? {};
-      const list = parts(node).find(({ type }) => [type].flat().includes('array'));
-      if (list !== undefined) return [name, given.map((text) => oneOf(list.items ?? {}, text))];
-      return [name, given.length === 1 ? oneOf(node, given[0] ?? '') : given];
+      const shapes = memberNodes(wanted, name).flatMap((node) => shapesOf(node, root));
+      if (shapes.some(({ type }) => [type].flat().includes('array'))) {
+        const items = itemNodes(shapes).flatMap((node) => shapesOf(node, root));
+        return [name, given.map((text) => oneOf(items, text))];
+      }
+      return [name, given.length === 1 ? oneOf(shapes, given[0] ?? '') : given];
     }),
   );
 }
 
-/** As much of JSON Schema as is looked at. */
-interface Node {
-  readonly type?: string | readonly string[];
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Node[];
-  readonly items?: Node;
-  readonly properties?: Readonly<Record<string, Node>>;
-}
-
-const known = new WeakMap<z.ZodType, ReadonlyMap<string, Node>>();
-
-function propertiesOf(schema: z.ZodType): ReadonlyMap<string, Node> {
-  const found = known.get(schema);
-  if (found !== undefined) return found;
-  const node = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Node;
-  const made = new Map(parts(node).flatMap(({ properties }) => Object.entries(properties ?? {})));
-  known.set(schema, made);
-  return made;
-}
-
-/** A schema, or each of those that it may be. */
-function parts(node: Node): readonly Node[] {
-  return node.anyOf?.flatMap(parts) ?? [node];
-}
-
-function oneOf(node: Node, text: string): unknown {
-  const kinds = new Set(parts(node).flatMap(kindsOf));
+function oneOf(shapes: readonly SchemaNode[], text: string): unknown {
+  const kinds = new Set(shapes.flatMap(kindsOf));
   if (kinds.has('string')) return text;
   if (kinds.has('number') && /^-?\d{1,15}(\.\d{1,6})?$/.test(text)) return Number(text);
   if (kinds.has('boolean')) {
@@ -67,7 +45,7 @@ function oneOf(node: Node, text: string): unknown {
   return text;
 }
 
-function kindsOf({ type, const: only, enum: some }: Node): string[] {
+function kindsOf({ type, const: only, enum: some }: SchemaNode): string[] {
   const values = some ?? (only === undefined ? [] : [only]);
   const types = [type ?? ''].flat().map((one) => (one === 'integer' ? 'number' : one));
   return [...values.map((value) => typeof value), ...types];

@@ -1,5 +1,6 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { PERMISSIONS_FORMAT } from '../api/fields.ts';
+import { itemNodes, memberNodes, type SchemaNode, schemaNode, shapesOf } from '../api/schema-node.ts';
 import type { Operation } from '../operation.ts';
 
 /** The last version whose answers have numbers, with the whole set in a twin beside. */
@@ -7,18 +8,8 @@ const NEWEST_WITH_TWINS = 7;
 /** Numbers of those versions never grew beyond so many bits. */
 const OLD_BITS = 0x7fff_ffffn;
 
-/** As much of JSON Schema as is looked at. */
-interface Node {
-  readonly $ref?: string;
-  readonly $defs?: Readonly<Record<string, Node>>;
-  readonly format?: string;
-  readonly anyOf?: readonly Node[];
-  readonly items?: Node;
-  readonly properties?: Readonly<Record<string, Node>>;
-}
-
 /** What answers have permissions in them; null for one that has none. */
-const nodes = new WeakMap<z.ZodType, Node | null>();
+const nodes = new WeakMap<z.ZodType, SchemaNode | null>();
 
 /** Whether an answer has numbers and twins: where the platform itself would answer as in version 6, too. */
 export function hasTwins(version: number | undefined): boolean {
@@ -32,44 +23,36 @@ export function withTwins({ answers }: Pick<Operation, 'answers'>, status: numbe
   const known = nodes.get(schema);
   const root = known === undefined ? rootOf(schema) : known;
   nodes.set(schema, root);
-  return root === null ? body : spelled(body, [root], root.$defs ?? {});
+  return root === null ? body : spelled(body, [root], root);
 }
 
-function rootOf(schema: z.ZodType): Node | null {
-  const root = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }) as Node;
+function rootOf(schema: z.ZodType): SchemaNode | null {
+  const root = schemaNode(schema, 'output');
   return JSON.stringify(root).includes(`"format":"${PERMISSIONS_FORMAT}"`) ? root : null;
 }
 
 /** `at` is what the value may be. */
-function spelled(value: unknown, at: readonly Node[], defs: Readonly<Record<string, Node>>): unknown {
+function spelled(value: unknown, at: readonly SchemaNode[], root: SchemaNode): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  const parts = at.flatMap((node) => partsOf(node, defs));
+  const shapes = at.flatMap((node) => shapesOf(node, root));
   if (Array.isArray(value)) {
-    const items = parts.flatMap(({ items: inner }) => (inner === undefined ? [] : [inner]));
-    return value.map((item) => spelled(item, items, defs));
+    const items = itemNodes(shapes);
+    return value.map((item) => spelled(item, items, root));
   }
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
-      const below = parts.flatMap(({ properties = {} }) =>
-        Object.hasOwn(properties, name) ? [properties[name] as Node] : [],
-      );
-      if (typeof inner === 'string' && below.some(isPermissions)) {
+      const below = memberNodes(shapes, name);
+      if (typeof inner === 'string' && below.some((node) => isPermissions(node, root))) {
         return [
           [name, Number(BigInt(inner) & OLD_BITS)],
           [`${name}_new`, inner],
         ];
       }
-      return [[name, spelled(inner, below, defs)]];
+      return [[name, spelled(inner, below, root)]];
     }),
   );
 }
 
-function isPermissions(node: Node): boolean {
-  return node.format === PERMISSIONS_FORMAT || (node.anyOf?.some(isPermissions) ?? false);
-}
-
-function partsOf(node: Node, defs: Readonly<Record<string, Node>>): readonly Node[] {
-  const target = node.$ref === undefined ? node : defs[node.$ref.split('/').at(-1) ?? ''];
-  if (target === undefined) return [];
-  return target.anyOf?.flatMap((one) => partsOf(one, defs)) ?? [target];
+function isPermissions(node: SchemaNode, root: SchemaNode): boolean {
+  return shapesOf(node, root).some(({ format }) => format === PERMISSIONS_FORMAT);
 }

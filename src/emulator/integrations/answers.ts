@@ -19,6 +19,8 @@ export const integrationShape = z
       name: z.string(),
       icon: z.nullable(z.string()),
       description: z.string(),
+      /** Always empty: seen with discord.py, which reads it. */
+      summary: z.string(),
       type: z.null(),
       bot: userShape,
     }),
@@ -49,7 +51,7 @@ export function integrationAnswer({ application, bot: user }: Installed): z.outp
     name,
     enabled: true,
     account: { id: user.id, name: user.username },
-    application: { id, name, icon, description, type: null, bot: userAnswer(user) },
+    application: { id, name, icon, description, summary: '', type: null, bot: userAnswer(user) },
     scopes: ['bot'],
   };
 }

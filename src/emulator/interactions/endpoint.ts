@@ -1,5 +1,6 @@
 import { ApiError } from '../api/api-error.ts';
 import { checked } from '../api/check.ts';
+import { readJson } from '../api/read-json.ts';
 import type { Platform } from '../platform.ts';
 import { post } from '../webhooks/post.ts';
 import { takeAnswer } from './callback.ts';
@@ -36,7 +37,7 @@ export async function deliver(platform: Platform, interaction: Interaction, base
   if (status === ACCEPTED || status === NO_CONTENT) return;
   if (status !== OK) return fail(`answered with ${status}, not with ${OK}`);
   try {
-    const answered = checked(callbackBody, JSON.parse(posted.answer));
+    const answered = checked(callbackBody, readJson(posted.answer, callbackBody));
     await takeAnswer(platform, { id, token }, answered);
   } catch (error) {
     // The first answer counts, over whichever way it came.

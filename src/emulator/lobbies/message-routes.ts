@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { atMost, integer, maybe, queryInteger } from '../api/fields.ts';
+import { integer, maybe, messageNonce, queryInteger, writtenText } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
 import { unknownMessage } from '../messages/create.ts';
 import { messageMetadata, moderationMetadata } from '../messages/metadata.ts';
@@ -59,11 +59,11 @@ export const lobbyMessageOperations = [
     body: {
       kinds: ['json', 'form', 'multipart'],
       schema: z.object({
-        content: maybe(atMost(LONGEST_CONTENT)),
+        content: maybe(writtenText(LONGEST_CONTENT)),
         metadata: maybe(messageMetadata()),
         allowed_mentions: maybe(allowedMentions),
         flags: maybe(integer(0, 2 ** 31 - 1)),
-        nonce: maybe(z.union([atMost(25), z.int()])),
+        nonce: maybe(messageNonce()),
         enforce_nonce: maybe(z.boolean()),
       }),
     },

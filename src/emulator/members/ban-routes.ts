@@ -110,13 +110,19 @@ export const banOperations = [
     method: 'PUT',
     path: '/guilds/{guild_id}/bans/{user_id}',
     who: [bot],
+    query: z.object({
+      delete_message_seconds: z.optional(queryInteger(0, WEEK_S)),
+      delete_message_days: z.optional(queryInteger(0, 7)),
+    }),
     body: { kinds: ['json'], schema: z.object(seconds) },
     answers: { 204: null },
-    handle: ({ caller, params, body, reason }, platform) => {
+    ours: 'Both fields may stand in the query instead, as seen with discord.py, which sends no body.',
+    handle: ({ caller, params, query, body, reason }, platform) => {
       const who = need(asking(caller, params.guild_id, platform), 'BAN_MEMBERS');
       const { world } = platform;
       checkBannable(world.tables, who, params.user_id);
-      const { delete_message_seconds: given, delete_message_days: days } = body;
+      const given = body.delete_message_seconds ?? query.delete_message_seconds;
+      const days = body.delete_message_days ?? query.delete_message_days;
       ban(world, who, [params.user_id], { seconds: given ?? (days ?? 0) * DAY_S, reason });
       return noContent();
     },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ApiError } from '../api/api-error.ts';
-import { clearable, integer, list, queryInteger, snowflake } from '../api/fields.ts';
+import { clearable, flagText, idList, integer, queryInteger } from '../api/fields.ts';
 import { ok } from '../api/reply.ts';
 import { type Asking, asking, need } from '../guilds/asking.ts';
 import { AUDIT, writeAudit } from '../guilds/audit.ts';
@@ -59,25 +59,7 @@ function inactive(tables: Reading, { guild, now }: Asking, days: number, roles: 
   return gone;
 }
 
-/** Ids one by one, or several in a text with commas. */
-const roleIds = z.union([
-  z
-    .string()
-    .transform((text): (string | number)[] => [text])
-    .pipe(idTexts()),
-  idTexts(),
-]);
-
-function idTexts() {
-  return z
-    .array(z.union([z.string(), z.number()]))
-    .transform((given) =>
-      given
-        .flatMap((one): (string | number)[] => (typeof one === 'string' ? one.split(',') : [one]))
-        .filter((id) => id !== ''),
-    )
-    .pipe(list(snowflake(), 0, 100));
-}
+const roleIds = idList(100);
 
 const shape = z.object({ pruned: z.nullable(z.int()) });
 const path = '/guilds/{guild_id}/prune';
@@ -108,12 +90,12 @@ export const pruneOperations = [
       kinds: ['json'],
       schema: z.object({
         days: clearable(integer(1, 30)),
-        compute_prune_count: clearable(z.boolean()),
+        compute_prune_count: clearable(z.union([z.boolean(), flagText()])),
         include_roles: clearable(roleIds),
       }),
     },
     answers: { 200: shape },
-    ours: `After ${MOST_PRUNES} prunes in an hour a guild answers 30040; the number is not published.`,
+    ours: `After ${MOST_PRUNES} prunes in an hour a guild answers 30040; the number is not published. compute_prune_count may be a text, and include_roles one with commas: seen with discord.py.`,
     handle: ({ caller, params, body, reason }, platform) => {
       const who = needPrune(asking(caller, params.guild_id, platform));
       const { world } = platform;

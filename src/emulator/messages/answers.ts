@@ -6,7 +6,7 @@ import { userAnswer } from '../users/answers.ts';
 import type { User } from '../users/records.ts';
 import type { userShape } from '../users/shapes.ts';
 import type { Reading } from '../world.ts';
-import { attachmentAnswer, type FileAddress, withFiles } from './attachments.ts';
+import { attachmentAnswer, type FileAddress, filesBeside, withFiles } from './attachments.ts';
 import { reactionEmoji } from './emoji-answer.ts';
 import { mentionsOf } from './mentions.ts';
 import { pollAnswer } from './polls.ts';
@@ -181,7 +181,7 @@ function said(
       return user === undefined ? [] : [userAnswer(user)];
     }),
     mention_roles: [...message.roles],
-    attachments: isShown ? files.map((file) => attachmentAnswer(file, address)) : [],
+    attachments: isShown ? filesBeside(message, files).map((file) => attachmentAnswer(file, address)) : [],
     embeds: isShown ? (withFiles(embeds, files, address) as z.output<typeof saidShape>['embeds']) : [],
     timestamp: timestamp(Date.parse(message.timestamp)),
     edited_timestamp: edited_timestamp === null ? null : timestamp(Date.parse(edited_timestamp)),

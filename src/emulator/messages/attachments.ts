@@ -1,5 +1,7 @@
 import type * as z from 'zod';
+import type { FieldFault } from '../api/api-error.ts';
 import type { AttachmentRecord } from './attachment-records.ts';
+import { safeName } from './file-name.ts';
 import type { attachmentShape } from './shapes.ts';
 
 /** Says where a file can be had for a while. */
@@ -42,6 +44,77 @@ export function withFiles(
 
 const MEDIA = ['media', 'file', 'image', 'thumbnail'];
 
+/** Files that stand beside a message: those that its embeds or components show do not. */
+export function filesBeside<File extends Named>(
+  {
+    embeds = [],
+    components = [],
+  }: { readonly embeds?: readonly Json[] | undefined; readonly components?: readonly Json[] | undefined },
+  files: readonly File[],
+): readonly File[] {
+  const shown = filesShown([embeds, components], files);
+  return files.filter((file) => !shown.has(file));
+}
+
+/** Files of a message that its embeds or components show. */
+export function filesShown<File extends Named>(
+  parts: readonly unknown[],
+  files: readonly File[],
+): ReadonlySet<File> {
+  const shown = [...addresses(parts, [])].flatMap(({ url }) => fileOf(url, files) ?? []);
+  return new Set(shown);
+}
+
+/** What is wrong with embeds or components that name a file which their message does not have. */
+export function faultsOfFiles(
+  name: 'embeds' | 'components',
+  parts: readonly unknown[],
+  files: readonly Named[],
+): FieldFault[] {
+  return [...addresses(parts, [name])]
+    .filter(({ url }) => isReference(url) && fileOf(url, files) === undefined)
+    .map(({ path }) => ({ path, code: 'ATTACHMENT_NOT_FOUND', message: 'Attachment data not found.' }));
+}
+
+interface Named {
+  readonly filename: string;
+}
+
+const isReference = (url: string): boolean => /^attachment:\/\//i.test(url);
+
+/** The file that an address names; it may spell the name as it was before it was made safe. */
+function fileOf<File extends Named>(url: string, files: readonly File[]): File | undefined {
+  if (!isReference(url)) return undefined;
+  const name = url.replace(/^attachment:\/\//i, '');
+  const called = (spelled: string): File | undefined => files.find(({ filename }) => filename === spelled);
+  return called(name) ?? called(safeName(name)) ?? called(safeName(decoded(name)));
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Every address of a picture or a file in embeds or components, with where it stands. */
+function* addresses(
+  value: unknown,
+  path: FieldFault['path'],
+): Generator<{ readonly url: string; readonly path: FieldFault['path'] }> {
+  if (Array.isArray(value)) {
+    for (const [place, item] of value.entries()) yield* addresses(item, [...path, place]);
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    if (MEDIA.includes(key) && isMedia(inner)) yield { url: inner.url, path: [...path, key, 'url'] };
+    else if (key === 'icon_url' && typeof inner === 'string') yield { url: inner, path: [...path, key] };
+    else yield* addresses(inner, [...path, key]);
+  }
+}
+
 function resolved(value: unknown, files: readonly AttachmentRecord[], address: FileAddress): unknown {
   if (Array.isArray(value)) return value.map((item) => resolved(item, files, address));
   if (typeof value !== 'object' || value === null) return value;
@@ -80,7 +153,6 @@ function place(
   files: readonly AttachmentRecord[],
   address: FileAddress,
 ): { readonly url: string; readonly file?: AttachmentRecord } {
-  const name = /^attachment:\/\/(.+)$/.exec(url)?.[1];
-  const file = name === undefined ? undefined : files.find(({ filename }) => filename === name);
+  const file = fileOf(url, files);
   return file === undefined ? { url } : { url: address(file), file };
 }

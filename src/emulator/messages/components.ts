@@ -99,7 +99,16 @@ const gallery = z.object({
     10,
   ),
 });
-const file = z.object({ type: z.literal(13), id, file: media, spoiler: off() });
+/** A file is shown as it came with the message, and from nowhere else. */
+const attached = z.object({
+  url: atMost(2048).refine((value) => /^attachment:\/\/./i.test(value), {
+    params: {
+      code: 'URL_TYPE_INVALID_SCHEME',
+      message: "Scheme must be one of ('attachment',).",
+    },
+  }),
+});
+const file = z.object({ type: z.literal(13), id, file: attached, spoiler: off() });
 const separator = z.object({
   type: z.literal(14),
   id,

@@ -19,6 +19,7 @@ import type { Writing } from '../world.ts';
 import { mentionsAllowed } from './allowed-mentions.ts';
 import { maySeeContent } from './answers.ts';
 import type { AttachmentRecord } from './attachment-records.ts';
+import { faultsOfFiles } from './attachments.ts';
 import { faultsOfComponents, legacyFault, withIds } from './components.ts';
 import { emojisFor, faultsOfEmojis, type UsableEmoji, withUsableEmojis } from './emoji-use.ts';
 import { mentionsIn } from './mentions.ts';
@@ -273,7 +274,12 @@ function checkSaid(content: string, { body, flags, files, reference, usable }: S
     if (!said && components.length === 0) return;
     throw new ApiError(400, 'Forward messages cannot have additional content', { code: FORWARD_WITH_MORE });
   }
-  const faults = [...faultsOfComponents(components, isV2), ...faultsOfEmojis(components, usable)];
+  const faults = [
+    ...faultsOfComponents(components, isV2),
+    ...faultsOfEmojis(components, usable),
+    ...faultsOfFiles('embeds', embeds, files),
+    ...faultsOfFiles('components', components, files),
+  ];
   if (isV2) {
     for (const [name, isUsed] of Object.entries(used)) {
       if (isUsed) faults.push(legacyFault(name));

@@ -5,6 +5,8 @@ import type { Platform } from '../platform.ts';
 import { isSameJson } from '../same-json.ts';
 import type { Reading, Writing } from '../world.ts';
 import { mentionsAllowed } from './allowed-mentions.ts';
+import type { AttachmentRecord } from './attachment-records.ts';
+import { faultsOfFiles, filesShown } from './attachments.ts';
 import { faultsOfComponents, legacyFault, withIds } from './components.ts';
 import type { NewFile } from './create.ts';
 import { emojisFor, faultsOfEmojis, withUsableEmojis } from './emoji-use.ts';
@@ -57,15 +59,21 @@ export function editMessage(
   if ((flags & MESSAGE_FLAGS.componentsV2) !== 0) refuseLegacy({ content, embeds });
   if (embeds?.length && body.embeds !== undefined) access.need('EMBED_LINKS');
   if (files.length > 0) access.need('ATTACH_FILES');
-  const kept = keptFiles(world.tables, message, body.attachments);
-  if (kept.length + files.length > MOST_FILES) {
+  const kept = keptFiles(world.tables, message, body);
+  const after = [...kept, ...files];
+  const missing = [
+    ...faultsOfFiles('embeds', body.embeds ?? [], after),
+    ...faultsOfFiles('components', components ?? [], after),
+  ];
+  if (missing.length > 0) throw invalidForm(missing);
+  if (after.length > MOST_FILES) {
     const message = `Must be between 0 and ${MOST_FILES} in length.`;
     throw invalidForm([{ path: ['attachments'], code: 'BASE_TYPE_BAD_LENGTH', message }]);
   }
   const nextId = (): string => world.ids.next(clock.now(), (id) => world.tables.messages.has(id));
   const shown = components === undefined ? message.components : withIds(components, nextId);
   const saysMore = message.snapshot !== undefined || message.stickers !== undefined;
-  if (!saysMore && content === '' && !embeds?.length && !shown?.length && kept.length + files.length === 0) {
+  if (!saysMore && content === '' && !embeds?.length && !shown?.length && after.length === 0) {
     throw new ApiError(400, 'Cannot send an empty message', { code: EMPTY_MESSAGE });
   }
   // What moderation said was said of the words before.
@@ -153,40 +161,49 @@ function flagsAfter({ flags = 0 }: Message, wanted: number | undefined, settable
   return (flags & ~settable) | (wanted & settable) | (flags & MESSAGE_FLAGS.componentsV2);
 }
 
-/** The files that stay: all of them, unless the request lists some. @throws ApiError 50035 for one that is not there. */
+/**
+ * The files that stay: all of them, unless the request lists some; then also those that embeds or components show which it leaves
+ * as they are. @throws ApiError 50035 for one that is not there.
+ */
 function keptFiles(
   { attachments }: Reading,
-  { id }: Message,
-  listed: readonly AttachmentRequest[] | null | undefined,
-): readonly string[] {
-  const own = [...attachments.by('message', id)].map((file) => file.id);
+  message: Message,
+  { attachments: listed, embeds, components }: EditRequest,
+): readonly AttachmentRecord[] {
+  const own = [...attachments.by('message', message.id)];
   if (listed === undefined) return own;
   // Small numbers are those of files that come with the request.
   const named = (listed ?? [])
     .map((one, place) => [one.id, place] as const)
     .filter(([file]) => file.length > 2);
   const faults = named
-    .filter(([file]) => !own.includes(file))
+    .filter(([file]) => !own.some(({ id }) => id === file))
     .map(([, place]) => ({
       path: ['attachments', place, 'id'],
       code: 'ATTACHMENT_NOT_FOUND',
       message: 'Attachment data not found.',
     }));
   if (faults.length > 0) throw invalidForm(faults);
-  return named.map(([file]) => file);
+  const unchanged = [
+    embeds === undefined ? message.embeds : undefined,
+    components === undefined ? message.components : undefined,
+  ];
+  const shown = filesShown(unchanged, own);
+  return own.filter((file) => shown.has(file) || named.some(([id]) => id === file.id));
 }
 
 function changeFiles(
   tables: Writing,
   { id }: Message,
-  kept: readonly string[],
+  kept: readonly AttachmentRecord[],
   listed: readonly AttachmentRequest[] | null | undefined,
 ): void {
+  const stays = new Set(kept.map((file) => file.id));
   for (const file of [...tables.attachments.by('message', id)]) {
-    if (!kept.includes(file.id)) tables.attachments.remove(file.id);
+    if (!stays.has(file.id)) tables.attachments.remove(file.id);
   }
   for (const { id: file, title, description, is_spoiler } of listed ?? []) {
-    if (!kept.includes(file)) continue;
+    if (!stays.has(file)) continue;
     tables.attachments.update(file, {
       ...(title === undefined ? {} : { title }),
       ...(description === undefined ? {} : { description }),

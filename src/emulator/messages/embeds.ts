@@ -1,14 +1,16 @@
 import * as z from 'zod';
 import { parseUrl } from '../../../platform/url.ts';
-import { atMost, integer, list, maybe, moment, timestamp } from '../api/fields.ts';
+import { atMost, filledText, integer, list, maybe, moment, timestamp, writtenText } from '../api/fields.ts';
 import { present } from '../api/present.ts';
 
-const url = (schemes: RegExp) =>
-  atMost(2048).refine((value) => schemes.test(value) && parseUrl(value) !== undefined, {
+const url = (isUrl: (value: string) => boolean) =>
+  atMost(2048).refine(isUrl, {
     params: { code: 'URL_TYPE_INVALID_URL', message: 'Not a well formed URL.' },
   });
-const link = () => url(/^https?:\/\//i);
-const picture = () => url(/^(https?|attachment):\/\//i);
+const isWebUrl = (value: string): boolean => /^https?:\/\//i.test(value) && parseUrl(value) !== undefined;
+const link = () => url(isWebUrl);
+/** What follows `attachment://` is the name of a file, with whatever characters it has. */
+const picture = () => url((value) => /^attachment:\/\/./i.test(value) || isWebUrl(value));
 
 const image = z
   .object({ url: maybe(picture()) })
@@ -17,8 +19,8 @@ const image = z
 /** An embed as it is sent; comes out as it is kept and given back. */
 const embed = z
   .object({
-    title: maybe(atMost(256)),
-    description: maybe(atMost(4096)),
+    title: maybe(writtenText(256)),
+    description: maybe(writtenText(4096)),
     url: maybe(link()),
     timestamp: maybe(moment().transform(timestamp)),
     color: maybe(integer(0, 0xff_ff_ff)),
@@ -29,8 +31,8 @@ const embed = z
     fields: maybe(
       list(
         z.object({
-          name: atMost(256),
-          value: atMost(1024),
+          name: filledText(256),
+          value: filledText(1024),
           inline: maybe(z.boolean()).transform((is) => is ?? false),
         }),
         0,
@@ -43,16 +45,29 @@ const embed = z
 /** Most characters in the embeds of one message. */
 const MOST_CHARACTERS = 6000;
 
-/** Up to ten embeds, which together are not longer than they may be. */
-export const embeds = list(embed, 0, 10).refine(
-  (all) => all.reduce((sum, one) => sum + lengthOf(one), 0) <= MOST_CHARACTERS,
-  {
+/** Up to ten embeds, which together are not longer than they may be; those that show nothing are left out. */
+export const embeds = list(embed, 0, 10)
+  .refine((all) => all.reduce((sum, one) => sum + lengthOf(one), 0) <= MOST_CHARACTERS, {
     params: {
       code: 'MAX_EMBED_SIZE_EXCEEDED',
       message: `Embed size exceeds maximum size of ${MOST_CHARACTERS}`,
     },
-  },
-);
+  })
+  .transform((all) => all.filter(showsSomething));
+
+/** A colour, a link or a time alone is not shown. */
+function showsSomething({
+  title,
+  description,
+  footer,
+  image,
+  thumbnail,
+  author,
+  fields,
+}: z.output<typeof embed>): boolean {
+  const pictures = [image, thumbnail].some((picture) => picture !== undefined);
+  return pictures || [title, description, footer?.text, author?.name, fields?.length].some(Boolean);
+}
 
 function lengthOf({ title, description, footer, author, fields }: z.output<typeof embed>): number {
   const texts = [

@@ -14,7 +14,7 @@ import { guildPermissions } from '../guilds/rights.ts';
 import { MOST_RECORDS } from '../limits.ts';
 import { bitsOf } from '../permissions/bits.ts';
 import type { Derive, World } from '../world.ts';
-import { attachmentAnswer, type FileAddress, withFiles } from './attachments.ts';
+import { attachmentAnswer, type FileAddress, filesBeside, withFiles } from './attachments.ts';
 import { createMessage } from './create.ts';
 import { type Fragment, fragments, type Mentions, mentionsIn, mentionsOf, notifies } from './mentions.ts';
 import { MESSAGE_FLAGS, type Message } from './records.ts';
@@ -82,7 +82,7 @@ export class Messages {
     return {
       mentions: mentionsOf(tables, message),
       embeds: isSuppressed ? [] : withFiles(message.embeds ?? [], files, this.#address),
-      attachments: files.map((file) => attachmentAnswer(file, this.#address)),
+      attachments: filesBeside(message, files).map((file) => attachmentAnswer(file, this.#address)),
     };
   }
 

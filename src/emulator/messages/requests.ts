@@ -1,5 +1,15 @@
 import * as z from 'zod';
-import { atMost, choice, integer, list, maybe, snowflake } from '../api/fields.ts';
+import {
+  atMost,
+  choice,
+  fileId,
+  integer,
+  list,
+  maybe,
+  messageNonce,
+  snowflake,
+  writtenText,
+} from '../api/fields.ts';
 import { components } from './components.ts';
 import { embeds } from './embeds.ts';
 import { pollBody } from './poll-body.ts';
@@ -10,7 +20,7 @@ import type { Message } from './records.ts';
 /** Longest text of a message of an application, in characters. */
 const LONGEST = 2000;
 
-const content = () => maybe(atMost(LONGEST));
+const content = () => maybe(writtenText(LONGEST));
 
 /** Whom a message may mention of those that it names. */
 export const allowedMentions = z.object({
@@ -22,9 +32,7 @@ export const allowedMentions = z.object({
 
 /** What is said of a file: a new one by its number in the request, one that is there by its id. */
 const attachment = z.object({
-  id: z.union([z.string(), z.int().transform(String)]).refine((value) => /^\d{1,19}$/.test(value), {
-    params: { code: 'NUMBER_TYPE_COERCE', message: 'Value is not snowflake.' },
-  }),
+  id: fileId(),
   filename: maybe(atMost(1024)),
   title: maybe(atMost(1024)),
   description: maybe(atMost(1024)),
@@ -53,7 +61,7 @@ const said = {
 /** A message to write. */
 export const createBody = z.object({
   ...said,
-  nonce: maybe(z.union([atMost(25), z.int()])),
+  nonce: maybe(messageNonce()),
   enforce_nonce: maybe(z.boolean()),
   tts: maybe(z.boolean()),
   poll: maybe(pollBody),
@@ -77,7 +85,7 @@ export type CreateRequest = Partial<z.output<typeof createBody>> & {
 
 /** A message to change: what is left out stays, and what is null is taken away. */
 export const editBody = z.object({
-  content: z.nullish(atMost(LONGEST)),
+  content: z.nullish(writtenText(LONGEST)),
   embeds: z.nullish(embeds),
   allowed_mentions: maybe(allowedMentions),
   components: z.nullish(components),

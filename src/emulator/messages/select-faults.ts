@@ -1,5 +1,8 @@
 import type { FieldFault } from '../api/api-error.ts';
 
+/** Options of one select. */
+const MAX_OPTIONS = 25;
+
 /** Something to choose from, or to tick. */
 export interface Choosing {
   readonly min_values?: number | undefined;
@@ -15,6 +18,10 @@ export function faultsOfChoosing(path: FieldFault['path'], given: Choosing): Fie
   if (least > most) {
     const message = `int value should be less than or equal to ${most}.`;
     faults.push({ path: [...path, 'min_values'], code: 'NUMBER_TYPE_MAX', message });
+  }
+  if (options !== undefined && least > options.length) {
+    const message = `Must be between ${least} and ${MAX_OPTIONS} in length.`;
+    faults.push({ path: [...path, 'options'], code: 'BASE_TYPE_BAD_LENGTH', message });
   }
   const before = new Set<string>();
   for (const [place, { value }] of (options ?? []).entries()) {

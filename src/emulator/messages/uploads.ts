@@ -3,6 +3,7 @@ import type { UploadedFile } from '../api/file.ts';
 import { present } from '../api/present.ts';
 import type { Platform } from '../platform.ts';
 import type { NewFile } from './create.ts';
+import { safeName, titleOf } from './file-name.ts';
 import type { AttachmentRequest } from './requests.ts';
 
 const MIB = 1024 * 1024;
@@ -12,7 +13,7 @@ const LARGER_SINCE = Date.parse('2026-09-03T00:00:00Z');
 
 /** Which files a message may bring. */
 export const MESSAGE_FILES = {
-  fields: ['files[n]'],
+  fields: ['files[n]', 'file', 'file{n}'],
   most: 10,
   largest: 20 * MIB,
   request: 25 * MIB,
@@ -25,14 +26,9 @@ export function largestFile({ world, clock }: Pick<Platform, 'world' | 'clock'>)
   return clock.now() < LARGER_SINCE ? 10 * MIB : MESSAGE_FILES.largest;
 }
 
-/** A name as it can stand in an address and in a folder, whatever was sent. */
-export function safeName(name: string): string {
-  const last = name.split(/[/\\]/).at(-1) ?? '';
-  const safe = last
-    .replaceAll(/[^\w.-]+/g, '_')
-    .replace(/^\.+/, '')
-    .slice(-255);
-  return /^[_.-]*$/.test(safe) ? 'unknown' : safe;
+/** The number that `attachments` describes a file by. */
+function numberOf({ field }: UploadedFile): string {
+  return String(Number(/\d+/.exec(field)?.[0] ?? '0'));
 }
 
 /**
@@ -49,7 +45,8 @@ export async function withUploads<T>(
   if (uploaded.some(({ bytes }) => bytes.length > largest)) {
     throw new ApiError(413, 'File uploaded exceeds the maximum size', { code: FILE_TOO_LARGE });
   }
-  const numbers = uploaded.map(({ field }) => /\d+/.exec(field)?.[0] ?? '0');
+  const ordered = uploaded.toSorted((a, b) => Number(numberOf(a)) - Number(numberOf(b)));
+  const numbers = ordered.map(numberOf);
   const faults = (described ?? []).flatMap(({ id }, place) =>
     // A longer id is that of a file which is there already.
     id.length > 2 || numbers.includes(id)
@@ -63,16 +60,17 @@ export async function withUploads<T>(
         ],
   );
   if (faults.length > 0) throw invalidForm(faults);
-  const held = await Promise.all(uploaded.map(({ bytes }) => platform.fileStore.hold(bytes)));
+  const held = await Promise.all(ordered.map(({ bytes }) => platform.fileStore.hold(bytes)));
   try {
     const { world, clock } = platform;
-    const files = uploaded.map(({ name, type, bytes }, index) => {
+    const files = ordered.map(({ name, type, bytes }, index) => {
       const said = described?.find(({ id }) => id === numbers[index]);
-      const filename = safeName(said?.filename ?? name);
+      const given = said?.filename ?? name;
+      const filename = safeName(given);
       return present({
         id: world.ids.next(clock.now(), (id) => world.tables.attachments.has(id)),
         filename,
-        title: said?.title || undefined,
+        title: said?.title || titleOf(given),
         description: said?.description || undefined,
         content_type: /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/.test(type) ? type.toLowerCase() : undefined,
         size: bytes.length,

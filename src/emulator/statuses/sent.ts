@@ -84,6 +84,8 @@ export function shownActivities(
     const { data } = shape.safeParse(one);
     if (data === undefined) return [];
     const { name, ...rest } = data;
+    // Some libraries send an empty activity for none.
+    if (name === '' && kind === 'bot' && data.type !== CUSTOM) return [];
     // A game that says none is called as its application.
     const own = name === '' && kind === 'bearer' ? application.name : name;
     const shown = { ...rest, name: data.type === CUSTOM ? 'Custom Status' : own };

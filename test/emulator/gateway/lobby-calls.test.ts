@@ -267,7 +267,7 @@ describe('what is asked of a call and may not be had', () => {
 
   it.each<[string, object]>([
     ['no channel', { channel_id: undefined }],
-    ['a channel that is a number', { channel_id: 5 }],
+    ['a channel that is half a number', { channel_id: 5.5 }],
     ['a channel that is none', { channel_id: 'LOBBY 1' }],
     ['a channel of a thousand digits', { channel_id: '1'.repeat(1000) }],
     ['a list of channels', { channel_id: [LOBBY] }],

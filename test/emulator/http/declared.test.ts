@@ -152,7 +152,6 @@ describe('a body', () => {
 
   it.each([
     ['a field beside payload_json', form({ payload_json: '{}', content: 'x' }), 'content'],
-    ['payload_json that is none', form({ payload_json: '{' }), 'payload_json'],
     ['a number that is none', { body: new URLSearchParams({ content: 'x', flags: '0x4' }) }, 'flags'],
     ['a truth value that is none', { body: new URLSearchParams({ content: 'x', tts: 'yes' }) }, 'tts'],
     ['one text twice', { body: new URLSearchParams('content=x&content=y') }, 'content'],
@@ -161,6 +160,25 @@ describe('a body', () => {
     const { call } = await serving();
     const { status, body } = await call('/api/v10/notes/7', init);
     expect([status, body.code, Object.keys(body.errors)]).toEqual([400, 50035, [field]]);
+  });
+
+  it.each([
+    ['JSON that is cut', { ...json({}), body: '{"content":"x"' }],
+    [
+      'JSON with bytes that are not UTF-8',
+      { ...json({}), body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]) },
+    ],
+    ['no JSON although its type announces some', { ...json({}), body: '' }],
+    ['payload_json that is cut', form({ payload_json: '{' })],
+    ['JSON nested 900 levels', { ...json({}), body: `{"content":${'['.repeat(900)}${']'.repeat(900)}}` }],
+    ['payload_json nested 65 levels', form({ payload_json: `${'{"a":'.repeat(65)}1${'}'.repeat(65)}` })],
+  ])('with %s is refused with 50109', async (_, init) => {
+    const { call } = await serving();
+    const { status, body } = await call('/api/v10/notes/7', init);
+    expect([status, body]).toEqual([
+      400,
+      { message: 'The request body contains invalid JSON.', code: 50109 },
+    ]);
   });
 
   it('of another kind is refused, and names those that are taken', async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { SNOWFLAKE_FORMAT } from '../../../src/emulator/api/fields.ts';
+import { itemNodes, memberNodes, schemaNode, shapesOf } from '../../../src/emulator/api/schema-node.ts';
 import type { Access, Operation } from '../../../src/emulator/operation.ts';
 import { operations } from '../../../src/emulator/operations.ts';
 import { publicDocument } from '../../helpers/public-document.ts';
@@ -83,6 +85,17 @@ function faultsOf(operation: Operation, described: PublicRequest): string[] {
   ];
 }
 
+/** Whether the digits of a number are kept at a place, as they are of every id. */
+function isExactId(schema: z.ZodType, place: string): boolean {
+  const root = schemaNode(schema, 'input');
+  let shapes = shapesOf(root, root);
+  for (const part of place.split('.')) {
+    const below = part === '[]' ? itemNodes(shapes) : memberNodes(shapes, part);
+    shapes = below.flatMap((node) => shapesOf(node, root));
+  }
+  return shapes.some(({ format }) => format === SNOWFLAKE_FORMAT);
+}
+
 function nameOf(access: Access): string[] {
   switch (access.kind) {
     case 'bot':
@@ -113,6 +126,14 @@ describe.skipIf(publicDocument === undefined)(
 
     it.each(offered)('each field of %s is read, or refused by its name', (id, operation, request) => {
       expect(faultsOf(operation, request).sort()).toEqual(Object.keys(DIFFERENCES[id] ?? {}).sort());
+    });
+
+    const withIds = offered.filter(([, { body }, { ids }]) => body !== undefined && ids.length > 0);
+
+    it.each(withIds)('each id in the body of %s may be a number of 64 bits', (_id, operation, request) => {
+      const refused = operation.notOffered.map((field) => `${field}.`);
+      const read = request.ids.filter((id) => !refused.some((field) => `${id}.`.startsWith(field)));
+      expect(read.filter((id) => !isExactId(operation.body?.schema as z.ZodType, id))).toEqual([]);
     });
 
     it('has no difference explained that is none', () => {

@@ -122,3 +122,25 @@ describe('pruning', () => {
     expect([status, body.code]).toEqual([400, 50035]);
   });
 });
+
+describe('a ban whose body is left out', () => {
+  it.each(['application/octet-stream', 'application/json', 'application/json; charset=utf-8', ''])(
+    'reads the query: with the type "%s"',
+    async (type) => {
+      const { ask, emulator } = await guildPlatform(['BAN_MEMBERS']);
+      const left = { headers: type === '' ? {} : { 'content-type': type }, body: '' };
+      const { id } = emulator.messages.say(ids.general, 'fresh', ids.otter);
+      expect((await ask(`PUT /bans/${ids.otter}?delete_message_seconds=3600`, left)).status).toBe(204);
+      expect(emulator.tables.messages.has(id)).toBe(false);
+      expect((await ask(`DELETE /bans/${ids.otter}`, left)).status).toBe(204);
+    },
+  );
+  it('deletes by the days of the query too, and is refused where they are wrong', async () => {
+    const { ask, emulator } = await guildPlatform(['BAN_MEMBERS']);
+    const { id } = emulator.messages.say(ids.general, 'fresh', ids.otter);
+    const wrong = await ask(`PUT /bans/${ids.otter}?delete_message_days=8`);
+    expect(wrong).toMatchObject({ status: 400, body: { code: 50035, errors: { delete_message_days: {} } } });
+    expect((await ask(`PUT /bans/${ids.otter}?delete_message_days=1`)).status).toBe(204);
+    expect(emulator.tables.messages.has(id)).toBe(false);
+  });
+});

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { createEmulator } from '../../../src/emulator/create-emulator.ts';
 import { readFixture } from '../../../src/emulator/fixture/toml.ts';
-import { safeName } from '../../../src/emulator/messages/uploads.ts';
+import { safeName } from '../../../src/emulator/messages/file-name.ts';
 import { type BotPlatform, botPlatform } from '../../helpers/bot-member.ts';
 import { ids } from '../../helpers/emulator-world.ts';
 import { APP } from '../../helpers/platform.ts';
@@ -41,10 +41,7 @@ function fetched(
 
 it('L-1: come with a message, and can be had at a signed address for a day', async () => {
   const platform = await botPlatform();
-  const json = {
-    attachments: [{ id: 0, description: 'The tide', is_spoiler: true }],
-    embeds: [{ image: { url: 'attachment://tide.txt' } }],
-  };
+  const json = { attachments: [{ id: 0, description: 'The tide', is_spoiler: true }] };
   const { status, body } = await post(platform, form(json, [['tide.txt', 'high']]));
   expect(status).toBe(200);
   const [file] = body.attachments;
@@ -55,7 +52,6 @@ it('L-1: come with a message, and can be had at a signed address for a day', asy
     description: 'The tide',
     flags: 8,
   });
-  expect(body.embeds[0].image.url).toBe(file.url);
   expect(await fetched(file.url)).toMatchObject({
     status: 200,
     body: 'high',
@@ -182,6 +178,104 @@ it.each([
   ['x'.repeat(300), 'x'.repeat(255)],
 ])('have a name that harms nobody: %j becomes %j', (name, safe) => {
   expect(safeName(name)).toBe(safe);
+});
+
+describe('a file that an embed or a component names', () => {
+  const v2 = (url: string) => ({ flags: 1 << 15, components: [{ type: 13, file: { url } }] });
+  const embed = (url: string) => ({ embeds: [{ image: { url }, footer: { text: 'x', icon_url: url } }] });
+
+  it('does not stand among the attachments, and the others do', async () => {
+    const platform = await botPlatform();
+    const files = [
+      ['tide.txt', 'high'],
+      ['moon.txt', 'full'],
+    ] as const;
+    const shown = await post(platform, form(embed('attachment://tide.txt'), files));
+    expect(shown.body.attachments).toMatchObject([{ filename: 'moon.txt' }]);
+    expect(await fetched(shown.body.embeds[0].image.url)).toMatchObject({ status: 200, body: 'high' });
+    const component = await post(platform, form(v2('attachment://tide.txt'), files));
+    expect(component.body).toMatchObject({
+      attachments: [{ filename: 'moon.txt' }],
+      components: [{ type: 13, name: 'tide.txt', size: 4 }],
+    });
+  });
+
+  it.each([
+    ['a spring (1) tide.txt', 'a spring (1) tide'],
+    ['прилив.txt', 'прилив'],
+    ['été [2].txt', 'été [2]'],
+  ])('is found under the name that it was sent with, which its title keeps: %s', async (name, title) => {
+    const platform = await botPlatform();
+    for (const json of [embed(`attachment://${name}`), v2(`attachment://${encodeURIComponent(name)}`)]) {
+      const { status, body } = await post(platform, form(json, [[name, 'high']]));
+      expect(status).toBe(200);
+      const { url } = body.embeds[0]?.image ?? body.components[0].file;
+      expect(await fetched(url)).toMatchObject({ status: 200, body: 'high' });
+    }
+    const alone = await post(platform, form({}, [[name, 'high']]));
+    expect(alone.body.attachments).toMatchObject([{ title, filename: safeName(name) }]);
+    const plain = await post(platform, form({}, [['tide.txt', 'high']]));
+    expect(plain.body.attachments[0]).not.toHaveProperty('title');
+  });
+
+  it.each([
+    ['an embed', embed('attachment://moon.txt'), ['embeds']],
+    ['a component', v2('attachment://moon.txt'), ['components']],
+    ['a component by a web address', v2('https://example.com/tide.txt'), ['components']],
+  ])('has to be there: %s', async (_, json, places) => {
+    const platform = await botPlatform();
+    const before = platform.emulator.exportState();
+    const refused = await post(platform, form(json, [['tide.txt', 'high']]));
+    expect(refused).toMatchObject({ status: 400, body: { code: 50035 } });
+    expect(Object.keys(refused.body.errors)).toEqual(places);
+    expect(platform.emulator.exportState()).toBe(before);
+  });
+
+  it('stays as long as what shows it, and goes when the request lists others', async () => {
+    const platform = await botPlatform();
+    const { body } = await post(
+      platform,
+      form(embed('attachment://tide.txt'), [
+        ['tide.txt', 'high'],
+        ['moon.txt', 'full'],
+      ]),
+    );
+    const change = (json: object) => platform.ask(`PATCH ${MESSAGES}/${body.id}`, json);
+    const unlisted = await change({ content: 'low', attachments: [] });
+    expect(unlisted.body.attachments).toEqual([]);
+    expect(await fetched(unlisted.body.embeds[0].image.url)).toMatchObject({ status: 200, body: 'high' });
+    const again = await change(embed('attachment://tide.txt'));
+    expect(again).toMatchObject({ status: 200, body: { attachments: [] } });
+    const missing = await change({ ...embed('attachment://tide.txt'), attachments: [] });
+    expect(missing).toMatchObject({ status: 400, body: { errors: { embeds: {} } } });
+    const removed = await change({ embeds: [], attachments: [] });
+    expect(removed.body).toMatchObject({ attachments: [], embeds: [], content: 'low' });
+  });
+});
+
+it('files come in fields of every documented and older name, in any order', async () => {
+  const platform = await botPlatform();
+  const sent = async (...fields: readonly string[]) => {
+    const body = new FormData();
+    for (const field of fields) body.set(field, new Blob([field]), `${field.replaceAll(/\W/g, '')}.txt`);
+    const described = fields.map((_, id) => ({ id, description: `number ${id}` }));
+    body.set('payload_json', JSON.stringify({ attachments: described }));
+    const answer = await post(platform, body);
+    return answer.body.attachments.map((one: { filename: string; description: string }) => [
+      one.filename,
+      one.description,
+    ]);
+  };
+  expect(await sent('file')).toEqual([['file.txt', 'number 0']]);
+  expect(await sent('file1', 'file0')).toEqual([
+    ['file0.txt', 'number 0'],
+    ['file1.txt', 'number 1'],
+  ]);
+  expect(await sent('files[2]', 'files[0]', 'file1')).toEqual([
+    ['files0.txt', 'number 0'],
+    ['file1.txt', 'number 1'],
+    ['files2.txt', 'number 2'],
+  ]);
 });
 
 describe('L-1: files of an exported state', () => {

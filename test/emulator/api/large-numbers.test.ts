@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { largeNumbersAsTexts } from '../../../src/emulator/gateway/large-numbers.ts';
+import { largeNumbersAsTexts } from '../../../src/emulator/api/large-numbers.ts';
 
 it('W-2: an id that a library writes as a number is read as that id, and everything else as it stands', () => {
   const read = (json: string): unknown => JSON.parse(largeNumbersAsTexts(json));

@@ -1,0 +1,75 @@
+import type * as z from 'zod';
+import { NONCE_FORMAT, SNOWFLAKE_FORMAT } from './fields.ts';
+import { largeNumbersAsTexts } from './large-numbers.ts';
+import { itemNodes, memberNodes, type SchemaNode, schemaNode, shapesOf } from './schema-node.ts';
+
+/** Deeper nesting than any documented body has; a bound so that no later walk can exhaust the stack. */
+const MAX_DEPTH = 64;
+/** Formats of what may be an integer of 64 bits, and is kept as text: ids, and the nonce of a message. */
+const EXACT: readonly (string | undefined)[] = [SNOWFLAKE_FORMAT, NONCE_FORMAT];
+/** Where a number may begin that a double does not hold for certain; some are words within a text. */
+const MAY_BE_LARGE = /[[:,\s]-?\d{16}/;
+
+/**
+ * Reads JSON that a schema will check. Where the schema takes an id, the digits of a number are kept: libraries of languages whose
+ * integers are exact, such as discord.py, write ids as numbers, which a double rounds.
+ * @throws SyntaxError for text that is not JSON, or is nested too deep.
+ */
+export function readJson(text: string, schema: z.ZodType): unknown {
+  const value: unknown = JSON.parse(text);
+  if (isTooDeep(text)) throw new SyntaxError(`JSON is nested deeper than ${MAX_DEPTH} levels`);
+  if (!MAY_BE_LARGE.test(text)) return value;
+  const root = schemaNode(schema, 'input');
+  return withExactIds(value, JSON.parse(largeNumbersAsTexts(text)), [root], root);
+}
+
+/** `exact` is the same value with its large numbers as texts; `at` is what the schema takes here. */
+function withExactIds(value: unknown, exact: unknown, at: readonly SchemaNode[], root: SchemaNode): unknown {
+  const shapes = at.flatMap((node) => shapesOf(node, root));
+  if (typeof value === 'number') {
+    const isExact = typeof exact === 'string' && shapes.some(({ format }) => EXACT.includes(format));
+    return isExact && isInt64(exact) ? exact : value;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = itemNodes(shapes);
+    return value.map((item, index) => withExactIds(item, (exact as readonly unknown[])[index], items, root));
+  }
+  const fields = exact as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      withExactIds(inner, fields[name], memberNodes(shapes, name), root),
+    ]),
+  );
+}
+
+function isInt64(digits: string): boolean {
+  return digits.length <= 20 && BigInt.asIntN(64, BigInt(digits)) === BigInt(digits);
+}
+
+const STRING_OR_BRACKET = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/g;
+
+/** Whether a text that is JSON nests deeper than {@link MAX_DEPTH}. */
+function isTooDeep(json: string): boolean {
+  if (!hasManyBrackets(json)) return false;
+  let depth = 0;
+  for (const [token] of json.matchAll(STRING_OR_BRACKET)) {
+    if (token === '{' || token === '[') {
+      depth += 1;
+      if (depth > MAX_DEPTH) return true;
+    } else if (token === '}' || token === ']') depth -= 1;
+  }
+  return false;
+}
+
+function hasManyBrackets(json: string): boolean {
+  let brackets = 0;
+  for (const bracket of ['{', '[']) {
+    for (let at = json.indexOf(bracket); at !== -1; at = json.indexOf(bracket, at + 1)) {
+      brackets += 1;
+      if (brackets > MAX_DEPTH) return true;
+    }
+  }
+  return false;
+}
