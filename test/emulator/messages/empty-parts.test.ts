@@ -24,7 +24,8 @@ const select = (min_values: number) => ({
 
 describe('a part of a message with nothing in it', () => {
   it('makes the message empty, or refuses its field', async () => {
-    const { refused } = await botPlatform();
+    const { ask, emulator } = await botPlatform();
+    const before = emulator.tables.messages.size;
     const field = (name: string, value: string) => ({ embeds: [{ fields: [{ name, value }] }] });
     const refusals: readonly (readonly [object, number])[] = [
       [{ content: ' \n\t' }, 50006],
@@ -36,13 +37,14 @@ describe('a part of a message with nothing in it', () => {
       [select(2), 50035],
     ];
     for (const [json, code] of refusals) {
-      const { status, body } = await refused(`POST ${MESSAGES}`, json);
+      const { status, body } = await ask(`POST ${MESSAGES}`, json);
       expect([json, status, body.code]).toEqual([json, 400, code]);
     }
-    const { body } = await refused(`POST ${MESSAGES}`, field('', 'high'));
+    const { body } = await ask(`POST ${MESSAGES}`, field('', 'high'));
     expect(body.errors.embeds[0].fields[0].name._errors).toEqual([
       { code: 'BASE_TYPE_REQUIRED', message: 'This field is required' },
     ]);
+    expect(emulator.tables.messages.size).toBe(before);
   });
 
   it('is left out beside others, and an edit may not leave nothing', async () => {
