@@ -7,6 +7,11 @@ import type { Wire } from './wire.ts';
 
 /** How often a client sends a heartbeat (ms). */
 const HEARTBEAT_MS = 41_250;
+/**
+ * HELLO comes so long after the upgrade (ms), as over a longer way. Seen with cloudstorm: it loses what it reads together
+ * with the answer to its upgrade, and waits ten seconds for HELLO before it tries again.
+ */
+const HELLO_AFTER_MS = 25;
 /** A heartbeat that is late by so much is asked for (ms) ... */
 const LATE_MS = 5_000;
 /** ... and after so long without one the client is taken to be gone. */
@@ -63,6 +68,8 @@ export class Connection implements Line {
   #pulse: { readonly kind: 'heard' | 'asked'; readonly at: number };
   /** Payloads in the window under way. */
   #window: { readonly began: number; count: number };
+  /** Until HELLO was sent. */
+  #greeting: NodeJS.Timeout | undefined;
 
   constructor(
     host: ConnectionHost,
@@ -91,7 +98,8 @@ export class Connection implements Line {
     this.#began = now;
     this.#pulse = { kind: 'heard', at: now };
     this.#window = { began: now, count: 0 };
-    this.say(Opcode.HELLO, { heartbeat_interval: HEARTBEAT_MS });
+    // A client in this process reads its answer before what comes in the next round.
+    this.#greeting = setTimeout(() => setImmediate(() => this.#greet()), HELLO_AFTER_MS);
   }
 
   get session(): Session | undefined {
@@ -123,6 +131,8 @@ export class Connection implements Line {
 
   receive(data: Uint8Array, isBinary: boolean): void {
     if (this.#phase.kind === 'closing' || this.#phase.kind === 'ended') return;
+    // Whoever does not wait for it is greeted before the answer.
+    this.#greet();
     this.#tap.received(data);
     try {
       this.#count();
@@ -173,10 +183,18 @@ export class Connection implements Line {
     if (this.#phase.kind === 'ended') return;
     const session = this.#phase.kind === 'closing' ? this.#phase.session : this.session;
     const isClean = this.#phase.kind === 'closing' ? this.#phase.isClean : code === 1000 || code === 1001;
+    clearTimeout(this.#greeting);
     this.#phase = { kind: 'ended' };
     this.wire.close();
     this.#tap.ended();
     this.#host.ended(this, session, isClean);
+  }
+
+  #greet(): void {
+    if (this.#greeting === undefined || this.#phase.kind === 'closing') return;
+    clearTimeout(this.#greeting);
+    this.#greeting = undefined;
+    this.say(Opcode.HELLO, { heartbeat_interval: HEARTBEAT_MS });
   }
 
   #count(): void {
