@@ -57,7 +57,8 @@ export interface CoreSession {
   /**
    * Present where another server stands behind the session and is the authority on commands, scopes,
    * shapes and subscriptions: every request goes here, and none to `handlers` or `subscribe`. Events of
-   * such a session are dispatched with {@link CoreHost.relay}.
+   * such a session are dispatched with {@link CoreHost.relay}. Large whole numbers in what it is given, and in what it gives
+   * (READY included), are what `parseExact` made of them, so that no digit is lost on the way.
    */
   relay?(request: RelayedRequest, call: Pick<CoreCall, 'signal'>): Promise<unknown>;
   readonly handlers: CoreHandlers;
@@ -72,6 +73,8 @@ export interface CoreSession {
    */
   subscribe?(event: EventName, args: unknown, call: Pick<CoreCall, 'signal'>): Awaitable<readonly unknown[]>;
   unsubscribe?(event: EventName, args: unknown): Awaitable<void>;
+  /** The app has sent text that is not valid UTF-8; called once. */
+  garbled?(): void;
   /** The peer has left; presence and everything else it held is dropped. */
   close(): void;
 }

@@ -1,3 +1,4 @@
+import { parseToShow } from '../../platform/exact-json.ts';
 import { printable } from '../../platform/text.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { ARROWS, frameWords, word } from './frame-words.ts';
@@ -32,6 +33,8 @@ function entryWords(entry: JournalEntry, style: Style): string {
       return style.warn(`${ARROWS.out} CLOSE ${entry.code} ${printable(entry.message)}`);
     case 'broken':
       return style.bad(`${ARROWS.in} broken: ${printable(entry.message)}`);
+    case 'warning':
+      return style.warn(`${ARROWS.in} warning: ${printable(entry.message)}`);
     case 'end':
       return style.faint(`${ARROWS.in} end of the connection`);
     case 'http': {
@@ -63,7 +66,7 @@ function gatewayWords({ op, t }: Readonly<Record<string, unknown>>): string {
 /** The object that a text holds; an empty one where it holds none. */
 function objectIn(text: string): Readonly<Record<string, unknown>> {
   try {
-    const value = JSON.parse(text) as unknown;
+    const value = parseToShow(text);
     return typeof value === 'object' && value !== null ? { ...value } : {};
   } catch {
     return {};

@@ -36,6 +36,8 @@ export type Passed =
   | { readonly kind: 'close'; readonly session: string; readonly code: number; readonly message: string }
   /** What came was no frame. */
   | { readonly kind: 'broken'; readonly session: string; readonly message: string }
+  /** What came is wrong, and was served nevertheless. */
+  | { readonly kind: 'warning'; readonly session: string; readonly message: string }
   /** The connection is over. */
   | { readonly kind: 'end'; readonly session: string }
   /** A request to the platform's HTTP API and its answer. */
@@ -89,6 +91,7 @@ export const ENTRY_KINDS = [
   'frame',
   'close',
   'broken',
+  'warning',
   'end',
   'http',
   'gateway',

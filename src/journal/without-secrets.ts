@@ -1,3 +1,5 @@
+import { parseExact, printExact } from '../../platform/exact-json.ts';
+
 /**
  * Ends of the names under which tokens, codes and secrets go, or things that hold some. `openid_params` and `fingerprint`
  * are of log-ins that another program takes over.
@@ -108,11 +110,11 @@ export function textWithoutSecrets(text: string): string {
   if (text === '' || UNREAD.test(text)) return text;
   let value: unknown;
   try {
-    value = JSON.parse(text) as unknown;
+    value = parseExact(text);
   } catch {
     return unread(text);
   }
-  return typeof value === 'string' ? unread(text) : JSON.stringify(withoutSecrets(value));
+  return typeof value === 'string' ? unread(text) : printExact(withoutSecrets(value));
 }
 
 /** Words for people, or a part of an address, without the secrets that they quote. */

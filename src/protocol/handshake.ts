@@ -8,6 +8,8 @@ export const PROTOCOL_VERSION = 1;
 /** What a peer says of itself in its first frame. */
 export interface Handshake {
   readonly clientId: string;
+  /** The body is not valid UTF-8. */
+  readonly garbled?: true;
 }
 
 const MAX_SNOWFLAKE = 2n ** 64n - 1n;
@@ -22,7 +24,12 @@ export function isSnowflake(value: unknown): value is string {
  * clients send all of these. Throws {@link CloseError} 1003 (no object), 4004 (version) or 4000 (id).
  */
 export function readHandshake(body: Uint8Array): Handshake {
-  const value = parseJson(body);
+  let more: Pick<Handshake, 'garbled'> = {};
+  const value = parseJson(body, {
+    garbled: () => {
+      more = { garbled: true };
+    },
+  });
   if (!isObject(value)) throw new CloseError(CloseCode.UNSUPPORTED, 'A handshake must be a JSON object');
   const { v, client_id: clientId } = value;
   if (v !== undefined && v !== PROTOCOL_VERSION && v !== String(PROTOCOL_VERSION)) {
@@ -33,5 +40,5 @@ export function readHandshake(body: Uint8Array): Handshake {
   }
   // pypresence tells a wrong id from other failures by exactly this text.
   if (!isSnowflake(clientId)) throw new CloseError(CloseCode.INVALID_CLIENT_ID, 'Invalid Client ID');
-  return { clientId };
+  return { clientId, ...more };
 }

@@ -15,27 +15,41 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * Parses a frame's body: strict UTF-8, JSON, at most 64 levels deep.
- * Throws {@link CloseError} 1003 (protocol: "JSON does not parse" ends the connection).
- */
-export function parseJson(body: Uint8Array): unknown {
-  if (!isSmall(body)) countValues(body);
-  return parseCounted(body);
+/** How a body is read. */
+export interface Reading {
+  /** JSON.parse, unless told otherwise. */
+  readonly parse?: ((text: string) => unknown) | undefined;
+  /** Called when the body is not valid UTF-8. */
+  readonly garbled?: (() => unknown) | undefined;
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+/**
+ * Parses a frame's body: UTF-8, JSON, at most 64 levels deep. What is not valid UTF-8 becomes U+FFFD, as in the real client: many
+ * programs send the encoding of their system, or cut a text in the middle of a character.
+ * Throws {@link CloseError} 1003 (protocol: "JSON does not parse" ends the connection).
+ */
+export function parseJson(body: Uint8Array, reading: Reading = {}): unknown {
+  if (!isSmall(body)) countValues(body);
+  return parseCounted(body, reading);
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
+
+function decode(body: Uint8Array, garbled: (() => unknown) | undefined): string {
+  try {
+    return strict.decode(body);
+  } catch {
+    garbled?.();
+    return lenient.decode(body);
+  }
+}
 
 /** The same for a body whose values were counted. */
-export function parseCounted(body: Uint8Array): unknown {
-  let text: string;
+export function parseCounted(body: Uint8Array, { parse = JSON.parse, garbled }: Reading = {}): unknown {
+  const text = decode(body, garbled);
   try {
-    text = decoder.decode(body);
-  } catch (cause) {
-    throw new CloseError(CloseCode.UNSUPPORTED, 'Body is not valid UTF-8', { cause });
-  }
-  try {
-    return JSON.parse(text) as unknown;
+    return parse(text);
   } catch (cause) {
     // The parser's own message quotes the input, which may hold a token: keep it out of the answer.
     throw new CloseError(CloseCode.UNSUPPORTED, 'Body is not valid JSON', { cause });

@@ -4,7 +4,7 @@ import { type EncodedFrame, encodeFrame } from '../wire/frame.ts';
 import { type Envelope, findEnvelope } from './envelope.ts';
 import { ErrorCode } from './error-code.ts';
 import { RpcError } from './errors.ts';
-import { hasMoreValues, isObject, parseCounted } from './json.ts';
+import { hasMoreValues, isObject, parseCounted, type Reading } from './json.ts';
 
 /** Longest nonce accepted, in UTF-16 units; clients use up to 36, or decimal times of 38. */
 const MAX_NONCE_LENGTH = 1024;
@@ -43,12 +43,12 @@ export interface Payload {
  * Reads the envelope of a FRAME body. Throws {@link CloseError} 1003 when there is no object to answer
  * to; returns a {@link RejectedRequest} when there is one but `nonce`, `cmd` or `evt` is wrong, or the whole too large.
  */
-export function readRequest(body: Uint8Array): Request | RejectedRequest {
+export function readRequest(body: Uint8Array, reading?: Reading): Request | RejectedRequest {
   if (hasMoreValues(body, MAX_VALUES)) {
     const message = `args: at most ${MAX_VALUES} values are allowed`;
     return rejected(findEnvelope(body), ErrorCode.INVALID_PAYLOAD, message);
   }
-  const value = parseCounted(body);
+  const value = parseCounted(body, reading);
   if (!isObject(value)) throw new CloseError(CloseCode.UNSUPPORTED, 'A payload must be a JSON object');
   const cmd = typeof value.cmd === 'string' ? value.cmd : null;
   const nonce = typeof value.nonce === 'string' && value.nonce !== '' ? value.nonce : null;
@@ -75,10 +75,17 @@ function rejected({ cmd, nonce }: Envelope, code: ErrorCode, message: string): R
   };
 }
 
+/** Makes JSON of a value. */
+export type Print = (value: unknown) => string;
+
 /** One FRAME with the four keys in their customary order; `memory` as {@link encodeFrame} has it. */
-export function encodePayload(payload: Payload, memory: 'own' | 'brief' = 'own'): EncodedFrame {
+export function encodePayload(
+  payload: Payload,
+  memory: 'own' | 'brief' = 'own',
+  print: Print = JSON.stringify,
+): EncodedFrame {
   const { cmd, data, evt, nonce } = payload;
-  return encodeFrame(Opcode.FRAME, JSON.stringify({ cmd, data: data ?? null, evt, nonce }), memory);
+  return encodeFrame(Opcode.FRAME, print({ cmd, data: data ?? null, evt, nonce }), memory);
 }
 
 /** The same for a reply whose data is JSON already. */

@@ -1,5 +1,6 @@
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { printExact } from '../../platform/exact-json.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { textWithoutSecrets } from '../journal/without-secrets.ts';
 import type { Opcode } from '../wire/codes.ts';
@@ -86,7 +87,7 @@ async function playExchange(
   const type = request.headers['content-type'] ?? '';
   const fields = secrets.filled(valueIn(request.body ?? ''));
   const isForm = type.startsWith('application/x-www-form-urlencoded');
-  const body = request.body === undefined ? undefined : isForm ? formOf(fields) : JSON.stringify(fields);
+  const body = request.body === undefined ? undefined : isForm ? formOf(fields) : printExact(fields);
   const credentials = secrets.authorization(request.headers['authorization']);
   const headers = {
     ...(body === undefined ? {} : { 'content-type': type }),
@@ -141,7 +142,7 @@ class PlayedApp {
   }
 
   say({ opcode, payload }: Step, secrets: LiveSecrets): void {
-    const body = JSON.stringify(secrets.filled(payload));
+    const body = printExact(secrets.filled(payload));
     if (this.#socket.writable) this.#socket.write(encodeFrame(opcode as Opcode, body).bytes);
   }
 
@@ -158,7 +159,7 @@ class PlayedApp {
       if (found !== undefined) {
         patience.answered();
         secrets.learn(found.payload);
-        const shown = valueIn(textWithoutSecrets(JSON.stringify(found.payload)));
+        const shown = valueIn(textWithoutSecrets(printExact(found.payload)));
         return this.#mismatch(step, payloadDifferences(step.payload, shown));
       }
       const left = until - performance.now();

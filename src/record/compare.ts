@@ -1,3 +1,5 @@
+import { printExact } from '../../platform/exact-json.ts';
+
 /** One member that differs: where it stands, and what it was and is; undefined is nothing. */
 export interface Difference {
   readonly at: string;
@@ -86,6 +88,6 @@ function nameOf(at: string): string {
 const MOST_SHOWN = 400;
 
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = printExact(value) ?? String(value);
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
 }

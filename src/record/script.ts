@@ -1,3 +1,4 @@
+import { parseExact } from '../../platform/exact-json.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { Opcode } from '../wire/codes.ts';
 
@@ -57,7 +58,7 @@ const MOST_LEVELS = 100;
 /** The value that a text of JSON stands for, or the text; of what nests too deep to be looked through the text as well. */
 export function valueIn(text: string): unknown {
   try {
-    const value = JSON.parse(text) as unknown;
+    const value = parseExact(text);
     return isWithin(value, MOST_LEVELS) ? value : text;
   } catch {
     return text;

@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { printExact } from '../../platform/exact-json.ts';
 import { currentOs, type OperatingSystem } from '../../platform/operating-system.ts';
 import { textWithoutSecrets } from '../journal/without-secrets.ts';
 import { Opcode } from '../wire/codes.ts';
@@ -176,8 +177,8 @@ class PlayedConnection {
 
   /** A PONG says what its PING said, which the app may have made up now. */
   #writePong(payload: unknown): void {
-    const was = JSON.stringify(payload);
-    const at = this.#pings.findIndex((ping) => JSON.stringify(ping.was) === was);
+    const was = printExact(payload);
+    const at = this.#pings.findIndex((ping) => printExact(ping.was) === was);
     const [ping] = at === -1 ? [] : this.#pings.splice(at, 1);
     this.#writeText(Opcode.PONG, ping === undefined ? was : ping.is);
   }
@@ -217,7 +218,7 @@ class PlayedConnection {
   }
 
   #write(opcode: number, payload: unknown): void {
-    this.#writeText(opcode, JSON.stringify(payload));
+    this.#writeText(opcode, printExact(payload));
   }
 
   #writeText(opcode: number, text: string): void {

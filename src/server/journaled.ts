@@ -23,6 +23,11 @@ export class ServerJournal {
     return tapped(connection, this.#tapOf(session));
   }
 
+  /** Something is wrong with what a session sends, and it is served nevertheless. */
+  warning(session: string, message: string): void {
+    this.#journal.add({ kind: 'warning', session, message });
+  }
+
   #tapOf(session: string): Tap {
     const journal = this.#journal;
     return {

@@ -82,6 +82,10 @@ async function closeAll(
   await stopCore(core, logger);
 }
 
+/** For the author of an app. */
+const GARBLED =
+  'the app sent text that is not valid UTF-8, in which U+FFFD stands for what is wrong: encode JSON as UTF-8, and cut between characters';
+
 /** For thousands: none of them needs an object of its own. */
 const NO_WELCOME: Welcome = {};
 
@@ -130,6 +134,10 @@ class Hub {
       ready: (session) => {
         this.#counts.ready += 1;
         logger.debug({ session: session.id, clientId: session.clientId ?? '' }, 'session ready');
+      },
+      garbled: ({ id, clientId }) => {
+        logger.warn({ session: id, clientId: clientId ?? '' }, GARBLED);
+        this.#journal?.warning(id, GARBLED);
       },
       closed: (session) => {
         const seat = this.#served.get(session.id);

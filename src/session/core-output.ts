@@ -1,6 +1,7 @@
+import { printExact } from '../../platform/exact-json.ts';
 import type { CoreSession, Ready } from '../core/core.ts';
 import { isObject } from '../protocol/json.ts';
-import { encodePayload } from '../protocol/payload.ts';
+import { encodePayload, type Print } from '../protocol/payload.ts';
 import { type EventName, findEvent } from '../protocol/registry.ts';
 import { maxSentBytes } from '../protocol/sent-size.ts';
 import { CloseError } from '../wire/close-error.ts';
@@ -48,7 +49,8 @@ export class ReadyFrames {
 }
 
 function encodeReady(ready: Ready, relayed: boolean): EncodedFrame | undefined {
-  return relayed || isReady(ready) ? encodeEvent('READY', ready) : undefined;
+  if (relayed) return encodeEvent('READY', ready, printExact);
+  return isReady(ready) ? encodeEvent('READY', ready) : undefined;
 }
 
 /** By hand, because a schema would cost an idle daemon memory. */
@@ -60,8 +62,8 @@ function isReady(data: unknown): boolean {
 }
 
 /** One DISPATCH frame, or undefined when it would exceed what clients survive. Throws for what is no JSON. */
-export function encodeEvent(evt: string, data: unknown): EncodedFrame | undefined {
-  const frame = encodePayload({ cmd: 'DISPATCH', data, evt, nonce: null });
+export function encodeEvent(evt: string, data: unknown, print?: Print): EncodedFrame | undefined {
+  const frame = encodePayload({ cmd: 'DISPATCH', data, evt, nonce: null }, 'own', print);
   return frame.body.byteLength > maxSentBytes(evt) ? undefined : frame;
 }
 

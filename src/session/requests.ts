@@ -1,7 +1,8 @@
+import { parseExact, printExact } from '../../platform/exact-json.ts';
 import type { CoreCall, CoreSession } from '../core/core.ts';
 import { ErrorCode } from '../protocol/error-code.ts';
 import { isRpcError, RpcError } from '../protocol/errors.ts';
-import { isObject } from '../protocol/json.ts';
+import { isObject, type Reading } from '../protocol/json.ts';
 import { errorPayload, type RejectedRequest, type Request, readRequest } from '../protocol/payload.ts';
 import { type EventName, findCommand } from '../protocol/registry.ts';
 import { allows, describeRule, type Scope } from '../protocol/scope.ts';
@@ -36,6 +37,8 @@ export interface RequestsOptions {
   replay(evt: EventName, data: unknown): void;
   /** Counts time (ms) that went into requests besides the time in which {@link Requests.serve} returned. */
   readonly worked: (ms: number, now: number) => void;
+  /** A body is not valid UTF-8. */
+  readonly garbled: () => void;
   /** A failure that the peer is told little about. */
   report(cmd: string, error: unknown): void;
   /** A request is answered with ERROR. */
@@ -58,10 +61,12 @@ export class Requests implements CallHost {
   readonly #breaker: CircuitBreaker;
   /** One for each request that waits for the core. */
   readonly #cancellations = new Set<Cancellation>();
+  readonly #reading: Reading;
 
   constructor(options: RequestsOptions) {
     this.#options = options;
     this.#breaker = options.core.relay ? new CircuitBreaker() : options.breaker;
+    this.#reading = { garbled: options.garbled, parse: options.core.relay && parseExact };
     this.subscriptions = new Subscriptions(options.limits.subscriptions);
     this.#subscribing = new SubscriptionRequests(this.subscriptions, this.#breaker, options);
   }
@@ -93,7 +98,7 @@ export class Requests implements CallHost {
    */
   serve(body: Uint8Array): void {
     try {
-      const request = readRequest(body);
+      const request = readRequest(body, this.#reading);
       if ('error' in request) return this.#fail(request, request.error);
       const { core } = this.#options;
       if (core.relay) this.#relay(request, core.relay.bind(core));
@@ -116,7 +121,7 @@ export class Requests implements CallHost {
         () => cancellation,
       );
       const reply = (value: unknown): void => {
-        this.#send(encodeReply({ cmd, data: value, evt: null, nonce }));
+        this.#send(encodeReply({ cmd, data: value, evt: null, nonce }, printExact));
       };
       if (isLater(data)) this.#await(request, data, reply, cancellation);
       else reply(data);
@@ -241,7 +246,8 @@ export class Requests implements CallHost {
     const { cmd, nonce } = request;
     const refusal = this.#toRpcError(cmd ?? '', error);
     this.#options.refused(request, refusal);
-    this.#send(encodeReply(errorPayload(cmd, nonce, refusal)));
+    const print = this.#options.core.relay && printExact;
+    this.#send(encodeReply(errorPayload(cmd, nonce, refusal), print));
   }
 
   #toRpcError(cmd: string, error: unknown): RpcError {

@@ -1,6 +1,12 @@
 import type { Command } from '../protocol/command.ts';
 import { isObject } from '../protocol/json.ts';
-import { encodePayload, encodeReplyText, type Payload, type Request } from '../protocol/payload.ts';
+import {
+  encodePayload,
+  encodeReplyText,
+  type Payload,
+  type Print,
+  type Request,
+} from '../protocol/payload.ts';
 import { maxSentBytes, tooLarge } from '../protocol/sent-size.ts';
 import type { EncodedFrame } from '../wire/frame.ts';
 
@@ -17,12 +23,12 @@ export function encodeAnswer(
 }
 
 /** Encodes a reply. Throws RpcError 1000 for one that is too large: neither is a list shortened nor a frame split. */
-export function encodeReply(payload: Payload): EncodedFrame {
-  return bounded(payload.cmd, encodePayload(payload, 'brief'));
+export function encodeReply(payload: Payload, print?: Print): EncodedFrame {
+  return bounded(payload.cmd, encodePayload(payload, 'brief', print));
 }
 
 function bounded(cmd: string | null, frame: EncodedFrame): EncodedFrame {
   const { byteLength } = frame.body;
   if (byteLength > maxSentBytes(cmd)) throw tooLarge(cmd, byteLength);
-  return frame;
+  return cmd === 'SET_ACTIVITY' ? { ...frame, newestOnly: true } : frame;
 }

@@ -1,3 +1,4 @@
+import { printExact } from '../../platform/exact-json.ts';
 import type { ClientCore, CoreSession, EventTarget, LogFields, Target } from '../core/core.ts';
 import { isClientSite } from '../protocol/client-site.ts';
 import { isRpcError, type RpcError } from '../protocol/errors.ts';
@@ -38,6 +39,8 @@ export interface SessionHost {
   identified(session: Session): void;
   /** READY has been sent. */
   ready(session: Session): void;
+  /** The peer has sent text that is not valid UTF-8; told once. */
+  garbled(session: Session): void;
   /** The last call about this session. */
   closed(session: Session): void;
 }
@@ -67,6 +70,8 @@ export class Session implements ConnectionListener {
   /** Made before the session is ready, because it may be unfit to be sent. */
   #ready: EncodedFrame | undefined;
   #requests: Requests | undefined;
+  /** What the peer's texts were so far. */
+  #encoding: 'UTF-8' | 'garbled' = 'UTF-8';
   #inFlight = 0;
   #onIdle: readonly (() => void)[] = NOBODY;
 
@@ -200,6 +205,7 @@ export class Session implements ConnectionListener {
       case 'open':
         this.#stopHandshakeDeadline();
         this.#clientId = effect.handshake.clientId;
+        if (effect.handshake.garbled) this.#garbled();
         this.connection.setFrameLimit(this.#host.limits.frameBytes);
         this.#host.identified(this);
         return this.#open(effect.handshake.clientId);
@@ -272,6 +278,7 @@ export class Session implements ConnectionListener {
       throw new CloseError(CloseCode.ABNORMAL, 'The client gave no valid READY');
     }
     this.#core = core;
+    if (this.#encoding === 'garbled') core.garbled?.();
     this.#step({ kind: 'accepted' });
   }
 
@@ -296,10 +303,19 @@ export class Session implements ConnectionListener {
       inFlight: (count) => this.#countInFlight(count),
       replay: (evt, data) => this.#replay(evt, data),
       worked: (ms, now) => this.#flow.worked(ms, now),
+      garbled: () => this.#garbled(),
       report: (cmd, error) => this.#report(cmd, error),
       refused: (request, error) => this.#refused(request, error),
       close: (error) => this.close(error),
     });
+  }
+
+  /** Many programs send the encoding of their system: the app is served, and its author can find out why a text is wrong. */
+  #garbled(): void {
+    if (this.#encoding === 'garbled') return;
+    this.#encoding = 'garbled';
+    this.#host.garbled(this);
+    this.#core?.garbled?.();
   }
 
   #countInFlight(count: number): void {
@@ -338,7 +354,7 @@ export class Session implements ConnectionListener {
   /** What the core gives may be too large for a frame, or no JSON at all: that costs this one event. */
   #sendEvent(evt: string, data: unknown): void {
     try {
-      const frame = encodeEvent(evt, data);
+      const frame = encodeEvent(evt, data, printExact);
       if (frame === undefined) throw new Error('event too large');
       this.connection.send(frame);
     } catch (error) {

@@ -17,6 +17,8 @@ export interface EncodedFrame extends Frame {
   readonly bytes: Uint8Array;
   /** The frames whose last byte is in `bytes`, where that is not this one alone: none for a part of one. */
   readonly completes?: readonly Frame[];
+  /** Of frames with this mark that wait for a peer that does not read, only the newest matters. */
+  readonly newestOnly?: true;
 }
 
 /**

@@ -14,7 +14,7 @@ async function story(place: Place): Promise<Record<string, string>> {
   const { code, stdout } = await startFootbridge(place, ['status']).ended;
   expect(code).toBe(0);
   const rows = stdout.split('\n').map((line) => line.split(/ {2,}/));
-  const told = ['handshake', 'behind it', 'to do', 'upstream', 'fallback', 'not in front'];
+  const told = ['endpoint', 'behind it', 'to do', 'upstream', 'fallback', 'not in front'];
   return Object.fromEntries(
     rows.filter(([label = '']) => told.includes(label)).map(([label, ...text]) => [label, text.join('  ')]),
   );
@@ -27,7 +27,7 @@ describe('status on the core "upstream"', () => {
     const path = join(place.folder, 'discord-ipc-1');
     const upstream = 'the first that answers above our index';
     const alone = {
-      handshake: expect.stringMatching(/^answers after \d+ ms; apps are refused until a client is there$/),
+      endpoint: expect.stringMatching(/^answers after \d+ ms; apps are refused until a client is there$/),
       'to do': 'start the chat client after the bridge, or run the bridge with --fallback emulator',
       upstream,
     };
@@ -38,7 +38,7 @@ describe('status on the core "upstream"', () => {
 
     const client = await scriptedServer(chatClient, path);
     const present = {
-      handshake: expect.stringMatching(/^READY after \d+ ms$/),
+      endpoint: expect.stringMatching(/^answers after \d+ ms$/),
       'behind it': `a chat client stands behind it at ${path}`,
       upstream,
     };
@@ -58,7 +58,7 @@ describe('status on the core "upstream"', () => {
     const place = temporaryPlace();
     await startDaemonProcess(place, '--core', 'upstream', '--fallback', 'emulator', '--ws-port', 'off');
     expect(await story(place)).toMatchObject({
-      handshake: expect.stringMatching(/^READY after \d+ ms$/),
+      endpoint: expect.stringMatching(/^answers after \d+ ms$/),
       'behind it': 'no chat client runs behind it; the core "emulator" answers meanwhile',
       'to do': 'start the chat client after the bridge',
     });

@@ -25,6 +25,6 @@ it('makes the banner show commands that work where it was started', async () => 
   expect(banner).toContain('wait for you: npm run -s footbridge -- requests\n');
   const [, look = ''] = /^ {2}look +(.*)$/m.exec(banner) ?? [];
   const { code, stdout } = await startProgram(['sh', '-c', look], { cwd: root, env: { ...place.env } }).ended;
-  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('READY after') });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('answers after') });
   expect(look).toBe('npm run -s footbridge -- status');
 });

@@ -153,33 +153,40 @@ it('T26 JSON that is no request gets an ERROR, or ends its own connection', asyn
   await expectAlive(bridge);
 });
 
-it('T27 text that is not UTF-8 ends its own connection', async () => {
-  const bridge = await faultBridge();
+describe('T27 text that is not UTF-8', () => {
   const wrap = (...bytes: number[]): Uint8Array =>
     concatBytes(
       new TextEncoder().encode('{"cmd":"'),
       Uint8Array.from(bytes),
       new TextEncoder().encode('","nonce":"1"}'),
     );
-  const attacks: Uint8Array[] = [
-    wrap(0x80),
-    wrap(0xff),
-    wrap(0xc0, 0xaf),
-    wrap(0xed, 0xa0, 0x80),
-    wrap(0xf4, 0x90, 0x80, 0x80),
-    wrap(0xe2, 0x82),
-    wrap(0x00),
-    concatBytes(
-      Uint8Array.of(0xef, 0xbb, 0xbf),
-      new TextEncoder().encode('{"cmd":"GET_GUILDS","nonce":"1"}'),
-    ),
-  ];
-  for (const body of attacks) {
+  it('is served as text with U+FFFD in it', async () => {
+    const bridge = await faultBridge();
     const peer = await bridge.app();
-    peer.write(frameBytes(Opcode.FRAME, body));
-    expect((await peer.closed()).code).toBe(UNSUPPORTED);
-  }
-  await expectAlive(bridge);
+    for (const body of [
+      wrap(0x80),
+      wrap(0xff),
+      wrap(0xc0, 0xaf),
+      wrap(0xed, 0xa0, 0x80),
+      wrap(0xf4, 0x90, 0x80, 0x80),
+      wrap(0xe2, 0x82),
+    ]) {
+      peer.write(frameBytes(Opcode.FRAME, body));
+      expect(await peer.answer()).toMatchObject({ evt: 'ERROR', data: { code: 4002 }, nonce: '1' });
+    }
+    await expectAlive(bridge);
+  });
+  it('ends its own connection where it is no JSON', async () => {
+    const bridge = await faultBridge();
+    const mark = Uint8Array.of(0xef, 0xbb, 0xbf);
+    const request = new TextEncoder().encode('{"cmd":"GET_GUILDS","nonce":"1"}');
+    for (const body of [wrap(0x00), concatBytes(mark, request)]) {
+      const peer = await bridge.app();
+      peer.write(frameBytes(Opcode.FRAME, body));
+      expect((await peer.closed()).code).toBe(UNSUPPORTED);
+    }
+    await expectAlive(bridge);
+  });
 });
 
 it('T28 a bomb of brackets ends its own connection', async () => {

@@ -33,6 +33,7 @@ function checkedSession(session: CoreSession): CoreSession {
     },
     subscribe: (event, args, call) => session.subscribe?.(event, args, call) ?? [],
     unsubscribe: (event, args) => session.unsubscribe?.(event, args),
+    garbled: () => session.garbled?.(),
     close: () => session.close(),
   };
 }

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { LogFields } from '../../src/core/core.ts';
+import type { Journal } from '../../src/journal/journal.ts';
 import type { Logger } from '../../src/server/options.ts';
 import { createServer, type Server } from '../../src/server/server.ts';
 import type { Limits } from '../../src/session/limits.ts';
@@ -26,7 +27,7 @@ export interface MemoryBridge {
 
 /** Starts a bridge inside the process; it is closed after the test. */
 export async function memoryBridge(
-  options: FakeCoreOptions & { readonly limits?: Partial<Limits> } = {},
+  options: FakeCoreOptions & { readonly limits?: Partial<Limits>; readonly journal?: Journal } = {},
 ): Promise<MemoryBridge> {
   const core = fakeCore(options);
   const transport = memoryTransport();
@@ -46,6 +47,7 @@ export async function memoryBridge(
     ],
     core,
     logger,
+    ...(options.journal ? { journal: options.journal } : {}),
     ...(options.limits ? { limits: options.limits } : {}),
   });
   onTestFinished(() => server.close());

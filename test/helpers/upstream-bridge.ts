@@ -6,7 +6,7 @@ import { upstreamCore } from '../../src/core/upstream/upstream-core.ts';
 import { createServer, type Server } from '../../src/server/server.ts';
 import type { Limits } from '../../src/session/limits.ts';
 import { memoryTransport } from '../../src/transport/memory.ts';
-import { AppPeer, CLIENT_ID } from './app-peer.ts';
+import { AppPeer, CLIENT_ID, type PeerLink } from './app-peer.ts';
 import { recordingLogger } from './memory-bridge.ts';
 import { type Script, ScriptedClient } from './scripted-client.ts';
 import { temporaryFolder } from './sockets.ts';
@@ -17,6 +17,8 @@ export interface UpstreamBridge {
   readonly client: ScriptedClient;
   readonly log: readonly unknown[];
   readonly connect: () => AppPeer;
+  /** A connection whose bodies nobody has parsed. */
+  readonly raw: () => PeerLink;
   readonly app: (clientId?: string) => Promise<AppPeer>;
 }
 
@@ -62,6 +64,7 @@ export async function upstreamBridge(options: UpstreamBridgeOptions = {}): Promi
     client,
     log,
     connect: connectApp,
+    raw: () => transport.connect(),
     async app(clientId = CLIENT_ID) {
       const app = connectApp();
       await app.handshake(clientId);

@@ -14,21 +14,28 @@ function failure(body: Uint8Array): unknown {
   return undefined;
 }
 
-describe('strict UTF-8', () => {
+describe('a body that is not valid UTF-8', () => {
   it.each([
-    ['a lone continuation byte', [0x22, 0x80, 0x22]],
-    ['a cut-off sequence', [0x22, 0xe6, 0xbc, 0x22]],
-    ['an overlong slash', [0x22, 0xc0, 0xaf, 0x22]],
-    ['a surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
-    ['a code point above U+10FFFF', [0x22, 0xf4, 0x90, 0x80, 0x80, 0x22]],
-    ['0xff', [0xff]],
-    ['UTF-16 with its mark', [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]],
-  ])('refuses %s', (_name, bytes) => {
-    expect(failure(Uint8Array.from(bytes))).toMatchObject({
-      name: 'CloseError',
-      code: CloseCode.UNSUPPORTED,
-      message: 'Body is not valid UTF-8',
-    });
+    ['a lone continuation byte', [0x80], '\ufffd'],
+    ['a sequence that was cut', [0xe6, 0xbc], '\ufffd'],
+    ['an overlong slash', [0xc0, 0xaf], '\ufffd\ufffd'],
+    ['CESU-8', [0xed, 0xa0, 0xbd, 0xed, 0xb8, 0x80], '\ufffd'.repeat(6)],
+    ['a code point above U+10FFFF', [0xf4, 0x90, 0x80, 0x80], '\ufffd'.repeat(4)],
+    ['Latin-1', [0x63, 0x61, 0x66, 0xe9], 'caf\ufffd'],
+  ])('is read with U+FFFD in it, and reported: %s', (_name, bytes, text) => {
+    const garbled: number[] = [];
+    const body = Uint8Array.from([0x22, ...bytes, 0x22]);
+    expect(parseJson(body, { garbled: () => garbled.push(1) })).toBe(text);
+    expect(garbled).toEqual([1]);
+  });
+  it('is refused where it is no JSON either', () => {
+    const utf16 = Uint8Array.of(0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00);
+    expect(failure(utf16)).toMatchObject({ code: CloseCode.UNSUPPORTED, message: 'Body is not valid JSON' });
+  });
+  it('is not what a text with U+FFFD in it is', () => {
+    const garbled: number[] = [];
+    expect(parseJson(utf8('"\ufffd"'), { garbled: () => garbled.push(1) })).toBe('\ufffd');
+    expect(garbled).toEqual([]);
   });
 });
 

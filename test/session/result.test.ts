@@ -56,3 +56,8 @@ describe('an answer that is kept', () => {
     expect(() => answer({ text: 'x'.repeat(MAX_FRAME_BYTES) }, true)).toThrow(tooLarge);
   });
 });
+
+it('marks answers to SET_ACTIVITY, errors included, as those of which only the newest matters', () => {
+  const mark = (cmd: string) => encodeReply({ ...payload(null), cmd }).newestOnly;
+  expect([mark('SET_ACTIVITY'), mark('GET_GUILDS'), mark('SUBSCRIBE')]).toEqual([true, undefined, undefined]);
+});

@@ -6,7 +6,7 @@ import { columns } from '../../daemon/style.ts';
 import { currentPlace, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
 import type { CoreReach } from '../core-reach.ts';
-import type { Handshake } from '../service/handshake.ts';
+import type { Pong } from '../service/handshake.ts';
 import type { WholeStatus } from '../service/status.ts';
 import { statusExitCode, wholeStatus } from '../service/status.ts';
 
@@ -68,17 +68,10 @@ function serviceText({ manager, state }: WholeStatus['service']): string {
   }
 }
 
-function handshakeText(handshake: Handshake): string {
-  switch (handshake.kind) {
-    case 'ready':
-      return `READY after ${handshake.ms} ms`;
-    case 'pong':
-      return `answers after ${handshake.ms} ms; apps are refused until a client is there`;
-    case 'refused':
-      return `answers after ${handshake.ms} ms: ${printable(handshake.reason)}`;
-    case 'failed':
-      return `FAILED: ${printable(handshake.reason)}`;
-  }
+function answerText(answer: Pong, reach: CoreReach | undefined): string {
+  if (answer.kind === 'failed') return `FAILED: ${printable(answer.reason)}`;
+  const refusal = reach?.served === false ? '; apps are refused until a client is there' : '';
+  return `answers after ${answer.ms} ms${refusal}`;
 }
 
 function bridgeText(
@@ -91,7 +84,7 @@ function bridgeText(
   const rows = [
     ...above,
     ['footbridge', `${answer.version}, pid ${answer.pid}, up ${duration(answer.uptime)}`],
-    ['handshake', handshakeText(handshake)],
+    ['endpoint', answerText(handshake, reach)],
     ['core', printable(core.api === null ? core.name : `${core.name}, ${core.api}`)],
     ...(reach === undefined ? [] : [['behind it', printable(behindText(reach, inFront !== undefined))]]),
     ...answer.notInFrontOf.map(({ path, why }) => ['not in front', printable(`${path}: ${why}`)]),

@@ -1,13 +1,16 @@
 import { probeEndpoint } from '../../../platform/probe.ts';
 import { type ClientError, createClient } from '../../client/index.ts';
 
+/** What a PING meets at the endpoint right now. */
+export type Pong =
+  | { readonly kind: 'pong'; readonly ms: number }
+  | { readonly kind: 'failed'; readonly reason: string };
+
 /** What an app meets at the endpoint right now. */
 export type Handshake =
   | { readonly kind: 'ready'; readonly ms: number }
   /** The bridge answered, and with a refusal: its core takes nobody, or not this application. */
   | { readonly kind: 'refused'; readonly ms: number; readonly reason: string }
-  /** A PING was answered. Nothing more was tried: without a client every app is kept waiting and then refused. */
-  | { readonly kind: 'pong'; readonly ms: number }
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** An application that the emulator's fixture knows; another core may refuse it, which is an answer too. */
@@ -41,7 +44,7 @@ export async function tryHandshake(path: string): Promise<Handshake> {
 }
 
 /** Whether the bridge speaks at all. */
-export async function tryPing(path: string): Promise<Handshake> {
+export async function tryPing(path: string): Promise<Pong> {
   const started = performance.now();
   const probe = await probeEndpoint(path);
   if (probe.kind === 'live' && probe.reason === 'pong')

@@ -6,7 +6,7 @@ import type { Io } from '../../daemon/io.ts';
 import { askDaemon } from '../ask-daemon.ts';
 import { type CoreReach, coreReach } from '../core-reach.ts';
 import { currentManager } from './context.ts';
-import { type Handshake, tryHandshake, tryPing } from './handshake.ts';
+import { type Pong, tryPing } from './handshake.ts';
 
 /** What the supervisor says, and what the bridge itself does: either alone can be wrong. */
 export interface WholeStatus {
@@ -15,7 +15,8 @@ export interface WholeStatus {
   readonly bridge?: {
     readonly status: ControlStatus;
     readonly reach: CoreReach | undefined;
-    readonly handshake: Handshake;
+    /** Whether the endpoint answers a PING. */
+    readonly handshake: Pong;
   };
 }
 
@@ -66,6 +67,6 @@ async function askBridge(io: Io): Promise<WholeStatus['bridge']> {
   const path = status.endpoints.find(({ kind }) => kind === 'ipc')?.path;
   if (path === undefined)
     return { status, reach, handshake: { kind: 'failed', reason: 'it has no socket for apps' } };
-  const isAlone = reach?.served === false;
-  return { status, reach, handshake: await (isAlone ? tryPing(path) : tryHandshake(path)) };
+  // No handshake: it would be one more app, under the name of an application that has nothing to do with it.
+  return { status, reach, handshake: await tryPing(path) };
 }

@@ -1,3 +1,4 @@
+import { parseToShow } from '../../../platform/exact-json.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
 
 /** One entry as a row: whose it is, which way it went, what it says, and whether it is a failure. */
@@ -62,6 +63,8 @@ export function wordsOf(entry: JournalEntry): EntryWords {
       return words(short(entry.session), '←', `CLOSE ${entry.code}`, entry.message, entry.code !== NORMAL);
     case 'broken':
       return words(short(entry.session), '→', 'broken', entry.message, true);
+    case 'warning':
+      return words(short(entry.session), '→', 'warning', entry.message, true);
     case 'end':
       return words(short(entry.session), '', 'gone', '');
   }
@@ -100,7 +103,7 @@ function shortJson(value: unknown): string {
 /** A text of JSON as an object; empty where it is none. */
 function objectIn(text: string): Readonly<Record<string, unknown>> {
   try {
-    const value = JSON.parse(text) as unknown;
+    const value = parseToShow(text);
     return typeof value === 'object' && value !== null ? { ...value } : {};
   } catch {
     return {};
@@ -111,7 +114,7 @@ function objectIn(text: string): Readonly<Record<string, unknown>> {
 export function wholeOf(entry: JournalEntry): unknown {
   const read = (text: string): unknown => {
     try {
-      return JSON.parse(text) as unknown;
+      return parseToShow(text);
     } catch {
       return text;
     }

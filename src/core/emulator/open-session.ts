@@ -113,6 +113,11 @@ export class AppSessions {
     };
   }
 
+  /** Texts of the app are shown with U+FFFD in them. */
+  garbled(session: AppSession): void {
+    this.#options.judge.warn(session, 'has text that is not valid UTF-8: send JSON encoded as UTF-8');
+  }
+
   #hold(session: AppSession, token: HeldToken): void {
     const { emulator, host } = this.#options;
     const { code, message } = tokenExpired();
@@ -148,6 +153,10 @@ class OpenSession implements CoreSession {
     if (this.#session.expired) throw tokenExpired();
     this.#handlers ??= this.#all.handlers(this.#peer, this.#session);
     return this.#handlers;
+  }
+
+  garbled(): void {
+    this.#all.garbled(this.#session);
   }
 
   subscribe(event: EventName, args: unknown): ReturnType<NonNullable<CoreSession['subscribe']>> {

@@ -1,5 +1,4 @@
 import type { Duplex } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import { ErrorCode } from '../../protocol/error-code.ts';
 import { RpcError } from '../../protocol/errors.ts';
 import { isObject, type JsonObject } from '../../protocol/json.ts';
@@ -8,6 +7,7 @@ import { CloseCode, Opcode } from '../../wire/codes.ts';
 import type { Ready, RelayedRequest } from '../core.ts';
 import { closeCodeOf, type Greeted, shakeHands } from './handshake.ts';
 import { SessionMemory } from './memory.ts';
+import { ReturnAttempts } from './return-attempts.ts';
 import type { CloseReason, LinkListener, WireLink } from './wire-link.ts';
 
 /** How a relay reaches its upstream, and whom it tells. */
@@ -17,6 +17,8 @@ export interface RelayOptions {
   connect(signal: AbortSignal): Promise<Duplex>;
   /** An event for the app. */
   event(evt: string, data: unknown): void;
+  /** The upstream sends text that is not valid UTF-8. */
+  garbled?(): void;
   /** AUTHENTICATE has succeeded. */
   authenticated(scopes: readonly string[]): void;
   /** The upstream ended this app's session for good. */
@@ -65,6 +67,7 @@ export class Relay {
   readonly #options: RelayOptions;
   readonly #memory = new SessionMemory();
   readonly #pending = new Map<string, Pending>();
+  readonly #attempts = new ReturnAttempts();
   readonly #gone = new AbortController();
   readonly #listener: LinkListener;
   #state: State = { kind: 'opening' };
@@ -76,6 +79,7 @@ export class Relay {
     this.#options = options;
     this.#listener = {
       payload: (payload) => this.#receive(payload),
+      garbled: () => this.#options.garbled?.(),
       ended: (reason, link) => this.#lost(link, reason),
     };
   }
@@ -93,14 +97,15 @@ export class Relay {
   }
 
   /**
-   * Relays one request; the answer is the upstream's, an ERROR included. Fails at once while it is away. Once `signal`
-   * aborts a late answer concerns nobody.
+   * Relays one request; the answer is the upstream's, an ERROR included. While the upstream is away, the request waits for
+   * the next attempt to come back, which it brings about, and fails with it. Once `signal` aborts a late answer concerns nobody.
    */
   async request(request: RelayedRequest, signal?: AbortSignal): Promise<unknown> {
     this.#requests += 1;
     const order = this.#requests;
     this.#memory.intend(request, order);
     try {
+      if (this.#state.kind !== 'ready') await this.#attempts.next();
       if (this.#state.kind !== 'ready') throw away();
       const data = await this.#send(this.#state.link, request, signal);
       this.#memory.note(request, order);
@@ -117,6 +122,7 @@ export class Relay {
     const state = this.#state;
     this.#state = { kind: 'closed' };
     this.#gone.abort();
+    this.#attempts.ended();
     if (state.kind === 'ready' || state.kind === 'restoring') {
       state.link.send(Opcode.CLOSE, { code: CloseCode.NORMAL, message: 'The app has left' });
       state.link.leave();
@@ -183,9 +189,10 @@ export class Relay {
     while (this.#state.kind === 'away') {
       // Many sessions lose their upstream in the same moment; it should not get them back in one.
       const jittered = gap * (0.5 + Math.random());
-      await delay(jittered, undefined, { signal: this.#gone.signal, ref: false }).catch(() => {});
+      await this.#attempts.pause(jittered, gap === RETRY_MS.refused ? 'long' : 'short', this.#gone.signal);
       gap = Math.min(gap * 2, RETRY_MS.most);
       const outcome = await this.#restore(refusals >= MOST_REFUSALS);
+      this.#attempts.ended();
       if (outcome === 'turned away') gap = RETRY_MS.refused;
       if (outcome === 'refused') refusals += 1;
     }
@@ -277,6 +284,7 @@ export class Relay {
     if (state.kind === 'closed') return;
     this.#state = { kind: 'closed' };
     this.#gone.abort();
+    this.#attempts.ended();
     if (state.kind === 'ready' || state.kind === 'restoring') state.link.leave();
     this.#options.refused(error);
   }

@@ -62,12 +62,22 @@ export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
     }
   }
 
+  /** Garbled texts of the chat client are passed on with U+FFFD in them. */
+  const warned = new WeakSet<Peer>();
+  const warnOnce = (peer: Peer): void => {
+    if (warned.has(peer)) return;
+    warned.add(peer);
+    const { sessionId: session, clientId } = peer;
+    host?.log('warn', 'the chat client sent text that is not valid UTF-8', { session, clientId });
+  };
+
   const openRelay = async (peer: Peer): Promise<CoreSession> => {
     const relay = new Relay({
       clientId: peer.clientId,
       connect,
       event: (evt, data) => host?.relay(peer.sessionId, evt, data),
       authenticated: (scopes) => host?.grant(peer.sessionId, scopes),
+      garbled: () => warnOnce(peer),
       refused: ({ code, message }) => host?.closeSessions({ sessionId: peer.sessionId }, code, message),
       ...(restoreMs === undefined ? {} : { restoreMs }),
     });

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { parseExact, printExact } from '../../../platform/exact-json.ts';
 import { isObject, type JsonObject, parseJson } from '../../protocol/json.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode, Opcode } from '../../wire/codes.ts';
@@ -24,6 +25,8 @@ export interface CloseReason {
 export interface LinkListener {
   /** A payload: READY, a reply or an event. */
   payload(payload: JsonObject, link: WireLink): void;
+  /** A body is not valid UTF-8. */
+  garbled?(): void;
   /** The upstream is gone; `reason` where it said why. Called once, last. */
   ended(reason: CloseReason | undefined, link: WireLink): void;
 }
@@ -61,7 +64,7 @@ export class WireLink {
   }
 
   send(opcode: Opcode, body: unknown): void {
-    if (this.#stream.writable) this.#stream.write(encodeFrame(opcode, JSON.stringify(body)).bytes);
+    if (this.#stream.writable) this.#stream.write(encodeFrame(opcode, printExact(body)).bytes);
   }
 
   /** Ends in peace: what was sent may still arrive. */
@@ -112,7 +115,8 @@ export class WireLink {
       };
       this.leave();
     } else if (opcode === Opcode.FRAME) {
-      const payload = parseJson(body);
+      const garbled = (): void => this.listener.garbled?.();
+      const payload = parseJson(body, { parse: parseExact, garbled });
       if (isObject(payload)) this.listener.payload(payload, this);
     }
   }

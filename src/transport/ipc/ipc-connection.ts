@@ -87,7 +87,9 @@ export class IpcConnection implements Connection, PacedSink {
   }
 
   send(frame: EncodedFrame): void {
-    if (this.#flow.kind === 'flowing' || this.#flow.kind === 'paused') this.#writer.push(frame.bytes);
+    if (this.#flow.kind === 'flowing' || this.#flow.kind === 'paused') {
+      this.#writer.push(frame.bytes, frame.newestOnly);
+    }
   }
 
   close(code: number, message: string): void {

@@ -1,4 +1,5 @@
 import { ownBytes } from '../../wire/frame.ts';
+import { bytesOf, NewestOnly } from './newest-only.ts';
 import { TurnWatch } from './turn-watch.ts';
 
 /** What a {@link PacedWriter} writes to. */
@@ -90,6 +91,7 @@ export class PacedWriter {
   readonly #watch: TurnWatch;
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
+  readonly #newestOnly = new NewestOnly();
   #pace: Pace = IDLE;
   /** When we last wrote, or last saw the peer with something unread. */
   #busyAt = -Infinity;
@@ -111,7 +113,8 @@ export class PacedWriter {
     this.#watch = watch;
   }
 
-  push(frame: Uint8Array): void {
+  /** `newestOnly`: a newer one makes it superfluous for a peer that does not read. */
+  push(frame: Uint8Array, newestOnly = false): void {
     if (this.#pace.kind === 'stopped') return;
     this.#waiting.push(frame);
     this.#waitingBytes += frame.byteLength;
@@ -121,7 +124,12 @@ export class PacedWriter {
     if (isWatched) this.#tell();
     else this.pump();
     // What has to wait keeps nothing else in memory.
-    if (this.#waiting.at(-1) === frame) this.#waiting[this.#waiting.length - 1] = ownBytes(frame);
+    if (this.#waiting.at(-1) === frame) {
+      const own = ownBytes(frame);
+      this.#waiting[this.#waiting.length - 1] = own;
+      if (newestOnly) this.#newestOnly.add(own);
+      this.#thin();
+    }
     if (this.#heldBehindFront > this.#maxBytes) {
       this.stop();
       this.#sink.overflow();
@@ -148,6 +156,14 @@ export class PacedWriter {
   /** Sends what may be sent now; also to be called when the sink has room again. */
   pump(): void {
     this.#drive();
+    this.#tell();
+  }
+
+  #thin(): void {
+    const left = this.#newestOnly.thinned(this.#waiting, this.#waitingBytes);
+    if (left === this.#waiting) return;
+    this.#waiting = left;
+    this.#waitingBytes = bytesOf(left);
     this.#tell();
   }
 
@@ -329,7 +345,7 @@ function largeBytes({ byteLength }: Uint8Array): number {
 }
 
 function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((size, part) => size + part.byteLength, 0));
+  const whole = new Uint8Array(bytesOf(parts));
   let offset = 0;
   for (const part of parts) {
     whole.set(part, offset);

@@ -1,3 +1,4 @@
+import { bytesOf, NewestOnly } from './newest-only.ts';
 import type { PacedSink } from './paced-writer.ts';
 
 /**
@@ -9,6 +10,7 @@ export class PlainWriter {
   readonly #maxBytes: number;
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
+  readonly #newestOnly = new NewestOnly();
   #told = 0;
   #onEmpty: (() => void) | undefined;
   #state: 'idle' | 'due' | 'stopped' = 'idle';
@@ -18,10 +20,18 @@ export class PlainWriter {
     this.#maxBytes = maxBytes;
   }
 
-  push(frame: Uint8Array): void {
+  /** `newestOnly`: a newer one makes it superfluous for a peer that does not read. */
+  push(frame: Uint8Array, newestOnly = false): void {
     if (this.#state === 'stopped') return;
     this.#waiting.push(frame);
     this.#waitingBytes += frame.byteLength;
+    if (newestOnly) this.#newestOnly.add(frame);
+    // What came in this turn has yet to be offered.
+    if (this.#sink.buffered() > 0) {
+      const left = this.#newestOnly.thinned(this.#waiting, this.#waitingBytes);
+      if (left !== this.#waiting) this.#waitingBytes = bytesOf(left);
+      this.#waiting = left;
+    }
     if (this.#state === 'due') return;
     this.#state = 'due';
     // After the chunk that is being read: the answers to all its requests leave together.

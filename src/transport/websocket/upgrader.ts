@@ -13,7 +13,5 @@ export async function loadUpgrader(maxPayload: number): Promise<WebSocketServer>
     maxPayload,
     maxFragments: PIECES,
     maxBufferedChunks: PIECES,
-    // The payload parser checks UTF-8 again, and answers 1003.
-    skipUTF8Validation: true,
   });
 }

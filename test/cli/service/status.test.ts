@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ServiceStatus } from '../../../service/manager.ts';
-import { type Handshake, tryHandshake, tryPing } from '../../../src/cli/service/handshake.ts';
+import { type Pong, tryHandshake, tryPing } from '../../../src/cli/service/handshake.ts';
 import { statusExitCode, type WholeStatus } from '../../../src/cli/service/status.ts';
 import { startEmulator } from '../../../src/testing/testing.ts';
 import { listenOn, temporaryFolder } from '../../helpers/sockets.ts';
 
-function whole(state: ServiceStatus, handshake?: Handshake): WholeStatus {
+function whole(state: ServiceStatus, handshake?: Pong): WholeStatus {
   const service = { manager: 'systemd', state } as const;
   if (handshake === undefined) return { service };
   return { service, bridge: { status: {} as never, reach: undefined, handshake } };
@@ -14,13 +14,11 @@ function whole(state: ServiceStatus, handshake?: Handshake): WholeStatus {
 describe('the exit code of status', () => {
   const running = { kind: 'running' } as const;
   const absent = { kind: 'absent' } as const;
-  it.each<[number, ServiceStatus, Handshake?]>([
-    [0, running, { kind: 'ready', ms: 1 }],
+  it.each<[number, ServiceStatus, Pong?]>([
     [0, running, { kind: 'pong', ms: 1 }],
-    [0, running, { kind: 'refused', ms: 1, reason: 'x' }],
     // In the foreground, or started by something else.
-    [0, absent, { kind: 'ready', ms: 1 }],
-    [0, { kind: 'stopped' }, { kind: 'ready', ms: 1 }],
+    [0, absent, { kind: 'pong', ms: 1 }],
+    [0, { kind: 'stopped' }, { kind: 'pong', ms: 1 }],
     [1, running, { kind: 'failed', reason: 'x' }],
     [1, absent, { kind: 'failed', reason: 'x' }],
     // The manager believes that it runs.

@@ -458,11 +458,11 @@ it('tells operators what it knows', async () => {
   expect(await run()).toMatchObject({ present: false, path: client.path });
 });
 
-it('loses an event that is larger than a frame may be, and nothing more', async () => {
+it('loses an event that is larger than the official C++ library reads, and nothing more', async () => {
   const { app } = await upstreamBridge({
     script: {
       request(session, request) {
-        session.event('BIG', 'x'.repeat(70_000));
+        session.event('ACTIVITY_JOIN', 'x'.repeat(70_000));
         session.answer(request, 'ok');
       },
     },

@@ -258,6 +258,30 @@ describe.each([
     connection.close(1000, 'bye');
     expect(await peer.receive()).toMatchObject({ opcode: Opcode.CLOSE });
   });
+  it('a peer that never reads keeps its connection, and the newest answer of which only that matters', async () => {
+    const { connection, socket, peer, ended, start } = await pair({ reading: false, blind });
+    start();
+    let gone = false;
+    void ended.then(() => {
+      gone = true;
+    });
+    for (let i = 1; i <= 8000; i++) {
+      const frame = encodeFrame(Opcode.FRAME, String(i).padEnd(400));
+      connection.send({ ...frame, newestOnly: true });
+      if (i % 100 === 0) await settled();
+    }
+    connection.send(encodeFrame(Opcode.FRAME, 'another'));
+    expect([gone, socket.writableLength < 1024 * 1024]).toEqual([false, true]);
+    peer.socket.resume();
+    const texts: string[] = [];
+    while (texts.at(-1) !== 'another') {
+      const frame = await peer.receive();
+      texts.push(frame ? received(frame).trim() : 'another');
+    }
+    expect(texts.at(0)).toBe('1');
+    expect(texts.slice(-2)).toEqual(['8000', 'another']);
+    expect(texts.length).toBeLessThan(8000);
+  });
   it('a peer that never reads is dropped at the budget', async () => {
     const { connection, ended, start } = await pair({ reading: false, blind, unreadBytes: 64 * 1024 });
     start();

@@ -47,6 +47,12 @@ export class ActivityJudge {
     throw new RpcError(ErrorCode.INVALID_PAYLOAD, text);
   }
 
+  /** Warns of something about a session's activities that is in none of their fields, where the rules ask for warnings. */
+  warn(session: { readonly id: string; readonly clientId: string }, reason: string): void {
+    if (this.#rules() === 'as-client') return;
+    this.#remember({ session: session.id, clientId: session.clientId, field: 'activity', reason });
+  }
+
   /** The session is over: what was doubted stays to be read. */
   forget(session: string): void {
     this.#ofSession.delete(session);

@@ -5,7 +5,6 @@ export type Problem =
   | 'empty-body'
   | 'opcode'
   | 'not-json'
-  | 'not-utf8'
   | 'not-object'
   | 'handshake-not-object'
   | 'handshake-not-json'
@@ -83,7 +82,6 @@ export const correct: Behaviour = {
     'empty-body': { close: 1003 },
     opcode: { close: 1003 },
     'not-json': { close: 1003 },
-    'not-utf8': { close: 1003 },
     'not-object': { close: 1003 },
     'handshake-not-object': { close: 1003 },
     'handshake-not-json': { close: 1003 },

@@ -50,7 +50,7 @@ export const wireFaults: Readonly<Record<string, Fault>> = {
     caught: range('framing', 14, 16),
   },
   'ignores what is no JSON': { change: { problems: { 'not-json': 'ignore' } }, caught: ['framing/17'] },
-  'ignores what is no UTF-8': { change: { problems: { 'not-utf8': 'ignore' } }, caught: ['framing/18'] },
+  'ends with what is not UTF-8': trait('strict-utf8', 'framing/18'),
   'dies of null': { change: { problems: { 'not-object': 'crash' } }, caught: range('framing', 19, 22) },
   'ignores garbage': {
     change: { problems: { opcode: 'ignore', length: 'ignore' } },

@@ -145,13 +145,8 @@ export class Session {
   /** A FRAME of the app. */
   onMessage(body: Buffer): void {
     if (this.isClosed) return;
-    let text: string;
-    try {
-      text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-    } catch {
-      this.problem('not-utf8');
-      return;
-    }
+    const text = body.toString('utf8');
+    if (this.has('strict-utf8') && text.includes('\ufffd')) return this.problem('not-json');
     let value: unknown;
     try {
       value = JSON.parse(text);

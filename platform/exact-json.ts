@@ -1,0 +1,43 @@
+/** A text or a number of JSON. */
+const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const TEXT = /"(?:[^"\\]|\\.)*"/g;
+/** A whole number with more digits than a double holds for certain. */
+const LARGE = /^-?[1-9]\d{15,}$/;
+/** Whether there may be one, seen without a look at each text. */
+const MAYBE_LARGE = /(?:^|[:,[\s])-?\d{16}/;
+
+/** Begins a text that stands for a number; a text that begins with it anyway gets it twice. */
+const MARK = '\uE000';
+const MAYBE_MARK = /\uE000|\\ue000/i;
+const BEGINS_WITH_MARK = /^"(?:\uE000|\\ue000)/i;
+
+/**
+ * Reads JSON in which whole numbers of 16 digits and more, ids for the most part, become texts that {@link printExact} prints as
+ * the numbers they were: a double would round them. Throws as JSON.parse does.
+ */
+export function parseExact(json: string): unknown {
+  if (!MAYBE_LARGE.test(json) && !MAYBE_MARK.test(json)) return JSON.parse(json) as unknown;
+  const marked = json.replace(TEXT_OR_NUMBER, (found) => {
+    if (LARGE.test(found)) return `"${MARK}${found}"`;
+    return BEGINS_WITH_MARK.test(found) ? `"${MARK}${found.slice(1)}` : found;
+  });
+  return JSON.parse(marked) as unknown;
+}
+
+/** Reads JSON in which such numbers become texts of their digits, to be shown. Throws as JSON.parse does. */
+export function parseToShow(json: string): unknown {
+  if (!MAYBE_LARGE.test(json)) return JSON.parse(json) as unknown;
+  return JSON.parse(
+    json.replace(TEXT_OR_NUMBER, (found) => (LARGE.test(found) ? `"${found}"` : found)),
+  ) as unknown;
+}
+
+/** JSON of a value that {@link parseExact} read, and of what was made of such values. */
+export function printExact(value: unknown): string {
+  const json = JSON.stringify(value);
+  if (!json?.includes(MARK)) return json;
+  return json.replace(TEXT, (text) => {
+    if (!text.startsWith(`"${MARK}`)) return text;
+    return text.startsWith(`"${MARK}${MARK}`) ? `"${text.slice(2)}` : text.slice(2, -1);
+  });
+}

@@ -1,0 +1,58 @@
+/** The least time between two attempts to come back (ms): a request cuts a longer pause down to it. */
+const LEAST_MS = 50;
+/** How long a request waits for an attempt to end (ms): a token that is repeated takes up to five seconds. */
+const MAX_WAIT_MS = 6000;
+
+type Pause =
+  /** An attempt is under way, or none is wanted. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'short'; readonly hurry: () => void }
+  /** The upstream has turned us away: requests fail meanwhile. */
+  | { readonly kind: 'long' };
+
+/** The pauses between attempts of a relay to come back to its upstream, and the requests that wait for an attempt. */
+export class ReturnAttempts {
+  #pause: Pause = { kind: 'none' };
+  readonly #waiting = new Set<() => void>();
+
+  /** Resolves after `ms`, or when `signal` aborts; a short pause ends earlier once a request waits. */
+  pause(ms: number, kind: 'short' | 'long', signal: AbortSignal): Promise<void> {
+    const begun = performance.now();
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', end);
+        this.#pause = { kind: 'none' };
+        resolve();
+      };
+      let timer = setTimeout(end, ms).unref();
+      const hurry = (): void => {
+        clearTimeout(timer);
+        timer = setTimeout(end, Math.max(0, Math.min(ms, LEAST_MS) - (performance.now() - begun))).unref();
+      };
+      this.#pause = kind === 'long' ? { kind } : { kind, hurry };
+      signal.addEventListener('abort', end);
+      if (signal.aborted) end();
+    });
+  }
+
+  /** Resolves when the next attempt has ended, whatever its outcome; at once where none is near. */
+  next(): Promise<void> {
+    if (this.#pause.kind === 'long') return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(end);
+        resolve();
+      };
+      const timer = setTimeout(end, MAX_WAIT_MS).unref();
+      this.#waiting.add(end);
+      if (this.#pause.kind === 'short') this.#pause.hurry();
+    });
+  }
+
+  /** An attempt has ended. */
+  ended(): void {
+    for (const end of this.#waiting) end();
+  }
+}

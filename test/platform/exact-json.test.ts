@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { parseExact, parseToShow, printExact } from '../../platform/exact-json.ts';
+
+describe('JSON with exact numbers', () => {
+  it.each([
+    '{"id":207646673902501889,"list":[-12345678901234567890,1,1.5]}',
+    '[1234567890123456]',
+    '12345678901234567891',
+    '{"a":"207646673902501889","b":"x, 1234567890123456789"}',
+    '["\uE000","\uE000123","\uE000\uE0001",1234567890123456789,"a \\"\uE0001\\""]',
+    '{"\uE0001":1,"n":{"deep":[9007199254740993]}}',
+    '{"text":"\\"quoted\\" \\\\","id":9007199254740993}',
+  ])('is printed as it was read: %s', (json) => {
+    expect(printExact(parseExact(json))).toBe(json);
+  });
+  it('reads an escaped mark as the mark', () => {
+    expect(printExact(parseExact('["\\uE000123",9007199254740993]'))).toBe('["\uE000123",9007199254740993]');
+  });
+  it('leaves numbers that a double holds numbers', () => {
+    expect(parseExact('{"n":123456789012345,"big":9007199254740993}')).toMatchObject({
+      n: 123_456_789_012_345,
+    });
+  });
+  it('throws for what is no JSON', () => {
+    for (const text of ['', '{', '[01234567890123456789]', '12345678901234567890x'])
+      expect(() => parseExact(text)).toThrow(SyntaxError);
+  });
+  it('prints undefined as JSON.stringify does', () => {
+    expect(printExact(undefined)).toBeUndefined();
+  });
+  it('shows large numbers as their digits', () => {
+    expect(parseToShow('{"client_id":207646673902501889}')).toEqual({ client_id: '207646673902501889' });
+  });
+});
