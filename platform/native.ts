@@ -30,6 +30,8 @@ export interface Native {
   setNotDumpable(): boolean;
   /** Allows no core file, which would hold our secrets. False when the kernel refused. */
   limitCoreDumps(): boolean;
+  /** Ends the process now, whatever file operation is under way. Nothing of ours runs any more. */
+  endProcess(code: number): void;
   /** Keeps an inherited descriptor from our children. False where the call is missing. */
   closeOnExec(fd: number): boolean;
   /** Gives memory that was freed back to the system. False where the C library has no call for it. */
@@ -176,9 +178,10 @@ function commonCalls(
   library: ForeignLibrary,
   libc: ReturnType<ForeignLibrary['load']>,
   wouldBlock: number,
-): Pick<Native, 'lockFile' | 'limitCoreDumps' | 'hungUp'> {
+): Pick<Native, 'lockFile' | 'limitCoreDumps' | 'hungUp' | 'endProcess'> {
   const flock = libc.func('int flock(int, int)');
   const setrlimit = libc.func('int setrlimit(int, void *)');
+  const exit = libc.func('void _exit(int)');
   const poll = libc.func('int poll(void *, unsigned long, int)');
   const polled = new Int32Array(2);
   return {
@@ -199,6 +202,7 @@ function commonCalls(
           'Use a runtime folder on a local file system that has file locks.',
       );
     },
+    endProcess: (code) => exit(code),
     // RLIMIT_CORE; a zeroed struct rlimit reads as 0 whatever the width of rlim_t.
     limitCoreDumps: () => setrlimit(4, new Uint32Array(4)) === 0,
   };

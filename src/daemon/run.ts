@@ -1,4 +1,4 @@
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { activatedSocket } from '../../platform/activation.ts';
 import type { OsName } from '../../platform/endpoints.ts';
 import { currentOs } from '../../platform/operating-system.ts';
@@ -97,7 +97,7 @@ async function serve({ flags, json, doctor }: RunOptions, io: Io, files?: LogDes
     logger.info({ reason: signal }, 'stopping');
     manager.stopping();
     // Also while it still starts, and whatever the core or a peer does meanwhile.
-    setTimeout(() => void flush().then(() => leave(ExitCode.OK, signal)), STOP_MS);
+    setTimeout(() => void flush().then(() => leave(ExitCode.OK, signal, os.native)), STOP_MS);
   });
   let daemon: Daemon | undefined;
   onCrash((reason) => {
@@ -143,10 +143,8 @@ async function serve({ flags, json, doctor }: RunOptions, io: Io, files?: LogDes
   await daemon.drain();
   await daemon.close();
   await flush();
-  // In its own turn a file operation that has just ended still counts as one under way.
-  await nextTurn();
   // Whatever still holds the event loop has had its time.
-  leave(ExitCode.OK, signal);
+  await leave(ExitCode.OK, signal, os.native);
   return ExitCode.OK;
 }
 
@@ -159,7 +157,7 @@ async function untilLoaded(
   if (!('signal' in first)) return first;
   loading.catch(() => {});
   const late = await Promise.race([loading.then(() => false), delay(LOAD_MS, true)]);
-  if (late) leave(ExitCode.OK, first.signal);
+  if (late) await leave(ExitCode.OK, first.signal);
   return undefined;
 }
 

@@ -1,4 +1,6 @@
 import { constants } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { loadNative, type Native, type NativeAbsence } from '../../platform/native.ts';
 
 /** What asks for the end: a manager, the keyboard (Ctrl+C, Ctrl+\), a terminal that closes, the limit of processor time. */
 export const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGXCPU'] as const;
@@ -17,6 +19,10 @@ const STRAY = [
   'SIGSTKFLT',
 ] as const;
 
+/** How long a file operation under way may still take at the end, and how often it is looked at (ms). */
+const FILE_MS = 100;
+const LOOK_MS = 5;
+
 /** Why the daemon is to stop. */
 export interface StopRequest {
   readonly signal: (typeof STOPPING)[number];
@@ -34,9 +40,11 @@ export function untilStopped(onHangUp?: () => void): Promise<StopRequest> {
       for (const signal of STOPPING) process.removeAllListeners(signal);
     });
     for (const signal of STOPPING) {
+      // What ended the process while it was still being loaded.
+      process.removeAllListeners(signal);
       process.on(signal, () => {
         if (signal === 'SIGHUP' && onHangUp !== undefined) return onHangUp();
-        if (stopping) leave(128 + constants.signals[signal], signal);
+        if (stopping) void leave(128 + constants.signals[signal], signal);
         stopping = true;
         resolve({ signal });
       });
@@ -45,13 +53,25 @@ export function untilStopped(onHangUp?: () => void): Promise<StopRequest> {
 }
 
 /**
- * Ends the process now. An exit waits for file operations under way, and one on a dead mount never ends: then
- * the signal itself ends it, as it does a program that does not handle it.
+ * Ends the process now. An exit waits for file operations under way, and one on a dead mount never ends: then the system is
+ * asked to end it with that code. Where it cannot be asked, the signal itself ends it, as it does a program that does not
+ * handle it.
  */
-export function leave(code: number, signal: StopRequest['signal']): void {
-  if (!process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))) process.exit(code);
+export async function leave(
+  code: number,
+  signal: StopRequest['signal'],
+  given?: Native | NativeAbsence,
+): Promise<void> {
+  for (let waited = 0; isFileBusy() && waited < FILE_MS; waited += LOOK_MS) await delay(LOOK_MS);
+  if (!isFileBusy()) process.exit(code);
+  const native = given ?? (await loadNative());
+  if (native.kind === 'loaded') native.endProcess(code);
   for (const name of STOPPING) process.removeAllListeners(name);
   process.kill(process.pid, signal);
+}
+
+function isFileBusy(): boolean {
+  return process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
 }
 
 /** From now on a stray signal does nothing but call `listener`. */

@@ -22,6 +22,7 @@ function native(peerCredentials: Native['peerCredentials']): Native {
     hungUp: () => false,
     setNotDumpable: () => false,
     limitCoreDumps: () => false,
+    endProcess: () => {},
     closeOnExec: () => false,
     releaseFreed: () => false,
     notify: () => ({ kind: 'unsent', reason: 'x' }),

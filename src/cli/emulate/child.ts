@@ -32,7 +32,7 @@ export async function untilStarted(
   const bridge = await Promise.race([settled, delay(START_MS, 'late' as const)]);
   if (bridge === 'late') {
     abandoned.abort();
-    leave(code, first);
+    await leave(code, first);
   } else await bridge?.close();
   return code;
 }

@@ -1,0 +1,70 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import { loadNative } from '../../platform/native.ts';
+import { temporaryFolder } from '../helpers/sockets.ts';
+
+const native = await loadNative();
+const url = (path: string): string => JSON.stringify(pathToFileURL(join(process.cwd(), path)).href);
+
+/** A script in a process of its own that has printed a line, and how it ends. */
+async function started(script: string): Promise<{ kill(): void; ended: Promise<unknown[]> }> {
+  const args = ['--import', 'tsx', '--input-type=module', '-e', script];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = once(child, 'exit');
+  await once(child.stdout, 'data');
+  return { kill: () => void child.kill('SIGTERM'), ended };
+}
+
+const leaving = (file: string, after: string): string => `
+  import { open } from 'node:fs';
+  const { leave, untilStopped } = await import(${url('src/daemon/signals.ts')});
+  void untilStopped().then(({ signal }) => leave(0, signal));
+  // Nobody ever opens the other end, unless the test does.
+  open(${JSON.stringify(file)}, 'r', () => {});
+  setInterval(() => {}, 1000);
+  console.log('ready');
+  ${after}
+`;
+
+it.skipIf(native.kind === 'absent')(
+  'a stop while a file operation hangs ends with exit code 0 (skipped without koffi)',
+  async () => {
+    const fifo = join(temporaryFolder(), 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    const { kill, ended } = await started(leaving(fifo, ''));
+    kill();
+    expect(await ended).toEqual([0, null]);
+  },
+);
+
+it.skipIf(process.platform !== 'linux')(
+  'a stop in the middle of reads of /proc/net/tcp ends with exit code 0 (skipped: not Linux)',
+  async () => {
+    const reading = `
+      const { readFile } = await import('node:fs/promises');
+      const again = () => void readFile('/proc/net/tcp').then(again);
+      again();
+    `;
+    const { kill, ended } = await started(leaving('/dev/null', reading));
+    kill();
+    expect(await ended).toEqual([0, null]);
+  },
+);
+
+it.skipIf(process.platform === 'win32')(
+  'a stop while the program is still being loaded ends with exit code 0 (skipped: no signals)',
+  async () => {
+    const { kill, ended } = await started(`
+      const { endWhileLoading } = await import(${url('src/cli/end-while-loading.ts')});
+      endWhileLoading();
+      setInterval(() => {}, 1000);
+      console.log('ready');
+    `);
+    kill();
+    expect(await ended).toEqual([0, null]);
+  },
+);
