@@ -67,6 +67,8 @@ async function follow(backend: ConsoleBackend, reader: Reader, first: number | u
     const status = await attempt(backend.status());
     if (status.kind === 'failed') {
       await tellState('down', status.message);
+      // A page forgets the status of a bridge that is away.
+      shown = '';
       await delay(AWAY_MS, undefined, { signal: reader.left });
       continue;
     }
@@ -74,6 +76,7 @@ async function follow(backend: ConsoleBackend, reader: Reader, first: number | u
     if (pid !== undefined && pid !== value.pid) {
       // It has gone and come between two looks, and counts from the start again.
       await tellState('down');
+      shown = '';
       after = 0;
     }
     pid = value.pid;

@@ -40,14 +40,15 @@ export function untilStopped(onHangUp?: () => void): Promise<StopRequest> {
       for (const signal of STOPPING) process.removeAllListeners(signal);
     });
     for (const signal of STOPPING) {
-      // What ended the process while it was still being loaded.
-      process.removeAllListeners(signal);
+      // What ended the process while it was still being loaded goes only now: without any listener the signal itself would.
+      const before = process.listeners(signal);
       process.on(signal, () => {
         if (signal === 'SIGHUP' && onHangUp !== undefined) return onHangUp();
         if (stopping) void leave(128 + constants.signals[signal], signal);
         stopping = true;
         resolve({ signal });
       });
+      for (const listener of before) process.off(signal, listener);
     }
   });
 }

@@ -18,6 +18,7 @@ export class Feed {
   readonly entries: JournalEntry[] = [];
   readonly rates = new Rates();
   link: Link = { kind: 'connecting' };
+  /** Undefined while no bridge answers. */
   status: Status | undefined;
   /** Entries that were gone before this page could read them. */
   dropped = 0;
@@ -40,12 +41,14 @@ export class Feed {
     });
     source.addEventListener('state', ({ data }: MessageEvent<string>) => {
       const { bridge, message = 'no bridge answers' } = JSON.parse(data) as State;
-      this.link = bridge === 'up' ? { kind: 'up' } : { kind: 'down', why: message };
-      this.#changed();
+      if (bridge === 'up') this.#setLink({ kind: 'up' });
+      else this.#setLink({ kind: 'down', why: message });
     });
     source.addEventListener('error', () => {
-      this.link = { kind: 'down', why: 'The console does not answer. Start "footbridge console" again.' };
-      this.#changed();
+      this.#setLink({
+        kind: 'down',
+        why: 'The console does not answer. Start "footbridge console" again.',
+      });
     });
   }
 
@@ -53,6 +56,13 @@ export class Feed {
   follow(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  #setLink(link: Link): void {
+    this.link = link;
+    // What a bridge that is away said last is true no longer: its apps are gone with it.
+    if (link.kind === 'down') this.status = undefined;
+    this.#changed();
   }
 
   #take({ entries, dropped, off }: Page): void {

@@ -38,7 +38,11 @@ export function Frames({ feed, session }: { readonly feed: Feed; readonly sessio
   const set = (name: keyof Filter) => (event: Event) =>
     setFilter({ ...filter, [name]: (event.currentTarget as HTMLInputElement).value });
   const sessions = [
-    ...new Set([...sessionsIn(feed.entries), ...(filter.session === '' ? [] : [filter.session])]),
+    ...new Set([
+      ...(feed.status?.sessions ?? []).map(({ id }) => id),
+      ...sessionsIn(feed.entries),
+      ...(filter.session === '' ? [] : [filter.session]),
+    ]),
   ];
   return html`<section aria-labelledby="frames-title">
     <h1 id="frames-title">Frames</h1>
@@ -102,6 +106,7 @@ function useShown(
   return kept.list;
 }
 
+/** The last sessions that connected, most of which have ended. */
 function sessionsIn(entries: readonly JournalEntry[]): readonly string[] {
   const found = new Set<string>();
   for (const entry of entries) {
@@ -123,13 +128,17 @@ function List({ entries, opened, open, follows }: ListProps): VNode {
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(400);
   const atEnd = useRef(true);
+  const isEmpty = entries.length === 0;
+  // An empty list has no box: each time that rows come back there is a new one, at its beginning.
   useEffect(() => {
     const element = box.current;
     if (element === null) return undefined;
+    atEnd.current = true;
+    setTop(element.scrollTop);
     const observer = new ResizeObserver(() => setHeight(element.clientHeight));
     observer.observe(element);
     return () => observer.disconnect();
-  }, []);
+  }, [isEmpty]);
   useEffect(() => {
     const element = box.current;
     if (element === null || !follows || !atEnd.current) return;
@@ -159,7 +168,7 @@ function List({ entries, opened, open, follows }: ListProps): VNode {
   };
   const first = Math.max(0, Math.floor(top / ROW) - SPARE);
   const rows = entries.slice(first, first + Math.ceil(height / ROW) + 2 * SPARE);
-  if (entries.length === 0) return html`<${Empty}>Nothing has passed yet that this shows.<//>` as VNode;
+  if (isEmpty) return html`<${Empty}>Nothing has passed yet that this shows.<//>` as VNode;
   return html`<div class="list" ref=${box} tabindex="0" role="listbox" aria-label="What passed"
     aria-activedescendant=${opened === undefined ? undefined : `entry-${opened.seq}`} onScroll=${onScroll} onKeyDown=${onKeyDown}>
     <div class="all" role="presentation" style=${{ height: `${entries.length * ROW}px` }}>

@@ -45,11 +45,12 @@ export function Overview({ feed }: { readonly feed: Feed }): VNode {
       }
     </div>
     <h2>Connected apps</h2>
-    <${Sessions} sessions=${status?.sessions ?? []} />
+    <${Sessions} sessions=${status?.sessions} />
   </section>` as VNode;
 }
 
-function Sessions({ sessions }: { readonly sessions: readonly SessionStatus[] }): VNode {
+function Sessions({ sessions }: { readonly sessions: readonly SessionStatus[] | undefined }): VNode {
+  if (sessions === undefined) return html`<${Empty}>No bridge answers.<//>` as VNode;
   if (sessions.length === 0) return html`<${Empty}>No app is connected.<//>` as VNode;
   return html`<div class="table" role="region" aria-label="Connected apps" tabindex="0"><table>
     <thead><tr><th scope="col">Session</th><th scope="col">Program</th><th scope="col">Application</th><th scope="col">Over</th>

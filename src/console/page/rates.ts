@@ -4,6 +4,8 @@ import type { JournalEntry } from '../../journal/entry.ts';
 const SHOWN_SECONDS = 60;
 /** Requests whose answers are waited for, to be timed. */
 const MOST_OPEN = 2000;
+/** Longest nonce that is remembered, in characters. */
+const MAX_NONCE = 128;
 
 interface Second {
   readonly at: number;
@@ -27,7 +29,7 @@ export class Rates {
     else if (entry.kind === 'gateway') second.messages += 1;
     else if (entry.kind === 'frame') {
       second.messages += 1;
-      const nonce = /"nonce":("[^"]{1,128}"|-?\d+)/.exec(entry.text)?.[1];
+      const nonce = nonceOf(entry.text);
       if (nonce === undefined) return;
       const key = `${entry.session} ${nonce}`;
       if (entry.direction === 'in') this.#ask(key, entry.at);
@@ -81,6 +83,18 @@ export class Rates {
       const second = byTime.get(last - SHOWN_SECONDS + 1 + index);
       return second === undefined ? 0 : of(second);
     });
+  }
+}
+
+/** The nonce of a payload as JSON; undefined where it has none. */
+function nonceOf(text: string): string | undefined {
+  try {
+    const { nonce } = JSON.parse(text) as { readonly nonce?: unknown };
+    const isShort = typeof nonce === 'number' || (typeof nonce === 'string' && nonce.length <= MAX_NONCE);
+    return isShort ? JSON.stringify(nonce) : undefined;
+  } catch {
+    // The journal cuts a long text: the nonce may stand in what is left of it. JSON allows white space around the colon.
+    return /"nonce"\s*:\s*("[^"\\]{1,128}"|-?\d+)/.exec(text)?.[1];
   }
 }
 
