@@ -95,10 +95,20 @@ describe('the list of allowed origins', () => {
     chmodSync(path, 0o666);
     expect(() => listAt(path)).toThrow(`${path}: every user may write to it`);
   });
+  it('keeps what a file without a checksum allows, from before there was one', () => {
+    const path = join(temporaryFolder(), 'origins.json');
+    writeFileSync(path, JSON.stringify({ origins: [PAGE] }), { mode: 0o600 });
+    const moved: string[] = [];
+    const list = listAt(path, { onDamaged: ({ movedTo }) => void moved.push(movedTo) });
+    expect([list.allows(APP, PAGE.origin), moved]).toEqual([true, []]);
+    list.change('origins.add', OTHER);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ sha256: expect.any(String) });
+    expect(listAt(path).allows(APP, PAGE.origin)).toBe(true);
+  });
   it.each<[string, (text: string) => string]>([
     ['no JSON', () => 'garbage'],
     ['empty', () => ''],
-    ['another JSON', () => '{"origins":[]}'],
+    ['another JSON', () => '{"pages":[]}'],
     ['changed in one digit of an id', (text) => text.replace(APP, `${APP.slice(0, -1)}3`)],
     ['changed in one letter of an origin', (text) => text.replace('localhost', 'localhose')],
   ])('allows nothing when the file is %s, and moves it aside', (_name, damage) => {

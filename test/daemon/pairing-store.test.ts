@@ -50,6 +50,16 @@ describe('the file of paired clients', () => {
     expect(lstatSync(path)).toBeDefined();
   });
 
+  it('that has no checksum yet, from before there was one, keeps its clients and gets a checksum', () => {
+    const path = join(temporaryFolder(), 'attached.json');
+    writeFileSync(path, JSON.stringify({ version: 1, clients }), { mode: 0o600 });
+    const damaged: DamagedFile[] = [];
+    const store = storeAt(path, damaged);
+    expect([store.load(), damaged]).toEqual([clients, []]);
+    store.save(clients);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ sha256: expect.any(String) });
+  });
+
   it.each<[string, (text: string) => string]>([
     ['no JSON', () => '{'],
     ['another document', () => '{"version":2,"clients":[]}'],
