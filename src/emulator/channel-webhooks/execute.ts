@@ -9,7 +9,7 @@ import type { ChannelAccess } from '../channels/channel-access.ts';
 import { checkTagsOfPost } from '../channels/forum-rules.ts';
 import { type ChannelRecord, hasText, isThread } from '../channels/records.ts';
 import { AUDIT, auditChanges } from '../guilds/audit.ts';
-import { areInteractive } from '../messages/components.ts';
+import { areInteractive } from '../messages/component-tree.ts';
 import { createMessage, type NewFile } from '../messages/create.ts';
 import type { Message } from '../messages/records.ts';
 import { createBody } from '../messages/requests.ts';

@@ -20,7 +20,7 @@ import { mentionsAllowed } from './allowed-mentions.ts';
 import { maySeeContent } from './answers.ts';
 import type { AttachmentRecord } from './attachment-records.ts';
 import { faultsOfFiles } from './attachments.ts';
-import { faultsOfComponents, legacyFault, withIds } from './components.ts';
+import { faultsOfComponents, legacyFault, withIds } from './component-tree.ts';
 import { emojisFor, faultsOfEmojis, type UsableEmoji, withUsableEmojis } from './emoji-use.ts';
 import { mentionsIn } from './mentions.ts';
 import { pollOf } from './polls.ts';

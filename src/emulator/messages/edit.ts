@@ -7,7 +7,7 @@ import type { Reading, Writing } from '../world.ts';
 import { mentionsAllowed } from './allowed-mentions.ts';
 import type { AttachmentRecord } from './attachment-records.ts';
 import { faultsOfFiles, filesShown } from './attachments.ts';
-import { faultsOfComponents, legacyFault, withIds } from './components.ts';
+import { faultsOfComponents, legacyFault, withIds } from './component-tree.ts';
 import type { NewFile } from './create.ts';
 import { emojisFor, faultsOfEmojis, withUsableEmojis } from './emoji-use.ts';
 import { mentionsIn } from './mentions.ts';

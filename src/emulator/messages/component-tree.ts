@@ -1,0 +1,120 @@
+import type * as z from 'zod';
+import type { FieldFault } from '../api/api-error.ts';
+import { present } from '../api/present.ts';
+import { faultsInside } from './component-faults.ts';
+import type { components } from './components.ts';
+
+// The components of a message as a whole. Apart from their schema, which a bridge loads with the first request alone.
+
+type Components = z.output<typeof components>;
+
+interface Component {
+  readonly type: number;
+  readonly id?: number | undefined;
+  readonly components?: readonly Component[];
+  readonly accessory?: Component;
+  readonly custom_id?: string | undefined;
+  readonly [key: string]: unknown;
+}
+
+/** The types that only a message of version 2 has at its top. */
+const ROW = 1;
+const MOST_IN_ALL = 40;
+const MOST_ROWS = 5;
+
+/** What is wrong with the components of a message as a whole. */
+export function faultsOfComponents(given: Components, isV2: boolean): FieldFault[] {
+  const path = ['components'];
+  const all = [...walk(given as readonly Component[])];
+  if (!isV2) {
+    const place = given.findIndex(({ type }) => type !== ROW);
+    if (place !== -1) {
+      const message = 'Components of this type need the flag IS_COMPONENTS_V2';
+      return [{ path: [...path, place, 'type'], code: 'UNION_TYPE_CHOICES', message }];
+    }
+    if (given.length > MOST_ROWS) {
+      return [
+        { path, code: 'BASE_TYPE_BAD_LENGTH', message: `Must be between 1 and ${MOST_ROWS} in length.` },
+      ];
+    }
+  }
+  if (all.length > MOST_IN_ALL) {
+    const message = `A message has at most ${MOST_IN_ALL} components`;
+    return [{ path, code: 'COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED', message }];
+  }
+  const named = all.flatMap(({ custom_id }) => (custom_id === undefined ? [] : [custom_id]));
+  if (new Set(named).size !== named.length) {
+    return [
+      { path, code: 'COMPONENT_CUSTOM_ID_DUPLICATED', message: 'Component custom id cannot be duplicated' },
+    ];
+  }
+  const ids = all.flatMap((one) => (one.id ? [one.id] : []));
+  if (new Set(ids).size !== ids.length) {
+    return [{ path, code: 'COMPONENT_ID_DUPLICATED', message: 'Component id cannot be duplicated' }];
+  }
+  return faultsInside(given as readonly Component[], path);
+}
+
+/** A field that a message of version 2 cannot have. */
+export function legacyFault(name: string): FieldFault {
+  const message = `The '${name}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2`;
+  return { path: [name], code: 'MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2', message };
+}
+
+const BUTTON = 2;
+const LINK = 5;
+/** Selects of texts, users, roles, both, and channels. */
+const SELECTS: readonly number[] = [3, 5, 6, 7, 8];
+
+/** Whether some component asks its application something when it is used. */
+export function areInteractive(given: Components): boolean {
+  return [...walk(given as readonly Component[])].some(
+    (one) => SELECTS.includes(one.type) || (one.type === BUTTON && one['style'] !== LINK),
+  );
+}
+
+/** The components as they are kept: each with an id that no other has, and what they show with one of its own. */
+export function withIds(
+  given: Components,
+  nextId: () => string,
+): readonly Readonly<Record<string, unknown>>[] {
+  const taken = new Set([...walk(given as readonly Component[])].map((one) => one.id));
+  let next = 1;
+  const number = (one: Component): Component => {
+    let own = one.id;
+    if (!own) {
+      while (taken.has(next)) next += 1;
+      own = next;
+      next += 1;
+    }
+    return {
+      ...(withMediaIds(one, nextId) as Component),
+      id: own,
+      ...(one.components === undefined ? {} : { components: one.components.map(number) }),
+      ...(one.accessory === undefined ? {} : { accessory: number(one.accessory) }),
+    };
+  };
+  return present((given as readonly Component[]).map(number));
+}
+
+/** What a component shows, pictures and files, has an id as if it were kept. */
+function withMediaIds(
+  one: Readonly<Record<string, unknown>>,
+  nextId: () => string,
+): Readonly<Record<string, unknown>> {
+  const shown = (value: unknown): unknown => ({ ...(value as object), id: nextId() });
+  return {
+    ...one,
+    ...(one['media'] === undefined ? {} : { media: shown(one['media']) }),
+    ...(one['file'] === undefined ? {} : { file: shown(one['file']) }),
+    ...(Array.isArray(one['items']) ? { items: one['items'].map((item) => withMediaIds(item, nextId)) } : {}),
+  };
+}
+
+function* walk(given: readonly Component[]): Generator<Component> {
+  for (const one of given) {
+    yield one;
+    yield* walk(one.components ?? []);
+    if (one.accessory !== undefined) yield one.accessory;
+  }
+}
