@@ -26,7 +26,10 @@ const DEADLINES: readonly (readonly [name: string, begin: (world: World, at: str
         ],
       }),
   ],
-  ['a ban for a while', ({ emulator }, until) => emulator.apply({ account_bans: [{ user: 'otter', until }] })],
+  [
+    'a ban for a while',
+    ({ emulator }, until) => emulator.apply({ account_bans: [{ user: 'otter', until }] }),
+  ],
   [
     'an empty lobby',
     ({ emulator }, idle_since) =>
