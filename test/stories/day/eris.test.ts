@@ -34,7 +34,7 @@ playDay(botDay, {
       resumed += 1;
     });
     client.on('error', (error) => {
-      if (!String(error).includes('1006')) faults.push(String(error));
+      if (!String(error).includes('reset by peer')) faults.push(String(error));
     });
     client.on('warn', (warning) => faults.push(warning));
     client.on('interactionCreate', (interaction) => {
@@ -231,7 +231,7 @@ async function answer(interaction: Eris.Interaction): Promise<void> {
       await interaction.createModal(MODAL as never);
     } else {
       await interaction.defer();
-      const file = data.resolved.attachments.get(data.options[0].value);
+      const file = data.resolved.attachments[data.options[0].value];
       const content = `Chart of ${file.filename}`;
       await interaction.editOriginalMessage({ content }, { name: 'chart.txt', file: CHART });
     }
