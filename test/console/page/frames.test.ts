@@ -4,6 +4,11 @@ import { connectClient } from './app.ts';
 import { opened } from './opened.ts';
 
 const missing = chromiumMissing();
+/** How much of the list is below what is seen (px). */
+const BELOW = `(() => {
+  const box = document.querySelector('[role=listbox]');
+  return box.scrollHeight - box.scrollTop - box.clientHeight;
+})()`;
 
 describe.skipIf(missing !== undefined)(`the page${missing ?? ''}`, () => {
   it('shows the newest frames after the list was empty', async () => {
@@ -22,11 +27,7 @@ describe.skipIf(missing !== undefined)(`the page${missing ?? ''}`, () => {
     const height = (await page.getByRole('listbox').boundingBox())?.height ?? 0;
     // Taller than what is drawn before the box is measured.
     expect(height).toBeGreaterThan(900);
-    await expect
-      .poll(() =>
-        page.getByRole('listbox').evaluate('(box) => box.scrollHeight - box.scrollTop - box.clientHeight'),
-      )
-      .toBeLessThan(2);
+    await expect.poll(() => page.evaluate(BELOW)).toBeLessThan(2);
     await expect.poll(() => page.getByRole('option').last().isVisible()).toBe(true);
     await expect
       .poll(async () => (await page.getByRole('option').last().textContent()) ?? '')
