@@ -288,6 +288,7 @@ export interface Commands {
   /** Scope rpc.authenticated or rpc.local; errors 5008. */ START_PURCHASE: { args: { sku_id: string; pid?: number }; result: Entitlement[] };
   /** Scope rpc and rpc.screenshare.write; errors 1000. */ TOGGLE_SCREENSHARE: { args: { pid?: number }; result: null };
   /** Scope rpc and rpc.video.write; errors 1000. */ TOGGLE_VIDEO: { args: NoArgs; result: null };
+  /** Scope rpc.local; errors 4005. */ TOGGLE_VOICE_CHANNEL_CHAT: { args: { open?: boolean }; result: { channel_id: string; chat_open: boolean } };
   /** Scope identify. */ USER_SETTINGS_GET_LOCALE: { args: NoArgs; result: { locale: string } };
   /** Scope rpc.local; errors 4015. */ VALIDATE_APPLICATION: { args: NoArgs; result: null };
 }
@@ -307,6 +308,7 @@ export interface Events {
   /** Told once at first. Scope rpc.local or identify. */ CURRENT_USER_UPDATE: { args: NoArgs; data: User };
   /** Scope rpc.local or rpc.authenticated. */ ENTITLEMENT_CREATE: { args: NoArgs; data: { entitlement: Entitlement } };
   /** Scope rpc.local or rpc.authenticated. */ ENTITLEMENT_DELETE: { args: NoArgs; data: { entitlement: Entitlement } };
+  /** Scope none. */ FRAME_LAYOUT_MODE_UPDATE: { args: NoArgs; data: { layout_mode: number } };
   /** Scope rpc or rpc.local. */ GAME_JOIN: { args: NoArgs; data: { secret: string } };
   /** Scope rpc or rpc.local. */ GAME_SPECTATE: { args: NoArgs; data: { secret: string } };
   /** Scope rpc. */ GUILD_CREATE: { args: NoArgs; data: { id: string; name: string } };
@@ -326,6 +328,9 @@ export interface Events {
   /** Told once at first. Scope rpc.local and rpc.video.read. */ VIDEO_STATE_UPDATE: { args: NoArgs; data: { active: boolean } };
   /** Scope rpc. */ VOICE_CHANNEL_SELECT: { args: NoArgs; data: { channel_id: string | null; guild_id?: string | null } };
   /** Told once at first. Scope rpc or rpc.voice.read. */ VOICE_CONNECTION_STATUS: { args: NoArgs; data: { state: 'DISCONNECTED' | 'AWAITING_ENDPOINT' | 'AUTHENTICATING' | 'CONNECTING' | 'CONNECTED' | 'VOICE_DISCONNECTED' | 'VOICE_CONNECTING' | 'VOICE_CONNECTED' | 'NO_ROUTE' | 'ICE_CHECKING' | 'DTLS_CONNECTING'; hostname: string | null; pings: { time: number; value: number }[]; average_ping?: number; last_ping?: number } };
+  /** Told once at first. Scope rpc.embedded_app or rpc.authenticated. */ VOICE_SESSION_PARTICIPANTS_UPDATE: { args: { session_id: string }; data: { session_id: string; participants: (User & { nickname?: string })[] } };
+  /** Scope rpc.embedded_app or rpc.authenticated. */ VOICE_SESSION_SPEAKING_START: { args: { session_id: string }; data: { session_id: string; user_id: string } };
+  /** Scope rpc.embedded_app or rpc.authenticated. */ VOICE_SESSION_SPEAKING_STOP: { args: { session_id: string }; data: { session_id: string; user_id: string } };
   /** Told once at first. Scope rpc or rpc.voice.read. */ VOICE_SETTINGS_UPDATE: { args: NoArgs; data: VoiceSettings };
   /** Told once at first. Scope rpc.local. */ VOICE_SETTINGS_UPDATE_2: { args: NoArgs; data: { input_mode: { type: string; shortcut: string }; local_mutes: string[]; local_volumes: Record<string, number>; self_mute: boolean; self_deaf: boolean } };
   /** Scope rpc or rpc.voice.read. */ VOICE_STATE_CREATE: { args: { channel_id: string }; data: VoiceState };

@@ -42,6 +42,7 @@ export const documentedCommands: { readonly [name: string]: Args } = {
   SET_USER_VOICE_SETTINGS_2: otter,
   SELECT_VOICE_CHANNEL: channel,
   GET_SELECTED_VOICE_CHANNEL: {},
+  TOGGLE_VOICE_CHANNEL_CHAT: {},
   PUSH_TO_TALK: { active: true },
   TOGGLE_VIDEO: {},
   TOGGLE_SCREENSHARE: {},
@@ -138,6 +139,10 @@ export const documentedEvents: { readonly [name: string]: Args } = {
   VOICE_CONNECTION_STATUS: {},
   SPEAKING_START: {},
   SPEAKING_STOP: {},
+  VOICE_SESSION_PARTICIPANTS_UPDATE: { session_id: ids.quay },
+  VOICE_SESSION_SPEAKING_START: { session_id: ids.quay },
+  VOICE_SESSION_SPEAKING_STOP: { session_id: ids.quay },
+  FRAME_LAYOUT_MODE_UPDATE: {},
   MESSAGE_CREATE: { channel_id: ids.general },
   MESSAGE_UPDATE: { channel_id: ids.general },
   MESSAGE_DELETE: { channel_id: ids.general },
@@ -164,7 +169,7 @@ export const documentedEvents: { readonly [name: string]: Args } = {
 
 /** Events without a documented shape, and removed ones: error 4004. */
 export const unknownEvents = words(`
-  OVERLAY VOICE_SESSION_PARTICIPANTS_UPDATE FRAME_LAYOUT_MODE_UPDATE CAPTURE_SHORTCUT_CHANGE LOBBY_UPDATE
+  OVERLAY CAPTURE_SHORTCUT_CHANGE LOBBY_UPDATE
   LOBBY_DELETE LOBBY_MEMBER_CONNECT LOBBY_MEMBER_DISCONNECT LOBBY_MEMBER_UPDATE LOBBY_MESSAGE
   USER_ACHIEVEMENT_UPDATE constructor
 `);

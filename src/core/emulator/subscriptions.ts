@@ -6,6 +6,7 @@ import { guildReplays } from './guild/subscriptions.ts';
 import { overlayReplays } from './overlay/overlay.ts';
 import { userReplays } from './user/subscriptions.ts';
 import { videoReplays } from './video.ts';
+import { voiceSessionReplays } from './voice/sessions.ts';
 import { voiceReplays } from './voice/subscriptions.ts';
 
 /** The current values of state-type events, each for the arguments of its subscription; throws where there is nothing to subscribe to. */
@@ -39,6 +40,7 @@ function replays(emulator: Emulator, session: AppSession): Replays {
     ...userReplays(emulator, session),
     ...guildReplays(emulator),
     ...voiceReplays(emulator, session),
+    ...voiceSessionReplays(emulator, session),
     ...overlayReplays(emulator),
     ...videoReplays(emulator),
   };

@@ -15,7 +15,10 @@ export const client = defineRecord({
   name: 'client',
   noun: 'client',
   singleton: true,
-  references: { text_channel: { to: 'channels', gone: 'null', needs: withText } },
+  references: {
+    text_channel: { to: 'channels', gone: 'null', needs: withText },
+    voice_chat: { to: 'channels', gone: 'null' },
+  },
   schema: ({ section, flag, orNull, or, text, matching, choice, count, whole, snowflake }: SchemaParts) =>
     section({
       /** False: nobody is logged in, and no app gets in. */
@@ -31,6 +34,8 @@ export const client = defineRecord({
       guild_delay_ms: or(count(600_000), 0),
       /** Id of the text channel on show. */
       text_channel: orNull(snowflake()),
+      /** Id of the voice channel whose chat is on show. */
+      voice_chat: orNull(snowflake()),
       video_active: flag(false),
       screenshare: section({
         active: flag(false),

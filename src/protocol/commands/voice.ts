@@ -100,6 +100,14 @@ export const GET_SELECTED_VOICE_CHANNEL = defineCommand({
   result: () => z.nullable(channel()),
 });
 
+/** Shows or hides the chat of the connected guild voice channel; without `open` the other of both. Error 4005 in none. */
+export const TOGGLE_VOICE_CHANNEL_CHAT = defineCommand({
+  scope: anyOf(LOCAL_SCOPE),
+  errors: [4005],
+  args: () => z.object({ open: z.optional(z.boolean()) }),
+  result: () => z.looseObject({ channel_id: z.string(), chat_open: z.boolean() }),
+});
+
 /** Presses (`active: true`) or releases push to talk. */
 export const PUSH_TO_TALK = defineCommand({
   scope: allOf('rpc', 'rpc.voice.write'),

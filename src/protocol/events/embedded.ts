@@ -27,6 +27,13 @@ export const ACTIVITY_LAYOUT_MODE_UPDATE = defineEvent({
   data: () => z.looseObject({ layout_mode: z.int().check(z.gte(0), z.lte(2)) }),
 });
 
+/** The same for the frame in which the app is shown. */
+export const FRAME_LAYOUT_MODE_UPDATE = defineEvent({
+  scope: open,
+  args: noArgs,
+  data: () => z.looseObject({ layout_mode: z.int().check(z.gte(0), z.lte(2)) }),
+});
+
 /** Whether the embedded activity is shown as picture in picture. */
 export const ACTIVITY_PIP_MODE_UPDATE = defineEvent({
   scope: open,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineEvent } from '../event.ts';
-import { allOf, anyOf, LOCAL_SCOPE } from '../scope.ts';
-import { noArgs, snowflake } from '../shapes/common.ts';
+import { AUTHENTICATED_SCOPE, allOf, anyOf, EMBEDDED_SCOPE, LOCAL_SCOPE } from '../scope.ts';
+import { noArgs, snowflake, user } from '../shapes/common.ts';
 import { voiceState } from '../shapes/guild.ts';
 import { voiceSettings } from '../shapes/voice.ts';
 
@@ -87,7 +87,7 @@ export const VOICE_CONNECTION_STATUS = defineEvent({
         'DTLS_CONNECTING',
       ]),
       hostname: z.nullable(z.string()),
-      pings: z.array(z.looseObject({ time: z.number(), value: z.number() })).check(z.maxLength(200)),
+      pings: z.array(z.looseObject({ time: z.number(), value: z.number() })),
       average_ping: z.optional(z.number()),
       last_ping: z.optional(z.number()),
     }),
@@ -105,6 +105,33 @@ export const SPEAKING_START = defineEvent(speaking);
 
 /** Somebody stopped speaking. */
 export const SPEAKING_STOP = defineEvent(speaking);
+
+const ofSession = {
+  scope: anyOf(EMBEDDED_SCOPE, AUTHENTICATED_SCOPE),
+  args: () => z.object({ session_id: z.string().check(z.minLength(1), z.maxLength(128)) }),
+} as const;
+
+/** Who takes part in a voice session. Error 4005 for one that the app has no part in. */
+export const VOICE_SESSION_PARTICIPANTS_UPDATE = defineEvent({
+  ...ofSession,
+  kind: 'state',
+  data: () =>
+    z.looseObject({
+      session_id: z.string(),
+      participants: z.array(user().extend({ nickname: z.optional(z.string()) })),
+    }),
+});
+
+const sessionSpeaking = {
+  ...ofSession,
+  data: () => z.looseObject({ session_id: z.string(), user_id: z.string() }),
+} as const;
+
+/** Somebody in a voice session began to speak. Error 4005. */
+export const VOICE_SESSION_SPEAKING_START = defineEvent(sessionSpeaking);
+
+/** Somebody in a voice session stopped speaking. Error 4005. */
+export const VOICE_SESSION_SPEAKING_STOP = defineEvent(sessionSpeaking);
 
 /** Whether the user shares a screen. A local program needs the user's consent, too (protocol 4.9). */
 export const SCREENSHARE_STATE_UPDATE = defineEvent({

@@ -203,6 +203,44 @@ const causes: { readonly [E in EventName]?: Cause } = {
       { state: 'AWAITING_ENDPOINT', hostname: null },
     ],
   },
+  FRAME_LAYOUT_MODE_UPDATE: {
+    cause: apply({ client: { layout_mode: 2 } }),
+    expected: [{ layout_mode: 2 }],
+  },
+  VOICE_SESSION_PARTICIPANTS_UPDATE: {
+    args: { session_id: ids.quay },
+    before: run('voice.join', { user: 'river', channel: 'Quay' }),
+    cause: otterJoinsQuay,
+    expected: [
+      {
+        session_id: ids.quay,
+        participants: [
+          { username: 'heron' },
+          { username: 'river' },
+          { username: 'otter', nickname: 'Otter' },
+        ],
+      },
+    ],
+  },
+  VOICE_SESSION_SPEAKING_START: {
+    args: { session_id: ids.quay },
+    before: async (bridge) => {
+      await bridge.run('voice.join', { user: 'river', channel: 'Quay' });
+      await otterJoinsQuay(bridge);
+    },
+    cause: run('voice.speak', { user: 'otter', on: true }),
+    expected: [{ session_id: ids.quay, user_id: ids.otter }],
+  },
+  VOICE_SESSION_SPEAKING_STOP: {
+    args: { session_id: ids.quay },
+    before: async (bridge) => {
+      await bridge.run('voice.join', { user: 'river', channel: 'Quay' });
+      await otterJoinsQuay(bridge);
+      await bridge.run('voice.speak', { user: 'otter', on: true });
+    },
+    cause: run('voice.speak', { user: 'otter', on: false }),
+    expected: [{ session_id: ids.quay, user_id: ids.otter }],
+  },
   VOICE_SETTINGS_UPDATE: {
     cause: run('voice.set', { key: 'input.volume', value: '55' }),
     expected: [{ input: { volume: 55 }, mute: false }],

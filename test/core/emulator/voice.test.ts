@@ -200,3 +200,17 @@ describe('certified devices', () => {
     expect(await run('emulator.show')).toMatchObject({ certified_devices: [] });
   });
 });
+
+it('TOGGLE_VOICE_CHANNEL_CHAT shows and hides the chat of the channel that the user is in, and of no other', async () => {
+  const { app, run } = await emulatorBridge();
+  const peer = await app();
+  expect((await peer.call('TOGGLE_VOICE_CHANNEL_CHAT')).data.code).toBe(4005);
+  await run('voice.join', { user: 'river', channel: 'Quay' });
+  const toggle = async (args?: object) => (await peer.call('TOGGLE_VOICE_CHANNEL_CHAT', args)).data;
+  expect(await toggle()).toEqual({ channel_id: ids.quay, chat_open: true });
+  expect(await toggle()).toEqual({ channel_id: ids.quay, chat_open: false });
+  expect(await toggle({ open: true })).toEqual({ channel_id: ids.quay, chat_open: true });
+  expect(await toggle({ open: true })).toEqual({ channel_id: ids.quay, chat_open: true });
+  await run('voice.join', { user: 'river', channel: 'Lounge' });
+  expect(await toggle()).toEqual({ channel_id: ids.lounge, chat_open: true });
+});

@@ -17,6 +17,7 @@ export function tellEmbedded(change: Change, { emulator, host, sessions }: Share
       const { client, keys } = change;
       if (keys.includes('layout_mode')) {
         host.emit('ACTIVITY_LAYOUT_MODE_UPDATE', { layout_mode: client.layout_mode });
+        host.emit('FRAME_LAYOUT_MODE_UPDATE', { layout_mode: client.layout_mode });
       }
       if (keys.includes('pip_mode')) host.emit('ACTIVITY_PIP_MODE_UPDATE', { is_pip_mode: client.pip_mode });
       if (keys.includes('thermal_state')) {

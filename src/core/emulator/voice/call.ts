@@ -20,6 +20,14 @@ export function callHandlers(
       emulator.calls.pushToTalk(pressing.size > 0);
       return null;
     },
+    TOGGLE_VOICE_CHANNEL_CHAT({ open }) {
+      const channel = emulator.selectedVoiceChannel();
+      if (channel === null) throw invalidChannel('the user is in no guild voice channel');
+      const { id: channel_id } = channel;
+      const chat_open = open ?? emulator.client.state.voice_chat !== channel_id;
+      emulator.client.set({ voice_chat: chat_open ? channel_id : null });
+      return { channel_id, chat_open };
+    },
     GET_SOUNDBOARD_SOUNDS: () => emulator.client.sounds().map(rpcSound),
     PLAY_SOUNDBOARD_SOUND({ sound_id, guild_id }) {
       const sound = emulator.client

@@ -1,6 +1,7 @@
 import type { Change } from '../../../emulator/change.ts';
 import type { VoiceState } from '../../../emulator/voice/records.ts';
 import type { Shared } from '../app-session.ts';
+import { tellParticipants, tellSessionSpeaking } from './sessions.ts';
 import { applicationVoice, connectionStatus, voiceSettings, voiceState } from './shapes.ts';
 
 type VoiceStateEvent = 'VOICE_STATE_CREATE' | 'VOICE_STATE_UPDATE' | 'VOICE_STATE_DELETE';
@@ -24,11 +25,13 @@ export function tellVoice(change: Change, shared: Shared): void {
       host.emit('VOICE_CONNECTION_STATUS', connectionStatus(change.connection));
       return;
     case 'voice-state-created':
-      return tellVoiceState('VOICE_STATE_CREATE', change.state, shared);
+      tellVoiceState('VOICE_STATE_CREATE', change.state, shared);
+      return tellParticipants(change.state.channel, shared);
     case 'voice-state-updated':
       return tellVoiceState('VOICE_STATE_UPDATE', change.state, shared);
     case 'voice-state-removed':
-      return tellVoiceState('VOICE_STATE_DELETE', change.state, shared);
+      tellVoiceState('VOICE_STATE_DELETE', change.state, shared);
+      return tellParticipants(change.state.channel, shared);
     case 'user-voice-updated':
       return tellOwnView(change.userId, shared);
     case 'user-updated':
@@ -37,7 +40,8 @@ export function tellVoice(change: Change, shared: Shared): void {
       return tellOwnViewIn(change.guildId, change.member.user, shared);
     case 'speaking-started':
     case 'speaking-stopped':
-      return tellSpeaking(change, shared);
+      tellSpeaking(change, shared);
+      return tellSessionSpeaking(change, shared);
     default:
       return;
   }
