@@ -102,7 +102,13 @@ describe('the values that a core gives at SUBSCRIBE', () => {
     const cyclic: Record<string, unknown> = guild('2');
     cyclic['self'] = cyclic;
     const { app, log } = await memoryBridge({
-      subscribe: () => [guild(7), null, cyclic, guild('1'), { ...guild('3'), name: 'x'.repeat(70_000) }],
+      subscribe: () => [
+        guild(7),
+        null,
+        cyclic,
+        guild('1'),
+        { ...guild('3'), name: 'x'.repeat(3 * 1024 * 1024) },
+      ],
     });
     const peer = await app();
     expect(await peer.subscribe(EVT)).toMatchObject({ evt: null });

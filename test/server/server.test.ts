@@ -192,7 +192,7 @@ describe('events', () => {
     const { app, core, log } = await memoryBridge();
     const peer = await app();
     await peer.subscribe(EVT);
-    expect(core.host.emit(EVT, data('x'.repeat(60_000)))).toBe(0);
+    expect(core.host.emit(EVT, data('x'.repeat(3 * 1024 * 1024)))).toBe(0);
     expect(await peer.rest()).toEqual([]);
     expect(log).toContainEqual(expect.objectContaining({ level: 'warn', evt: EVT }));
     expect(await peer.call('GET_GUILDS')).toMatchObject({ evt: null });

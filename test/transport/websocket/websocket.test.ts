@@ -143,11 +143,11 @@ describe('a WebSocket is closed', () => {
     app.send(Opcode.FRAME, text);
     expect((await app.closed()).code).toBe(1003);
   });
-  it('with 1003 after text that is no UTF-8', async () => {
+  it('with 1007 after text that is not UTF-8 (RFC 6455, 8.1)', async () => {
     const { app: start } = await webBridge();
     const app = await start();
     app.write(Buffer.concat([Buffer.alloc(8), Buffer.from([0x22, 0xff, 0xfe, 0x22])]));
-    expect((await app.closed()).code).toBe(1003);
+    expect((await app.closed()).code).toBe(1007);
   });
   it('by the core with code and message', async () => {
     const { app: start, core } = await webBridge();
