@@ -199,8 +199,8 @@ playDay(botDay, {
             entityType: 2,
             channelID: channel,
           } as never);
-          await event.edit({ name: 'Race' } as never);
-          await event.edit({ status: 2 } as never);
+          await client.editGuildScheduledEvent(guild, event.id, { name: 'Race' } as never);
+          await client.editGuildScheduledEvent(guild, event.id, { status: 2 } as never);
           return event.id;
         },
         async pins({ channel, id }) {
