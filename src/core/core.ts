@@ -1,3 +1,4 @@
+import type { RpcError } from '../protocol/errors.ts';
 import type {
   ArgsOf,
   CommandName,
@@ -75,6 +76,8 @@ export interface CoreSession {
   unsubscribe?(event: EventName, args: unknown): Awaitable<void>;
   /** The app has sent text that is not valid UTF-8; called once. */
   garbled?(): void;
+  /** What the peer is told of an error of the core's own, thrown by what it answers with; undefined for a defect. */
+  refusal?(error: unknown): RpcError | undefined;
   /** The peer has left; presence and everything else it held is dropped. */
   close(): void;
 }

@@ -6,9 +6,19 @@ import type { World } from './world.ts';
 /** What becomes of the state by the clock alone: what was planned begins and ends, stages close. */
 export function startByClock(world: World, clock: EmulatorClock) {
   const scheduledEvents = new ScheduledEvents(world, clock);
-  const all = [scheduledEvents, new Stages(world, clock)];
-  for (const one of all) {
-    world.subscribeRows((transaction) => one.follow(transaction));
+  const stages = new Stages(world, clock);
+  const all = [scheduledEvents, stages];
+  for (const [name, one] of [
+    ['the time of scheduled events', scheduledEvents],
+    ['the time of stages', stages],
+  ] as const) {
+    world.subscribeRows((transaction) => one.follow(transaction), {
+      name,
+      recover: () => {
+        one.close();
+        one.start();
+      },
+    });
     one.start();
   }
   return {

@@ -52,6 +52,7 @@ export interface Deadline {
 /** Whether a clock that is being moved stands still for now, because something began that takes time of the machine. */
 type Pauses = () => boolean;
 const never: Pauses = () => false;
+const callNow = (callback: () => void): void => callback();
 
 /** What a clock shows. */
 export interface ClockStatus {
@@ -69,15 +70,17 @@ export interface ClockStatus {
  */
 export class EmulatorClock implements Clock {
   readonly #machine: Clock;
+  readonly #ring: (callback: () => void) => void;
   readonly #timers = new Set<Timer>();
   /** Those that were set while the clock is being moved. */
   #arrived: Timer[] | undefined;
   #isClosed = false;
   #state: { readonly frozenAt: number } | { readonly ahead: number } = { ahead: 0 };
 
-  /** `shown` is what another clock showed, from where this one goes on. */
-  constructor(machine: Clock, shown?: ClockStatus) {
+  /** `shown` is what another clock showed, from where this one goes on; `ring` calls back what is due. */
+  constructor(machine: Clock, shown?: ClockStatus, ring: (callback: () => void) => void = callNow) {
     this.#machine = machine;
+    this.#ring = ring;
     if (shown === undefined) return;
     this.#state = shown.frozen ? { frozenAt: Date.parse(shown.now) } : { ahead: shown.ahead_ms };
   }
@@ -99,7 +102,7 @@ export class EmulatorClock implements Clock {
     const timer: Timer = { callback, due: time, isDeadline: true, cancel: () => {} };
     const wasOver = isOver();
     const cancel = wasOver ? () => {} : this.#add(timer);
-    if (wasOver) callback();
+    if (wasOver) this.#ring(callback);
     return {
       get over() {
         return isOver();
@@ -202,7 +205,7 @@ export class EmulatorClock implements Clock {
       if (!this.#timers.delete(timer)) continue;
       this.#show(Math.max(this.now(), timer.due));
       this.#arrived = [];
-      timer.callback();
+      this.#ring(timer.callback);
       for (const late of this.#arrived) {
         if (late.due > time) continue;
         const next = queue.findIndex(({ due }, index) => index > at && due > late.due);
@@ -238,7 +241,7 @@ export class EmulatorClock implements Clock {
       const rest = timer.isDeadline ? timer.due - this.now() : left - wait;
       if (rest > 0) return this.#arm(timer, rest);
       this.#timers.delete(timer);
-      timer.callback();
+      this.#ring(timer.callback);
     }, wait);
   }
 }

@@ -17,6 +17,7 @@ import { authorizedGuildAnswer } from './guilds/answers.ts';
 import { HeadlessSessions } from './headless/sessions.ts';
 import { Interactions } from './interactions/interactions.ts';
 import { silentLog } from './log.ts';
+import { memoryLimits } from './memory.ts';
 import { AuthorizationServer } from './oauth2/authorization-server.ts';
 import { installerOf } from './oauth2/installer.ts';
 import { WebConsent } from './oauth2/pages/web-consent.ts';
@@ -37,8 +38,12 @@ import { World } from './world.ts';
  */
 export async function composePlatform(options: EmulatorOptions) {
   const { storage = memoryStore(), clock: machine = systemClock, consent = {}, log = silentLog } = options;
-  const clock = new EmulatorClock(machine, options.from?.clock);
-  const world = new World(rowsOf(options.from?.world ?? options.fixture), log, [startTimes(clock)]);
+  const memory = options.memory ?? memoryLimits();
+  const clock: EmulatorClock = new EmulatorClock(machine, options.from?.clock, (callback) =>
+    world.always(callback),
+  );
+  const rows = rowsOf(options.from?.world ?? options.fixture);
+  const world = new World(rows, log, [startTimes(clock)], memory.room);
   const { tables } = world;
   const firstSight = new FirstSight(tables);
   const keeper = new StateKeeper(storage, machine, log);
@@ -91,14 +96,24 @@ export async function composePlatform(options: EmulatorOptions) {
   const { fileStore } = transfer;
   const messageIndex = new MessageIndex(world);
   const archiving = new Archiving(world, clock);
-  world.subscribeRows((transaction) => {
-    messageIndex.follow(transaction);
-    archiving.follow(transaction);
+  world.subscribeRows((transaction) => messageIndex.follow(transaction), {
+    name: 'the search index',
+    recover: () => messageIndex.clear(),
+  });
+  world.subscribeRows((transaction) => archiving.follow(transaction), {
+    name: 'the archiving of threads',
+    recover: () => archiving.recover(),
   });
   const activities = new Activities(world, clock, machine);
-  world.subscribeRows((transaction) => activities.follow(transaction));
+  world.subscribeRows((transaction) => activities.follow(transaction), {
+    name: 'the pages of activities',
+    recover: () => activities.recover(),
+  });
   const automod = new AutoMod(world, clock);
-  world.subscribeRows((transaction) => automod.follow(transaction));
+  world.subscribeRows((transaction) => automod.follow(transaction), {
+    name: 'automatic moderation',
+    recover: () => automod.recover(),
+  });
   await automod.patterns.loading;
   const platform: Platform = {
     world,
@@ -115,7 +130,7 @@ export async function composePlatform(options: EmulatorOptions) {
     activities,
     invitations: new Invitations(world, clock),
     headless: new HeadlessSessions(world, clock),
-    gateway: new Gateway({ platform: () => platform, clock, machine, places: options.gatewayPlaces }),
+    gateway: new Gateway({ platform: () => platform, clock, machine, places: options.gatewayPlaces, memory }),
     interactions: new Interactions({
       world,
       clock,

@@ -54,7 +54,11 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   const findApplication = platform.application;
   const store = new ApplicationStore(world, clock);
   const { interactions } = platform;
-  world.subscribeRows(deliversInteractions(platform, () => [...endpoints][0]?.url ?? 'http://127.0.0.1/api'));
+  world.subscribeRows(
+    deliversInteractions(platform, () => [...endpoints][0]?.url ?? 'http://127.0.0.1/api'),
+    // One that was not told of is over after three seconds, and says so.
+    { name: 'the telling of interactions', recover: () => {} },
+  );
   const channelInvites = new ChannelInvites(world, clock);
   const idleLobbies = new IdleLobbies(world, clock);
   const connection = new VoiceConnection(world, clock);
@@ -111,7 +115,8 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     channelInvites,
     player: new Player(platform, () => [...endpoints][0]?.url ?? ''),
     interactions,
-    onChange: (listener) => world.subscribe(listener),
+    onChange: (listener, recovery = { name: 'a listener', recover: () => {} }) =>
+      world.subscribe(listener, recovery),
 
     me: () => world.me(),
     user: (id) => tables.users.get(id),

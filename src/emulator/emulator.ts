@@ -20,6 +20,7 @@ import type { Interactions } from './interactions/interactions.ts';
 import type { ChannelInvites } from './invites/channel-invites.ts';
 import type { Lobbies } from './lobbies/lobbies.ts';
 import type { Log } from './log.ts';
+import type { MemoryLimits } from './memory.ts';
 import type { Messages } from './messages/messages.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
 import type { Store } from './oauth2/storage/store.ts';
@@ -30,6 +31,7 @@ import type { Invitations } from './presence/invitations.ts';
 import type { Presences } from './presence/presences.ts';
 import type { ScheduledEvents } from './scheduled-events/events.ts';
 import type { MessageIndex } from './search/message-index.ts';
+import type { Recovery } from './state/telling.ts';
 import type { ApplicationStore } from './store/store.ts';
 import type { User } from './users/records.ts';
 import type { Calls } from './voice/calls.ts';
@@ -45,8 +47,11 @@ export interface Emulator {
   readonly clock: EmulatorClock;
   /** The tables behind it, to look things up. */
   readonly tables: Reading;
-  /** Subscribes to changes; the returned function ends it. A listener that throws is logged, not propagated. */
-  onChange(listener: (change: Change) => void): () => void;
+  /**
+   * Subscribes to changes; the returned function ends it. A listener that throws is logged, not propagated, and its recovery
+   * is called.
+   */
+  onChange(listener: (change: Change) => void, recovery?: Recovery): () => void;
 
   me(): User;
   user(id: string): User | undefined;
@@ -168,6 +173,8 @@ export interface EmulatorOptions {
     /** The pause after a denial, which doubles with each; default 15 000 ms, 0 is none. */
     readonly pauseMs?: number;
   };
+  /** What its parts may take of the heap; default follows from the heap of this process. */
+  readonly memory?: MemoryLimits;
   /** Connections of the gateway at a time; default 2,000. */
   readonly gatewayPlaces?: number | undefined;
   /** Where what passes is written down; without it nothing is. */

@@ -25,28 +25,71 @@ interface Followers {
   readonly webhooks: Webhooks;
 }
 
-/** Lets everything follow each change. To be the first listener, so that a request never outlives the account it was shown for. */
+/**
+ * Lets everything follow each change, each by itself: one that fails keeps no other from it. To be the first listeners, so that
+ * a request never outlives the account it was shown for.
+ */
 export function followChanges(followers: Followers): void {
   const { world, connection, bans, links, web, requests, oauth2, external, webhooks } = followers;
-  world.subscribe((change: Change) => {
-    connection.follow(change);
-    bans.follow(change);
-    links.follow(change);
-    if (change.type === 'me-changed' || change.type === 'logged-out') web.dropAll();
-    if (change.type === 'me-changed') requests.withdrawAll('another account is logged in');
-    else if (change.type === 'logged-out') requests.withdrawAll('the user has logged out');
-    else if (change.type === 'user-removed') oauth2.forget({ userId: change.user.id });
-    else if (change.type === 'application-removed') oauth2.forget({ clientId: change.application.id });
-    else if (change.type === 'identity-merging') external.finishLater(change.identity);
-    else if (change.type === 'application-adopted') {
-      external.clear(change.clientId);
-      oauth2.forget({ clientId: change.clientId });
-    } else if (change.type === 'tokens-revoked' && change.family === undefined) {
-      external.sever(change.clientId, change.userId);
-    }
-    const event = eventOf(change, world.tables);
-    if (event !== undefined) webhooks.tell(event);
-    const holds: OAuth2['holds'] = (userId, clientId, scope) => oauth2.holds(userId, clientId, scope);
-    for (const told of gameEventsOf(change, world.tables, { holds })) webhooks.tell(told);
+  world.subscribe((change) => connection.follow(change), {
+    name: 'the voice connection',
+    recover: () => connection.recover(),
   });
+  world.subscribe((change) => bans.follow(change), {
+    name: 'the time of bans',
+    recover: () => {
+      bans.close();
+      bans.start();
+    },
+  });
+  world.subscribe((change) => links.follow(change), {
+    name: 'the end of what bans end',
+    recover: () => links.start(),
+  });
+  const withdraw = (reason: string): void => {
+    web.dropAll();
+    requests.withdrawAll(reason);
+  };
+  world.subscribe(
+    ({ type }) => {
+      if (type === 'me-changed') withdraw('another account is logged in');
+      else if (type === 'logged-out') withdraw('the user has logged out');
+    },
+    { name: 'what waits for a person', recover: () => withdraw('another account may be logged in') },
+  );
+  world.subscribe((change) => followIdentities(external, change), {
+    name: 'external identities',
+    recover: () => external.start(),
+  });
+  world.subscribe(
+    (change) => {
+      if (change.type === 'user-removed') oauth2.forget({ userId: change.user.id });
+      else if (change.type === 'application-removed') oauth2.forget({ clientId: change.application.id });
+      else if (change.type === 'application-adopted') oauth2.forget({ clientId: change.clientId });
+    },
+    { name: 'the end of grants and tokens', recover: () => oauth2.forgetLost() },
+  );
+  world.subscribe((change: Change) => tellWebhooks(change, { world, oauth2, webhooks }), {
+    name: 'what applications are told over HTTP',
+    // An event is about a moment: what the state is by now does not say which there were.
+    recover: () => {},
+  });
+}
+
+function followIdentities(external: ExternalAccounts, change: Change): void {
+  if (change.type === 'identity-merging') external.finishLater(change.identity);
+  else if (change.type === 'application-adopted') external.clear(change.clientId);
+  else if (change.type === 'tokens-revoked' && change.family === undefined) {
+    external.sever(change.clientId, change.userId);
+  }
+}
+
+function tellWebhooks(
+  change: Change,
+  { world, oauth2, webhooks }: Pick<Followers, 'world' | 'oauth2' | 'webhooks'>,
+): void {
+  const event = eventOf(change, world.tables);
+  if (event !== undefined) webhooks.tell(event);
+  const holds: OAuth2['holds'] = (userId, clientId, scope) => oauth2.holds(userId, clientId, scope);
+  for (const told of gameEventsOf(change, world.tables, { holds })) webhooks.tell(told);
 }

@@ -114,6 +114,8 @@ interface Declaration<
   readonly notOffered?: readonly string[];
   /** Counts among these, where the limits from before an approval hold. */
   readonly communication?: Communication;
+  /** Takes away, whatever its method: never refused for want of memory. Every DELETE does. */
+  readonly makesRoom?: true;
   /** Said where no public contract says how it is. */
   readonly ours?: string;
   /** Exists from this moment of the platform's clock on, and until that one. ISO 8601. */
@@ -141,6 +143,7 @@ export interface Operation {
   readonly errors: 'api' | 'oauth2';
   readonly notOffered: readonly string[];
   readonly communication: Communication | undefined;
+  readonly makesRoom: boolean;
   readonly ours: string | undefined;
   readonly since: string | undefined;
   readonly until: string | undefined;
@@ -172,6 +175,7 @@ export function defineOperation<
     errors: declared.errors ?? 'api',
     notOffered: declared.notOffered ?? [],
     communication: declared.communication,
+    makesRoom: declared.makesRoom ?? declared.method === 'DELETE',
     ours: declared.ours,
     since: declared.since,
     until: declared.until,

@@ -15,9 +15,10 @@ import { endInvites } from './presence/invitations.ts';
 import { type Kinds, kinds } from './records.ts';
 import { Snowflakes } from './snowflake.ts';
 import type { Commit, RowEvents } from './state/commit.ts';
+import { ENDLESS, Room, type RoomLimits } from './state/room.ts';
 import { type Rule, State } from './state/state.ts';
 import type { ReadTables, Snapshot, Tables } from './state/tables.ts';
-import { Listeners, Telling } from './state/telling.ts';
+import { type Failure, Listeners, type Recovery, Telling } from './state/telling.ts';
 import type { User } from './users/records.ts';
 import { settleVoice } from './voice/settle.ts';
 
@@ -38,6 +39,8 @@ export type Derive<Told> = (commit: Committed, tables: Reading) => readonly Told
 export class World {
   /** Ids for what comes into being. */
   readonly ids = new Snowflakes();
+  /** The memory of its rows. */
+  readonly room: Room;
   readonly #state: State<Kinds>;
   readonly #telling = new Telling();
   readonly #listeners: Listeners<Change>;
@@ -45,13 +48,17 @@ export class World {
   /** Takes what the transaction under way is told as. */
   #collect: ((changes: readonly Change[]) => void) | undefined;
 
-  /** `rules` keep true what goes by the time, too. */
-  constructor(rows: Snapshot<Kinds>, log: Log, rules: readonly StateRule[] = []) {
-    const failed = (event: string, error: unknown): void => {
-      log.warn(`a listener failed on ${event}: ${error instanceof Error ? error.name : typeof error}`);
-    };
-    this.#listeners = new Listeners(({ type }, error) => failed(type, error));
-    this.#commits = new Listeners((_, error) => failed('a transaction', error));
+  /** `rules` keep true what goes by the time, too. @throws NoRoomError for rows that take more than `limits` allow. */
+  constructor(
+    rows: Snapshot<Kinds>,
+    log: Log,
+    rules: readonly StateRule[] = [],
+    limits: RoomLimits = ENDLESS,
+  ) {
+    const failed = (failure: Failure): void => log.warn(failureText(failure));
+    this.room = new Room(limits);
+    this.#listeners = new Listeners(failed);
+    this.#commits = new Listeners(failed);
     this.#state = new State({
       kinds,
       rules: [
@@ -71,8 +78,9 @@ export class World {
         ...rules,
       ],
       telling: this.#telling,
+      room: this.room,
       committed: (commit) => this.#committed(commit),
-      failed: ({ number }, error) => failed(`transaction ${number}`, error),
+      failed,
     });
     this.#state.restore(rows);
   }
@@ -86,12 +94,17 @@ export class World {
     return users.get(me.value) as User;
   }
 
-  /** Applies changes at once, or none when something throws, and tells what they mean. */
+  /** Applies changes at once, or none when something throws, and tells what they mean. @throws NoRoomError */
   transaction<T>(change: (tables: Writing) => T): T {
     return this.#state.transaction(change);
   }
 
-  /** The same; returns what is told. */
+  /** Lets no transaction in `task` be refused for want of room: for what happens by itself. */
+  always<T>(task: () => T): T {
+    return this.#state.always(task);
+  }
+
+  /** The same as a transaction; returns what is told. */
   changes(change: (tables: Writing) => void): readonly Change[] {
     return this.#collected(() => this.#state.transaction(change));
   }
@@ -106,24 +119,25 @@ export class World {
     return this.#state.snapshot();
   }
 
-  subscribe(listener: (change: Change) => void): () => void {
-    return this.#listeners.add(listener);
+  /** Tells what transactions mean. One that throws disturbs nobody, and recovers. The returned function ends it. */
+  subscribe(listener: (change: Change) => void, recovery: Recovery): () => void {
+    return this.#listeners.add(listener, recovery);
   }
 
   /**
    * Tells the rows that each transaction made different, whoever may see them, before what that means is told. What a
    * listener does about it is told after what waits already.
    */
-  subscribeRows(listener: (transaction: Transaction) => void): () => void {
-    return this.#state.subscribe(listener);
+  subscribeRows(listener: (transaction: Transaction) => void, recovery: Recovery): () => void {
+    return this.#state.subscribe(listener, recovery);
   }
 
   /**
    * Shows each transaction at once, while what was and what is can be held against each other, and before anything is told. The
    * listener may look and remember; it changes nothing. The returned function ends it.
    */
-  subscribeCommits(listener: (commit: Committed) => void): () => void {
-    return this.#commits.add(listener);
+  subscribeCommits(listener: (commit: Committed) => void, recovery: Recovery): () => void {
+    return this.#commits.add(listener, recovery);
   }
 
   /** Tells changes in order. A change that a listener causes is told after the ones already waiting. */
@@ -136,7 +150,15 @@ export class World {
     this.#commits.tell(commit);
     // A state that is only being filled has nobody to tell.
     if (this.#listeners.size === 0 && this.#collect === undefined) return;
-    const changes = derivations.flatMap((derive) => derive(commit, this.tables));
+    const changes: Change[] = [];
+    for (const derive of derivations) {
+      try {
+        changes.push(...derive(commit, this.tables));
+      } catch (error) {
+        // The transaction counts all the same: whoever asked for it is not to hear otherwise.
+        this.#telling.add(() => this.#listeners.lost(error));
+      }
+    }
     this.#collect?.(changes);
     for (const change of changes) this.#telling.add(() => this.#listeners.tell(change));
   }
@@ -155,4 +177,16 @@ export class World {
     }
     return collected;
   }
+}
+
+/** What the log says of a listener that has thrown; nothing of what it was told. */
+function failureText({ name, error, unrecovered }: Failure): string {
+  const what = `${name} could not follow a change of the state (${kindOf(error)})`;
+  return unrecovered === undefined
+    ? `${what}, and went on from the state as it is`
+    : `${what}, nor go on from the state as it is (${kindOf(unrecovered)}): start the emulator again`;
+}
+
+function kindOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
 }

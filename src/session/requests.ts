@@ -255,6 +255,8 @@ export class Requests implements CallHost {
       if (error.detail !== undefined) this.#options.report(cmd, error);
       return error;
     }
+    const refusal = this.#options.core.refusal?.(error);
+    if (refusal !== undefined) return refusal;
     this.#options.report(cmd, error);
     return new RpcError(ErrorCode.UNKNOWN_ERROR, `${cmd} failed inside the client; the reason is in its log`);
   }

@@ -4,6 +4,7 @@ import { parseState, stateText } from '../../src/emulator/fixture/state-file.ts'
 import { fixtureToToml, parseFixture } from '../../src/emulator/fixture/toml.ts';
 import { silentLog } from '../../src/emulator/log.ts';
 import { World } from '../../src/emulator/world.ts';
+import { justListening } from '../helpers/just-listening.ts';
 import { median, type Summary, summarize } from './statistics.ts';
 
 /** What the emulator's state costs, pass by pass. */
@@ -170,7 +171,7 @@ function interleaved(work: Work, small: World, big: World): { small: number; big
 /** Somebody listens, so that every change is told. */
 function listened(fixture: Fixture): World {
   const world = new World(rowsOf(fixture), silentLog);
-  world.subscribe(() => {});
+  world.subscribe(() => {}, justListening);
   return world;
 }
 

@@ -34,6 +34,7 @@ function checkedSession(session: CoreSession): CoreSession {
     subscribe: (event, args, call) => session.subscribe?.(event, args, call) ?? [],
     unsubscribe: (event, args) => session.unsubscribe?.(event, args),
     garbled: () => session.garbled?.(),
+    refusal: (error) => session.refusal?.(error),
     close: () => session.close(),
   };
 }

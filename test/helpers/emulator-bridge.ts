@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { emulatorCore } from '../../src/core/emulator/emulator-core.ts';
 import { createEmulator } from '../../src/emulator/create-emulator.ts';
-import type { Emulator } from '../../src/emulator/emulator.ts';
+import type { Emulator, EmulatorOptions } from '../../src/emulator/emulator.ts';
 import { defaultFixture } from '../../src/emulator/fixture/default.ts';
 import { anybodyMayAnswer } from '../../src/emulator/people/request.ts';
 import { createServer, type Server } from '../../src/server/server.ts';
@@ -56,10 +56,13 @@ export interface EmulatorBridge {
 }
 
 /** Starts one; it is closed after the test. `change` patches the built-in fixture first. */
-export async function emulatorBridge(change: unknown = {}): Promise<EmulatorBridge> {
+export async function emulatorBridge(
+  change: unknown = {},
+  options: Partial<EmulatorOptions> = {},
+): Promise<EmulatorBridge> {
   const clock = new ManualClock();
   const fixture = patch(defaultFixture(), change).fixture;
-  const emulator = await createEmulator({ fixture, clock, consent: { policy: 'allow' } });
+  const emulator = await createEmulator({ fixture, clock, consent: { policy: 'allow' }, ...options });
   const ipc = memoryTransport();
   const web = memoryTransport();
   const server = await createServer({

@@ -76,11 +76,25 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
 
     async start(given: CoreHost) {
       host = given;
-      stopListening = emulator.onChange((change) => {
-        apps?.tell(change);
-        if (change.type === 'request-added') tellListeners('added', change.request);
-        if (change.type === 'request-settled') tellListeners('settled', change.request);
-      });
+      const stops = [
+        emulator.onChange((change) => apps?.tell(change), {
+          name: 'what apps are told',
+          // Nobody knows which of them missed what: each connects again, and is told what there is.
+          recover: () =>
+            given.closeSessions({}, CloseCode.ABNORMAL, 'An event could not be told; connect again'),
+        }),
+        emulator.onChange(
+          (change) => {
+            if (change.type === 'request-added') tellListeners('added', change.request);
+            if (change.type === 'request-settled') tellListeners('settled', change.request);
+          },
+          // It waits all the same, and whoever asks what waits is told.
+          { name: 'who is asked at once', recover: () => {} },
+        ),
+      ];
+      stopListening = () => {
+        for (const stop of stops) stop();
+      };
       const listen = (port: number) =>
         emulator.listen({
           port,

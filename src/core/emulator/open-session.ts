@@ -1,7 +1,10 @@
 import type { Application } from '../../emulator/applications/records.ts';
 import type { Change } from '../../emulator/change.ts';
 import type { Emulator } from '../../emulator/emulator.ts';
+import { NoRoomError } from '../../emulator/state/room.ts';
 import type { User } from '../../emulator/users/records.ts';
+import { ErrorCode } from '../../protocol/error-code.ts';
+import { RpcError } from '../../protocol/errors.ts';
 import type { EventName } from '../../protocol/registry.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode } from '../../wire/codes.ts';
@@ -166,6 +169,11 @@ class OpenSession implements CoreSession {
 
   unsubscribe(event: EventName, args: unknown): ReturnType<NonNullable<CoreSession['unsubscribe']>> {
     return unsubscribe(this.#session, event, args);
+  }
+
+  refusal(error: unknown): RpcError | undefined {
+    if (!(error instanceof NoRoomError)) return undefined;
+    return new RpcError(ErrorCode.SERVICE_UNAVAILABLE, error.message);
   }
 
   close(): void {

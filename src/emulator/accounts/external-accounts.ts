@@ -68,6 +68,11 @@ export class ExternalAccounts {
   constructor(options: ExternalAccountsOptions) {
     this.#options = options;
     this.#world = options.world;
+    this.start();
+  }
+
+  /** Minds each merge that is under way. */
+  start(): void {
     for (const identity of this.#world.tables.external_identities) {
       if (identity.status === 'merging') this.finishLater(identity);
     }

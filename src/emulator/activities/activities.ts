@@ -125,6 +125,11 @@ export class Activities {
     }
   }
 
+  /** Ends every page of who is not there. */
+  recover(): void {
+    this.#pages.endWhere(({ instance, user }) => !this.#world.tables.activity_users.has(instance, user));
+  }
+
   close(): void {
     this.#pages.close();
   }

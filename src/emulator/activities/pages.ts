@@ -85,6 +85,15 @@ export class Pages {
     for (const tell of [...(presence?.open.values() ?? [])]) tell();
   }
 
+  /** The same for everybody of whom that is true. */
+  endWhere(isGone: (seat: Seat) => boolean): void {
+    const ids = [...this.#presences.keys()].map((id) => {
+      const [instance = '', user = ''] = id.split(' ');
+      return { instance, user };
+    });
+    for (const seat of [...ids, ...this.#keys.values()]) if (isGone(seat)) this.end(seat.instance, seat.user);
+  }
+
   close(): void {
     for (const { away } of this.#presences.values()) away?.();
     this.#presences.clear();

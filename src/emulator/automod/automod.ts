@@ -113,15 +113,32 @@ export class AutoMod {
     }
   }
 
+  /** Looks at the rules that there are, and at each member whom they hold and who is not held, or the other way round. */
+  recover(): void {
+    const { tables } = this.#world;
+    this.patterns.recover();
+    for (const guild of new Set([...tables.automod_rules].map((rule) => rule.guild))) {
+      for (const { user, flags } of [...tables.members.by('guild', guild)]) {
+        const member = memberOf(tables, guild, user);
+        if (member === undefined) continue;
+        if (this.#holds(breachesOfProfile(tables, member, this.#find)) !== ((flags & QUARANTINED) !== 0))
+          this.#lookAt(guild, user);
+      }
+    }
+  }
+
+  #holds(breaches: readonly Breach[]): boolean {
+    return breaches.some(({ rule }) =>
+      rule.actions.some(({ type }) => type === ACTIONS.block_member_interaction),
+    );
+  }
+
   #lookAt(guild: string, userId: string): void {
     const { tables } = this.#world;
     const member = memberOf(tables, guild, userId);
     if (member === undefined) return;
     const breaches = breachesOfProfile(tables, member, this.#find);
-    const isHeld = breaches.some(({ rule }) =>
-      rule.actions.some(({ type }) => type === ACTIONS.block_member_interaction),
-    );
-    const flags = isHeld ? member.flags | QUARANTINED : member.flags & ~QUARANTINED;
+    const flags = this.#holds(breaches) ? member.flags | QUARANTINED : member.flags & ~QUARANTINED;
     this.#world.transaction((writing) => {
       if (flags !== member.flags) updateMember(writing, member, { flags });
       const content = breaches[0]?.match?.content ?? '';

@@ -26,7 +26,7 @@ export class Patterns {
 
   constructor(tables: Reading) {
     this.#tables = tables;
-    if ([...tables.automod_rules].some(hasPatterns)) void this.load();
+    this.recover();
   }
 
   /** Resolves when every pattern of a rule can be looked for; undefined when that is so already. */
@@ -50,6 +50,11 @@ export class Patterns {
         hasPatterns(this.#tables.automod_rules.get(event.after.id)),
     );
     if (isAsked) void this.load();
+  }
+
+  /** The same for all rules that there are. */
+  recover(): void {
+    if ([...this.#tables.automod_rules].some(hasPatterns)) void this.load();
   }
 
   /** Whether a pattern can be understood. To be asked when the engine is loaded. */

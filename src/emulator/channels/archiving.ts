@@ -43,6 +43,15 @@ export class Archiving {
     }
   }
 
+  /** Minds all that is there anew; what is known of how long a thread is open stays. */
+  recover(): void {
+    const before = new Map([...this.#watched].map(([id, { since }]) => [id, since]));
+    this.close();
+    for (const channel of this.#world.tables.channels) {
+      if (isThread(channel)) this.#mind(channel, before.get(channel.id));
+    }
+  }
+
   close(): void {
     for (const id of [...this.#watched.keys()]) this.#forget(id);
   }

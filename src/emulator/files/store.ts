@@ -63,6 +63,11 @@ export class FileStore {
     if (this.#folder !== undefined) unlinkSync(join(this.#folder, digest));
   }
 
+  /** The same for all that are here. */
+  settleAll(): void {
+    for (const digest of [...this.#sizes.keys()]) this.settle(digest);
+  }
+
   /** The size of a file in bytes; undefined for one that is not here. */
   sizeOf(digest: string): number | undefined {
     return this.#sizes.get(digest);

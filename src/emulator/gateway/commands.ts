@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import { isIn } from '../guilds/membership.ts';
 import type { Guild } from '../guilds/records.ts';
 import type { Platform } from '../platform.ts';
+import { NoRoomError } from '../state/room.ts';
 import { channelInfo } from './channel-info.ts';
 import { Opcode } from './codes.ts';
 import { channelInfoEvent, soundboardSounds } from './dispatches.ts';
@@ -21,7 +22,21 @@ export interface Serving {
 }
 
 /** Does what a session asks for. What it may not have is left unanswered, as by the platform, and the log says why. @throws GatewayFault */
-export function obey(session: Session, { op, d }: Payload, serving: Serving): void {
+export function obey(session: Session, payload: Payload, serving: Serving): void {
+  unlessFull(session, payload.op, serving.platform, () => obeyed(session, payload, serving));
+}
+
+/** Does something that a session asks for with an opcode, unless there is no memory for it: the log says so then. */
+export function unlessFull(session: Session, op: number, platform: Platform, task: () => void): void {
+  try {
+    task();
+  } catch (error) {
+    if (!(error instanceof NoRoomError)) throw error;
+    ignore(session, op, error.message, platform);
+  }
+}
+
+function obeyed(session: Session, { op, d }: Payload, serving: Serving): void {
   const { platform, clock, members } = serving;
   switch (op) {
     case Opcode.PRESENCE_UPDATE:

@@ -4,9 +4,10 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { Slots } from '../../loopback/slots.ts';
 import { Places } from '../../shares/places.ts';
 import type { EmulatorClock, MachineClock } from '../clock.ts';
+import type { MemoryLimits } from '../memory.ts';
 import type { Platform } from '../platform.ts';
 import { CloseCode, GatewayFault, Opcode } from './codes.ts';
-import { obey, type Serving } from './commands.ts';
+import { obey, type Serving, unlessFull } from './commands.ts';
 import { Connection, type ConnectionHost } from './connection.ts';
 import { ready } from './dispatches.ts';
 import { firstEvents } from './first-events.ts';
@@ -37,8 +38,6 @@ const CLOSE_MS = 1000;
 const PIECES = 64;
 /** Connections of which nobody knows yet whose they are. */
 const MOST_UNKNOWN = 512;
-/** What all connections together may leave unread before the one with most of it is cut off (bytes). */
-const MOST_UNREAD = 128 * 1024 * 1024;
 /** Nobody is looked at for less than this (bytes). */
 const MUCH_UNREAD = 1024 * 1024;
 
@@ -88,6 +87,8 @@ export interface DoorOptions {
   readonly starts: SessionStarts;
   /** Connections at a time whose owner is known. */
   readonly places: number;
+  /** What all of them may have kept, and leave unread before the one with most of it is cut off. */
+  readonly memory: Pick<MemoryLimits, 'replayed' | 'unread'>;
 }
 
 /** Where connections come in, and what they are told and ask for. */
@@ -109,9 +110,13 @@ export class Door implements ConnectionHost {
 
   constructor(options: DoorOptions) {
     this.#options = options;
-    const { platform, hub, clock, places } = options;
+    const { platform, hub, clock, places, memory } = options;
     this.#places = new Places(places, places);
-    this.#sessions = new Sessions(hub, clock, (session) => this.#over(session));
+    this.#sessions = new Sessions(hub, clock, {
+      ended: (session) => this.#over(session),
+      lost: (session) => this.#lose(session),
+      replayed: memory.replayed,
+    });
     this.#tokenEnds = new TokenEnds(this.#sessions, clock, (isOver) => this.#endAll(isOver));
     this.#stopFollowing = watchTokens(platform, (isOver) => this.#endAll(isOver));
     this.#tap = new GatewayTap(platform.journal, platform.faults);
@@ -247,7 +252,7 @@ export class Door implements ConnectionHost {
         unread += connection.waiting;
         if (connection.waiting > (most?.waiting ?? MUCH_UNREAD)) most = connection;
       }
-      if (unread > MOST_UNREAD) most?.drop();
+      if (unread > this.#options.memory.unread) most?.drop();
       if (this.#connections.size > 0) this.#watchLater();
     }, WATCH_MS);
   }
@@ -275,7 +280,9 @@ export class Door implements ConnectionHost {
     // Of a person a session shows what it says; whether they are there at all, their account tells.
     if (known.kind === 'bot' || asked.presence) {
       const presence = asked.presence ?? { status: 'online' as const, activities: [] };
-      show(session, presence, platform, this.#options.clock.now());
+      unlessFull(session, Opcode.IDENTIFY, platform, () =>
+        show(session, presence, platform, this.#options.clock.now()),
+      );
     }
     return session;
   }
@@ -301,13 +308,30 @@ export class Door implements ConnectionHost {
     return session;
   }
 
-  /** What gave them the right to listen is no more. */
-  #endAll(isOver: (session: Session) => boolean): void {
+  /** A session has missed something: it is over, and its client begins a new one, which is told all there is. */
+  #lose(session: Session): void {
+    // It is told of in the middle of a transaction, which this would change.
+    queueMicrotask(() =>
+      this.#endAll(
+        (one) => one === session,
+        [CloseCode.UNKNOWN_ERROR, 'Unknown error: an event could not be told. Identify again.'],
+      ),
+    );
+  }
+
+  /** What gave them the right to listen is no more, unless `closing` says why else. */
+  #endAll(
+    isOver: (session: Session) => boolean,
+    closing: readonly [code: number, reason: string] = [
+      CloseCode.AUTHENTICATION_FAILED,
+      'Authentication failed: the token is no more.',
+    ],
+  ): void {
     const over = new Set([...this.#sessions].filter(isOver));
     if (over.size === 0) return;
     for (const connection of [...this.#connections]) {
       if (connection.session === undefined || !over.has(connection.session)) continue;
-      connection.close(CloseCode.AUTHENTICATION_FAILED, 'Authentication failed: the token is no more.');
+      connection.close(...closing, true);
     }
     for (const session of over) this.#sessions.end(session);
   }

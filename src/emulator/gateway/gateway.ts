@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { EmulatorClock, MachineClock } from '../clock.ts';
 import type { Dispatch, Dispatched } from '../dispatch.ts';
+import type { MemoryLimits } from '../memory.ts';
 import type { Platform } from '../platform.ts';
 import type { Door } from './door.ts';
 import type { Hub, Recipient } from './hub.ts';
@@ -15,6 +16,7 @@ interface GatewayOptions {
   readonly machine: MachineClock;
   /** Connections at a time; default 2,000. */
   readonly places?: number | undefined;
+  readonly memory: Pick<MemoryLimits, 'replayed' | 'unread'>;
 }
 
 /** A session as a person is shown it; without what it could be resumed with. */
@@ -88,7 +90,7 @@ export class Gateway {
 
   async #loadDoor(): Promise<Door> {
     const [{ Door }, hub] = await Promise.all([import('./door.ts'), this.#loadHub()]);
-    const { platform, clock, machine, places = PLACES } = this.#options;
+    const { platform, clock, machine, places = PLACES, memory } = this.#options;
     return new Door({
       platform: platform(),
       hub,
@@ -96,6 +98,7 @@ export class Gateway {
       machine: machine.guard ?? machine,
       starts: this.starts,
       places,
+      memory,
     });
   }
 }

@@ -11,6 +11,8 @@ export interface Recipient {
   take(event: string, data: string): void;
   /** What is about to be told is about this guild. True where the whole guild was told now. */
   prepare?(guild: string): boolean;
+  /** Something could not be told: whoever goes on as if nothing were missing has a wrong picture. */
+  lose?(): void;
 }
 
 /** Guilds that a transaction has told somebody as a whole. */
@@ -64,7 +66,10 @@ export class Hub {
     const same = byShard.get(shard) ?? new Set<Recipient>();
     this.#recipients.set(shards, byShard.set(shard, same.add(recipient)));
     // Without anybody who listens a change costs nothing.
-    this.#unsubscribe ??= this.#platform.world.subscribeCommits((commit) => this.#follow(commit));
+    this.#unsubscribe ??= this.#platform.world.subscribeCommits((commit) => this.#follow(commit), {
+      name: 'the gateway',
+      recover: () => this.#lose(() => true),
+    });
     return () => {
       same.delete(recipient);
       if (same.size === 0 && byShard.get(shard) === same) byShard.delete(shard);
@@ -99,6 +104,7 @@ export class Hub {
         recipient.take(dispatch.event, text);
       } catch (error) {
         this.#failed(dispatch, error);
+        recipient.lose?.();
       }
     }
   }
@@ -122,6 +128,16 @@ export class Hub {
           this.#tell(dispatch, dispatched, fresh);
       } catch (error) {
         this.#failed(dispatch, error);
+        this.#lose((listener) => mayWant(dispatch, listener));
+      }
+    }
+  }
+
+  /** Nobody knows whom of these it concerned. */
+  #lose(isConcerned: (listener: GatewayListener) => boolean): void {
+    for (const byShard of this.#recipients.values()) {
+      for (const same of byShard.values()) {
+        for (const recipient of [...same]) if (isConcerned(recipient.listener)) recipient.lose?.();
       }
     }
   }
@@ -130,6 +146,12 @@ export class Hub {
     const name = error instanceof Error ? error.name : typeof error;
     this.#platform.log.warn(`the gateway could not tell ${event}: ${name}`);
   }
+}
+
+/** Whether somebody may be told of this at all, whatever it is about. */
+function mayWant({ intents }: Dispatch, listener: GatewayListener): boolean {
+  const bits = intentBits(intents);
+  return listener.kind === 'bearer' || bits === 0 || (listener.intents & bits) !== 0;
 }
 
 /** Who is told among those whose shard it is. */

@@ -10,21 +10,32 @@ export function watchTokens(
   ended: (isOver: (session: Session) => boolean) => void,
 ): () => void {
   const { world } = platform;
+  /** Whether the token that it goes by is not good any more. */
+  const isLost = ({ listener, owner }: Session): boolean => {
+    if (listener.kind !== 'bot') return platform.oauth2.introspect(owner.token).state !== 'active';
+    const record = platform.application(listener.application.id)?.record;
+    if (record === undefined || isOfPerson(world, record)) return true;
+    return botTokenOf(record) !== owner.token || botIdOf(record) !== listener.user;
+  };
   const stops = [
-    world.subscribe((change) => {
-      const isOver = overBy(change);
-      if (isOver !== undefined) ended(isOver);
-    }),
-    world.subscribeRows((transaction) => {
-      const ids = applicationsIn(transaction);
-      if (ids.size === 0) return;
-      ended(({ listener, owner }) => {
-        if (listener.kind !== 'bot' || !ids.has(listener.application.id)) return false;
-        const record = platform.application(listener.application.id)?.record;
-        if (record === undefined || isOfPerson(world, record)) return true;
-        return botTokenOf(record) !== owner.token || botIdOf(record) !== listener.user;
-      });
-    }),
+    world.subscribe(
+      (change) => {
+        const isOver = overBy(change);
+        if (isOver !== undefined) ended(isOver);
+      },
+      { name: 'the end of gateway sessions with their tokens', recover: () => ended(isLost) },
+    ),
+    world.subscribeRows(
+      (transaction) => {
+        const ids = applicationsIn(transaction);
+        if (ids.size > 0)
+          ended((session) => {
+            const { kind, application } = session.listener;
+            return kind === 'bot' && ids.has(application.id) && isLost(session);
+          });
+      },
+      { name: 'the end of gateway sessions of bots', recover: () => ended(isLost) },
+    ),
   ];
   return () => {
     for (const stop of stops) stop();

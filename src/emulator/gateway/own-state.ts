@@ -7,7 +7,7 @@ import { joinedState, joinObstacle } from '../voice/joining.ts';
 import type { PresenceData } from './payload.ts';
 import type { Session } from './session.ts';
 
-/** Shows others what a session says of its user. */
+/** Shows others what a session says of its user. @throws NoRoomError */
 export function show(
   { id, listener }: Session,
   { status, activities }: PresenceData,
@@ -17,6 +17,7 @@ export function show(
   // The bot of an application that nobody wrote down is nobody whom others know.
   if (!world.tables.users.has(listener.user)) return;
   const shown = shownActivities(listener, activities);
+  if (shown.length > 0) world.room.need();
   const client = listener.kind === 'bot' ? ('web' as const) : ('desktop' as const);
   const secret = shown.length > 0 ? joinSecretOf(listener, activities) : null;
   const told = {

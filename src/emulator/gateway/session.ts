@@ -42,6 +42,7 @@ export class Session implements Recipient {
   readonly id: string;
   readonly listener: GatewayListener;
   readonly #replay: Replay;
+  readonly #lost: (session: Session) => void;
   #owner: SessionOwner;
   #state: State;
   #seq = 0;
@@ -57,15 +58,19 @@ export class Session implements Recipient {
       owner,
       line,
       room,
+      lost,
     }: {
       readonly listener: GatewayListener;
       readonly owner: SessionOwner;
       readonly line: Line;
       readonly room: ReplayRoom;
+      /** Told when something could not be told to it. */
+      readonly lost: (session: Session) => void;
     },
   ) {
     this.id = id;
     this.listener = listener;
+    this.#lost = lost;
     this.#owner = owner;
     this.#replay = new Replay(room, MOST_REPLAYED);
     this.#state = { kind: 'connected', line };
@@ -95,6 +100,10 @@ export class Session implements Recipient {
     const data = first();
     if (data !== undefined) this.take('GUILD_CREATE', data);
     return data !== undefined;
+  }
+
+  lose(): void {
+    this.#lost(this);
   }
 
   /** Tells guilds one after the other; `data` is undefined for one that is gone by then. */

@@ -8,24 +8,36 @@ import { type Line, Session } from './session.ts';
 const RESUME_MS = 5 * 60_000;
 /** Sessions that wait for that. */
 const MOST_CUT = 2000;
-/** What all sessions together may keep to tell it again (bytes). */
-const MOST_REPLAYED = 64 * 1024 * 1024;
 
 /** All sessions, connected or cut. */
 export class Sessions implements Iterable<Session> {
   readonly #hub: Hub;
   readonly #clock: Pick<EmulatorClock, 'at' | 'now'>;
   readonly #ended: (session: Session) => void;
+  readonly #lost: (session: Session) => void;
   readonly #byId = new Map<string, { readonly session: Session; readonly leave: () => void }>();
   /** The one that was cut first comes first. */
   readonly #cut = new Set<Session>();
-  readonly #room = new ReplayRoom(MOST_REPLAYED);
+  readonly #room: ReplayRoom;
 
-  /** `ended` is told of each that is over. */
-  constructor(hub: Hub, clock: Pick<EmulatorClock, 'at' | 'now'>, ended: (session: Session) => void) {
+  /**
+   * `ended` is told of each that is over, `lost` of each to which something could not be told; `replayed` is what all together may
+   * keep to tell it again (bytes).
+   */
+  constructor(
+    hub: Hub,
+    clock: Pick<EmulatorClock, 'at' | 'now'>,
+    {
+      ended,
+      lost,
+      replayed,
+    }: Readonly<Record<'ended' | 'lost', (session: Session) => void>> & { readonly replayed: number },
+  ) {
+    this.#room = new ReplayRoom(replayed);
     this.#hub = hub;
     this.#clock = clock;
     this.#ended = ended;
+    this.#lost = lost;
   }
 
   get(id: string): Session | undefined {
@@ -39,7 +51,7 @@ export class Sessions implements Iterable<Session> {
   /** Begins one; from now on it is told of what happens. */
   begin(given: Pick<Session, 'listener' | 'owner'>, line: Line): Session {
     const id = randomBytes(16).toString('hex');
-    const session = new Session(id, { ...given, line, room: this.#room });
+    const session = new Session(id, { ...given, line, room: this.#room, lost: this.#lost });
     this.#byId.set(id, { session, leave: this.#hub.add(session) });
     return session;
   }

@@ -56,6 +56,7 @@ export const headlessOperations = [
     id: 'delete_headless_session',
     summary: 'Shows nothing any more in a session without a connection.',
     method: 'POST',
+    makesRoom: true,
     path: '/users/@me/headless-sessions/delete',
     who: [bearer('activities.write')],
     body: { kinds: ['json'], schema: z.object({ token: atMost(TOKEN) }) },

@@ -42,18 +42,25 @@ export class HeadlessSessions {
     this.#world = world;
     this.#clock = clock;
     this.#stops = [
-      world.subscribeRows((transaction) => this.#follow(transaction)),
-      world.subscribe((change) => {
-        if (change.type !== 'tokens-revoked') return;
-        const { userId, clientId, family, token } = change;
-        // One is renewed by any token of its family; that one of them made room ends nothing.
-        if (token !== undefined) return;
-        this.#end(
-          userId,
-          ({ headless }) =>
-            headless?.application === clientId && (family === undefined || family === headless.family),
-        );
+      world.subscribeRows((transaction) => this.#follow(transaction), {
+        name: 'the time of headless sessions',
+        recover: () => this.#start(),
       }),
+      world.subscribe(
+        (change) => {
+          if (change.type !== 'tokens-revoked') return;
+          const { userId, clientId, family, token } = change;
+          // One is renewed by any token of its family; that one of them made room ends nothing.
+          if (token !== undefined) return;
+          this.#end(
+            userId,
+            ({ headless }) =>
+              headless?.application === clientId && (family === undefined || family === headless.family),
+          );
+        },
+        // Whose token it was is not known any more.
+        { name: 'the end of headless sessions', recover: () => this.#endAll() },
+      ),
     ];
   }
 
@@ -118,6 +125,18 @@ export class HeadlessSessions {
       if ('headless' in row && row.headless !== null)
         this.#settle(row.session, event.kind === 'removed' ? undefined : row.headless.until);
     }
+  }
+
+  #start(): void {
+    for (const { deadline } of this.#ends.values()) deadline.cancel();
+    this.#ends.clear();
+    for (const { session, headless } of [...this.#world.tables.session_presences])
+      if (headless) this.#settle(session, headless.until);
+  }
+
+  #endAll(): void {
+    for (const { session, headless } of [...this.#world.tables.session_presences])
+      if (headless) hideSession(this.#world, session);
   }
 
   #settle(session: string, until: number | undefined): void {

@@ -8,6 +8,7 @@ import { OAuth2Error } from '../oauth2/error.ts';
 import type { Operation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
 import { isSnowflake } from '../snowflake.ts';
+import { NoRoomError } from '../state/room.ts';
 import { callerOf } from './authenticate.ts';
 import { bodyOf } from './body.ts';
 import { BodyTooLarge } from './body-fault.ts';
@@ -120,6 +121,7 @@ export class HttpApp {
     const { value: body, files } = await bodyOf(request, operation, held);
     exchange?.asked(body, files);
     this.#checkOffered(operation, body);
+    if (mayGrow(operation)) this.#platform.world.room.need();
     const reply = await operation.handle(
       {
         params,
@@ -173,6 +175,7 @@ export class HttpApp {
       const { status, body, headers } = error;
       return { status, body, headers };
     }
+    if (error instanceof NoRoomError) return { status: 503, body: { message: error.message, code: 0 } };
     if (error instanceof OAuth2Error) return oauth2Refusal(error, request.headers);
     if (error instanceof BodyTooLarge) {
       return { status: 413, body: { message: 'Request entity too large', code: REQUEST_TOO_LARGE } };
@@ -183,6 +186,11 @@ export class HttpApp {
     }
     return { status: 500, body: { message: '500: Internal Server Error', code: 0 } };
   }
+}
+
+/** Whether an operation may add records. What authorizes somebody adds hardly any, and nobody gets in to delete without it. */
+function mayGrow({ method, makesRoom, errors, isPage }: Operation): boolean {
+  return method !== 'GET' && !makesRoom && errors === 'api' && !isPage;
 }
 
 function checkVersion({ version }: Place): void {

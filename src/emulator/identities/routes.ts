@@ -178,6 +178,7 @@ export const identityOperations = [
     summary:
       'Forgets whom a game knows a user as, with the profile; the last identity that links an account stays.',
     method: 'POST',
+    makesRoom: true,
     path: '/users/{user_id}/application-identities/{application_id}/{provider_type}/{identity}/delete',
     who: [bot],
     body: { kinds: ['json'], schema: z.object({ provider_id: z.nullish(atMost(2048)) }) },

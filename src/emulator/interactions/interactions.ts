@@ -104,8 +104,21 @@ export class Interactions {
       begun: now,
       state: { kind: 'waiting' },
     };
+    // Whoever is told of it may answer at once.
     const cancel = this.#clock.setTimeout(() => this.fail(id, 'no answer in 3 s'), FIRST_ANSWER_MS);
     this.#waiting.set(id, { first: new Later(), last: new Later(), cancel });
+    try {
+      this.#keep(row);
+    } catch (error) {
+      cancel();
+      this.#waiting.delete(id);
+      throw error;
+    }
+    this.#forgetLost();
+    return row;
+  }
+
+  #keep(row: Interaction): void {
     this.#world.transaction(({ interactions, ephemeral_messages, ephemeral_attachments }) => {
       interactions.insert(row);
       for (const table of [interactions, ephemeral_messages, ephemeral_attachments]) {
@@ -113,8 +126,6 @@ export class Interactions {
         if (table.size > MOST_REMEMBERED) table.keepLast(MOST_REMEMBERED * 0.9);
       }
     });
-    this.#forgetLost();
-    return row;
   }
 
   get(id: string): Interaction | undefined {
@@ -187,7 +198,10 @@ export class Interactions {
 
   /** The state that follows, of one that is still there. */
   settle(id: string, state: InteractionState): void {
-    this.#world.transaction(({ interactions }) => interactions.update(id, { state }));
+    // It happens once, and may be that nothing came.
+    this.#world.always(() =>
+      this.#world.transaction(({ interactions }) => interactions.update(id, { state })),
+    );
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
     waiting.cancel();

@@ -18,8 +18,16 @@ export class TargetJobs {
   constructor(world: World, clock: EmulatorClock) {
     this.#world = world;
     this.#clock = clock;
-    world.subscribeRows((transaction) => this.#follow(transaction));
-    for (const invite of [...world.tables.channel_invites]) this.#mind(invite);
+    world.subscribeRows((transaction) => this.#follow(transaction), {
+      name: 'the reading of target users',
+      recover: () => this.#start(),
+    });
+    this.#start();
+  }
+
+  #start(): void {
+    this.close();
+    for (const invite of [...this.#world.tables.channel_invites]) this.#mind(invite);
   }
 
   #follow({ events }: Transaction): void {

@@ -143,6 +143,7 @@ export const inviteTargetOperations = [
     id: 'bulk_delete_invite_target_users',
     summary: 'Makes an invite one for up to 1,000 users less, at once.',
     method: 'POST',
+    makesRoom: true,
     path: `${path}/bulk-delete`,
     who: [bot],
     body: users,

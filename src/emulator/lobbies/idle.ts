@@ -14,7 +14,13 @@ export class IdleLobbies {
   constructor(world: World, clock: EmulatorClock) {
     this.#world = world;
     this.#clock = clock;
-    world.subscribeRows((transaction) => this.#follow(transaction));
+    world.subscribeRows((transaction) => this.#follow(transaction), {
+      name: 'the time of empty lobbies',
+      recover: () => {
+        this.close();
+        this.start();
+      },
+    });
   }
 
   /** Minds what is there from the beginning. */

@@ -152,6 +152,7 @@ export const banOperations = [
     id: 'bulk_ban_users_from_guild',
     summary: 'Bans up to 200 users, and says of whom it could not.',
     method: 'POST',
+    makesRoom: true,
     path: '/guilds/{guild_id}/bulk-ban',
     who: [bot],
     body: {

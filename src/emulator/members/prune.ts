@@ -84,6 +84,7 @@ export const pruneOperations = [
     id: 'prune_guild',
     summary: 'Takes out who was not seen for some days and has no role but those that are named.',
     method: 'POST',
+    makesRoom: true,
     path,
     who: [bot],
     body: {

@@ -157,6 +157,7 @@ export const messageOperations = [
     id: 'bulk_delete_messages',
     summary: 'Deletes 2 to 100 messages of a channel that are not older than two weeks.',
     method: 'POST',
+    makesRoom: true,
     path: '/channels/{channel_id}/messages/bulk-delete',
     who: [bot],
     body: { kinds: ['json'], schema: z.object({ messages: list(snowflake(), 2, 100) }) },

@@ -281,6 +281,15 @@ export class AuthorizationServer implements OAuth2 {
     for (const { userId, clientId } of pairs.values()) void this.#forget(userId, clientId);
   }
 
+  /** Forgets what belongs to users and applications that are not there. */
+  forgetLost(): void {
+    const { user, application } = this.#options;
+    for (const { userId, clientId } of [...this.#grants.list(), ...this.#vault.families()]) {
+      if (user(userId) === undefined || application(clientId) === undefined)
+        this.forget({ userId, clientId });
+    }
+  }
+
   async #forget(userId: string, clientId: string): Promise<SaveResult> {
     this.#grants.remove(userId, clientId);
     this.#codes.remove(userId, clientId);

@@ -16,8 +16,16 @@ export class Polls {
   constructor(world: World, clock: EmulatorClock) {
     this.#world = world;
     this.#clock = clock;
-    world.subscribeRows((transaction) => this.#follow(transaction));
-    for (const message of [...world.tables.messages.by('poll', 'open')]) this.#waitFor(message);
+    world.subscribeRows((transaction) => this.#follow(transaction), {
+      name: 'the time of polls',
+      recover: () => this.#start(),
+    });
+    this.#start();
+  }
+
+  #start(): void {
+    for (const id of [...this.#ends.keys()]) this.#forget(id);
+    for (const message of [...this.#world.tables.messages.by('poll', 'open')]) this.#waitFor(message);
   }
 
   /** Keeps in mind when each ends that comes, changes or goes. */

@@ -49,8 +49,9 @@ export class Presences {
     this.#clock = clock;
   }
 
-  /** Sets or clears an app's activity; one that is equal to the current changes nothing. */
+  /** Sets or clears an app's activity; one that is equal to the current changes nothing. @throws NoRoomError, and nothing is set. */
   set(key: string, activity: Activity | null): void {
+    if (activity !== null) this.#world.room.need();
     const pacing = this.#byKey.get(key) ?? { current: null, told: [], cancel: undefined };
     this.#byKey.set(key, pacing);
     if (isSameJson(pacing.current, activity)) return;
@@ -97,9 +98,12 @@ export class Presences {
   #put(session: string, activity: Activity | null): void {
     if (activity === null && !this.#world.tables.presences.has(session)) return;
     const since = this.#world.tables.presences.get(session)?.since ?? this.#clock.now();
-    this.#world.transaction(({ presences }) => {
-      if (activity === null) presences.remove(session);
-      else presences.put({ session, activity, since });
-    });
+    // Whether there is room was asked when it was set.
+    this.#world.always(() =>
+      this.#world.transaction(({ presences }) => {
+        if (activity === null) presences.remove(session);
+        else presences.put({ session, activity, since });
+      }),
+    );
   }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ApiError } from '../api/api-error.ts';
 
 const NOT_INDEXED = 110_000;
 
@@ -21,4 +22,13 @@ export function notIndexed(documents: number) {
       retry_after: 1,
     },
   } as const;
+}
+
+/** 503: there is no memory for the index. */
+export function noIndex(): ApiError {
+  return new ApiError(
+    503,
+    'The messages of this guild cannot be searched: there is no memory for their index; delete some messages, or start the ' +
+      'emulator with more: NODE_OPTIONS=--max-old-space-size=MEGABYTES',
+  );
 }

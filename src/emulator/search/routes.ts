@@ -11,7 +11,7 @@ import { viewerOf } from '../messages/viewer.ts';
 import { bot, defineOperation } from '../operation.ts';
 import { filtersOf } from './filters.ts';
 import { find } from './find.ts';
-import { notIndexed, notIndexedShape } from './not-indexed.ts';
+import { noIndex, notIndexed, notIndexedShape } from './not-indexed.ts';
 import { searchQuery } from './query.ts';
 
 /** The route that searches messages. */
@@ -23,7 +23,7 @@ export const searchOperations = [
     path: '/guilds/{guild_id}/messages/search',
     who: [bot],
     query: searchQuery,
-    ours: 'An application without the privileged intent for message content is refused with 403 and code 50001. The index of a guild is built when it is first asked for.',
+    ours: 'An application without the privileged intent for message content is refused with 403 and code 50001. The index of a guild is built when it is first asked for; where there is no memory for it, the answer is 503.',
     answers: {
       200: z.object({
         doing_deep_historical_index: z.boolean(),
@@ -43,6 +43,7 @@ export const searchOperations = [
       const { world, messageIndex } = platform;
       const { tables } = world;
       const status = messageIndex.ask(guild.id);
+      if (status.state === 'too_large') throw noIndex();
       if (status.state !== 'ready') return notIndexed(status.documents);
       const wanted = new Set(query.channel_id ?? []);
       const channels = [...tables.channels.by('guild', guild.id)].filter(({ id, nsfw }) => {

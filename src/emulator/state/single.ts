@@ -1,4 +1,6 @@
 import type { Journal, Journaled, Place } from './journal.ts';
+import { Room } from './room.ts';
+import { bytesOf } from './row-bytes.ts';
 
 /** A record that there is one of, as anybody may look at it. */
 export interface ReadSingle<Row> {
@@ -9,10 +11,13 @@ export interface ReadSingle<Row> {
 export class Single<Row> implements ReadSingle<Row>, Journaled {
   readonly name: string;
   readonly #journal: Journal;
+  readonly #room: Room;
   #value: Row | undefined;
 
-  constructor(name: string, journal: Journal) {
+  /** It is counted in `room`. */
+  constructor(name: string, journal: Journal, room = new Room()) {
     this.name = name;
+    this.#room = room;
     this.#journal = journal;
   }
 
@@ -36,7 +41,7 @@ export class Single<Row> implements ReadSingle<Row>, Journaled {
 
   set(value: Row): Row {
     this.#journal.note(this, '', this.place());
-    this.#value = value;
+    this.#become(value);
     return value;
   }
 
@@ -46,6 +51,11 @@ export class Single<Row> implements ReadSingle<Row>, Journaled {
   }
 
   putBack(_key: string, before: Place | undefined): void {
-    this.#value = before?.row as Row | undefined;
+    this.#become(before?.row as Row | undefined);
+  }
+
+  #become(value: Row | undefined): void {
+    this.#room.add(bytesOf(value) - bytesOf(this.#value));
+    this.#value = value;
   }
 }

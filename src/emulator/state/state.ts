@@ -2,10 +2,11 @@ import { Commit, type RowEvents } from './commit.ts';
 import { Journal } from './journal.ts';
 import type { Companion } from './record.ts';
 import { References } from './references.ts';
+import { Room } from './room.ts';
 import { Single } from './single.ts';
 import { Table } from './table.ts';
 import type { Kinds, ReadTables, Snapshot, Tables } from './tables.ts';
-import { Listeners, type Telling } from './telling.ts';
+import { type Failure, Listeners, type Recovery, type Telling } from './telling.ts';
 
 /**
  * Keeps a state true to itself: looks at what a transaction has changed, and changes what follows from it. Called
@@ -19,10 +20,12 @@ export interface StateOptions<K extends Kinds> {
   readonly rules?: readonly Rule<K>[];
   /** The queue in which its events are told. */
   readonly telling: Telling;
+  /** Where what it keeps is counted; without it there is no end to it. */
+  readonly room?: Room | undefined;
   /** Told at once of every transaction that changed something, before any event of it is told. */
   readonly committed?: (commit: Commit<K>) => void;
   /** A listener has thrown. */
-  readonly failed?: (transaction: RowEvents<K>, error: unknown) => void;
+  readonly failed?: (failure: Failure) => void;
 }
 
 /** Rules that go on for longer than this follow from each other in a circle. */
@@ -40,18 +43,22 @@ export class State<K extends Kinds> {
   /** What is there with every record of a kind. */
   readonly #brought: readonly { readonly by: string; readonly companion: Companion }[];
   readonly #listeners: Listeners<RowEvents<K>>;
+  readonly #room: Room;
   /** How many transactions have made a difference. */
   #count = 0;
+  /** How many {@link always} are under way. */
+  #always = 0;
 
   constructor(options: StateOptions<K>) {
-    const { kinds } = options;
+    const { kinds, room = new Room() } = options;
     this.#options = options;
+    this.#room = room;
     this.#kept = new Map(
       Object.values(kinds).map((kind) => [
         kind.name,
         kind.singleton
-          ? new Single<unknown>(kind.name, this.#journal)
-          : new Table<object>(kind, this.#journal),
+          ? new Single<unknown>(kind.name, this.#journal, room)
+          : new Table<object>(kind, this.#journal, room),
       ]),
     );
     this.#lasting = new Map([...this.#kept].filter(([name]) => kinds[name]?.transient !== true));
@@ -60,7 +67,7 @@ export class State<K extends Kinds> {
     this.#brought = Object.values(kinds).flatMap(({ name, brings }) =>
       brings === undefined ? [] : [{ by: name, companion: brings }],
     );
-    this.#listeners = new Listeners((transaction, error) => options.failed?.(transaction, error));
+    this.#listeners = new Listeners((failure) => options.failed?.(failure));
   }
 
   get tables(): ReadTables<K> {
@@ -69,10 +76,21 @@ export class State<K extends Kinds> {
 
   /**
    * Applies changes at once: when `change` throws, or its outcome is against a reference, everything is as it was
-   * before. One inside another belongs to it, and when it throws only what it did is taken back.
+   * before. One inside another belongs to it, and when it throws only what it did is taken back. So it is when there is no
+   * room for it, unless it is by the state itself: within {@link always}, or by a listener. @throws NoRoomError
    */
   transaction<T>(change: (tables: Tables<K>) => T): T {
     return this.#journal.isOpen ? this.#within(change) : this.#run(change, false);
+  }
+
+  /** Has no transaction in `task` refused for want of room: what the state does by itself, because its time has come, has to happen. */
+  always<T>(task: () => T): T {
+    this.#always += 1;
+    try {
+      return task();
+    } finally {
+      this.#always -= 1;
+    }
   }
 
   /** All that the state keeps; rows are shared, because they never change. */
@@ -97,26 +115,29 @@ export class State<K extends Kinds> {
 
   /**
    * Tells of every transaction that makes rows different, one after the other. The returned function ends it; one that
-   * throws disturbs nobody.
+   * throws disturbs nobody, and recovers.
    */
-  subscribe(listener: (transaction: RowEvents<K>) => void): () => void {
-    return this.#listeners.add(listener);
+  subscribe(listener: (transaction: RowEvents<K>) => void, recovery: Recovery): () => void {
+    return this.#listeners.add(listener, recovery);
   }
 
   #run<T>(change: (tables: Tables<K>) => T, restoring: boolean): T {
     this.#journal.open();
+    const { used } = this.#room;
     let result: T;
     let commit: Commit<K>;
     try {
       result = change(this.#tables);
       if (result instanceof Promise) throw new Error('a transaction cannot wait for anything');
       commit = this.#settle(restoring);
+      if (this.#always === 0 && !this.#options.telling.isTelling) this.#room.check(used);
     } catch (error) {
       this.#journal.takeBack(0);
       throw error;
     } finally {
       this.#journal.close();
     }
+    this.#room.settle();
     if (!commit.isEmpty) this.#tell(commit);
     return result;
   }

@@ -2,6 +2,8 @@ import { isSameJson } from '../same-json.ts';
 import type { Journal, Journaled, Place } from './journal.ts';
 import { KeyMap } from './key-map.ts';
 import { byRank, type Entry, OrderedRows, type Rows } from './ordered-rows.ts';
+import { ENTRY_BYTES, Room } from './room.ts';
+import { bytesOf } from './row-bytes.ts';
 import { type IndexOptions, RowIndex } from './row-index.ts';
 import { TakenError } from './state-error.ts';
 
@@ -26,12 +28,18 @@ export interface ReadTable<Row> extends Iterable<Row> {
   by(field: keyof Row & string, value: string): Rows<Row>;
 }
 
+/** An entry that remembers how many bytes its row was counted with. */
+interface Counted<Row> extends Entry<Row> {
+  bytes: number;
+}
+
 /** The rows of one kind, in the order in which they were put there. Changes need an open transaction. */
 export class Table<Row extends object> implements ReadTable<Row>, Journaled {
   readonly name: string;
   readonly #journal: Journal;
   readonly #key: readonly string[];
-  readonly #entries = new KeyMap<Entry<Row>>();
+  readonly #room: Room;
+  readonly #entries = new KeyMap<Counted<Row>>();
   readonly #order = new OrderedRows<Row>(byRank);
   readonly #indexes: ReadonlyMap<string, RowIndex<Row>>;
   /** Those in which a value may stand only once. */
@@ -39,8 +47,10 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
   /** Rank of the next row. */
   #next = 0;
 
-  constructor({ name, key, indexes }: TableOptions, journal: Journal) {
+  /** Its rows are counted in `room`. */
+  constructor({ name, key, indexes }: TableOptions, journal: Journal, room = new Room()) {
     this.name = name;
+    this.#room = room;
     this.#key = key;
     this.#journal = journal;
     this.#indexes = new Map(
@@ -92,7 +102,7 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
     const key = this.keyOf(row);
     if (this.#entries.get(key) !== undefined) throw new TakenError({ table: this.name, key, row });
     this.#journal.note(this, key, undefined);
-    this.#add({ key, row, rank: this.#next++ });
+    this.#add(key, row, this.#next++);
     return row;
   }
 
@@ -170,22 +180,28 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
   putBack(key: string, before: Place | undefined): void {
     const entry = this.#entries.get(key);
     if (entry !== undefined) this.#delete(entry);
-    if (before !== undefined) this.#add({ key, row: before.row as Row, rank: before.rank });
+    if (before !== undefined) this.#add(key, before.row as Row, before.rank);
   }
 
-  #replace(entry: Entry<Row>, row: Row): void {
+  #replace(entry: Counted<Row>, row: Row): void {
     this.#journal.note(this, entry.key, { row: entry.row, rank: entry.rank });
     for (const index of this.#indexes.values()) index.replace(entry, row);
+    const bytes = ENTRY_BYTES + bytesOf(row);
+    this.#room.add(bytes - entry.bytes);
     entry.row = row;
+    entry.bytes = bytes;
   }
 
-  #add(entry: Entry<Row>): void {
+  #add(key: string, row: Row, rank: number): void {
+    const entry: Counted<Row> = { key, row, rank, bytes: ENTRY_BYTES + bytesOf(row) };
+    this.#room.add(entry.bytes);
     this.#entries.set(entry.key, entry);
     this.#order.add(entry);
     for (const index of this.#indexes.values()) index.add(entry);
   }
 
-  #delete(entry: Entry<Row>): void {
+  #delete(entry: Counted<Row>): void {
+    this.#room.add(-entry.bytes);
     this.#entries.delete(entry.key);
     this.#order.delete(entry);
     for (const index of this.#indexes.values()) index.delete(entry);

@@ -23,8 +23,11 @@ export class Subscriptions {
   constructor(world: World, clock: EmulatorClock) {
     this.#world = world;
     this.#clock = clock;
-    world.subscribeRows((transaction) => this.#follow(transaction));
-    for (const one of [...world.tables.subscriptions]) this.#mind(one);
+    world.subscribeRows((transaction) => this.#follow(transaction), {
+      name: 'the time of subscriptions',
+      recover: () => this.#start(),
+    });
+    this.#start();
   }
 
   /** A user begins to pay, for themselves or for a guild. @throws SettingError for what cannot be subscribed to. */
@@ -121,6 +124,11 @@ export class Subscriptions {
       );
     }
     return this.#world.transaction((tables) => tables.subscriptions.update(id, change(tables, before)));
+  }
+
+  #start(): void {
+    this.close();
+    for (const one of [...this.#world.tables.subscriptions]) this.#mind(one);
   }
 
   #follow({ events }: Transaction): void {

@@ -82,6 +82,12 @@ export class VoiceConnection {
     }
   }
 
+  /** Comes to where it would be by the call that there is. */
+  recover(): void {
+    if (!this.#calls()) this.#happen('left');
+    else if (this.#status.state === 'disconnected') this.#happen('joined');
+  }
+
   /** The call that was lost is joined again; nothing when it stands. */
   rejoin(): void {
     if (this.#status.state === 'disconnected') this.#happen('joined');

@@ -2,7 +2,7 @@ import { timestamp } from '../api/fields.ts';
 import type { Clock } from '../clock.ts';
 import { SettingError } from '../errors.ts';
 import { isSnowflake } from '../snowflake.ts';
-import type { World } from '../world.ts';
+import type { World, Writing } from '../world.ts';
 import { readTarget } from './address.ts';
 import { Lanes } from './lanes.ts';
 import { type Posted, post, type Taps } from './post.ts';
@@ -187,7 +187,11 @@ export class Webhooks {
     this.#givenUp.set(application, count);
     const { event_webhooks } = this.#world.tables;
     if (count < MOST_GIVEN_UP || !event_webhooks.has(application)) return;
-    this.#world.transaction((writing) => writing.event_webhooks.update(application, { status: 'failing' }));
+    this.#transaction((writing) => writing.event_webhooks.update(application, { status: 'failing' }));
+  }
+
+  #transaction<T>(change: (writing: Writing) => T): T {
+    return this.#world.always(() => this.#world.transaction(change));
   }
 
   #attempt({ headers, outcome }: Posted): Attempt {
@@ -200,7 +204,8 @@ export class Webhooks {
     delivered: boolean,
   ): Delivery {
     const waits = attempts.length === 0;
-    return this.#world.transaction(({ webhook_deliveries: table }) => {
+    // What is remembered makes room by itself, and an answer that came has come.
+    return this.#transaction(({ webhook_deliveries: table }) => {
       const id = this.#world.ids.next(this.#clock.now(), (one) => table.has(one));
       const row = table.insert({
         ...what,
@@ -214,7 +219,7 @@ export class Webhooks {
   }
 
   #update(id: string, fields: Partial<Delivery>): Delivery {
-    return this.#world.transaction(({ webhook_deliveries }) => webhook_deliveries.update(id, fields));
+    return this.#transaction(({ webhook_deliveries }) => webhook_deliveries.update(id, fields));
   }
 }
 

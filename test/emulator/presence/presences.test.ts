@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { Presences } from '../../../src/emulator/presence/presences.ts';
 import type { Activity } from '../../../src/emulator/presence/records.ts';
+import { justListening } from '../../helpers/just-listening.ts';
 import { ManualClock } from '../../helpers/manual-clock.ts';
 import { smallWorld } from '../../helpers/small-world.ts';
 
@@ -13,7 +14,7 @@ function setUp() {
   world.subscribe((change) => {
     if (change.type !== 'activity-shown') return;
     told.push([change.key, change.activity?.['state'] ?? null]);
-  });
+  }, justListening);
   return { clock, world, presences: new Presences(world, clock), told: () => told.splice(0) };
 }
 
@@ -69,7 +70,7 @@ it('counts each app by itself, and forgets one that leaves', () => {
 it('is a row as others see it, and no part of what is saved and put back', () => {
   const { clock, presences, world, told } = setUp();
   const rows: unknown[] = [];
-  world.subscribeRows(({ events }) => rows.push(...events));
+  world.subscribeRows(({ events }) => rows.push(...events), justListening);
   const before = world.snapshot();
   presences.set('a', activity(1));
   const row = { session: 'a', activity: activity(1), since: clock.now() };

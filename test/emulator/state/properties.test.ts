@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import type { RowEvent } from '../../../src/emulator/state/commit.ts';
 import { StateError } from '../../../src/emulator/state/state-error.ts';
 import type { Snapshot, Tables } from '../../../src/emulator/state/tables.ts';
+import { justListening } from '../../helpers/just-listening.ts';
 import { type Kinds, townState } from './towns.ts';
 
 // A naive model beside the state: plain lists, every rule of the declarations applied by looking at everything.
@@ -183,7 +184,7 @@ it('random transactions leave what a naive model says, with its order, its index
       const known = asKnown(model);
       state.subscribe(({ events }) => {
         for (const event of events) heard(known, event);
-      });
+      }, justListening);
       for (const steps of run) {
         const expected = applyToModel(model, steps);
         const attempt = () =>
@@ -258,7 +259,7 @@ it('restoring goes from any state to any other', () => {
       const known = asKnown(one.state.snapshot());
       one.state.subscribe(({ events }) => {
         for (const event of events) heard(known, event);
-      });
+      }, justListening);
       one.state.restore(other.state.snapshot());
       expect(one.state.snapshot()).toEqual(other.state.snapshot());
       expect(known).toEqual(asKnown(other.state.snapshot()));

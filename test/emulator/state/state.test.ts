@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BrokenReferenceError, TakenError } from '../../../src/emulator/state/state-error.ts';
+import { justListening } from '../../helpers/just-listening.ts';
 import { beginning, townState } from './towns.ts';
 
 const town = (id: string, inn = false) => ({ id, name: `town ${id}`, inn });
@@ -28,7 +29,7 @@ function inhabited() {
       const id = typeof row === 'object' && 'id' in row ? ` ${row.id}` : '';
       told.push(`${event.table}${id} ${event.kind}`);
     }
-  });
+  }, justListening);
   return { ...made, told: () => told.splice(0) };
 }
 
@@ -169,7 +170,7 @@ describe('a transaction', () => {
         if (event.after.id === '4') state.transaction(({ towns }) => towns.insert(town('6')));
       }
       throw new Error('a defect');
-    });
+    }, justListening);
     state.transaction(({ towns }) => {
       towns.insert(town('4'));
       towns.insert(town('5'));
@@ -177,13 +178,13 @@ describe('a transaction', () => {
     // Of the first, the second row sees the state of the third, and is told before it all the same.
     expect(seen).toEqual(['4 of 5', '5 of 6', '6 of 6']);
     expect(told()).toEqual(['towns 4 created', 'towns 5 created', 'towns 6 created']);
-    expect(failures).toEqual(['3: Error: a defect', '4: Error: a defect']);
+    expect(failures).toEqual(['a test: Error: a defect', 'a test: Error: a defect']);
   });
 
   it('is told as one, with every row before and after, and numbered', () => {
     const { state } = inhabited();
     const heard: unknown[] = [];
-    const end = state.subscribe((transaction) => heard.push(transaction));
+    const end = state.subscribe((transaction) => heard.push(transaction), justListening);
     state.transaction(({ towns, people }) => {
       towns.insert(town('4'));
       people.update('7', { town: '4' });
@@ -219,7 +220,10 @@ describe('a transaction', () => {
       },
     ]);
     const told: string[] = [];
-    state.subscribe(({ events }) => told.push(...events.map(({ table, kind }) => `${table} ${kind}`)));
+    state.subscribe(
+      ({ events }) => told.push(...events.map(({ table, kind }) => `${table} ${kind}`)),
+      justListening,
+    );
     state.transaction(({ towns }) => {
       towns.insert(town('2', true));
       towns.insert({ id: '3', name: '', inn: false });

@@ -1,4 +1,5 @@
 import { defineRecord, type SchemaParts } from '../../../src/emulator/state/record.ts';
+import type { Room } from '../../../src/emulator/state/room.ts';
 import { type Rule, State } from '../../../src/emulator/state/state.ts';
 import type { Snapshot } from '../../../src/emulator/state/tables.ts';
 import { Telling } from '../../../src/emulator/state/telling.ts';
@@ -69,14 +70,15 @@ export const beginning: Snapshot<Kinds> = {
 };
 
 /** A state of it. */
-export function townState(rules: readonly Rule<Kinds>[] = []) {
+export function townState(rules: readonly Rule<Kinds>[] = [], room?: Room) {
   const telling = new Telling();
   const failures: string[] = [];
   const state = new State({
     kinds,
     rules,
+    room,
     telling,
-    failed: ({ number }, error) => failures.push(`${number}: ${String(error)}`),
+    failed: ({ name, error }) => failures.push(`${name}: ${String(error)}`),
   });
   state.restore(beginning);
   return { state, telling, failures };
