@@ -24,8 +24,9 @@ export function readBounded(path: string, limit: number, signal?: AbortSignal): 
 export async function* readParts(path: string, limit: number, signal?: AbortSignal): AsyncGenerator<string> {
   const file = await open(path, OPEN_AT_ONCE);
   try {
-    const isRegular = (await file.stat()).isFile();
-    const chunks = isRegular
+    const status = await file.stat();
+    if (status.isFile() && status.size > limit) throw tooLarge(path, limit);
+    const chunks = status.isFile()
       ? file.createReadStream({ autoClose: false, end: limit })
       : pour(file, path, signal);
     yield* textOf(chunks, limit, path);

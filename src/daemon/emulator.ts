@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { LocalError } from '../../platform/local-error.ts';
 import { programOf } from '../../platform/program.ts';
 import { readingFailed, readParts, rereadParts } from '../../platform/read-bounded.ts';
@@ -94,7 +95,10 @@ export async function loadFixture(path: FixtureSource, { again = false } = {}): 
   }
   const read = again ? rereadParts : readParts;
   try {
-    return await readFixture(read(path, MAX_FIXTURE_BYTES), path);
+    // Of what is no regular file nobody knows it before.
+    const found = await stat(path);
+    const size = found.isFile() ? found.size : undefined;
+    return await readFixture(read(path, MAX_FIXTURE_BYTES), path, size);
   } catch (error) {
     if (error instanceof FixtureError) throw error;
     throw new LocalError('FOOTBRIDGE_FIXTURE', readingFailed(path, error), { cause: error });

@@ -4,7 +4,8 @@ import { parseExact, printExact } from '../../platform/exact-json.ts';
  * Ends of the names under which tokens, codes and secrets go, or things that hold some. `openid_params` and `fingerprint`
  * are of log-ins that another program takes over.
  */
-const NAMES = 'token|code|verifier|secret|password|ticket|authorization|assertion|fingerprint|openid_params';
+const NAMES =
+  'token|token_hint|code|verifier|secret|password|passwd|passphrase|otp|ticket|authorization|assertion|fingerprint|openid_params';
 /** A key whose text is one; a number there, such as an error's code, is none. */
 const SECRET = new RegExp(`(?:${NAMES})s?$`, 'i');
 /** What stands in the place of each. */
@@ -18,22 +19,51 @@ export function withoutSecrets(value: unknown, isSecret = false, levels = MOST_L
   if (typeof value !== 'object' || value === null) return value;
   if (levels === 0) return '…';
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, isSecret, levels - 1));
+  const named = isSecretField(value as Fields);
+  const labelled = isSecretName(value as Fields, 'label');
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [
-      key,
-      withoutSecrets(member, isSecret || SECRET.test(key), levels - 1),
-    ]),
+    Object.entries(value).map(([key, member]) => {
+      const isField = (named && VALUES.has(key)) || (labelled && key === 'component');
+      const isHidden = isSecret || SECRET.test(key) || isField;
+      // What somebody gave for it may be a number.
+      if (named && VALUES.has(key) && typeof member === 'number') return [key, HIDDEN];
+      return [key, withoutSecrets(member, isHidden, levels - 1)];
+    }),
   );
 }
 
-/** The path of a request without its query; a long part that is no id may be a token. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What names an option of a command or a field of a modal, and where stands what somebody gave for it. */
+const FIELD_NAMES = ['name', 'custom_id', 'label'] as const;
+const VALUES: ReadonlySet<string> = new Set(['value', 'values']);
+/** The name of a field whose value is a secret: one of those anywhere in it, or as its end. */
+const SECRET_FIELD = new RegExp(`token|secret|passw|passphrase|(?:${NAMES})s?$`, 'i');
+
+function isSecretField(fields: Fields): boolean {
+  if (!Object.hasOwn(fields, 'value') && !Object.hasOwn(fields, 'values')) return false;
+  return FIELD_NAMES.some((key) => isSecretName(fields, key));
+}
+
+function isSecretName(fields: Fields, key: (typeof FIELD_NAMES)[number]): boolean {
+  const name = Object.hasOwn(fields, key) ? fields[key] : undefined;
+  return typeof name === 'string' && SECRET_FIELD.test(name);
+}
+
+/** The path of a request without its query; a long part that is no id may be a token, and what is behind some ids is one. */
 export function pathWithoutSecrets(address: string): string {
   const [path = ''] = address.split('?', 1);
   return path
     .split('/')
-    .map((part) => (part.length > 24 && !/^\d+$/.test(part) ? HIDDEN : part))
+    .map((part, at, parts) => {
+      const isToken = HELD_BY_TOKEN.has(parts[at - 2] ?? '') && /^\d+$/.test(parts[at - 1] ?? '');
+      return part !== '' && (isToken || part.length > 24) && !/^\d+$/.test(part) ? HIDDEN : part;
+    })
     .join('/');
 }
+
+/** Parts of a path behind which an id and a token stand. */
+const HELD_BY_TOKEN: ReadonlySet<string> = new Set(['webhooks', 'interactions']);
 
 /** An address with its query: secret parameters, and parts of the path that may be tokens, are hidden. */
 export function addressWithoutSecrets(address: string): string {
@@ -64,16 +94,17 @@ function decoded(text: string): string {
   }
 }
 
-/** Headers that are secret as a whole, or but for their first word. */
-const SECRET_HEADERS = /^(?:set-)?cookie$|^x-signature|token|secret|key$/i;
+/** Headers that are secret as a whole, or but for their first word, where that is a scheme. */
+const SECRET_HEADERS = /^(?:set-)?cookie$|^x-signature|token|secret|key$|authorization|\bmfa\b|password/i;
 const AUTHORIZATION = /^(?:proxy-)?authorization$/i;
+const SCHEME = /^(?:basic|bearer|bot|digest|dpop|negotiate|hoba|mutual|signature)$/i;
 const ADDRESSES = /^(?:location|referer|origin)$/i;
 
 /** The value of a header without what is secret in it; of credentials their scheme is left. */
 export function headerWithoutSecrets(name: string, value: string): string {
   if (AUTHORIZATION.test(name)) {
     const [scheme = ''] = value.split(' ', 1);
-    return scheme === value ? HIDDEN : `${scheme} ${HIDDEN}`;
+    return scheme !== value && SCHEME.test(scheme) ? `${scheme} ${HIDDEN}` : HIDDEN;
   }
   if (SECRET_HEADERS.test(name)) return HIDDEN;
   return ADDRESSES.test(name) ? addressWithoutSecrets(value) : value;
@@ -87,7 +118,9 @@ const BETWEEN = '(?:[^\\w,{}]|%[0-9a-f]{2}){0,8}?(?:[:=]|%3[ad])';
  */
 const SUSPICIOUS = new RegExp(
   `(?:${NAMES})s?(?:"\\s*:(?!\\s*(?:-?\\d|null|true|false))|(?!")${BETWEEN})|\\\\u|` +
-    '/(?:webhooks|interactions)/\\d|(?:bearer|bot) [\\w.~+/-]{16}',
+    '/(?:webhooks|interactions)/\\d|(?:bearer|bot) [\\w.~+/-]{16}|[?&]hm=|' +
+    // The name of a field of a form, beside its value.
+    `"(?:name|custom_id|label)"\\s*:\\s*"[^"]*(?:${NAMES}|passw)`,
   'i',
 );
 /**
@@ -99,7 +132,9 @@ const NAMED = new RegExp(
   'gi',
 );
 /** Tokens in addresses of webhooks and of interactions, and behind the word that says of which kind they are. */
-const PLACED = /(\/(?:webhooks|interactions)\/\d+\/|(?:bearer|bot) )[\w.~%+/-]{16,}={0,2}/gi;
+const PLACED = /(\/(?:webhooks|interactions)\/\d+\/)[\w.~%+-]+|((?:bearer|bot) )[\w.~%+/-]{16,}={0,2}/gi;
+/** What lets whoever has the address of a file in. */
+const SIGNATURE = /([?&]hm=)[\w%-]+/gi;
 
 /**
  * A text of JSON without the secrets in it, as it came where there is none to be seen; `(not JSON)` and its length for what
@@ -120,7 +155,10 @@ export function textWithoutSecrets(text: string): string {
 /** Words for people, or a part of an address, without the secrets that they quote. */
 export function wordsWithoutSecrets(text: string): string {
   if (!SUSPICIOUS.test(text)) return text;
-  return text.replace(PLACED, `$1${HIDDEN}`).replace(NAMED, `$1$2$3$4${HIDDEN}`);
+  return text
+    .replace(SIGNATURE, `$1${HIDDEN}`)
+    .replace(PLACED, `$1$2${HIDDEN}`)
+    .replace(NAMED, `$1$2$3$4${HIDDEN}`);
 }
 
 const UNREAD = /^\(not JSON, \d{1,10} characters\)$/;

@@ -138,6 +138,22 @@ describe('the journal of the platform', () => {
     });
     await ask(`/v10/webhooks/${APP}/${token}`, { method: 'POST', headers: json, body: '{"content":"x"}' });
     await ask(`/v10/interactions/${APP}/${token}/callback`, { method: 'POST', headers: json, body: '{}' });
+    // Each short enough, or so placed, that only what it is tells it from other words.
+    const short = 'canaryca';
+    await ask(`/v10/webhooks/${APP}/${short}`, { method: 'POST', headers: json, body: '{"content":"x"}' });
+    await ask(`/v10/users/@me?id_token_hint=${short}`, {
+      headers: { authorization: `${short} x`, 'x-discord-mfa-authorization': short },
+    });
+    await ask('/v10/channels/500000000000000002/messages', {
+      method: 'POST',
+      headers: { ...BOT, 'content-type': 'application/json' },
+      body: JSON.stringify({ content: `at ${emulator.api}/attachments/1/2/a.png?ex=1&is=2&hm=${short}` }),
+    });
+    await ask('/v10/channels/500000000000000002/messages', {
+      method: 'POST',
+      headers: { ...BOT, 'content-type': 'application/json' },
+      body: JSON.stringify({ options: [{ name: 'password', value: short }] }),
+    });
     const made = await ask('/v10/channels/500000000000000002/webhooks', {
       method: 'POST',
       headers: { ...BOT, 'content-type': 'application/json' },
@@ -151,6 +167,7 @@ describe('the journal of the platform', () => {
     await bot.closed;
     const text = await whole(emulator);
     expect(text).not.toContain(canary);
+    expect(text).not.toContain(short);
     expect(webhook.token).toMatch(/.{20}/);
     expect(text).not.toContain(webhook.token);
   });

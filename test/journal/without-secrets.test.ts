@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { pathWithoutSecrets, withoutSecrets } from '../../src/journal/without-secrets.ts';
+import {
+  addressWithoutSecrets,
+  headerWithoutSecrets,
+  pathWithoutSecrets,
+  textWithoutSecrets,
+  withoutSecrets,
+} from '../../src/journal/without-secrets.ts';
 
 it.each([
   [{ access_token: 'a' }, { access_token: '[hidden]' }],
@@ -41,7 +47,70 @@ it.each([
     '/api/webhooks/300000000000000001/aVeryLongTokenOfAWebhook_0123',
     '/api/webhooks/300000000000000001/[hidden]',
   ],
+  ['/api/webhooks/300000000000000001/short', '/api/webhooks/300000000000000001/[hidden]'],
+  [
+    '/api/v10/interactions/300000000000000001/short/callback',
+    '/api/v10/interactions/300000000000000001/[hidden]/callback',
+  ],
+  ['/api/v10/channels/300000000000000001/webhooks', '/api/v10/channels/300000000000000001/webhooks'],
   ['', ''],
 ])('the path %s is written as %s', (given, written) => {
   expect(pathWithoutSecrets(given)).toBe(written);
+});
+
+const FILE = 'http://127.0.0.1:4000/attachments/1/2/a.png?ex=1&is=2&hm=';
+const HOOK = 'http://127.0.0.1:4000/api/v10/webhooks/300000000000000001/';
+
+it.each([
+  ['the signature of a file', { url: `${FILE}canary` }, { url: `${FILE}[hidden]` }],
+  [
+    'the signature of a file in words',
+    { content: `see ${FILE}canary&a=1 and go` },
+    { content: `see ${FILE}[hidden]&a=1 and go` },
+  ],
+  ['a short token of a webhook', { url: `${HOOK}canary` }, { url: `${HOOK}[hidden]` }],
+  [
+    'an option that is a password',
+    { options: [{ name: 'log-in', options: [{ type: 3, value: 'canary', name: 'new_password' }] }] },
+    { options: [{ name: 'log-in', options: [{ type: 3, value: '[hidden]', name: 'new_password' }] }] },
+  ],
+  [
+    'an option that is a code in digits',
+    { options: [{ name: 'pin_code', type: 4, value: 987654 }] },
+    { options: [{ name: 'pin_code', type: 4, value: '[hidden]' }] },
+  ],
+  [
+    'a field of a modal',
+    { components: [{ components: [{ custom_id: 'Password1', value: 'canary' }] }] },
+    { components: [{ components: [{ custom_id: 'Password1', value: '[hidden]' }] }] },
+  ],
+  [
+    'a field of a modal by its label',
+    { components: [{ label: 'Your passphrase', component: { type: 4, value: 'canary' } }] },
+    { components: [{ label: 'Your passphrase', component: { type: 4, value: '[hidden]' } }] },
+  ],
+  [
+    'another option',
+    { options: [{ name: 'place', value: 'x' }] },
+    { options: [{ name: 'place', value: 'x' }] },
+  ],
+])('%s in a text of JSON', (_, given, written) => {
+  expect(JSON.parse(textWithoutSecrets(JSON.stringify(given)))).toEqual(written);
+});
+
+it.each([
+  ['Authorization', 'canary x', '[hidden]'],
+  ['Authorization', 'Bot canary', 'Bot [hidden]'],
+  ['proxy-authorization', 'Basic canary', 'Basic [hidden]'],
+  ['X-Discord-MFA-Authorization', 'canary', '[hidden]'],
+  ['X-MFA', 'canary', '[hidden]'],
+  ['User-Agent', 'a b', 'a b'],
+])('the header %s: %s is written as %s', (name, value, written) => {
+  expect(headerWithoutSecrets(name, value)).toBe(written);
+});
+
+it('a hint that is a token is hidden in a query', () => {
+  expect(addressWithoutSecrets('/oauth2/logout?id_token_hint=canary&state=s')).toBe(
+    '/oauth2/logout?id_token_hint=[hidden]&state=s',
+  );
 });

@@ -10,6 +10,7 @@ import { streams } from './client-streams.ts';
 import { costly, crowd, flood, legal, readers, silent } from './crowds.ts';
 import { aftermath, churn, endurance, heap, idle } from './endurance.ts';
 import type { Figure, Scenario } from './figure.ts';
+import { fullPlatform } from './full-platform.ts';
 import { races, restart, sigterm } from './lives.ts';
 import { strangers } from './strangers.ts';
 
@@ -31,6 +32,7 @@ const scenarios: readonly Scenario[] = [
   churn,
   endurance,
   heap,
+  fullPlatform,
   aftermath,
 ];
 /** One scenario may take no longer (ms): what hangs is not met. */
