@@ -6,7 +6,7 @@ const SLOT = 8;
 /** Texts up to here are taken to need two bytes for each character: looking at them would cost more than it says. */
 const SHORT = 32;
 // A text is kept with one byte for each character as long as all of them are Latin-1.
-const IS_WIDE = /[^\u0000-\u00ff]/;
+const IS_WIDE = /[\u0100-\uffff]/;
 
 /** Estimates the bytes of heap that a value of JSON takes. It looks at each field once and makes nothing. */
 export function bytesOf(value: unknown): number {
