@@ -116,7 +116,7 @@ export interface Emulator {
   /** Who is interested in what guilds have planned. */
   readonly scheduledEvents: Pick<ScheduledEvents, 'setInterest'>;
   /** Whom bots and games listen to over a WebSocket. */
-  readonly gateway: Pick<Gateway, 'listen' | 'tell' | 'sessions' | 'disturb'>;
+  readonly gateway: Pick<Gateway, 'listen' | 'tell' | 'sessions' | 'disturb' | 'hasReceiver'>;
   /** What applications are told over HTTP. */
   readonly webhooks: Webhooks;
 

@@ -4,6 +4,7 @@ import type { Interaction } from '../../src/emulator/interactions/records.ts';
 import type { Operations } from '../../src/testing/operations.ts';
 import type { PlayedInteraction } from '../../src/testing/played.ts';
 import { type BotPlatform, botPlatform } from './bot-member.ts';
+import { listen } from './gateway-listener.ts';
 
 /** What an application answers: the body of a callback, or several requests one after the other. */
 export type Answering = (
@@ -24,6 +25,7 @@ export interface PlayedPlatform extends BotPlatform {
 /** Starts it; `change` patches the built-in fixture. */
 export async function playedPlatform(change: object = {}): Promise<PlayedPlatform> {
   const platform = await botPlatform(change);
+  await listen(platform.emulator);
   const operations = interactionOperations(platform.emulator);
   const last = (): Interaction | undefined => [...platform.emulator.tables.interactions].at(-1);
   return {

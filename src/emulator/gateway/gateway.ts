@@ -67,6 +67,11 @@ export class Gateway {
     if (!socket.destroyed) door.open(request, socket, head, base);
   }
 
+  /** Whether a session of an application receives what happens; one that waits to be resumed receives it then. */
+  hasReceiver(application: string): boolean {
+    return this.#hub?.hasReceiver(application) ?? false;
+  }
+
   /** All sessions, connected or cut, the oldest first. */
   async sessions(): Promise<readonly ShownSession[]> {
     return (await this.#door)?.shown() ?? [];

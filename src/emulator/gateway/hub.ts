@@ -80,6 +80,12 @@ export class Hub {
     };
   }
 
+  /** Whether a recipient is of this application. */
+  hasReceiver(application: string): boolean {
+    const all = [...this.#recipients.values()].flatMap((byShard) => [...byShard.values()]);
+    return all.some((same) => [...same].some(({ listener }) => listener.application.id === application));
+  }
+
   /** Tells all who may know. */
   tell(dispatch: Dispatch, dispatched: Dispatched): void {
     this.#tell(dispatch, dispatched, new Map());

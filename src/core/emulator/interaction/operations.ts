@@ -13,6 +13,7 @@ const MOST_BYTES = 36 * 1024 * 1024;
  * which may stand.
  */
 const PATIENCE_MS = 5_000;
+const NO_SESSION = 'its bot has no gateway session, so nobody received it';
 /** As long as the token of an interaction is good (s). */
 const LONGEST_WAIT = 15 * 60;
 
@@ -121,10 +122,12 @@ function filled(
 
 /** What became of it once there is a first answer, or one that was put off is there, within so many seconds of the machine. */
 async function answered(
-  { interactions, player }: Emulator,
-  { id }: Interaction,
+  { interactions, player, gateway }: Emulator,
+  { id, by, application }: Interaction,
   seconds = 0,
 ): Promise<object> {
+  // A session that begins later does not receive it, so there is nothing to wait for.
+  if (by === 'gateway' && !gateway.hasReceiver(application)) interactions.fail(id, NO_SESSION);
   await within(interactions.settled(id), PATIENCE_MS);
   if (seconds > 0) await within(interactions.finished(id), seconds * 1000);
   return player.show(id);
