@@ -1,10 +1,22 @@
-import { Auth, type AuthConfig, customFetch, skipCSRFCheck } from '@auth/core';
-import Discord from '@auth/core/providers/discord';
 import { OTHER_APP, SECRET } from '../story.ts';
 import { accountDay, type Browse, refusedWith } from './account-day.ts';
 import { playDay } from './day.ts';
 
 const SITE = 'http://localhost:3000';
+
+/** The part of the library that this file uses. */
+interface AuthCore {
+  readonly Auth: (request: Request, config: object) => Promise<Response>;
+  readonly customFetch: symbol;
+  readonly skipCSRFCheck: symbol;
+}
+
+// The declarations of the library bring those of a browser into the whole program, so they stay out of sight of the compiler.
+const imported = (name: string): Promise<unknown> => import(name);
+const { Auth, customFetch, skipCSRFCheck } = (await imported('@auth/core')) as AuthCore;
+const { default: Discord } = (await imported('@auth/core/providers/discord')) as {
+  readonly default: (options: object) => object;
+};
 
 /** What a browser keeps of the cookies that it is given. */
 class Cookies {
@@ -35,7 +47,7 @@ playDay(accountDay, {
       [customFetch]: (input: string | URL | Request, init?: RequestInit) =>
         fetch(input instanceof Request ? new Request(here(input.url), input) : here(input), init),
     };
-    const config: AuthConfig = {
+    const config = {
       skipCSRFCheck,
       providers: [provider],
       secret: 'a secret of the story that is long enough',
@@ -45,7 +57,7 @@ playDay(accountDay, {
       logger: {
         error: (error: Error) => void errors.push(causesOf(error)),
         warn: silent,
-        debug: (_, more) => void errors.push(JSON.stringify(more) ?? ''),
+        debug: (_: unknown, more: unknown) => void errors.push(JSON.stringify(more) ?? ''),
       },
     };
     async function signIn(browse: Browse): Promise<string> {
