@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import type { Native, NativeAbsence } from './native.ts';
 
 /**
@@ -11,10 +11,10 @@ export function drainCheck(native: Native | NativeAbsence, fd: number | undefine
 }
 
 /**
- * The descriptor of a connected socket, or undefined once it is closed and on Windows. Node documents no way to
+ * The descriptor of a connected or listening socket, or undefined once it is closed and on Windows. Node documents no way to
  * ask, so this is the only place that reads the handle.
  */
-export function socketFd(socket: Socket): number | undefined {
-  const fd = (socket as { readonly _handle?: { readonly fd?: unknown } | null })._handle?.fd;
+export function socketFd(socket: Socket | Server): number | undefined {
+  const fd = (socket as unknown as { readonly _handle?: { readonly fd?: unknown } | null })._handle?.fd;
   return typeof fd === 'number' && fd >= 0 ? fd : undefined;
 }

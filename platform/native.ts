@@ -10,6 +10,12 @@ export interface PeerCredentials {
   readonly gid: number;
 }
 
+/**
+ * The descriptor of the connection that has waited longest, `left` where its peer hung up without a byte (it is closed then),
+ * or undefined where none waits or can be taken. Never waits itself.
+ */
+export type AcceptWaiting = (listener: number) => number | 'left' | undefined;
+
 /** What became of a message to the service manager. */
 export type NotifyResult = { readonly kind: 'sent' } | { readonly kind: 'unsent'; readonly reason: string };
 
@@ -20,6 +26,8 @@ export interface Native {
   peerCredentials(fd: number): PeerCredentials;
   /** Searches a TCP socket of this machine. Undefined where the system has no such question. */
   readonly findTcpSocket: SocketDiagnosis | undefined;
+  /** Takes a connection out of the queue of a listening socket. Undefined where only Node accepts. */
+  readonly acceptWaiting: AcceptWaiting | undefined;
   /** Takes an exclusive `flock` without waiting; false when another open file holds it. Throws FOOTBRIDGE_LOCK. */
   lockFile(fd: number): boolean;
   /** What the peer has not read yet, in bytes of kernel buffer (0 means all read). Undefined where unknowable. */
@@ -86,6 +94,9 @@ function linuxCalls(library: ForeignLibrary): Native {
   const socket = libc.func('int socket(int, int, int)');
   const sendto = libc.func('intptr_t sendto(int, void *, size_t, int, void *, uint32_t)');
   const close = libc.func('int close(int)');
+  const accept4 = libc.func('int accept4(int, void *, void *, int)');
+  const recv = libc.func('intptr_t recv(int, void *, size_t, int)');
+  const peeked = new Uint8Array(1);
   // One buffer per call kind, reused: these run for every connection and every frame.
   const ucred = new Uint32Array(3);
   const length = new Uint32Array(1);
@@ -95,6 +106,15 @@ function linuxCalls(library: ForeignLibrary): Native {
     kind: 'loaded',
     ...commonCalls(library, libc, 11),
     findTcpSocket: socketDiagnosis(library, libc),
+    acceptWaiting(listener) {
+      // SOCK_NONBLOCK | SOCK_CLOEXEC; the listening socket does not block either, for it is Node's.
+      const fd: number = accept4(listener, null, null, 0o2_004_000);
+      if (fd < 0) return undefined;
+      // MSG_PEEK | MSG_DONTWAIT: 0 is the end of the stream, before which there was no byte.
+      if (recv(fd, peeked, 1, 0x42) !== 0) return fd;
+      close(fd);
+      return 'left';
+    },
     peerCredentials(fd) {
       // unix(7) SO_PEERCRED: struct ucred { pid, uid, gid }.
       length[0] = ucred.byteLength;
@@ -150,6 +170,7 @@ function macCalls(library: ForeignLibrary): Native {
     kind: 'loaded',
     ...commonCalls(library, libc, 35),
     findTcpSocket: undefined,
+    acceptWaiting: undefined,
     peerCredentials(fd) {
       user[0] = NO_ID;
       group[0] = NO_ID;

@@ -1,4 +1,5 @@
 import { ACTIVATED_NAME } from '../platform/activation.ts';
+import { LONGEST_BACKLOG } from '../platform/backlog.ts';
 import type { ServiceDefinition } from './manager.ts';
 
 /** The names of our units. */
@@ -85,6 +86,8 @@ export function socketUnit(): string {
       ['ListenStream', own],
       ['FileDescriptorName', ACTIVATED_NAME],
       ['SocketMode', '0600'],
+      // As many as the system allows; before systemd 250 it was few.
+      ['Backlog', String(LONGEST_BACKLOG)],
       ['DirectoryMode', '0700'],
       ['RemoveOnStop', 'yes'],
       ['ExecStartPost', `-ln -T ${own} %t/discord-ipc-0`],

@@ -4,6 +4,9 @@ import { limit } from './limit.ts';
 import { type Link, openLink } from './link.ts';
 import type { Dialled, Transport } from './transport.ts';
 
+/** Between two tries to reach a server that has no room for one more connect (ms). */
+const BUSY_RETRY_MS = 20;
+
 /** A link that is ready. */
 export interface OpenedLink {
   readonly link: Link;
@@ -47,7 +50,10 @@ export function openFirst(transport: Transport, options: OpenOptions): Promise<O
   });
 }
 
-/** Calls `found` or `failed`, once. Throws what `trying` throws. */
+/**
+ * Calls `found` or `failed`, once. A server whose queue is full is alive: it is dialled again while there is time. Throws what
+ * `trying` throws.
+ */
 function open(
   transport: Transport,
   place: string,
@@ -57,38 +63,49 @@ function open(
 ): void {
   let outcome: OpenedLink | 'failed' | undefined;
   let dialled: Dialled | undefined;
+  /** The last try that found no room, and what begins the next. */
+  let waiting: { readonly attempt: Attempt; readonly timer: ReturnType<typeof setTimeout> } | undefined;
   options.trying((error) => {
     if (typeof outcome === 'object') outcome.link.end(error);
+    else if (waiting) fail(waiting.attempt);
     else dialled?.wire.cut();
   });
   const fail = (attempt: Attempt): void => {
     if (outcome) return;
     outcome = 'failed';
     release();
+    clearTimeout(waiting?.timer);
     dialled?.wire.cut();
     failed(attempt);
   };
-  const release = limit(place, options.patienceMs, undefined, () => fail({ path: place, reason: 'silent' }));
-  const link = openLink(
-    (listener) => {
-      dialled = transport.dial(place, options.application, listener);
-      return dialled.wire;
-    },
-    {
-      ready(ready) {
-        release();
-        outcome = { link, ready };
-        found(outcome);
-      },
-      dispatch: options.dispatch,
-      ended(error) {
-        if (typeof outcome === 'object') return options.ended(link, error);
-        const { message, reason } = error;
-        fail(dialled?.failure() ?? { path: place, reason: 'rejected', message, ...reason });
-      },
-    },
+  const release = limit(place, options.patienceMs, undefined, () =>
+    fail(waiting?.attempt ?? { path: place, reason: 'silent' }),
   );
-  // The handshake waits until the connect is reported: who is objected to is sent nothing.
-  const objection = transport.objection(place);
-  if (objection) fail(objection);
+  const dial = (): void => {
+    const link = openLink(
+      (listener) => {
+        dialled = transport.dial(place, options.application, listener);
+        return dialled.wire;
+      },
+      {
+        ready(ready) {
+          release();
+          outcome = { link, ready };
+          found(outcome);
+        },
+        dispatch: options.dispatch,
+        ended(error) {
+          if (typeof outcome === 'object') return options.ended(link, error);
+          const { message, reason } = error;
+          const attempt = dialled?.failure() ?? { path: place, reason: 'rejected', message, ...reason };
+          if (attempt.reason !== 'busy') fail(attempt);
+          else if (!outcome) waiting = { attempt, timer: setTimeout(dial, BUSY_RETRY_MS) };
+        },
+      },
+    );
+    // The handshake waits until the connect is reported: who is objected to is sent nothing.
+    const objection = transport.objection(place);
+    if (objection) fail(objection);
+  };
+  dial();
 }

@@ -23,8 +23,11 @@ export type ClientErrorCode = `FOOTBRIDGE_${Failure}`;
 /** One endpoint that was tried, and why it did not serve. */
 export interface Attempt {
   readonly path: string;
-  /** `foreign`: another user's socket, left alone; `message` says whose. `rejected`: `message` is what the server said. */
-  readonly reason: 'missing' | 'refused' | 'denied' | 'foreign' | 'silent' | 'rejected' | 'failed';
+  /**
+   * `foreign`: another user's socket, left alone; `message` says whose. `busy`: so many connects wait there that there was no
+   * room for ours within the time limit. `rejected`: `message` is what the server said.
+   */
+  readonly reason: 'missing' | 'refused' | 'denied' | 'foreign' | 'silent' | 'busy' | 'rejected' | 'failed';
   /** Of the CLOSE frame that rejected the handshake. */
   readonly code?: number | undefined;
   readonly message?: string | undefined;

@@ -101,4 +101,5 @@ const REASONS: { readonly [code: string]: Attempt['reason'] } = {
   ENOENT: 'missing',
   ECONNREFUSED: 'refused',
   EACCES: 'denied',
+  EAGAIN: 'busy',
 };

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { dirname, join } from 'node:path';
+import { connectLocally } from '../../platform/connect-locally.ts';
 import type { Environment } from '../../platform/endpoints.ts';
 import { isLocalError, LocalError, systemCode } from '../../platform/local-error.ts';
 import { holderAt } from '../../platform/pid-file.ts';
@@ -200,15 +201,16 @@ interface Call {
 /** What is sent: a text, or one that comes in parts. */
 type Body = string | AsyncIterable<string>;
 
-function send(call: Call, body: Body = ''): Promise<IncomingMessage> {
+async function send(call: Call, body: Body = ''): Promise<IncomingMessage> {
   const { socketPath, method, path, giveUp, taken, forProcesses } = call;
+  // Nothing of the body is taken before there is somebody to give it to.
+  const socket = await connectLocally(socketPath, giveUp);
   return new Promise((resolve, reject) => {
     const outgoing = request(
       {
-        socketPath,
+        createConnection: () => socket,
         method,
         path,
-        agent: false,
         signal: giveUp,
         headers: {
           host: CONTROL_HOST,

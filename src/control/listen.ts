@@ -1,8 +1,8 @@
 import { chmodSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { dirname } from 'node:path';
+import { drainAcceptQueue } from '../../platform/accept-queue.ts';
 import { LONGEST_BACKLOG } from '../../platform/backlog.ts';
-import type { OsName } from '../../platform/endpoints.ts';
 import {
   type InodeIdentity,
   identityOf,
@@ -13,6 +13,7 @@ import {
   temporaryPath,
 } from '../../platform/inode.ts';
 import { isLocalError, LocalError } from '../../platform/local-error.ts';
+import type { OperatingSystem } from '../../platform/operating-system.ts';
 import { inSystemWords } from '../../platform/system-words.ts';
 import { withTightUmask } from '../../platform/umask.ts';
 import type { HttpDoor } from '../loopback/http-door.ts';
@@ -35,8 +36,12 @@ export interface ListeningControl {
  * socket that is already there is what a killed daemon left; any other file is left alone and refused. Throws `LocalError`
  * FOOTBRIDGE_ENDPOINT_FOLDER.
  */
-export async function listenControl(server: HttpDoor, path: string, os: OsName): Promise<ListeningControl> {
-  if (os === 'win32') {
+export async function listenControl(
+  server: HttpDoor,
+  path: string,
+  { name, native }: Pick<OperatingSystem, 'name' | 'native'>,
+): Promise<ListeningControl> {
+  if (name === 'win32') {
     await bind(server, path, path);
     return {
       path,
@@ -48,6 +53,7 @@ export async function listenControl(server: HttpDoor, path: string, os: OsName):
   }
   removeStale(path);
   let identity: InodeIdentity | undefined = await bindAndPublish(server, path);
+  drainAcceptQueue(server, native);
   let successor: Server | undefined;
   return {
     path,
@@ -55,8 +61,9 @@ export async function listenControl(server: HttpDoor, path: string, os: OsName):
     deleted: () => identity !== undefined && lstatOf(path) === undefined,
     async restore() {
       // A server listens once: what comes through the new socket is handed to the one that answers.
-      const fresh = createServer((socket) => server.emit('connection', socket));
+      const fresh = createServer({ allowHalfOpen: true }, (socket) => server.emit('connection', socket));
       const standing = await bindAndPublish(fresh, path);
+      drainAcceptQueue(fresh, native);
       if (identity === undefined) {
         removeIfStill(path, standing);
         fresh.close();

@@ -65,7 +65,7 @@ export async function listenPrivately(
 ): Promise<ListeningControl> {
   const path = controlPath({ os: os.name, uid: os.uid }, privateFolder);
   try {
-    return await listenControl(api, path, os.name);
+    return await listenControl(api, path, os);
   } catch (error) {
     // On Windows there is no lock, and the pipe's name is what only one can have.
     const cause: unknown = error instanceof Error ? error.cause : undefined;

@@ -1,5 +1,6 @@
-import { createConnection, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { connectLocally } from '../../platform/connect-locally.ts';
 import { printExact } from '../../platform/exact-json.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { textWithoutSecrets } from '../journal/without-secrets.ts';
@@ -50,8 +51,7 @@ export async function playClient(
       const played =
         'session' in entry && entry.session !== undefined ? scripts.get(entry.session) : undefined;
       if (played === undefined) continue;
-      if (entry.kind === 'connect')
-        played.app = await PlayedApp.connect(options.endpoint, played.script.number);
+      if (entry.kind === 'connect') played.app = await PlayedApp.connect(options, played.script.number);
       if (entry.kind === 'end') played.app?.leave();
       if (entry.kind !== 'frame' && entry.kind !== 'close') continue;
       const step = played.script.steps[played.at];
@@ -132,13 +132,8 @@ class PlayedApp {
     });
   }
 
-  static async connect(endpoint: string, number: number): Promise<PlayedApp> {
-    const socket = createConnection(endpoint);
-    await new Promise<void>((resolve, reject) => {
-      socket.once('connect', resolve);
-      socket.once('error', reject);
-    });
-    return new PlayedApp(socket, number);
+  static async connect({ endpoint, patienceMs }: ClientOptions, number: number): Promise<PlayedApp> {
+    return new PlayedApp(await connectLocally(endpoint, AbortSignal.timeout(patienceMs)), number);
   }
 
   say({ opcode, payload }: Step, secrets: LiveSecrets): void {

@@ -10,6 +10,7 @@ import { connect } from '../../src/client/index.ts';
 import { endpointPaths, socketTransport } from '../../src/client/socket-transport.ts';
 import { Opcode } from '../../src/wire/codes.ts';
 import { frameBytes } from '../helpers/frame-bytes.ts';
+import { fullQueue } from '../helpers/full-queue.ts';
 import { NOBODY, nodeForOthers } from '../helpers/other-user.ts';
 import { type Script, scriptedServer, wellBehaved } from '../helpers/scripted-server.ts';
 import { leaveStaleSocket, temporaryFolder, uid } from '../helpers/sockets.ts';
@@ -112,6 +113,53 @@ describe('connecting', () => {
       `  ${path(8)}: refused`,
     ]);
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'dials a server whose queue is full until there is room (skipped: a full queue is not EAGAIN here)',
+    async () => {
+      const path = join(temporaryFolder(), 'discord-ipc-0');
+      const ready = JSON.stringify({ cmd: 'DISPATCH', evt: 'READY', data: { v: 1, config: {}, user: null } });
+      const server = await fullQueue(
+        path,
+        `(socket) => socket.on('error', () => {}).once('data', () => {
+          const body = Buffer.from(${JSON.stringify(ready)});
+          const header = Buffer.alloc(8);
+          header.writeInt32LE(1);
+          header.writeInt32LE(body.length, 4);
+          socket.write(Buffer.concat([header, body]));
+        })`,
+      );
+      const client = outcome([path], 30_000);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      server.goOn();
+      expect((await client).state).toBe('ready');
+    },
+  );
+
+  it.skipIf(process.platform !== 'linux')(
+    'says that a queue stayed full, and tries the next place (skipped: a full queue is not EAGAIN here)',
+    async () => {
+      const path = join(temporaryFolder(), 'discord-ipc-0');
+      await fullQueue(path);
+      const missing = `${path}0`;
+      expect((await outcome([path, missing], 100)).attempts).toEqual([
+        { path, reason: 'busy' },
+        { path: missing, reason: 'missing' },
+      ]);
+    },
+  );
+
+  it.skipIf(process.platform !== 'linux')(
+    'closes at once while it waits for room (skipped: a full queue is not EAGAIN here)',
+    async () => {
+      const path = join(temporaryFolder(), 'discord-ipc-0');
+      await fullQueue(path);
+      const stop = new AbortController();
+      const connecting = connect({ clientId, paths: [path], connectTimeoutMs: 0, signal: stop.signal });
+      setTimeout(() => stop.abort(new Error('enough')), 100);
+      await expect(connecting).rejects.toThrow('enough');
+    },
+  );
 
   it('prints as its message alone: a search has two hundred paths', async () => {
     const error = await outcome([join(temporaryFolder(), 'discord-ipc-0')]);

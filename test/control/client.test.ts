@@ -8,18 +8,21 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
+import { currentOs } from '../../platform/operating-system.ts';
 import { controlClient } from '../../src/control/client.ts';
 import { listenControl } from '../../src/control/listen.ts';
 import { controlServer } from '../../src/control/server.ts';
 import { collectAllTheTime } from '../helpers/collecting.ts';
+import { fullQueue } from '../helpers/full-queue.ts';
 import { closeAfterTest } from '../helpers/sockets.ts';
 import { fakeOperations, status } from './fixtures.ts';
 
+const os = await currentOs();
 const uid = process.getuid?.() ?? 0;
 
 function folders() {
@@ -42,7 +45,7 @@ const newServer = () =>
 describe('the control client', () => {
   it('talks to the daemon of its environment', async () => {
     const { path, client } = folders();
-    const control = await listenControl(newServer(), path, 'linux');
+    const control = await listenControl(newServer(), path, os);
     onTestFinished(() => control.close());
     expect(await client.status()).toEqual(status);
     expect(await client.operations()).toHaveLength(9);
@@ -59,7 +62,7 @@ describe('the control client', () => {
       mayAllow: () => undefined,
       identify: () => ({ via: 'control' }),
     });
-    const control = await listenControl(server, path, 'linux');
+    const control = await listenControl(server, path, os);
     onTestFinished(() => control.close());
     let size = 0;
     let longest = 0;
@@ -99,6 +102,55 @@ describe('the control client', () => {
     });
   });
 
+  it.skipIf(process.platform !== 'linux')(
+    'asks a bridge whose queue is full as soon as there is room (skipped: a full queue is not EAGAIN here)',
+    async () => {
+      const { path, options, client } = folders();
+      const bridge = await fullQueue(
+        path,
+        `(socket) => socket.on('error', () => {}).once('data', () =>
+          socket.end('HTTP/1.1 200 OK\\r\\ncontent-length: 4\\r\\n\\r\\nnull'))`,
+      );
+      const impatient = controlClient({ ...options, timeoutMs: 100 });
+      await expect(impatient.status()).rejects.toThrow('no answer within 100 ms');
+      const said = async function* () {
+        yield 'a part';
+      };
+      const answers = [client.status(), client.give('thing.taken', said())];
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      bridge.goOn();
+      expect(await Promise.all(answers)).toEqual([null, null]);
+    },
+  );
+
+  it.skipIf(os.native.kind === 'absent')(
+    'takes who waits in one turn, and nobody who has left (skipped: koffi does not load)',
+    async () => {
+      const { path, client } = folders();
+      const server = newServer();
+      let taken = 0;
+      server.on('connection', () => {
+        taken += 1;
+      });
+      const control = await listenControl(server, path, os);
+      onTestFinished(() => control.close());
+      const hangUpAndAsk = async (): Promise<number> => {
+        taken = 0;
+        for (let made = 0; made < 100; made += 1)
+          connect(path)
+            .on('error', () => {})
+            .destroy();
+        expect(await client.status()).toEqual(status);
+        return taken;
+      };
+      // Node itself may take the first of a turn.
+      expect(await hangUpAndAsk()).toBeLessThan(10);
+      unlinkSync(path);
+      await control.restore();
+      expect(await hangUpAndAsk()).toBeLessThan(10);
+    },
+  );
+
   it('tells that an answer takes its time, and waits for it', async () => {
     const { path, options } = folders();
     let goOn = (): void => {};
@@ -113,7 +165,7 @@ describe('the control client', () => {
       mayAllow: () => undefined,
       identify: () => ({ via: 'control' }),
     });
-    const control = await listenControl(server, path, 'linux');
+    const control = await listenControl(server, path, os);
     onTestFinished(() => control.close());
     const told: string[] = [];
     const client = controlClient({
@@ -132,7 +184,7 @@ describe('the control client', () => {
 
   it('passes a refusal on with its code', async () => {
     const { path, client } = folders();
-    const control = await listenControl(newServer(), path, 'linux');
+    const control = await listenControl(newServer(), path, os);
     onTestFinished(() => control.close());
     await expect(client.call('refuse.code')).rejects.toMatchObject({
       code: 'FOOTBRIDGE_SETTING',
@@ -215,7 +267,7 @@ describe('listenControl', () => {
     const { path } = folders();
     const previous = process.umask(0o022);
     onTestFinished(() => void process.umask(previous));
-    const control = await listenControl(newServer(), path, 'linux');
+    const control = await listenControl(newServer(), path, os);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     await control.close();
     expect(() => statSync(path)).toThrow('ENOENT');
@@ -226,7 +278,7 @@ describe('listenControl', () => {
     const first = newServer();
     await new Promise<void>((resolve) => first.listen(path, resolve));
     first.unref();
-    const control = await listenControl(newServer(), path, 'linux');
+    const control = await listenControl(newServer(), path, os);
     onTestFinished(() => control.close());
     expect(await client.status()).toEqual(status);
   });
@@ -234,7 +286,7 @@ describe('listenControl', () => {
   it('leaves any other file alone', async () => {
     const { path } = folders();
     writeFileSync(path, 'mine');
-    await expect(listenControl(newServer(), path, 'linux')).rejects.toMatchObject({
+    await expect(listenControl(newServer(), path, os)).rejects.toMatchObject({
       code: 'FOOTBRIDGE_ENDPOINT_FOLDER',
       message: expect.stringContaining('another kind of file'),
     });
@@ -243,7 +295,7 @@ describe('listenControl', () => {
 
   it('is restored where somebody deletes it, each time, and removed at the end', async () => {
     const { path, client } = folders();
-    const control = await listenControl(newServer(), path, 'linux');
+    const control = await listenControl(newServer(), path, os);
     for (let round = 0; round < 3; round++) {
       expect([control.owned(), control.deleted()]).toEqual([true, false]);
       unlinkSync(path);
@@ -273,7 +325,7 @@ describe('listenControl', () => {
         identify: () => ({ via: 'control' }),
       }),
       path,
-      'linux',
+      os,
     );
     await client.status();
     await control.close();

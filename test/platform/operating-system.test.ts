@@ -17,6 +17,7 @@ function native(peerCredentials: Native['peerCredentials']): Native {
     kind: 'loaded',
     peerCredentials,
     findTcpSocket: undefined,
+    acceptWaiting: undefined,
     lockFile: () => true,
     unsentBytes: () => 5,
     hungUp: () => false,

@@ -91,7 +91,8 @@ describe('the socket unit', () => {
     expect(text).toContain('ListenStream=%t/footbridge-%U/activation.sock\n');
     expect(text.match(/discord-ipc-0/g)).toHaveLength(1);
     expect(text).toContain('ExecStartPost=-ln -T %t/footbridge-%U/activation.sock %t/discord-ipc-0\n');
-    expect(text).toContain('SocketMode=0600\nDirectoryMode=0700\n');
+    expect(text).toContain('SocketMode=0600\n');
+    expect(text).toContain('DirectoryMode=0700\n');
   });
 });
 

@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import { drainAcceptQueue } from '../../../platform/accept-queue.ts';
 import type { ActivatedSocket } from '../../../platform/activation.ts';
 import { LONGEST_BACKLOG } from '../../../platform/backlog.ts';
 import type { Claim, SkippedEndpoint } from '../../../platform/claim.ts';
@@ -98,6 +99,7 @@ export function ipcTransport(options: IpcOptions): IpcTransport {
       throw error;
     }
     fresh.on('connection', (socket) => onSocket(socket));
+    drainAcceptQueue(fresh, os.native);
     // After listening, errors concern single connections (EMFILE): the next accept works again.
     fresh.on('error', (error) => options.onRefused?.(systemCode(error) ?? error.message));
     const before = server;
