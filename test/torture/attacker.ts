@@ -61,6 +61,15 @@ const attacks: Readonly<Record<string, (path: string) => Socket>> = {
     again();
     return new Socket();
   },
+  /** Connects and hangs up without a word, hundreds of times in a turn. */
+  hangups(endpoint) {
+    const again = (): void => {
+      for (let made = 0; made < 500; made += 1) attacks['silent']?.(endpoint).destroy();
+      setImmediate(again);
+    };
+    again();
+    return new Socket();
+  },
 };
 
 function open(endpoint: string): Socket {

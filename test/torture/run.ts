@@ -11,6 +11,7 @@ import { costly, crowd, flood, legal, readers, silent } from './crowds.ts';
 import { aftermath, churn, endurance, heap, idle } from './endurance.ts';
 import type { Figure, Scenario } from './figure.ts';
 import { fullPlatform } from './full-platform.ts';
+import { hangUps } from './hang-ups.ts';
 import { races, restart, sigterm } from './lives.ts';
 import { strangers } from './strangers.ts';
 
@@ -29,6 +30,7 @@ const scenarios: readonly Scenario[] = [
   streams,
   crowd,
   strangers,
+  hangUps,
   churn,
   endurance,
   heap,
