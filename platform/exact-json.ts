@@ -1,9 +1,9 @@
-/** A text or a number of JSON. */
-const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-const TEXT = /"(?:[^"\\]|\\.)*"/g;
+/** A text or a number of JSON; a loop within a loop, because a choice for each character costs stack for each. */
+const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const TEXT = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
 /** A whole number with more digits than a double holds for certain. */
 const LARGE = /^-?[1-9]\d{15,}$/;
-/** Whether there may be one, seen without a look at each text. */
+/** Where one may begin; some are words within a text. */
 const MAYBE_LARGE = /(?:^|[:,[\s])-?\d{16}/;
 
 /** Begins a text that stands for a number; a text that begins with it anyway gets it twice. */
@@ -16,7 +16,7 @@ const BEGINS_WITH_MARK = /^"(?:\uE000|\\ue000)/i;
  * the numbers they were: a double would round them. Throws as JSON.parse does.
  */
 export function parseExact(json: string): unknown {
-  if (!MAYBE_LARGE.test(json) && !MAYBE_MARK.test(json)) return JSON.parse(json) as unknown;
+  if (!mayHoldLarge(json) && !MAYBE_MARK.test(json)) return JSON.parse(json) as unknown;
   const marked = json.replace(TEXT_OR_NUMBER, (found) => {
     if (LARGE.test(found)) return `"${MARK}${found}"`;
     return BEGINS_WITH_MARK.test(found) ? `"${MARK}${found.slice(1)}` : found;
@@ -24,9 +24,17 @@ export function parseExact(json: string): unknown {
   return JSON.parse(marked) as unknown;
 }
 
-/** Reads JSON in which such numbers become texts of their digits, to be shown. Throws as JSON.parse does. */
-export function parseToShow(json: string): unknown {
-  if (!MAYBE_LARGE.test(json)) return JSON.parse(json) as unknown;
+/**
+ * Whether JSON may hold a whole number of 16 digits and more, seen without a look at each text: false means that JSON.parse loses no
+ * digit of an id.
+ */
+export function mayHoldLarge(json: string): boolean {
+  return MAYBE_LARGE.test(json);
+}
+
+/** Reads JSON in which such numbers become texts of their digits, to be shown or used as ids. Throws as JSON.parse does. */
+export function parseLargeAsText(json: string): unknown {
+  if (!mayHoldLarge(json)) return JSON.parse(json) as unknown;
   return JSON.parse(
     json.replace(TEXT_OR_NUMBER, (found) => (LARGE.test(found) ? `"${found}"` : found)),
   ) as unknown;

@@ -1,4 +1,4 @@
-import { parseToShow } from '../../platform/exact-json.ts';
+import { parseLargeAsText } from '../../platform/exact-json.ts';
 import { printable } from '../../platform/text.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { ARROWS, frameWords, word } from './frame-words.ts';
@@ -66,7 +66,7 @@ function gatewayWords({ op, t }: Readonly<Record<string, unknown>>): string {
 /** The object that a text holds; an empty one where it holds none. */
 function objectIn(text: string): Readonly<Record<string, unknown>> {
   try {
-    const value = parseToShow(text);
+    const value = parseLargeAsText(text);
     return typeof value === 'object' && value !== null ? { ...value } : {};
   } catch {
     return {};

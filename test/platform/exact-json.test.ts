@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseExact, parseToShow, printExact } from '../../platform/exact-json.ts';
+import { parseExact, parseLargeAsText, printExact } from '../../platform/exact-json.ts';
 
 describe('JSON with exact numbers', () => {
   it.each([
@@ -21,6 +21,11 @@ describe('JSON with exact numbers', () => {
       n: 123_456_789_012_345,
     });
   });
+  it('is read whatever length its texts have', () => {
+    const json = `["${'x'.repeat(12_000_000)}","${'\\\\"'.repeat(200_000)}",9007199254740993]`;
+    expect(printExact(parseExact(json)) === json).toBe(true);
+    expect(parseLargeAsText(json)).toHaveLength(3);
+  });
   it('throws for what is no JSON', () => {
     for (const text of ['', '{', '[01234567890123456789]', '12345678901234567890x'])
       expect(() => parseExact(text)).toThrow(SyntaxError);
@@ -29,6 +34,6 @@ describe('JSON with exact numbers', () => {
     expect(printExact(undefined)).toBeUndefined();
   });
   it('shows large numbers as their digits', () => {
-    expect(parseToShow('{"client_id":207646673902501889}')).toEqual({ client_id: '207646673902501889' });
+    expect(parseLargeAsText('{"client_id":207646673902501889}')).toEqual({ client_id: '207646673902501889' });
   });
 });

@@ -1,4 +1,4 @@
-import { parseToShow } from '../../../platform/exact-json.ts';
+import { parseLargeAsText } from '../../../platform/exact-json.ts';
 import type { Transport } from '../../transport/transport.ts';
 import type { TransportKind } from '../../wire/connection.ts';
 import type { Frame } from '../../wire/frame.ts';
@@ -40,7 +40,7 @@ export function watch(transport: Transport, watcher: Watcher): Transport {
 /** The body of a frame as an object; an empty one for anything else. */
 export function bodyOf(body: Uint8Array): Record<string, unknown> {
   try {
-    const value = parseToShow(new TextDecoder().decode(body));
+    const value = parseLargeAsText(new TextDecoder().decode(body));
     return typeof value === 'object' && value !== null ? { ...value } : {};
   } catch {
     return {};

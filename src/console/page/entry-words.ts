@@ -1,4 +1,4 @@
-import { parseToShow } from '../../../platform/exact-json.ts';
+import { parseLargeAsText } from '../../../platform/exact-json.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
 
 /** One entry as a row: whose it is, which way it went, what it says, and whether it is a failure. */
@@ -103,7 +103,7 @@ function shortJson(value: unknown): string {
 /** A text of JSON as an object; empty where it is none. */
 function objectIn(text: string): Readonly<Record<string, unknown>> {
   try {
-    const value = parseToShow(text);
+    const value = parseLargeAsText(text);
     return typeof value === 'object' && value !== null ? { ...value } : {};
   } catch {
     return {};
@@ -114,7 +114,7 @@ function objectIn(text: string): Readonly<Record<string, unknown>> {
 export function wholeOf(entry: JournalEntry): unknown {
   const read = (text: string): unknown => {
     try {
-      return parseToShow(text);
+      return parseLargeAsText(text);
     } catch {
       return text;
     }

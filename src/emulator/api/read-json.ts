@@ -1,14 +1,12 @@
 import type * as z from 'zod';
+import { mayHoldLarge, parseLargeAsText } from '../../../platform/exact-json.ts';
 import { NONCE_FORMAT, SNOWFLAKE_FORMAT } from './fields.ts';
-import { largeNumbersAsTexts } from './large-numbers.ts';
 import { itemNodes, memberNodes, type SchemaNode, schemaNode, shapesOf } from './schema-node.ts';
 
 /** Deeper nesting than any documented body has; a bound so that no later walk can exhaust the stack. */
 const MAX_DEPTH = 64;
 /** Formats of what may be an integer of 64 bits, and is kept as text: ids, and the nonce of a message. */
 const EXACT: readonly (string | undefined)[] = [SNOWFLAKE_FORMAT, NONCE_FORMAT];
-/** Where a number may begin that a double does not hold for certain; some are words within a text. */
-const MAY_BE_LARGE = /[[:,\s]-?\d{16}/;
 
 /**
  * Reads JSON that a schema will check. Where the schema takes an id, the digits of a number are kept: libraries of languages whose
@@ -18,9 +16,9 @@ const MAY_BE_LARGE = /[[:,\s]-?\d{16}/;
 export function readJson(text: string, schema: z.ZodType): unknown {
   const value: unknown = JSON.parse(text);
   if (isTooDeep(text)) throw new SyntaxError(`JSON is nested deeper than ${MAX_DEPTH} levels`);
-  if (!MAY_BE_LARGE.test(text)) return value;
+  if (!mayHoldLarge(text)) return value;
   const root = schemaNode(schema, 'input');
-  return withExactIds(value, JSON.parse(largeNumbersAsTexts(text)), [root], root);
+  return withExactIds(value, parseLargeAsText(text), [root], root);
 }
 
 /** `exact` is the same value with its large numbers as texts; `at` is what the schema takes here. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { parseLargeAsText } from '../../../platform/exact-json.ts';
 import { idText, snowflake } from '../api/fields.ts';
-import { largeNumbersAsTexts } from '../api/large-numbers.ts';
 import { CloseCode, GatewayFault, Opcode } from './codes.ts';
 
 /** Largest payload of a client, in bytes. */
@@ -30,7 +30,7 @@ export function readPayload(data: Uint8Array, isBinary: boolean): Payload {
   if (data.byteLength > MOST_BYTES) throw undecodable(`a payload has at most ${MOST_BYTES} bytes`);
   let value: unknown;
   try {
-    value = JSON.parse(largeNumbersAsTexts(new TextDecoder('utf-8', { fatal: true }).decode(data)));
+    value = parseLargeAsText(new TextDecoder('utf-8', { fatal: true }).decode(data));
   } catch {
     throw undecodable('it is not JSON');
   }
