@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { socketFd } from './drain.ts';
 import { systemCode } from './local-error.ts';
 import type { Native, NativeAbsence } from './native.ts';
+import { PROBE_MARK } from './probe-mark.ts';
 import { type Program, programOf } from './program.ts';
 
 /** Why an endpoint counts as live. Only `pong` and `talked` mean that something answered. */
@@ -34,7 +35,7 @@ const LEAVE_MS = 200;
  */
 export function ping(path: string, { timeoutMs = 1000, native }: PingOptions): Promise<PingResult> {
   return new Promise((resolve) => {
-    const nonce = JSON.stringify(randomUUID());
+    const nonce = JSON.stringify(`${PROBE_MARK}${randomUUID()}`);
     const socket = connect(path);
     let owner: Program | undefined;
     let received = Buffer.alloc(0);

@@ -1,10 +1,30 @@
+import { PROBE_MARK } from '../../platform/probe-mark.ts';
 import type { Journal } from '../journal/journal.ts';
 import { textWithoutSecrets, wordsWithoutSecrets } from '../journal/without-secrets.ts';
+import { startDeadline } from '../session/deadline.ts';
+import { CloseCode, Opcode } from '../wire/codes.ts';
 import type { Connection } from '../wire/connection.ts';
 import type { Frame } from '../wire/frame.ts';
 import { type Tap, tapped } from '../wire/tapped.ts';
 
-/** Writes down what passes the connections of a server, and is otherwise in nobody's way. */
+/** A peer of a socket that sends nothing for this long is journaled as connected (ms). */
+const SILENT_MS = 100;
+/** A longer PING is none of our own (bytes). */
+const MAX_PROBE_BYTES = 100;
+
+/** What the journal knows of a connection: nothing yet, that it is a probe of ours, or its entries. */
+type Visibility =
+  | { readonly kind: 'new'; readonly silence: ReturnType<typeof startDeadline> }
+  | { readonly kind: 'probe' }
+  | { readonly kind: 'journaled' };
+
+const PROBE: Visibility = { kind: 'probe' };
+const JOURNALED: Visibility = { kind: 'journaled' };
+
+/**
+ * Writes down what passes the connections of a server, and is otherwise in nobody's way. A probe of our own commands, which is one
+ * marked PING, its PONG and the end, leaves no entries: a user would take it for an app.
+ */
 export class ServerJournal {
   readonly #journal: Journal;
   /** An event goes to many sessions: its text is made once. */
@@ -17,10 +37,7 @@ export class ServerJournal {
 
   /** The same connection, written down as one of this session. */
   connection(session: string, connection: Connection): Connection {
-    const { peer, kind } = connection;
-    const pid = peer === undefined || peer.pid === 0 ? {} : { pid: peer.pid };
-    this.#journal.add({ kind: 'connect', session, over: kind, ...pid });
-    return tapped(connection, this.#tapOf(session));
+    return tapped(connection, this.#tapOf(session, connection));
   }
 
   /** Something is wrong with what a session sends, and it is served nevertheless. */
@@ -28,20 +45,52 @@ export class ServerJournal {
     this.#journal.add({ kind: 'warning', session, message });
   }
 
-  #tapOf(session: string): Tap {
+  #tapOf(session: string, { kind, peer }: Connection): Tap {
     const journal = this.#journal;
+    let visibility: Visibility = JOURNALED;
+    const begin = (): void => {
+      if (visibility.kind === 'journaled') return;
+      if (visibility.kind === 'new') visibility.silence.cancel();
+      visibility = JOURNALED;
+      addConnect();
+    };
+    const addConnect = (): void => {
+      const pid = peer === undefined || peer.pid === 0 ? {} : { pid: peer.pid };
+      journal.add({ kind: 'connect', session, over: kind, ...pid });
+    };
+    // Probes come over sockets and pipes alone.
+    if (kind === 'ipc') visibility = { kind: 'new', silence: startDeadline(SILENT_MS, begin) };
+    else addConnect();
+    /** Whether a frame is part of a probe, of which nothing is written down. */
+    const isProbing = (direction: 'in' | 'out', frame: Frame): boolean => {
+      if (visibility.kind === 'probe')
+        return frame.opcode === (direction === 'in' ? Opcode.CLOSE : Opcode.PONG);
+      if (visibility.kind !== 'new' || direction !== 'in' || !isProbe(frame)) return false;
+      visibility.silence.cancel();
+      visibility = PROBE;
+      return true;
+    };
     return {
       frame: (direction, frame) => {
+        if (visibility !== JOURNALED) {
+          if (isProbing(direction, frame)) return;
+          begin();
+        }
         journal.addFrame(session, direction, frame.opcode, frame.body.byteLength, this.#textOf(frame));
       },
       // A core may say what its chat client said.
       close: (code, message) => {
+        if (visibility.kind === 'probe' && code === CloseCode.NORMAL) return;
+        begin();
         journal.add({ kind: 'close', session, code, message: wordsWithoutSecrets(message) });
       },
       broken: (message) => {
+        begin();
         journal.add({ kind: 'broken', session, message: wordsWithoutSecrets(message) });
       },
       ended: () => {
+        if (visibility.kind === 'probe') return;
+        begin();
         journal.add({ kind: 'end', session });
       },
     };
@@ -58,6 +107,11 @@ export class ServerJournal {
     this.#lastText = text;
     return text;
   }
+}
+
+function isProbe({ opcode, body }: Frame): boolean {
+  if (opcode !== Opcode.PING || body.byteLength > MAX_PROBE_BYTES) return false;
+  return textOf(body).startsWith(`"${PROBE_MARK}`);
 }
 
 /** To make a buffer of each costs as much as to read it. */

@@ -52,6 +52,7 @@ const SEES: Readonly<Record<string, readonly string[]>> = {
     'src/transport',
     'src/journal',
     'src/faults',
+    'platform/probe-mark.ts',
   ],
   'src/control': [
     'src/wire',

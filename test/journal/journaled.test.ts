@@ -5,6 +5,70 @@ import { Opcode } from '../../src/wire/codes.ts';
 import type { Connection, ConnectionListener } from '../../src/wire/connection.ts';
 import { encodeFrame, type Frame } from '../../src/wire/frame.ts';
 
+/** A connection of a socket whose peer the test plays. */
+function playedSocket(journal: Journal) {
+  let listener: Partial<ConnectionListener> = {};
+  const connection = {
+    kind: 'ipc',
+    peer: { pid: 7 },
+    start: (given: ConnectionListener) => {
+      listener = given;
+    },
+    send: () => {},
+    close: () => {},
+  } as unknown as Connection;
+  const tapped = new ServerJournal(journal).connection('s', connection);
+  tapped.start({ frame: () => {}, ended: () => {} } as unknown as ConnectionListener);
+  const kinds = (): string[] =>
+    journal
+      .read()
+      .entries.map((entry) => (entry.kind === 'frame' ? `${entry.direction} ${entry.opcode}` : entry.kind));
+  return {
+    kinds,
+    send: (opcode: Opcode, body: unknown) => listener.frame?.(encodeFrame(opcode, JSON.stringify(body))),
+    answer: (opcode: Opcode, body: unknown) => tapped.send(encodeFrame(opcode, JSON.stringify(body))),
+    close: (code: number) => tapped.close(code, 'closed'),
+    end: () => listener.ended?.(),
+  };
+}
+
+const PROBE = 'footbridge-probe:1';
+
+it('journals nothing of a probe by our own commands', () => {
+  const peer = playedSocket(new Journal());
+  peer.send(Opcode.PING, PROBE);
+  peer.answer(Opcode.PONG, PROBE);
+  peer.send(Opcode.CLOSE, { code: 1000 });
+  peer.close(1000);
+  peer.end();
+  expect(peer.kinds()).toEqual([]);
+});
+
+it('journals all that follows a probe which does more than one', () => {
+  for (const opcode of [Opcode.PING, Opcode.HANDSHAKE, Opcode.FRAME]) {
+    const peer = playedSocket(new Journal());
+    peer.send(Opcode.PING, PROBE);
+    peer.answer(Opcode.PONG, PROBE);
+    peer.send(opcode, PROBE);
+    peer.end();
+    expect(peer.kinds()).toEqual(['connect', `in ${opcode}`, 'end']);
+  }
+  const refused = playedSocket(new Journal());
+  refused.send(Opcode.PING, PROBE);
+  refused.close(1006);
+  expect(refused.kinds()).toEqual(['connect', 'close']);
+});
+
+it('journals the PING of another program, and a peer that sends nothing', async () => {
+  const other = playedSocket(new Journal());
+  other.send(Opcode.PING, 'x');
+  expect(other.kinds()).toEqual(['connect', 'in 3']);
+  const silent = playedSocket(new Journal());
+  await expect.poll(silent.kinds, { timeout: 20_000 }).toEqual(['connect']);
+  silent.end();
+  expect(silent.kinds()).toEqual(['connect', 'end']);
+});
+
 it('tells of a frame that is larger than the journal keeps, and of none of its text', () => {
   const journal = new Journal({ text: 40 });
   let listener: Partial<ConnectionListener> = {};

@@ -67,6 +67,5 @@ async function askBridge(io: Io): Promise<WholeStatus['bridge']> {
   const path = status.endpoints.find(({ kind }) => kind === 'ipc')?.path;
   if (path === undefined)
     return { status, reach, handshake: { kind: 'failed', reason: 'it has no socket for apps' } };
-  // No handshake: it would be one more app, under the name of an application that has nothing to do with it.
   return { status, reach, handshake: await tryPing(path) };
 }

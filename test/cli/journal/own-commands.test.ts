@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { runProgram } from '../../../src/cli/program.ts';
+import { commandTable } from '../../../src/cli/table.ts';
+import { startEmulator } from '../../../src/testing/testing.ts';
+import { fakeIo } from '../fake-io.ts';
+
+it('status and doctor leave no entries in the journal, which the console shows too', async () => {
+  await using emulator = await startEmulator();
+  const run = async (...argv: readonly string[]) => {
+    const io = fakeIo(emulator.env);
+    await runProgram(argv, commandTable, io);
+    return JSON.parse(io.stdout()) as unknown;
+  };
+  expect(await run('status', '--json')).toMatchObject({ bridge: { handshake: { kind: 'pong' } } });
+  const { checks } = (await run('doctor', '--json')) as {
+    checks: readonly { id: string; verdict: string }[];
+  };
+  expect(checks).toContainEqual(expect.objectContaining({ id: 'handshake', verdict: 'ok' }));
+  expect(await run('journal', '--json')).toEqual([]);
+});
