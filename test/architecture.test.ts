@@ -129,6 +129,11 @@ describe('folders', () => {
 describe('the rule', () => {
   const wrong: [string, string, string][] = [
     ['src/wire/a.ts', "import { x } from '../protocol/x.ts';", 'src/wire must not import src/protocol/x.ts'],
+    [
+      'src/console/page/a.ts',
+      "import { x } from '../../emulator/people/queue.ts';",
+      'must not import src/emulator/people/queue.ts',
+    ],
     ['src/wire/a.ts', "import type { X } from '../protocol/x.ts';", 'must not import src/protocol/x.ts'],
     ['src/wire/a.ts', "import { x } from 'node:net';", 'must not import node:net'],
     ['src/wire/a.ts', "import * as z from 'zod';", 'must not use the package zod'],

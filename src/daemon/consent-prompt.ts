@@ -1,6 +1,7 @@
 import type { Interface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { printable } from '../../platform/text.ts';
+import { READING_MS } from '../emulator/people/reading-time.ts';
 import type { WaitingRequest } from '../emulator/people/request.ts';
 import type { OnRequest } from './core-options.ts';
 import { requestText } from './request-text.ts';
@@ -22,9 +23,6 @@ export interface PromptOptions {
   /** In ms; for tests. */
   readonly now?: () => number;
 }
-
-/** An answer that comes sooner was typed for something else. */
-export const READING_MS = 300;
 
 /**
  * Asks the person at the terminal about one request after the other. What is settled elsewhere meanwhile (approved
@@ -91,7 +89,8 @@ class ConsentPrompt {
   async #answer(line: string): Promise<void> {
     const [request] = this.#waiting;
     if (request === undefined || this.#answered !== undefined) return;
-    if (this.#now() - this.#askedAt < READING_MS) {
+    // An early line was typed for something else. A clear no grants nothing, so it counts at once.
+    if (!isNo(line) && this.#now() - this.#askedAt < READING_MS) {
       this.#options.say('That came too fast to be an answer to this. ');
       this.#ask(request);
       return;
@@ -129,6 +128,10 @@ class ConsentPrompt {
     this.#waiting.length = 0;
     this.#lines = undefined;
   }
+}
+
+function isNo(line: string): boolean {
+  return ['n', 'no'].includes(line.trim().toLowerCase());
 }
 
 /** Anything but a clear yes is a no; so is "always" where it was not offered. */

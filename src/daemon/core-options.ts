@@ -61,7 +61,7 @@ export interface CoreOptions {
   readonly journal?: Journal | undefined;
   /** What goes wrong on purpose. */
   readonly faults: Faults;
-  /** Whether an app may ask the person only so often, and has to wait after a no. */
+  /** Whether an app may ask the person only so often and waits after a no, and a page takes no Allow before it can be read. */
   readonly promptLimits: boolean;
   /** `auto`: the usual one, or any free one where that is taken. */
   readonly httpPort: 'auto' | number;

@@ -33,7 +33,9 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
   };
   const { store, release } = await openStore(options, log);
   // Whoever asks in a test is not a person to be spared.
-  const prompts = options.promptLimits ? {} : { promptsPerMinute: Number.POSITIVE_INFINITY, pauseMs: 0 };
+  const prompts = options.promptLimits
+    ? {}
+    : { promptsPerMinute: Number.POSITIVE_INFINITY, pauseMs: 0, readingMs: 0 };
   const kept = options.data.kind === 'memory' ? options.data.kept : undefined;
   const emulator = await createEmulator({
     fixture,

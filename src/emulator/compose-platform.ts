@@ -25,6 +25,7 @@ import { StateKeeper } from './oauth2/storage/keeper.ts';
 import { memoryStore } from './oauth2/storage/store.ts';
 import { webhookMakerOf } from './oauth2/webhook-maker.ts';
 import { PeopleQueue } from './people/queue.ts';
+import { READING_MS } from './people/reading-time.ts';
 import type { Platform } from './platform.ts';
 import { Invitations } from './presence/invitations.ts';
 import { MessageIndex } from './search/message-index.ts';
@@ -91,7 +92,12 @@ export async function composePlatform(options: EmulatorOptions) {
   const taps = { journal: options.journal, faults: options.faults ?? new Faults() };
   const webhooks = new Webhooks(world, clock, taps);
   const links = new Links({ world, bans, oauth2, external, people: requests });
-  const web = new WebConsent({ machine, oauth2, people: requests });
+  const web = new WebConsent({
+    machine,
+    oauth2,
+    people: requests,
+    readingMs: consent.readingMs ?? READING_MS,
+  });
   const transfer = new Transfer(world, options.fixture, options.from?.world);
   const { fileStore } = transfer;
   const messageIndex = new MessageIndex(world);

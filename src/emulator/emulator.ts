@@ -172,6 +172,8 @@ export interface EmulatorOptions {
     readonly promptsPerMinute?: number;
     /** The pause after a denial, which doubles with each; default 15 000 ms, 0 is none. */
     readonly pauseMs?: number;
+    /** How long a page must be visible before its Allow counts; default 600 ms, 0 is none. */
+    readonly readingMs?: number;
   };
   /** What its parts may take of the heap; default follows from the heap of this process. */
   readonly memory?: MemoryLimits;

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Answer, promptForConsent, readAnswer } from '../../src/daemon/consent-prompt.ts';
 import { requestText } from '../../src/daemon/request-text.ts';
 import { styleFor } from '../../src/daemon/style.ts';
+import { READING_MS } from '../../src/emulator/people/reading-time.ts';
 import type { WaitingRequest } from '../../src/emulator/people/request.ts';
 
 const style = styleFor(false);
@@ -105,11 +106,27 @@ describe('promptForConsent', () => {
   it('does not take what was typed before the question could be read', async () => {
     const prompt = prompted();
     prompt.add(authorization('abcde'));
-    prompt.type('y', 10);
+    prompt.type('y', READING_MS - 1);
     await expect.poll(() => prompt.said()).toContain('too fast');
     expect(prompt.decided).toEqual([]);
-    prompt.type('y');
+    prompt.type('y', READING_MS);
     await expect.poll(() => prompt.decided).toEqual([['abcde', 'once']]);
+  });
+
+  it('asks again after an early line that is no clear answer', async () => {
+    const prompt = prompted();
+    prompt.add(authorization('abcde'));
+    prompt.type('', 10);
+    await expect.poll(() => prompt.said()).toContain('too fast');
+    expect(prompt.decided).toEqual([]);
+  });
+
+  it.each(['n', 'No'])('takes an early %j, which grants nothing', async (line) => {
+    const prompt = prompted();
+    prompt.add(authorization('abcde'));
+    prompt.type(line, 10);
+    await expect.poll(() => prompt.decided).toEqual([['abcde', 'deny']]);
+    expect(prompt.said()).not.toContain('too fast');
   });
 
   it('goes on to the next when somebody else settles the current one', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { notification, notificationWithButtons, showsButtons } from '../../src/daemon/notification.ts';
 import { notifyDesktop } from '../../src/daemon/notify.ts';
+import { READING_MS } from '../../src/emulator/people/reading-time.ts';
 import type { WaitingRequest } from '../../src/emulator/people/request.ts';
 import { settled } from '../helpers/app-peer.ts';
 import { faultBridge, place } from '../helpers/fault-bridge.ts';
@@ -223,12 +224,18 @@ describe('the notifier', () => {
     });
     it('takes no click that was meant for what lay there before: it shows it again', async () => {
       const { ran, decided, pass } = await asked();
-      pass(100);
+      pass(READING_MS - 1);
       await ran[1]?.end('done', 'allow\n');
       expect([decided, ran.length]).toEqual([[], 3]);
-      pass(1000);
+      pass(READING_MS);
       await ran[2]?.end('done', 'allow\n');
       expect(decided).toEqual([['abcde', 'once']]);
+    });
+    it('takes an early Deny, which grants nothing', async () => {
+      const { ran, decided, pass } = await asked();
+      pass(10);
+      await ran[1]?.end('done', 'deny\n');
+      expect([decided, ran.length]).toEqual([[['abcde', 'deny']], 2]);
     });
     it('is told nothing by one that is closed, or by words that are none of its buttons', async () => {
       for (const printed of ['', 'allow always\n', 'ALLOW\n']) {

@@ -64,7 +64,7 @@ const SEES: Readonly<Record<string, readonly string[]>> = {
     'src/loopback',
     'platform',
   ],
-  'src/console/page': ['src/journal', 'platform/exact-json.ts'],
+  'src/console/page': ['src/journal', 'src/emulator/people/reading-time.ts', 'platform/exact-json.ts'],
   'src/console': ['src/journal', 'src/loopback', 'src/control', 'platform'],
   'src/daemon': [...DAEMON_SEES, 'platform', 'package.json'],
   'src/testing': [...DAEMON_SEES, 'src/daemon', 'platform'],

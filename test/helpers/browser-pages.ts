@@ -8,8 +8,8 @@ export const REDIRECT = 'http://localhost:3000/callback';
 export const VERIFIER = 'v'.repeat(43);
 export const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 
-/** Consent is asked for. */
-export const asking = { consent: { policy: 'ask' as const } };
+/** Consent is asked for; a page can be answered at once. */
+export const asking = { consent: { policy: 'ask' as const, readingMs: 0 } };
 
 /** Path of the authorization page, with a query. */
 export function address(more: Readonly<Record<string, string>> = {}): string {

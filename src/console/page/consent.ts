@@ -1,11 +1,10 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { READING_MS } from '../../emulator/people/reading-time.ts';
 import { call } from './api.ts';
 import { Action, Empty, usePolled } from './parts.ts';
 
-/** So long nobody can answer what has just appeared (ms). */
-const SETTLE_MS = 600;
 /** How often is looked what waits (ms). */
 const LOOK_MS = 1000;
 
@@ -79,16 +78,16 @@ function Request({ request, again }: { readonly request: Waiting; readonly again
           ? html`<${Action} waits=${isNew} does=${answer('requests.approve', { always: true })} done=${again} label=${`Always: ${applicationName}`}>Always<//>`
           : null
       }
-      <${Action} kind="bad" waits=${isNew} does=${answer('requests.deny')} done=${again} label=${`Deny: ${applicationName}`}>Deny<//>
+      <${Action} kind="bad" does=${answer('requests.deny')} done=${again} label=${`Deny: ${applicationName}`}>Deny<//>
     </p>
   </article>` as VNode;
 }
 
-/** A click that was meant for what stood here before must not answer this. */
+/** Whether a request appeared so recently that a click on Allow may have been meant for something else. */
 function useNew(): boolean {
   const [isNew, setNew] = useState(true);
   useEffect(() => {
-    const timer = setTimeout(() => setNew(false), SETTLE_MS);
+    const timer = setTimeout(() => setNew(false), READING_MS);
     return () => clearTimeout(timer);
   }, []);
   return isNew;

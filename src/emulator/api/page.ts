@@ -56,6 +56,13 @@ button.yes { background: #2b5fd9; border-color: #2b5fd9; color: #fff }
 :focus-visible { outline: 3px solid CanvasText; outline-offset: 2px }
 `;
 
+/** Hides an element of the class `later` at first. No script may run here, and a hidden button takes neither click nor key. */
+function laterStyle(ms: number): string {
+  return `.later { animation: later ${String(ms)}ms step-end }
+@keyframes later { from { visibility: hidden } }
+`;
+}
+
 /** What a page is made of. */
 export interface PageParts {
   readonly status?: number;
@@ -63,6 +70,8 @@ export interface PageParts {
   readonly body: Html;
   /** Where its forms may lead, besides here: origins or schemes. */
   readonly leadsTo?: readonly string[];
+  /** How long elements of the class `later` are hidden at first (ms); default 0. */
+  readonly laterMs?: number;
   /** Asks again after so many seconds. */
   readonly refreshSeconds?: number;
 }
@@ -71,11 +80,13 @@ export interface PageParts {
 const SOURCE = /^[a-z][a-z0-9+.-]*:(\/\/[a-z0-9.:[\]_-]+)?$/;
 
 /** A page without scripts, that nobody can frame and that loads nothing. */
-export function page({ status = 200, title, body, leadsTo = [], refreshSeconds }: PageParts): Page {
-  const style = createHash('sha256').update(STYLE).digest('base64');
+export function page(parts: PageParts): Page {
+  const { status = 200, title, body, leadsTo = [], laterMs = 0, refreshSeconds } = parts;
+  const style = laterMs > 0 ? STYLE + laterStyle(laterMs) : STYLE;
+  const hash = createHash('sha256').update(style).digest('base64');
   const policy = [
     "default-src 'none'",
-    `style-src 'sha256-${style}'`,
+    `style-src 'sha256-${hash}'`,
     `form-action ${["'self'", ...leadsTo.filter((one) => SOURCE.test(one))].join(' ')}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
@@ -91,7 +102,7 @@ export function page({ status = 200, title, body, leadsTo = [], refreshSeconds }
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${refresh}
 <title>${title}</title>
-<style>${new Html(STYLE)}</style>
+<style>${new Html(style)}</style>
 </head>
 <body><main>${body}</main></body>
 </html>

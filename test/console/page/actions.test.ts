@@ -68,6 +68,36 @@ it.skipIf(missing !== undefined)(
 );
 
 it.skipIf(missing !== undefined)(
+  'lets a request be denied at once, and allowed only once it can be read',
+  async () => {
+    const { emulator, page, view } = await opened();
+    const app = await connectClient(emulator);
+    onTestFinished(() => app.end());
+    await view('requests');
+    // The state in which the buttons appear, however slow this test is.
+    await page.evaluate(() => {
+      const observer = new MutationObserver(() => {
+        const buttons = [...document.querySelectorAll<HTMLButtonElement>('article.request button')];
+        if (buttons.length === 0) return;
+        observer.disconnect();
+        const states = buttons.map(
+          ({ textContent, disabled }) => `${textContent}: ${disabled ? 'waits' : 'ready'}`,
+        );
+        document.documentElement.dataset['appeared'] = states.join(', ');
+      });
+      observer.observe(document.body, { childList: true, subtree: true });
+    });
+    app.send('AUTHORIZE', { client_id: APP, scopes: ['identify'] });
+    await page.getByRole('article', { name: 'Request of Harbour Example' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.dataset['appeared'])).toBe(
+      'Allow once: waits, Always: waits, Deny: ready',
+    );
+    await page.getByRole('button', { name: 'Allow once: Harbour Example' }).click();
+    expect(await app.answer('AUTHORIZE')).toMatchObject({ evt: null });
+  },
+);
+
+it.skipIf(missing !== undefined)(
   'moves the world: users, voice, messages, lobbies, the clock, webhooks',
   async () => {
     const { emulator, page, view, complaints } = await opened();

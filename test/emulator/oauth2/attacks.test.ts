@@ -50,7 +50,7 @@ describe('a page that a person has open', () => {
   const setUp = async () => {
     const { emulator } = await testPlatform(undefined, asking);
     const { oauth2, requests: people, tables } = emulator;
-    const web = new WebConsent({ machine: new ManualClock(), oauth2, people });
+    const web = new WebConsent({ machine: new ManualClock(), oauth2, people, readingMs: 0 });
     const show = (client_id: string, session?: string): string => {
       const written = tables.applications.get(client_id);
       const record = {
@@ -373,7 +373,7 @@ describe('nobody but the person answers', () => {
 
 describe('a device', () => {
   const setUp = async (policy: 'ask' | 'deny') => {
-    const platform = await testPlatform(undefined, { consent: { policy } });
+    const platform = await testPlatform(undefined, { consent: { policy, readingMs: 0 } });
     const { body } = await platform.call('POST /oauth2/device/authorize', {
       form: { client_id: APP, scope: 'identify' },
     });

@@ -16,7 +16,7 @@ describe('what guards the person goes by the time of the machine, which nobody c
   it('an address to sign in with, a signed-in browser and a form', () => {
     const machine = new ManualClock();
     const browsers = new Browsers(machine);
-    const pages = new PendingPages<string>(machine);
+    const pages = new PendingPages<string>(machine, 0);
     const [key, session, form] = [
       browsers.invite(),
       signedIn(browsers),

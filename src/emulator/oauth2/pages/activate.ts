@@ -9,6 +9,7 @@ import { pageIn, programOf } from './asker.ts';
 import type { Pending } from './pending.ts';
 import { scopeList } from './scope-list.ts';
 import { signInNote } from './sign-in-note.ts';
+import { tooEarlyNote } from './too-early-note.ts';
 import { pageOwner } from './web-consent.ts';
 
 const userCode = z.string().max(64);
@@ -31,6 +32,7 @@ function askPage(
   { oauth2, world, web, application }: Platform,
   typed: string,
   session: string | undefined,
+  note = html``,
 ): Page {
   const ask = oauth2.devices.waiting(typed);
   if (ask === undefined) return enterPage('No device waits with this code.');
@@ -38,13 +40,14 @@ function askPage(
   const name = known?.record.name ?? ask.clientId;
   return page({
     title: `Activate ${plainText(name)}`,
-    body: html`<h1>${plainText(name)} on a device wants to act for ${plainText(world.me().username)}</h1>
+    laterMs: web.readingMs,
+    body: html`${note}<h1>${plainText(name)} on a device wants to act for ${plainText(world.me().username)}</h1>
 <p>The device shows <code class="short">${plainText(typed, 16)}</code>. It asks to:</p>
 ${scopeList(ask.scopes)}
 ${signInNote(session)}
 <form method="post" action="/activate">
 <input type="hidden" name="token" value="${web.devicePages.show(typed, pageOwner(known, session))}">
-<button class="yes" name="decision" value="allow">Allow</button>
+<button class="yes later" name="decision" value="allow">Allow</button>
 <button name="decision" value="deny">Deny</button>
 </form>`,
   });
@@ -133,7 +136,10 @@ export const activateOperations = [
         oauth2.devices.deny(pending.request);
         return donePage('Denied', 'The device gets nothing.');
       }
-      return allow(platform, pending, pageIn(headers), web.browsers.sessionOf(headers) !== undefined);
+      const session = web.browsers.sessionOf(headers);
+      if (web.devicePages.isTooEarly(pending))
+        return askPage(platform, pending.request, session, tooEarlyNote);
+      return allow(platform, pending, pageIn(headers), session !== undefined);
     },
   }),
   defineOperation({

@@ -9,8 +9,13 @@ import { scopeList } from './scope-list.ts';
 import { signInNote } from './sign-in-note.ts';
 import { leadsTo, type WebRequest } from './web-request.ts';
 
-/** The page that asks the person. */
-export function consentPage(platform: Platform, request: WebRequest, session: string | undefined): Page {
+/** The page that asks the person; `note` stands above the request. */
+export function consentPage(
+  platform: Platform,
+  request: WebRequest,
+  session: string | undefined,
+  note = html``,
+): Page {
   const { known, options, redirectUri } = request;
   const { web, world } = platform;
   const guilds = isForGuild(options.scopes, options.integrationType) ? offered(platform, request) : undefined;
@@ -23,11 +28,12 @@ export function consentPage(platform: Platform, request: WebRequest, session: st
   const allow =
     guilds?.length === 0 || channels?.length === 0
       ? html``
-      : html`<button class="yes" name="decision" value="allow">Allow</button>`;
+      : html`<button class="yes later" name="decision" value="allow">Allow</button>`;
   return page({
     title: `Authorize ${plainText(known.record.name)}`,
     leadsTo: leadsTo(request),
-    body: html`<h1>${plainText(known.record.name)} wants to act for ${plainText(world.me().username)}</h1>
+    laterMs: web.readingMs,
+    body: html`${note}<h1>${plainText(known.record.name)} wants to act for ${plainText(world.me().username)}</h1>
 <p>It asks to:</p>
 ${scopeList(options.scopes)}
 ${options.scopes.includes('bot') ? permissionList(options.permissions) : html``}

@@ -22,6 +22,8 @@ export interface Pending<Request> {
   readonly request: Request;
   /** Names it in the queue of what waits for a person. */
   readonly id: string;
+  /** Monotonic time of the machine (ms). */
+  readonly shownAt: number;
   progress: Progress;
 }
 
@@ -44,13 +46,16 @@ interface Open<Request> {
 /** Requests that stand on a page, each with the single-use token of its form. */
 export class PendingPages<Request> {
   readonly #machine: MachineClock;
+  readonly #readingMs: number;
   /** By token, oldest first. */
   readonly #pages = new Map<string, Open<Request>>();
   readonly #signedIn = new Places<string>(MOST);
   readonly #others = new Places<string>(MOST);
 
-  constructor(machine: MachineClock) {
+  /** `readingMs`: how long a page must be visible before its Allow counts. */
+  constructor(machine: MachineClock, readingMs: number) {
     this.#machine = machine;
+    this.#readingMs = readingMs;
   }
 
   /** Puts a request on a page; returns the token of its form. Who opens too many loses the oldest of their own. */
@@ -61,7 +66,12 @@ export class PendingPages<Request> {
     const places = owner.kind === 'browser' ? this.#signedIn : this.#others;
     const actor = nameOf(owner);
     while (!places.take(actor, token)) this.#makeRoom(places, actor);
-    const pending: Pending<Request> = { request, id: randomSecret(12), progress: { kind: 'shown' } };
+    const pending: Pending<Request> = {
+      request,
+      id: randomSecret(12),
+      shownAt: this.#readingTime(),
+      progress: { kind: 'shown' },
+    };
     this.#pages.set(token, { pending, expires: now + PAGE_MS, places, actor });
     return token;
   }
@@ -81,6 +91,16 @@ export class PendingPages<Request> {
     const page = this.#pages.get(token);
     if (page === undefined || page.expires <= this.#machine.monotonic()) return undefined;
     return page.pending;
+  }
+
+  /** Whether an Allow now was meant for something that was there before the page. */
+  isTooEarly({ shownAt }: Pending<Request>): boolean {
+    return this.#readingTime() - shownAt < this.#readingMs;
+  }
+
+  /** Time in which a person reads, without what a test has added to it. */
+  #readingTime(): number {
+    return (this.#machine.guard ?? this.#machine).monotonic();
   }
 
   /** All that stand on a page, the oldest first. */

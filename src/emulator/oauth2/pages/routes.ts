@@ -9,6 +9,7 @@ import { checkScopes } from '../scopes.ts';
 import { pageIn, programOf } from './asker.ts';
 import { consentPage, endPage } from './consent-page.ts';
 import type { Pending } from './pending.ts';
+import { tooEarlyNote } from './too-early-note.ts';
 import { answerAddress, isGuildFixed, leadsTo, readWebRequest, type WebRequest } from './web-request.ts';
 
 const optionalText = z.optional(z.string().max(4096));
@@ -119,15 +120,23 @@ export const pageOperations = [
       }),
     },
     answers: { 200: null, 303: null },
-    handle: ({ body: { token, decision, guild_id, webhook_channel_id }, headers }, { web }) => {
-      const isSignedIn = web.browsers.sessionOf(headers) !== undefined;
-      const pending = web.decide(token, {
+    handle: ({ body: { token, decision, guild_id, webhook_channel_id }, headers }, platform) => {
+      const { web } = platform;
+      const session = web.browsers.sessionOf(headers);
+      const pressed = web.decide(token, {
         decision,
         guildId: guild_id,
         webhookChannelId: webhook_channel_id,
-        isSignedIn,
+        isSignedIn: session !== undefined,
       });
-      return pending === undefined ? deadForm() : redirect(`/oauth2/authorize/wait?token=${token}`);
+      switch (pressed.kind) {
+        case 'dead':
+          return deadForm();
+        case 'early':
+          return consentPage(platform, pressed.request, session, tooEarlyNote);
+        case 'accepted':
+          return redirect(`/oauth2/authorize/wait?token=${token}`);
+      }
     },
   }),
   defineOperation({

@@ -15,7 +15,18 @@ export interface WebConsentOptions {
   readonly machine: MachineClock;
   readonly oauth2: OAuth2;
   readonly people: PeopleQueue;
+  /** How long a page must be visible before its Allow counts (ms). */
+  readonly readingMs: number;
 }
+
+/** Effect of a pressed button. */
+export type Pressed =
+  /** The form is too old, or was never given out. */
+  | { readonly kind: 'dead' }
+  /** An Allow that nobody can have meant: the request belongs on a new page, with the choices made on this one. */
+  | { readonly kind: 'early'; readonly request: WebRequest }
+  /** The request goes on, now or since an earlier press. */
+  | { readonly kind: 'accepted' };
 
 const DENIED = { error: 'access_denied', error_description: 'The user denied the request.' } as const;
 
@@ -33,8 +44,8 @@ export class WebConsent {
   constructor(options: WebConsentOptions) {
     this.#options = options;
     this.browsers = new Browsers(options.machine);
-    this.#pages = new PendingPages(options.machine);
-    this.devicePages = new PendingPages(options.machine);
+    this.#pages = new PendingPages(options.machine, options.readingMs);
+    this.devicePages = new PendingPages(options.machine, options.readingMs);
   }
 
   /** Where the browser goes at once when nobody has to be asked; undefined when somebody has. */
@@ -46,6 +57,11 @@ export class WebConsent {
       oauth2.policyFor(clientId) !== 'ask' ||
       (prompt === 'none' && oauth2.isRemembered({ clientId, scopes, transport }));
     return isAnswered ? this.#run(request, 'page', signal) : undefined;
+  }
+
+  /** How long a page must be visible before its Allow counts (ms). */
+  get readingMs(): number {
+    return this.#options.readingMs;
   }
 
   /** Puts a request on a page; returns the single-use token of its form. `session` names a signed-in browser. */
@@ -73,7 +89,7 @@ export class WebConsent {
     this.devicePages.dropAll();
   }
 
-  /** Somebody pressed a button of the page, and chose a guild or a channel where there is a choice. Undefined when its form is dead. */
+  /** Somebody pressed a button of the page, and chose a guild or a channel where there is a choice. */
   decide(
     token: string,
     pressed: {
@@ -82,14 +98,19 @@ export class WebConsent {
       readonly webhookChannelId?: string | undefined;
       readonly isSignedIn: boolean;
     },
-  ): Pending<WebRequest> | undefined {
+  ): Pressed {
     const pending = this.#pages.find(token);
-    if (pending?.progress.kind !== 'shown') return pending;
+    if (pending === undefined) return { kind: 'dead' };
+    if (pending.progress.kind !== 'shown') return { kind: 'accepted' };
     const { decision, guildId, webhookChannelId, isSignedIn } = pressed;
     const request = withChannel(withGuild(pending.request, guildId), webhookChannelId);
     if (decision === 'deny') {
       pending.progress = { kind: 'settled', location: answerAddress(request, DENIED) };
-      return pending;
+      return { kind: 'accepted' };
+    }
+    if (this.#pages.isTooEarly(pending)) {
+      this.#pages.drop(token);
+      return { kind: 'early', request };
     }
     this.#leaveOthers(request);
     const { machine } = this.#options;
@@ -101,7 +122,7 @@ export class WebConsent {
       pending.progress = { kind: 'settled', location };
     });
     if (isSignedIn) this.allow(pending.id);
-    return pending;
+    return { kind: 'accepted' };
   }
 
   /** How far the request of a page is, once what was pressed has had its effect. */
