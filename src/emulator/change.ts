@@ -10,6 +10,7 @@ import { type GuildChange, guildChanges, guildRemovals, memberChanges } from './
 import { type LobbyMessageChange, lobbyMessageChanges } from './lobbies/messages.ts';
 import { type MessageChange, messageChanges } from './messages/messages.ts';
 import type { Settlement, WaitingRequest } from './people/request.ts';
+import { relationshipPresenceChanges } from './presence/changed-presences.ts';
 import { type PresenceChange, presenceChanges } from './presence/presences.ts';
 import { type RelationshipChange, relationshipChanges } from './relationships/relationships.ts';
 import { type EntitlementChange, entitlementChanges } from './store/entitlements.ts';
@@ -78,6 +79,7 @@ export const derivations: readonly Derive<Change>[] = [
   lobbyMessageChanges,
   directMessageChanges,
   relationshipChanges,
+  relationshipPresenceChanges,
   entitlementChanges,
   participantChanges,
   clientChanges,

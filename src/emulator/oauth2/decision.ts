@@ -3,7 +3,7 @@ import type { ConsentPolicy } from '../applications/records.ts';
 import type { Decider } from '../people/request.ts';
 import type { CodeBook } from './codes.ts';
 import type { Consent, Question } from './consent.ts';
-import { OAuth2Error } from './error.ts';
+import { OAuth2Error, WithdrawnError } from './error.ts';
 import type { GrantBook, GrantKey } from './grants.ts';
 import { redeemRpcToken } from './rpc-token.ts';
 import { mayBeRemembered } from './scopes.ts';
@@ -58,7 +58,7 @@ export async function decide(
     case 'timed-out':
       throw new OAuth2Error('access_denied', 'The user did not answer in time.');
     case 'withdrawn':
-      throw new OAuth2Error('access_denied', `The request was withdrawn: ${settlement.reason}.`);
+      throw new WithdrawnError(settlement.reason);
   }
 }
 

@@ -29,3 +29,10 @@ export class OAuth2Error extends Error {
     this.advice = advice;
   }
 }
+
+/** A request that ended before anybody answered it, for a reason that is neither a person's nor a policy's. */
+export class WithdrawnError extends OAuth2Error {
+  constructor(reason: string) {
+    super('access_denied', `The request was withdrawn: ${reason}.`);
+  }
+}

@@ -2,9 +2,9 @@ import { type Dispatched, defineDispatch } from '../dispatch.ts';
 import { isIn } from '../guilds/membership.ts';
 import type { Guild } from '../guilds/records.ts';
 import { MEMBER_TABLES, touchedMembers } from '../members/touched-members.ts';
-import { isSameJson } from '../same-json.ts';
 import { presenceOf } from '../statuses/statuses.ts';
 import type { Committed, Reading } from '../world.ts';
+import { changedPresences } from './changed-presences.ts';
 import { friendsOf, mayKnowPresences } from './friends.ts';
 import { presenceIn } from './gateway-presences.ts';
 import { presenceShape } from './shapes.ts';
@@ -17,39 +17,6 @@ const PRESENCE_TABLES = [
   'client',
   'me',
 ] as const;
-
-/** Whoever shows something else of themselves. */
-function changed(commit: Committed, tables: Reading): Set<string> {
-  const { me, users } = tables;
-  const found = new Set<string>();
-  for (const name of ['user_presences', 'session_presences'] as const) {
-    const { created, updated, removed } = commit.of(name);
-    for (const { user } of [...created, ...removed]) found.add(user);
-    for (const { after } of updated) found.add(after.user);
-  }
-  if (commit.touches('presences')) found.add(me.value);
-  const before = commit.was('me');
-  if (before !== undefined && before !== me.value) {
-    found.add(before).add(me.value);
-    // What is known of friends is known by the list of whoever is logged in.
-    for (const of of [before, me.value]) {
-      for (const { user } of tables.relationships.by('of', of)) found.add(user);
-    }
-  }
-  for (const one of commit.of('client').updated) {
-    if (one.before.logged_in !== one.after.logged_in) found.add(me.value);
-  }
-  // What is known of a friend of whom nothing else is written.
-  const friends = commit.of('relationships');
-  const seen = [...friends.created, ...friends.removed].filter(({ status }) => status !== 'offline');
-  const moved = friends.updated.filter(
-    (one) => one.before.status !== one.after.status || !isSameJson(one.before.activity, one.after.activity),
-  );
-  for (const { of, user } of [...seen, ...moved.map(({ after }) => after)]) {
-    if (of === me.value && !tables.user_presences.has(user)) found.add(user);
-  }
-  return new Set([...found].filter((user) => users.has(user)));
-}
 
 /** Who came into which guilds and shows something there; whom `known` names is told of in any case. */
 function* came(commit: Committed, tables: Reading, known: ReadonlySet<string>): Generator<[Guild, string]> {
@@ -97,7 +64,7 @@ export const presenceDispatches = [
       'with relationships.read or presences.read. Secrets of activities are told to nobody.',
     shape: presenceShape,
     *derive(commit, { world: { tables } }) {
-      const found = changed(commit, tables);
+      const found = changedPresences(commit, tables);
       for (const user of found) {
         const whole = presenceOf(tables, user);
         for (const guild of tables.guilds)

@@ -110,6 +110,30 @@ describe('people', () => {
     expect(await eventsOf(own)).toMatchObject([{ data: { type: 0, user: { username: 'heron' } } }]);
   });
 
+  it('are shown with every change of their presence', async () => {
+    const bridge = await emulatorBridge();
+    const own = await bridge.app({ scopes: allScopes });
+    const other = await bridge.app({ clientId: ids.lighthouse, scopes: allScopes });
+    for (const app of [own, other]) await app.subscribe('RELATIONSHIP_UPDATE');
+    const game = { name: 'Harbour Example', application_id: ids.harbourExample, state: 'Rowing' };
+    await bridge.run('emulator.apply', {
+      patch: { user_presences: [{ user: ids.heron, status: 'dnd', activities: [game] }] },
+    });
+    const shown = { type: 0, application_id: ids.harbourExample, state: 'Rowing' };
+    expect(await eventsOf(own)).toMatchObject([
+      { data: { type: 1, user: { id: ids.heron }, presence: { status: 'dnd', activity: shown } } },
+    ]);
+    expect(await eventsOf(other)).toMatchObject([{ data: { presence: { status: 'dnd', activity: null } } }]);
+    const { relationships } = (await own.call('GET_RELATIONSHIPS')).data;
+    expect(relationships).toContainEqual(
+      expect.objectContaining({ presence: { status: 'dnd', activity: expect.objectContaining(shown) } }),
+    );
+    // A person who is on no list of the logged-in user.
+    await bridge.run('emulator.apply', { patch: { user_presences: [{ user: ids.otter, status: 'idle' }] } });
+    const incoming = (await eventsOf(own)).map(({ data }) => data.type);
+    expect(incoming).not.toContain(1);
+  });
+
   it('are shown under a new name or nickname wherever they are seen', async () => {
     const bridge = await emulatorBridge();
     const app = await bridge.app({ scopes: allScopes });

@@ -172,6 +172,19 @@ describe('AUTHENTICATE without a token', () => {
     await eventually(() => expect(bridge.clock.pending).toBeLessThanOrEqual(pending));
   });
 
+  it.each([
+    ['AUTHORIZE', { client_id, scopes: ['rpc'] }],
+    ['AUTHENTICATE', {}],
+  ])('that is %s is ERROR 1000 when the request ends before the user answers', async (cmd, args) => {
+    const bridge = await emulatorBridge({ applications: [{ id: client_id, consent: 'ask' }] });
+    const app = await bridge.app();
+    app.request(cmd, args);
+    await app.rest();
+    bridge.emulator.requests.withdrawAll('test');
+    const { data } = await app.answer();
+    expect(data).toEqual({ code: 1000, message: expect.stringContaining('withdrawn') });
+  });
+
   it('is ERROR 4009 from a web page', async () => {
     const bridge = await emulatorBridge();
     const app = await bridge.app({ via: 'web' });

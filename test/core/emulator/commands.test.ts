@@ -260,6 +260,13 @@ const table: { readonly [C in CommandName]?: Served } = {
       5001: [{ patch: { client: { select_delay_ms: 1 } }, args: { channel_id: ids.general, timeout: 0 } }],
     },
   },
+  TOGGLE_VOICE_CHANNEL_CHAT: {
+    good: [
+      { before: join(ids.lounge), data: { channel_id: ids.lounge, chat_open: true } },
+      { before: join(ids.lounge), args: { open: false }, data: { channel_id: ids.lounge, chat_open: false } },
+    ],
+    errors: { 4005: [{}] },
+  },
   SELECT_VOICE_CHANNEL: {
     good: [
       { args: { channel_id: ids.lounge }, data: { id: ids.lounge, voice_states: [{ nick: 'River' }] } },

@@ -1,5 +1,5 @@
 import type { Emulator } from '../../../emulator/emulator.ts';
-import { OAuth2Error } from '../../../emulator/oauth2/error.ts';
+import { OAuth2Error, WithdrawnError } from '../../../emulator/oauth2/error.ts';
 import { ErrorCode } from '../../../protocol/error-code.ts';
 import { RpcError } from '../../../protocol/errors.ts';
 import { expandScopes } from '../../../protocol/scope.ts';
@@ -94,11 +94,14 @@ function withIdentify(asked: readonly string[]): readonly string[] {
   return asked.length === 0 || expandScopes(asked).includes('identify') ? asked : [...asked, 'identify'];
 }
 
-/** What the authorization server refuses, as ERROR 5000. */
+/** What the authorization server refuses, as ERROR 5000; what was aborted before an answer, as 1000. */
 async function asRpcError<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
+    if (error instanceof WithdrawnError) {
+      throw new RpcError(ErrorCode.UNKNOWN_ERROR, error.description, { cause: error });
+    }
     if (error instanceof OAuth2Error) {
       throw new RpcError(ErrorCode.OAUTH2_ERROR, error.message, { cause: error });
     }

@@ -3,7 +3,7 @@ import type { Relationship } from '../../../emulator/relationships/records.ts';
 import type { Shared } from '../app-session.ts';
 import { rpcRelationship } from './shapes.ts';
 
-/** Turns a change of a relationship, or of the user it is with, into events. */
+/** Turns a change of a relationship, or of the user it is with or their presence, into events. */
 export function tellRelationships(change: Change, shared: Shared): void {
   switch (change.type) {
     case 'user-updated': {
