@@ -18,6 +18,7 @@ import { HeadlessSessions } from './headless/sessions.ts';
 import { Interactions } from './interactions/interactions.ts';
 import { silentLog } from './log.ts';
 import { memoryLimits } from './memory.ts';
+import { rememberNonces } from './messages/removed-nonces.ts';
 import { AuthorizationServer } from './oauth2/authorization-server.ts';
 import { installerOf } from './oauth2/installer.ts';
 import { WebConsent } from './oauth2/pages/web-consent.ts';
@@ -44,7 +45,7 @@ export async function composePlatform(options: EmulatorOptions) {
     world.always(callback),
   );
   const rows = rowsOf(options.from?.world ?? options.fixture);
-  const world = new World(rows, log, [startTimes(clock)], memory.room);
+  const world = new World(rows, log, [startTimes(clock), rememberNonces(clock)], memory.room);
   const { tables } = world;
   const firstSight = new FirstSight(tables);
   const keeper = new StateKeeper(storage, machine, log);

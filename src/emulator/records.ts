@@ -40,6 +40,7 @@ import { lobbies, lobbyMembers, lobbyMetadataLimit } from './lobbies/records.ts'
 import { attachments } from './messages/attachment-records.ts';
 import { clearedReactions, reactions } from './messages/reaction-records.ts';
 import { messages } from './messages/records.ts';
+import { removedNonces } from './messages/removed-nonces.ts';
 import { pollVotes } from './polls/records.ts';
 import { activityRules } from './presence/activity-rules.ts';
 import { gameInvites, joinRequests, participants, presences } from './presence/records.ts';
@@ -147,6 +148,7 @@ export const kinds = {
   ephemeral_messages: ephemeralMessages,
   ephemeral_attachments: ephemeralAttachments,
   automod_executions: automodExecutions,
+  removed_nonces: removedNonces,
 };
 
 /** Every kind of record. */

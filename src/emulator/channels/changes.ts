@@ -5,6 +5,7 @@ import { CHANNEL_FLAGS } from './forum-rules.ts';
 import { type ChannelRecord, hasVoice, NEW_THREAD } from './records.ts';
 import type { CreateRequest, UpdateRequest } from './requests.ts';
 import { withArchived } from './thread-rules.ts';
+import { voiceFaults } from './voice-limits.ts';
 
 const CATEGORY = 4;
 const ANNOUNCEMENT = 5;
@@ -12,6 +13,7 @@ const TEXT = 0;
 /** Kinds whose names have neither capitals nor spaces. */
 const PLAIN: readonly number[] = [TEXT, ANNOUNCEMENT, 15, 16];
 const LONGEST_TOPIC = 1024;
+const MAX_IN_CATEGORY = 50;
 
 /** A name as a channel of a kind has it. */
 function nameFor(type: number, name: string): string {
@@ -56,6 +58,7 @@ function faults(
 ): FieldFault[] {
   const { channels } = tables;
   const found = emojiFaults(tables, guildId, fields, before);
+  found.push(...voiceFaults(tables.guilds.get(guildId), type, fields));
   const { parent_id, topic } = fields;
   if (typeof parent_id === 'string') {
     const parent = channels.get(parent_id);
@@ -63,6 +66,9 @@ function faults(
       found.push({ path: ['parent_id'], code: 'CHANNEL_PARENT_INVALID', message: 'Category does not exist' });
     } else if (parent.type !== CATEGORY || type === CATEGORY) {
       found.push({ path: ['parent_id'], code: 'CHANNEL_PARENT_INVALID_TYPE', message: 'Not a category' });
+    } else if (before?.parent !== parent_id && channels.by('parent', parent_id).size >= MAX_IN_CATEGORY) {
+      const message = `Maximum number of channels in category reached (${MAX_IN_CATEGORY})`;
+      found.push({ path: ['parent_id'], code: 'CHANNEL_PARENT_MAX_CHANNELS', message });
     }
   }
   const longest = type === 15 || type === 16 ? 4096 : LONGEST_TOPIC;
@@ -117,7 +123,7 @@ function rowFields(world: World, type: number, now: number, fields: Fields): Par
   };
 }
 
-/** A channel as it is asked for, which nobody has put anywhere yet. @throws ApiError 50035. */
+/** A channel as it is asked for, which nobody has put anywhere yet. @throws ApiError 50035, 30052. */
 export function newChannel(
   world: World,
   guild: string,
@@ -148,7 +154,7 @@ export function newChannel(
   }) as ChannelRecord;
 }
 
-/** A channel as it is after a change. @throws ApiError 50035. */
+/** A channel as it is after a change. @throws ApiError 50035, 30052. */
 export function changedChannel(
   world: World,
   channel: ChannelRecord,

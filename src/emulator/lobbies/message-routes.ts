@@ -70,7 +70,7 @@ export const lobbyMessageOperations = [
     notOffered: NOT_OFFERED,
     communication: 'lobby-message',
     answers: { 201: lobbyMessageShape },
-    ours: 'Its copy in the linked channel bears the same id and needs no permission of its author there.',
+    ours: 'Its copy in the linked channel bears the same id and needs no permission of its author there. An enforced nonce is remembered as in channels.',
     handle: ({ caller, params, body }, platform) => {
       const { tables } = platform.world;
       const message = sayInLobby(platform, lobbyWith(tables, caller, params.lobby_id), body);

@@ -6,8 +6,10 @@ import type { ChannelRecord } from '../channels/records.ts';
 import { missingPermissions } from '../guilds/asking.ts';
 import { MOST_RECORDS } from '../limits.ts';
 import { mentionsAllowed } from '../messages/allowed-mentions.ts';
+import { unknownMessage } from '../messages/create.ts';
 import { mentionsIn } from '../messages/mentions.ts';
 import { MESSAGE_FLAGS, type Message, nonceKey } from '../messages/records.ts';
+import { isRemembered, rememberedKey, wasRemoved } from '../messages/removed-nonces.ts';
 import type { CreateRequest } from '../messages/requests.ts';
 import type { Platform } from '../platform.ts';
 import { isSameJson } from '../same-json.ts';
@@ -17,8 +19,6 @@ import type { LobbyMessage } from './message-records.ts';
 import type { Lobby, LobbyMember } from './records.ts';
 
 const EMPTY_MESSAGE = 50006;
-/** So long a nonce is remembered, as in channels. */
-const NONCE_MS = 5 * 60_000;
 /** Bits that whoever writes a message may set. */
 const SETTABLE = MESSAGE_FLAGS.suppressEmbeds | MESSAGE_FLAGS.suppressNotifications;
 
@@ -66,7 +66,7 @@ export interface LobbyMessageRequest
 
 /**
  * Writes a message in a lobby, and in the channel that it is linked to: whoever is in the lobby may, whatever they may in the
- * guild. @throws ApiError 50006 for an empty one.
+ * guild. @throws ApiError 50006 for an empty one, 10008 where the message of an enforced nonce was deleted.
  */
 export function sayInLobby(
   platform: LobbyPlatform,
@@ -80,9 +80,10 @@ export function sayInLobby(
   const nonce = body.nonce === undefined ? undefined : String(body.nonce);
   if (nonce !== undefined && body.enforce_nonce === true) {
     const same = [...world.tables.lobby_messages.by('nonce', nonceKey(member.user, nonce))].findLast(
-      (one) => one.lobby === lobby.id && now - Date.parse(one.timestamp) < NONCE_MS,
+      (one) => one.lobby === lobby.id && isRemembered(one, now),
     );
     if (same !== undefined) return same;
+    if (wasRemoved(world.tables, rememberedKey(member.user, nonce, lobby.id), now)) throw unknownMessage();
   }
   const { lobby_messages, messages } = world.tables;
   if (lobby_messages.size >= MOST_RECORDS) throw full('messages of lobbies');

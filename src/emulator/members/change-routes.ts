@@ -17,7 +17,7 @@ import { join, leave, memberOf, updateMember } from '../guilds/membership.ts';
 import { bot, defineOperation } from '../operation.ts';
 import { isSameJson } from '../same-json.ts';
 import type { Reading, World, Writing } from '../world.ts';
-import { changedMember, changeVoice, checkRole, memberFields } from './changes.ts';
+import { changedMember, changeVoice, checkRole, memberFields, type VoiceMove } from './changes.ts';
 
 const UNKNOWN_USER = 10013;
 const INVALID_TOKEN = 50025;
@@ -29,6 +29,23 @@ const PICTURES = 4 * 1024 * 1024;
 function told(tables: Reading, member: Member): Readonly<Record<string, unknown>> {
   const { nick, communication_disabled_until, flags, mute, deaf } = memberAnswer(tables, member);
   return { nick, communication_disabled_until, flags, mute, deaf };
+}
+
+/** Notes that somebody was moved or disconnected; the entries of the platform do not name whom. */
+function noteMove(
+  world: World,
+  tables: Writing,
+  who: Asking,
+  move: VoiceMove,
+  reason: string | undefined,
+): void {
+  const isMove = move.kind === 'moved';
+  writeAudit(world, tables, who, {
+    action: isMove ? AUDIT.MEMBER_MOVE : AUDIT.MEMBER_DISCONNECT,
+    target: null,
+    reason,
+    options: { ...(isMove ? { channel_id: move.channel } : {}), count: '1' },
+  });
 }
 
 /** Notes what became different about a member. */
@@ -127,9 +144,10 @@ export const memberChangeOperations = [
       const { world } = platform;
       const member = memberIn(world.tables, who.guild.id, params.user_id);
       const fields = changedMember(world.tables, who, member, body);
-      const after = change(world, who, member, fields, reason, (tables) =>
-        changeVoice(tables, who, member, body),
-      );
+      const after = change(world, who, member, fields, reason, (tables) => {
+        const move = changeVoice(tables, who, member, body);
+        if (move !== undefined) noteMove(world, tables, who, move, reason);
+      });
       return ok(memberAnswer(world.tables, after));
     },
   }),

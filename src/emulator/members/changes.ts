@@ -115,10 +115,23 @@ function timeout(tables: Reading, who: Asking, member: Member, until: string | n
   return new Date(until).toISOString();
 }
 
-/** Mutes, deafens or moves a member who talks. @throws ApiError 40032 for one who does not. */
-export function changeVoice(tables: Writing, who: Asking, { user, guild }: Member, given: Given): void {
+/** How a member was taken out of the voice channel that they were in. */
+export type VoiceMove =
+  | { readonly kind: 'moved'; readonly channel: string }
+  | { readonly kind: 'disconnected' };
+
+/**
+ * Mutes, deafens or moves a member who talks; returns how they were moved, undefined where they were not.
+ * @throws ApiError 40032 for one who does not talk.
+ */
+export function changeVoice(
+  tables: Writing,
+  who: Asking,
+  { user, guild }: Member,
+  given: Given,
+): VoiceMove | undefined {
   const { mute, deaf, channel_id: channelId } = given;
-  if ((mute ?? deaf ?? undefined) === undefined && channelId === undefined) return;
+  if ((mute ?? deaf ?? undefined) === undefined && channelId === undefined) return undefined;
   const state = tables.voice_states.get(user);
   const here = state !== undefined && tables.channels.get(state.channel)?.guild === guild ? state : undefined;
   if (channelId !== undefined) need(who, 'MOVE_MEMBERS');
@@ -127,7 +140,7 @@ export function changeVoice(tables: Writing, who: Asking, { user, guild }: Membe
   }
   if (channelId === null) {
     tables.voice_states.remove(user);
-    return;
+    return { kind: 'disconnected' };
   }
   const channel = channelId === undefined ? undefined : tables.channels.get(channelId);
   if (channelId !== undefined) {
@@ -144,4 +157,5 @@ export function changeVoice(tables: Writing, who: Asking, { user, guild }: Membe
     ...(typeof mute === 'boolean' ? { mute } : {}),
     ...(typeof deaf === 'boolean' ? { deaf } : {}),
   });
+  return goes ? { kind: 'moved', channel: channel.id } : undefined;
 }

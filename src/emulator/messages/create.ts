@@ -15,7 +15,7 @@ import { checkThreadState, withArchived } from '../channels/thread-rules.ts';
 import { MOST_RECORDS } from '../limits.ts';
 import type { Platform } from '../platform.ts';
 import { isSameJson } from '../same-json.ts';
-import type { Writing } from '../world.ts';
+import type { Reading, Writing } from '../world.ts';
 import { mentionsAllowed } from './allowed-mentions.ts';
 import { maySeeContent } from './answers.ts';
 import type { AttachmentRecord } from './attachment-records.ts';
@@ -25,6 +25,7 @@ import { emojisFor, faultsOfEmojis, type UsableEmoji, withUsableEmojis } from '.
 import { mentionsIn } from './mentions.ts';
 import { pollOf } from './polls.ts';
 import { MESSAGE_FLAGS, MESSAGE_TYPES, type Message, nonceKey } from './records.ts';
+import { isRemembered, rememberedKey, wasRemoved } from './removed-nonces.ts';
 import type { CreateRequest } from './requests.ts';
 import { stickersOf } from './stickers.ts';
 import type { Writer } from './writer.ts';
@@ -39,8 +40,6 @@ const UNKNOWN_MESSAGE = 10008;
 /** Bits that whoever writes a message may set. */
 const SETTABLE =
   MESSAGE_FLAGS.suppressEmbeds | MESSAGE_FLAGS.suppressNotifications | MESSAGE_FLAGS.componentsV2;
-/** So long a nonce is remembered: the platform says "a few minutes". */
-const NONCE_MS = 5 * 60_000;
 /** Types of messages that can be passed on. */
 const FORWARDED: readonly number[] = [
   MESSAGE_TYPES.default,
@@ -72,11 +71,35 @@ export function createMessage(
   const author = 'webhook' in writer ? '' : writer.user.id;
   if (isPrivate(channel) && !('webhook' in writer)) checkReachable(world.tables, channel, writer.user);
   if (body.nonce !== undefined && body.enforce_nonce === true) {
-    const [same] = world.tables.messages.by('nonce', nonceKey(author, String(body.nonce))).last(1);
-    if (same !== undefined && clock.now() - Date.parse(same.timestamp) < NONCE_MS) return same;
+    const same = sentBefore(world.tables, author, String(body.nonce), clock.now());
+    if (same !== undefined) return same;
   }
   const composed = composeMessage(platform, writer, access, body, files, { id: ownId });
-  return world.transaction((tables) => insertMessage(tables, composed));
+  return world.transaction((tables) => {
+    const sent = insertMessage(tables, composed);
+    if (!isPrivate(channel) && isThread(channel)) joinThread(tables, sent);
+    return sent;
+  });
+}
+
+/** Whoever writes in a thread is in it from then on. Source: the platform's page on channels, "Example Thread Channel". */
+function joinThread(
+  { thread_members }: Writing,
+  { channel: thread, author: user, timestamp }: Message,
+): void {
+  if (user === null || thread_members.has(thread, user)) return;
+  thread_members.insert({ thread, user, joined_at: timestamp });
+}
+
+/**
+ * The message that an author sent with a nonce a short time ago. @throws ApiError 10008 where it was deleted since: a request
+ * that is sent again does not bring it back.
+ */
+function sentBefore(tables: Reading, author: string, nonce: string, now: number): Message | undefined {
+  const [same] = tables.messages.by('nonce', nonceKey(author, nonce)).last(1);
+  if (same !== undefined && isRemembered(same, now)) return same;
+  if (wasRemoved(tables, rememberedKey(author, nonce), now)) throw unknownMessage();
+  return undefined;
 }
 
 /** A message that nobody has written yet, with its files and what moderation does about it. */

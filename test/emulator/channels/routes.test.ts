@@ -55,6 +55,70 @@ describe('a channel', () => {
     expect(await refused(`POST ${GUILD}/channels`, json)).toMatchObject({ status: 400, body: { code } });
   });
 
+  it('is the fiftieth of a category at most, however it comes there', async () => {
+    const { ask, refused, emulator } = await botPlatform();
+    const inside = { name: 'x', parent_id: ids.category };
+    const { size } = emulator.tables.channels.by('parent', ids.category);
+    for (let count = size; count < 50; count += 1) await ask(`POST ${GUILD}/channels`, inside);
+    const [first] = emulator.tables.channels.by('parent', ids.category);
+    const outside = (await ask(`POST ${GUILD}/channels`, { name: 'y' })).body.id;
+    for (const [what, json] of [
+      [`POST ${GUILD}/channels`, inside],
+      [`PATCH /channels/${outside}`, { parent_id: ids.category }],
+      [`PATCH ${GUILD}/channels`, [{ id: outside, parent_id: ids.category }]],
+    ] as const) {
+      const { status, body } = await refused(what, json);
+      expect([status, body.code, body.errors.parent_id._errors[0].code]).toEqual([
+        400,
+        50035,
+        'CHANNEL_PARENT_MAX_CHANNELS',
+      ]);
+    }
+    // One that is there already stays.
+    const same = await ask(`PATCH /channels/${first?.id}`, { name: 'z', parent_id: ids.category });
+    expect(same.status).toBe(200);
+  });
+
+  it.each([
+    ['bitrate', 96_000, {}],
+    ['bitrate', 128_000, { premium_tier: 1 }],
+    ['bitrate', 256_000, { premium_tier: 2 }],
+    ['bitrate', 384_000, { premium_tier: 3 }],
+    ['bitrate', 384_000, { features: ['VIP_REGIONS'] }],
+    ['user_limit', 99, {}],
+  ])('with voice has a limit of its %s: %i', async (field, max, guild) => {
+    const { ask, refused } = await botPlatform({ guilds: [{ id: ids.riverBank, ...guild }] });
+    const made = await ask(`POST ${GUILD}/channels`, { name: 'x', type: 2, [field]: max });
+    expect(made.body[field]).toBe(max);
+    for (const [what, json] of [
+      [`POST ${GUILD}/channels`, { name: 'x', type: 2 }],
+      [`PATCH /channels/${made.body.id}`, {}],
+    ] as const) {
+      const { status, body } = await refused(what, { ...json, [field]: max + 1 });
+      expect([status, body.code, body.errors[field]._errors[0]]).toEqual([
+        400,
+        50035,
+        { code: 'NUMBER_TYPE_MAX', message: `int value should be less than or equal to ${max}.` },
+      ]);
+    }
+  });
+
+  it('that is a stage has other limits', async () => {
+    const { ask, refused } = await botPlatform({ guilds: [{ id: ids.riverBank, premium_tier: 3 }] });
+    const stage = { name: 'x', type: 13, bitrate: 64_000, user_limit: 10_000 };
+    const { body } = await ask(`POST ${GUILD}/channels`, stage);
+    expect(body).toMatchObject(stage);
+    const loud = { bitrate: 64_001 };
+    for (const [what, json] of [
+      [`POST ${GUILD}/channels`, { ...stage, ...loud }],
+      [`PATCH /channels/${body.id}`, loud],
+    ] as const) {
+      expect(await refused(what, json)).toMatchObject({ status: 400, body: { code: 30052 } });
+    }
+    const crowded = await refused(`PATCH /channels/${body.id}`, { user_limit: 10_001 });
+    expect(crowded.body.errors.user_limit._errors[0].code).toBe('NUMBER_TYPE_MAX');
+  });
+
   it('changes by what is named, and stays in the rest', async () => {
     const { ask, emulator } = await botPlatform();
     const told: string[] = [];
@@ -255,6 +319,7 @@ it('are noted in the audit log with their reason, each of them', async () => {
   await because(`DELETE /channels/${thread}`);
   await because(`PUT /channels/${id}/messages/pins/${message}`);
   await because(`DELETE /channels/${id}/messages/pins/${message}`);
+  // A single message is deleted without an entry.
   await because(`DELETE /channels/${id}/messages/${message}`);
   await because(`DELETE ${GENERAL}/messages/600000000000000001`);
   const made = [];
@@ -264,7 +329,7 @@ it('are noted in the audit log with their reason, each of them', async () => {
   await because(`DELETE /channels/${id}`);
   const noted = [...emulator.tables.audit_log];
   expect(noted.map(({ action_type }) => action_type)).toEqual([
-    10, 11, 13, 14, 15, 110, 111, 112, 74, 75, 72, 73, 12,
+    10, 11, 13, 14, 15, 110, 111, 112, 74, 75, 73, 12,
   ]);
   expect(new Set(noted.map(({ reason }) => reason))).toEqual(new Set(['why']));
   expect(noted[1]?.changes).toEqual([{ key: 'name', old_value: '"x"', new_value: '"y"' }]);

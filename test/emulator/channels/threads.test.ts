@@ -60,6 +60,22 @@ it('begin without a message, in public and for those who join', async () => {
   ).toEqual([APP, ids.heron]);
 });
 
+it('have everybody in them who writes there', async () => {
+  const { ask, emulator } = await botPlatform();
+  const thread = (await ask(`POST ${GENERAL}/threads`, { name: 'a', type: 11 })).body.id;
+  const members = () => [...emulator.tables.thread_members.by('thread', thread)].map(({ user }) => user);
+  await ask(`DELETE /channels/${thread}/thread-members/@me`);
+  expect(members()).toEqual([]);
+  for (const content of ['in it', 'again']) await ask(`POST /channels/${thread}/messages`, { content });
+  expect(members()).toEqual([APP]);
+  emulator.messages.say(thread, 'me too', ids.heron);
+  expect(members()).toEqual([APP, ids.heron]);
+  expect((await ask(`GET /channels/${thread}`)).body).toMatchObject({
+    member_count: 2,
+    member: { user_id: APP },
+  });
+});
+
 it('begin as a post in a forum, with its first message', async () => {
   const { ask, refused } = await botPlatform();
   const forum = (

@@ -135,6 +135,18 @@ describe('a message of a lobby', () => {
     expect(emulator.tables.lobby_messages.size).toBe(4);
   });
 
+  it('is not written again with the nonce of one that was deleted', async () => {
+    const { ask, emulator } = await lobbyPlatform({ clock: new ManualClock() });
+    const json = { content: 'once', nonce: 'n', enforce_nonce: true };
+    const { id } = (await ask('POST /messages', { by: 'river', json })).body;
+    emulator.lobbies.remove(id);
+    expect(await ask('POST /messages', { by: 'river', json })).toMatchObject({
+      status: 404,
+      body: { code: 10008 },
+    });
+    expect((await ask('POST /messages', { by: 'heron', json })).status).toBe(201);
+  });
+
   it('goes with its lobby, and of that nobody is told', async () => {
     const platform = await lobbyPlatform();
     const { ask, emulator } = platform;

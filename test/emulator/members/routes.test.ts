@@ -123,14 +123,36 @@ describe('a member', () => {
       'MOVE_MEMBERS',
     ]);
     const path = `PATCH /members/${ids.otter}`;
+    const entries = () => [...emulator.tables.audit_log].filter(({ action_type: type }) => type > 25);
     expect((await refused(path, { json: { mute: true } })).body.code).toBe(40032);
     emulator.calls.join(ids.otter, ids.lounge);
     expect((await ask(path, { json: { mute: true } })).body).toMatchObject({ mute: true, deaf: false });
-    await ask(path, { json: { channel_id: ids.boat } });
+    await ask(path, { json: { channel_id: ids.lounge } });
+    expect(entries()).toEqual([]);
+    await ask(path, { json: { channel_id: ids.boat }, headers: { 'x-audit-log-reason': 'splashing' } });
     expect(emulator.calls.of(ids.otter)).toMatchObject({ channel: ids.boat, mute: true });
+    expect(entries()).toMatchObject([
+      {
+        action_type: 26,
+        user: APP,
+        target: null,
+        reason: 'splashing',
+        changes: [],
+        options: [
+          { key: 'channel_id', value: ids.boat },
+          { key: 'count', value: '1' },
+        ],
+      },
+    ]);
     expect((await refused(path, { json: { channel_id: ids.quay } })).body.code).toBe(10003);
     expect((await ask(path, { json: { channel_id: null } })).status).toBe(200);
     expect(emulator.calls.of(ids.otter)).toBeUndefined();
+    expect(entries()[1]).toMatchObject({
+      action_type: 27,
+      target: null,
+      options: [{ key: 'count', value: '1' }],
+    });
+    expect(entries()).toHaveLength(2);
   });
 
   it('P-13: changes their own nickname, pictures and words', async () => {

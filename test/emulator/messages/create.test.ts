@@ -229,6 +229,49 @@ it('gives the message of a nonce again where that is enforced, for a while', asy
   expect((await ask(`POST ${MESSAGES}`, said)).body.id).not.toBe(first.body.id);
 });
 
+describe('an enforced nonce whose message was deleted', () => {
+  const said = { content: 'x', nonce: 'n', enforce_nonce: true };
+
+  it.each([
+    ['by itself', (id: string) => [`DELETE ${MESSAGES}/${id}`, undefined] as const],
+    [
+      'with others',
+      (id: string, other: string) => [`POST ${MESSAGES}/bulk-delete`, { messages: [id, other] }] as const,
+    ],
+  ])('%s is not sent again while the nonce is remembered', async (_, deletion) => {
+    const { ask, refused, emulator } = await botPlatform();
+    const first = (await ask(`POST ${MESSAGES}`, said)).body.id;
+    const other = (await ask(`POST ${MESSAGES}`, { content: 'y' })).body.id;
+    const [what, json] = deletion(first, other);
+    expect((await ask(what, json)).status).toBe(204);
+    for (const _ of [1, 2]) {
+      expect(await refused(`POST ${MESSAGES}`, said)).toMatchObject({ status: 404, body: { code: 10008 } });
+    }
+    expect((await ask(`POST ${MESSAGES}`, { ...said, nonce: 'other' })).status).toBe(200);
+    emulator.clock.advance(5 * 60_000);
+    expect((await ask(`POST ${MESSAGES}`, said)).status).toBe(200);
+  });
+
+  it('is sent where the nonce is not enforced, and is found again then', async () => {
+    const { ask } = await botPlatform();
+    await ask(`DELETE ${MESSAGES}/${(await ask(`POST ${MESSAGES}`, said)).body.id}`);
+    const { id } = (await ask(`POST ${MESSAGES}`, { ...said, enforce_nonce: false })).body;
+    expect((await ask(`POST ${MESSAGES}`, said)).body.id).toBe(id);
+  });
+
+  it('is sent after the state was put back', async () => {
+    const { ask, emulator } = await botPlatform();
+    const before = emulator.exportState();
+    const { id } = (await ask(`POST ${MESSAGES}`, said)).body;
+    await ask(`DELETE ${MESSAGES}/${id}`);
+    emulator.importState(before, 'state.json');
+    expect((await ask(`POST ${MESSAGES}`, said)).status).toBe(200);
+    // A message that is not in the state that is put back was not deleted.
+    emulator.importState(before, 'state.json');
+    expect((await ask(`POST ${MESSAGES}`, said)).status).toBe(200);
+  });
+});
+
 describe('mentions', () => {
   const said = `<@${ids.river}> <@${ids.otter}> @everyone`;
 

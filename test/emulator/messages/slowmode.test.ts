@@ -29,11 +29,11 @@ it('N-5: lets those go who manage messages until 2026-02-23, and those with the 
     emulator.messages.say(ids.general, 'a', ids.otter);
     emulator.messages.say(ids.general, 'b', ids.otter);
   };
-  await only('VIEW_CHANNEL', 'MANAGE_MESSAGES');
+  await only('VIEW_CHANNEL', 'SEND_MESSAGES', 'MANAGE_MESSAGES');
   emulator.clock.set(Date.parse('2026-02-22T12:00:00Z'));
   expect(twice).not.toThrow();
   emulator.clock.set(Date.parse('2026-02-23T00:00:00Z'));
   expect(twice).toThrow(/slow mode/);
-  await only('VIEW_CHANNEL', 'BYPASS_SLOWMODE');
+  await only('VIEW_CHANNEL', 'SEND_MESSAGES', 'BYPASS_SLOWMODE');
   expect(twice).not.toThrow();
 });
