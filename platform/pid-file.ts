@@ -22,9 +22,16 @@ export interface Holder {
   readonly start?: string;
 }
 
+/** This process as a holder without native calls. */
+export function thisHolder(): Holder {
+  const start = startOf(process.pid);
+  return { by: 'pid', pid: process.pid, ...(start === undefined ? {} : { start }) };
+}
+
 /** The text of a lock file that this process holds. */
 export function holderText(by: Holder['by']): string {
-  return `${[by, process.pid, startOf(process.pid)].join(' ').trimEnd()}\n`;
+  const { pid, start } = thisHolder();
+  return `${[by, pid, start].join(' ').trimEnd()}\n`;
 }
 
 /** Reads an open lock file. Undefined when it does not hold a holder's text (yet). */

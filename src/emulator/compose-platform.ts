@@ -1,3 +1,4 @@
+import { removeDeadFolders } from '../../platform/process-folder.ts';
 import { Faults } from '../faults/faults.ts';
 import { ExternalAccounts } from './accounts/external-accounts.ts';
 import { Activities } from './activities/activities.ts';
@@ -10,6 +11,7 @@ import { EmulatorClock, systemClock } from './clock.ts';
 import { hasOwnCommands } from './commands/installed.ts';
 import type { EmulatorOptions } from './emulator.ts';
 import { FileAddresses } from './files/addresses.ts';
+import { FILES_FOLDER } from './files/incoming.ts';
 import { rowsOf } from './fixture/fixture.ts';
 import { Transfer } from './fixture/transfer.ts';
 import { Gateway } from './gateway/gateway.ts';
@@ -41,6 +43,7 @@ import { World } from './world.ts';
 export async function composePlatform(options: EmulatorOptions) {
   const { storage = memoryStore(), clock: machine = systemClock, consent = {}, log = silentLog } = options;
   const memory = options.memory ?? memoryLimits();
+  await removeDeadFolders(FILES_FOLDER);
   const clock: EmulatorClock = new EmulatorClock(machine, options.from?.clock, (callback) =>
     world.always(callback),
   );
@@ -99,7 +102,7 @@ export async function composePlatform(options: EmulatorOptions) {
     people: requests,
     readingMs: consent.readingMs ?? READING_MS,
   });
-  const transfer = new Transfer(world, options.fixture, options.from?.world);
+  const transfer = new Transfer(world, log, options.fixture, options.from?.world);
   const { fileStore } = transfer;
   const messageIndex = new MessageIndex(world);
   const archiving = new Archiving(world, clock);

@@ -8,6 +8,8 @@ import { writableTarget, writeTarget } from '../private-target.ts';
 
 /** More than a state with all the files that an emulator keeps can have. */
 const MAX_STATE_BYTES = 1600 * 1024 * 1024;
+/** More than the first line of a state has (characters). */
+const MAX_HEADER = 256;
 /** A large state takes its time on a busy machine (ms). */
 const PATIENCE = { timeoutMs: 120_000 };
 
@@ -20,7 +22,8 @@ export const emulatorExport = defineCommand({
   json: true,
   details: [
     'JSON lines: what it is, then one record a line, then the bytes of files. Client secrets are in it, so that the file is for',
-    'you alone (mode 0600). Grants, tokens, what waits for a person, connected apps and the clock are not.',
+    'you alone (mode 0600). Grants, tokens, what waits for a person, connected apps and the clock are not. Files whose bytes',
+    'something has removed from the temporary folder of the emulator are reported on stderr; their records are exported.',
   ],
   examples: [
     ['footbridge emulator export world.jsonl', 'Keep what is there'],
@@ -32,11 +35,13 @@ export const emulatorExport = defineCommand({
     const parts = lines.counted(askDaemon(io).said('emulator.export', PATIENCE));
     if (target === undefined) {
       for await (const part of parts) io.out(part);
+      warnOfLost(lines, io);
       return ExitCode.OK;
     }
     await writeTarget(target, path, parts);
-    const { records } = lines;
-    if (json) printJson(io, { file: target, records });
+    const { records, lost } = lines;
+    warnOfLost(lines, io);
+    if (json) printJson(io, { file: target, records, ...(lost === 0 ? {} : { lost }) });
     else io.out(`${records} records are in ${path}.\n`);
     return ExitCode.OK;
   },
@@ -67,6 +72,14 @@ export const emulatorImport = defineCommand({
     return ExitCode.OK;
   },
 });
+
+function warnOfLost({ lost }: LineCount, io: Io): void {
+  if (lost === 0) return;
+  io.err(
+    `${lost} files of the state are lost: something has removed them from the temporary folder of the emulator. ` +
+      'Their records are exported without bytes; send the files again to export them.\n',
+  );
+}
 
 async function* stateParts(path: string, io: Io): AsyncGenerator<string> {
   if (path === '-') return yield* textOf(io.stdin, MAX_STATE_BYTES, 'stdin');
@@ -102,6 +115,13 @@ function namingFile(path: string, error: unknown): unknown {
 class LineCount {
   #ends = 0;
   #isOpen = false;
+  /** The first line, as far as it has come. */
+  #header = '';
+
+  /** How many files are lost, as the first line says. */
+  get lost(): number {
+    return Number(/"lost":(\d+)\}$/.exec(this.#header)?.[1] ?? 0);
+  }
 
   get records(): number {
     return this.#ends + (this.#isOpen ? 1 : 0) - 1;
@@ -109,6 +129,7 @@ class LineCount {
 
   async *counted(parts: AsyncIterable<string>): AsyncGenerator<string> {
     for await (const part of parts) {
+      if (this.#ends === 0) this.#header = (this.#header + part).slice(0, MAX_HEADER).replace(/\n.*/s, '');
       for (let at = part.indexOf('\n'); at !== -1; at = part.indexOf('\n', at + 1)) this.#ends += 1;
       if (part !== '') this.#isOpen = !part.endsWith('\n');
       yield part;

@@ -1,7 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeProcessFolder, type ProcessFolder } from '../../../platform/process-folder.ts';
+
+/** Names the folders of files in the system's temporary folder. */
+export const FILES_FOLDER = 'files';
 
 /** Most bytes of all files together. */
 export const MOST_BYTES = 1024 * 1024 * 1024;
@@ -19,13 +22,13 @@ interface Open {
 export class IncomingFiles {
   /** Of those that are whole, in bytes by digest. */
   readonly sizes = new Map<string, number>();
-  #folder: string | undefined;
+  #folder: ProcessFolder | undefined;
   #open: Open | undefined;
   #bytes = 0;
 
   /** Where they lie, each under its digest; undefined when there are none. */
   get folder(): string | undefined {
-    return this.#folder;
+    return this.#folder?.path;
   }
 
   /** Adds to a file; parts of one come one after the other. Throws an Error with what is wrong. */
@@ -33,8 +36,8 @@ export class IncomingFiles {
     if (this.#open?.digest !== digest) {
       this.end();
       if (this.sizes.has(digest)) throw new Error('comes twice');
-      this.#folder ??= mkdtempSync(join(tmpdir(), 'footbridge-files-'));
-      const fd = openSync(join(this.#folder, digest), 'wx', 0o600);
+      this.#folder ??= makeProcessFolder(FILES_FOLDER);
+      const fd = openSync(join(this.#folder.path, digest), 'wx', 0o600);
       this.#open = { digest, fd, hash: createHash('sha256') };
       this.sizes.set(digest, 0);
     }
@@ -58,7 +61,7 @@ export class IncomingFiles {
   discard(): void {
     if (this.#open !== undefined) closeSync(this.#open.fd);
     this.#open = undefined;
-    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+    this.#folder?.remove();
     this.#folder = undefined;
     this.sizes.clear();
   }

@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto';
-import { closeSync, mkdtempSync, openSync, readSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import { closeSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { lstatOf } from '../../../platform/inode.ts';
+import { systemCode } from '../../../platform/local-error.ts';
+import { makeProcessFolder, type ProcessFolder } from '../../../platform/process-folder.ts';
 import { ApiError } from '../api/api-error.ts';
-import { type IncomingFiles, MOST_BYTES } from './incoming.ts';
+import type { Log } from '../log.ts';
+import { FILES_FOLDER, type IncomingFiles, MOST_BYTES } from './incoming.ts';
+
+/** What a write fails with when the disk, or the user's share of it, is full. */
+const DISK_FULL = ['ENOSPC', 'EDQUOT'];
 
 /** Bytes that are kept for as long as somebody holds them, or a record names them. */
 export interface HeldFile {
@@ -15,19 +21,24 @@ export interface HeldFile {
 
 /**
  * The bytes of files, each content once, in a folder of this process that nobody else can look into. It comes with the
- * first file and goes with the process.
+ * first file and goes with the process. A cleaner of temporary files may remove the folder or files in it: those are lost,
+ * which the log says, and what comes next is stored in a new folder.
  */
 export class FileStore {
   readonly #isNamed: (digest: string) => boolean;
-  #folder: string | undefined;
+  readonly #log: Log;
+  #folder: ProcessFolder | undefined;
   readonly #sizes = new Map<string, number>();
+  /** Digests that records name and whose bytes a cleaner has removed. */
+  readonly #lost = new Set<string>();
   readonly #writing = new Map<string, Promise<void>>();
   readonly #holders = new Map<string, number>();
   #bytes = 0;
 
   /** `isNamed` says whether a record names a digest. */
-  constructor(isNamed: (digest: string) => boolean) {
+  constructor(isNamed: (digest: string) => boolean, log: Log) {
     this.#isNamed = isNamed;
+    this.#log = log;
   }
 
   /** Keeps bytes. @throws ApiError 503 when there is no room. */
@@ -49,23 +60,25 @@ export class FileStore {
     }
   }
 
-  /** Where the bytes lie; undefined for what nobody sent to this process. */
+  /** Where the bytes lie; undefined for what nobody sent to this process, and for what is lost. */
   pathOf(digest: string): string | undefined {
-    return this.#sizes.has(digest) && this.#folder !== undefined ? join(this.#folder, digest) : undefined;
+    return this.#present([digest]).length === 0 ? undefined : this.#pathIn(digest);
   }
 
   /** Lets bytes go that nobody holds or names. */
   settle(digest: string): void {
     const size = this.#sizes.get(digest);
-    if (size === undefined || this.#holders.has(digest) || this.#isNamed(digest)) return;
-    this.#sizes.delete(digest);
-    this.#bytes -= size;
-    if (this.#folder !== undefined) unlinkSync(join(this.#folder, digest));
+    if (size === undefined && !this.#lost.has(digest)) return;
+    if (this.#holders.has(digest) || this.#isNamed(digest)) return;
+    this.#lost.delete(digest);
+    this.#forget(digest);
+    const path = this.#folder?.exists() === true ? this.#pathIn(digest) : undefined;
+    if (path !== undefined) rmSync(path, { force: true });
   }
 
   /** The same for all that are here. */
   settleAll(): void {
-    for (const digest of [...this.#sizes.keys()]) this.settle(digest);
+    for (const digest of [...this.#sizes.keys(), ...this.#lost]) this.settle(digest);
   }
 
   /** The size of a file in bytes; undefined for one that is not here. */
@@ -73,22 +86,35 @@ export class FileStore {
     return this.#sizes.get(digest);
   }
 
-  /** Keeps files that are here until the returned function is called, whatever becomes of what names them. */
+  /** Whether the bytes of a file were here and something has removed them. */
+  isLost(digest: string): boolean {
+    return this.#lost.has(digest);
+  }
+
+  /**
+   * Keeps files that are here until the returned function is called, whatever becomes of what names them. Those that a
+   * cleaner has removed are lost from now on.
+   */
   keep(digests: Iterable<string>): () => void {
-    const kept = [...digests].filter((digest) => this.#sizes.has(digest));
+    const kept = this.#present(digests);
     for (const digest of kept) this.#holders.set(digest, (this.#holders.get(digest) ?? 0) + 1);
     return () => {
       for (const digest of kept.splice(0)) this.#letGo(digest);
     };
   }
 
-  /** The bytes of a file that is here, in parts of at most `most` bytes, at least one. They stay while somebody goes through them. */
+  /**
+   * The bytes of a file that is here, in parts of at most `most` bytes, at least one; none of a lost one. They stay while
+   * somebody goes through them.
+   */
   *read(digest: string, most: number): Generator<Buffer> {
     const path = this.pathOf(digest);
     if (path === undefined) return;
     this.#holders.set(digest, (this.#holders.get(digest) ?? 0) + 1);
-    const fd = openSync(path, 'r');
+    let fd: number | undefined;
     try {
+      fd = openIfThere(path);
+      if (fd === undefined) return;
       for (let isFirst = true; ; isFirst = false) {
         const part = Buffer.alloc(most);
         let size = 0;
@@ -98,7 +124,7 @@ export class FileStore {
         if (size < most) return;
       }
     } finally {
-      closeSync(fd);
+      if (fd !== undefined) closeSync(fd);
       this.#letGo(digest);
     }
   }
@@ -107,17 +133,25 @@ export class FileStore {
   adopt(files: IncomingFiles): void {
     const { folder, sizes } = files;
     if (folder === undefined) return;
+    const here = new Set(this.#present(sizes.keys()));
+    const lost: string[] = [];
     for (const [digest, size] of sizes) {
-      if (this.#sizes.has(digest) || this.#bytes + size > MOST_BYTES || !this.#isNamed(digest)) continue;
-      renameSync(join(folder, digest), join(this.#ownFolder(), digest));
-      this.#sizes.set(digest, size);
-      this.#bytes += size;
+      if (here.has(digest) || this.#bytes + size > MOST_BYTES || !this.#isNamed(digest)) continue;
+      try {
+        renameSync(join(folder, digest), join(this.#ownFolder().path, digest));
+      } catch (error) {
+        if (systemCode(error) !== 'ENOENT') throw error;
+        lost.push(digest);
+        continue;
+      }
+      this.#add(digest, size);
     }
+    this.#lose(lost, folder);
     files.discard();
   }
 
   close(): void {
-    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+    this.#folder?.remove();
   }
 
   #letGo(digest: string): void {
@@ -127,33 +161,102 @@ export class FileStore {
     this.settle(digest);
   }
 
-  #ownFolder(): string {
-    this.#folder ??= mkdtempSync(join(tmpdir(), 'footbridge-files-'));
+  #ownFolder(): ProcessFolder {
+    this.#present([]);
+    this.#folder ??= makeProcessFolder(FILES_FOLDER);
     return this.#folder;
+  }
+
+  #pathIn(digest: string): string | undefined {
+    return this.#folder === undefined ? undefined : join(this.#folder.path, digest);
+  }
+
+  /** Those of some files whose bytes are here, looked up on the disk. */
+  #present(digests: Iterable<string>): string[] {
+    const folder = this.#folder;
+    if (folder === undefined) return [];
+    if (!folder.exists()) {
+      this.#folder = undefined;
+      this.#lose([...this.#sizes.keys()], folder.path);
+      return [];
+    }
+    const present: string[] = [];
+    const lost: string[] = [];
+    for (const digest of digests) {
+      if (!this.#sizes.has(digest)) continue;
+      const isHere = lstatOf(join(folder.path, digest))?.isFile() === true;
+      (isHere ? present : lost).push(digest);
+    }
+    this.#lose(lost, folder.path);
+    return present;
+  }
+
+  #lose(digests: readonly string[], folder: string): void {
+    for (const digest of digests) {
+      this.#forget(digest);
+      if (this.#holders.has(digest) || this.#isNamed(digest)) this.#lost.add(digest);
+    }
+    if (digests.length === 0) return;
+    this.#log.warn(
+      `${digests.length} stored files are lost: something has removed them from ${folder}. ` +
+        'Their addresses answer 404 and an export has no bytes of them; send them again',
+    );
+  }
+
+  #add(digest: string, size: number): void {
+    this.#lost.delete(digest);
+    this.#sizes.set(digest, size);
+    this.#bytes += size;
+  }
+
+  #forget(digest: string): void {
+    this.#bytes -= this.#sizes.get(digest) ?? 0;
+    this.#sizes.delete(digest);
   }
 
   async #write(digest: string, bytes: Buffer): Promise<void> {
     const pending = this.#writing.get(digest);
     if (pending !== undefined) return pending;
-    if (this.#sizes.has(digest)) return;
+    if (this.#present([digest]).length > 0) return;
     if (this.#bytes + bytes.length > MOST_BYTES) {
       throw new ApiError(503, 'Too many files are kept; delete some messages with files');
     }
+    // Counted from now on, so that files at the same time do not exceed the limit together.
     this.#bytes += bytes.length;
     const writing = this.#put(digest, bytes);
     this.#writing.set(digest, writing);
     try {
       await writing;
-      this.#sizes.set(digest, bytes.length);
-    } catch (error) {
-      this.#bytes -= bytes.length;
-      throw error;
     } finally {
+      this.#bytes -= bytes.length;
       this.#writing.delete(digest);
     }
+    this.#add(digest, bytes.length);
   }
 
   async #put(digest: string, bytes: Buffer): Promise<void> {
-    await writeFile(join(this.#ownFolder(), digest), bytes, { mode: 0o600 });
+    const write = (): Promise<void> =>
+      writeFile(join(this.#ownFolder().path, digest), bytes, { mode: 0o600 });
+    try {
+      // The folder may be removed between the look and the write.
+      await write().catch((error: unknown) => {
+        if (systemCode(error) !== 'ENOENT') throw error;
+        return write();
+      });
+    } catch (error) {
+      const path = this.#pathIn(digest);
+      if (path !== undefined) rmSync(path, { force: true });
+      if (!DISK_FULL.includes(systemCode(error) ?? '')) throw error;
+      throw new ApiError(503, 'The disk of the temporary folder is full; make room on it');
+    }
+  }
+}
+
+function openIfThere(path: string): number | undefined {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
   }
 }
