@@ -10,6 +10,7 @@ import { checkPeer } from '../loopback/owner.ts';
 import type { Server } from '../server/server.ts';
 import type { IpcTransport } from '../transport/ipc/ipc.ts';
 import type { BuiltCore } from './core-options.ts';
+import type { RefusedPages } from './refused-pages.ts';
 import { version } from './version.ts';
 
 /** Who calls the control API. Lets in our own user and root, as the apps' endpoint does; throws for anybody else. */
@@ -30,6 +31,7 @@ export function statusOf(
   ipc: IpcTransport,
   started: number,
   journal: Journal | undefined,
+  refused: RefusedPages,
   applicationName: BuiltCore['applicationName'],
 ): ControlStatus {
   return {
@@ -46,6 +48,7 @@ export function statusOf(
       program: programNameOf(session.pid),
       application: session.clientId === null ? null : (applicationName?.(session.clientId) ?? null),
     })),
+    refused: refused.list(),
     journal: journal === undefined ? null : { entries: journal.size, bytes: journal.bytes },
     counters: { ...server.counters(), emfile: ipc.starved() },
     rss: process.memoryUsage.rss(),

@@ -11,6 +11,7 @@ import type { Logger } from '../server/options.ts';
 import type { ActivityDirectory } from '../transport/postmessage/directory.ts';
 import type { Settings } from './config/settings.ts';
 import type { OriginEntry } from './origin-list.ts';
+import type { TurnedAway } from './refused-pages.ts';
 
 /** Tells of requests that begin or end to wait for a person; the returned function ends it. */
 export type OnRequest = (
@@ -69,6 +70,8 @@ export interface CoreOptions {
   readonly gatewayConnections: number;
   /** Whether the user let pages of this origin in. */
   readonly pageRule: (origin: string) => boolean;
+  /** Notifies of a page that the core's own port turned away. */
+  readonly onRefusedPage: (page: TurnedAway) => void;
   /** How many connections of `wanted` a core's own port may have at a time. */
   readonly placesOf: (wanted: number) => number;
   /** `chosen`: the user named the folder, so that the bridge does not go on without it. */

@@ -17,6 +17,7 @@ import { fileStore } from '../emulator/oauth2/storage/file-store.ts';
 import { memoryStore, type Store } from '../emulator/oauth2/storage/store.ts';
 import { isPortTaken } from '../loopback/listener.ts';
 import { ownerCheckOn } from '../loopback/owner.ts';
+import { originText } from '../transport/refused-page.ts';
 import type { BuiltCore, CoreOptions, FixtureSource, KeptInMemory } from './core-options.ts';
 import { ownFile } from './data-folder.ts';
 
@@ -55,6 +56,8 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
     refusedOwner: ownerCheckOn(options.os),
     places: placesOf(MOST_CALLERS),
     pageRule: options.pageRule,
+    onRefusedPage: (over, header) =>
+      options.onRefusedPage({ over, why: 'origin', origin: originText(header) }),
     observeHttp: (server) => options.observeHttp?.(server),
     onDoubt: (doubt) => options.onDoubt?.(doubt),
     describeProgram: (pid) => {

@@ -2,6 +2,7 @@ import { parseLargeAsText } from '../../platform/exact-json.ts';
 import { printable } from '../../platform/text.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { ARROWS, frameWords, word } from './frame-words.ts';
+import { describeRefusal } from './refusal-text.ts';
 import type { Style } from './style.ts';
 
 /** As many characters of a session's id as `footbridge status` shows. */
@@ -35,6 +36,8 @@ function entryWords(entry: JournalEntry, style: Style): string {
       return style.bad(`${ARROWS.in} broken: ${printable(entry.message)}`);
     case 'warning':
       return style.warn(`${ARROWS.in} warning: ${printable(entry.message)}`);
+    case 'refused':
+      return style.warn(`${ARROWS.in} refused: ${describeRefusal(entry)}; to do: ${printable(entry.remedy)}`);
     case 'end':
       return style.faint(`${ARROWS.in} end of the connection`);
     case 'http': {

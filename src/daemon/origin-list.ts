@@ -97,7 +97,7 @@ export function checkOriginEntry({ clientId, origin }: OriginEntry): void {
   if (clientId !== ANY_APP && !/^[1-9]\d{0,19}$/.test(clientId)) {
     throw originError(`${quote(clientId)} is not an application id. Write the decimal id of the app`);
   }
-  const problem = problemOf(origin);
+  const problem = originProblem(origin);
   if (problem !== undefined) throw originError(`${quote(origin)} is not an origin: ${problem}`);
   if (clientId === ANY_APP && !isClientSite(origin)) {
     throw originError(
@@ -109,7 +109,8 @@ export function checkOriginEntry({ clientId, origin }: OriginEntry): void {
 /** Scheme, host (a name, an IPv4 or a bracketed IPv6 address) and port; desktop shells have schemes of their own. */
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/(?:[a-z\d](?:[a-z\d.-]*[a-z\d])?|\[[\da-f:.]+\])(?::\d{1,5})?$/;
 
-function problemOf(origin: string): string | undefined {
+/** What keeps an origin out of every list, as a clause that says what to do; undefined for one that can be allowed. */
+export function originProblem(origin: string): string | undefined {
   if (origin === 'null') {
     return 'every sandboxed frame and local file sends it. Serve the page from a host of its own';
   }

@@ -28,13 +28,14 @@ import { warnOfDamage } from './checked-file.ts';
 import type { Settings } from './config/settings.ts';
 import { type ConsoleParts, ownConsole } from './console.ts';
 import { callerOf, statusOf } from './control-facts.ts';
-import type { CoreOptions, OnRequest } from './core-options.ts';
+import type { BuiltCore, CoreOptions, OnRequest } from './core-options.ts';
 import { buildCore } from './cores.ts';
 import { dataFolder } from './data-folder.ts';
 import { faultOperations } from './faults.ts';
 import { journalOperations } from './journal.ts';
 import { listenPrivately, lockInstance } from './one-instance.ts';
 import { type AllowedOrigins, allowedOrigins } from './origins.ts';
+import { RefusedPages } from './refused-pages.ts';
 import { watchSockets } from './self-check.ts';
 import { buildTransports } from './transports.ts';
 
@@ -166,6 +167,12 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   const { faults = new Faults() } = options;
   let origins: AllowedOrigins | undefined;
   const originAllowed: OriginPolicy = (clientId, origin) => origins?.allows(clientId, origin) ?? false;
+  let applicationName: BuiltCore['applicationName'];
+  const refused = new RefusedPages({
+    allows: originAllowed,
+    applicationName: (clientId) => applicationName?.(clientId),
+    journal: options.journal,
+  });
   const built = await buildCore(settings.core, {
     ...settings,
     mayAnswer: ofRequests(mayAllow),
@@ -181,6 +188,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     ),
     placesOf,
     pageRule: (origin) => originAllowed(undefined, origin),
+    onRefusedPage: (page) => refused.add(page),
     attach: settings,
     data,
     logger,
@@ -188,6 +196,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     folders,
     endpoint: () => ipcPath,
   });
+  ({ applicationName } = built);
   undo.push(built.release);
   undo.push(() => built.core.stop());
 
@@ -207,6 +216,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     descriptorLimit: descriptors,
     pending: placesOf(MOST_PENDING),
     originAllowed,
+    onRefusedPage: (page) => refused.add(page),
     activities: built.activities,
     logger,
   });
@@ -238,7 +248,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   const source: ControlSource = {
     operations,
     mayAllow,
-    status: () => statusOf(os, server, ipc, started, options.journal, built.applicationName),
+    status: () => statusOf(os, server, ipc, started, options.journal, refused, applicationName),
   };
   const api = controlServer({
     ...source,

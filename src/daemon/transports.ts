@@ -7,6 +7,7 @@ import type { Limits } from '../session/limits.ts';
 import type { OriginPolicy } from '../transport/gate.ts';
 import { type IpcTransport, ipcTransport } from '../transport/ipc/ipc.ts';
 import { postMessageTransport } from '../transport/postmessage/postmessage.ts';
+import type { RefusedPage } from '../transport/refused-page.ts';
 import type { Transport } from '../transport/transport.ts';
 import { websocketTransport } from '../transport/websocket/websocket.ts';
 import type { Settings } from './config/settings.ts';
@@ -38,6 +39,7 @@ export interface TransportOptions {
   /** Connections at a time that a web port has for those who have said nothing yet. */
   readonly pending: number;
   readonly originAllowed: OriginPolicy;
+  readonly onRefusedPage: (page: RefusedPage) => void;
   readonly activities: BuiltCore['activities'];
   readonly logger: Logger;
 }
@@ -47,7 +49,10 @@ export async function buildTransports(
   options: TransportOptions,
 ): Promise<{ readonly ipc: IpcTransport; readonly others: readonly Transport[] }> {
   const { os, folders, settings, limits, logger } = options;
-  const onRefused = (reason: string): void => logger.warn({ reason }, 'connection refused');
+  const onRefused = (reason: string, page?: RefusedPage): void => {
+    logger.warn({ reason }, 'connection refused');
+    if (page !== undefined) options.onRefusedPage(page);
+  };
   const { frameBytes, handshakeFrameBytes, unreadBytes } = limits;
   const ownerOf = tcpOwnerLookup({ native: os.native });
   const ipc = ipcTransport({

@@ -10,6 +10,25 @@ export interface HttpPart {
   readonly bytes: number;
 }
 
+/** A web page that was turned away before a session began. */
+export interface PageRefusal {
+  /** `http` is `POST /rpc`, `api` the emulator's HTTP API. */
+  readonly over: 'websocket' | 'http' | 'postmessage' | 'api' | 'gateway';
+  /**
+   * `origin`: its origin may not speak for the application. `host`: the Host header names another machine. `encoding`:
+   * another one than JSON was requested. `frame`: the HANDSHAKE is not for the frame that it came from.
+   */
+  readonly why: 'origin' | 'host' | 'encoding' | 'frame';
+  /** At most 255 characters of what was sent, without a query; null when it is missing or was sent twice. */
+  readonly origin: string | null;
+  /** Null when the request names no id. */
+  readonly clientId: string | null;
+  /** Name of the application; null where the core knows none. */
+  readonly application: string | null;
+  /** The command that allows it, or what else the user can do. */
+  readonly remedy: string;
+}
+
 /**
  * Something that passed, without secrets. A text in it is what went over the wire (JSON, where the protocol says JSON);
  * `session` is the id that `footbridge status` shows, or `g1`, `g2`, … for connections of the gateway.
@@ -38,6 +57,12 @@ export type Passed =
   | { readonly kind: 'broken'; readonly session: string; readonly message: string }
   /** What came is wrong, and was served nevertheless. */
   | { readonly kind: 'warning'; readonly session: string; readonly message: string }
+  /** A web page was turned away: there is no session. Repetitions within ten seconds have no entry of their own. */
+  | ({
+      readonly kind: 'refused';
+      /** Refusals like this one until now. */
+      readonly count: number;
+    } & PageRefusal)
   /** The connection is over. */
   | { readonly kind: 'end'; readonly session: string }
   /** A request to the platform's HTTP API and its answer. */
@@ -92,6 +117,7 @@ export const ENTRY_KINDS = [
   'close',
   'broken',
   'warning',
+  'refused',
   'end',
   'http',
   'gateway',

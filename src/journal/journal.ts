@@ -180,6 +180,8 @@ function sizeOf(entry: JournalEntry): number {
       return ENTRY_BYTES + entry.text.length;
     case 'http':
       return 3 * ENTRY_BYTES + entry.path.length + partSize(entry.request) + partSize(entry.response);
+    case 'refused':
+      return 2 * ENTRY_BYTES + (entry.origin?.length ?? 0) + entry.remedy.length;
     default:
       return ENTRY_BYTES;
   }

@@ -22,6 +22,7 @@ const SHAPES = {
   close: z.looseObject({ session: z.string(), code: z.number(), message: z.string() }),
   broken: z.looseObject({ session: z.string(), message: z.string() }),
   warning: z.looseObject({ session: z.string(), message: z.string() }),
+  refused: z.looseObject({ over: z.string(), why: z.string(), remedy: z.string() }),
   end: z.looseObject({ session: z.string() }),
   http: z.looseObject({
     method: z.string().regex(/^[A-Z]{1,20}$/, 'must be a method in capital letters'),

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isOurHost } from '../loopback/host.ts';
 import { CloseCode, Opcode } from '../wire/codes.ts';
 import { encodeFrame, type Frame } from '../wire/frame.ts';
+import { originText, type RefusedPage } from './refused-page.ts';
 
 /** Whether pages of an origin may speak for an app. An undefined client id asks for any app at all. */
 export type OriginPolicy = (clientId: string | undefined, origin: string) => boolean;
@@ -32,16 +33,23 @@ export type UpgradeVerdict =
   /** Not a WebSocket request for us: the constant answer. */
   | { readonly kind: 'not-found' }
   /** The Host header names somebody else: a page whose name was pointed at this machine. */
-  | { readonly kind: 'wrong-host' }
+  | { readonly kind: 'wrong-host'; readonly page: RefusedPage }
   /** Upgraded only to be closed with the documented code. */
   | {
       readonly kind: 'closed';
       readonly key: string;
       readonly code: CloseCode;
       readonly message: string;
-      readonly origin: string | undefined;
-      readonly clientId: string | undefined;
+      readonly page: RefusedPage;
     };
+
+/** What to do with a request for `/rpc`. */
+export type RpcVerdict =
+  | Admission
+  /** No such request: the constant answer. */
+  | { readonly kind: 'not-found' }
+  /** From a page that is not allowed, or to another Host: the same answer. */
+  | { readonly kind: 'refused'; readonly page: RefusedPage };
 
 /**
  * Judges an upgrade: shape, Host, Origin, encoding, in this order. Who is refused for the Origin gets the same 4001
@@ -51,29 +59,43 @@ export function judgeUpgrade(request: GateRequest, gate: Gate): UpgradeVerdict {
   const { path, query } = target(request);
   const key = webSocketKey(request);
   if (path !== '/' || key === undefined) return { kind: 'not-found' };
-  if (!isOurHost(only(request, 'host'), gate.port)) return { kind: 'wrong-host' };
   const origin = only(request, 'origin');
   const clientId = clientIdOf(query);
+  const refused = (why: RefusedPage['why']): RefusedPage => refusedPage('websocket', why, origin, clientId);
+  if (!isOurHost(only(request, 'host'), gate.port)) return { kind: 'wrong-host', page: refused('host') };
   if (origin === undefined || !gate.originAllowed(clientId, origin)) {
     const message = 'Invalid Origin';
-    return { kind: 'closed', key, code: CloseCode.INVALID_ORIGIN, message, origin, clientId };
+    return { kind: 'closed', key, code: CloseCode.INVALID_ORIGIN, message, page: refused('origin') };
   }
   if ((query.get('encoding') ?? 'json') !== 'json') {
     const message = 'Invalid Encoding: only json is served';
-    return { kind: 'closed', key, code: CloseCode.INVALID_ENCODING, message, origin, clientId };
+    return { kind: 'closed', key, code: CloseCode.INVALID_ENCODING, message, page: refused('encoding') };
   }
   return { kind: 'open', origin, clientId, handshake: handshakeOf(query) };
 }
 
-/** Whether `POST /rpc`, or the preflight that precedes it, comes from an allowed page; undefined: it does not. */
-export function judgeRpc(request: GateRequest, gate: Gate): Admission | undefined {
+/** Judges `POST /rpc`, or the preflight that precedes it: shape, Host, Origin, in this order. */
+export function judgeRpc(request: GateRequest, gate: Gate): RpcVerdict {
   const { path, query } = target(request);
-  if (path !== '/rpc' || (request.method !== 'POST' && request.method !== 'OPTIONS')) return undefined;
+  if (path !== '/rpc' || (request.method !== 'POST' && request.method !== 'OPTIONS')) {
+    return { kind: 'not-found' };
+  }
   const origin = only(request, 'origin');
-  if (origin === undefined || !isOurHost(only(request, 'host'), gate.port)) return undefined;
   const clientId = clientIdOf(query);
-  if (!gate.originAllowed(clientId, origin)) return undefined;
+  const isOurs = isOurHost(only(request, 'host'), gate.port);
+  if (!isOurs || origin === undefined || !gate.originAllowed(clientId, origin)) {
+    return { kind: 'refused', page: refusedPage('http', isOurs ? 'origin' : 'host', origin, clientId) };
+  }
   return { kind: 'open', origin, clientId, handshake: handshakeOf(query) };
+}
+
+function refusedPage(
+  over: RefusedPage['over'],
+  why: RefusedPage['why'],
+  origin: string | undefined,
+  clientId: string | undefined,
+): RefusedPage {
+  return { over, why, origin: origin === undefined ? undefined : originText(origin), clientId };
 }
 
 /** The value of a header that was sent exactly once. */

@@ -18,6 +18,7 @@ export const status: ControlStatus = {
   weaker: [],
   endpoints: [{ kind: 'ipc', path: '/run/discord-ipc-0' }],
   sessions: [],
+  refused: [],
   journal: null,
   counters: { accepted: 0 },
   rss: 1,

@@ -71,7 +71,10 @@ describe('the upgrade gate', () => {
     expect(judgeUpgrade(wrong, gate)).toEqual({ kind: 'not-found' });
   });
   it('looks at the Host before the Origin', () => {
-    expect(judgeUpgrade(request(but('Host', 'evil.example')), gate)).toEqual({ kind: 'wrong-host' });
+    expect(judgeUpgrade(request(but('Host', 'evil.example')), gate)).toMatchObject({
+      kind: 'wrong-host',
+      page: { over: 'websocket', why: 'host', origin: ORIGIN, clientId: APP },
+    });
   });
   it.each(['etf', 'JSON', '', 'json,etf'])(
     'closes 4005 on encoding %j, for an allowed origin',
@@ -93,6 +96,18 @@ describe('the upgrade gate', () => {
       message: 'Invalid Origin',
     });
   });
+  it.each([
+    ['https://evil.example', APP, 'https://evil.example', APP],
+    ['https://user:secret@evil.example?token=secret', 'abc', 'https://…@evil.example…', undefined],
+    [`https://${'e'.repeat(500)}.example`, APP, `https://${'e'.repeat(247)}`, APP],
+    ['https://evil\u0085.example', APP, 'https://evil?.example', APP],
+  ])('names the page of a strange origin as one short line: %s', (sent, id, origin, clientId) => {
+    const url = `/?v=1&client_id=${id}&access_token=secret`;
+    expect(judgeUpgrade(request(but('Origin', sent), url), gate)).toMatchObject({
+      kind: 'closed',
+      page: { over: 'websocket', why: 'origin', origin, clientId },
+    });
+  });
   it('keeps an origin to its own app', () => {
     const url = '/?v=1&client_id=905987126099836938';
     expect(judgeUpgrade(request(upgrade, url), gate)).toMatchObject({ kind: 'closed', code: 4001 });
@@ -108,12 +123,17 @@ describe('the gate of /rpc', () => {
   it.each([
     ['GET', request(upgrade, rpc, 'GET')],
     ['another path', request(upgrade, `/rpc/?v=1&client_id=${APP}`, 'POST')],
+  ])('knows nothing of %s', (_what, wrong) => {
+    expect(judgeRpc(wrong, gate)).toEqual({ kind: 'not-found' });
+  });
+  it.each([
     ['no Origin', request(but('Origin'), rpc, 'POST')],
     ['two Origins', request(but('Origin', ORIGIN, ORIGIN), rpc, 'POST')],
     ['a strange Origin', request(but('Origin', 'https://evil.example'), rpc, 'POST')],
     ['the Origin of another app', request(upgrade, '/rpc?v=1&client_id=1', 'POST')],
     ['another Host', request(but('Host', 'evil.example'), rpc, 'POST')],
-  ])('keeps out %s', (_what, wrong) => {
-    expect(judgeRpc(wrong, gate)).toBeUndefined();
+  ])('keeps out %s, and names the page', (what, wrong) => {
+    const why = what === 'another Host' ? 'host' : 'origin';
+    expect(judgeRpc(wrong, gate)).toMatchObject({ kind: 'refused', page: { over: 'http', why } });
   });
 });

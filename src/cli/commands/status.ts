@@ -2,6 +2,7 @@ import { printable } from '../../../platform/text.ts';
 import { otherUsersText } from '../../control/address.ts';
 import type { ControlStatus } from '../../control/routes.ts';
 import { inFrontRemedy } from '../../daemon/in-front.ts';
+import { describeRefusal } from '../../daemon/refusal-text.ts';
 import { columns } from '../../daemon/style.ts';
 import { currentPlace, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
@@ -95,6 +96,7 @@ function bridgeText(
     ['memory', `${(answer.rss / 1024 / 1024).toFixed(1)} MiB`],
     ['journal', journalText(answer.journal)],
     ['sessions', String(sessions.length)],
+    ...refusedRows(answer.refused),
   ];
   const table = sessions.map((session) => [
     `  ${session.id.slice(0, 8)}`,
@@ -115,6 +117,18 @@ function journalText(journal: ControlStatus['journal'] | undefined): string {
   if (journal == null) return 'off; journal = true turns it on';
   const { entries, bytes } = journal;
   return `${entries} ${entries === 1 ? 'entry' : 'entries'}, ${(bytes / 1024 / 1024).toFixed(1)} MiB: footbridge watch`;
+}
+
+/** Newest first; a bridge of an earlier version has none. */
+function refusedRows(refused: ControlStatus['refused'] | undefined = []): string[][] {
+  return refused.flatMap((page) => [
+    ['refused', `${describeRefusal(page)}, last ${ago(page.at)}`],
+    ['to do', printable(page.remedy)],
+  ]);
+}
+
+function ago(at: number): string {
+  return `${duration(Math.max(0, Math.round((Date.now() - at) / 1000)))} ago`;
 }
 
 /** Nobody behind and somebody in front is one story: the chat client was there first. */

@@ -11,6 +11,7 @@ import { handshake } from './checks/handshake.ts';
 import { logFolder } from './checks/log-folder.ts';
 import { nativeCalls } from './checks/native.ts';
 import { nodeVersion } from './checks/node.ts';
+import { pages } from './checks/pages.ts';
 import { ports } from './checks/ports.ts';
 import { privateFolder } from './checks/private-folder.ts';
 import { runtimeFolder } from './checks/runtime-folder.ts';
@@ -34,6 +35,7 @@ export const allChecks: readonly Check[] = [
   endpoints,
   handshake,
   ports,
+  pages,
   flatpak,
   snap,
 ];

@@ -1,5 +1,5 @@
 import { parseLargeAsText } from '../../../platform/exact-json.ts';
-import type { JournalEntry } from '../../journal/entry.ts';
+import type { JournalEntry, PageRefusal } from '../../journal/entry.ts';
 
 /** One entry as a row: whose it is, which way it went, what it says, and whether it is a failure. */
 export interface EntryWords {
@@ -65,9 +65,26 @@ export function wordsOf(entry: JournalEntry): EntryWords {
       return words(short(entry.session), '→', 'broken', entry.message, true);
     case 'warning':
       return words(short(entry.session), '→', 'warning', entry.message, true);
+    case 'refused':
+      return words(
+        'refused',
+        '→',
+        entry.origin ?? 'no Origin',
+        `for ${applicationText(entry)} over ${entry.over} (${entry.why}); to do: ${entry.remedy}`,
+        true,
+      );
     case 'end':
       return words(short(entry.session), '', 'gone', '');
   }
+}
+
+/** Name and id of an application, as far as they are known. */
+export function applicationText({
+  application,
+  clientId,
+}: Pick<PageRefusal, 'application' | 'clientId'>): string {
+  if (clientId === null) return 'an unknown application';
+  return application === null ? `application ${clientId}` : `${application} (${clientId})`;
 }
 
 function frameWords(entry: Extract<JournalEntry, { readonly kind: 'frame' }>): EntryWords {
@@ -131,7 +148,7 @@ export function wholeOf(entry: JournalEntry): unknown {
 }
 
 /** The time of day of an entry, with milliseconds. */
-export function timeOf({ at }: JournalEntry): string {
+export function timeOf({ at }: Pick<JournalEntry, 'at'>): string {
   const date = new Date(at);
   const two = (value: number): string => String(value).padStart(2, '0');
   const clock = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');

@@ -14,7 +14,7 @@ const SPARE = 8;
 
 const KINDS: readonly (readonly [kind: string, label: string, kinds: readonly EntryKind[] | undefined])[] = [
   ['all', 'Everything', undefined],
-  ['rpc', 'RPC', ['frame', 'connect', 'close', 'broken', 'warning', 'end']],
+  ['rpc', 'RPC', ['frame', 'connect', 'close', 'broken', 'warning', 'refused', 'end']],
   ['http', 'HTTP', ['http']],
   ['gateway', 'Gateway', ['gateway']],
   ['webhook', 'Webhooks', ['webhook']],

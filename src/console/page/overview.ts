@@ -2,10 +2,10 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Chart } from './chart.ts';
-import { short } from './entry-words.ts';
+import { applicationText, short, timeOf } from './entry-words.ts';
 import type { Feed } from './feed.ts';
 import { Empty, useFeed } from './parts.ts';
-import type { SessionStatus } from './status.ts';
+import type { RefusedStatus, SessionStatus } from './status.ts';
 
 /** Who is connected, and how much passes. */
 export function Overview({ feed }: { readonly feed: Feed }): VNode {
@@ -46,6 +46,7 @@ export function Overview({ feed }: { readonly feed: Feed }): VNode {
     </div>
     <h2>Connected apps</h2>
     <${Sessions} sessions=${status?.sessions} />
+    <${Refused} refused=${status?.refused ?? []} />
   </section>` as VNode;
 }
 
@@ -63,6 +64,22 @@ function Sessions({ sessions }: { readonly sessions: readonly SessionStatus[] | 
         <td>${one.transport}</td><td>${one.state}</td>
         <td>${one.scopes.length === 0 ? '–' : one.scopes.join(' ')}</td>
         <td class="number">${one.subscriptions}</td><td class="number">${one.requestsInFlight}</td>
+      </tr>`,
+    )}</tbody>
+  </table></div>` as VNode;
+}
+
+/** Web pages that the bridge turned away, with how each can be allowed. */
+function Refused({ refused }: { readonly refused: readonly RefusedStatus[] }): VNode | null {
+  if (refused.length === 0) return null;
+  return html`<h2>Refused web pages</h2>
+  <div class="table" role="region" aria-label="Refused web pages" tabindex="0"><table>
+    <thead><tr><th scope="col">Origin</th><th scope="col">Application</th><th scope="col">Over</th><th scope="col">Why</th>
+      <th scope="col">Times</th><th scope="col">Last</th><th scope="col">To do</th></tr></thead>
+    <tbody>${refused.map(
+      (one) => html`<tr key=${[one.over, one.why, one.clientId, one.origin].join(' ')}>
+        <td>${one.origin ?? 'none'}</td><td>${applicationText(one)}</td><td>${one.over}</td><td>${one.why}</td>
+        <td class="number">${one.count}</td><td>${timeOf(one)}</td><td><code>${one.remedy}</code></td>
       </tr>`,
     )}</tbody>
   </table></div>` as VNode;

@@ -12,6 +12,18 @@ export interface SessionStatus {
   readonly requestsInFlight: number;
 }
 
+/** A web page that the bridge turned away. */
+export interface RefusedStatus {
+  readonly over: string;
+  readonly why: string;
+  readonly origin: string | null;
+  readonly clientId: string | null;
+  readonly application: string | null;
+  readonly remedy: string;
+  readonly count: number;
+  readonly at: number;
+}
+
 /** How the bridge is; more may be in it. */
 export interface Status {
   readonly version: string;
@@ -21,4 +33,6 @@ export interface Status {
   readonly endpoints: readonly { readonly kind: string; readonly path: string }[];
   readonly weaker: readonly string[];
   readonly sessions: readonly SessionStatus[];
+  /** Newest first; a bridge of an earlier version has none. */
+  readonly refused?: readonly RefusedStatus[];
 }

@@ -25,6 +25,8 @@ export interface EmulatorCoreOptions {
   readonly places?: number;
   /** Web pages that the HTTP API and the gateway serve; without it none. */
   pageRule?(origin: string): boolean;
+  /** Notifies of a page that one of the two turned away, with its Origin header. */
+  onRefusedPage?(over: 'api' | 'gateway', origin: string): void;
   /** Who may allow what waits for a person. */
   readonly mayAnswer: AnswerRule;
   /** Told of the HTTP server once somebody connects, to watch what it is asked. */
@@ -101,6 +103,7 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
           refusedOwner: options.refusedOwner,
           unidentified: places,
           pageRule: (origin) => options.pageRule?.(origin) ?? false,
+          onRefusedPage: (over, origin) => options.onRefusedPage?.(over, origin),
           bound: (server) => {
             const limit = limitConnections(server, { places, receiveMs: RECEIVE_MS });
             options.observeHttp?.(server);

@@ -57,6 +57,8 @@ export interface ListenOptions {
   readonly unidentified?: number;
   /** Pages that may ask for data, and hear the gateway; by default none. */
   readonly pageRule?: PageRule;
+  /** Notifies of a page that was turned away, with its Origin header. */
+  onRefusedPage?(over: 'api' | 'gateway', origin: string): void;
 }
 
 /**
@@ -80,6 +82,11 @@ export async function listenOnLoopback(
     const exchange = platform.journal && new Exchange(platform.journal, request);
     const isOurs = isOurHost(request.headers.host, bound.port);
     const readable = isOurs ? readableBy(request.headers, pageRule) : undefined;
+    const { host, origin } = request.headers;
+    // The forms of our own pages send our origin.
+    if (isOurs && origin !== undefined && readable === undefined && origin !== `http://${host}`) {
+      options.onRefusedPage?.('api', origin);
+    }
     const allowance = readable && preflight(request);
     if (allowance !== undefined)
       return send(response, allowance, platform.clock.now(), { exchange, readable });
@@ -121,7 +128,10 @@ export async function listenOnLoopback(
       return void plain.emit('connection', socket);
     }
     limit.keep(socket);
-    if (!isOurHost(request.headers.host, bound.port) || !mayAsk(request.headers, pageRule)) {
+    const isOurs = isOurHost(request.headers.host, bound.port);
+    if (!isOurs || !mayAsk(request.headers, pageRule)) {
+      const { origin } = request.headers;
+      if (isOurs && origin !== undefined) options.onRefusedPage?.('gateway', origin);
       return refuse(socket, 403, NOT_FOR_PAGES);
     }
     await platform.gateway.open(request, socket, head, bound.url);

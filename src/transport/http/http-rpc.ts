@@ -5,6 +5,7 @@ import { refuse } from '../../loopback/raw-answer.ts';
 import { CloseCode, Opcode } from '../../wire/codes.ts';
 import type { Connection } from '../../wire/connection.ts';
 import { type Gate, judgeRpc } from '../gate.ts';
+import type { RefusedPage } from '../refused-page.ts';
 import { HttpConnection } from './http-connection.ts';
 
 /** What one request is served with. */
@@ -17,6 +18,8 @@ export interface RpcContext {
   /** Takes the connection in as an app's; false when there are too many. */
   admit(): boolean;
   onConnection(connection: Connection): void;
+  /** Notifies that a page was turned away. */
+  onRefusedPage(page: RefusedPage): void;
 }
 
 /**
@@ -29,7 +32,8 @@ export async function serveRpc(
   context: RpcContext,
 ): Promise<void> {
   const admission = judgeRpc(request, context.gate);
-  if (admission === undefined || !context.takePlace(admission.origin)) {
+  if (admission.kind === 'refused') context.onRefusedPage(admission.page);
+  if (admission.kind !== 'open' || !context.takePlace(admission.origin)) {
     request.resume();
     return refuse(request.socket, 404);
   }

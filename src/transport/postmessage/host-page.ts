@@ -31,6 +31,8 @@ export interface HostPageOptions {
   readonly handshakeFrameBytes: number;
   readonly unreadBytes: number;
   onConnection(connection: FrameConnection): void;
+  /** The HANDSHAKE was for another frame, or for the application with this id. */
+  onWrongFrame(clientId: string | undefined): void;
 }
 
 /**
@@ -133,6 +135,7 @@ export class HostPage implements FrameLink {
     const { place, application, unreadBytes } = this.#options;
     const said = handshakeIn(body);
     if (said?.frame_id !== place.frame || String(said.client_id) !== application) {
+      this.#options.onWrongFrame(clientIdIn(said));
       const what = said?.frame_id === place.frame ? 'client_id' : 'frame_id';
       return this.#refuse(CloseCode.INVALID_ORIGIN, `Invalid Origin: ${what} is not that of this frame`);
     }
@@ -146,6 +149,11 @@ export class HostPage implements FrameLink {
     if (this.#current) this.#current.close(code, message);
     else this.say(Opcode.CLOSE, JSON.stringify({ code, message }));
   }
+}
+
+function clientIdIn(handshake: Handshake | undefined): string | undefined {
+  const id = handshake?.client_id;
+  return typeof id === 'string' && /^[1-9]\d{0,19}$/.test(id) ? id : undefined;
 }
 
 interface Handshake {

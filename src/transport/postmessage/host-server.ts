@@ -6,6 +6,7 @@ import { LOOPBACK } from '../../loopback/host.ts';
 import { HttpDoor } from '../../loopback/http-door.ts';
 import type { OwnerCheck } from '../../loopback/owner.ts';
 import { refuse } from '../../loopback/raw-answer.ts';
+import { originText, type RefusedPage, refusalText } from '../refused-page.ts';
 import { loadUpgrader } from '../websocket/upgrader.ts';
 import type { ActivityDirectory } from './directory.ts';
 import type { FrameConnection } from './frame-connection.ts';
@@ -27,7 +28,8 @@ export interface HostServerOptions {
   readonly handshakeFrameBytes: number;
   readonly frameBytes: number;
   readonly unreadBytes: number;
-  onRefused(reason: string): void;
+  /** A peer was turned away, `page` if it is a web page. */
+  onRefused(reason: string, page?: RefusedPage): void;
   onConnection(connection: FrameConnection): void;
 }
 
@@ -49,6 +51,8 @@ export async function startHostServer(options: HostServerOptions): Promise<HostS
   const pages = new Set<HostPage>();
   let upgrader: ReturnType<typeof loadUpgrader> | undefined;
   const port = () => (server.address() as AddressInfo | null)?.port ?? 0;
+
+  const refusePage = (page: RefusedPage): void => options.onRefused(refusalText(page), page);
 
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     const frame = frameOf(request, port());
@@ -72,9 +76,14 @@ export async function startHostServer(options: HostServerOptions): Promise<HostS
   const onUpgrade = async (request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> => {
     const frame = frameOf(request, port());
     if (frame === undefined || !directory.isActivity(frame.application)) return refuse(socket, 404);
-    if (request.headers.origin !== `http://${frame.host}`) return refuse(socket, 403);
+    const { origin } = request.headers;
+    if (origin !== `http://${frame.host}`) {
+      const sent = origin === undefined ? undefined : originText(origin);
+      refusePage({ over: 'postmessage', why: 'origin', origin: sent, clientId: frame.application });
+      return refuse(socket, 403);
+    }
     const { url = '/' } = request;
-    if (url.startsWith(OURS)) return openPage(request, socket, head, frame.application);
+    if (url.startsWith(OURS)) return openPage(request, socket, head, frame);
     const target = directory.proxied(frame.application, url);
     if (target === undefined) return refuse(socket, 404);
     proxy.upgrade(request, socket, head, target, () => limit.release(socket));
@@ -84,7 +93,7 @@ export async function startHostServer(options: HostServerOptions): Promise<HostS
     request: IncomingMessage,
     socket: Socket,
     head: Buffer,
-    application: string,
+    { application, host }: ActivityHost,
   ): Promise<void> => {
     const [path, query] = (request.url ?? '').split('?');
     const key = new URLSearchParams(query).get('key');
@@ -98,7 +107,13 @@ export async function startHostServer(options: HostServerOptions): Promise<HostS
     socket.once('close', () => place.leave());
     limit.release(socket);
     webSockets.handleUpgrade(request, socket, head, (webSocket) => {
-      const page = new HostPage(webSocket, { ...options, place, application });
+      const page = new HostPage(webSocket, {
+        ...options,
+        place,
+        application,
+        onWrongFrame: (clientId) =>
+          refusePage({ over: 'postmessage', why: 'frame', origin: `http://${host}`, clientId }),
+      });
       pages.add(page);
       webSocket.on('close', () => pages.delete(page));
     });
@@ -147,11 +162,14 @@ export async function startHostServer(options: HostServerOptions): Promise<HostS
   };
 }
 
+/** Host of the pages of one application's activity. */
+interface ActivityHost {
+  readonly application: string;
+  readonly host: string;
+}
+
 /** The application whose host a request names, which must be one of ours. */
-function frameOf(
-  { headers: { host } }: IncomingMessage,
-  port: number,
-): { readonly application: string; readonly host: string } | undefined {
+function frameOf({ headers: { host } }: IncomingMessage, port: number): ActivityHost | undefined {
   const [, application] = /^([1-9]\d{0,18})\.localhost:\d{1,5}$/.exec(host ?? '') ?? [];
   if (host === undefined || application === undefined || !host.endsWith(`:${port}`)) return undefined;
   return { application, host };

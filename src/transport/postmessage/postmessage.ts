@@ -1,6 +1,7 @@
 import type { TcpOwnerLookup } from '../../../platform/tcp-owner.ts';
 import { ownerCheck } from '../../loopback/owner.ts';
 import type { Connection } from '../../wire/connection.ts';
+import type { RefusedPage } from '../refused-page.ts';
 import type { Transport, Welcome } from '../transport.ts';
 import type { ActivityDirectory } from './directory.ts';
 import type { HostServer } from './host-server.ts';
@@ -17,8 +18,8 @@ export interface PostMessageOptions {
   readonly uid: number | undefined;
   /** Names the owner of a peer; default: by native calls that are loaded for the first one. */
   readonly ownerOf?: TcpOwnerLookup;
-  /** Somebody was turned away. */
-  onRefused?(reason: string): void;
+  /** A peer was turned away, `page` if it is a web page. */
+  onRefused?(reason: string, page?: RefusedPage): void;
 }
 
 /** Apps in the frame of an activity, which speak by `postMessage` to a page of ours around it. */
@@ -36,7 +37,7 @@ export function postMessageTransport(options: PostMessageOptions): PostMessageTr
     return startHostServer({
       ...options,
       refusedOwner: ownerCheck(options.uid, options.ownerOf),
-      onRefused: (reason) => options.onRefused?.(reason),
+      onRefused: (reason, page) => options.onRefused?.(reason, page),
       // READY says who the user is over IPC alone, and the SDK reads no user without an avatar.
       onConnection: (connection) => {
         if (accept === undefined) connection.destroy();

@@ -15,6 +15,7 @@ import type { Connection } from '../../wire/connection.ts';
 import { type Admission, type Gate, judgeUpgrade, type OriginPolicy } from '../gate.ts';
 import { serveRpc } from '../http/http-rpc.ts';
 import { hangUp } from '../ipc/hang-up.ts';
+import { type RefusedPage, refusalText } from '../refused-page.ts';
 import type { Transport, Welcome } from '../transport.ts';
 import { loadUpgrader } from './upgrader.ts';
 import { WebSocketConnection } from './websocket-connection.ts';
@@ -50,8 +51,8 @@ export interface WebSocketOptions {
   readonly ownerOf?: TcpOwnerLookup;
   /** For tests: how long a request may take (ms). */
   readonly receiveMs?: number;
-  /** A WebSocket was turned away; the text holds at most 200 characters of what it sent. */
-  onRefused?(reason: string): void;
+  /** A peer was turned away, `page` if it is a web page; the text holds at most 200 characters of what it sent. */
+  onRefused?(reason: string, page?: RefusedPage): void;
   /** There is no port to be had; nothing is served then. What it throws fails the start. */
   onUnavailable?(reason: string): void;
 }
@@ -68,6 +69,7 @@ export function websocketTransport(options: WebSocketOptions): Transport {
   let upgrader: ReturnType<typeof loadUpgrader> | undefined;
   let accept: ((connection: Connection, welcome?: Welcome) => void) | undefined;
 
+  const refusePage = (page: RefusedPage): void => options.onRefused?.(refusalText(page), page);
   const gate = (): Gate => ({ port: listener?.port ?? 0, originAllowed: options.originAllowed });
   const leavePlace = (socket: Socket, origin: string): void => {
     places.leave(origin, socket);
@@ -100,9 +102,10 @@ export function websocketTransport(options: WebSocketOptions): Transport {
       case 'not-found':
         return refuse(socket, 404);
       case 'wrong-host':
+        refusePage(verdict.page);
         return refuse(socket, 403);
       case 'closed':
-        options.onRefused?.(refusal(verdict));
+        refusePage(verdict.page);
         return closeAtOnce(socket, verdict.key, verdict.code, verdict.message);
       case 'open':
         return open(verdict, request, socket, head);
@@ -137,6 +140,7 @@ export function websocketTransport(options: WebSocketOptions): Transport {
       takePlace: (origin) => takePlace(request.socket, origin),
       admit: () => admit(request.socket),
       onConnection: (connection) => accept?.(connection),
+      onRefusedPage: refusePage,
     });
 
   return {
@@ -179,16 +183,4 @@ export function websocketTransport(options: WebSocketOptions): Transport {
       await hangUp(placed);
     },
   };
-}
-
-function refusal({
-  code,
-  origin = 'missing, or sent twice',
-  clientId = 'unknown',
-}: {
-  readonly code: number;
-  readonly origin: string | undefined;
-  readonly clientId: string | undefined;
-}): string {
-  return `WebSocket closed with ${code}; Origin: ${origin.slice(0, 120)}; client id: ${clientId}`;
 }

@@ -17,6 +17,7 @@ function status(changes: Partial<ControlStatus> = {}): ControlStatus {
     weaker: [],
     endpoints: [],
     sessions: [],
+    refused: [],
     journal: null,
     counters: {},
     rss: 1,

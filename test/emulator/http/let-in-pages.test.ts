@@ -149,6 +149,26 @@ describe('any other page', () => {
     await letIn();
     expect(await hello('https://evil.example')).toBe('403');
   });
+
+  it('is written to the journal as refused, with the command that allows it', async () => {
+    const origin = 'https://evil.example';
+    await call('GET', '/gateway?token=secret', [`Origin: ${origin}`]);
+    await call('GET', '/gateway', [`Origin: ${origin}`]);
+    await hello(origin);
+    const remedy = expect.stringContaining(`footbridge origins add CLIENT_ID ${origin}`);
+    expect(emulator.journal({ kinds: ['refused'] })).toMatchObject([
+      { over: 'api', why: 'origin', origin, clientId: null, application: null, count: 1, remedy },
+      { over: 'gateway', why: 'origin', origin, clientId: null, application: null, count: 1, remedy },
+    ]);
+  });
+
+  it('is not what a form of our own pages is', async () => {
+    await call('POST', '/../oauth2/authorize', [
+      `Origin: ${new URL(emulator.api).origin}`,
+      'Content-Length: 0',
+    ]);
+    expect(emulator.journal({ kinds: ['refused'] })).toEqual([]);
+  });
 });
 
 /** `hello`, or the status of the refusal. */

@@ -136,6 +136,8 @@ describe('an app in the frame of an activity', () => {
     const { page } = await running();
     shake(page, wrong);
     expect(await page.hear()).toEqual([2, { code, message: expect.stringMatching(why) }]);
+    const refused = bridge.journal({ kinds: ['refused'] });
+    expect(refused.map((entry) => 'why' in entry && entry.why)).toEqual(code === 4001 ? ['frame'] : []);
     await ready(page);
   });
 
@@ -185,6 +187,11 @@ describe('the WebSocket of a host page', () => {
     await expect(openPage(fresh.replace(/#.*/, '#no'))).rejects.toThrow('403');
     await expect(openPage(fresh.replace(APP, '300000000000000002'))).rejects.toThrow('404');
     await expect(openPage(fresh.replace(APP, 'evil'))).rejects.toThrow('404');
+    const foreign = { over: 'postmessage', why: 'origin', clientId: APP };
+    expect(bridge.journal({ kinds: ['refused'] })).toMatchObject([
+      { ...foreign, origin: 'http://evil.example', remedy: expect.stringContaining('its own address') },
+      { ...foreign, origin: expect.stringMatching(/^http:\/\/300000000000000002\.localhost:\d+$/) },
+    ]);
     // None of that has used it up.
     await ready(await openPage(fresh));
   });

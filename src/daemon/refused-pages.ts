@@ -1,0 +1,99 @@
+import type { RefusedPageStatus } from '../control/routes.ts';
+import type { PageRefusal } from '../journal/entry.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { OriginPolicy } from '../transport/gate.ts';
+import { remedyFor } from './refusal-remedy.ts';
+
+/** Refusals in the list; the one that was repeated least recently makes room. */
+const MAX_REFUSALS = 32;
+/** Refusals of one origin in the list: a page can send another client id each time. */
+const MAX_REFUSALS_PER_ORIGIN = 8;
+/** In this time (ms) one refusal is one entry of the journal however often it is repeated, ... */
+const WINDOW_MS = 10_000;
+/** ... and all refusals together are at most this number: no page pushes out what others sent. */
+const MAX_ENTRIES_PER_WINDOW = 10;
+
+/** What the list asks others. */
+export interface RefusedPagesOptions {
+  readonly allows: OriginPolicy;
+  readonly applicationName: (clientId: string) => string | undefined;
+  readonly journal: Journal | undefined;
+  /** Milliseconds since the Unix epoch. */
+  readonly now?: () => number;
+}
+
+/** Web page as the part that turned it away has it. */
+export interface TurnedAway extends Pick<PageRefusal, 'over' | 'why'> {
+  readonly origin?: string | undefined;
+  readonly clientId?: string | undefined;
+}
+
+/** The web pages that were turned away last, each with how it can be allowed. In memory, bounded. */
+export class RefusedPages {
+  readonly #options: RefusedPagesOptions;
+  readonly #now: () => number;
+  /** The one that was repeated last is at the end. */
+  readonly #refusals = new Map<string, Repeated>();
+  #windowEnds = Number.NEGATIVE_INFINITY;
+  #entries = new Set<string>();
+
+  constructor(options: RefusedPagesOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+  }
+
+  /** Counts a refusal and writes it to the journal. */
+  add(sent: TurnedAway): void {
+    const { over, why } = sent;
+    const origin = sent.origin ?? null;
+    const clientId = sent.clientId ?? null;
+    const page = { over, why, origin, clientId };
+    const key = JSON.stringify([over, why, origin, clientId]);
+    const count = (this.#refusals.get(key)?.count ?? 0) + 1;
+    this.#refusals.delete(key);
+    if (count === 1) this.#makeRoom(origin);
+    this.#refusals.set(key, { ...page, count, at: this.#now() });
+    if (this.#mayWrite(key)) this.#options.journal?.add({ kind: 'refused', ...this.#described(page), count });
+  }
+
+  /** Newest first, without those that would be let in now. */
+  list(): readonly RefusedPageStatus[] {
+    return [...this.#refusals.values()]
+      .filter(({ why, origin, clientId }) => {
+        const isAllowed = origin !== null && this.#options.allows(clientId ?? undefined, origin);
+        return why !== 'origin' || !isAllowed;
+      })
+      .map(({ count, at, ...page }) => ({ ...this.#described(page), count, at }))
+      .reverse();
+  }
+
+  #described(page: Omit<PageRefusal, 'application' | 'remedy'>): PageRefusal {
+    const { clientId } = page;
+    const application = clientId === null ? null : (this.#options.applicationName(clientId) ?? null);
+    return { ...page, application, remedy: remedyFor(page) };
+  }
+
+  #makeRoom(origin: string | null): void {
+    const own = [...this.#refusals].filter(([, refusal]) => refusal.origin === origin);
+    const [oldest] = own.length >= MAX_REFUSALS_PER_ORIGIN ? own : this.#refusals;
+    const isFull = own.length >= MAX_REFUSALS_PER_ORIGIN || this.#refusals.size >= MAX_REFUSALS;
+    if (isFull && oldest !== undefined) this.#refusals.delete(oldest[0]);
+  }
+
+  #mayWrite(key: string): boolean {
+    const now = this.#now();
+    // A clock that was set back ends the window as well.
+    if (now >= this.#windowEnds || now < this.#windowEnds - WINDOW_MS) {
+      this.#windowEnds = now + WINDOW_MS;
+      this.#entries = new Set();
+    }
+    if (this.#entries.size >= MAX_ENTRIES_PER_WINDOW || this.#entries.has(key)) return false;
+    this.#entries.add(key);
+    return true;
+  }
+}
+
+interface Repeated extends Omit<PageRefusal, 'application' | 'remedy'> {
+  readonly count: number;
+  readonly at: number;
+}

@@ -1,0 +1,54 @@
+import { printable } from '../../platform/text.ts';
+
+/** Longest origin a rule can name, as text that others sent. */
+const MAX_ORIGIN_CHARACTERS = 255;
+
+/** A web page, or a program that sends an Origin as one does, that a transport turned away. */
+export interface RefusedPage {
+  readonly over: 'websocket' | 'http' | 'postmessage';
+  /**
+   * `origin`: pages of it may not speak for the application. `host`: the Host header names another machine. `encoding`:
+   * another one than JSON was requested. `frame`: the HANDSHAKE is not for the frame that it came from.
+   */
+  readonly why: 'origin' | 'host' | 'encoding' | 'frame';
+  /** As {@link originText} has it; undefined when it is missing or was sent twice. */
+  readonly origin: string | undefined;
+  /** Undefined when the request names no id. */
+  readonly clientId: string | undefined;
+}
+
+/**
+ * An Origin header as text for logs and displays: one line, at most 255 characters, without user, password and query, which
+ * no browser sends there.
+ */
+export function originText(header: string): string {
+  const query = header.search(/[#?]/);
+  const address = query === -1 ? header : `${header.slice(0, query)}…`;
+  return printable(address.slice(0, MAX_ORIGIN_CHARACTERS).replace(/\/\/.*@/, '//…@'));
+}
+
+/** A web page's refusal as one line for a log, at most 200 characters of it from others. */
+export function refusalText({ over, why, origin = 'missing, or sent twice', clientId }: RefusedPage): string {
+  return `${DONE[over][why]}; Origin: ${origin.slice(0, 120)}; client id: ${clientId ?? 'unknown'}`;
+}
+
+const DONE = {
+  websocket: {
+    origin: 'WebSocket closed with 4001',
+    host: 'WebSocket refused with 403: wrong Host',
+    encoding: 'WebSocket closed with 4005: unknown encoding',
+    frame: 'WebSocket refused',
+  },
+  http: {
+    origin: '/rpc refused with 404: origin not allowed',
+    host: '/rpc refused with 404: wrong Host',
+    encoding: '/rpc refused',
+    frame: '/rpc refused',
+  },
+  postmessage: {
+    origin: 'page of an activity refused with 403: its Origin is another',
+    host: 'page of an activity refused',
+    encoding: 'page of an activity refused',
+    frame: 'app in an activity closed with 4001: its HANDSHAKE is for another frame',
+  },
+} as const satisfies Readonly<Record<RefusedPage['over'], Readonly<Record<RefusedPage['why'], string>>>>;

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { createOriginList } from '../../src/daemon/origin-list.ts';
+import { remedyFor } from '../../src/daemon/refusal-remedy.ts';
+import { describeRefusal } from '../../src/daemon/refusal-text.ts';
+import { RefusedPages, type TurnedAway } from '../../src/daemon/refused-pages.ts';
+import { Journal } from '../../src/journal/journal.ts';
+import type { OriginPolicy } from '../../src/transport/gate.ts';
+
+const APP = '300000000000000001';
+
+function pageOf(more: Partial<TurnedAway> = {}): TurnedAway {
+  return { over: 'websocket', why: 'origin', origin: 'https://a.example', clientId: APP, ...more };
+}
+
+function listed(allows: OriginPolicy = () => false) {
+  const journal = new Journal();
+  const clock = { now: 1_000_000 };
+  const pages = new RefusedPages({
+    allows,
+    applicationName: (id) => (id === APP ? 'Tunes' : undefined),
+    journal,
+    now: () => clock.now,
+  });
+  return { pages, clock, entries: () => journal.read().entries };
+}
+
+describe('the list of refused pages', () => {
+  it('names origin, application and command, newest first, with how often', () => {
+    const { pages, clock } = listed();
+    pages.add(pageOf());
+    pages.add(pageOf({ origin: 'https://b.example', clientId: '7' }));
+    clock.now += 5;
+    pages.add(pageOf());
+    expect(pages.list()).toEqual([
+      {
+        over: 'websocket',
+        why: 'origin',
+        origin: 'https://a.example',
+        clientId: APP,
+        application: 'Tunes',
+        remedy: `footbridge origins add ${APP} https://a.example`,
+        count: 2,
+        at: 1_000_005,
+      },
+      expect.objectContaining({ origin: 'https://b.example', clientId: '7', application: null, count: 1 }),
+    ]);
+  });
+
+  it('leaves out a page that is allowed meanwhile', () => {
+    let list = createOriginList([]);
+    const { pages } = listed((clientId, origin) => list.allows(clientId, origin));
+    pages.add(pageOf());
+    pages.add(pageOf({ why: 'host' }));
+    list = createOriginList([{ clientId: APP, origin: 'https://a.example' }]);
+    expect(pages.list().map(({ why }) => why)).toEqual(['host']);
+  });
+
+  it('is bounded, and one origin cannot push out the others with new client ids', () => {
+    const { pages } = listed();
+    pages.add(pageOf({ origin: 'https://honest.example' }));
+    for (let id = 1; id <= 1000; id += 1) pages.add(pageOf({ clientId: String(id) }));
+    expect(pages.list()).toHaveLength(9);
+    expect(pages.list().at(-1)?.origin).toBe('https://honest.example');
+    expect(pages.list()[0]?.clientId).toBe('1000');
+    for (let i = 0; i < 1000; i += 1) pages.add(pageOf({ origin: `https://${i}.example` }));
+    expect(pages.list()).toHaveLength(32);
+    expect(pages.list()[0]?.origin).toBe('https://999.example');
+  });
+});
+
+describe('the journal', () => {
+  it('has one entry for repetitions within ten seconds', () => {
+    const { pages, clock, entries } = listed();
+    for (let i = 0; i < 5; i += 1) pages.add(pageOf());
+    clock.now += 10_000;
+    pages.add(pageOf());
+    expect(entries()).toMatchObject([
+      { kind: 'refused', origin: 'https://a.example', application: 'Tunes', count: 1 },
+      { kind: 'refused', origin: 'https://a.example', application: 'Tunes', count: 6 },
+    ]);
+  });
+
+  it('is not filled by a page that sends another client id each time', () => {
+    const { pages, clock, entries } = listed();
+    for (let id = 1; id <= 500; id += 1) pages.add(pageOf({ clientId: String(id) }));
+    expect(entries()).toHaveLength(10);
+    // Set back.
+    clock.now -= 3_600_000;
+    pages.add(pageOf());
+    expect(entries()).toHaveLength(11);
+  });
+});
+
+describe('what to do about a refused page', () => {
+  it.each<[Partial<TurnedAway>, string | RegExp]>([
+    [{}, `footbridge origins add ${APP} https://a.example`],
+    [{ over: 'http' }, `footbridge origins add ${APP} https://a.example`],
+    [{ clientId: undefined }, /^footbridge origins add CLIENT_ID https:\/\/a\.example \(/],
+    [{ origin: 'http://[::1]:3000' }, `footbridge origins add ${APP} "http://[::1]:3000"`],
+    [{ origin: 'null' }, /^it cannot be allowed: every sandboxed frame/],
+    [{ origin: 'https://a.example/' }, /^it cannot be allowed: a browser sends it as https:\/\/a\.example/],
+    [{ origin: undefined }, /^send one Origin header/],
+    [{ why: 'host' }, /^connect to 127\.0\.0\.1/],
+    [{ why: 'encoding' }, /^send encoding=json/],
+    [{ over: 'postmessage' }, /^open the activity at its own address/],
+    [{ over: 'postmessage', why: 'frame' }, /frame_id/],
+  ])('%j', (more, expected) => {
+    const { over, why, origin = null, clientId = null } = pageOf(more) as Parameters<typeof remedyFor>[0];
+    expect(remedyFor({ over, why, origin, clientId })).toEqual(
+      typeof expected === 'string' ? expected : expect.stringMatching(expected),
+    );
+  });
+
+  it.each([
+    'https://a;id',
+    'https://$(id).example',
+    'https://`id`.example',
+    "https://a'b.example",
+    'https://a&b',
+  ])('is never a command that a shell would read in another way: %s', (origin) => {
+    expect(remedyFor({ over: 'websocket', why: 'origin', origin, clientId: APP })).not.toContain(
+      'footbridge',
+    );
+  });
+});
+
+it('the text about a refused page is one line that steers no terminal', () => {
+  const text = describeRefusal({
+    over: 'websocket',
+    why: 'origin',
+    origin: 'https://a.example',
+    clientId: APP,
+    application: 'Tu\u001b[31mnes\n',
+    count: 3,
+  });
+  expect(text).toBe(`https://a.example for Tu?[31mnes? (${APP}) over websocket: origin not allowed, 3 times`);
+});
