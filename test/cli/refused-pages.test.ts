@@ -62,7 +62,7 @@ it('a page that was closed with 4001 is shown by journal, watch, status and doct
   expect(status).toMatch(new RegExp(`^to do +${COMMAND}$`, 'm'));
 
   const { stdout: lines } = await footbridge(place, 'journal', '--json');
-  const { entries } = JSON.parse(lines) as { readonly entries: readonly JournalEntry[] };
+  const entries = JSON.parse(lines) as readonly JournalEntry[];
   expect(entries).toContainEqual(
     expect.objectContaining({ kind: 'refused', origin: PAGE, clientId: APP, remedy: COMMAND }),
   );
