@@ -28,6 +28,9 @@ async function launched(app = APP): Promise<Launched> {
   return (await bridge.operations.call('activity.launch', { app, channel: 'Lounge' })) as Launched;
 }
 
+/** Entries about refused pages, without those before. */
+const refusals = (before = 0) => bridge.journal({ kinds: ['refused'] }).slice(before);
+
 /** An activity with an app behind it, and its page. */
 async function running() {
   const target = await appServer();
@@ -134,10 +137,11 @@ describe('an app in the frame of an activity', () => {
     ['too large', { more: 'x'.repeat(20_000) }, 1003, /too large/],
   ])('is closed for a handshake %s, and may send another', async (_, wrong, code, why) => {
     const { page } = await running();
+    const before = refusals().length;
     shake(page, wrong);
     expect(await page.hear()).toEqual([2, { code, message: expect.stringMatching(why) }]);
-    const refused = bridge.journal({ kinds: ['refused'] });
-    expect(refused.map((entry) => 'why' in entry && entry.why)).toEqual(code === 4001 ? ['frame'] : []);
+    const frames = refusals(before).map((entry) => 'why' in entry && entry.why);
+    expect(frames).toEqual(code === 4001 ? ['frame'] : []);
     await ready(page);
   });
 
@@ -180,6 +184,7 @@ describe('the WebSocket of a host page', () => {
     const { address } = await running();
     await expect(openPage(address)).rejects.toThrow('403');
     const { address: fresh } = await launched();
+    const before = refusals().length;
     await expect(openPage(fresh, 'http://evil.example')).rejects.toThrow('403');
     await expect(
       openPage(fresh, `http://300000000000000002.localhost:${placeOf(fresh).port}`),
@@ -188,7 +193,7 @@ describe('the WebSocket of a host page', () => {
     await expect(openPage(fresh.replace(APP, '300000000000000002'))).rejects.toThrow('404');
     await expect(openPage(fresh.replace(APP, 'evil'))).rejects.toThrow('404');
     const foreign = { over: 'postmessage', why: 'origin', clientId: APP };
-    expect(bridge.journal({ kinds: ['refused'] })).toMatchObject([
+    expect(refusals(before)).toMatchObject([
       { ...foreign, origin: 'http://evil.example', remedy: expect.stringContaining('its own address') },
       { ...foreign, origin: expect.stringMatching(/^http:\/\/300000000000000002\.localhost:\d+$/) },
     ]);
