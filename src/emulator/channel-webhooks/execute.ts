@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { parseUrl } from '../../../platform/url.ts';
 import { ApiError, invalidForm, notFound } from '../api/api-error.ts';
-import { atMost, list, maybe, snowflake } from '../api/fields.ts';
+import { atMost, list, maybe, snowflake, text } from '../api/fields.ts';
 import { pictureHash } from '../api/picture.ts';
 import { threadAnswer } from '../channels/answers.ts';
 import { noteInChannel } from '../channels/audit.ts';
@@ -35,7 +35,7 @@ export const executeBody = createBody
   .extend({
     username: maybe(webhookName()),
     avatar_url: maybe(webAddress()),
-    thread_name: maybe(atMost(100)),
+    thread_name: maybe(text(1, 100)),
     applied_tags: maybe(list(snowflake(), 0, 5)),
   });
 

@@ -7,7 +7,7 @@ import { readJson } from '../api/read-json.ts';
 import { OAuth2Error } from '../oauth2/error.ts';
 import type { Body, BodyKind, Operation } from '../operation.ts';
 import { BodyTooLarge, MultipartError } from './body-fault.ts';
-import { objectOf, textsOf } from './texts.ts';
+import { formOf, textsOf } from './texts.ts';
 import type { Held } from './upload-room.ts';
 
 /** Largest body in bytes, unless the operation says otherwise. */
@@ -45,7 +45,7 @@ export async function bodyOf(
     case 'form': {
       const pairs = [...new URLSearchParams(bytes.toString('utf8'))];
       return {
-        value: errors === 'oauth2' ? fields(pairs) : objectOf(declared.schema, textsOf(pairs)),
+        value: errors === 'oauth2' ? fields(pairs) : formOf(declared.schema, textsOf(pairs)),
         files: [],
       };
     }
@@ -103,9 +103,9 @@ async function multipart(
     throw errors === 'oauth2' ? brokenOAuth2(error.message) : brokenForm(error.message);
   });
   if (errors === 'oauth2') return { value: fields(pairs), files };
-  const payload = pairs.find(([name]) => name === PAYLOAD);
+  const payload = pairs.find(([name, text]) => name === PAYLOAD && text !== '');
   return {
-    value: payload === undefined ? objectOf(schema, textsOf(pairs)) : payloadOf(payload[1], pairs, schema),
+    value: payload === undefined ? formOf(schema, textsOf(pairs)) : payloadOf(payload[1], pairs, schema),
     files,
   };
 }
@@ -118,8 +118,9 @@ function payloadOf(
   pairs: readonly (readonly [name: string, value: string])[],
   schema: z.ZodType,
 ): unknown {
-  const others = pairs.filter(([name]) => name !== PAYLOAD);
-  if (others.length > 0 || pairs.length > 1) {
+  const filled = pairs.filter(([, value]) => value !== '');
+  const others = filled.filter(([name]) => name !== PAYLOAD);
+  if (others.length > 0 || filled.length > 1) {
     throw invalidForm(
       (others[0] === undefined ? [[PAYLOAD]] : others).map(([name = '']) => ({
         path: [name.slice(0, 64)],
@@ -160,5 +161,6 @@ function fields(pairs: readonly (readonly [name: string, value: string])[]): unk
   const texts = textsOf(pairs);
   // RFC 6749 section 3.2: parameters must not be repeated.
   if (texts.size < pairs.length) throw brokenOAuth2('A parameter is repeated.');
-  return Object.fromEntries(pairs);
+  // The same section: one without a value counts as left out.
+  return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
 }

@@ -96,7 +96,9 @@ export function readMultipart(
       stream.on('error', () => broken());
       stream.on('end', () => {
         waiting -= 1;
-        if (field !== undefined)
+        // A form in which no file was chosen sends one without a name and without bytes.
+        const isChosen = (given ?? '') !== '' || chunks.length > 0;
+        if (field !== undefined && isChosen)
           files.push({ field, name: nameOf(given), type, bytes: Buffer.concat(chunks) });
         finish();
       });

@@ -34,6 +34,36 @@ export function objectOf(schema: z.ZodType, texts: Texts): Record<string, unknow
   );
 }
 
+/**
+ * The object that a form stands for. Programs send every field of a form, filled or not, so that one that is empty counts as
+ * left out, unless the schema takes an empty text there: that removes what there was.
+ */
+export function formOf(schema: z.ZodType, texts: Texts): Record<string, unknown> {
+  const value = objectOf(schema, texts);
+  const isEmpty = (text: string): boolean => text === '';
+  if (![...texts.values()].some((given) => given.some(isEmpty))) return value;
+  const root = schemaNode(schema, 'input');
+  const wanted = shapesOf(root, root);
+  const refused = fieldsOf(schema.safeParse(value).error?.issues ?? []);
+  const filled = [...texts].flatMap(([name, given]): [string, readonly string[]][] => {
+    if (!refused.has(name) && memberNodes(wanted, name).length > 0) return [[name, given]];
+    const rest = given.filter((text) => !isEmpty(text));
+    return rest.length === 0 ? [] : [[name, rest]];
+  });
+  return objectOf(schema, new Map(filled));
+}
+
+/** The fields of an object that the issues are about, whichever of several shapes found them. */
+function fieldsOf(issues: readonly z.core.$ZodIssue[]): Set<PropertyKey> {
+  return new Set(
+    issues.flatMap((issue) => {
+      const [name] = issue.path;
+      if (name !== undefined) return [name];
+      return issue.code === 'invalid_union' ? issue.errors.flatMap((errors) => [...fieldsOf(errors)]) : [];
+    }),
+  );
+}
+
 function oneOf(shapes: readonly SchemaNode[], text: string): unknown {
   const kinds = new Set(shapes.flatMap(kindsOf));
   if (kinds.has('string')) return text;

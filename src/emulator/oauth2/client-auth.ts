@@ -45,7 +45,7 @@ export function checkRedirect(
   bound: string | undefined,
   given: string | undefined,
 ): void {
-  const absent = given === undefined || given === 'undefined' || given === '';
+  const absent = given === undefined || given === 'undefined';
   const fine =
     bound !== undefined
       ? given === bound

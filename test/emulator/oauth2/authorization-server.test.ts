@@ -345,7 +345,6 @@ describe('exchanging a code', () => {
   it.each<[string | undefined, boolean]>([
     [undefined, true],
     ['undefined', true],
-    ['', true],
     ['http://localhost:3000/callback', true],
     ['http://localhost:3000/callback/', false],
     ['http://localhost:3000', false],

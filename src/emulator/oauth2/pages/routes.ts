@@ -10,7 +10,14 @@ import { pageIn, programOf } from './asker.ts';
 import { consentPage, endPage } from './consent-page.ts';
 import type { Pending } from './pending.ts';
 import { tooEarlyNote } from './too-early-note.ts';
-import { answerAddress, isGuildFixed, leadsTo, readWebRequest, type WebRequest } from './web-request.ts';
+import {
+  answerAddress,
+  isGuildFixed,
+  leadsTo,
+  readWebRequest,
+  type WebQuery,
+  type WebRequest,
+} from './web-request.ts';
 
 const optionalText = z.optional(z.string().max(4096));
 
@@ -30,6 +37,11 @@ const query = z.object({
   channel_id: z.optional(z.string().max(32)),
   disable_guild_select: optionalText,
 });
+
+/** RFC 6749 section 3.1: a parameter without a value counts as left out. */
+function filled({ client_id, ...others }: WebQuery): WebQuery {
+  return { client_id, ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== '')) };
+}
 
 function refusal(error: unknown): Page {
   if (!(error instanceof OAuth2Error)) throw error;
@@ -87,7 +99,7 @@ export const pageOperations = [
       const { web } = platform;
       let request: WebRequest;
       try {
-        request = readWebRequest(given, (id) => platform.application(id), pageIn(headers));
+        request = readWebRequest(filled(given), (id) => platform.application(id), pageIn(headers));
       } catch (error) {
         return refusal(error);
       }
@@ -115,8 +127,8 @@ export const pageOperations = [
       schema: z.object({
         token: z.string().max(64),
         decision: z.literal(['allow', 'deny']),
-        guild_id: z.optional(z.string().max(32)),
-        webhook_channel_id: z.optional(z.string().max(32)),
+        guild_id: z.optional(z.string().min(1).max(32)),
+        webhook_channel_id: z.optional(z.string().min(1).max(32)),
       }),
     },
     answers: { 200: null, 303: null },
@@ -175,7 +187,8 @@ export const pageOperations = [
     answers: { 200: z.object({ url: z.string() }) },
     errors: 'oauth2',
     ours: 'The route is not in the public document. Nobody answers for the person: it waits as every request does.',
-    handle: async ({ query: given, body, headers, signal, base }, platform) => {
+    handle: async ({ query: sent, body, headers, signal, base }, platform) => {
+      const given = filled(sent);
       const { authorize = true, integration_type, guild_id, permissions, webhook_channel_id } = body;
       const request = readWebRequest(
         {
