@@ -291,10 +291,6 @@ describe('CLOSE', () => {
 
 describe('a peer that breaks the protocol', () => {
   const attacks: [string, (peer: AppPeer) => void][] = [
-    [
-      'bytes that are no UTF-8',
-      (peer) => peer.write(frameBytes(Opcode.FRAME, Uint8Array.of(0x22, 0xff, 0x22))),
-    ],
     ['broken JSON', (peer) => peer.send(Opcode.FRAME, '{"cmd":')],
     ['an empty body', (peer) => peer.send(Opcode.FRAME, '')],
     ['null', (peer) => peer.send(Opcode.FRAME, 'null')],
@@ -313,6 +309,14 @@ describe('a peer that breaks the protocol', () => {
     expect(await good.call('GET_GUILDS')).toMatchObject({ evt: null });
     expect(log.filter(({ level }) => level !== 'debug')).toEqual([]);
   });
+});
+
+it('a frame of bytes that are no UTF-8, and no request either, is closed 1003 and warned of', async () => {
+  const { app, log } = await memoryBridge();
+  const peer = await app();
+  peer.write(frameBytes(Opcode.FRAME, Uint8Array.of(0x22, 0xff, 0x22)));
+  expect(await peer.closed()).toMatchObject({ code: CloseCode.UNSUPPORTED });
+  expect(log.filter(({ level }) => level !== 'debug')).toMatchObject([{ level: 'warn' }]);
 });
 
 describe('the log at its most talkative', () => {

@@ -6,18 +6,21 @@ const MAX_WAITING_BYTES = 256 * 1024;
  * never read an answer. Whoever reads, however slowly, stays below the bound and gets every one.
  */
 export class NewestOnly {
-  readonly #frames = new WeakSet<Uint8Array>();
+  /** Made with the first one: most connections never have any that waits. */
+  #frames: WeakSet<Uint8Array> | undefined;
 
   /** `frame` as it waits. */
   add(frame: Uint8Array): void {
+    this.#frames ??= new WeakSet();
     this.#frames.add(frame);
   }
 
   /** What is left of the waiting frames, of `bytes` bytes together; the same list where nothing is dropped. */
   thinned(waiting: Uint8Array[], bytes: number): Uint8Array[] {
-    if (bytes <= MAX_WAITING_BYTES) return waiting;
-    const newest = waiting.findLast((frame) => this.#frames.has(frame));
-    const kept = waiting.filter((frame) => frame === newest || !this.#frames.has(frame));
+    const frames = this.#frames;
+    if (bytes <= MAX_WAITING_BYTES || frames === undefined) return waiting;
+    const newest = waiting.findLast((frame) => frames.has(frame));
+    const kept = waiting.filter((frame) => frame === newest || !frames.has(frame));
     return kept.length === waiting.length ? waiting : kept;
   }
 }

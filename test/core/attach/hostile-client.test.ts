@@ -122,7 +122,7 @@ describe('T68 a hostile client', () => {
   it.each<[string, unknown]>([
     ['nested a hundred thousand levels deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
     ['of the wrong shape', JSON.stringify({ guilds: 'none' })],
-    ['too large for a frame', JSON.stringify({ guilds: [], more: 'x'.repeat(900_000) })],
+    ['too large for a frame', JSON.stringify({ guilds: [], more: 'x'.repeat(3 * 1024 * 1024) })],
     ['with names of prototypes', '{"__proto__":{"x":1},"constructor":7,"guilds":[]}'],
   ])('costs this one answer with one %s', async (_name, result) => {
     const bridge = await attachBridge();
@@ -158,7 +158,7 @@ describe('T68 a hostile client', () => {
     event({ evt: 'ERROR', data: { code: 1 } });
     event({ evt: 'constructor', data: {} });
     event({ evt: 'CURRENT_USER_UPDATE', data: 'no user' });
-    event({ evt: 'CURRENT_USER_UPDATE', data: { ...person, bot: 'x'.repeat(900_000) } });
+    event({ evt: 'CURRENT_USER_UPDATE', data: { ...person, bot: 'x'.repeat(3 * 1024 * 1024) } });
     event({ evt: 'CURRENT_USER_UPDATE', data: person, filter: { x: { y: 1 } }, session: 'nobody' });
     socket.send({ ...rpc, method: 'token_revoked', params: { token: '' } });
     event({ evt: 'CURRENT_USER_UPDATE', data: { ...person, username: 'last' } });
