@@ -22,7 +22,8 @@ describe('JSON with exact numbers', () => {
     });
   });
   it('is read whatever length its texts have', () => {
-    const json = `["${'x'.repeat(12_000_000)}","${'\\\\"'.repeat(200_000)}",9007199254740993]`;
+    const texts = JSON.stringify(['x'.repeat(12_000_000), '"'.repeat(200_000)]);
+    const json = `${texts.slice(0, -1)},9007199254740993]`;
     expect(printExact(parseExact(json)) === json).toBe(true);
     expect(parseLargeAsText(json)).toHaveLength(3);
   });
