@@ -6,6 +6,18 @@ import { opened } from './opened.ts';
 const missing = chromiumMissing();
 const APP = '300000000000000001';
 
+/** Script of a page: notes on the document in which state the buttons of a request appear. */
+const NOTE_FIRST_BUTTONS = `
+  const observer = new MutationObserver(() => {
+    const buttons = [...document.querySelectorAll('article.request button')];
+    if (buttons.length === 0) return;
+    observer.disconnect();
+    const states = buttons.map(({ textContent, disabled }) => textContent + ': ' + (disabled ? 'waits' : 'ready'));
+    document.documentElement.dataset.appeared = states.join(', ');
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+`;
+
 it.skipIf(missing !== undefined)(
   `shows who is connected, and what passes, as it passes${missing ?? ''}`,
   async () => {
@@ -75,21 +87,10 @@ it.skipIf(missing !== undefined)(
     onTestFinished(() => app.end());
     await view('requests');
     // The state in which the buttons appear, however slow this test is.
-    await page.evaluate(() => {
-      const observer = new MutationObserver(() => {
-        const buttons = [...document.querySelectorAll<HTMLButtonElement>('article.request button')];
-        if (buttons.length === 0) return;
-        observer.disconnect();
-        const states = buttons.map(
-          ({ textContent, disabled }) => `${textContent}: ${disabled ? 'waits' : 'ready'}`,
-        );
-        document.documentElement.dataset['appeared'] = states.join(', ');
-      });
-      observer.observe(document.body, { childList: true, subtree: true });
-    });
+    await page.evaluate(NOTE_FIRST_BUTTONS);
     app.send('AUTHORIZE', { client_id: APP, scopes: ['identify'] });
     await page.getByRole('article', { name: 'Request of Harbour Example' }).waitFor();
-    expect(await page.evaluate(() => document.documentElement.dataset['appeared'])).toBe(
+    expect(await page.evaluate('document.documentElement.dataset.appeared')).toBe(
       'Allow once: waits, Always: waits, Deny: ready',
     );
     await page.getByRole('button', { name: 'Allow once: Harbour Example' }).click();
