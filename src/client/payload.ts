@@ -12,7 +12,7 @@ export function parsePayload(text: string): JsonObject {
 }
 
 /** The error for a body that is no JSON. */
-export function notJson(): Error {
+function notJson(): Error {
   return new Error('a body is not JSON');
 }
 

@@ -56,7 +56,7 @@ it('the length of data is that of any JSON writer', () => {
   for (const text of [compact, spaced, escaped]) {
     expect(isLengthOf(text.length, data)).toBe(true);
     expect(isLengthOf(Buffer.byteLength(text), data)).toBe(true);
-    expect(isLengthOf([...text].length, data)).toBe(true);
+    expect(isLengthOf(Array.from(text).length, data)).toBe(true);
   }
   for (const wrong of [0, compact.length - 2, escaped.length * 2, '9', undefined])
     expect(isLengthOf(wrong, data)).toBe(false);

@@ -105,8 +105,8 @@ describe('what to do about a refused page', () => {
     [{ over: 'postmessage' }, /^open the activity at its own address/],
     [{ over: 'postmessage', why: 'frame' }, /frame_id/],
   ])('%j', (more, expected) => {
-    const { over, why, origin = null, clientId = null } = pageOf(more) as Parameters<typeof remedyFor>[0];
-    expect(remedyFor({ over, why, origin, clientId })).toEqual(
+    const { over, why, origin, clientId } = pageOf(more);
+    expect(remedyFor({ over, why, origin: origin ?? null, clientId: clientId ?? null })).toEqual(
       typeof expected === 'string' ? expected : expect.stringMatching(expected),
     );
   });

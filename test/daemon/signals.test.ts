@@ -10,7 +10,9 @@ const native = await loadNative();
 const url = (path: string): string => JSON.stringify(pathToFileURL(join(process.cwd(), path)).href);
 
 /** A script in a process of its own that has printed a line, and how it ends. */
-async function started(script: string): Promise<{ kill(): void; ended: Promise<unknown[]> }> {
+async function started(
+  script: string,
+): Promise<{ readonly kill: () => void; readonly ended: Promise<unknown[]> }> {
   const args = ['--import', 'tsx', '--input-type=module', '-e', script];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));

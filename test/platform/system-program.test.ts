@@ -14,6 +14,12 @@ function bin(name = 'tool'): string {
   return folder;
 }
 
+/** The folder, once a path in it has another mode. */
+function withMode(folder: string, path: string, mode: number): string {
+  chmodSync(path, mode);
+  return folder;
+}
+
 describe('systemProgram', () => {
   it('finds the first in PATH', () => {
     const [one, two] = [bin(), bin()];
@@ -22,15 +28,15 @@ describe('systemProgram', () => {
     expect(systemProgram('tool', { PATH: '/nowhere' })).toBeUndefined();
   });
 
-  it.each<[string, (folder: string) => string | undefined]>([
+  it.each<[string, (folder: string) => string]>([
     ['a relative folder', () => '.'],
     ['an empty entry', () => ''],
-    ['a folder that everybody may write to', (folder) => void chmodSync(folder, 0o777)],
-    ['a file that everybody may write to', (folder) => void chmodSync(join(folder, 'tool'), 0o777)],
-    ['a file that cannot be run', (folder) => void chmodSync(join(folder, 'tool'), 0o644)],
+    ['a folder that everybody may write to', (folder) => withMode(folder, folder, 0o777)],
+    ['a file that everybody may write to', (folder) => withMode(folder, join(folder, 'tool'), 0o777)],
+    ['a file that cannot be run', (folder) => withMode(folder, join(folder, 'tool'), 0o644)],
   ])('passes over %s', (_what, change) => {
     const [first, second] = [bin(), bin()];
-    expect(systemProgram('tool', { PATH: `${change(first) ?? first}:${second}` })).toBe(join(second, 'tool'));
+    expect(systemProgram('tool', { PATH: `${change(first)}:${second}` })).toBe(join(second, 'tool'));
   });
 
   it.skipIf(uid !== 0)('passes over what another user owns (skipped: needs root)', () => {

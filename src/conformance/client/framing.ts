@@ -39,7 +39,11 @@ export function isLengthOf(length: unknown, data: unknown): boolean {
   const separators = text.match(/[,:]/g)?.length ?? 0;
   // Each unit that is not ASCII takes at most 6 characters, as \\uXXXX; a slash takes 2 where it is escaped.
   const longest = text.replace(/[^\0-\x7f]/g, '......').replaceAll('/', '..').length + separators;
-  return typeof length === 'number' && length >= [...text].length && length <= longest;
+  return typeof length === 'number' && length >= lengthInCharacters(text) && length <= longest;
+}
+
+function lengthInCharacters(text: string): number {
+  return Array.from(text).length;
 }
 
 /** Bytes that are no good frame: the client gives up or goes on, but the app does not hang or crash. */

@@ -14,17 +14,17 @@ export type SignedIn = { readonly token: string } | { readonly name: string };
 /** The steps of the day. */
 export type AccountParts = {
   /** Sends the browser for `identify email` with a state, and trades the code that it comes back with. */
-  signIn(browse: Browse): Promise<SignedIn>;
+  readonly signIn: (browse: Browse) => Promise<SignedIn>;
   /** Trades the refresh token. Answers the new access token. */
-  refresh(): Promise<string>;
+  readonly refresh: () => Promise<string>;
   /** Revokes the access token. Answers it. */
-  revoke(): Promise<string>;
+  readonly revoke: () => Promise<string>;
   /** The same as {@link AccountParts.signIn}, where the state is another than the app's. Answers what the library says. */
-  forgedState(browse: Browse): Promise<string>;
+  readonly forgedState: (browse: Browse) => Promise<string>;
   /** The person refuses. Answers what the library says. */
-  refusal(browse: Browse): Promise<string>;
+  readonly refusal: (browse: Browse) => Promise<string>;
   /** A code that is none. Answers what the library says. */
-  wrongCode(browse: Browse): Promise<string>;
+  readonly wrongCode: (browse: Browse) => Promise<string>;
 };
 
 /** Where the day happens. */
@@ -33,7 +33,7 @@ export interface AccountStage {
   readonly api: string;
   readonly origin: string;
   /** An address of the platform by the name that libraries know, as it is here. */
-  here(address: string | URL): string;
+  readonly here: (address: string | URL) => string;
 }
 
 type Changed = (back: URL) => void;

@@ -89,5 +89,5 @@ playDay(accountDay, {
 });
 
 function causesOf(error: Error): string {
-  return `${error.name} ${error.message} ${JSON.stringify(error.cause, (_, value: unknown) => (value instanceof Error ? { ...value, message: value.message } : value))}`;
+  return `${error.name} ${error.message} ${JSON.stringify(error.cause, (_, value: unknown) => (value instanceof Error ? `${value.name}: ${value.message}` : value))}`;
 }

@@ -59,9 +59,9 @@ export interface BotStage {
   readonly gateway: string;
   readonly token: string;
   /** What another bot reads at a path of the API, with the status. */
-  look(path: string): Promise<{ readonly status: number; readonly body: Seen }>;
+  readonly look: (path: string) => Promise<{ readonly status: number; readonly body: Seen }>;
   /** What another bot makes by a POST. */
-  make(path: string, body: object): Promise<Seen>;
+  readonly make: (path: string, body: object) => Promise<Seen>;
 }
 
 const OBSERVER = '200000000000000023';

@@ -16,9 +16,9 @@ export type Steps<Stage, All extends Parts> = { readonly [Name in keyof All]: St
 export interface Player<All extends Parts> {
   readonly parts: Partial<All>;
   /** What the library complained of since the last call. */
-  faults?(): readonly string[];
+  readonly faults?: () => readonly string[];
   /** Ends it; a library that was never started takes this, too. */
-  end(): Promise<void> | void;
+  readonly end: () => Promise<void> | void;
 }
 
 /** A kind of day. */
@@ -26,9 +26,9 @@ export interface Day<Stage, All extends Parts> {
   readonly kind: DayResult['kind'];
   readonly steps: Steps<Stage, All>;
   /** Before the library starts. */
-  open(): Promise<Stage>;
+  readonly open: () => Promise<Stage>;
   /** After the library has ended. */
-  close(stage: Stage): Promise<void>;
+  readonly close: (stage: Stage) => Promise<void>;
 }
 
 /** A library, and how it goes through a day. */
@@ -39,7 +39,7 @@ export interface Library<Stage, All extends Parts> {
   readonly without?: string | undefined;
   /** Why it does nothing in a step: its documentation has no way to do it. */
   readonly absent: { readonly [Name in keyof All]?: string };
-  start(stage: Stage): Promise<Player<All>> | Player<All>;
+  readonly start: (stage: Stage) => Promise<Player<All>> | Player<All>;
 }
 
 /** Makes the tests of a library's day. */

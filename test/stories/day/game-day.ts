@@ -8,19 +8,19 @@ import type { Day, Steps } from './day.ts';
 /** The steps of the day. */
 export type GameParts = {
   /** Connects as the application. Answers the user's name, where the library tells it. */
-  connect(application: string, api: string): Promise<string | undefined>;
+  readonly connect: (application: string, api: string) => Promise<string | undefined>;
   /** Shows a presence with these details, a party of 1 of 4, a picture and a button. */
-  presence(details: string): Promise<void>;
+  readonly presence: (details: string) => Promise<void>;
   /** Takes it back. */
-  clear(): Promise<void>;
+  readonly clear: () => Promise<void>;
   /** Asks for `rpc`, and trades the code at the platform. Answers the user's name. */
-  login(): Promise<string>;
+  readonly login: () => Promise<string>;
   /** Reads the voice settings. Answers whether the user is muted. */
-  voiceSettings(): Promise<boolean>;
+  readonly voiceSettings: () => Promise<boolean>;
   /** Subscribes to the voice settings; resolves with true once it is told that the user is muted. */
-  subscribe(change: () => Promise<void>): Promise<boolean>;
+  readonly subscribe: (change: () => Promise<void>) => Promise<boolean>;
   /** Leaves. */
-  leave(): Promise<void>;
+  readonly leave: () => Promise<void>;
 };
 
 /** Where the day happens. */

@@ -14,18 +14,18 @@ const BUTTONS = [{ label: 'Look', url: 'https://example.test/look' }];
 interface Client extends EventEmitter {
   readonly user: { readonly username: string } | null;
   readonly fetch: { endpoint: string };
-  connect(application: string): Promise<unknown>;
-  login(options: object): Promise<unknown>;
-  setActivity(activity: object): Promise<unknown>;
-  clearActivity(): Promise<unknown>;
-  getVoiceSettings(): Promise<{ readonly mute: boolean }>;
-  subscribe(event: string, args: unknown, callback?: (data: unknown) => void): Promise<unknown>;
-  destroy(): Promise<unknown>;
+  readonly connect: (application: string) => Promise<unknown>;
+  readonly login: (options: object) => Promise<unknown>;
+  readonly setActivity: (activity: object) => Promise<unknown>;
+  readonly clearActivity: () => Promise<unknown>;
+  readonly getVoiceSettings: () => Promise<{ readonly mute: boolean }>;
+  readonly subscribe: (event: string, args: unknown, callback?: (data: unknown) => void) => Promise<unknown>;
+  readonly destroy: () => Promise<unknown>;
 }
 
 interface Ways {
-  connect(application: string): Promise<unknown>;
-  login(): Promise<unknown>;
+  readonly connect: (application: string) => Promise<unknown>;
+  readonly login: () => Promise<unknown>;
 }
 
 const LOGIN = { clientId: APP, clientSecret: 'any', scopes: ['rpc'] } as const;
@@ -119,11 +119,11 @@ playDay(gameDay, {
 });
 
 interface Sender extends EventEmitter {
-  connect(): Promise<void>;
-  setActivity(activity: object): void;
-  clearActivity(): void;
-  setAutoReconnect(enabled: boolean): void;
-  disconnect(): void;
+  readonly connect: () => Promise<void>;
+  readonly setActivity: (activity: object) => void;
+  readonly clearActivity: () => void;
+  readonly setAutoReconnect: (enabled: boolean) => void;
+  readonly disconnect: () => void;
 }
 
 playDay(gameDay, {

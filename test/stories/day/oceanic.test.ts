@@ -96,11 +96,10 @@ playDay(botDay, {
           return id;
         },
         async overwrites(channel, role, user) {
-          const { editPermission, deletePermission } = rest.channels;
           const { view, send } = RIGHTS;
-          await editPermission.call(rest.channels, channel, role, { type: 0, allow: view, deny: send });
-          await editPermission.call(rest.channels, channel, user, { type: 1, allow: send });
-          await deletePermission.call(rest.channels, channel, user);
+          await rest.channels.editPermission(channel, role, { type: 0, allow: view, deny: send });
+          await rest.channels.editPermission(channel, user, { type: 1, allow: send });
+          await rest.channels.deletePermission(channel, user);
         },
         async threads({ channel, id: message }, user) {
           const thread = await rest.channels.startThreadFromMessage(channel, message, { name: 'Tide' });

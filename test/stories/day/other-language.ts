@@ -20,7 +20,10 @@ export function otherLanguage<All extends Parts>(
 ): Player<All> {
   const [program, ...args] = command;
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
-  const open = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  const open = new Map<
+    number,
+    { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
+  >();
   const faults: string[] = [];
   let next = 0;
   createInterface(child.stdout).on('line', (line) => {

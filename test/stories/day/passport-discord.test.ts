@@ -42,8 +42,8 @@ playDay(accountDay, {
     }
     async function signIn(browse: Browse): Promise<Profile> {
       const session = {};
-      const address = await authenticated({}, session);
-      const { searchParams } = new URL(await browse(String(address)));
+      const address = (await authenticated({}, session)) as string;
+      const { searchParams } = new URL(await browse(address));
       return (await authenticated(Object.fromEntries(searchParams), session)) as Profile;
     }
     return {

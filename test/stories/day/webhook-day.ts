@@ -7,11 +7,11 @@ import type { Day } from './day.ts';
 /** The steps: what is sent to the address, by `Buoy`. */
 export type WebhookParts = {
   /** `High water`. */
-  text(url: string): Promise<MessagePlace>;
+  readonly text: (url: string) => Promise<MessagePlace>;
   /** An embed: title Tide table, colour 0x3366ff, the fields High 06:12 and Low 12:20. */
-  embeds(url: string): Promise<MessagePlace>;
+  readonly embeds: (url: string) => Promise<MessagePlace>;
   /** `notes.txt` with the text `06:12 high`, and the text `Low water`. */
-  files(url: string): Promise<MessagePlace>;
+  readonly files: (url: string) => Promise<MessagePlace>;
 };
 
 async function sentTo(
