@@ -82,7 +82,7 @@ describe('probeEndpoint', () => {
     if (native.kind === 'loaded') expect(found).toMatchObject({ owner: { pid: process.pid } });
     const visit = await visits[0];
     expect(frames(visit ?? Buffer.alloc(0))).toEqual([
-      [3, expect.stringMatching(/^[0-9a-f-]{36}$/)],
+      [3, expect.stringMatching(/^footbridge-probe:[0-9a-f-]{36}$/)],
       [2, { code: 1000, message: expect.any(String) }],
     ]);
   });

@@ -326,9 +326,9 @@ describe('a call that the service begins', () => {
     await until(() => inCall(bo, lobbyId).length === 0);
     // Beside one that the game began: both end, because the word for leaving names none.
     const { lobbyId: other } = await ana.client.CreateOrJoinLobby('quay');
+    await emulator.operations.call('lobby.join-call', { lobby, user: String(ana.id) });
     const own = starts(ana, other);
     await own.is(Connected);
-    await emulator.operations.call('lobby.join-call', { lobby, user: String(ana.id) });
     await until(() => ana.client.GetCalls().length === 2);
     expect((await ana.client.EndCall(lobbyId)).result.ToString()).toBe('Success');
     await own.is(Disconnected);

@@ -63,7 +63,7 @@ describe('native calls', () => {
     expect((await nativeCalls.look(await scene())).verdict).toBe('ok');
     const found = await nativeCalls.look(await scene({ native: absent }));
     expect(found).toMatchObject({ verdict: 'warning', fix: expect.stringContaining('npm install koffi') });
-    expect(found.evidence.filter((line) => line.startsWith('weaker: '))).toHaveLength(4);
+    expect(found.evidence.filter((line) => line.startsWith('weaker: '))).toHaveLength(6);
     expect((await nativeCalls.look(await scene({ os: 'win32', native: absent }))).verdict).toBe(
       'not applicable',
     );

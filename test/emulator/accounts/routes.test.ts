@@ -429,7 +429,8 @@ describe('2.5 a merge', () => {
       Array.from({ length: 20 }, () => exchange(platform, { code: value, ...ticket('emu.steam.7') })),
     );
     const good = answers.filter(({ status }) => status === 200);
-    expect(good.length).toBe(1);
+    // One at most: a code that comes twice ends what its first use has given, also while that is still under way.
+    expect(good.length).toBeLessThanOrEqual(1);
     expect(platform.emulator.tables.external_identities.size).toBe(1);
   });
 

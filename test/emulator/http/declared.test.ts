@@ -88,7 +88,8 @@ const permitted = defineOperation({
 async function serving(operations: readonly Operation[] = [post, dated, permitted], room = new UploadRoom()) {
   const clock = new ManualClock();
   const tables = { rate_limits: { value: 'shown' } };
-  const platform = { world: { tables }, clock, log: { warn: () => {} } } as unknown as Platform;
+  const world = { tables, room: { need: () => {} } };
+  const platform = { world, clock, log: { warn: () => {} } } as unknown as Platform;
   const app = new HttpApp(platform, () => false, new Routes(operations), room);
   const server = createServer((request, response) => {
     void app.answer(request, 'http://127.0.0.1/api').then((reply) => send(response, reply, clock.now()));

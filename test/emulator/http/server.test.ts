@@ -156,7 +156,7 @@ describe('POST /overlay/token', () => {
     const me = await call('/api/oauth2/@me', { method: 'GET', headers });
     expect(me.body).toMatchObject({ application: { id: overlay }, scopes: ['identify', 'rpc'] });
     expect(await json({ code: value })).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
-    expect(emulator.oauth2.introspect(access_token).state).toBe('active');
+    expect(emulator.oauth2.introspect(access_token).state).toBe('invalid');
   });
 
   it('takes no code of another application, and none that was bound to a verifier', async () => {
