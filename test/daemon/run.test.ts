@@ -15,6 +15,7 @@ import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Client, type ClientError, connect } from '../../src/client/index.ts';
+import { READING_MS } from '../../src/emulator/people/reading-time.ts';
 import {
   footbridge,
   footbridgeCommand,
@@ -391,7 +392,7 @@ describe('footbridge run for a person', () => {
     const asking = startFootbridge(place, ['call', 'AUTHORIZE', `@${authorizeFile(place)}`]);
     await terminal.stdoutWith('Allow it?');
     // Read first, then type: what comes faster is not taken for an answer.
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await new Promise((resolve) => setTimeout(resolve, READING_MS + 200));
     terminal.child.stdin?.write('y\n');
     const answer = await asking.ended;
     expect(JSON.parse(answer.stdout)).toHaveProperty('code');
