@@ -16,7 +16,9 @@ const BEGINS_WITH_MARK = /^"(?:\uE000|\\ue000)/i;
  * the numbers they were: a double would round them. Throws as JSON.parse does.
  */
 export function parseExact(json: string): unknown {
-  if (!mayHoldLarge(json) && !MAYBE_MARK.test(json)) return JSON.parse(json) as unknown;
+  // Also where the result is not used: of what is no JSON, the pattern below would take quadratic time, or make JSON.
+  const plain = JSON.parse(json) as unknown;
+  if (!mayHoldLarge(json) && !MAYBE_MARK.test(json)) return plain;
   const marked = json.replace(TEXT_OR_NUMBER, (found) => {
     if (LARGE.test(found)) return `"${MARK}${found}"`;
     return BEGINS_WITH_MARK.test(found) ? `"${MARK}${found.slice(1)}` : found;
@@ -34,10 +36,17 @@ export function mayHoldLarge(json: string): boolean {
 
 /** Reads JSON in which such numbers become texts of their digits, to be shown or used as ids. Throws as JSON.parse does. */
 export function parseLargeAsText(json: string): unknown {
-  if (!mayHoldLarge(json)) return JSON.parse(json) as unknown;
+  const plain = JSON.parse(json) as unknown;
+  if (!mayHoldLarge(json)) return plain;
   return JSON.parse(
     json.replace(TEXT_OR_NUMBER, (found) => (LARGE.test(found) ? `"${found}"` : found)),
   ) as unknown;
+}
+
+/** Number that {@link parseExact} read as a text; undefined for everything else. */
+export function largeNumberIn(value: unknown): number | undefined {
+  const isLarge = typeof value === 'string' && value.startsWith(MARK) && !value.startsWith(MARK + MARK);
+  return isLarge ? Number(value.slice(MARK.length)) : undefined;
 }
 
 /** JSON of a value that {@link parseExact} read, and of what was made of such values. */

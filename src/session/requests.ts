@@ -1,4 +1,4 @@
-import { parseExact, printExact } from '../../platform/exact-json.ts';
+import { largeNumberIn, parseExact, printExact } from '../../platform/exact-json.ts';
 import type { CoreCall, CoreSession } from '../core/core.ts';
 import { ErrorCode } from '../protocol/error-code.ts';
 import { isRpcError, RpcError } from '../protocol/errors.ts';
@@ -66,7 +66,7 @@ export class Requests implements CallHost {
   constructor(options: RequestsOptions) {
     this.#options = options;
     this.#breaker = options.core.relay ? new CircuitBreaker() : options.breaker;
-    this.#reading = { garbled: options.garbled, parse: options.core.relay && parseExact };
+    this.#reading = { garbled: options.garbled, parse: options.core.relay && parseRelayed };
     this.subscriptions = new Subscriptions(options.limits.subscriptions);
     this.#subscribing = new SubscriptionRequests(this.subscriptions, this.#breaker, options);
   }
@@ -278,4 +278,15 @@ export class Requests implements CallHost {
 /** AUTHENTICATE without a token obtains one, and asks the user as AUTHORIZE does. */
 function waitsForConsent(cmd: string, args: unknown): boolean {
   return cmd === 'AUTHORIZE' || (cmd === 'AUTHENTICATE' && !(isObject(args) && args.access_token));
+}
+
+/** Reads a request for a relay. A large number where its envelope has texts stays a number, so that it is refused as one. */
+function parseRelayed(json: string): unknown {
+  const body = parseExact(json);
+  if (!isObject(body)) return body;
+  const numbers = ['cmd', 'evt', 'nonce'].flatMap((key) => {
+    const number = largeNumberIn(body[key]);
+    return number === undefined ? [] : [[key, number] as const];
+  });
+  return numbers.length === 0 ? body : { ...body, ...Object.fromEntries(numbers) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseExact, parseLargeAsText, printExact } from '../../platform/exact-json.ts';
+import { largeNumberIn, parseExact, parseLargeAsText, printExact } from '../../platform/exact-json.ts';
 
 describe('JSON with exact numbers', () => {
   it.each([
@@ -28,8 +28,17 @@ describe('JSON with exact numbers', () => {
     expect(parseLargeAsText(json)).toHaveLength(3);
   });
   it('throws for what is no JSON', () => {
-    for (const text of ['', '{', '[01234567890123456789]', '12345678901234567890x'])
-      expect(() => parseExact(text)).toThrow(SyntaxError);
+    for (const text of ['', '{', '[01234567890123456789]', '12345678901234567890x', '{12345678901234567:1}'])
+      for (const parse of [parseExact, parseLargeAsText]) expect(() => parse(text)).toThrow(SyntaxError);
+  });
+  // Quadratic time in the length of such a text: minutes for this one.
+  it('throws for a text without an end, however many escaped quotes it holds', () => {
+    const text = `[12345678901234567890,"${'\\"'.repeat(300_000)}`;
+    for (const parse of [parseExact, parseLargeAsText]) expect(() => parse(text)).toThrow(SyntaxError);
+  });
+  it('tells a number that was read as a text from a text', () => {
+    const [number, text, mark] = parseExact('[9007199254740993,"9007199254740993","\uE0001"]') as unknown[];
+    expect([number, text, mark].map(largeNumberIn)).toEqual([9007199254740992, undefined, undefined]);
   });
   it('prints undefined as JSON.stringify does', () => {
     expect(printExact(undefined)).toBeUndefined();

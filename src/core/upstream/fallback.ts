@@ -90,6 +90,7 @@ function closing(session: CoreSession, first: () => void): CoreSession {
       subscribe: (event, args, call) => session.subscribe?.(event, args, call) ?? [],
     }),
     ...(session.unsubscribe && { unsubscribe: (event, args) => session.unsubscribe?.(event, args) }),
+    ...(session.garbled && { garbled: () => session.garbled?.() }),
     ...(session.refusal && { refusal: (error) => session.refusal?.(error) }),
     close() {
       first();

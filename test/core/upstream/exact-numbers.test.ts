@@ -52,3 +52,15 @@ it('passes on texts that are not valid UTF-8, and warns once of each side', asyn
   const warnings = log.filter((line) => JSON.stringify(line).includes('UTF-8'));
   expect(warnings).toHaveLength(2);
 });
+
+it('refuses numbers where the envelope has texts, in an answer that is JSON', async () => {
+  const { app } = await upstreamBridge({ script: { request: () => {} } });
+  const peer = await app();
+  for (const request of [
+    '{"cmd":12345678901234567890,"nonce":"1"}',
+    '{"cmd":"GET_GUILD","nonce":12345678901234567890}',
+  ]) {
+    peer.write(frameBytes(Opcode.FRAME, request));
+    expect(await peer.answer()).toMatchObject({ evt: 'ERROR', data: { code: 4000 } });
+  }
+});
