@@ -10,8 +10,12 @@ const MAX_REFUSALS = 32;
 const MAX_REFUSALS_PER_ORIGIN = 8;
 /** In this time (ms) one refusal is one entry of the journal however often it is repeated, ... */
 const WINDOW_MS = 10_000;
-/** ... and all refusals together are at most this number: no page pushes out what others sent. */
+/** ... all refusals together are at most this number, so that no page pushes out what apps sent, ... */
 const MAX_ENTRIES_PER_WINDOW = 10;
+/** ... and those of one origin at most this number, so that it does not hide the others. */
+const MAX_ENTRIES_PER_ORIGIN = 2;
+/** A refusal that was not repeated for this time (ms) leaves the list: it is nobody's trouble now. */
+const LISTED_MS = 60 * 60_000;
 
 /** What the list asks others. */
 export interface RefusedPagesOptions {
@@ -35,7 +39,7 @@ export class RefusedPages {
   /** The one that was repeated last is at the end. */
   readonly #refusals = new Map<string, Repeated>();
   #windowEnds = Number.NEGATIVE_INFINITY;
-  #entries = new Set<string>();
+  #entries = new Map<string, string | null>();
 
   constructor(options: RefusedPagesOptions) {
     this.#options = options;
@@ -53,15 +57,16 @@ export class RefusedPages {
     this.#refusals.delete(key);
     if (count === 1) this.#makeRoom(origin);
     this.#refusals.set(key, { ...page, count, at: this.#now() });
-    if (this.#mayWrite(key)) this.#options.journal?.add({ kind: 'refused', ...this.#described(page), count });
+    if (this.#mayWrite(key, origin))
+      this.#options.journal?.add({ kind: 'refused', ...this.#described(page), count });
   }
 
   /** Newest first, without those that would be let in now. */
   list(): readonly RefusedPageStatus[] {
     return [...this.#refusals.values()]
-      .filter(({ why, origin, clientId }) => {
+      .filter(({ why, origin, clientId, at }) => {
         const isAllowed = origin !== null && this.#options.allows(clientId ?? undefined, origin);
-        return why !== 'origin' || !isAllowed;
+        return (why !== 'origin' || !isAllowed) && this.#now() < at + LISTED_MS;
       })
       .map(({ count, at, ...page }) => ({ ...this.#described(page), count, at }))
       .reverse();
@@ -80,15 +85,17 @@ export class RefusedPages {
     if (isFull && oldest !== undefined) this.#refusals.delete(oldest[0]);
   }
 
-  #mayWrite(key: string): boolean {
+  #mayWrite(key: string, origin: string | null): boolean {
     const now = this.#now();
     // A clock that was set back ends the window as well.
     if (now >= this.#windowEnds || now < this.#windowEnds - WINDOW_MS) {
       this.#windowEnds = now + WINDOW_MS;
-      this.#entries = new Set();
+      this.#entries = new Map();
     }
-    if (this.#entries.size >= MAX_ENTRIES_PER_WINDOW || this.#entries.has(key)) return false;
-    this.#entries.add(key);
+    const own = [...this.#entries.values()].filter((one) => one === origin).length;
+    if (own >= MAX_ENTRIES_PER_ORIGIN || this.#entries.size >= MAX_ENTRIES_PER_WINDOW) return false;
+    if (this.#entries.has(key)) return false;
+    this.#entries.set(key, origin);
     return true;
   }
 }

@@ -9,16 +9,16 @@ import { type Tap, tapped } from '../wire/tapped.ts';
 
 /** A peer of a socket that sends nothing for this long is journaled as connected (ms). */
 const SILENT_MS = 100;
+/** A probe that has not ended after this time is none of our own (ms). */
+const PROBE_MS = 2000;
 /** A longer PING is none of our own (bytes). */
 const MAX_PROBE_BYTES = 100;
 
 /** What the journal knows of a connection: nothing yet, that it is a probe of ours, or its entries. */
 type Visibility =
-  | { readonly kind: 'new'; readonly silence: ReturnType<typeof startDeadline> }
-  | { readonly kind: 'probe' }
+  | { readonly kind: 'new' | 'probe'; readonly silence: ReturnType<typeof startDeadline> }
   | { readonly kind: 'journaled' };
 
-const PROBE: Visibility = { kind: 'probe' };
 const JOURNALED: Visibility = { kind: 'journaled' };
 
 /**
@@ -50,7 +50,7 @@ export class ServerJournal {
     let visibility: Visibility = JOURNALED;
     const begin = (): void => {
       if (visibility.kind === 'journaled') return;
-      if (visibility.kind === 'new') visibility.silence.cancel();
+      visibility.silence.cancel();
       visibility = JOURNALED;
       addConnect();
     };
@@ -67,7 +67,7 @@ export class ServerJournal {
         return frame.opcode === (direction === 'in' ? Opcode.CLOSE : Opcode.PONG);
       if (visibility.kind !== 'new' || direction !== 'in' || !isProbe(frame)) return false;
       visibility.silence.cancel();
-      visibility = PROBE;
+      visibility = { kind: 'probe', silence: startDeadline(PROBE_MS, begin) };
       return true;
     };
     return {
@@ -89,7 +89,7 @@ export class ServerJournal {
         journal.add({ kind: 'broken', session, message: wordsWithoutSecrets(message) });
       },
       ended: () => {
-        if (visibility.kind === 'probe') return;
+        if (visibility.kind === 'probe') return visibility.silence.cancel();
         begin();
         journal.add({ kind: 'end', session });
       },

@@ -55,6 +55,15 @@ describe('the list of refused pages', () => {
     expect(pages.list().map(({ why }) => why)).toEqual(['host']);
   });
 
+  it('forgets a refusal that was not repeated for an hour', () => {
+    const { pages, clock } = listed();
+    pages.add(pageOf());
+    clock.now += 3_600_000 - 1;
+    expect(pages.list()).toHaveLength(1);
+    clock.now += 1;
+    expect(pages.list()).toEqual([]);
+  });
+
   it('is bounded, and one origin cannot push out the others with new client ids', () => {
     const { pages } = listed();
     pages.add(pageOf({ origin: 'https://honest.example' }));
@@ -83,6 +92,13 @@ describe('the journal', () => {
   it('is not filled by a page that sends another client id each time', () => {
     const { pages, clock, entries } = listed();
     for (let id = 1; id <= 500; id += 1) pages.add(pageOf({ clientId: String(id) }));
+    pages.add(pageOf({ origin: 'https://honest.example' }));
+    expect(entries().map((entry) => 'origin' in entry && entry.origin)).toEqual([
+      'https://a.example',
+      'https://a.example',
+      'https://honest.example',
+    ]);
+    for (let id = 1; id <= 500; id += 1) pages.add(pageOf({ origin: `https://${id}.example` }));
     expect(entries()).toHaveLength(10);
     // Set back.
     clock.now -= 3_600_000;

@@ -59,6 +59,14 @@ it('journals all that follows a probe which does more than one', () => {
   expect(refused.kinds()).toEqual(['connect', 'close']);
 });
 
+it('journals a probe that does not end', async () => {
+  const peer = playedSocket(new Journal());
+  peer.send(Opcode.PING, PROBE);
+  await expect.poll(peer.kinds, { timeout: 20_000 }).toEqual(['connect']);
+  peer.end();
+  expect(peer.kinds()).toEqual(['connect', 'end']);
+});
+
 it('journals the PING of another program, and a peer that sends nothing', async () => {
   const other = playedSocket(new Journal());
   other.send(Opcode.PING, 'x');
