@@ -1,4 +1,4 @@
-/** From so many waiting bytes on, answers that a newer one makes superfluous are dropped. */
+/** From so many waiting bytes on, answers that a newer one makes superfluous are dropped; other answers do not count. */
 const MAX_WAITING_BYTES = 256 * 1024;
 
 /**
@@ -8,20 +8,26 @@ const MAX_WAITING_BYTES = 256 * 1024;
 export class NewestOnly {
   /** Made with the first one: most connections never have any that waits. */
   #frames: WeakSet<Uint8Array> | undefined;
+  /** Their bytes, with those that were sent since they were last counted. */
+  #mostBytes = 0;
 
   /** `frame` as it waits. */
   add(frame: Uint8Array): void {
     this.#frames ??= new WeakSet();
     this.#frames.add(frame);
+    this.#mostBytes += frame.byteLength;
   }
 
-  /** What is left of the waiting frames, of `bytes` bytes together; the same list where nothing is dropped. */
-  thinned(waiting: Uint8Array[], bytes: number): Uint8Array[] {
+  /** What is left of the waiting frames; the same list where nothing is dropped. */
+  thinned(waiting: Uint8Array[]): Uint8Array[] {
     const frames = this.#frames;
-    if (bytes <= MAX_WAITING_BYTES || frames === undefined) return waiting;
-    const newest = waiting.findLast((frame) => frames.has(frame));
-    const kept = waiting.filter((frame) => frame === newest || !frames.has(frame));
-    return kept.length === waiting.length ? waiting : kept;
+    if (this.#mostBytes <= MAX_WAITING_BYTES || frames === undefined) return waiting;
+    const found = waiting.filter((frame) => frames.has(frame));
+    this.#mostBytes = bytesOf(found);
+    const newest = found.at(-1);
+    if (this.#mostBytes <= MAX_WAITING_BYTES || newest === undefined || found.length === 1) return waiting;
+    this.#mostBytes = newest.byteLength;
+    return waiting.filter((frame) => frame === newest || !frames.has(frame));
   }
 }
 

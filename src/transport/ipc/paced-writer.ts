@@ -160,7 +160,7 @@ export class PacedWriter {
   }
 
   #thin(): void {
-    const left = this.#newestOnly.thinned(this.#waiting, this.#waitingBytes);
+    const left = this.#newestOnly.thinned(this.#waiting);
     if (left === this.#waiting) return;
     this.#waiting = left;
     this.#waitingBytes = bytesOf(left);

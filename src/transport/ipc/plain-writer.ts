@@ -28,7 +28,7 @@ export class PlainWriter {
     if (newestOnly) this.#newestOnly.add(frame);
     // What came in this turn has yet to be offered.
     if (this.#sink.buffered() > 0) {
-      const left = this.#newestOnly.thinned(this.#waiting, this.#waitingBytes);
+      const left = this.#newestOnly.thinned(this.#waiting);
       if (left !== this.#waiting) this.#waitingBytes = bytesOf(left);
       this.#waiting = left;
     }
