@@ -9,6 +9,7 @@ import { type IpcTransport, ipcTransport } from '../transport/ipc/ipc.ts';
 import { postMessageTransport } from '../transport/postmessage/postmessage.ts';
 import type { RefusedPage } from '../transport/refused-page.ts';
 import type { Transport } from '../transport/transport.ts';
+import { maxBehindFront } from '../transport/unread.ts';
 import { websocketTransport } from '../transport/websocket/websocket.ts';
 import type { Settings } from './config/settings.ts';
 import type { BuiltCore } from './core-options.ts';
@@ -53,7 +54,8 @@ export async function buildTransports(
     logger.warn({ reason }, 'connection refused');
     if (page !== undefined) options.onRefusedPage(page);
   };
-  const { frameBytes, handshakeFrameBytes, unreadBytes } = limits;
+  const { frameBytes, handshakeFrameBytes } = limits;
+  const unreadBytes = maxBehindFront(limits.unreadBytes);
   const ownerOf = tcpOwnerLookup({ native: os.native });
   const ipc = ipcTransport({
     os,

@@ -21,7 +21,7 @@ export interface Limits {
   /** Frames, and bytes of them, kept while the core is still opening the session; then the socket is paused. */
   readonly heldFrames: number;
   readonly heldBytes: number;
-  /** Bytes a peer may leave unread behind the frame it is reading before it is dropped. */
+  /** Bytes a peer may leave unread, with one more frame of the largest size, behind the frame it is reading before it is dropped. */
   readonly unreadBytes: number;
   /** The same of all peers together; one that is above its share is dropped. */
   readonly unreadTotalBytes: number;

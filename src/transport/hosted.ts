@@ -4,6 +4,7 @@ import { requirePeerCheck } from '../loopback/owner.ts';
 import type { LocalSocket, LocalSocketOptions, LoopbackPortOptions } from './hosting.ts';
 import { ipcTransport } from './ipc/ipc.ts';
 import type { Transport } from './transport.ts';
+import { maxBehindFront } from './unread.ts';
 import { websocketTransport } from './websocket/websocket.ts';
 
 /** What a transport bounds by itself; part of the server's limits. */
@@ -30,7 +31,7 @@ export async function hostedSocket(
     folders,
     index,
     handshakeFrameBytes,
-    unreadBytes,
+    unreadBytes: maxBehindFront(unreadBytes),
     descriptorLimit: descriptorLimit(),
     onRefused: (reason) => options.onRefused?.(reason),
   });
@@ -47,7 +48,7 @@ export async function hostedPort(
     originAllowed: (clientId, origin) => options.originAllowed(clientId, origin),
     uid,
     frameBytes,
-    unreadBytes,
+    unreadBytes: maxBehindFront(unreadBytes),
     ...(ports === undefined ? {} : { ports }),
     readyUser: () => readyUser,
     onRefused: (reason) => options.onRefused?.(reason),
