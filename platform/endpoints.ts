@@ -89,14 +89,14 @@ export function endpointFolder(os: OsName, env: Environment): EndpointFolder {
 }
 
 /**
- * Every folder in which a bridge of this user is looked for, most likely first: the one of this environment. An environment
- * that lost XDG_RUNTIME_DIR, as after `su`, gets the login session's folder first, because apps look there.
+ * Every folder in which a bridge of this user is looked for, most likely first: the one of this environment, where a bridge
+ * that is started in it listens. An environment that lost XDG_RUNTIME_DIR, as after `su`, gets the login session's after it.
  * Throws as {@link endpointFolder} does.
  */
 export function bridgeFolders(os: OsName, env: Environment, uid: number | undefined): string[] {
   const { folder, source } = endpointFolder(os, env);
   const lost = os === 'linux' && source !== 'XDG_RUNTIME_DIR' && uid !== undefined;
-  return lost ? [loginFolder(uid), folder] : [folder];
+  return lost ? unique([folder, loginFolder(uid)]) : [folder];
 }
 
 /**
@@ -185,9 +185,12 @@ function loginFolder(uid: number): string {
   return `/run/user/${uid}`;
 }
 
-/** The parts of `SESSION/snap.NAME`, the runtime folder that snapd gives to a program in a snap. */
+/**
+ * The parts of `/run/user/UID/snap.NAME`, the runtime folder that snapd gives to a program in a snap, whatever root they are
+ * below. Any other folder of such a name, as `mktemp -d /tmp/snap.XXXXXX` makes, may be in one that everybody shares.
+ */
 function snapFolder(folder: string | undefined): { session: string; name: string } | undefined {
-  const [, session, name] = /^(.+)\/snap\.([^/]+)$/.exec(folder ?? '') ?? [];
+  const [, session, name] = /^(.*\/run\/user\/\d+)\/snap\.([^/]+)$/.exec(folder ?? '') ?? [];
   return session === undefined || name === undefined ? undefined : { session, name };
 }
 

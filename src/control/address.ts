@@ -42,7 +42,7 @@ export function checkControlPath(place: Place, env: Environment): void {
 /**
  * Where the daemon of this environment listens: in the first of the folders of a bridge in which one runs, else in which one
  * has run, without making anything. Throws `LocalError` FOOTBRIDGE_NO_DAEMON when none has, and FOOTBRIDGE_ENDPOINT_FOLDER
- * when our folder there is somebody else's: what they put there must not get our requests.
+ * when none is ours and one is somebody else's: what they put there must not get our requests.
  */
 export function findControl(place: Place, env: Environment): string {
   const { os, uid } = place;
@@ -50,8 +50,9 @@ export function findControl(place: Place, env: Environment): string {
   const found = bridgeFolders(os, env, uid)
     .map((folder) => privateFolderIn(folder, uid))
     .filter((folder) => lstatSync(folder, { throwIfNoEntry: false }) !== undefined);
-  const running = found.length > 1 ? found.find((folder) => isHeld(folder)) : undefined;
-  const folder = running ?? found[0];
+  const ours = found.length > 1 ? found.filter((folder) => isOurs(folder, uid)) : found;
+  const running = ours.length > 1 ? ours.find((folder) => isHeld(folder)) : undefined;
+  const folder = running ?? ours[0] ?? found[0];
   if (folder === undefined) throw noDaemon(place, env);
   checkOurs(folder, uid);
   return controlPath(place, folder);
@@ -59,13 +60,17 @@ export function findControl(place: Place, env: Environment): string {
 
 /** Throws `LocalError` FOOTBRIDGE_ENDPOINT_FOLDER for a folder that is not ours alone. */
 function checkOurs(privateFolder: string, uid: number): void {
-  const status = lstatSync(privateFolder);
-  if (status.isDirectory() && status.uid === uid && (status.mode & 0o077) === 0) return;
+  if (isOurs(privateFolder, uid)) return;
   throw new LocalError(
     'FOOTBRIDGE_ENDPOINT_FOLDER',
     `${privateFolder} is not a folder of ours with mode 0700, so what answers there is not trusted. ` +
       'Look who made it, and remove it if nobody needs it.',
   );
+}
+
+function isOurs(privateFolder: string, uid: number): boolean {
+  const status = lstatSync(privateFolder, { throwIfNoEntry: false });
+  return status?.isDirectory() === true && status.uid === uid && (status.mode & 0o077) === 0;
 }
 
 /** Whether a running daemon holds the lock in the folder. */

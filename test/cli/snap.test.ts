@@ -10,9 +10,11 @@ import { type Place, startDaemonProcess, temporaryPlace } from './spawn.ts';
 
 /** A session, and the environment of a terminal that a snap opened in it. */
 function snapTerminal() {
-  const session = temporaryPlace();
-  const own = join(session.folder, 'snap.code');
-  mkdirSync(own, { mode: 0o700 });
+  const place = temporaryPlace();
+  const folder = join(place.folder, 'run', 'user', '7');
+  const session = { ...place, folder, env: { ...place.env, XDG_RUNTIME_DIR: folder } };
+  const own = join(folder, 'snap.code');
+  mkdirSync(own, { mode: 0o700, recursive: true });
   return { session, own, terminal: { ...session, env: { ...session.env, XDG_RUNTIME_DIR: own } } };
 }
 

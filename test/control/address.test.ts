@@ -53,8 +53,8 @@ describe('findControl', () => {
   });
 
   it('finds the bridge of the session from the folder of a snap', () => {
-    const runtime = folder();
-    mkdirSync(join(runtime, 'snap.code'));
+    const runtime = join(folder(), 'run', 'user', '7');
+    mkdirSync(join(runtime, 'snap.code'), { recursive: true });
     mkdirSync(join(runtime, `footbridge-${uid}`), { mode: 0o700 });
     const expected = join(runtime, `footbridge-${uid}`, 'control.sock');
     expect(findControl(place, { XDG_RUNTIME_DIR: join(runtime, 'snap.code') })).toBe(expected);

@@ -43,6 +43,9 @@ describe('endpointFolder', () => {
   it.each([
     ['/run/user/7/snap.code', { folder: '/run/user/7', source: 'XDG_RUNTIME_DIR', snap: 'code' }],
     ['/run/user/7/snap.code_beta/', { folder: '/run/user/7', source: 'XDG_RUNTIME_DIR', snap: 'code_beta' }],
+    ['/root/run/user/7/snap.code', { folder: '/root/run/user/7', source: 'XDG_RUNTIME_DIR', snap: 'code' }],
+    ['/tmp/snap.a1B2c3', { folder: '/tmp/snap.a1B2c3', source: 'XDG_RUNTIME_DIR' }],
+    ['/run/user/snap.code', { folder: '/run/user/snap.code', source: 'XDG_RUNTIME_DIR' }],
     ['/run/user/7/snap.', { folder: '/run/user/7/snap.', source: 'XDG_RUNTIME_DIR' }],
     ['/snap.code', { folder: '/snap.code', source: 'XDG_RUNTIME_DIR' }],
     ['/run/user/7/snap.code/x', { folder: '/run/user/7/snap.code/x', source: 'XDG_RUNTIME_DIR' }],
@@ -55,7 +58,9 @@ describe('endpointFolder', () => {
       folder: '/t/snap.code',
       source: 'TMPDIR',
     });
-    expect(endpointFolder('darwin', { XDG_RUNTIME_DIR: '/r/snap.code' }).folder).toBe('/r/snap.code');
+    expect(endpointFolder('darwin', { XDG_RUNTIME_DIR: '/run/user/7/snap.code' }).folder).toBe(
+      '/run/user/7/snap.code',
+    );
   });
 
   it('does not look at a variable that does not decide', () => {
@@ -66,19 +71,31 @@ describe('endpointFolder', () => {
 describe('bridgeFolders', () => {
   it.each<[string, OsName, Environment, string[]]>([
     ['the folder of the environment', 'linux', { XDG_RUNTIME_DIR: '/r', TMPDIR: '/t' }, ['/r']],
-    ['the folder around that of a snap', 'linux', { XDG_RUNTIME_DIR: '/r/snap.code' }, ['/r']],
-    ["first the login session's without XDG_RUNTIME_DIR", 'linux', { TMPDIR: '/t' }, ['/run/user/7', '/t']],
+    [
+      'the folder around that of a snap',
+      'linux',
+      { XDG_RUNTIME_DIR: '/run/user/7/snap.code' },
+      ['/run/user/7'],
+    ],
+    [
+      "the login session's after its own without XDG_RUNTIME_DIR",
+      'linux',
+      { TMPDIR: '/t' },
+      ['/t', '/run/user/7'],
+    ],
+    ['each folder once', 'linux', { TMPDIR: '/run/user/7' }, ['/run/user/7']],
     ['one folder on macOS', 'darwin', { TMPDIR: '/t' }, ['/t']],
     ['the pipes on Windows', 'win32', {}, ['\\\\?\\pipe']],
   ])('has %s', (_what, os, env, folders) => {
     expect(bridgeFolders(os, env, os === 'win32' ? undefined : 7)).toEqual(folders);
     const all = searchFolders(os, env, os === 'win32' ? undefined : 7);
-    expect(all.slice(0, folders.length)).toEqual(folders);
+    expect(all).toEqual(expect.arrayContaining(folders));
+    if (os !== 'win32') expect(folders[0]).toBe(endpointFolder(os, env).folder);
   });
 
   it('has ten endpoints each, none of them too long for an address', () => {
-    expect(bridgeEndpoints('linux', { XDG_RUNTIME_DIR: '/r/snap.code' }, 7)).toEqual(
-      ENDPOINT_INDEXES.map((index) => `/r/discord-ipc-${index}`),
+    expect(bridgeEndpoints('linux', { XDG_RUNTIME_DIR: '/run/user/7/snap.code' }, 7)).toEqual(
+      ENDPOINT_INDEXES.map((index) => `/run/user/7/discord-ipc-${index}`),
     );
     expect(() => bridgeEndpoints('linux', { XDG_RUNTIME_DIR: `/${'x'.repeat(100)}` }, 7)).toThrow(
       EndpointError,
@@ -87,9 +104,9 @@ describe('bridgeFolders', () => {
 });
 
 it('the environment of the session names its own runtime folder', () => {
-  expect(sessionEnvironment({ A: '1', XDG_RUNTIME_DIR: '/r/snap.code/' })).toEqual({
+  expect(sessionEnvironment({ A: '1', XDG_RUNTIME_DIR: '/run/user/7/snap.code/' })).toEqual({
     A: '1',
-    XDG_RUNTIME_DIR: '/r',
+    XDG_RUNTIME_DIR: '/run/user/7',
   });
   for (const env of [{}, { XDG_RUNTIME_DIR: '' }, { XDG_RUNTIME_DIR: '/r' }])
     expect(sessionEnvironment(env)).toBe(env);

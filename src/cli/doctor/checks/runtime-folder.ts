@@ -15,7 +15,7 @@ export const runtimeFolder: Check = {
     try {
       const { privacy } = checkEndpointFolder(folder, uid);
       const unsafe = privacy === 'shared' && native.kind === 'absent';
-      const [session = folder] = bridgeFolders(os, env, uid);
+      const session = bridgeFolders(os, env, uid).at(-1) ?? folder;
       const elsewhere = session !== folder && existsSync(session);
       return {
         verdict: unsafe ? 'failed' : source === 'default' || elsewhere ? 'warning' : 'ok',
