@@ -15,11 +15,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { open, writeFile } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isTrustedOwner } from './endpoints.ts';
+import { holderName, holderNamed } from './holder-name.ts';
 import { lstatOf } from './inode.ts';
 import { systemCode } from './local-error.ts';
-import { isAlive } from './program.ts';
+import { isHolderAlive } from './pid-file.ts';
 
 /** Windows lacks both; its folders of one user have no links and no FIFOs in them. */
 const CAREFUL = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -27,6 +28,9 @@ const FRESH = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | CAREFU
 
 /** What a folder fails with where it cannot be synced: Windows, and some file systems, which need no help. */
 const UNSYNCABLE = ['EACCES', 'EBADF', 'EINVAL', 'EISDIR', 'EPERM', 'ENOTSUP'];
+
+/** How the name of new content ends that is not in place yet. */
+const TEMPORARY_END = '.new';
 
 /** How a file is written. */
 export interface WriteOptions {
@@ -38,9 +42,9 @@ export interface WriteOptions {
 
 /**
  * Replaces a file as a whole: whoever reads it meanwhile, and whoever starts after a crash or a full disk, finds the old
- * content or the new one. Missing folders above it are made, for their owner alone. The new content first stands as
- * `path.new`, where what an interrupted write left is replaced and anything else is left alone. Throws the system's error,
- * with the old file in place.
+ * content or the new one. Missing folders above it are made, for their owner alone. The new content first stands beside it
+ * as `.NAME.footbridge.new`, where what an interrupted write left is replaced and anything else is left alone. Throws the
+ * system's error, with the old file in place.
  */
 export function writePrivateFile(
   path: string,
@@ -146,29 +150,38 @@ export function ownerFault(
 }
 
 /**
- * A free name for the new content. Without a lock it has our number in it; what another process left under its own number when
- * it was killed is removed, because no later write would take its place.
+ * A free name for the new content, which nobody gives a file of theirs. Without a lock it says which process writes; what dead
+ * processes left of the same file is removed, because no later write would take its place.
  */
 function freeTemporary(path: string, unlocked: boolean): string {
-  if (!unlocked) return temporaryFor(path);
-  const start = `${basename(path)}.`;
-  for (const name of readdirSync(dirname(path))) {
-    const pid = name.startsWith(start)
-      ? /^([1-9]\d{0,9})\.new$/.exec(name.slice(start.length))?.[1]
-      : undefined;
-    if (pid !== undefined && !isAlive(Number(pid))) temporaryFor(`${path}.${pid}`);
+  const folder = dirname(path);
+  if (!unlocked) return freed(join(folder, `.${basename(path)}.footbridge${TEMPORARY_END}`));
+  // Cut, so that a long name does not become too long.
+  const start = `.${basename(path).slice(0, 60)}.footbridge-`;
+  for (const name of namesIn(folder)) {
+    if (!name.startsWith(start) || !name.endsWith(TEMPORARY_END)) continue;
+    const holder = holderNamed(name.slice(start.length, -TEMPORARY_END.length));
+    if (holder !== undefined && !isHolderAlive(holder)) freed(join(folder, name));
   }
-  return temporaryFor(`${path}.${process.pid}`);
+  return freed(join(folder, `${start}${holderName()}${TEMPORARY_END}`));
 }
 
-/** The name for the new content, free: what stood there was left by a write that was interrupted, or its link. */
-function temporaryFor(path: string): string {
-  const temporary = `${path}.new`;
+/** The path of new content, free: what stood there was left by a write that was interrupted, or its link. */
+function freed(temporary: string): string {
   const left = lstatOf(temporary);
   const isOurs =
     left !== undefined && (process.getuid === undefined || Number(left.uid) === process.getuid());
   if (isOurs && (left.isFile() || left.isSymbolicLink())) unlinkSync(temporary);
   return temporary;
+}
+
+/** A folder that cannot be listed may still be one to write in. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 function moveIntoPlace(temporary: string, made: BigIntStats, path: string): void {

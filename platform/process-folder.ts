@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { holderName, holderNamed } from './holder-name.ts';
 import { lstatOf } from './inode.ts';
-import { type Holder, isHolderAlive, thisHolder } from './pid-file.ts';
+import { type Holder, isHolderAlive } from './pid-file.ts';
 
 /** A folder in the system's temporary folder for one process, mode 0700. */
 export interface ProcessFolder {
@@ -19,8 +20,7 @@ export interface ProcessFolder {
  * appears with the folder: no other process sees the folder without it. Throws the system's error.
  */
 export function makeProcessFolder(kind: string): ProcessFolder {
-  const { pid, start = '0' } = thisHolder();
-  const path = mkdtempSync(join(tmpdir(), `${prefixOf(kind)}${pid}-${start}-${pidNamespace()}-`));
+  const path = mkdtempSync(join(tmpdir(), `${prefixOf(kind)}${holderName()}-`));
   const made = lstatOf(path);
   const exists = (): boolean => {
     const status = lstatOf(path);
@@ -56,21 +56,10 @@ function prefixOf(kind: string): string {
   return `footbridge-${kind}-`;
 }
 
-/** The process that a folder's name names; undefined for another name, and for a process of another PID namespace. */
+/** The process that the end of a folder's name names; undefined for another name, and for one of another PID namespace. */
 function holderIn(name: string): Holder | undefined {
-  const match = /^([1-9]\d{0,9})-(\d{1,20})-(\d{1,20})-\w{6}$/.exec(name);
-  if (match === null || match[3] !== pidNamespace()) return undefined;
-  const [, pid, start = '0'] = match;
-  return { by: 'pid', pid: Number(pid), ...(start === '0' ? {} : { start }) };
-}
-
-/** The number of the PID namespace: in another one, a pid names another process or none. `0` where there is no such thing. */
-function pidNamespace(): string {
-  try {
-    return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0';
-  } catch {
-    return '0';
-  }
+  const [, holder] = /^(.+)-\w{6}$/.exec(name) ?? [];
+  return holder === undefined ? undefined : holderNamed(holder);
 }
 
 /** A folder that cannot be listed may still be one to make folders in. */

@@ -10,6 +10,7 @@ import { createRuntime, type Daemon, type Runtime, startDaemon } from '../helper
 import { faultBridge, isRoot, place } from '../helpers/fault-bridge.ts';
 import { NOBODY } from '../helpers/other-user.ts';
 import { temporaryFolder, uid } from '../helpers/sockets.ts';
+import { temporaryOf } from '../helpers/temporary-name.ts';
 
 const APP = '300000000000000002';
 const PAGE = { clientId: APP, origin: 'http://localhost:3000' };
@@ -58,7 +59,7 @@ describe('the list of allowed origins', () => {
     list.change('origins.add', PAGE);
     const before = readFileSync(path, 'utf8');
     // A folder where the new content would stand stops every user's write, root's too.
-    mkdirSync(`${path}.new`);
+    mkdirSync(temporaryOf(path));
     expect(() => list.change('origins.add', OTHER)).toThrow(
       expect.objectContaining({
         code: 'FOOTBRIDGE_DATA',

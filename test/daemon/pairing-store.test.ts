@@ -16,6 +16,7 @@ import { createRuntime, startDaemon } from '../helpers/daemon.ts';
 import { isRoot } from '../helpers/fault-bridge.ts';
 import { NOBODY } from '../helpers/other-user.ts';
 import { temporaryFolder, uid } from '../helpers/sockets.ts';
+import { temporaryOf } from '../helpers/temporary-name.ts';
 
 const clients = [{ name: 'web', tokenHash: 'x', pairedAt: 1 }];
 
@@ -30,11 +31,11 @@ describe('the file of paired clients', () => {
     store.save([]);
     const target = join(temporaryFolder(), 'target');
     writeFileSync(target, 'mine');
-    symlinkSync(target, `${path}.new`);
+    symlinkSync(target, temporaryOf(path));
     store.save(clients);
     expect(readFileSync(target, 'utf8')).toBe('mine');
     expect(lstatSync(path).mode & 0o777).toBe(0o600);
-    expect(existsSync(`${path}.new`)).toBe(false);
+    expect(existsSync(temporaryOf(path))).toBe(false);
     chmodSync(path, 0o644);
     expect(storeAt(path).load()).toEqual(clients);
     expect(lstatSync(path).mode & 0o777).toBe(0o600);

@@ -242,7 +242,9 @@ describe('T66 what the daemon keeps', () => {
       expect(code).toBe(0);
       expect(stderr).toContain(path);
       expect(readFileSync(path, 'utf8')).toBe(before);
-      expect(readdirSync(join(runtime.folder, 'data', 'footbridge'))).not.toContain('emulator.json.new');
+      expect(readdirSync(join(runtime.folder, 'data', 'footbridge'))).not.toContain(
+        '.emulator.json.footbridge.new',
+      );
     },
   );
 });

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { holderName } from '../../platform/holder-name.ts';
 import {
   makeFolder,
   ownerFault,
@@ -22,19 +23,47 @@ import { isLinux, isRoot } from '../helpers/fault-bridge.ts';
 import { modeOf, NOBODY } from '../helpers/other-user.ts';
 import { mountSmallDisk } from '../helpers/small-disk.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
+import { temporaryOf } from '../helpers/temporary-name.ts';
 
-it('a write without a lock removes what a killed process left under its own number, and nothing else', () => {
+it('a write without a lock removes what a dead process left of that file, and nothing else', () => {
   const folder = temporaryFolder();
-  const path = join(folder, 'world.jsonl');
+  const path = join(folder, 'world');
+  const namespace = /\d+$/.exec(holderName())?.[0];
   // Larger than the number of any process.
-  for (const name of ['4194399.new', `${process.ppid}.new`, 'x.new'])
-    writeFileSync(`${path}.${name}`, 'part');
+  const dead = `.world.footbridge-4194399-1-${namespace}.new`;
+  const stays = [
+    '.other.footbridge-4194399-1-0.new',
+    '.world.footbridge-4194399-1-7.new',
+    `.world.footbridge-${process.ppid}-0-${namespace}.new`,
+    '.world.footbridge-x.new',
+    'world.2024.new',
+    'world.4194399.new',
+    'world.new',
+  ];
+  for (const name of [dead, ...stays]) writeFileSync(join(folder, name), 'part');
   writePrivateFile(path, 'whole', { unlocked: true });
-  expect(readdirSync(folder).sort()).toEqual([
-    'world.jsonl',
-    `world.jsonl.${process.ppid}.new`,
-    'world.jsonl.x.new',
-  ]);
+  expect(readdirSync(folder).sort()).toEqual([...stays, 'world'].sort());
+  writePrivateFile(path, 'under a lock');
+  expect(readdirSync(folder).sort()).toEqual([...stays, 'world'].sort());
+});
+
+it('a file with the longest name is written without a lock', () => {
+  const path = join(temporaryFolder(), 'x'.repeat(255));
+  writePrivateFile(path, 'whole', { unlocked: true });
+  expect(readFileSync(path, 'utf8')).toBe('whole');
+});
+
+it.skipIf(!isRoot)('a folder that cannot be listed is written to (skipped: needs root)', () => {
+  const folder = temporaryFolder();
+  chownSync(folder, NOBODY, NOBODY);
+  chmodSync(folder, 0o300);
+  process.seteuid?.(NOBODY);
+  try {
+    writePrivateFile(join(folder, 'file'), 'whole', { unlocked: true });
+  } finally {
+    process.seteuid?.(0);
+  }
+  expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('whole');
 });
 
 describe.each([
@@ -63,9 +92,9 @@ describe.each([
     const path = join(folder, 'file');
     const victim = join(folder, 'victim');
     writeFileSync(victim, 'mine');
-    symlinkSync(victim, `${path}.new`);
+    symlinkSync(victim, temporaryOf(path));
     await write(path, 'one');
-    writeFileSync(`${path}.new`, 'half of');
+    writeFileSync(temporaryOf(path), 'half of');
     await write(path, 'two');
     expect(readFileSync(path, 'utf8')).toBe('two');
     expect(readFileSync(victim, 'utf8')).toBe('mine');
@@ -85,20 +114,20 @@ describe.each([
   it('stays as it was when the new one cannot be written, and leaves what is not ours', async () => {
     const path = join(temporaryFolder(), 'file');
     await write(path, 'old');
-    mkdirSync(`${path}.new`);
+    mkdirSync(temporaryOf(path));
     await expect(write(path, 'new')).rejects.toThrow('EEXIST');
     expect(readFileSync(path, 'utf8')).toBe('old');
-    expect(lstatSync(`${path}.new`).isDirectory()).toBe(true);
+    expect(lstatSync(temporaryOf(path)).isDirectory()).toBe(true);
   });
 
   it.skipIf(!isRoot)(
     "leaves another user's file where the new one would stand (skipped: needs root)",
     async () => {
       const path = join(temporaryFolder(), 'file');
-      writeFileSync(`${path}.new`, 'theirs');
-      chownSync(`${path}.new`, NOBODY, NOBODY);
+      writeFileSync(temporaryOf(path), 'theirs');
+      chownSync(temporaryOf(path), NOBODY, NOBODY);
       await expect(write(path, 'new')).rejects.toThrow('EEXIST');
-      expect(readFileSync(`${path}.new`, 'utf8')).toBe('theirs');
+      expect(readFileSync(temporaryOf(path), 'utf8')).toBe('theirs');
     },
   );
 

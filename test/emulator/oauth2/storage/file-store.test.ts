@@ -23,6 +23,7 @@ import { emptyState, type StoredState } from '../../../../src/emulator/oauth2/st
 import { anybodyMayAnswer } from '../../../../src/emulator/people/request.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { ManualClock } from '../../../helpers/manual-clock.ts';
+import { temporaryOf } from '../../../helpers/temporary-name.ts';
 
 let root: string;
 let folder: string;
@@ -101,7 +102,7 @@ describe('saving', () => {
     await mkdir(folder);
     const victim = join(root, 'victim');
     await writeFile(victim, 'mine');
-    await symlink(victim, `${path}.new`);
+    await symlink(victim, temporaryOf(path));
     expect(await open().save(emptyState)).toEqual({ kind: 'saved' });
     expect(await readFile(victim, 'utf8')).toBe('mine');
   });
@@ -147,7 +148,7 @@ describe('a failing disk', () => {
     const store = open();
     await store.save(stateOf('old'));
     // A folder at the temporary name stops the write for every user, root included.
-    await mkdir(`${path}.new`);
+    await mkdir(temporaryOf(path));
     for (let i = 0; i < 3; i += 1) {
       expect(await store.save(stateOf('new'))).toMatchObject({
         kind: 'failed',
@@ -156,7 +157,7 @@ describe('a failing disk', () => {
     }
     expect(lines).toHaveLength(1);
     expect(await open().load()).toEqual({ kind: 'loaded', state: stateOf('old') });
-    await rm(`${path}.new`, { recursive: true });
+    await rm(temporaryOf(path), { recursive: true });
     expect(await store.save(stateOf('new'))).toEqual({ kind: 'saved' });
     expect(lines).toHaveLength(2);
     expect(await open().load()).toEqual({ kind: 'loaded', state: stateOf('new') });
@@ -216,7 +217,7 @@ describe('a failing disk', () => {
   it('is told to whoever takes a grant back, and is tried again until it is written', async () => {
     const emulator = await start();
     const { access_token } = await allow(emulator);
-    await mkdir(`${path}.new`);
+    await mkdir(temporaryOf(path));
     expect(await revoke(emulator)).toEqual({
       kind: 'unkept',
       reason: expect.stringContaining(path),
@@ -227,7 +228,7 @@ describe('a failing disk', () => {
     const meanwhile = await start();
     expect(meanwhile.oauth2.grants()).toEqual([]);
     expect(meanwhile.oauth2.introspect(access_token).state).toBe('invalid');
-    await rm(`${path}.new`, { recursive: true });
+    await rm(temporaryOf(path), { recursive: true });
     clock.advance(60_000);
     await eventually(async () => expect(await marks()).toEqual([]));
     expect(await open().load()).toMatchObject({ kind: 'loaded', state: { grants: [], tokens: [] } });
@@ -239,12 +240,12 @@ describe('a failing disk', () => {
   it('is tried once more when the emulator closes, and by the next start', async () => {
     const first = await start();
     await allow(first);
-    await mkdir(`${path}.new`);
+    await mkdir(temporaryOf(path));
     await revoke(first);
     await first.close();
     expect(await marks()).toHaveLength(1);
     const second = await start();
-    await rm(`${path}.new`, { recursive: true });
+    await rm(temporaryOf(path), { recursive: true });
     await second.close();
     expect(await marks()).toEqual([]);
     expect(await open().load()).toMatchObject({ kind: 'loaded', state: { grants: [], tokens: [] } });
@@ -255,7 +256,7 @@ describe('a failing disk', () => {
     const stolen = await allow(emulator);
     const other = await allow(emulator);
     const next = await emulator.oauth2.refresh(credentials, { refreshToken: stolen.refresh_token });
-    await mkdir(`${path}.new`);
+    await mkdir(temporaryOf(path));
     await expect(
       emulator.oauth2.refresh(credentials, { refreshToken: stolen.refresh_token }),
     ).rejects.toThrow('invalid_grant');
@@ -280,9 +281,9 @@ describe('a failing disk', () => {
     const emulator = await start();
     for (const harm of [() => rm(path), () => writeFile(path, '{')]) {
       await allow(emulator);
-      await mkdir(`${path}.new`);
+      await mkdir(temporaryOf(path));
       await revoke(emulator);
-      await rm(`${path}.new`, { recursive: true });
+      await rm(temporaryOf(path), { recursive: true });
       await harm();
       const next = await start();
       await allow(next);
@@ -292,7 +293,7 @@ describe('a failing disk', () => {
   });
 
   it('does not stop the emulator: tokens are issued and work', async () => {
-    await mkdir(`${path}.new`, { recursive: true });
+    await mkdir(temporaryOf(path), { recursive: true });
     const emulator = await createEmulator({
       fixture: defaultFixture(),
       storage: open(),
