@@ -150,8 +150,6 @@ it('W-2: after the bridge was killed and started again, the bot has a new sessio
     expect((await before.cli(['emulator', ...words], JSON.stringify(patch))).stderr).toBe('');
   const client = await loggedIn(botOf(api, ALL));
   const sessions: string[] = [];
-  const debug: string[] = [];
-  client.on(Events.Debug, (text) => debug.push(text));
   client.on(Events.ShardReady, () => sessions.push('ready'));
   client.on(Events.ShardResume, () => sessions.push('resumed'));
   const told: Message[] = [];
@@ -161,8 +159,8 @@ it('W-2: after the bridge was killed and started again, the bot has a new sessio
   const after = await startDaemon({ runtime, args: [...args, new URL(api).port, '--fixture', world] });
   onTestFinished(async () => void (await after.stop()));
   expect(after.ready.api).toBe(api);
+  // Not resumed: it comes back either with an invalid session, or anew where it tried while there was no bridge.
   await expect.poll(() => sessions, { timeout: 20_000 }).toEqual(['ready']);
-  expect(debug.join('\n')).toContain('Invalid session; will attempt to resume: false');
   const general = await client.channels.fetch(GENERAL);
   if (general?.type !== ChannelType.GuildText) throw new Error('no text channel');
   await general.send('back again');
