@@ -117,7 +117,7 @@ function nodeLicence(): string {
 /** As "footbridge install" would write it for the installed package; whoever enables it wants what that registers. */
 function userUnit(): string {
   const installed = { kind: 'package', node: '/usr/bin/node', root: '/usr/lib/footbridge' } as const;
-  const argv = commandOf(installed, 'upstream');
+  const argv = commandOf(installed, { core: 'upstream' });
   const unit = serviceUnit({ argv, env: {}, native: library !== undefined });
   return unit.replace(
     /^# Written by .*$/m,

@@ -120,7 +120,9 @@ describe('T39 a message flood', () => {
 
 it('T40 a byte flood pauses whoever sends it, and others are answered meanwhile', async () => {
   // 4.8 MB at 70 kB a second, and 256 KiB of it at once: a minute, far beyond what this takes.
-  const bridge = await faultBridge({ limits: { messages_burst: 100_000, bytes_per_second: 70_000 } });
+  const bridge = await faultBridge({
+    limits: { frame_bytes: 256 * 1024, messages_burst: 100_000, bytes_per_second: 70_000 },
+  });
   const nested = `{"cmd":"GET_GUILDS","nonce":"f","args":${'{"a":'.repeat(50)}"${'x'.repeat(60_000)}"${'}'.repeat(51)}`;
   const flood = concatBytes(...Array.from({ length: 20 }, () => frameBytes(Opcode.FRAME, nested)));
   const flooders = await Promise.all(Array.from({ length: 4 }, () => bridge.app()));

@@ -95,7 +95,7 @@ describe.skipIf(reason !== undefined).each(users)(
         code: 0,
         running: true,
         service: { manager: 'systemd', state: { kind: 'running', restarts: 0 } },
-        handshake: { kind: 'ready' },
+        handshake: { kind: 'pong' },
         behind: true,
       });
       expect(await property('StatusText')).toBe(`Serving ${endpoint()} on the core "emulator"`);
