@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { timestamp } from '../api/fields.ts';
 import { timeOf } from '../snowflake.ts';
 import type { Reading } from '../world.ts';
+import { overwritesOf } from './overwrites.ts';
 import { type ChannelRecord, hasVoice, isForum, isThread } from './records.ts';
 import type { channelShape, guildChannelShape, threadMemberShape, threadShape } from './shapes.ts';
 import type { ThreadMember } from './thread-member-records.ts';
@@ -41,22 +42,10 @@ export function guildChannelAnswer(
   channel: ChannelRecord,
 ): z.output<typeof guildChannelShape> {
   const { id, type, position, nsfw, topic, bitrate, user_limit } = channel;
-  const roles = [...tables.role_overwrites.by('channel', id)].map(({ role, allow, deny }) => ({
-    id: role,
-    type: 0,
-    allow,
-    deny,
-  }));
-  const users = [...tables.user_overwrites.by('channel', id)].map(({ user, allow, deny }) => ({
-    id: user,
-    type: 1,
-    allow,
-    deny,
-  }));
   return {
     ...sharedAnswer(tables, channel),
     position,
-    permission_overwrites: [...roles, ...users],
+    permission_overwrites: overwritesOf(tables, id),
     nsfw,
     ...(type === CATEGORY ? {} : { topic }),
     ...(hasVoice(channel)

@@ -1,7 +1,7 @@
 import { type FieldFault, invalidForm } from '../api/api-error.ts';
 import { present } from '../api/present.ts';
 import type { Reading, World } from '../world.ts';
-import { CHANNEL_FLAGS } from './forum-rules.ts';
+import { CHANNEL_FLAGS, channelFlagsAfter } from './forum-rules.ts';
 import { type ChannelRecord, hasVoice, NEW_THREAD } from './records.ts';
 import type { CreateRequest, UpdateRequest } from './requests.ts';
 import { withArchived } from './thread-rules.ts';
@@ -172,7 +172,7 @@ export function changedChannel(
     ...channel,
     ...rowFields(world, type, now, asked),
     type,
-    ...(typeof asked.flags === 'number' ? { flags: asked.flags } : {}),
+    flags: channelFlagsAfter(channel, asked.flags),
   }) as ChannelRecord;
 }
 
@@ -183,7 +183,7 @@ export function changedThread(channel: ChannelRecord, asked: UpdateRequest, now:
   const { auto_archive_duration = before.auto_archive_duration, applied_tags = before.applied_tags } = asked;
   const { name = channel.name, rate_limit_per_user } = asked;
   const { archive_timestamp } = withArchived(before, archived, now);
-  const flags = asked.flags ?? channel.flags;
+  const flags = channelFlagsAfter(channel, asked.flags);
   const isSameDuration = auto_archive_duration === before.auto_archive_duration;
   return present({
     ...channel,

@@ -2,7 +2,7 @@ import { ApiError, invalidForm } from '../api/api-error.ts';
 import { missingPermissions } from '../guilds/asking.ts';
 import type { Reading } from '../world.ts';
 import { type ChannelAccess, wrongChannel } from './channel-access.ts';
-import { type ChannelRecord, isForum } from './records.ts';
+import { type ChannelRecord, isForum, isThread } from './records.ts';
 
 // What forum and media channels ask of their posts.
 
@@ -16,7 +16,20 @@ export const CHANNEL_FLAGS = {
   pinned: 1 << 1,
   /** A forum takes no post without a tag. */
   requireTag: 1 << 4,
+  /** A channel for media has no button that saves them. */
+  hideMediaDownloads: 1 << 15,
 } as const;
+
+const { pinned, requireTag, hideMediaDownloads } = CHANNEL_FLAGS;
+
+/** The flags of a channel or a thread after a request for these: what nobody may set there stays as it is. */
+export function channelFlagsAfter(
+  channel: Pick<ChannelRecord, 'type' | 'flags'>,
+  asked: number | null | undefined,
+): number {
+  const settable = isThread(channel) ? pinned : requireTag | hideMediaDownloads;
+  return ((asked ?? channel.flags) & settable) | (channel.flags & ~settable);
+}
 
 type Applied = readonly string[];
 

@@ -4,7 +4,7 @@ import { AUDIT, auditChanges } from '../guilds/audit.ts';
 import { bot, defineOperation } from '../operation.ts';
 import { noteInChannel } from './audit.ts';
 import { channelInView, wrongChannel } from './channel-access.ts';
-import { checkOverwrite, overwritableBits, putOverwrite, targetOf } from './overwrites.ts';
+import { checkOverwrite, NOTHING, overwritableBits, putOverwrite, targetOf } from './overwrites.ts';
 import { isThread } from './records.ts';
 import { overwriteBody } from './requests.ts';
 
@@ -61,6 +61,7 @@ export const overwriteOperations = [
       const role = tables.role_overwrites.get(channel.id, id);
       const was = role ?? tables.user_overwrites.get(channel.id, id);
       if (was === undefined) throw unknownOverwrite();
+      checkOverwrite(overwritableBits(platform, caller, channel.guild, { channel }), NOTHING, was);
       platform.world.transaction((writing) => {
         const key = `${channel.id} ${id}`;
         if (!writing.role_overwrites.remove(key)) writing.user_overwrites.remove(key);

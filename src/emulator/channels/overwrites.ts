@@ -13,6 +13,9 @@ const MANAGE_ROLES = bitsOf('MANAGE_ROLES');
 /** What a channel allows and denies somebody, as it is asked for. */
 export type OverwriteRequest = NonNullable<CreateRequest['permission_overwrites']>[number];
 
+/** What an overwrite says that is not there. */
+export const NOTHING = { allow: '0', deny: '0' } as const;
+
 /** One of the two kinds that an overwrite is of. */
 export type Target = { readonly kind: 'role' | 'user'; readonly id: string };
 
@@ -65,10 +68,39 @@ export function overwritableBits(platform: Deciding, caller: BotCaller, guild: s
 export function checkOverwrite(
   overwritable: bigint,
   { allow, deny }: Pick<OverwriteRequest, 'allow' | 'deny'>,
-  was: { readonly allow: string; readonly deny: string } = { allow: '0', deny: '0' },
+  was: Pick<OverwriteRequest, 'allow' | 'deny'> = NOTHING,
 ): void {
   const changed = (BigInt(allow) ^ BigInt(was.allow)) | (BigInt(deny) ^ BigInt(was.deny));
   if ((changed & ALL_PERMISSIONS & ~overwritable) !== 0n) throw missingPermissions();
+}
+
+/**
+ * Checks that the caller may make these the overwrites of a channel: each of them, and the loss of each that is left out.
+ * @throws ApiError 50013 as {@link checkOverwrite}.
+ */
+export function checkOverwrites(
+  platform: Deciding,
+  caller: BotCaller,
+  channel: ChannelRecord,
+  asked: readonly OverwriteRequest[],
+): void {
+  const { tables } = platform.world;
+  const overwritable = overwritableBits(platform, caller, channel.guild, { channel });
+  const keyOf = ({ kind, id }: Target): string => `${kind} ${id}`;
+  const before = new Map(
+    overwritesOf(tables, channel.id).map((one) => [
+      keyOf({ kind: one.type === 0 ? 'role' : 'user', id: one.id }),
+      one,
+    ]),
+  );
+  const staying = new Set<string>();
+  for (const one of asked) {
+    const target = targetOf(tables, channel.guild, one);
+    const key = target === undefined ? '' : keyOf(target);
+    checkOverwrite(overwritable, one, before.get(key));
+    staying.add(key);
+  }
+  for (const [key, was] of before) if (!staying.has(key)) checkOverwrite(overwritable, NOTHING, was);
 }
 
 /** Makes these the overwrites of a channel. @throws ApiError 50035 for one of nobody. */
@@ -109,20 +141,25 @@ export function putOverwrite(
   else tables.user_overwrites.put({ channel, user: target.id, allow, deny });
 }
 
-/** Gives a channel what its category allows and denies. */
-export function copyOverwrites(tables: Writing, from: string, to: ChannelRecord): void {
-  replaceOverwrites(tables, to, [
-    ...[...tables.role_overwrites.by('channel', from)].map(({ role, allow, deny }) => ({
+/** The overwrites of a channel, as they would be asked for. */
+export function overwritesOf(tables: Reading, channelId: string): (OverwriteRequest & { readonly type: 0 | 1 })[] {
+  return [
+    ...[...tables.role_overwrites.by('channel', channelId)].map(({ role, allow, deny }) => ({
       id: role,
       type: 0 as const,
       allow,
       deny,
     })),
-    ...[...tables.user_overwrites.by('channel', from)].map(({ user, allow, deny }) => ({
+    ...[...tables.user_overwrites.by('channel', channelId)].map(({ user, allow, deny }) => ({
       id: user,
       type: 1 as const,
       allow,
       deny,
     })),
-  ]);
+  ];
+}
+
+/** Gives a channel what its category allows and denies. */
+export function copyOverwrites(tables: Writing, from: string, to: ChannelRecord): void {
+  replaceOverwrites(tables, to, overwritesOf(tables, from));
 }

@@ -6,9 +6,9 @@ import { bitsOf } from '../permissions/bits.ts';
 import type { Writing } from '../world.ts';
 import { permissionsIn } from './access.ts';
 import { changedChannel } from './changes.ts';
-import { channelInView, type Deciding } from './channel-access.ts';
-import { copyOverwrites } from './overwrites.ts';
-import { isCategory } from './records.ts';
+import { channelInView, type Deciding, wrongChannel } from './channel-access.ts';
+import { checkOverwrites, copyOverwrites, overwritesOf } from './overwrites.ts';
+import { isCategory, isThread } from './records.ts';
 import type { positionsBody } from './requests.ts';
 
 const UNKNOWN_CHANNEL = 10003;
@@ -40,7 +40,7 @@ export function checkMayPlaceIn(
 /**
  * Moves channels of a guild, in this transaction, of a caller who manages its channels: in their order also those that it
  * cannot see, into another category those that it manages, and one at a time.
- * @throws ApiError 40009, 10003, 50001, 50013, 50035.
+ * @throws ApiError 40009, 10003, 50001, 50013, 50024 for a thread, 50035.
  */
 export function moveChannels(
   platform: Deciding,
@@ -55,6 +55,12 @@ export function moveChannels(
       code: SEVERAL_PARENTS,
     });
   }
+  // The list of a guild's channels has no threads in it: these stand in their channel, and nowhere else.
+  const isThreadHere = ({ id }: { readonly id: string }): boolean => {
+    const channel = tables.channels.get(id);
+    return channel?.guild === guildId && isThread(channel);
+  };
+  if (moves.some(isThreadHere)) throw wrongChannel();
   for (const { id, position, parent_id, lock_permissions } of moves) {
     const channel = world.tables.channels.get(id);
     if (channel === undefined) throw notFound('Unknown Channel', UNKNOWN_CHANNEL);
@@ -70,6 +76,7 @@ export function moveChannels(
     tables.channels.put(moved);
     if (lock_permissions !== true || moved.parent === null) continue;
     channelInView(platform, id, caller).need('MANAGE_ROLES');
+    checkOverwrites(platform, caller, moved, overwritesOf(tables, moved.parent));
     copyOverwrites(tables, moved.parent, moved);
   }
 }

@@ -10,7 +10,13 @@ import { noteInChannel } from './audit.ts';
 import { changedChannel, changedThread, newChannel } from './changes.ts';
 import { type Asker, channelInView, notInPrivate, placeInView } from './channel-access.ts';
 import { checkPinned, checkTags, isPinned } from './forum-rules.ts';
-import { checkOverwrite, copyOverwrites, overwritableBits, replaceOverwrites } from './overwrites.ts';
+import {
+  checkOverwrite,
+  checkOverwrites,
+  copyOverwrites,
+  overwritableBits,
+  replaceOverwrites,
+} from './overwrites.ts';
 import { checkMayPlaceIn, moveChannels } from './placing.ts';
 import { privateChannelAnswer, privateChannelShape } from './private-answers.ts';
 import { isDirect, isPrivate } from './private-records.ts';
@@ -157,14 +163,9 @@ export const channelOperations = [
       if (parent !== undefined && parent !== channel.parent) {
         checkMayPlaceIn(platform, caller, channel.guild, parent);
       }
-      if (overwrites) {
+      if (overwrites !== undefined) {
         need('MANAGE_ROLES');
-        const overwritable = overwritableBits(platform, caller, channel.guild, { channel });
-        for (const one of overwrites) {
-          const { role_overwrites, user_overwrites } = world.tables;
-          const was = role_overwrites.get(channel.id, one.id) ?? user_overwrites.get(channel.id, one.id);
-          checkOverwrite(overwritable, one, was);
-        }
+        checkOverwrites(platform, caller, channel, overwrites ?? []);
       }
       const changed = changedChannel(world, channel, body, now);
       const before = channelAnswer(world.tables, channel);

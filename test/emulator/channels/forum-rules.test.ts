@@ -5,6 +5,7 @@ import { ids } from '../../helpers/emulator-world.ts';
 const GUILD = `/guilds/${ids.riverBank}`;
 const REQUIRE_TAG = 16;
 const PINNED = 2;
+const HIDE_MEDIA_DOWNLOADS = 1 << 15;
 
 /** A forum with a tag for everybody and one for moderators. */
 async function forum(flags = 0) {
@@ -106,4 +107,27 @@ it('a pinned post does not archive itself, and does once it is pinned no longer'
   await ask(`PATCH /channels/${id}`, { flags: 0 });
   clock.advance(3_600_000);
   expect(archived()).toBe(true);
+});
+
+it('of the flags of a post PINNED alone is set, and of a forum its own', async () => {
+  const { ask, post, id, emulator } = await forum();
+  const first = await post();
+  const flagsOf = (channel: string) => emulator.tables.channels.get(channel)?.flags;
+  for (const flags of [REQUIRE_TAG, 32, HIDE_MEDIA_DOWNLOADS, 2 ** 31 - 1 - PINNED]) {
+    expect((await ask(`PATCH /channels/${first}`, { flags })).body.flags).toBe(0);
+    expect(flagsOf(first)).toBe(0);
+  }
+  await ask(`PATCH /channels/${first}`, { flags: 2 ** 31 - 1 });
+  expect(flagsOf(first)).toBe(PINNED);
+  await ask(`PATCH /channels/${id}`, { flags: 2 ** 31 - 1 });
+  expect(flagsOf(id)).toBe(REQUIRE_TAG | HIDE_MEDIA_DOWNLOADS);
+});
+
+it('a flag of a post that nobody sets stays when it is pinned and unpinned', async () => {
+  const { ask, post, id, emulator } = await forum();
+  const first = await post();
+  await emulator.apply({ guilds: [{ id: ids.riverBank, channels: [{ id: first, flags: 32 }] }] });
+  expect((await ask(`PATCH /channels/${first}`, { flags: PINNED })).body.flags).toBe(32 | PINNED);
+  expect((await ask(`PATCH /channels/${first}`, { flags: 0 })).body.flags).toBe(32);
+  expect(emulator.tables.channels.get(first)?.parent).toBe(id);
 });

@@ -91,3 +91,46 @@ it('an overwrite that is there already is sent again, whatever the bot has', asy
   await only('VIEW_CHANNEL', 'MANAGE_CHANNELS', 'MANAGE_ROLES');
   for (const way of waysOf(ids.general, files, '0')) expect((await ask(...way)).status).toBeLessThan(300);
 });
+
+/** The ways to take back the one overwrite of a channel. */
+const lossesOf = (channel: string): readonly (readonly [what: string, json?: object])[] => [
+  [`DELETE /channels/${channel}/permissions/${ids.otter}`],
+  [`PATCH /channels/${channel}`, { permission_overwrites: [] }],
+  [`PATCH /channels/${channel}`, { permission_overwrites: null }],
+  [`PATCH /channels/${channel}`, { permission_overwrites: [{ id: ids.heron, type: 1 }] }],
+  [
+    `PATCH /channels/${channel}`,
+    {
+      permission_overwrites: [
+        { id: ids.otter, type: 1, deny: bits('ATTACH_FILES') },
+        { id: ids.otter, type: 1 },
+      ],
+    },
+  ],
+  // Its category has none.
+  [`PATCH ${GUILD}/channels`, [{ id: channel, parent_id: ids.category, lock_permissions: true }]],
+];
+
+it('an overwrite of what the bot has not is taken back by none of the ways', async () => {
+  const { ask, refused, only } = await manager('ATTACH_FILES');
+  const there = [`PUT ${GENERAL}/permissions/${ids.otter}`, { type: 1, deny: bits('ATTACH_FILES') }] as const;
+  await ask(...there);
+  await only('VIEW_CHANNEL', 'MANAGE_CHANNELS', 'MANAGE_ROLES');
+  for (const way of lossesOf(ids.general)) {
+    expect(await refused(...way)).toMatchObject({ status: 403, body: { code: 50013 } });
+  }
+  for (const way of lossesOf(ids.general)) {
+    await only('VIEW_CHANNEL', 'MANAGE_CHANNELS', 'MANAGE_ROLES', 'ATTACH_FILES');
+    await ask(...there);
+    expect((await ask(...way)).status).toBeLessThan(300);
+  }
+});
+
+it('the overwrites of a channel are not emptied without MANAGE_ROLES', async () => {
+  const { ask, refused, only } = await manager('SEND_MESSAGES');
+  await ask(`PUT ${GENERAL}/permissions/${ids.otter}`, { type: 1, deny: bits('SEND_MESSAGES') });
+  await only('VIEW_CHANNEL', 'MANAGE_CHANNELS', 'SEND_MESSAGES');
+  for (const permission_overwrites of [[], null]) {
+    expect((await refused(`PATCH ${GENERAL}`, { permission_overwrites })).body.code).toBe(50013);
+  }
+});

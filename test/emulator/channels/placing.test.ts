@@ -69,3 +69,25 @@ it('a hidden channel is put in another position, and nothing else', async () => 
   }
   expect((await refused(MOVES, [{ id: '1', position: 1 }])).body.code).toBe(10003);
 });
+
+it('a thread is refused in the list of channels, and neither moved nor lost', async () => {
+  const { ask, refused, only, other, placeOf } = await manager();
+  await only('VIEW_CHANNEL', 'MANAGE_CHANNELS', 'CREATE_PUBLIC_THREADS', 'SEND_MESSAGES_IN_THREADS');
+  const { id } = (await ask(`POST ${GENERAL}/threads`, { name: 'precious', type: 11 })).body;
+  const said = (await ask(`POST /channels/${id}/messages`, { content: 'stays' })).body;
+  await only('VIEW_CHANNEL', 'MANAGE_CHANNELS', 'MANAGE_ROLES', 'READ_MESSAGE_HISTORY');
+  for (const more of [
+    { parent_id: null },
+    { parent_id: ids.category },
+    { position: 3 },
+    { lock_permissions: true },
+  ]) {
+    const moves = [
+      { id: other, position: 7 },
+      { id, ...more },
+    ];
+    expect(await refused(MOVES, moves)).toMatchObject({ status: 400, body: { code: 50024 } });
+  }
+  expect(placeOf(id)?.parent).toBe(ids.general);
+  expect((await ask(`GET /channels/${id}/messages/${said.id}`)).status).toBe(200);
+});
