@@ -142,7 +142,10 @@ export function putOverwrite(
 }
 
 /** The overwrites of a channel, as they would be asked for. */
-export function overwritesOf(tables: Reading, channelId: string): (OverwriteRequest & { readonly type: 0 | 1 })[] {
+export function overwritesOf(
+  tables: Reading,
+  channelId: string,
+): (OverwriteRequest & { readonly type: 0 | 1 })[] {
   return [
     ...[...tables.role_overwrites.by('channel', channelId)].map(({ role, allow, deny }) => ({
       id: role,

@@ -226,6 +226,7 @@ export const channelOperations = [
     path: '/guilds/{guild_id}/channels',
     who: [bot],
     body: { kinds: ['json'], schema: positionsBody },
+    ours: 'A thread is refused with 50024. With lock_permissions the caller needs what setting the overwrites of the category one by one needs.',
     answers: { 204: null },
     handle: ({ params, caller, body }, platform) => {
       const { guild } = need(asking(caller, params.guild_id, platform), 'MANAGE_CHANNELS');
