@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ownText } from '../own-text.ts';
 import { isSnowflake } from '../snowflake.ts';
 import { isRealDay } from '../time-text.ts';
 import { pictureHash } from './picture.ts';
@@ -121,7 +122,7 @@ export const messageNonce = once(() => z.union([atMost(25), z.int()]).meta({ for
 export const idList = once((most: number) =>
   z
     .union([z.string(), z.array(idText().meta({ format: SNOWFLAKE_FORMAT }))])
-    .transform((value) => [value].flat().flatMap((text) => text.split(',').map((id) => id.trim())))
+    .transform((value) => [value].flat().flatMap((text) => text.split(',').map((id) => ownText(id.trim()))))
     .transform((ids) => (ids.length === 1 && ids[0] === '' ? [] : ids))
     .superRefine((ids, context) => {
       for (const [index, id] of ids.entries()) {

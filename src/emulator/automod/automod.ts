@@ -8,6 +8,7 @@ import type { Member } from '../guilds/member-records.ts';
 import { memberOf, updateMember } from '../guilds/membership.ts';
 import { QUARANTINED } from '../guilds/rights.ts';
 import { MOST_RECORDS } from '../limits.ts';
+import { ownText } from '../own-text.ts';
 import type { Reading, Transaction, World, Writing } from '../world.ts';
 import { type Breach, breachesOf, breachesOfProfile } from './judge.ts';
 import { Patterns } from './patterns.ts';
@@ -239,7 +240,7 @@ export class AutoMod {
       flagged_message_id: messageId,
     };
     const shown = Object.entries(fields).flatMap(([name, value]) =>
-      value === undefined ? [] : [{ name, value: value.slice(0, LONGEST_SHOWN), inline: false }],
+      value === undefined ? [] : [{ name, value: ownText(value.slice(0, LONGEST_SHOWN)), inline: false }],
     );
     const { id } = tables.messages.insert({
       id: nextId(),

@@ -1,3 +1,5 @@
+import { ownText } from '../own-text.ts';
+
 /** Where a text is at fault, and by which word or pattern. */
 export interface Match {
   /** As the rule has it. */
@@ -37,11 +39,11 @@ export function firstFault(text: string, wanted: Wanted, find: FindPattern): Mat
   const shown = lower.length === text.length ? text : lower;
   for (const keyword of wanted.keywords) {
     const place = placesOf(keyword, lower).find(isFault);
-    if (place !== undefined) return { keyword, content: shown.slice(place.from, place.to) };
+    if (place !== undefined) return { keyword, content: ownText(shown.slice(place.from, place.to)) };
   }
   for (const pattern of wanted.patterns) {
     for (const place of find(pattern, text)) {
-      if (isFault(place)) return { keyword: pattern, content: text.slice(place.from, place.to) };
+      if (isFault(place)) return { keyword: pattern, content: ownText(text.slice(place.from, place.to)) };
     }
   }
   return undefined;

@@ -7,6 +7,7 @@ import { hasText } from '../channels/records.ts';
 import { MOST_RECORDS } from '../limits.ts';
 import { MESSAGE_TYPES } from '../messages/records.ts';
 import { bot, defineOperation } from '../operation.ts';
+import { ownText } from '../own-text.ts';
 import { WEBHOOK_TYPES } from './records.ts';
 import { managedChannel } from './routes.ts';
 import { checkRoom, noteWebhook } from './webhooks.ts';
@@ -39,7 +40,7 @@ export const followOperations = [
       const { world, clock } = platform;
       if (world.tables.messages.size >= MOST_RECORDS) throw full('messages');
       const guild = world.tables.guilds.get(source.guild);
-      const name = `${guild?.name} #${source.name}`.slice(0, LONGEST_NAME);
+      const name = ownText(`${guild?.name} #${source.name}`.slice(0, LONGEST_NAME));
       const now = clock.now();
       return world.transaction((tables) => {
         const webhook = tables.channel_webhooks.insert({

@@ -1,3 +1,4 @@
+import { ownText } from '../own-text.ts';
 import type { GithubRequest } from './github-body.ts';
 
 /** What a message says of an event. */
@@ -149,9 +150,9 @@ export function githubEmbed(event: string, sent: GithubRequest): object | undefi
   if (told === undefined) return undefined;
   const { login, html_url, avatar_url } = sent.sender;
   return {
-    title: told.title.slice(0, LONGEST_TITLE),
+    title: ownText(told.title.slice(0, LONGEST_TITLE)),
     url: told.url,
-    description: told.text?.slice(0, LONGEST_TEXT),
-    author: { name: login.slice(0, LONGEST_TITLE), url: html_url, icon_url: avatar_url },
+    description: told.text === undefined ? undefined : ownText(told.text.slice(0, LONGEST_TEXT)),
+    author: { name: ownText(login.slice(0, LONGEST_TITLE)), url: html_url, icon_url: avatar_url },
   };
 }

@@ -6,6 +6,7 @@ import type { Content, Download, Page, Reply } from '../api/reply.ts';
 import type { Caller } from '../caller.ts';
 import { OAuth2Error } from '../oauth2/error.ts';
 import type { Operation } from '../operation.ts';
+import { ownText } from '../own-text.ts';
 import type { Platform } from '../platform.ts';
 import { isSnowflake } from '../snowflake.ts';
 import { NoRoomError } from '../state/room.ts';
@@ -30,6 +31,8 @@ const OLDEST = 6;
 const NEWEST = 10;
 const INVALID_VERSION = 50041;
 const REQUEST_TOO_LARGE = 40005;
+/** Longest reason that is stored; the rest is left out. */
+const MAX_REASON = 512;
 
 /** Different operations that were asked for and are not offered, and how often each: most that are remembered. */
 const MOST_MISSING = 500;
@@ -237,8 +240,8 @@ function reasonOf({ headers }: IncomingMessage): string | undefined {
   const [text] = [headers['x-audit-log-reason']].flat();
   if (text === undefined) return undefined;
   try {
-    return decodeURIComponent(text).slice(0, 512);
+    return ownText(decodeURIComponent(text).slice(0, MAX_REASON));
   } catch {
-    return text.slice(0, 512);
+    return ownText(text.slice(0, MAX_REASON));
   }
 }

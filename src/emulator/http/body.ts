@@ -7,7 +7,7 @@ import { readJson } from '../api/read-json.ts';
 import { OAuth2Error } from '../oauth2/error.ts';
 import type { Body, BodyKind, Operation } from '../operation.ts';
 import { BodyTooLarge, MultipartError } from './body-fault.ts';
-import { formOf, textsOf } from './texts.ts';
+import { formOf, pairsOf, textsOf } from './texts.ts';
 import type { Held } from './upload-room.ts';
 
 /** Largest body in bytes, unless the operation says otherwise. */
@@ -43,7 +43,7 @@ export async function bodyOf(
     case 'json':
       return { value: json(bytes, declared.schema, errors), files: [] };
     case 'form': {
-      const pairs = [...new URLSearchParams(bytes.toString('utf8'))];
+      const pairs = pairsOf(bytes.toString('utf8'));
       return {
         value: errors === 'oauth2' ? fields(pairs) : formOf(declared.schema, textsOf(pairs)),
         files: [],

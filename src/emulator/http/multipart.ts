@@ -3,6 +3,7 @@ import { Busboy } from '@fastify/busboy';
 import { ApiError, invalidForm } from '../api/api-error.ts';
 import type { UploadedFile } from '../api/file.ts';
 import type { Files } from '../operation.ts';
+import { ownText } from '../own-text.ts';
 import { BodyTooLarge, MultipartError } from './body-fault.ts';
 import type { Held } from './upload-room.ts';
 
@@ -137,10 +138,12 @@ function mayCome(field: string, { fields }: Files): boolean {
 
 /** Without the folders that it may lie in over there, and without what no name has. */
 function nameOf(given: string | undefined): string {
-  const name = (given ?? '')
-    .replace(/^.*[/\\]/s, '')
-    .replaceAll(/\p{C}/gu, '')
-    .slice(0, LONGEST_FILE_NAME);
+  const name = ownText(
+    (given ?? '')
+      .replace(/^.*[/\\]/s, '')
+      .replaceAll(/\p{C}/gu, '')
+      .slice(0, LONGEST_FILE_NAME),
+  );
   return /^\.*$/.test(name) ? 'file' : name;
 }
 

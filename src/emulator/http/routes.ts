@@ -1,6 +1,7 @@
 import createRouter from 'find-my-way';
 import type { Method, Operation } from '../operation.ts';
 import { operations } from '../operations.ts';
+import { ownText } from '../own-text.ts';
 import { publicOperations } from './public-operations.ts';
 
 /** What stands at a path: an operation, or one of the platform's that this emulator has not. */
@@ -92,12 +93,17 @@ export class Routes {
       return {
         kind: 'found',
         target: found.store as Target,
-        params: found.params as Readonly<Record<string, string>>,
+        params: paramsOf(found.params),
       };
     }
     const allowed = METHODS.filter((other) => router.find(other, path) !== null);
     return allowed.length === 0 ? { kind: 'unknown' } : { kind: 'wrong-method', allowed };
   }
+}
+
+/** Parts of the path, which would keep the whole of it and the query behind it. */
+function paramsOf(found: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(found).map(([name, value = '']) => [name, ownText(value)]));
 }
 
 /** No path begins with a name in braces. */

@@ -1,4 +1,4 @@
-import { type Texts, textsOf } from './texts.ts';
+import { pairsOf, type Texts, textsOf } from './texts.ts';
 
 /** What a request asks for: its path, and what its query says. */
 export interface RequestTarget {
@@ -12,7 +12,7 @@ const PLAIN = /%(?:40|2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dAE])/gi;
 /** Takes the target of a request apart. What means the same in a path whether it is encoded or not is written plain. */
 export function targetOf(url: string): RequestTarget {
   const [path = '', ...rest] = url.split('?');
-  return { pathname: plain(path), query: textsOf(new URLSearchParams(rest.join('?'))) };
+  return { pathname: plain(path), query: textsOf(pairsOf(rest.join('?'))) };
 }
 
 function plain(path: string): string {

@@ -1,10 +1,16 @@
 import type * as z from 'zod';
 import { itemNodes, memberNodes, type SchemaNode, schemaNode, shapesOf } from '../api/schema-node.ts';
+import { ownText } from '../own-text.ts';
 
 /** What came in a query or a form: every text of each name, in its order. */
 export type Texts = ReadonlyMap<string, readonly string[]>;
 
-/** Reads `a=1&a=2&b=3`. */
+/** Reads `a=1&a=2&b=3`: each name and each value in memory of its own, whatever else was sent. */
+export function pairsOf(text: string): [name: string, value: string][] {
+  return [...new URLSearchParams(text)].map(([name, value]) => [ownText(name), ownText(value)]);
+}
+
+/** Puts together what came under each name. */
 export function textsOf(pairs: Iterable<readonly [name: string, value: string]>): Texts {
   const texts = new Map<string, string[]>();
   for (const [name, value] of pairs) {

@@ -1,3 +1,4 @@
+import { ownText } from '../own-text.ts';
 import { isSnowflake } from '../snowflake.ts';
 
 /** Most lines that are told of. */
@@ -22,7 +23,7 @@ export function readTargets(bytes: Buffer): TargetsFile {
   for (const [index, line] of lines.entries()) {
     const text = line.trim().replace(/^"(.*)"$/, '$1');
     if (text === '' || (index === 0 && text.toLowerCase() === 'user_id')) continue;
-    if (isSnowflake(text)) users.add(text);
+    if (isSnowflake(text)) users.add(ownText(text));
     else if (faults.length < MOST_FAULTS) faults.push(`Line ${index + 1}: ${faultOf(text)}`);
   }
   return faults.length > 0 ? { kind: 'broken', faults } : { kind: 'read', users: [...users] };

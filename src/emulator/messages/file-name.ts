@@ -1,3 +1,5 @@
+import { ownText } from '../own-text.ts';
+
 /** A name as it can stand in an address and in a folder, whatever was sent. */
 export function safeName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
@@ -5,11 +7,11 @@ export function safeName(name: string): string {
     .replaceAll(/[^\w.-]+/g, '_')
     .replace(/^\.+/, '')
     .slice(-255);
-  return /^[_.-]*$/.test(safe) ? 'unknown' : safe;
+  return /^[_.-]*$/.test(safe) ? 'unknown' : ownText(safe);
 }
 
 /** What a file is called where its name could not stand: without its extension, in at most 1,024 characters. */
 export function titleOf(name: string): string | undefined {
   if (safeName(name) === name) return undefined;
-  return name.replace(/(?<=.)\.[^.]*$/s, '').slice(0, 1024) || undefined;
+  return ownText(name.replace(/(?<=.)\.[^.]*$/s, '').slice(0, 1024)) || undefined;
 }

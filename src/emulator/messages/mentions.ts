@@ -43,9 +43,9 @@ export function mentionsIn(tables: Pick<Reading, 'users' | 'roles'>, content: st
   const users = fragments(tables, content).flatMap((piece) =>
     piece.kind === 'mention' ? [piece.user.id] : [],
   );
-  const roles = [...content.matchAll(/<@&(\d{1,20})>/g)]
-    .map((match) => match[1] ?? '')
-    .filter((id) => tables.roles.has(id));
+  const roles = [...content.matchAll(/<@&(\d{1,20})>/g)].flatMap(
+    (match) => tables.roles.get(match[1] ?? '')?.id ?? [],
+  );
   return { users: [...new Set(users)], roles: [...new Set(roles)], everyone: mentionsEveryone(content) };
 }
 

@@ -1,5 +1,6 @@
 import { scopeRow } from '../../protocol/scope.ts';
 import type { ApplicationRecord } from '../applications/records.ts';
+import { ownText } from '../own-text.ts';
 import { plainText } from '../people/display.ts';
 import { OAuth2Error } from './error.ts';
 
@@ -35,7 +36,10 @@ const CONFIDENTIAL: readonly string[] = ['role_connections.write'];
 
 /** The scopes in a text: with spaces between them, or pluses where somebody encoded it twice. */
 export function scopesIn(text = ''): string[] {
-  return text.split(/[ +]+/).filter((scope) => scope !== '');
+  return text
+    .split(/[ +]+/)
+    .filter((scope) => scope !== '')
+    .map(ownText);
 }
 
 /** Whether a remembered answer may stand in for a new one. */

@@ -1,4 +1,5 @@
 import type { Message } from '../messages/records.ts';
+import { ownText } from '../own-text.ts';
 import { byKey, type Entry, OrderedRows } from '../state/ordered-rows.ts';
 import type { Room } from '../state/room.ts';
 import { textBytes } from '../state/row-bytes.ts';
@@ -23,8 +24,6 @@ export const MAX_WORDS = 16_000_000;
 const DOCUMENT_BYTES = 150;
 const NUMBER_BYTES = 8;
 const WORD_BYTES = 60;
-/** From this length on V8 keeps a part of a text by keeping the whole of it. */
-const SLICED = 13;
 
 /** The messages of one guild in the order in which they were made, ready to be looked through by their words. */
 export class GuildIndex {
@@ -133,11 +132,6 @@ function numberIn(numbers: Map<string, number>, text: string): number {
   const known = numbers.get(text);
   if (known !== undefined) return known;
   const next = numbers.size;
-  numbers.set(text.length < SLICED ? text : copyOf(text), next);
+  numbers.set(ownText(text), next);
   return next;
-}
-
-/** The same text, without the longer one that it is a part of. */
-function copyOf(text: string): string {
-  return Buffer.from(text).toString();
 }
