@@ -50,14 +50,18 @@ function isSecretName(fields: Fields, key: (typeof FIELD_NAMES)[number]): boolea
   return typeof name === 'string' && SECRET_FIELD.test(name);
 }
 
-/** The path of a request without its query; a long part that is no id may be a token, and what is behind some ids is one. */
+/** The path of a request without query and fragment; a long part that is no id may be a token, and what is behind some ids is one. */
 export function pathWithoutSecrets(address: string): string {
-  const [path = ''] = address.split('?', 1);
+  const [path = ''] = address.split(/[?#]/, 1);
+  let [holder, id] = ['', ''];
   return path
     .split('/')
-    .map((part, at, parts) => {
-      const isToken = HELD_BY_TOKEN.has(parts[at - 2] ?? '') && /^\d+$/.test(parts[at - 1] ?? '');
-      return part !== '' && (isToken || part.length > 24) && !/^\d+$/.test(part) ? HIDDEN : part;
+    .map((part) => {
+      // A slash may be written twice.
+      if (part === '') return part;
+      const isToken = HELD_BY_TOKEN.has(decoded(holder).toLowerCase()) && /^\d+$/.test(id);
+      [holder, id] = [id, part];
+      return (isToken || part.length > 24) && !/^\d+$/.test(part) ? HIDDEN : part;
     })
     .join('/');
 }
@@ -65,11 +69,15 @@ export function pathWithoutSecrets(address: string): string {
 /** Parts of a path behind which an id and a token stand. */
 const HELD_BY_TOKEN: ReadonlySet<string> = new Set(['webhooks', 'interactions']);
 
-/** An address with its query: secret parameters, and parts of the path that may be tokens, are hidden. */
+/** An address with its query and its fragment: secret parameters, and parts of the path that may be tokens, are hidden. */
 export function addressWithoutSecrets(address: string): string {
-  const path = pathWithoutSecrets(address);
-  const at = address.indexOf('?');
-  return at === -1 ? path : `${path}?${queryWithoutSecrets(address.slice(at + 1))}`;
+  const [, query = '', fragment = ''] = /^[^?#]*(\?[^#]*)?(#.*)?$/s.exec(address) ?? [];
+  return [pathWithoutSecrets(address), ...[query, fragment].map(parametersWithoutSecrets)].join('');
+}
+
+/** `?a=b&c=d`, or with `#` before it, as the answer to an implicit grant has it (RFC 6749 section 4.2.2). */
+function parametersWithoutSecrets(text: string): string {
+  return text.slice(0, 1) + queryWithoutSecrets(text.slice(1));
 }
 
 function queryWithoutSecrets(query: string): string {
@@ -77,8 +85,9 @@ function queryWithoutSecrets(query: string): string {
     .split('&')
     .map((pair) => {
       const [name = ''] = pair.split('=', 1);
-      const isSecret = SECRET.test(decoded(name)) || SIGNED.has(name);
-      return isSecret && name.length + 1 < pair.length ? `${name}=${HIDDEN}` : pair;
+      const plain = decoded(name);
+      const isSecret = SECRET.test(plain) || SIGNED.has(plain);
+      return isSecret && name.length + 1 < pair.length ? `${name}=${HIDDEN}` : wordsWithoutSecrets(pair);
     })
     .join('&');
 }
@@ -112,13 +121,17 @@ export function headerWithoutSecrets(name: string, value: string): string {
 
 /** What may stand between such a name and what it names, quotes and escapes of any kind, and the sign at its end. */
 const BETWEEN = '(?:[^\\w,{}]|%[0-9a-f]{2}){0,8}?(?:[:=]|%3[ad])';
+/** Between parts of a path: programs of PHP write `\/` in JSON, some write a slash twice, and an address may be in a query. */
+const SLASHES = '(?:\\\\{0,4}/|%2f){1,4}';
+/** Before the signature of a file, in an address, in HTML and within another address. */
+const SIGNED_BY = '(?:[?&;]|%3f|%26)hm(?:=|%3d)';
 /**
  * What a text looks like that may hold a secret: such a name before a colon or an equals sign, but for a key of JSON with a
  * number behind it. A key that is written with escapes could be one, too.
  */
 const SUSPICIOUS = new RegExp(
   `(?:${NAMES})s?(?:"\\s*:(?!\\s*(?:-?\\d|null|true|false))|(?!")${BETWEEN})|\\\\u|` +
-    '/(?:webhooks|interactions)/\\d|(?:bearer|bot) [\\w.~+/-]{16}|[?&]hm=|' +
+    `(?:/|%2f)(?:webhooks|interactions)${SLASHES}\\d|(?:bearer|bot) [\\w.~+/-]{16}|${SIGNED_BY}|` +
     // The name of a field of a form, beside its value.
     `"(?:name|custom_id|label)"\\s*:\\s*"[^"]*(?:${NAMES}|passw)`,
   'i',
@@ -132,9 +145,15 @@ const NAMED = new RegExp(
   'gi',
 );
 /** Tokens in addresses of webhooks and of interactions, and behind the word that says of which kind they are. */
-const PLACED = /(\/(?:webhooks|interactions)\/\d+\/)[\w.~%+-]+|((?:bearer|bot) )[\w.~%+/-]{16,}={0,2}/gi;
+const PLACED = new RegExp(
+  `((?:/|%2f)(?:webhooks|interactions)${SLASHES}\\d+${SLASHES})[\\w.~%+-]+|` +
+    '((?:bearer|bot) )[\\w.~+%/-]{16,}={0,2}|' +
+    // Of any length where the name of the header stands before it.
+    `(authorization[^\\w,{}]{1,8}(?:basic|bearer|bot|token) {1,4})[^\\s"'\\\\,;]+`,
+  'gi',
+);
 /** What lets whoever has the address of a file in. */
-const SIGNATURE = /([?&]hm=)[\w%-]+/gi;
+const SIGNATURE = new RegExp(`(${SIGNED_BY})[\\w%-]+`, 'gi');
 
 /**
  * A text of JSON without the secrets in it, as it came where there is none to be seen; `(not JSON)` and its length for what
@@ -157,7 +176,7 @@ export function wordsWithoutSecrets(text: string): string {
   if (!SUSPICIOUS.test(text)) return text;
   return text
     .replace(SIGNATURE, `$1${HIDDEN}`)
-    .replace(PLACED, `$1$2${HIDDEN}`)
+    .replace(PLACED, `$1$2$3${HIDDEN}`)
     .replace(NAMED, `$1$2$3$4${HIDDEN}`);
 }
 

@@ -5,6 +5,7 @@ import {
   pathWithoutSecrets,
   textWithoutSecrets,
   withoutSecrets,
+  wordsWithoutSecrets,
 } from '../../src/journal/without-secrets.ts';
 
 it.each([
@@ -113,4 +114,40 @@ it('a hint that is a token is hidden in a query', () => {
   expect(addressWithoutSecrets('/oauth2/logout?id_token_hint=canary&state=s')).toBe(
     '/oauth2/logout?id_token_hint=[hidden]&state=s',
   );
+});
+
+it.each([
+  [String.raw`{"content":"https:\/\/h\/api\/webhooks\/300000000000000001\/canary"}`],
+  [String.raw`{"content":"https:\/\/h/api/webhooks\/300000000000000001/canary"}`],
+  [String.raw`{"url":"https:\/\/h\/api\/v10\/interactions\/300000000000000001\/canary\/callback"}`],
+  [String.raw`{"content":"{\"url\":\"https:\\\/\\\/h\\\/webhooks\\\/300000000000000001\\\/canary\"}"}`],
+  ['{"content":"https://h/api//webhooks//300000000000000001//canary"}'],
+  ['{"content":"https://p/?u=https%3A%2F%2Fh%2Fwebhooks%2F300000000000000001%2Fcanary"}'],
+  ['{"url":"http://h/a.png?ex=1&amp;hm=canary"}'],
+  ['{"url":"http://p/?u=http%3A%2F%2Fh%2Fa.png%3Fex%3D1%26hm%3Dcanary"}'],
+  ['{"content":"Authorization: Bearer canary"}'],
+])('what is written otherwise is hidden in the text %s', (text) => {
+  expect(textWithoutSecrets(text)).not.toContain('canary');
+  expect(() => JSON.parse(textWithoutSecrets(text)) as unknown).not.toThrow();
+});
+
+it.each([
+  ['Authorization: TOKEN canary', 'Authorization: TOKEN [hidden]'],
+  ['authorization: Basic canary, and more', 'authorization: Basic [hidden], and more'],
+  ['https:\\/\\/h\\/webhooks\\/3\\/canary', 'https:\\/\\/h\\/webhooks\\/3\\/[hidden]'],
+])('the words %s are written as %s', (given, written) => {
+  expect(wordsWithoutSecrets(given)).toBe(written);
+});
+
+it.each([
+  ['http://h/cb#access_token=canary&x=1', 'http://h/cb#access_token=[hidden]&x=1'],
+  ['http://h/cb?a=b#access_token=canary&x=1', 'http://h/cb?a=b#access_token=[hidden]&x=1'],
+  ['http://h/cb?a=b#top', 'http://h/cb?a=b#top'],
+  ['/x?%68m=canary', '/x?%68m=[hidden]'],
+  ['/x?u=http%3A%2F%2Fh%2Fa.png%3Fhm%3Dcanary', '/x?u=http%3A%2F%2Fh%2Fa.png%3Fhm%3D[hidden]'],
+  ['/api//webhooks//3//canary', '/api//webhooks//3//[hidden]'],
+  ['/api/Webhooks/3/canary', '/api/Webhooks/3/[hidden]'],
+  ['/api/%77ebhooks/3/canary', '/api/%77ebhooks/3/[hidden]'],
+])('the address %s is written as %s', (given, written) => {
+  expect(addressWithoutSecrets(given)).toBe(written);
 });
