@@ -104,7 +104,8 @@ function decoded(text: string): string {
 }
 
 /** Headers that are secret as a whole, or but for their first word, where that is a scheme. */
-const SECRET_HEADERS = /^(?:set-)?cookie$|^x-signature|token|secret|key$|authorization|\bmfa\b|password/i;
+const SECRET_HEADERS =
+  /^(?:set-)?cookie$|^x-signature|token|secret|key$|authorization|(?:^|[-_])mfa(?:$|[-_])|session|password/i;
 const AUTHORIZATION = /^(?:proxy-)?authorization$/i;
 const SCHEME = /^(?:basic|bearer|bot|digest|dpop|negotiate|hoba|mutual|signature)$/i;
 const ADDRESSES = /^(?:location|referer|origin)$/i;
@@ -133,7 +134,7 @@ const SUSPICIOUS = new RegExp(
   `(?:${NAMES})s?(?:"\\s*:(?!\\s*(?:-?\\d|null|true|false))|(?!")${BETWEEN})|\\\\u|` +
     `(?:/|%2f)(?:webhooks|interactions)${SLASHES}\\d|(?:bearer|bot) [\\w.~+/-]{16}|${SIGNED_BY}|` +
     // The name of a field of a form, beside its value.
-    `"(?:name|custom_id|label)"\\s*:\\s*"[^"]*(?:${NAMES}|passw)`,
+    `"(?:name|custom_id|label)"\\s*:\\s*"(?:[^"\\\\]|\\\\.)*?(?:${NAMES}|passw)`,
   'i',
 );
 /**

@@ -105,6 +105,8 @@ it.each([
   ['proxy-authorization', 'Basic canary', 'Basic [hidden]'],
   ['X-Discord-MFA-Authorization', 'canary', '[hidden]'],
   ['X-MFA', 'canary', '[hidden]'],
+  ['x_mfa', 'canary', '[hidden]'],
+  ['X-Session-Id', 'canary', '[hidden]'],
   ['User-Agent', 'a b', 'a b'],
 ])('the header %s: %s is written as %s', (name, value, written) => {
   expect(headerWithoutSecrets(name, value)).toBe(written);
@@ -126,6 +128,7 @@ it.each([
   ['{"url":"http://h/a.png?ex=1&amp;hm=canary"}'],
   ['{"url":"http://p/?u=http%3A%2F%2Fh%2Fa.png%3Fex%3D1%26hm%3Dcanary"}'],
   ['{"content":"Authorization: Bearer canary"}'],
+  [String.raw`{"options":[{"name":"x\"password","type":3,"value":"canary"}]}`],
 ])('what is written otherwise is hidden in the text %s', (text) => {
   expect(textWithoutSecrets(text)).not.toContain('canary');
   expect(() => JSON.parse(textWithoutSecrets(text)) as unknown).not.toThrow();
