@@ -7,6 +7,9 @@ const MAX_TAKEN = 8192;
 /** How many of them may still be there: each of those is work, and others want their turn. */
 const MAX_SERVED = 64;
 
+/** The queue is looked at with each connection of this number, because a look costs more than to accept one. */
+const LOOK_EVERY = 16;
+
 /** What Node gives to the sockets that it accepts. */
 interface AcceptedOptions extends SocketConstructorOpts {
   /** Not documented. Without it, reading begins at once. */
@@ -22,8 +25,11 @@ export function drainAcceptQueue(server: Server, native: Native | NativeAbsence)
   if (native.kind === 'absent' || native.acceptWaiting === undefined) return;
   const { acceptWaiting } = native;
   let turn: 'node' | 'ours' = 'node';
+  let connections = 0;
   server.on('connection', () => {
     if (turn === 'ours') return;
+    connections += 1;
+    if (connections % LOOK_EVERY !== 0) return;
     turn = 'ours';
     try {
       takeWaiting(server, acceptWaiting);
