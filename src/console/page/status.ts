@@ -1,3 +1,5 @@
+import type { PageRefusal } from '../../journal/entry.ts';
+
 /** A connected app, as the bridge tells of it. */
 export interface SessionStatus {
   readonly id: string;
@@ -12,14 +14,8 @@ export interface SessionStatus {
   readonly requestsInFlight: number;
 }
 
-/** A web page that the bridge turned away. */
-export interface RefusedStatus {
-  readonly over: string;
-  readonly why: string;
-  readonly origin: string | null;
-  readonly clientId: string | null;
-  readonly application: string | null;
-  readonly remedy: string;
+/** A web page that the bridge turned away: how often since its start, and the last time (ms since the Unix epoch). */
+export interface RefusedStatus extends PageRefusal {
   readonly count: number;
   readonly at: number;
 }
