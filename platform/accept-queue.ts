@@ -8,7 +8,7 @@ const MAX_TAKEN = 8192;
 const MAX_SERVED = 64;
 
 /** The queue is looked at with each connection of this number, because a look costs more than to accept one. */
-const LOOK_EVERY = 16;
+export const LOOK_EVERY = 16;
 
 /** What Node gives to the sockets that it accepts. */
 interface AcceptedOptions extends SocketConstructorOpts {

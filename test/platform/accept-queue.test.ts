@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Server, Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { drainAcceptQueue } from '../../platform/accept-queue.ts';
+import { drainAcceptQueue, LOOK_EVERY } from '../../platform/accept-queue.ts';
 import { loadNative } from '../../platform/native.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { listenOn, temporaryFolder } from '../helpers/sockets.ts';
@@ -39,8 +39,8 @@ it.skipIf(isUnable)(
   'hands on who is there in one turn, and nobody who has left (skipped: no native call)',
   async () => {
     const { path, handed, turns, server } = await drained();
-    // The queue is looked at with each sixteenth connection.
-    for (let made = 0; made < 15; made += 1) server.emit('connection', new Socket());
+    // The next connection is the one with which the queue is looked at.
+    for (let made = 0; made < LOOK_EVERY - 1; made += 1) server.emit('connection', new Socket());
     handed.splice(0);
     turns.clear();
     const alive = connect(path);
