@@ -114,7 +114,10 @@ interface Declaration<
   readonly notOffered?: readonly string[];
   /** Counts among these, where the limits from before an approval hold. */
   readonly communication?: Communication;
-  /** Takes away, whatever its method: never refused for want of memory. Every DELETE does. */
+  /**
+   * Takes away, whatever its method: never refused for want of memory, unless it only creates records after all. Every DELETE does.
+   * What it does has to be done before it waits for anything.
+   */
   readonly makesRoom?: true;
   /** Said where no public contract says how it is. */
   readonly ours?: string;

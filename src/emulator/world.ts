@@ -104,6 +104,11 @@ export class World {
     return this.#state.always(task);
   }
 
+  /** Lets no transaction in `task` be refused for want of room that changes or removes rows. */
+  clearing<T>(task: () => T): T {
+    return this.#state.clearing(task);
+  }
+
   /** The same as a transaction; returns what is told. */
   changes(change: (tables: Writing) => void): readonly Change[] {
     return this.#collected(() => this.#state.transaction(change));

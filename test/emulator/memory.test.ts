@@ -4,6 +4,7 @@ import { type BotPlatform, botPlatform } from '../helpers/bot-member.ts';
 import { emulatorBridge } from '../helpers/emulator-bridge.ts';
 import { ids } from '../helpers/emulator-world.ts';
 import { GatewayClient, tokenOf } from '../helpers/gateway-client.ts';
+import { APP } from '../helpers/platform.ts';
 
 const GENERAL = `/channels/${ids.general}/messages`;
 const SEARCH = `/guilds/${ids.riverBank}/messages/search`;
@@ -118,4 +119,55 @@ it('what is due by the clock happens although there is no room', async () => {
   emulator.clock.advance(2 * 3_600_000);
   expect(emulator.tables.messages.get(body.id)?.poll?.finalized).toBe(true);
   expect(emulator.tables.messages.size).toBe(written + 1);
+});
+
+it('whatever takes away is done beyond the hard limit, although the note of it is larger', async () => {
+  const room = { ...memoryLimits().room };
+  const owned = { guilds: [{ id: ids.riverBank, owner: APP }] };
+  const platform = await botPlatform(owned, undefined, { memory: { ...memoryLimits(), room } });
+  const { ask } = platform;
+  const guild = `/guilds/${ids.riverBank}`;
+  const made = async (what: string, json: unknown): Promise<string> =>
+    (await ask(`POST ${what}`, json)).body.id;
+  const channel = await made(`${guild}/channels`, { name: 'spare', topic: 'words '.repeat(150) });
+  const role = await made(`${guild}/roles`, { name: 'spare' });
+  const [pinned, ...messages] = [
+    await made(GENERAL, { content: 'pinned' }),
+    await made(GENERAL, { content: 'one' }),
+    await made(GENERAL, { content: 'two' }),
+    await made(GENERAL, { content: 'three' }),
+  ];
+  await ask(`PUT /channels/${ids.general}/messages/pins/${pinned}`);
+  await ask(`PUT ${guild}/members/${ids.otter}/roles/${role}`);
+  const overwrite = `/channels/${ids.general}/permissions/${role}`;
+  await ask(`PUT ${overwrite}`, { type: 0, allow: '1024' });
+  const webhook = await made(`/channels/${ids.general}/webhooks`, { name: 'spare' });
+  Object.assign(room, { soft: 1, hard: 1 });
+  expect((await ask(`POST ${GENERAL}`, { content: 'no' })).status).toBe(503);
+  const headers = { 'x-audit-log-reason': 'r'.repeat(400) };
+  for (const what of [
+    `DELETE /channels/${ids.general}/messages/pins/${pinned}`,
+    `DELETE ${overwrite}`,
+    `DELETE ${guild}/members/${ids.otter}/roles/${role}`,
+    `DELETE ${guild}/roles/${role}`,
+    `DELETE /channels/${channel}`,
+    `DELETE /webhooks/${webhook}`,
+    `DELETE ${GENERAL}/${messages[0]}`,
+    `DELETE ${guild}/members/${ids.heron}`,
+  ]) {
+    const { status, body } = await ask(what, undefined, headers);
+    expect({ what, taken: status < 300, body: status < 300 ? undefined : body }).toEqual({
+      what,
+      taken: true,
+    });
+  }
+  expect((await ask(`POST ${GENERAL}/bulk-delete`, { messages: messages.slice(1) }, headers)).status).toBe(
+    204,
+  );
+  const bans = `${guild}/bans/${ids.otter}`;
+  expect((await ask(`PUT ${bans}`, { delete_message_seconds: 604_800 }, headers)).status).toBe(204);
+  expect((await ask(`GET ${guild}/members/${ids.otter}`)).status).toBe(404);
+  expect((await ask(`DELETE ${bans}`, undefined, headers)).status).toBe(204);
+  // Who is no member has nothing that goes.
+  expect((await ask(`PUT ${guild}/bans/${ids.heron}`, {}, headers)).status).toBe(503);
 });

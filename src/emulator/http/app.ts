@@ -125,22 +125,24 @@ export class HttpApp {
     exchange?.asked(body, files);
     this.#checkOffered(operation, body);
     if (mayGrow(operation)) this.#platform.world.room.need();
-    const reply = await operation.handle(
-      {
-        params,
-        query: operation.query && checked(operation.query, asked),
-        body: bodyChecked(operation, body),
-        files,
-        caller,
-        version: place.version ?? NEWEST,
-        base,
-        reason: reasonOf(request),
-        headers: request.headers,
-        signal: () => this.#signalOf(request.socket),
-        credentials: () => credentialsOf(request.headers, body),
-      },
-      this.#platform,
-    );
+    const handle = () =>
+      operation.handle(
+        {
+          params,
+          query: operation.query && checked(operation.query, asked),
+          body: bodyChecked(operation, body),
+          files,
+          caller,
+          version: place.version ?? NEWEST,
+          base,
+          reason: reasonOf(request),
+          headers: request.headers,
+          signal: () => this.#signalOf(request.socket),
+          credentials: () => credentialsOf(request.headers, body),
+        },
+        this.#platform,
+      );
+    const reply = await (operation.makesRoom ? this.#platform.world.clearing(handle) : handle());
     if (!('body' in reply) || !hasTwins(place.version)) return reply;
     return { ...reply, body: withTwins(operation, reply.status, reply.body) };
   }

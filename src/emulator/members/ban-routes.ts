@@ -108,6 +108,8 @@ export const banOperations = [
     id: 'ban_user_from_guild',
     summary: 'Bans a user, member or not; one who is banned already stays so.',
     method: 'PUT',
+    // Who is banned goes, and their messages may.
+    makesRoom: true,
     path: '/guilds/{guild_id}/bans/{user_id}',
     who: [bot],
     query: z.object({

@@ -64,6 +64,11 @@ export class Commit<K extends Kinds> {
     return this.#changes.size === 0;
   }
 
+  /** Whether no row that was there before is different. */
+  get onlyCreates(): boolean {
+    return [...this.#changes.values()].every(({ updated, removed }) => updated.length + removed.length === 0);
+  }
+
   /** The changes of one table; of a single record at most one. */
   of<Name extends keyof K & string>(name: Name): RowChanges<RowOf<K[Name]>> {
     return (this.#changes.get(name) ?? NOTHING) as RowChanges<RowOf<K[Name]>>;

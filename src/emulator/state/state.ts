@@ -48,6 +48,8 @@ export class State<K extends Kinds> {
   #count = 0;
   /** How many {@link always} are under way. */
   #always = 0;
+  /** How many {@link clearing} are under way. */
+  #clearing = 0;
 
   constructor(options: StateOptions<K>) {
     const { kinds, room = new Room() } = options;
@@ -93,6 +95,19 @@ export class State<K extends Kinds> {
     }
   }
 
+  /**
+   * Has no transaction in `task` refused for want of room that changes or removes rows: what somebody takes away has to go, although
+   * the note of it may be larger. One that only creates rows is checked like any other.
+   */
+  clearing<T>(task: () => T): T {
+    this.#clearing += 1;
+    try {
+      return task();
+    } finally {
+      this.#clearing -= 1;
+    }
+  }
+
   /** All that the state keeps; rows are shared, because they never change. */
   snapshot(): Snapshot<K> {
     const entries = [...this.#lasting].map(([name, kept]) => [
@@ -130,7 +145,7 @@ export class State<K extends Kinds> {
       result = change(this.#tables);
       if (result instanceof Promise) throw new Error('a transaction cannot wait for anything');
       commit = this.#settle(restoring);
-      if (this.#always === 0 && !this.#options.telling.isTelling) this.#room.check(used);
+      if (!this.#mayExceed(commit)) this.#room.check(used);
     } catch (error) {
       this.#journal.takeBack(0);
       throw error;
@@ -140,6 +155,12 @@ export class State<K extends Kinds> {
     this.#room.settle();
     if (!commit.isEmpty) this.#tell(commit);
     return result;
+  }
+
+  /** Whether a transaction counts, however much room it takes. */
+  #mayExceed(commit: Commit<K>): boolean {
+    if (this.#always > 0 || this.#options.telling.isTelling) return true;
+    return this.#clearing > 0 && !commit.onlyCreates;
   }
 
   #within<T>(change: (tables: Tables<K>) => T): T {
