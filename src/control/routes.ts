@@ -1,5 +1,6 @@
 import { didYouMean } from '../../platform/nearest.ts';
 import type { AdminCaller, AdminOperation, ApproverRule, OperationText } from '../core/core.ts';
+import type { CountedRefusal } from '../journal/entry.ts';
 import { inWords } from '../protocol/words.ts';
 import type { SessionSummary } from '../server/options.ts';
 import type { Endpoint } from '../transport/transport.ts';
@@ -28,8 +29,8 @@ export interface ControlStatus {
   /** What is weaker than it could be, in lines for people: the native calls are missing. */
   readonly weaker: readonly string[];
   readonly sessions: readonly SessionFacts[];
-  /** Web pages that were turned away and still would be, newest first, at most 32. */
-  readonly refused: readonly RefusedPageStatus[];
+  /** Web pages that were turned away and still would be, newest first, at most 32. Their texts were chosen by others. */
+  readonly refused: readonly CountedRefusal[];
   /** What the journal keeps now, its bytes about; null where there is none. */
   readonly journal: { readonly entries: number; readonly bytes: number } | null;
   readonly counters: { readonly [name: string]: number };
@@ -45,23 +46,6 @@ export interface SessionFacts extends SessionSummary {
   readonly program: string | null;
   /** The name of its application; null where the core knows none. */
   readonly application: string | null;
-}
-
-/** A web page that was turned away. Its texts were chosen by others. */
-export interface RefusedPageStatus {
-  readonly over: string;
-  readonly why: string;
-  /** Null when it is missing or was sent twice. */
-  readonly origin: string | null;
-  readonly clientId: string | null;
-  /** The name of its application; null where the core knows none. */
-  readonly application: string | null;
-  /** The command that allows it, or what else the user can do. */
-  readonly remedy: string;
-  /** How often since the start of the bridge. */
-  readonly count: number;
-  /** The last time, in milliseconds since the Unix epoch. */
-  readonly at: number;
 }
 
 /** One entry of `GET /v1/operations`. */

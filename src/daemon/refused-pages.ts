@@ -1,5 +1,4 @@
-import type { RefusedPageStatus } from '../control/routes.ts';
-import type { PageRefusal } from '../journal/entry.ts';
+import type { CountedRefusal, PageRefusal } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { OriginPolicy } from '../transport/gate.ts';
 import { remedyFor } from './refusal-remedy.ts';
@@ -62,7 +61,7 @@ export class RefusedPages {
   }
 
   /** Newest first, without those that would be let in now. */
-  list(): readonly RefusedPageStatus[] {
+  list(): readonly CountedRefusal[] {
     return [...this.#refusals.values()]
       .filter(({ why, origin, clientId, at }) => {
         const isAllowed = origin !== null && this.#options.allows(clientId ?? undefined, origin);

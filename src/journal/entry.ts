@@ -29,6 +29,13 @@ export interface PageRefusal {
   readonly remedy: string;
 }
 
+/** A web page that was turned away, counted: all refusals like it since the start of the bridge are one. */
+export interface CountedRefusal extends PageRefusal {
+  readonly count: number;
+  /** The last time, in milliseconds since the Unix epoch. */
+  readonly at: number;
+}
+
 /**
  * Something that passed, without secrets. A text in it is what went over the wire (JSON, where the protocol says JSON);
  * `session` is the id that `footbridge status` shows, or `g1`, `g2`, … for connections of the gateway.

@@ -62,6 +62,7 @@ const SEES: Readonly<Record<string, readonly string[]>> = {
     'src/transport',
     'src/server',
     'src/loopback',
+    'src/journal',
     'platform',
   ],
   'src/console/page': ['src/journal', 'src/emulator/people/reading-time.ts', 'platform/exact-json.ts'],

@@ -1,11 +1,12 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { CountedRefusal } from '../../journal/entry.ts';
 import { Chart } from './chart.ts';
 import { applicationText, short, timeOf } from './entry-words.ts';
 import type { Feed } from './feed.ts';
 import { Empty, useFeed } from './parts.ts';
-import type { RefusedStatus, SessionStatus } from './status.ts';
+import type { SessionStatus } from './status.ts';
 
 /** Who is connected, and how much passes. */
 export function Overview({ feed }: { readonly feed: Feed }): VNode {
@@ -70,7 +71,7 @@ function Sessions({ sessions }: { readonly sessions: readonly SessionStatus[] | 
 }
 
 /** Web pages that the bridge turned away, with how each can be allowed. */
-function Refused({ refused }: { readonly refused: readonly RefusedStatus[] }): VNode | null {
+function Refused({ refused }: { readonly refused: readonly CountedRefusal[] }): VNode | null {
   if (refused.length === 0) return null;
   return html`<h2>Refused web pages</h2>
   <div class="table" role="region" aria-label="Refused web pages" tabindex="0"><table>

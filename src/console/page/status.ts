@@ -1,4 +1,4 @@
-import type { PageRefusal } from '../../journal/entry.ts';
+import type { CountedRefusal } from '../../journal/entry.ts';
 
 /** A connected app, as the bridge tells of it. */
 export interface SessionStatus {
@@ -14,12 +14,6 @@ export interface SessionStatus {
   readonly requestsInFlight: number;
 }
 
-/** A web page that the bridge turned away: how often since its start, and the last time (ms since the Unix epoch). */
-export interface RefusedStatus extends PageRefusal {
-  readonly count: number;
-  readonly at: number;
-}
-
 /** How the bridge is; more may be in it. */
 export interface Status {
   readonly version: string;
@@ -30,5 +24,5 @@ export interface Status {
   readonly weaker: readonly string[];
   readonly sessions: readonly SessionStatus[];
   /** Newest first; a bridge of an earlier version has none. */
-  readonly refused?: readonly RefusedStatus[];
+  readonly refused?: readonly CountedRefusal[];
 }
