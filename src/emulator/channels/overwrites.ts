@@ -162,7 +162,11 @@ export function overwritesOf(
   ];
 }
 
-/** Gives a channel what its category allows and denies. */
+/**
+ * Gives a channel what its category allows and denies. A new channel has that without a check (`POST /guilds/{id}/channels`),
+ * as on the platform: nobody gets there what they have not in the category. One that is there already may lose or get by it
+ * what the caller may not set, so that `lock_permissions` is checked as its overwrites are.
+ */
 export function copyOverwrites(tables: Writing, from: string, to: ChannelRecord): void {
   replaceOverwrites(tables, to, overwritesOf(tables, from));
 }

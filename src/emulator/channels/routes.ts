@@ -84,7 +84,7 @@ export const channelOperations = [
     who: [bot],
     body: { kinds: ['json'], schema: createBody },
     notOffered: ['default_tag_setting'],
-    ours: 'The custom emojis of a forum are those of its guild.',
+    ours: 'The custom emojis of a forum are those of its guild. One that is made in a category without overwrites of its own has those of the category, whatever the caller may set: what it gives them there, they have in the category already.',
     answers: { 201: guildChannelShape },
     handle: ({ params, caller, body, reason }, platform) => {
       const { guild } = asking(caller, params.guild_id, platform);

@@ -134,3 +134,41 @@ it('the overwrites of a channel are not emptied without MANAGE_ROLES', async () 
     expect((await refused(`PATCH ${GENERAL}`, { permission_overwrites })).body.code).toBe(50013);
   }
 });
+
+it('lock_permissions gives a channel nothing of its category that the bot may not give', async () => {
+  const { ask, refused, only, emulator } = await manager();
+  const overwritesOf = async (channel: string) =>
+    (await ask(`GET /channels/${channel}`)).body.permission_overwrites;
+  const sync = [`PATCH ${GUILD}/channels`, [{ id: ids.general, lock_permissions: true }]] as const;
+  await ask(`PATCH ${GENERAL}`, { parent_id: ids.category });
+  const before = await overwritesOf(ids.general);
+  for (const name of ['MANAGE_ROLES', 'ATTACH_FILES'] as const) {
+    for (const of of ['allow', 'deny']) {
+      const user_overwrites = [{ user: ids.otter, allow: [], deny: [], [of]: [name] }];
+      const channels = [{ id: ids.category, user_overwrites }];
+      await emulator.apply({ guilds: [{ id: ids.riverBank, channels }] });
+      expect(await refused(...sync)).toMatchObject({ status: 403, body: { code: 50013 } });
+      expect(await overwritesOf(ids.general)).toEqual(before);
+    }
+  }
+  await only('VIEW_CHANNEL', 'MANAGE_CHANNELS', 'ATTACH_FILES');
+  expect((await refused(...sync)).body.code).toBe(50013);
+  await only('VIEW_CHANNEL', 'MANAGE_CHANNELS', 'MANAGE_ROLES', 'ATTACH_FILES');
+  expect((await ask(...sync)).status).toBe(204);
+  expect(await overwritesOf(ids.general)).toEqual(await overwritesOf(ids.category));
+});
+
+it('a new channel has the overwrites of its category, whatever the bot may set', async () => {
+  const { ask, refused, only, emulator } = await manager();
+  const user_overwrites = [{ user: ids.otter, allow: ['MANAGE_ROLES', 'ATTACH_FILES'] }];
+  const channels = [{ id: ids.category, user_overwrites }];
+  await emulator.apply({ guilds: [{ id: ids.riverBank, channels }] });
+  await only('VIEW_CHANNEL', 'MANAGE_CHANNELS');
+  const { status, body } = await ask(`POST ${GUILD}/channels`, { name: 'x', parent_id: ids.category });
+  expect(status).toBe(201);
+  const category = (await ask(`GET /channels/${ids.category}`)).body;
+  expect(body.permission_overwrites).toEqual(category.permission_overwrites);
+  // The same overwrites, named one by one, are set by those who may.
+  const named = { name: 'x', permission_overwrites: category.permission_overwrites };
+  expect((await refused(`POST ${GUILD}/channels`, named)).body.code).toBe(50013);
+});
