@@ -306,8 +306,8 @@ export function expandScopes(scopes: readonly Scope[]): Scope[] {
 }
 
 /**
- * Whether scopes reach into the user's client, by themselves or by what they imply: those of RPC, and the messages that only it
- * can read to an app.
+ * Whether scopes are of use in the user's client alone, by themselves or by what they imply: those of RPC, and the messages that
+ * only it can read to an app. What the others open there, AUTHENTICATE asks about where nobody asked the user before.
  */
 export function reachesClient(scopes: readonly Scope[]): boolean {
   return expandScopes(scopes).some((scope) => /^rpc(?:\.|$)/.test(scope) || scope === 'messages.read');

@@ -130,6 +130,7 @@ function grantRow(grant: Grant & { readonly applicationName: string | null }): s
 function decider({ decidedBy }: Grant): string {
   if (decidedBy.kind === 'policy') return 'the policy';
   if (decidedBy.kind === 'secret') return 'whoever wrote its secret down';
+  if (decidedBy.kind === 'publisher') return 'its publisher';
   const { program = 'an unnamed program', pid, via } = decidedBy;
   // A button of the desktop is pressed by no program.
   if (via === 'notification') return via;

@@ -105,7 +105,8 @@ interface Grant {
 
 function decider({ decidedBy: { kind, via = '', program = 'an unnamed program' } }: Grant): string {
   if (kind === 'policy') return 'the policy';
-  return kind === 'secret' ? 'whoever wrote its secret down' : `${via}: ${program}`;
+  if (kind === 'secret') return 'whoever wrote its secret down';
+  return kind === 'publisher' ? 'its publisher' : `${via}: ${program}`;
 }
 
 /** What apps have been allowed. */

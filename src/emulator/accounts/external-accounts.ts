@@ -3,7 +3,7 @@ import type { KnownApplication } from '../applications/applications.ts';
 import type { Clock } from '../clock.ts';
 import { MOST_RECORDS } from '../limits.ts';
 import type { OAuth2 } from '../oauth2/oauth2.ts';
-import { PROVISIONAL_FLAG } from '../users/flags.ts';
+import { hasProvisionalFlag } from '../users/flags.ts';
 import type { User } from '../users/records.ts';
 import type { Derive, World, Writing } from '../world.ts';
 import { locked, refusal } from './errors.ts';
@@ -181,7 +181,7 @@ export class ExternalAccounts {
   isProvisional(userId: string): boolean {
     const { users, external_identities } = this.#world.tables;
     const held = [...external_identities.by('user', userId)];
-    return held.some((one) => !isLinked(one)) || isFlagged(users.get(userId));
+    return held.some((one) => !isLinked(one)) || hasProvisionalFlag(users.get(userId));
   }
 
   /** The link of an application with a person; undefined when there is none. */
@@ -273,10 +273,6 @@ export class ExternalAccounts {
 /** Whether an external identity stands for an account of the platform. */
 export function isLinked({ status }: ExternalIdentity): boolean {
   return status === 'linked' || status === 'merging';
-}
-
-function isFlagged(user: User | undefined): boolean {
-  return user !== undefined && (user.flags & PROVISIONAL_FLAG) !== 0;
 }
 
 function keyOf({ application, provider, external_user_id }: ExternalIdentity): string {

@@ -6,6 +6,7 @@ import { type ApplicationRecord, EXTERNAL_AUTH_TYPES } from '../applications/rec
 import { authenticateClient } from '../oauth2/client-auth.ts';
 import { issuerOf } from '../oauth2/discovery.ts';
 import { OAuth2Error } from '../oauth2/error.ts';
+import { programOf } from '../oauth2/pages/asker.ts';
 import { anybody, bot, client, defineOperation } from '../operation.ts';
 import type { Platform } from '../platform.ts';
 import { refusal } from './errors.ts';
@@ -38,6 +39,10 @@ async function unmerge({ external, oauth2 }: Platform, application: string, show
   if (identity.status === 'provisional' || identity.status === 'restricted') throw refusal(50229);
   // That the tokens are gone is what ends the link.
   await oauth2.revokeAll(identity.user, application);
+}
+
+function missingAccess(): ApiError {
+  return new ApiError(403, 'Missing Access', { code: MISSING_ACCESS });
 }
 
 const externalToken = z.object({
@@ -170,8 +175,8 @@ export const accountOperations = [
       }),
     },
     answers: { 200: accessShape },
-    ours: 'Its refusals: 10002 for no such game, 50001 for one of another publisher, 530007 and 50025.',
-    handle: async ({ body }, platform) => {
+    ours: 'Its refusals: 10002 for no such game, 50001 for one of another publisher or where the user denies it, 530007 and 50025. It waits for the user where the scopes reach into their client, and is recorded as a grant of the game.',
+    handle: async ({ body, headers, signal }, platform) => {
       const child = platform.application(body.child_application_id)?.record;
       if (child === undefined) throw notFound('Unknown Application', UNKNOWN_APPLICATION);
       const { parent } = child;
@@ -179,14 +184,22 @@ export const accountOperations = [
       if (found.state !== 'active') throw refusal(50025);
       // Only the publisher's own games, whoever shows the token.
       if (parent === null || found.clientId !== parent) {
-        throw new ApiError(403, 'Missing Access', { code: MISSING_ACCESS });
+        throw missingAccess();
       }
       clientOf(platform, { id: parent, secret: body.parent_client_secret });
       // The consent is the publisher's; what the user denies the game, that does not give.
-      if (platform.oauth2.policyFor(child.id) === 'deny') {
-        throw new ApiError(403, 'Missing Access', { code: MISSING_ACCESS });
-      }
-      const answer = await platform.oauth2.issueChild(body.parent_access_token, parent, child.id);
+      if (platform.oauth2.policyFor(child.id) === 'deny') throw missingAccess();
+      const answer = await platform.oauth2
+        .issueChild({
+          parent: body.parent_access_token,
+          parentId: parent,
+          childId: child.id,
+          program: programOf(headers),
+          signal: signal(),
+        })
+        .catch((error: unknown) => {
+          throw error instanceof OAuth2Error && error.error === 'access_denied' ? missingAccess() : error;
+        });
       if (answer === undefined) throw refusal(50025);
       return ok(answer);
     },

@@ -10,6 +10,7 @@ import { type AuthorizeContext, authorize, authorizeAccess } from './authorize.t
 import { authenticateClient } from './client-auth.ts';
 import { clientCredentials } from './client-credentials.ts';
 import { CodeBook } from './codes.ts';
+import { confirm } from './confirmation.ts';
 import { Consent } from './consent.ts';
 import { isRemembered } from './decision.ts';
 import { DeviceBook } from './device.ts';
@@ -31,6 +32,7 @@ import { introspect } from './introspection.ts';
 import type {
   AuthorizeOptions,
   AuthorizeResult,
+  ChildAsk,
   ClientCredentials,
   CodeExchange,
   CredentialsAsk,
@@ -215,8 +217,9 @@ export class AuthorizationServer implements OAuth2 {
     return issueProvisional(this.#exchange, ask);
   }
 
-  issueChild(parentToken: string, parentId: string, childId: string) {
-    return issueChild(this.#exchange, { parentToken, parentId, childId });
+  issueChild(ask: ChildAsk) {
+    const { user, me } = this.#options;
+    return issueChild({ ...this.#context, user, isMe: (id) => id === me().id }, ask);
   }
 
   clientCredentials(credentials: ClientCredentials, ask: CredentialsAsk) {
@@ -320,6 +323,10 @@ export class AuthorizationServer implements OAuth2 {
   introspect(accessToken: string): Introspection {
     const { clock, user, application } = this.#options;
     return introspect(accessToken, { vault: this.#vault, now: clock.now(), user, application });
+  }
+
+  confirm(accessToken: string, asked: Parameters<OAuth2['confirm']>[1]): Promise<void> {
+    return confirm(this.#context, accessToken, asked);
   }
 
   jwks() {

@@ -80,7 +80,7 @@ export async function consented(context: AuthorizeContext, options: AuthorizeOpt
   const userId = context.me();
   const install = checkInstall({ ...options, scopes }, userId, context.installer);
   const channel = checkWebhook({ ...options, scopes }, userId, context.webhooks);
-  const isNews = await decide(context, known, {
+  const { isNews } = await decide(context, known, {
     userId,
     scopes,
     prompt: checked.prompt,

@@ -13,8 +13,9 @@ const TRANSPORT = 'client credentials';
 
 /**
  * Grant type `client_credentials` (RFC 6749 section 4.4): a token of the application's owner, for an application whose
- * secret is written down. Over HTTP whoever wrote the secret down is the owner and is not asked; scopes that reach the user's
- * client are the user's to allow, as on every other way. Either is recorded as a grant, and the policy `deny` refuses both.
+ * secret is written down. Over HTTP whoever wrote the secret down is the owner and is not asked; scopes that are of use in the
+ * user's client alone are the user's to allow, as on every other way, and so is what the others open there, once the token is
+ * shown there. Either is recorded as a grant, and the policy `deny` refuses both.
  * @throws OAuth2Error.
  */
 export async function clientCredentials(
@@ -34,17 +35,17 @@ export async function clientCredentials(
   checkNoWebhook(requested, 'Client credentials');
   const scopes = checkScopes(requested, known.record);
   const userId = context.me();
-  await decide(context, known, {
+  const { deputy } = await decide(context, known, {
     userId,
     scopes,
     prompt: 'consent',
-    isSecretEnough: !reachesClient(scopes),
+    deputy: reachesClient(scopes) ? undefined : 'secret',
     peer: { transport: TRANSPORT, program },
     signal,
   });
   // The secret may have changed while the person thought.
   authenticateClient(context.application(clientId), credentials);
-  const access_token = context.vault.issueAccess({ userId, clientId, scopes });
+  const access_token = context.vault.issueAccess({ userId, clientId, scopes, deputy });
   await context.persist();
   // It may have been taken back while we wrote.
   if (context.vault.find(access_token) === undefined) {

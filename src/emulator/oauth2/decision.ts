@@ -1,6 +1,6 @@
 import type { KnownApplication } from '../applications/applications.ts';
 import type { ConsentPolicy } from '../applications/records.ts';
-import type { Decider } from '../people/request.ts';
+import type { Decider, Deputy } from '../people/request.ts';
 import type { CodeBook } from './codes.ts';
 import type { Consent, Question } from './consent.ts';
 import { OAuth2Error, WithdrawnError } from './error.ts';
@@ -24,27 +24,31 @@ export interface Decidable extends Pick<Question, 'scopes' | 'install' | 'webhoo
   /** `none`: any remembered grant answers; `consent`: only one that was given for good. */
   readonly prompt: 'consent' | 'none';
   readonly rpcToken?: string | undefined;
-  /** The application showed its secret, and whoever wrote that down has decided about these scopes. */
-  readonly isSecretEnough?: boolean;
+  /** Who has decided about these scopes already, in the user's place. */
+  readonly deputy?: Deputy | undefined;
 }
 
-/** How a request is answered without a person, and whether that is news to the store. */
-type Answered = 'no' | 'remembered' | 'recorded';
+/** How a request was allowed. */
+export interface Decided {
+  /** Whether the store has yet to hear of it. */
+  readonly isNews: boolean;
+  /** Who allowed it in the user's place; undefined where the user or a policy of theirs did. */
+  readonly deputy?: Deputy;
+}
 
 /**
- * Has a request decided by the policy, a remembered grant or a person, and records what was allowed. Returns whether that is
- * news to the store.
+ * Has a request decided by the policy, a remembered grant, a deputy or a person, and records what was allowed.
  * @throws OAuth2Error with `access_denied` whenever nobody said yes: denied, too late, peer gone, account changed.
  */
 export async function decide(
   context: DecisionContext,
   known: KnownApplication,
   request: Decidable,
-): Promise<boolean> {
+): Promise<Decided> {
   const { userId, scopes, install, webhook, peer, signal } = request;
   const key: GrantKey = { userId, clientId: known.record.id, transport: peer.transport };
   const answered = answer(context, known, key, request);
-  if (answered !== 'no') return answered === 'recorded';
+  if (answered !== undefined) return answered;
   context.grants.checkRoom();
   const question = { application: known.record, userId, scopes, install, webhook, peer, signal };
   const settlement = await context.consent.ask(question, (decidedBy, always) => {
@@ -52,7 +56,7 @@ export async function decide(
   });
   switch (settlement.outcome) {
     case 'allowed':
-      return true;
+      return { isNews: true };
     case 'denied':
       throw new OAuth2Error('access_denied', 'The user denied the request.');
     case 'timed-out':
@@ -62,35 +66,35 @@ export async function decide(
   }
 }
 
-/** Finds the answer without a person: by policy, by the application's secret, or by an earlier grant. */
+/** Finds the answer without a person: by policy, by an earlier grant, or by a deputy; undefined when there is none. */
 function answer(
   context: DecisionContext,
   known: KnownApplication,
   key: GrantKey,
-  { scopes, prompt, rpcToken, isSecretEnough = false }: Decidable,
-): Answered {
+  { scopes, prompt, rpcToken, deputy }: Decidable,
+): Decided | undefined {
   const policy = known.record.consent ?? context.policy();
   if (policy === 'deny') {
     throw new OAuth2Error('access_denied', 'The consent policy denies this request.');
   }
-  const decider: Decider['kind'] | undefined =
-    policy === 'allow' || redeemRpcToken(context, known, scopes, rpcToken)
-      ? 'policy'
-      : isSecretEnough
-        ? 'secret'
-        : undefined;
-  if (decider === undefined) {
-    return isRemembered(context, key, scopes, prompt === 'consent') ? 'remembered' : 'no';
+  if (policy === 'allow' || redeemRpcToken(context, known, scopes, rpcToken)) {
+    return { isNews: recordOnce(context, key, scopes, { kind: 'policy' }) };
   }
-  if (context.grants.holds(key, scopes)) return 'remembered';
-  context.grants.checkRoom();
-  context.grants.record(key, {
-    scopes,
-    always: false,
-    decidedBy: { kind: decider },
-    grantedAt: context.now(),
-  });
-  return 'recorded';
+  if (isRemembered(context, key, scopes, prompt === 'consent')) return { isNews: false };
+  return deputy && { isNews: recordOnce(context, key, scopes, { kind: deputy }), deputy };
+}
+
+/** Records what no person decided, unless some grant covers it; whether it did. */
+function recordOnce(
+  { grants, now }: DecisionContext,
+  key: GrantKey,
+  scopes: readonly string[],
+  decidedBy: Decider,
+): boolean {
+  if (grants.holds(key, scopes)) return false;
+  grants.checkRoom();
+  grants.record(key, { scopes, always: false, decidedBy, grantedAt: now() });
+  return true;
 }
 
 /** Whether a person's earlier yes answers a request; with `always`, only one that was given for good. */

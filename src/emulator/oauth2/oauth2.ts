@@ -140,6 +140,18 @@ export interface CredentialsAsk {
   readonly signal: AbortSignal;
 }
 
+/** What a token of a game is asked for with. */
+export interface ChildAsk {
+  /** The token of its publisher. */
+  readonly parent: string;
+  readonly parentId: string;
+  readonly childId: string;
+  /** Who asks, for the person; a claim. */
+  readonly program?: string | undefined;
+  /** Aborts when the caller leaves. */
+  readonly signal: AbortSignal;
+}
+
 /** Tokens of an account that only a game knows. */
 export interface ProvisionalAnswer extends AccessAnswer {
   readonly id_token: string;
@@ -221,9 +233,9 @@ export interface OAuth2 {
   issueProvisional(ask: ProvisionalAsk): Promise<ProvisionalAnswer>;
   /**
    * A token of a game for one of its publisher, with the same scopes and end; undefined when that is no living token of the
-   * publisher.
+   * publisher. Waits for a person where the scopes reach into their client. Rejects with `OAuth2Error`.
    */
-  issueChild(parentToken: string, parentId: string, childId: string): Promise<AccessAnswer | undefined>;
+  issueChild(ask: ChildAsk): Promise<AccessAnswer | undefined>;
   /**
    * Grant type `client_credentials`: a token of the application's owner, who is the logged-in user. Waits for a person where
    * the scopes reach into their client.
@@ -240,6 +252,11 @@ export interface OAuth2 {
   /** Whether an application has tokens of a user, with a scope where one is named. */
   holds(userId: string, clientId: string, scope?: string): boolean;
   introspect(accessToken: string): Introspection;
+  /**
+   * Has the user decide about an access token that somebody allowed in their place, before it opens their client; about any
+   * other nobody is asked. Rejects with `OAuth2Error` unless it may.
+   */
+  confirm(accessToken: string, asked: Pick<AuthorizeOptions, 'peer' | 'signal'>): Promise<void>;
   /** Public signing keys as a JWK set. */
   jwks(): Promise<{ readonly keys: readonly Record<string, unknown>[] }>;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expandScopes } from '../../protocol/scope.ts';
 import type { Clock } from '../clock.ts';
+import type { Deputy } from '../people/request.ts';
 import { OAuth2Error } from './error.ts';
 import { digest, randomSecret } from './random.ts';
 
@@ -39,6 +40,8 @@ export interface TokenFamily {
   readonly spent: readonly string[];
   /** Id of the family of a publisher whose token this one was exchanged for: it dies with that. */
   readonly parent?: string;
+  /** Who allowed it in the user's place: the user is asked before it opens their client. */
+  readonly deputy?: Deputy;
 }
 
 /** A family as it is kept: one that release 0.1.0 wrote has no id. */
@@ -117,24 +120,41 @@ export class TokenVault {
     return pair;
   }
 
-  /** Issues an access token that is not renewed. */
-  issueAccess(owner: TokenOwner): string {
+  /** Issues an access token that is not renewed; `deputy` allowed it in the user's place. */
+  issueAccess(owner: TokenOwner & { readonly deputy?: Deputy | undefined }): string {
     const id = randomSecret(idLength);
     const { pair, access, refresh } = this.#pair(id);
     // Nobody is told the refresh token: the family dies with its access token.
-    this.#add(owner, { id, access, refresh: { ...refresh, expires: access.expires } });
+    this.#add(owner, {
+      id,
+      access,
+      refresh: { ...refresh, expires: access.expires },
+      deputy: owner.deputy,
+    });
     return pair.accessToken;
   }
 
-  /** Issues an access token of a game for one of its publisher, which dies with that and is not renewed. */
-  issueChild(parent: { family: TokenFamily; token: TokenRecord }, clientId: string): string {
+  /**
+   * Issues an access token of a game for one of its publisher, which dies with that and is not renewed; `deputy` allowed it
+   * in the user's place.
+   */
+  issueChild(
+    parent: { family: TokenFamily; token: TokenRecord },
+    { clientId, deputy }: { readonly clientId: string; readonly deputy: Deputy | undefined },
+  ): string {
     const id = randomSecret(idLength);
     const { pair, access, refresh } = this.#pair(id);
     const { expires } = parent.token;
     const { userId, scopes } = parent.family;
     this.#add(
       { userId, clientId, scopes },
-      { id, access: { ...access, expires }, refresh: { ...refresh, expires }, parent: parent.family.id },
+      {
+        id,
+        access: { ...access, expires },
+        refresh: { ...refresh, expires },
+        parent: parent.family.id,
+        deputy,
+      },
     );
     return pair.accessToken;
   }
@@ -146,7 +166,11 @@ export class TokenVault {
       access,
       refresh,
       parent,
-    }: Pick<TokenFamily, 'id' | 'refresh' | 'parent'> & { readonly access: TokenRecord },
+      deputy,
+    }: Pick<TokenFamily, 'id' | 'refresh' | 'parent'> & {
+      readonly access: TokenRecord;
+      readonly deputy?: Deputy | undefined;
+    },
   ): void {
     const now = this.#clock.now();
     if (this.#families.size >= mostFamilies) this.#dropDead(now);
@@ -159,7 +183,11 @@ export class TokenVault {
       throw new OAuth2Error('temporarily_unavailable', 'Too many tokens are alive; revoke some.');
     }
     const family = { id, userId, clientId, scopes, issuedAt: now, access: [access], refresh, spent: [] };
-    this.#put(parent === undefined ? family : { ...family, parent });
+    this.#put({
+      ...family,
+      ...(parent === undefined ? {} : { parent }),
+      ...(deputy === undefined ? {} : { deputy }),
+    });
   }
 
   /**

@@ -63,11 +63,25 @@ export interface Decision {
   readonly by: Answerer;
 }
 
-/** Who decided: the person who typed the answer, the policy, or whoever wrote down the secret that the application showed. */
+/**
+ * Who can decide in the user's place: whoever wrote down the secret that the application showed, or, for a game, the
+ * publisher that the user allowed the same. What they give opens nothing of the user's client (see `oauth2/confirmation.ts`).
+ */
+export const DEPUTIES = ['secret', 'publisher'] as const;
+
+/** One of the {@link DEPUTIES}. */
+export type Deputy = (typeof DEPUTIES)[number];
+
+/** Who decided: the person who typed the answer, the policy, or somebody in the user's place. */
 export type Decider =
   | { readonly kind: 'policy' }
-  | { readonly kind: 'secret' }
+  | { [Each in Deputy]: { readonly kind: Each } }[Deputy]
   | ({ readonly kind: 'person' } & Answerer);
+
+/** Whether neither the user nor a policy of theirs decided. */
+export function isDeputy(kind: unknown): kind is Deputy {
+  return DEPUTIES.some((deputy) => deputy === kind);
+}
 
 /** How a request ended. */
 export type Settlement =

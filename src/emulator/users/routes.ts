@@ -4,7 +4,7 @@ import { image, text } from '../api/fields.ts';
 import { ok } from '../api/reply.ts';
 import { bearer, bot, defineOperation } from '../operation.ts';
 import { ownUserAnswer, userAnswer } from './answers.ts';
-import { PROVISIONAL_FLAG } from './flags.ts';
+import { hasProvisionalFlag } from './flags.ts';
 import type { Connection } from './records.ts';
 import { ownUserShape, userShape } from './shapes.ts';
 
@@ -91,7 +91,7 @@ export const userOperations = [
       if (caller.kind !== 'bot') {
         const user = world.tables.users.get(caller.userId);
         if (user === undefined) throw unauthorized();
-        if ((user.flags & PROVISIONAL_FLAG) === 0 || global_name === undefined)
+        if (!hasProvisionalFlag(user) || global_name === undefined)
           throw new ApiError(403, 'Missing Access', { code: MISSING_ACCESS });
         const renamed = world.transaction(({ users }) => users.update(user.id, { global_name }));
         return ok(ownUserAnswer(renamed, caller.effectiveScopes));

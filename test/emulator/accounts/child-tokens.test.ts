@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Change } from '../../../src/emulator/change.ts';
 import { defaultFixture } from '../../../src/emulator/fixture/default.ts';
 import { memoryStore } from '../../../src/emulator/oauth2/storage/store.ts';
+import { anybodyMayAnswer } from '../../../src/emulator/people/request.ts';
 import { ids } from '../../helpers/emulator-world.ts';
 import { patch } from '../../helpers/patched.ts';
 import { type PlatformAnswer, type TestPlatform, testPlatform } from '../../helpers/platform.ts';
@@ -32,11 +33,15 @@ const child = (
   });
 
 /** Tokens of the publisher for the logged-in user. */
-async function parent(platform: TestPlatform, clientId: string = publisher) {
+async function parent(
+  platform: TestPlatform,
+  clientId: string = publisher,
+  scopes: readonly string[] = ['sdk.social_layer'],
+) {
   const { oauth2 } = platform.emulator;
   const { code } = await oauth2.authorize({
     clientId,
-    scopes: ['sdk.social_layer'],
+    scopes,
     peer: { transport: 'ipc' },
     signal: new AbortController().signal,
   });
@@ -217,6 +222,89 @@ describe('U-7, K-6: a token of a game', () => {
     });
     const after = await platformWith({}, { storage });
     expect(stateOf(after, body.access_token)).toBe('invalid');
+  });
+});
+
+describe('a token of a game whose requests ask the user', () => {
+  const askFor = { applications: [{ id: game, consent: 'ask' }] };
+  const waiting = ({ emulator }: TestPlatform) => emulator.requests.list();
+  const settle = ({ emulator }: TestPlatform, answer: 'allow' | 'deny') =>
+    emulator.requests.answer(
+      emulator.requests.list()[0]?.id ?? '',
+      { answer, by: { via: 'test' } },
+      anybodyMayAnswer,
+    );
+  /** A token of the publisher for these scopes, and one of its game for that, which waits. */
+  async function asked(platform: TestPlatform, scope: string) {
+    const { access_token } = await parent(platform, publisher, scope.split(' '));
+    const answer = child(platform, access_token);
+    await expect.poll(() => waiting(platform).length).toBe(1);
+    return { access_token, answer, request: waiting(platform)[0] };
+  }
+
+  it.each(['rpc identify', 'identify rpc.voice.read', 'messages.read', 'sdk.social_layer'])(
+    'is the user’s to give where the scopes reach into the client, once: %s',
+    async (scope) => {
+      const platform = await platformWith(askFor);
+      const { oauth2 } = platform.emulator;
+      const { access_token, answer, request } = await asked(platform, scope);
+      expect(oauth2.holds(ids.river, game)).toBe(false);
+      expect(request).toMatchObject({
+        clientId: game,
+        scopes: scope.split(' ').map((name) => ({ name })),
+        peer: { transport: 'child token', program: expect.stringContaining('over HTTP') },
+      });
+      settle(platform, 'allow');
+      const { status, body } = await answer;
+      expect(status).toBe(200);
+      const own = oauth2.grants().filter(({ clientId }) => clientId === game);
+      expect(own).toMatchObject([{ scopes: scope.split(' '), decidedBy: { kind: 'person' } }]);
+      expect((await child(platform, access_token)).status).toBe(200);
+      await oauth2.revokeGrant(own[0]?.id ?? '');
+      expect(stateOf(platform, body.access_token)).toBe('invalid');
+      expect(stateOf(platform, access_token)).toBe('active');
+    },
+  );
+
+  it('does not come when the user says no: no token and no grant', async () => {
+    const platform = await platformWith(askFor);
+    const { answer } = await asked(platform, 'rpc identify');
+    settle(platform, 'deny');
+    expect(await answer).toMatchObject({ status: 403, body: { code: 50001 } });
+    expect(platform.emulator.oauth2.holds(ids.river, game)).toBe(false);
+    expect(platform.emulator.oauth2.grants()).toMatchObject([{ clientId: publisher }]);
+  });
+
+  it('does not come when that of the publisher was taken back while the user thought', async () => {
+    const platform = await platformWith(askFor);
+    const { answer } = await asked(platform, 'rpc identify');
+    await platform.emulator.oauth2.revokeAll(ids.river, publisher);
+    settle(platform, 'allow');
+    expect(await answer).toMatchObject({ status: 403, body: { code: 50025 } });
+    expect(platform.emulator.oauth2.holds(ids.river, game)).toBe(false);
+  });
+
+  it('comes at once for other scopes: the grant of the game names its publisher', async () => {
+    const storage = memoryStore();
+    const platform = await platformWith(askFor, { storage });
+    const { access_token } = await parent(platform, publisher, ['identify', 'guilds']);
+    expect((await child(platform, access_token)).status).toBe(200);
+    expect((await child(platform, access_token)).status).toBe(200);
+    const ofGame = { clientId: game, transport: 'child token', decidedBy: { kind: 'publisher' } };
+    expect(platform.emulator.oauth2.grants()).toMatchObject([{ clientId: publisher }, ofGame]);
+    await platform.emulator.close();
+    const after = await platformWith(askFor, { storage });
+    expect(after.emulator.oauth2.grants()).toMatchObject([{ clientId: publisher }, ofGame]);
+  });
+
+  it('comes at once for an account that only the publisher knows', async () => {
+    const platform = await platformWith(askFor);
+    const { body } = await platform.call('POST /partner-sdk/token/bot', {
+      headers: platform.bot(publisher),
+      json: { external_user_id: '7' },
+    });
+    expect((await child(platform, body.access_token)).status).toBe(200);
+    expect(waiting(platform)).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Emulator } from '../../../emulator/emulator.ts';
 import { OAuth2Error, WithdrawnError } from '../../../emulator/oauth2/error.ts';
+import type { Introspection } from '../../../emulator/oauth2/oauth2.ts';
 import { ErrorCode } from '../../../protocol/error-code.ts';
 import { RpcError } from '../../../protocol/errors.ts';
 import { expandScopes } from '../../../protocol/scope.ts';
@@ -66,14 +67,11 @@ export function authorizationHandlers(
           emulator.oauth2.identifyToken({ clientId: peer.clientId, peer: requester(), signal }),
         ));
       if (signal.aborted) throw invalidToken('the app has left');
-      const found = emulator.oauth2.introspect(token);
-      if (found.state === 'invalid') throw invalidToken(`the access token is ${found.reason}`);
-      if (found.clientId !== peer.clientId) {
-        throw new RpcError(ErrorCode.INVALID_CLIENT_ID, 'access_token: belongs to another application');
-      }
-      if (found.userId !== emulator.me().id) throw invalidToken('the access token belongs to another user');
-      // Without `identify` the token names no user, so nobody can say that it is this one (protocol 5.3).
-      if (found.user === null) throw invalidToken('the access token lacks the scope identify');
+      checkToken(emulator, peer, token);
+      await asRpcError(emulator.oauth2.confirm(token, { peer: requester(), signal }));
+      if (signal.aborted) throw invalidToken('the app has left');
+      // It may have ended, and another user logged in, while the user thought.
+      const found = checkToken(emulator, peer, token);
       const { userId, family, hash, effectiveScopes: scopes, expires } = found;
       hold({ userId, family, hash, scopes, expires: expires.getTime() });
       const { id, name, description, icon, rpc_origins } = found.application;
@@ -88,6 +86,23 @@ export function authorizationHandlers(
     },
   };
 }
+
+/** What a token that is good for this app and the logged-in user stands for. @throws RpcError 4007 or 4009. */
+function checkToken(emulator: Emulator, peer: Peer, token: string): Authenticated {
+  const found = emulator.oauth2.introspect(token);
+  if (found.state === 'invalid') throw invalidToken(`the access token is ${found.reason}`);
+  if (found.clientId !== peer.clientId) {
+    throw new RpcError(ErrorCode.INVALID_CLIENT_ID, 'access_token: belongs to another application');
+  }
+  const { user } = found;
+  if (found.userId !== emulator.me().id) throw invalidToken('the access token belongs to another user');
+  // Without `identify` the token names no user, so nobody can say that it is this one (protocol 5.3).
+  if (user === null) throw invalidToken('the access token lacks the scope identify');
+  return { ...found, user };
+}
+
+type Active = Extract<Introspection, { readonly state: 'active' }>;
+type Authenticated = Active & { readonly user: NonNullable<Active['user']> };
 
 /** An authorization over RPC grants `identify` as well, asked for or not: apps count on it (protocol 5.3). */
 function withIdentify(asked: readonly string[]): readonly string[] {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isDeputy } from '../../../emulator/people/request.ts';
 import { expandScopes } from '../../../protocol/scope.ts';
 import { type AdminOperation, defineOperation } from '../../core.ts';
 import type { Shared } from '../app-session.ts';
@@ -53,12 +54,12 @@ export function authorizationOperations(shared: Shared): { readonly [name: strin
 function askLink({ emulator, host }: Shared, app: string): object {
   const application = findApplication(emulator, app);
   const me = emulator.me().id;
-  // The real client hides its entry points once the accounts are linked; a secret that somebody wrote down links none.
+  // The real client hides its entry points once the accounts are linked; what was decided in the user's place links none.
   const linked = emulator.oauth2
     .grants()
     .some(
       ({ clientId, userId, decidedBy }) =>
-        clientId === application.id && userId === me && decidedBy.kind !== 'secret',
+        clientId === application.id && userId === me && !isDeputy(decidedBy.kind),
     );
   const sessions = linked ? 0 : host.emit('AUTHORIZE_REQUEST', null, { clientId: application.id });
   return { application: application.id, linked, sessions };

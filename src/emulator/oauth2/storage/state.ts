@@ -1,3 +1,4 @@
+import { isDeputy } from '../../people/request.ts';
 import { isSnowflake } from '../../snowflake.ts';
 import type { Grant } from '../oauth2.ts';
 import type { SigningKey } from '../signing.ts';
@@ -42,7 +43,7 @@ const record =
     );
 
 const isDecider: Check = (value) => isNobody(value) || isPerson(value);
-const isNobody = record({ kind: (kind) => kind === 'policy' || kind === 'secret' });
+const isNobody = record({ kind: (kind) => kind === 'policy' || isDeputy(kind) });
 const isPerson = record({
   kind: (kind) => kind === 'person',
   via: isText,
@@ -73,6 +74,7 @@ const isFamily = record({
   refresh: isToken,
   spent: listOf(isHash),
   parent: optional(isFamilyId),
+  deputy: optional(isDeputy),
 });
 
 const isKey = record({ kty: (value) => value === 'RSA', kid: isText, n: isText, e: isText, d: isText });

@@ -137,6 +137,7 @@ describe('with a right checksum, a state is still refused for', () => {
     ['always as a text', { ...state, grants: [{ ...grant, always: 'true' }] }],
     ['a time that is none', { ...state, grants: [{ ...grant, grantedAt: 1.5 }] }],
     ['a token that is not a hash', { ...state, tokens: [{ ...family, refresh: { hash: 'x', expires: 1 } }] }],
+    ['a token of no deputy', { ...state, tokens: [{ ...family, deputy: 'app' }] }],
     ['an expiry that is missing', { ...state, tokens: [{ ...family, access: [{ hash: digest('a') }] }] }],
     ['a key without its private part', { ...state, keys: [{ kty: 'RSA', kid: 'k', n: 'n', e: 'e' }] }],
   ])('%s', (_, damaged) => {

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import type { EmulatorOptions } from '../../../src/emulator/emulator.ts';
+import { memoryStore } from '../../../src/emulator/oauth2/storage/store.ts';
+import { reachesClient } from '../../../src/protocol/scope.ts';
+import { allScopes, type EmulatorBridge, emulatorBridge } from '../../helpers/emulator-bridge.ts';
+import { ids } from '../../helpers/emulator-world.ts';
+import { eventually } from '../../helpers/eventually.ts';
+
+const client_id = ids.harbourExample;
+const game = '310000000000000001';
+const SECRET = 'written down';
+const credentials = { clientId: client_id, clientSecret: SECRET };
+
+/** What a command or an event asks for, of what the platform gives an application for its secret alone. */
+const SCOPES = allScopes
+  .filter((scope) => !reachesClient([scope]))
+  .map((scope) => (scope === 'identify' ? scope : `identify ${scope}`));
+
+const bridgeOf = (consent: 'ask' | 'allow' = 'ask', options: Partial<EmulatorOptions> = {}) => {
+  const applications = [
+    { id: client_id, secret: SECRET, consent },
+    { id: game, name: 'Game', parent: client_id, consent },
+  ];
+  return emulatorBridge({ applications }, options);
+};
+
+const bySecret = async ({ emulator }: EmulatorBridge, scope: string): Promise<string> => {
+  const { signal } = new AbortController();
+  const ask = { scopes: scope.split(' '), signal };
+  return (await emulator.oauth2.clientCredentials(credentials, ask)).access_token;
+};
+
+const ofGame = async (bridge: EmulatorBridge, scope: string): Promise<string> => {
+  const { signal } = new AbortController();
+  const parent = await bySecret(bridge, scope);
+  const answer = await bridge.emulator.oauth2.issueChild({
+    parent,
+    parentId: client_id,
+    childId: game,
+    signal,
+  });
+  return answer?.access_token ?? '';
+};
+
+const waiting = async ({ run }: EmulatorBridge) => (await run('requests.list')) as { id: string }[];
+
+/** A session that asks for what a token gives, and the request that waits for the user. */
+async function asked(bridge: EmulatorBridge, access_token: string, clientId: string = client_id) {
+  const app = await bridge.app({ clientId });
+  app.request('AUTHENTICATE', { access_token });
+  expect(await app.rest()).toEqual([]);
+  const [request] = await waiting(bridge);
+  return { app, request, id: request?.id };
+}
+
+describe('AUTHENTICATE with a token that the secret alone gave', () => {
+  it.each(SCOPES)('asks the user before it opens anything, and once: %s', async (scope) => {
+    const bridge = await bridgeOf();
+    const access_token = await bySecret(bridge, scope);
+    expect(await waiting(bridge)).toEqual([]);
+    const { app, request, id } = await asked(bridge, access_token);
+    expect(request).toMatchObject({
+      clientId: client_id,
+      scopes: scope.split(' ').map((name) => ({ name })),
+      peer: { transport: 'ipc' },
+    });
+    for (const cmd of ['GET_GUILDS', 'GET_RELATIONSHIPS', 'USER_SETTINGS_GET_LOCALE']) {
+      expect((await app.call(cmd)).data.code).toBe(4006);
+    }
+    await bridge.run('requests.approve', { id });
+    expect(await app.answer()).toMatchObject({ evt: null, data: { scopes: scope.split(' '), access_token } });
+    expect((await app.call('USER_SETTINGS_GET_LOCALE')).evt).toBeNull();
+    expect(await bridge.run('grants.list')).toMatchObject([
+      { transport: 'client credentials', decidedBy: { kind: 'secret' } },
+      { transport: 'ipc', scopes: scope.split(' '), decidedBy: { kind: 'person' } },
+    ]);
+    const later = await bridge.app();
+    expect((await later.call('AUTHENTICATE', { access_token })).evt).toBeNull();
+    // Another token of the same scopes rests on the same answer.
+    const again = await bridge.app();
+    const another = await bySecret(bridge, scope);
+    expect((await again.call('AUTHENTICATE', { access_token: another })).evt).toBeNull();
+    // A web page is another matter.
+    const page = await bridge.app({ via: 'web' });
+    page.request('AUTHENTICATE', { access_token });
+    expect(await page.rest()).toEqual([]);
+    expect(await waiting(bridge)).toMatchObject([{ peer: { transport: 'websocket http://localhost:3000' } }]);
+  });
+
+  it('is ERROR 5000 when the user says no, and opens nothing', async () => {
+    const bridge = await bridgeOf();
+    const { app, id } = await asked(bridge, await bySecret(bridge, 'identify guilds'));
+    await bridge.run('requests.deny', { id });
+    expect((await app.answer()).data).toMatchObject({
+      code: 5000,
+      message: expect.stringContaining('access_denied'),
+    });
+    expect((await app.call('GET_GUILDS')).data.code).toBe(4006);
+  });
+
+  it('is ERROR 5000 under the policy "deny", though the token was given before', async () => {
+    const bridge = await bridgeOf();
+    const access_token = await bySecret(bridge, 'identify');
+    await bridge.emulator.apply({ applications: [{ id: client_id, consent: 'deny' }] });
+    expect((await (await bridge.app()).call('AUTHENTICATE', { access_token })).data.code).toBe(5000);
+  });
+
+  it('asks the user after a restart, too', async () => {
+    const storage = memoryStore();
+    const access_token = await bySecret(await bridgeOf('ask', { storage }), 'identify');
+    const { request } = await asked(await bridgeOf('ask', { storage }), access_token);
+    expect(request).toMatchObject({ clientId: client_id });
+  });
+
+  it('is ERROR 4009 when the token was taken back while the user thought', async () => {
+    const bridge = await bridgeOf();
+    const access_token = await bySecret(bridge, 'identify');
+    const { app, id } = await asked(bridge, access_token);
+    await bridge.emulator.oauth2.revoke(credentials, access_token);
+    await bridge.run('requests.approve', { id });
+    expect((await app.answer()).data.code).toBe(4009);
+  });
+
+  it('withdraws its request when the app leaves', async () => {
+    const bridge = await bridgeOf();
+    const { app } = await asked(bridge, await bySecret(bridge, 'identify'));
+    app.end();
+    await eventually(async () => expect(await waiting(bridge)).toEqual([]));
+  });
+
+  it('asks nobody where the user decided when the token was given, or the policy allows all', async () => {
+    const ask = await bridgeOf();
+    const given = bySecret(ask, 'identify rpc');
+    await eventually(async () => expect(await waiting(ask)).toHaveLength(1));
+    await ask.run('requests.approve', { id: (await waiting(ask))[0]?.id, always: true });
+    const access_token = await given;
+    const app = await ask.app();
+    expect((await app.call('AUTHENTICATE', { access_token })).evt).toBeNull();
+    // What was allowed for good covers less of the same.
+    const less = await ask.app();
+    const args = { access_token: await bySecret(ask, 'identify') };
+    expect((await less.call('AUTHENTICATE', args)).evt).toBeNull();
+    const allow = await bridgeOf('allow');
+    const allowed = await allow.app();
+    const named = { access_token: await bySecret(allow, 'identify guilds') };
+    expect((await allowed.call('AUTHENTICATE', named)).evt).toBeNull();
+  });
+});
+
+describe('AUTHENTICATE with a token of a game that its publisher gave', () => {
+  it('asks the user in the name of the game, and is taken back by its name', async () => {
+    const bridge = await bridgeOf();
+    const access_token = await ofGame(bridge, 'identify relationships.read');
+    const { app, request, id } = await asked(bridge, access_token, game);
+    expect(request).toMatchObject({ clientId: game, applicationName: 'Game' });
+    await bridge.run('requests.approve', { id });
+    expect((await app.answer()).evt).toBeNull();
+    expect((await app.call('GET_RELATIONSHIPS')).evt).toBeNull();
+    const grants = (await bridge.run('grants.list')) as { id: string; clientId: string }[];
+    expect(grants).toMatchObject([
+      { clientId: client_id, decidedBy: { kind: 'secret' } },
+      { clientId: game, transport: 'child token', decidedBy: { kind: 'publisher' } },
+      { clientId: game, transport: 'ipc', decidedBy: { kind: 'person' } },
+    ]);
+    await bridge.run('grants.revoke', { id: grants[1]?.id });
+    expect(await app.closed()).toEqual({ code: 4003, message: 'Token revoked' });
+    expect(await bridge.run('grants.list')).toMatchObject([{ clientId: client_id }]);
+  });
+
+  it('opens nothing when the user says no', async () => {
+    const bridge = await bridgeOf();
+    const { app, id } = await asked(bridge, await ofGame(bridge, 'identify guilds'), game);
+    await bridge.run('requests.deny', { id });
+    expect((await app.answer()).data.code).toBe(5000);
+    expect((await app.call('GET_GUILDS')).data.code).toBe(4006);
+  });
+});
