@@ -108,7 +108,13 @@ const SECRET_HEADERS =
   /^(?:set-)?cookie$|^x-signature|token|secret|key$|authorization|(?:^|[-_])mfa(?:$|[-_])|session|password/i;
 const AUTHORIZATION = /^(?:proxy-)?authorization$/i;
 const SCHEME = /^(?:basic|bearer|bot|digest|dpop|negotiate|hoba|mutual|signature)$/i;
-const ADDRESSES = /^(?:location|referer|origin)$/i;
+/** Headers whose value is an address. */
+const ADDRESSES = /^(?:(?:content-)?location|referer|origin)$/i;
+/** Headers that name addresses between brackets (RFC 8288 section 3), or behind `url=`. */
+const LISTS = /^(?:link|refresh)$/i;
+const LISTED = /(<)([^>]*)|(\burl\s*=\s*["']?)([^"'\s]+)/gi;
+/** A query or a fragment of an address within any other header. */
+const QUERY = /[?#][^\s<>"'?#]+/g;
 
 /** The value of a header without what is secret in it; of credentials their scheme is left. */
 export function headerWithoutSecrets(name: string, value: string): string {
@@ -117,7 +123,14 @@ export function headerWithoutSecrets(name: string, value: string): string {
     return scheme !== value && SCHEME.test(scheme) ? `${scheme} ${HIDDEN}` : HIDDEN;
   }
   if (SECRET_HEADERS.test(name)) return HIDDEN;
-  return ADDRESSES.test(name) ? addressWithoutSecrets(value) : value;
+  if (ADDRESSES.test(name)) return addressWithoutSecrets(value);
+  const words = wordsWithoutSecrets(value);
+  const listed = LISTS.test(name) ? words.replace(LISTED, listedWithoutSecrets) : words;
+  return listed.replace(QUERY, parametersWithoutSecrets);
+}
+
+function listedWithoutSecrets(_: string, bracket = '', inner = '', before = '', address = ''): string {
+  return bracket + before + addressWithoutSecrets(inner || address);
 }
 
 /** What may stand between such a name and what it names, quotes and escapes of any kind, and the sign at its end. */

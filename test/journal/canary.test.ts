@@ -62,7 +62,14 @@ async function loggedIn(authorize: (args: object) => Promise<{ readonly code: st
   const tokens = (await refreshed.json()) as Record<string, string>;
   planted.push(...[tokens['access_token'], tokens['refresh_token']].filter((one) => one !== undefined));
   const token = tokens['access_token'] ?? access_token;
-  await fetch(`${emulator.api}/users/@me`, { headers: { authorization: `Bearer ${token}` } });
+  await fetch(`${emulator.api}/users/@me`, {
+    headers: {
+      authorization: `Bearer ${token}`,
+      link: `<${emulator.api}/a.png?ex=1&hm=${canary('link')}>; rel="preload"`,
+      'content-location': `/a.png?hm=${canary('content-location')}`,
+      refresh: `0; url=/a.png?ex=1&hm=${canary('refresh')}`,
+    },
+  });
   return token;
 }
 

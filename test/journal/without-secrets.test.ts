@@ -108,6 +108,25 @@ it.each([
   ['x_mfa', 'canary', '[hidden]'],
   ['X-Session-Id', 'canary', '[hidden]'],
   ['User-Agent', 'a b', 'a b'],
+  ['Link', `<${FILE}canary>; rel="preload"; as=image`, `<${FILE}[hidden]>; rel="preload"; as=image`],
+  [
+    'link',
+    `</a?hm=canary>; rel=a, <${HOOK}canary/messages>; rel=b`,
+    `</a?hm=[hidden]>; rel=a, <${HOOK}[hidden]/messages>; rel=b`,
+  ],
+  ['Content-Location', '/a.png?ex=1&hm=canary', '/a.png?ex=1&hm=[hidden]'],
+  ['Location', `${FILE}canary&x=1`, `${FILE}[hidden]&x=1`],
+  ['Refresh', `0; url=${FILE}canary`, `0; url=${FILE}[hidden]`],
+  ['Refresh', `5;URL='/cb?code=canary'`, `5;URL='/cb?code=[hidden]'`],
+  ['X-Original-URL', '/a?sig=canary#access_token=canary', '/a?sig=[hidden]#access_token=[hidden]'],
+  ['X-Audit-Log-Reason', `see ${FILE}canary`, `see ${FILE}[hidden]`],
+  ['Link', '</api/v10/users/@me>; rel="next"', '</api/v10/users/@me>; rel="next"'],
+  [
+    'WWW-Authenticate',
+    'Bearer error="invalid_token", error_description="x"',
+    'Bearer error="invalid_token", error_description="x"',
+  ],
+  ['Access-Control-Allow-Headers', 'Authorization, X-Token', 'Authorization, X-Token'],
 ])('the header %s: %s is written as %s', (name, value, written) => {
   expect(headerWithoutSecrets(name, value)).toBe(written);
 });
