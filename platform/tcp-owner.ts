@@ -22,6 +22,8 @@ interface TcpEnds {
   readonly localPort?: number | undefined;
   readonly remoteAddress?: string | undefined;
   readonly remotePort?: number | undefined;
+  /** It was dropped meanwhile: nobody waits for the answer. */
+  readonly destroyed?: boolean;
 }
 
 /** How the owner of a peer is looked up. */
@@ -53,12 +55,12 @@ export function tcpPeerLookup(options: TcpOwnerOptions = {}): TcpPeerLookup {
   if (os !== 'linux') return async () => ({ kind: 'unknowable' });
   const search = kernelSearch(options.native);
   const tables = tableSearch(folder);
-  return async ({ localAddress, localPort, remoteAddress, remotePort }) => {
-    const peer = endOf(remoteAddress, remotePort);
-    const own = endOf(localAddress, localPort);
+  return async (ends) => {
+    const peer = endOf(ends.remoteAddress, ends.remotePort);
+    const own = endOf(ends.localAddress, ends.localPort);
     if (peer === undefined || own === undefined) return { kind: 'unknown' };
     const found = await search(peer, own);
-    const socket = found === 'unasked' ? await tables(peer, own) : found;
+    const socket = found === 'unasked' ? await tables(peer, own, () => ends.destroyed === true) : found;
     return socket === undefined || socket.inode === 0 ? { kind: 'unknown' } : { kind: 'known', ...socket };
   };
 }
@@ -101,14 +103,18 @@ function stateAfter(proof: SocketSearch): KernelState {
 
 /**
  * Searches `/proc/net/tcp` and, where it has no row of the peer, `tcp6`. The tables grow with every connection of the
- * machine, so however many ask, each is read once at a time.
+ * machine, so however many ask, each is read once at a time, and not searched for who was dropped meanwhile.
  */
-function tableSearch(folder: string): Search<OwnedSocket | undefined> {
+function tableSearch(
+  folder: string,
+): (peer: TcpEnd, own: TcpEnd, isGone: () => boolean) => Promise<OwnedSocket | undefined> {
   const tables = TABLES.map((name) => shared(() => textOf(join(folder, name))));
-  return async (peer, own) => {
+  return async (peer, own, isGone) => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       for (const table of tables) {
-        const owner = ownerIn(await table(), endText(peer), endText(own));
+        const text = await table();
+        if (isGone()) return undefined;
+        const owner = ownerIn(text, endText(peer), endText(own));
         if (owner !== undefined) return owner;
       }
     }

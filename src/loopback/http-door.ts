@@ -1,5 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
 import { Server, type Socket } from 'node:net';
+import { Slots } from './slots.ts';
 import { type PeerRule, Strangers } from './strangers.ts';
 
 /**
@@ -37,15 +38,17 @@ export class HttpDoor extends Server {
   }
 }
 
-/** Looks up the owner of each paused connection, and hands on those that may be served. */
+/**
+ * Looks up the owner of each paused connection, and hands on those that may be served. Where too many are looked up, the one
+ * that has waited for longest makes room: whose it is nobody knows, and a crowd of strangers must not lock its own user out.
+ */
 function identification(rule: PeerRule, serve: (socket: Socket) => void): (socket: Socket) => void {
   const strangers = new Strangers(rule);
-  let unidentified = 0;
+  const slots = new Slots<Socket>(rule.unidentified, (socket) => socket.destroy());
   const identify = async (socket: Socket): Promise<void> => {
-    unidentified += 1;
     // A look-up that fails must refuse as well.
     const reason = await rule.refusedOwner(socket).catch(() => 'the look-up of its owner failed');
-    unidentified -= 1;
+    slots.leave(socket);
     if (socket.destroyed) return;
     if (reason !== undefined) return strangers.take(socket, reason);
     socket.off('error', ignore);
@@ -55,8 +58,8 @@ function identification(rule: PeerRule, serve: (socket: Socket) => void): (socke
   return (socket) => {
     // Until somebody else listens, a reset must not end the process.
     socket.on('error', ignore);
-    if (unidentified < rule.unidentified) void identify(socket);
-    else socket.destroy();
+    slots.enter(socket);
+    void identify(socket);
   };
 }
 

@@ -89,18 +89,23 @@ it('keeps the connections of its own user, however many strangers come', async (
   expect(own.map(({ closed }) => closed)).toEqual(Array(8).fill(false));
 });
 
-it('drops who comes while too many are looked up, and serves the next one after that', async () => {
+it('a crowd that is still looked up makes room, oldest first, for its own user', async () => {
   const waiting: ((isStranger: boolean) => void)[] = [];
-  const { port } = await open(() => new Promise((resolve) => void waiting.push(resolve)));
-  const held = await Promise.all(Array.from({ length: 8 }, () => silent(port)));
-  await expect.poll(() => waiting.length).toBe(8);
-  expect(await exchange(port, REQUEST)).toBe('');
-  for (const answer of waiting) answer(true);
+  const { port, paths } = await open(() => new Promise((resolve) => void waiting.push(resolve)));
+  const crowd: Socket[] = [];
+  for (let n = 1; n <= 8; n++) {
+    crowd.push(await silent(port));
+    await expect.poll(() => waiting.length).toBe(n);
+  }
   const answered = exchange(port, REQUEST);
   await expect.poll(() => waiting.length).toBe(9);
+  await expect.poll(() => crowd.map(({ closed }) => closed)).toEqual([true, ...Array<false>(7).fill(false)]);
   waiting[8]?.(false);
   expect(await answered).toContain('served');
-  expect(held).toHaveLength(8);
+  // The look-up of who made room comes too late.
+  waiting[0]?.(false);
+  for (const answer of waiting) answer(true);
+  expect(paths).toEqual(['/']);
 });
 
 it('refuses when the look-up fails', async () => {

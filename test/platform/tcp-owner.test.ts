@@ -94,6 +94,16 @@ describe.each(WAYS)('the owner of a TCP peer by %s', (_way, native) => {
   it('is unknowable on a system without such a table', async () => {
     expect(await tcpOwnerLookup({ os: 'darwin' })(ENDS)).toEqual({ kind: 'unknowable' });
   });
+  it('is not searched for in the table once the connection was dropped', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'tcp'), row(PEER, HERE, '7'));
+    const ends = { ...ENDS, destroyed: false };
+    const owner = tcpOwnerLookup({ os: 'linux', native: ABSENT, folder });
+    const asked = owner(ends);
+    ends.destroyed = true;
+    expect(await asked).toEqual({ kind: 'unknown' });
+    expect(await owner(ENDS)).toEqual({ kind: 'known', uid: 7 });
+  });
   it('is unknown when the connection is gone, or the table is', async () => {
     const folder = temporaryFolder();
     expect(await tcpOwnerLookup({ os: 'linux', native })({})).toEqual({ kind: 'unknown' });
