@@ -13,6 +13,7 @@ import { type Awaitable, isLater } from './awaitable.ts';
 import { Cancellation } from './cancellation.ts';
 import { CircuitBreaker, type Patience } from './circuit-breaker.ts';
 import type { Identity } from './identity.ts';
+import { LateAnswers } from './late-answers.ts';
 import type { Limits } from './limits.ts';
 import { type CallHost, RequestCall } from './request-call.ts';
 import { encodeAnswer, encodeReply } from './result.ts';
@@ -62,11 +63,13 @@ export class Requests implements CallHost {
   /** One for each request that waits for the core. */
   readonly #cancellations = new Set<Cancellation>();
   readonly #reading: Reading;
+  readonly #late: LateAnswers;
 
   constructor(options: RequestsOptions) {
     this.#options = options;
     this.#breaker = options.core.relay ? new CircuitBreaker() : options.breaker;
     this.#reading = { garbled: options.garbled, parse: options.core.relay && parseRelayed };
+    this.#late = new LateAnswers(options.limits.unreadBytes);
     this.subscriptions = new Subscriptions(options.limits.subscriptions);
     this.#subscribing = new SubscriptionRequests(this.subscriptions, this.#breaker, options);
   }
@@ -90,6 +93,12 @@ export class Requests implements CallHost {
   /** The peer has left. */
   end(): void {
     for (const cancellation of this.#cancellations) cancellation.end();
+    this.#late.end();
+  }
+
+  /** The peer has left so many bytes unread. */
+  backlog(unread: number): void {
+    this.#late.backlog(unread);
   }
 
   /**
@@ -123,8 +132,7 @@ export class Requests implements CallHost {
       const reply = (value: unknown): void => {
         this.#send(encodeReply({ cmd, data: value, evt: null, nonce }, printExact));
       };
-      if (isLater(data)) this.#await(request, data, reply, cancellation);
-      else reply(data);
+      this.#reply(request, data, reply, { cancellation });
     } catch (error) {
       this.#fail(request, error);
     }
@@ -151,8 +159,7 @@ export class Requests implements CallHost {
       const reply = (value: unknown): void => {
         if (this.#send(encodeAnswer(request, command, value, this.#vouched))) call.replied();
       };
-      if (isLater(data)) this.#await(request, data, reply, call.cancellation);
-      else reply(data);
+      this.#reply(request, data, reply, call);
     } catch (error) {
       this.#fail(request, error);
     }
@@ -198,6 +205,17 @@ export class Requests implements CallHost {
     return this.#subscribing.unsubscribe(evt, args);
   }
 
+  #reply(
+    request: Request,
+    data: Awaitable<unknown>,
+    reply: (value: unknown) => void,
+    call: { readonly cancellation: Cancellation },
+  ): void {
+    if (isLater(data) || this.#late.mustWait(request.cmd))
+      this.#await(request, Promise.resolve(data), reply, call.cancellation);
+    else reply(data);
+  }
+
   /** Counts the request as in flight until it is answered. */
   #await(
     request: Request,
@@ -222,13 +240,15 @@ export class Requests implements CallHost {
     };
     data.then(
       (value) =>
-        end(() => {
-          try {
-            reply(value);
-          } catch (error) {
-            this.#fail(request, error);
-          }
-        }),
+        this.#late.add(request.cmd, () =>
+          end(() => {
+            try {
+              if (this.#options.isOpen()) reply(value);
+            } catch (error) {
+              this.#fail(request, error);
+            }
+          }),
+        ),
       (error: unknown) => end(() => this.#fail(request, error)),
     );
   }
@@ -237,6 +257,7 @@ export class Requests implements CallHost {
   #send(frame: EncodedFrame): boolean {
     if (!this.#options.isOpen()) return false;
     this.#options.connection.send(frame);
+    this.#late.sent(frame.bytes.byteLength);
     return true;
   }
 

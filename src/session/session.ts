@@ -108,6 +108,7 @@ export class Session implements ConnectionListener {
 
   backlog(held: number, unread = held): void {
     this.#flow.backlog(held, unread);
+    this.#requests?.backlog(unread);
   }
 
   /** The peer sends no more: what is in flight is answered, within the connection's own patience. */
