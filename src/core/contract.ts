@@ -6,6 +6,7 @@ import { inWords } from '../protocol/words.ts';
 import { isCloseError } from '../wire/close-error.ts';
 import {
   type ClientCore,
+  type CoreCall,
   type CoreHost,
   type CoreSession,
   type CreateCore,
@@ -98,6 +99,10 @@ function checkSession(session: CoreSession): void {
   if (session.relay === undefined) checkShape('ready', ready(), data);
 }
 
+function callOf(signal: AbortSignal, rawArgs: object, scopes: readonly string[] = []): CoreCall {
+  return { signal, rawArgs, scopes: new Set(scopes), asksPerson: () => {} };
+}
+
 async function checkAnswer(
   session: CoreSession,
   cmd: string,
@@ -110,7 +115,7 @@ async function checkAnswer(
   const command = findCommand(cmd);
   if (handler === undefined || command === undefined) return;
   const args = command.args().parse(rawArgs);
-  const outcome = await attempt(cmd, () => handler(args, { signal, rawArgs, scopes: new Set(['rpc']) }));
+  const outcome = await attempt(cmd, () => handler(args, callOf(signal, rawArgs, ['rpc'])));
   if ('value' in outcome) checkShape(`the answer to ${cmd}`, command.result(), outcome.value ?? null);
 }
 
@@ -119,9 +124,7 @@ async function checkToken({ handlers }: CoreSession, signal: AbortSignal): Promi
   const authenticate = handlers.AUTHENTICATE;
   if (authenticate === undefined) return;
   const rawArgs = { access_token: 'a token that nobody has issued' };
-  const outcome = await attempt('AUTHENTICATE', () =>
-    authenticate(rawArgs, { signal, rawArgs, scopes: new Set() }),
-  );
+  const outcome = await attempt('AUTHENTICATE', () => authenticate(rawArgs, callOf(signal, rawArgs)));
   rule('error' in outcome, 'AUTHENTICATE refuses a token that was never issued (RpcError 4009)');
 }
 
@@ -145,7 +148,7 @@ async function checkLeaving({ handlers }: CoreSession, gone: AbortController): P
   if (authorize === undefined) return gone.abort();
   const args = { client_id: ID, scopes: ['rpc'] };
   const asked = attempt('AUTHORIZE, once the app has left,', () =>
-    authorize(args, { signal: gone.signal, rawArgs: args, scopes: new Set() }),
+    authorize(args, callOf(gone.signal, args)),
   );
   gone.abort();
   await asked;

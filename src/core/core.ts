@@ -36,6 +36,10 @@ export interface CoreCall {
   readonly rawArgs: unknown;
   /** What the session holds; an answer may show more to some. */
   readonly scopes: ReadonlySet<string>;
+  /**
+   * Says that a person is asked, where a request does not always need one: from now on the answer may take as long as they do.
+   */
+  asksPerson(): void;
 }
 
 type Awaitable<T> = T | Promise<T>;

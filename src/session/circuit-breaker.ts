@@ -12,6 +12,14 @@ export interface Patience {
   readonly waitsFor: 'core' | 'person';
 }
 
+/** Who waits for the answer to a call. */
+export interface Waiter {
+  /** Ends when the call is late. */
+  readonly cancellation: Cancellation;
+  /** Has the core's own word on what it waits for heard: at once where it is out, or else when it comes. */
+  onPatience?(hear: (patience: Patience) => void): void;
+}
+
 /** After a time-out a command fails at once for so long, then one request tries it again (ms). */
 const PAUSE_MS = 5000;
 /** The same for all commands of a core that answered nothing at all meanwhile. */
@@ -31,15 +39,9 @@ export class CircuitBreaker {
   #lastAnswer = Number.NEGATIVE_INFINITY;
 
   /**
-   * Runs `task`. Throws what it throws, or RpcError 1001 when it is late or would be; `cancellation` ends then. What it
-   * gives at once is given at once.
+   * Runs `task`. Throws what it throws, or RpcError 1001 when it is late or would be. What it gives at once is given at once.
    */
-  run<T>(
-    cmd: string,
-    patience: Patience,
-    task: () => Awaitable<T>,
-    cancellation: () => Cancellation | undefined = () => undefined,
-  ): Awaitable<T> {
+  run<T>(cmd: string, patience: Patience, task: () => Awaitable<T>, waiter?: Waiter): Awaitable<T> {
     this.#admit(cmd, patience.ms);
     const begun = performance.now();
     let answer: Awaitable<T>;
@@ -49,24 +51,33 @@ export class CircuitBreaker {
       this.#answered(cmd, begun);
       throw error;
     }
-    if (isLater(answer)) return this.#inTime(cmd, patience, answer, begun, cancellation());
+    if (isLater(answer)) return this.#inTime(cmd, patience, answer, begun, waiter);
     this.#answered(cmd, begun);
     return answer;
   }
 
   async #inTime<T>(
     cmd: string,
-    { ms, waitsFor }: Patience,
+    patience: Patience,
     answer: Promise<T>,
     begun: number,
-    cancellation: Cancellation | undefined,
+    waiter: Waiter | undefined,
   ): Promise<T> {
+    const cancellation = waiter?.cancellation;
     const watched = this.#watched(cmd, answer, cancellation);
     return new Promise<T>((resolve, reject) => {
-      const deadline = startDeadline(ms, () => {
-        if (waitsFor === 'core') this.#break(cmd, begun);
-        reject(unavailable(`The client did not answer ${cmd} in time`));
-        cancellation?.end();
+      const start = ({ ms, waitsFor }: Patience) =>
+        startDeadline(ms, () => {
+          if (waitsFor === 'core') this.#break(cmd, begun);
+          reject(unavailable(`The client did not answer ${cmd} in time`));
+          cancellation?.end();
+        });
+      let deadline = start(patience);
+      waiter?.onPatience?.((longer) => {
+        // Also what asks a person has answered: others need not wait for them.
+        this.#answered(cmd, performance.now());
+        deadline.cancel();
+        deadline = start(longer);
       });
       watched.then(resolve, reject).finally(() => deadline.cancel());
     });

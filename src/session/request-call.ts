@@ -5,12 +5,15 @@ import type { Scope } from '../protocol/scope.ts';
 import type { TransportKind } from '../wire/connection.ts';
 import type { Awaitable } from './awaitable.ts';
 import { Cancellation } from './cancellation.ts';
+import type { Patience, Waiter } from './circuit-breaker.ts';
 
 /** What a request asks of its session. */
 export interface CallHost {
   readonly clientId: string;
   readonly transport: TransportKind;
   readonly scopes: ReadonlySet<Scope>;
+  /** How long a person may take. */
+  readonly personPatience: Patience;
   /** Asks the core. */
   forward(call: RequestCall, args: unknown): Awaitable<unknown>;
   exclusively<T>(step: 'authorizing' | 'authenticating', task: () => Promise<T>): Promise<T>;
@@ -20,12 +23,14 @@ export interface CallHost {
 }
 
 /** One request on its way: what its command may ask of the session, and what the core learns about it. */
-export class RequestCall implements Call, CoreCall {
+export class RequestCall implements Call, CoreCall, Waiter {
   readonly request: Request;
   readonly command: Command;
   readonly #host: CallHost;
   #cancellation: Cancellation | undefined;
   #afterReply: (() => void)[] | undefined;
+  #isAsking = false;
+  #hear: ((patience: Patience) => void) | undefined;
 
   constructor(request: Request, command: Command, host: CallHost) {
     this.request = request;
@@ -61,6 +66,17 @@ export class RequestCall implements Call, CoreCall {
 
   get signal(): AbortSignal {
     return this.cancellation.signal;
+  }
+
+  asksPerson(): void {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    this.#hear?.(this.#host.personPatience);
+  }
+
+  onPatience(hear: (patience: Patience) => void): void {
+    if (this.#isAsking) hear(this.#host.personPatience);
+    else this.#hear = hear;
   }
 
   forward(args: unknown): Awaitable<unknown> {

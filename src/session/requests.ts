@@ -90,6 +90,10 @@ export class Requests implements CallHost {
     return this.#options.identity.scopes;
   }
 
+  get personPatience(): Patience {
+    return { ms: this.#options.limits.personMs, waitsFor: 'person' };
+  }
+
   /** The peer has left. */
   end(): void {
     for (const cancellation of this.#cancellations) cancellation.end();
@@ -127,7 +131,7 @@ export class Requests implements CallHost {
         cmd,
         this.#patienceFor(request, command?.recorded !== undefined),
         () => relay({ cmd, args, evt }, cancellation),
-        () => cancellation,
+        { cancellation },
       );
       const reply = (value: unknown): void => {
         this.#send(encodeReply({ cmd, data: value, evt: null, nonce }, printExact));
@@ -177,12 +181,7 @@ export class Requests implements CallHost {
       throw new RpcError(ErrorCode.INVALID_COMMAND, `${cmd} is not offered by this client`);
     }
     const patience = this.#patienceFor(request, command.recorded !== undefined);
-    const result = this.#breaker.run(
-      cmd,
-      patience,
-      () => handler.call(handlers, args, call),
-      () => call.cancellation,
-    );
+    const result = this.#breaker.run(cmd, patience, () => handler.call(handlers, args, call), call);
     if (this.#vouched) return result;
     return isLater(result)
       ? result.then((value) => checkResult(command, cmd, value))
@@ -288,15 +287,15 @@ export class Requests implements CallHost {
 
   /** What a person has to decide, or the app has set a time for, may take longer than what the core just knows. */
   #patienceFor({ cmd, args }: Request, recorded: boolean): Patience {
+    if (recorded || waitsForConsent(cmd, args)) return this.personPatience;
     const { answerMs, personMs } = this.#options.limits;
-    if (recorded || waitsForConsent(cmd, args)) return { ms: personMs, waitsFor: 'person' };
     const seconds = isObject(args) && typeof args.timeout === 'number' ? args.timeout : 0;
     const own = Math.min(seconds * 1000 + EXTRA_MS, personMs);
     return { ms: seconds > 0 ? Math.max(answerMs, own) : answerMs, waitsFor: 'core' };
   }
 }
 
-/** AUTHENTICATE without a token obtains one, and asks the user as AUTHORIZE does. */
+/** AUTHENTICATE without a token obtains one, and asks the user as AUTHORIZE does; of one with a token the core says when it does. */
 function waitsForConsent(cmd: string, args: unknown): boolean {
   return cmd === 'AUTHORIZE' || (cmd === 'AUTHENTICATE' && !(isObject(args) && args.access_token));
 }

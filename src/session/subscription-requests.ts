@@ -41,7 +41,7 @@ export class SubscriptionRequests {
         'SUBSCRIBE',
         this.#patience,
         () => core.subscribe?.(name, args, call),
-        () => call.cancellation,
+        call,
       );
       if (!isLater(current)) return start(current);
       subscription.settled = current.then(start).catch((error: unknown) => {

@@ -5,6 +5,7 @@ import type { Emulator, EmulatorOptions } from '../../src/emulator/emulator.ts';
 import { defaultFixture } from '../../src/emulator/fixture/default.ts';
 import { anybodyMayAnswer } from '../../src/emulator/people/request.ts';
 import { createServer, type Server } from '../../src/server/server.ts';
+import type { Limits } from '../../src/session/limits.ts';
 import { memoryTransport } from '../../src/transport/memory.ts';
 import type { Transport } from '../../src/transport/transport.ts';
 import type { Connection } from '../../src/wire/connection.ts';
@@ -59,6 +60,7 @@ export interface EmulatorBridge {
 export async function emulatorBridge(
   change: unknown = {},
   options: Partial<EmulatorOptions> = {},
+  limits: Partial<Limits> = {},
 ): Promise<EmulatorBridge> {
   const clock = new ManualClock();
   const fixture = patch(defaultFixture(), change).fixture;
@@ -68,6 +70,7 @@ export async function emulatorBridge(
   const server = await createServer({
     transports: [as(ipc, { kind: 'ipc' }), as(web, { kind: 'websocket', origin: 'http://localhost:3000' })],
     core: checkedCore(emulatorCore({ emulator, mayAnswer: anybodyMayAnswer, httpPort: 0 })),
+    limits,
   });
   onTestFinished(() => server.close());
   const connect = (via = 'ipc') => new AppPeer((via === 'ipc' ? ipc : web).connect());

@@ -109,7 +109,7 @@ describe('CircuitBreaker', () => {
       new Promise((_, reject) =>
         cancellation.signal.addEventListener('abort', () => reject(new Error('over'))),
       );
-    const call = outcome(() => breaker.run('A', core, withdrawn, () => cancellation));
+    const call = outcome(() => breaker.run('A', core, withdrawn, { cancellation }));
     await vi.advanceTimersByTimeAsync(1001);
     expect(await call).toBe(inTime('A'));
     expect(await outcome(() => breaker.run('A', core, answer))).toBe(atTheMoment('A'));
@@ -122,6 +122,33 @@ describe('CircuitBreaker', () => {
     expect(await late(breaker, 'AUTHORIZE', person)).toBe(inTime('AUTHORIZE'));
     expect(await breaker.run('AUTHORIZE', person, answer)).toBe('answer');
   });
+
+  it.each(['before it waits', 'while it waits'])(
+    'gives a core a person’s time that says so %s, and goes on asking it for others',
+    async (when) => {
+      const breaker = new CircuitBreaker();
+      const person: Patience = { ms: 60_000, waitsFor: 'person' };
+      const told: ((patience: Patience) => void)[] = [];
+      const waiter = {
+        cancellation: new Cancellation(),
+        onPatience: (hear: (patience: Patience) => void) => {
+          if (when === 'before it waits') hear(person);
+          else told.push(hear);
+        },
+      };
+      const call = outcome(() => breaker.run('A', core, hang, waiter));
+      await vi.advanceTimersByTimeAsync(900);
+      for (const hear of told) hear(person);
+      await vi.advanceTimersByTimeAsync(59_000);
+      expect(waiter.cancellation.over).toBe(false);
+      expect(breaker.run('A', core, answer)).toBe('answer');
+      await vi.advanceTimersByTimeAsync(2000);
+      expect(await call).toBe(inTime('A'));
+      expect(waiter.cancellation.over).toBe(true);
+      expect(breaker.run('A', core, answer)).toBe('answer');
+      expect(vi.getTimerCount()).toBe(0);
+    },
+  );
 });
 
 describe('R10 a core behind the circuit breaker', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { CoreHandlers } from '../../src/core/core.ts';
 import { ErrorCode } from '../../src/protocol/error-code.ts';
 import { RpcError } from '../../src/protocol/errors.ts';
 import { CloseCode } from '../../src/wire/codes.ts';
@@ -178,6 +179,22 @@ describe('AUTHENTICATE', () => {
     expect(server.sessions()[0]?.scopes).toEqual(['rpc.local']);
     expect(await peer.call('AUTHENTICATE', { access_token: 'rpc' })).toMatchObject({ evt: null });
     expect(await peer.call('AUTHENTICATE', { access_token: 'rpc' })).toMatchObject(authenticated);
+  });
+  it('may take as long as a person does where the core asks one, and is late otherwise', async () => {
+    const handlers: CoreHandlers = {
+      AUTHENTICATE: async (given, call) => {
+        if (given.access_token === 'rpc') call.asksPerson();
+        // However long that takes: it is longer than the core alone may take.
+        await new Promise((resolve) => setTimeout(resolve, 60));
+        return fakeHandlers.AUTHENTICATE?.(given, call) as never;
+      },
+    };
+    const { app } = await memoryBridge({ handlers, limits: { answerMs: 20 } });
+    const [asking, silent] = [await app(), await app()];
+    expect(await asking.call('AUTHENTICATE', { access_token: 'rpc' })).toMatchObject({ evt: null });
+    expect(await silent.call('AUTHENTICATE', { access_token: 'identify' })).toMatchObject({
+      data: { code: ErrorCode.SERVICE_UNAVAILABLE },
+    });
   });
   it('runs once at a time', async () => {
     const { app } = await memoryBridge({ handlers: { AUTHENTICATE: () => new Promise(() => {}) } });

@@ -44,6 +44,7 @@ export function introspect(
     user: effectiveScopes.includes('identify') ? masked(user, effectiveScopes, known.record.partner) : null,
     scopes,
     effectiveScopes,
+    deputy: family.deputy,
     expires: new Date(token.expires),
   };
 }

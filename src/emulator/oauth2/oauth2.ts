@@ -1,7 +1,7 @@
 import type { Application, ConsentPolicy } from '../applications/records.ts';
 import type { WebhookAnswer } from '../channel-webhooks/answers.ts';
 import type { AuthorizedGuild } from '../guilds/answers.ts';
-import type { Decider, RequestPeer } from '../people/request.ts';
+import type { Decider, Deputy, RequestPeer } from '../people/request.ts';
 import type { User } from '../users/records.ts';
 import type { DeviceAnswer, DeviceAsk } from './device.ts';
 import type { WebhookChannel } from './incoming.ts';
@@ -78,6 +78,8 @@ export type Introspection =
       readonly scopes: readonly string[];
       /** The scopes with every umbrella scope unfolded: what a check looks at. */
       readonly effectiveScopes: readonly string[];
+      /** Who allowed it in the user's place; undefined where the user or a policy of theirs did. See {@link OAuth2.confirm}. */
+      readonly deputy: Deputy | undefined;
       readonly expires: Date;
     }
   | { readonly state: 'invalid'; readonly reason: 'unknown' | 'expired' | 'user-removed' };

@@ -91,7 +91,8 @@ async function manyAskers() {
     const credentials = { pid, uid: 1000 };
     const peer = { sessionId: `${pid}`, clientId, transport: 'ipc', credentials, signal } as const;
     const handlers = recordedHandlers(emulator, peer, 'An app');
-    return handlers.OPEN_OVERLAY_VOICE_SETTINGS?.({ pid: 100 }, { signal, rawArgs: {}, scopes: new Set() });
+    const call = { signal, rawArgs: {}, scopes: new Set<string>(), asksPerson: () => {} };
+    return handlers.OPEN_OVERLAY_VOICE_SETTINGS?.({ pid: 100 }, call);
   };
   return { emulator, handlersOf };
 }

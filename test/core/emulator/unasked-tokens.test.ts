@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { EmulatorOptions } from '../../../src/emulator/emulator.ts';
 import { memoryStore } from '../../../src/emulator/oauth2/storage/store.ts';
 import { reachesClient } from '../../../src/protocol/scope.ts';
+import type { Limits } from '../../../src/session/limits.ts';
 import { allScopes, type EmulatorBridge, emulatorBridge } from '../../helpers/emulator-bridge.ts';
 import { ids } from '../../helpers/emulator-world.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -16,12 +17,16 @@ const SCOPES = allScopes
   .filter((scope) => !reachesClient([scope]))
   .map((scope) => (scope === 'identify' ? scope : `identify ${scope}`));
 
-const bridgeOf = (consent: 'ask' | 'allow' = 'ask', options: Partial<EmulatorOptions> = {}) => {
+const bridgeOf = (
+  consent: 'ask' | 'allow' = 'ask',
+  options: Partial<EmulatorOptions> = {},
+  limits: Partial<Limits> = {},
+) => {
   const applications = [
     { id: client_id, secret: SECRET, consent },
     { id: game, name: 'Game', parent: client_id, consent },
   ];
-  return emulatorBridge({ applications }, options);
+  return emulatorBridge({ applications }, options, limits);
 };
 
 const bySecret = async ({ emulator }: EmulatorBridge, scope: string): Promise<string> => {
@@ -110,6 +115,17 @@ describe('AUTHENTICATE with a token that the secret alone gave', () => {
     const access_token = await bySecret(await bridgeOf('ask', { storage }), 'identify');
     const { request } = await asked(await bridgeOf('ask', { storage }), access_token);
     expect(request).toMatchObject({ clientId: client_id });
+  });
+
+  it('waits as long as the user thinks, and holds nobody up', async () => {
+    const bridge = await bridgeOf('ask', {}, { answerMs: 20 });
+    const { app, id } = await asked(bridge, await bySecret(bridge, 'identify'));
+    // Longer than the core may take that asks nobody.
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    const other = await bridge.app();
+    expect((await other.call('AUTHENTICATE', { access_token: 'x' })).data.code).toBe(4009);
+    await bridge.run('requests.approve', { id });
+    expect((await app.answer()).evt).toBeNull();
   });
 
   it('is ERROR 4009 when the token was taken back while the user thought', async () => {

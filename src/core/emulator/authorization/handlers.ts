@@ -59,7 +59,8 @@ export function authorizationHandlers(
       return state === undefined ? { code } : { code, state };
     },
 
-    async AUTHENTICATE({ access_token }, { signal }) {
+    async AUTHENTICATE({ access_token }, call) {
+      const { signal } = call;
       // The client obtains a token for an app that names none (protocol 5.3).
       const token =
         access_token ||
@@ -67,11 +68,14 @@ export function authorizationHandlers(
           emulator.oauth2.identifyToken({ clientId: peer.clientId, peer: requester(), signal }),
         ));
       if (signal.aborted) throw invalidToken('the app has left');
-      checkToken(emulator, peer, token);
-      await asRpcError(emulator.oauth2.confirm(token, { peer: requester(), signal }));
-      if (signal.aborted) throw invalidToken('the app has left');
-      // It may have ended, and another user logged in, while the user thought.
-      const found = checkToken(emulator, peer, token);
+      let found = checkToken(emulator, peer, token);
+      if (found.deputy !== undefined) {
+        call.asksPerson();
+        await asRpcError(emulator.oauth2.confirm(token, { peer: requester(), signal }));
+        if (signal.aborted) throw invalidToken('the app has left');
+        // It may have ended, and another user logged in, while the user thought.
+        found = checkToken(emulator, peer, token);
+      }
       const { userId, family, hash, effectiveScopes: scopes, expires } = found;
       hold({ userId, family, hash, scopes, expires: expires.getTime() });
       const { id, name, description, icon, rpc_origins } = found.application;
