@@ -159,6 +159,34 @@ describe('against a running bridge', () => {
     expect((await run(['revoke', grant?.id ?? ''])).code).toBe(1);
   });
 
+  it('lists and revokes what a secret gave, and what a game has by its publisher', async () => {
+    const { emulator, run, json } = await bench('ask');
+    const game = '310000000000000001';
+    const applications = [
+      { id: APP, secret: 'written down' },
+      { id: game, name: 'Game', parent: APP },
+    ];
+    await emulator.operations.call('emulator.apply', { patch: { applications } });
+    const post = async (path: string, headers: Record<string, string>, body: string) =>
+      (await (await fetch(`${emulator.api}${path}`, { method: 'POST', headers, body })).json()) as {
+        access_token: string;
+      };
+    const form = { grant_type: 'client_credentials', client_id: APP, client_secret: 'written down' };
+    const type = 'application/x-www-form-urlencoded';
+    const asked = String(new URLSearchParams({ ...form, scope: 'identify guilds' }));
+    const { access_token } = await post('/oauth2/token', { 'content-type': type }, asked);
+    const child = { parent_access_token: access_token, child_application_id: game };
+    const shown = JSON.stringify({ ...child, parent_client_secret: form.client_secret });
+    await post('/partner-sdk/child-token', { 'content-type': 'application/json' }, shown);
+    const { stdout } = await run(['grants']);
+    expect(stdout).toMatch(/client credentials .* once +whoever wrote its secret down +identify guilds/);
+    expect(stdout).toMatch(/Game +child token .* once +its publisher +identify guilds/);
+    const grants = (await json('grants')) as { id: string; clientId: string }[];
+    const id = grants.find(({ clientId }) => clientId === game)?.id ?? '';
+    expect((await run(['revoke', id])).stdout).toBe('Revoked.\n');
+    expect(await json('grants')).toMatchObject([{ clientId: APP }]);
+  });
+
   it('changes the emulator', async () => {
     const { run, json } = await bench();
     expect(await json('emulator', 'voice', 'set', 'input.volume', '55')).toMatchObject({

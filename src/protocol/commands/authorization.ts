@@ -67,7 +67,8 @@ const authenticated = once(() =>
 
 /**
  * Presents an access token; on success the session holds the token's scopes. Over IPC it may be left out: the client then
- * obtains one of the scope `identify`, and asks the user unless they have allowed the app before.
+ * obtains one of the scope `identify`, and asks the user unless they have allowed the app before. It also asks about a token that
+ * was given without the user.
  */
 export const AUTHENTICATE = defineCommand({
   scope: open,
