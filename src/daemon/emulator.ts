@@ -9,6 +9,7 @@ import type { EmulatorOptions } from '../emulator/emulator.ts';
 import { FixtureError } from '../emulator/errors.ts';
 import { defaultFixture } from '../emulator/fixture/default.ts';
 import type { Fixture, StateRows } from '../emulator/fixture/fixture.ts';
+import { firstIntake } from '../emulator/fixture/intake.ts';
 import { StateReader } from '../emulator/fixture/state-file.ts';
 import { readFixture } from '../emulator/fixture/toml.ts';
 import { validateFixture } from '../emulator/fixture/validate.ts';
@@ -75,7 +76,8 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
     activities: emulator.activities,
     applicationName: (clientId) => emulator.application(clientId)?.name,
     reload: async (changed) => {
-      emulator.load(await loadFixture(changed.fixture, { again: true }));
+      const intake = emulator.intake();
+      emulator.load(await loadFixture(changed.fixture, { again: true, intake }));
       emulator.oauth2.setPolicy(changed.consent);
     },
     release,
@@ -93,17 +95,20 @@ function goneOn(from: KeptInMemory['from']): EmulatorOptions['from'] {
  * Reads a fixture or an exported state. Whoever does not start with the files of the latter discards them. Throws the
  * FixtureError of a wrong one, or `LocalError` FOOTBRIDGE_FIXTURE for a file that cannot be read.
  */
-export async function loadFixture(path: FixtureSource, { again = false } = {}): Promise<Fixture | StateRows> {
+export async function loadFixture(
+  path: FixtureSource,
+  { again = false, intake = firstIntake() } = {},
+): Promise<Fixture | StateRows> {
   if (path === null) return defaultFixture();
   if (typeof path === 'object') {
-    return validateFixture(path.inline, 'fixture');
+    return validateFixture(path.inline, 'fixture', intake);
   }
   const read = again ? rereadParts : readParts;
   try {
     // Of what is no regular file nobody knows it before.
     const found = await stat(path);
     const size = found.isFile() ? found.size : undefined;
-    return await readFixture(read(path, MAX_FIXTURE_BYTES), path, size);
+    return await readFixture(read(path, MAX_FIXTURE_BYTES), path, size, intake);
   } catch (error) {
     if (error instanceof FixtureError) throw error;
     throw new LocalError('FOOTBRIDGE_FIXTURE', readingFailed(path, error), { cause: error });

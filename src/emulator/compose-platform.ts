@@ -47,7 +47,8 @@ export async function composePlatform(options: EmulatorOptions) {
   const clock: EmulatorClock = new EmulatorClock(machine, options.from?.clock, (callback) =>
     world.always(callback),
   );
-  const rows = rowsOf(options.from?.world ?? options.fixture);
+  const home = rowsOf(options.fixture);
+  const rows = options.from === undefined ? home : rowsOf(options.from.world);
   const world = new World(rows, log, [startTimes(clock), rememberNonces(clock)], memory.room);
   const { tables } = world;
   const firstSight = new FirstSight(tables);
@@ -102,7 +103,7 @@ export async function composePlatform(options: EmulatorOptions) {
     people: requests,
     readingMs: consent.readingMs ?? READING_MS,
   });
-  const transfer = new Transfer(world, log, options.fixture, options.from?.world);
+  const transfer = new Transfer(world, log, { fixture: options.fixture, rows: home }, options.from?.world);
   const { fileStore } = transfer;
   const messageIndex = new MessageIndex(world);
   const archiving = new Archiving(world, clock);

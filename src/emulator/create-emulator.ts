@@ -169,6 +169,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
       firstSight.clear();
       return transfer.reset();
     },
+    intake: () => transfer.intake(),
     load: (next) => transfer.load(next),
 
     exportState: () => transfer.text(),

@@ -12,6 +12,7 @@ import type { Client } from './client/client.ts';
 import type { ClockStatus, EmulatorClock, MachineClock } from './clock.ts';
 import type { OnboardingAnswers } from './community/records.ts';
 import type { Fixture, StateRows } from './fixture/fixture.ts';
+import type { Intake } from './fixture/intake.ts';
 import type { StateImport } from './fixture/transfer.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import type { Guild } from './guilds/records.ts';
@@ -126,6 +127,8 @@ export interface Emulator {
   apply(patch: unknown): Promise<readonly Change[]>;
   /** Goes back to the fixture the emulator was started with, or that was loaded since; grants and tokens stay. */
   reset(): readonly Change[];
+  /** The memory that there is for reading another state. */
+  intake(): Intake;
   /** Takes another fixture, and goes there at once; grants and tokens stay. */
   load(fixture: Fixture | StateRows): readonly Change[];
 

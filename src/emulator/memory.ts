@@ -16,12 +16,13 @@ const UNREAD = 128 * 1024 * 1024;
 /** Of the heap: what is left is for the rest of the daemon, for what requests are answered with, and for garbage. */
 const SOFT = 0.4;
 const HARD = 0.45;
+const WHOLE = 0.6;
 const GATEWAY = 0.1;
 
 /** Divides a heap of so many bytes; default is what V8 gives this process. */
 export function memoryLimits(heap: number = getHeapStatistics().heap_size_limit): MemoryLimits {
   return {
-    room: { soft: SOFT * heap, hard: HARD * heap },
+    room: { soft: SOFT * heap, hard: HARD * heap, whole: WHOLE * heap },
     replayed: Math.min(REPLAYED, GATEWAY * heap),
     unread: Math.min(UNREAD, GATEWAY * heap),
   };

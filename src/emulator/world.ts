@@ -119,6 +119,11 @@ export class World {
     return this.#collected(() => this.#state.restore(rows));
   }
 
+  /** Counts the rows of a state, beside those in force, for as long as it is the one to go back to. */
+  keep(rows: Snapshot<Kinds>): void {
+    this.#state.keep(rows);
+  }
+
   /** All that it holds. */
   snapshot(): Snapshot<Kinds> {
     return this.#state.snapshot();

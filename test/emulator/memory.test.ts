@@ -11,7 +11,7 @@ const SEARCH = `/guilds/${ids.riverBank}/messages/search`;
 const KIB = 1024;
 
 /** The built-in world takes some of it. */
-const small = { ...memoryLimits(), room: { soft: 400 * KIB, hard: 450 * KIB } };
+const small = { ...memoryLimits(), room: { soft: 400 * KIB, hard: 450 * KIB, whole: 4000 * KIB } };
 
 let word = 0;
 /** About so many letters, of words that nobody has said. */
@@ -73,7 +73,7 @@ it('an index for which there is no memory is answered with 503, and built once i
 });
 
 it('apps and sessions of the gateway are refused likewise, and go on', async () => {
-  const full = { ...memoryLimits(), room: { soft: 1, hard: 400 * KIB } };
+  const full = { ...memoryLimits(), room: { soft: 1, hard: 400 * KIB, whole: 4000 * KIB } };
   const bridge = await emulatorBridge({}, { memory: full });
   const app = await bridge.app();
   const shown = await app.call('SET_ACTIVITY', { pid: 1, activity: { state: 'on' } });

@@ -1,3 +1,5 @@
+import { bytesOf } from './row-bytes.ts';
+
 /** What a place of a row in its table and in its indexes takes, in bytes: an entry, its keys, its slots. */
 export const ENTRY_BYTES = 350;
 
@@ -7,20 +9,40 @@ export interface RoomLimits {
   readonly soft: number;
   /** No transaction adds to them beyond this. */
   readonly hard: number;
+  /** For all rows together: those in force, those kept to go back to, and those of a state that is being read. */
+  readonly whole: number;
 }
 
 /** Without an end. */
-export const ENDLESS: RoomLimits = { soft: Number.POSITIVE_INFINITY, hard: Number.POSITIVE_INFINITY };
+export const ENDLESS: RoomLimits = {
+  soft: Number.POSITIVE_INFINITY,
+  hard: Number.POSITIVE_INFINITY,
+  whole: Number.POSITIVE_INFINITY,
+};
+
+/** What to do about too little memory. */
+export const MORE_MEMORY = 'start it with more: NODE_OPTIONS=--max-old-space-size=MEGABYTES';
+
+/** Bytes for a person. */
+export function shownBytes(bytes: number): string {
+  return `${Math.round(bytes / (1024 * 1024))} MiB`;
+}
+
+/** How much is counted at a moment. */
+export interface RoomUse {
+  readonly used: number;
+  readonly aside: number;
+}
 
 /** More is kept than may be, or would be: nothing has been changed. */
 export class NoRoomError extends Error {
   readonly code = 'FOOTBRIDGE_NO_ROOM';
 
-  constructor({ used, limits }: Pick<Room, 'used' | 'limits'>) {
-    const shown = (bytes: number): string => `${Math.round(bytes / (1024 * 1024))} MiB`;
+  constructor({ used, aside, limits }: Pick<Room, 'used' | 'aside' | 'limits'>) {
+    const besides = aside === 0 ? '' : `, ${shownBytes(aside)} besides to go back to with a reset`;
     super(
-      `The emulator keeps about ${shown(used)} of records, and has memory for ${shown(limits.soft)}; delete some, ` +
-        'such as messages, reset the emulator, or start it with more: NODE_OPTIONS=--max-old-space-size=MEGABYTES',
+      `The emulator keeps about ${shownBytes(used)} of records${besides}, and has memory for ${shownBytes(limits.soft)}; delete ` +
+        `some, such as messages, reset the emulator, or ${MORE_MEMORY}`,
     );
     this.name = 'NoRoomError';
   }
@@ -30,16 +52,29 @@ export class NoRoomError extends Error {
 export class Room {
   readonly limits: RoomLimits;
   #used = 0;
+  #aside = 0;
   #lent = 0;
+  /** The rows to go back to. */
+  #kept: ReadonlySet<object> = new Set();
   #short: (() => void) | undefined;
 
   constructor(limits: RoomLimits = ENDLESS) {
     this.limits = limits;
   }
 
-  /** Bytes of rows. */
+  /** Bytes of rows in force. */
   get used(): number {
     return this.#used;
+  }
+
+  /** Bytes of rows that are kept to go back to and are not in force. */
+  get aside(): number {
+    return this.#aside;
+  }
+
+  /** Bytes that a state which is being read may take beside all of these. */
+  get available(): number {
+    return Math.max(0, this.limits.whole - this.#used - this.#aside);
   }
 
   /** Bytes that may still be lent. */
@@ -47,9 +82,32 @@ export class Room {
     return Math.max(0, this.limits.soft - this.#used - this.#lent);
   }
 
-  /** Counts bytes of rows; negative for those that are gone. */
+  /** Counts bytes of a record that is never kept to go back to; negative for those that are gone. */
   add(bytes: number): void {
     this.#used += bytes;
+  }
+
+  /** Counts a row that is in force from now on, with its place. */
+  enter(row: object, bytes: number): void {
+    this.#used += bytes;
+    if (this.#kept.has(row)) this.#aside -= bytes - ENTRY_BYTES;
+  }
+
+  /** The same for one that no longer is. */
+  leave(row: object, bytes: number): void {
+    this.#used -= bytes;
+    if (this.#kept.has(row)) this.#aside += bytes - ENTRY_BYTES;
+  }
+
+  /** Counts these, and no others, as kept to go back to; a row that is in force as well is there once. */
+  keep(rows: Iterable<{ readonly row: object; readonly isInForce: boolean }>): void {
+    const kept = new Set<object>();
+    this.#aside = 0;
+    for (const { row, isInForce } of rows) {
+      kept.add(row);
+      if (!isInForce) this.#aside += bytesOf(row);
+    }
+    this.#kept = kept;
   }
 
   /** Takes bytes for what can be made anew; false where there is no room for them. */
@@ -75,11 +133,18 @@ export class Room {
 
   /** To be asked before something is begun that adds rows. @throws NoRoomError */
   need(): void {
-    if (this.#used >= this.limits.soft) throw new NoRoomError(this);
+    if (this.#used >= this.limits.soft || this.available === 0) throw new NoRoomError(this);
   }
 
-  /** To be asked before a transaction counts. `before` is what was used at its beginning. @throws NoRoomError */
-  check(before: number): void {
-    if (this.#used > before && this.#used > this.limits.hard) throw new NoRoomError(this);
+  /** To be asked before a transaction counts. `before` is what was there at its beginning. @throws NoRoomError */
+  check(before: RoomUse): void {
+    if (this.#used > before.used && this.#used > this.limits.hard) throw new NoRoomError(this);
+    this.checkWhole(before);
+  }
+
+  /** The same for a state that is put in the place of another, however full either is. @throws NoRoomError */
+  checkWhole(before: RoomUse): void {
+    const all = this.#used + this.#aside;
+    if (all > before.used + before.aside && all > this.limits.whole) throw new NoRoomError(this);
   }
 }

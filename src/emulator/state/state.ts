@@ -128,6 +128,11 @@ export class State<K extends Kinds> {
     }, true);
   }
 
+  /** Counts the rows of a snapshot, beside those in force, for as long as it is the one to go back to. */
+  keep(snapshot: Snapshot<K>): void {
+    this.#room.keep(this.#keptRows(snapshot as Readonly<Record<string, unknown>>));
+  }
+
   /**
    * Tells of every transaction that makes rows different, one after the other. The returned function ends it; one that
    * throws disturbs nobody, and recovers.
@@ -136,16 +141,27 @@ export class State<K extends Kinds> {
     return this.#listeners.add(listener, recovery);
   }
 
+  /** The rows of a snapshot; a record that there is one of is too small to count. */
+  *#keptRows(rows: Readonly<Record<string, unknown>>): Generator<{ row: object; isInForce: boolean }> {
+    for (const [name, kept] of this.#lasting) {
+      if (kept instanceof Single) continue;
+      for (const row of rows[name] as readonly object[]) {
+        yield { row, isInForce: kept.get(kept.keyOf(row)) === row };
+      }
+    }
+  }
+
   #run<T>(change: (tables: Tables<K>) => T, restoring: boolean): T {
     this.#journal.open();
-    const { used } = this.#room;
+    const { used, aside } = this.#room;
     let result: T;
     let commit: Commit<K>;
     try {
       result = change(this.#tables);
       if (result instanceof Promise) throw new Error('a transaction cannot wait for anything');
       commit = this.#settle(restoring);
-      if (!this.#mayExceed(commit)) this.#room.check(used);
+      if (restoring) this.#room.checkWhole({ used, aside });
+      else if (!this.#mayExceed(commit)) this.#room.check({ used, aside });
     } catch (error) {
       this.#journal.takeBack(0);
       throw error;

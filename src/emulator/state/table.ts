@@ -164,7 +164,7 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
     for (const row of rows) {
       const entry = this.#entries.get(this.keyOf(row));
       if (entry !== undefined && entry.rank > last) {
-        if (entry.row !== row && !isSameJson(entry.row, row)) this.#replace(entry, row);
+        if (entry.row !== row) this.#settle(entry, row);
       } else {
         this.putLast(row);
       }
@@ -183,25 +183,35 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
     if (before !== undefined) this.#add(key, before.row as Row, before.rank);
   }
 
+  /** An equal row changes nothing; it takes the place, so that whoever handed it in keeps no second one. */
+  #settle(entry: Counted<Row>, row: Row): void {
+    if (isSameJson(entry.row, row)) this.#hold(entry, row);
+    else this.#replace(entry, row);
+  }
+
   #replace(entry: Counted<Row>, row: Row): void {
     this.#journal.note(this, entry.key, { row: entry.row, rank: entry.rank });
     for (const index of this.#indexes.values()) index.replace(entry, row);
-    const bytes = ENTRY_BYTES + bytesOf(row);
-    this.#room.add(bytes - entry.bytes);
+    this.#hold(entry, row);
+  }
+
+  #hold(entry: Counted<Row>, row: Row): void {
+    this.#room.leave(entry.row, entry.bytes);
     entry.row = row;
-    entry.bytes = bytes;
+    entry.bytes = ENTRY_BYTES + bytesOf(row);
+    this.#room.enter(row, entry.bytes);
   }
 
   #add(key: string, row: Row, rank: number): void {
     const entry: Counted<Row> = { key, row, rank, bytes: ENTRY_BYTES + bytesOf(row) };
-    this.#room.add(entry.bytes);
+    this.#room.enter(row, entry.bytes);
     this.#entries.set(entry.key, entry);
     this.#order.add(entry);
     for (const index of this.#indexes.values()) index.add(entry);
   }
 
   #delete(entry: Counted<Row>): void {
-    this.#room.add(-entry.bytes);
+    this.#room.leave(entry.row, entry.bytes);
     this.#entries.delete(entry.key);
     this.#order.delete(entry);
     for (const index of this.#indexes.values()) index.delete(entry);

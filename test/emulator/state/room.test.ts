@@ -8,7 +8,7 @@ const KIB = 1024;
 const named = (id: string, letters: number) => ({ id, name: id.repeat(letters), inn: false });
 
 it('a transaction for which there is no room changes nothing, and one that takes away makes room', () => {
-  const room = new Room({ soft: 8 * KIB, hard: 10 * KIB });
+  const room = new Room({ soft: 8 * KIB, hard: 10 * KIB, whole: 100 * KIB });
   const { state } = townState([], room);
   state.transaction(({ towns }) => towns.insert(named('2', 6 * KIB)));
   const before = [state.snapshot(), room.used];
@@ -30,7 +30,7 @@ it('a transaction for which there is no room changes nothing, and one that takes
 });
 
 it('what the state does by itself is not refused, nor what a listener makes of it', () => {
-  const room = new Room({ soft: 2 * KIB, hard: 3 * KIB });
+  const room = new Room({ soft: 2 * KIB, hard: 3 * KIB, whole: 100 * KIB });
   const { state, failures } = townState([], room);
   state.always(() => state.transaction(({ towns }) => towns.insert(named('2', 6 * KIB))));
   state.subscribe(({ events }) => {
@@ -46,7 +46,7 @@ it('what the state does by itself is not refused, nor what a listener makes of i
 });
 
 it('what is lent is given back where rows need it', () => {
-  const room = new Room({ soft: 8 * KIB, hard: 10 * KIB });
+  const room = new Room({ soft: 8 * KIB, hard: 10 * KIB, whole: 100 * KIB });
   const { state } = townState([], room);
   let asked = 0;
   room.onShort(() => {
@@ -66,4 +66,25 @@ it('a value takes more the more it holds, and a text of other letters twice', ()
   expect(bytesOf('€'.repeat(1000))).toBeGreaterThan(2000);
   expect(bytesOf({ a: ['b'.repeat(100), { c: 1 }] })).toBeGreaterThan(bytesOf({ a: ['b'.repeat(100)] }));
   expect(bytesOf(null)).toBeLessThan(16);
+});
+
+it('what is kept to go back to is counted as long as it is not in force, and a row that is both is there once', () => {
+  const room = new Room({ soft: 20 * KIB, hard: 20 * KIB, whole: 22 * KIB });
+  const { state } = townState([], room);
+  state.transaction(({ towns }) => towns.insert(named('2', 6 * KIB)));
+  const home = state.snapshot();
+  state.keep(home);
+  expect(room.aside).toBe(0);
+  const { used } = room;
+  state.transaction(({ towns }) => towns.update('2', { name: 'b'.repeat(6 * KIB) }));
+  expect([room.used, room.aside]).toEqual([used, bytesOf(named('2', 6 * KIB))]);
+  const add = (id: string) => () => state.transaction(({ towns }) => void towns.insert(named(id, 6 * KIB)));
+  add('3')();
+  expect(add('4')).toThrow(/has memory for/);
+  // Another row that is equal: the one that is kept takes its place.
+  state.transaction(({ towns }) => towns.update('2', { ...named('2', 6 * KIB) }));
+  expect(room.aside).toBeGreaterThan(0);
+  state.restore(home);
+  expect([room.used, room.aside]).toEqual([used, 0]);
+  expect(state.tables.towns.get('2')).toBe(home.towns.find(({ id }) => id === '2'));
 });

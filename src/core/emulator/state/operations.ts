@@ -7,6 +7,10 @@ import { showState } from './show.ts';
 
 /** A text of 128 MiB, with its quotes escaped. */
 const IMPORT_BYTES = 192 * 1024 * 1024;
+/** So much may come at once, however little memory there is. */
+const LEAST_IMPORT_BYTES = 1024 * 1024;
+/** How often such a text is there at once: as bytes, as the text of the arguments, as the state in them, and as rows. */
+const IMPORT_COPIES = 4;
 
 const none = () => z.object({});
 
@@ -48,7 +52,9 @@ export function stateOperations(shared: Shared): { readonly [name: string]: Admi
     'emulator.import': defineOperation({
       summary: 'Become an exported state; grants and tokens stay',
       args: () => z.object({ state: z.string() }),
-      mostBytes: IMPORT_BYTES,
+      get mostBytes() {
+        return Math.max(LEAST_IMPORT_BYTES, Math.min(IMPORT_BYTES, emulator.intake().free / IMPORT_COPIES));
+      },
       text: {
         takes: () => {
           const whole = emulator.importParts('state');
