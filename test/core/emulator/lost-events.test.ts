@@ -1,0 +1,22 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { AppSessions } from '../../../src/core/emulator/open-session.ts';
+import { emulatorBridge } from '../../helpers/emulator-bridge.ts';
+
+afterEach(() => void vi.restoreAllMocks());
+
+it('every app is closed with 1006 when an event could not be sent, and may connect again', async () => {
+  const bridge = await emulatorBridge();
+  const scopes = ['rpc', 'rpc.voice.read'];
+  const apps = [await bridge.app({ scopes }), await bridge.app({ scopes: [] })];
+  vi.spyOn(AppSessions.prototype, 'tell').mockImplementationOnce(() => {
+    throw new RangeError('canary');
+  });
+  await bridge.run('voice.set', { key: 'mute', value: true });
+  for (const app of apps)
+    expect(await app.closed()).toEqual({
+      code: 1006,
+      message: 'An event could not be told; connect again',
+    });
+  const again = await bridge.app({ scopes });
+  expect((await again.call('GET_VOICE_SETTINGS')).data).toMatchObject({ mute: true });
+});
