@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import {
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -11,10 +12,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 import { commandTable } from '../../src/cli/table.ts';
 import { startEmulator } from '../../src/testing/testing.ts';
+import { ids } from '../helpers/emulator-world.ts';
+import { addBot, botToken } from '../helpers/gateway-bot.ts';
 import { fakeIo } from './fake-io.ts';
 
 function temporaryFolder(): string {
@@ -33,7 +36,7 @@ async function bench(fixture?: string) {
     return { code, stdout: io.stdout(), stderr: io.stderr() };
   };
   const state = async () => (await run('emulator', 'export', '-')).stdout;
-  return { run, state };
+  return { emulator, run, state };
 }
 
 describe('emulator export and import', () => {
@@ -127,4 +130,41 @@ describe('emulator export and import', () => {
       message: expect.stringMatching(/author: line \d+: messages\.author: names no user/) as string,
     });
   });
+});
+
+it('emulator export counts the files that a cleaner has removed, on stderr and with --json', async () => {
+  const temporary = temporaryFolder();
+  vi.stubEnv('TMPDIR', temporary);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { emulator, run } = await bench();
+  await addBot(emulator, ids.harbourExample, ids.riverBank, []);
+  const form = new FormData();
+  form.set('payload_json', JSON.stringify({ content: 'the tide' }));
+  form.set('files[0]', new Blob(['high']), 'tide.txt');
+  form.set('files[1]', new Blob(['low']), 'ebb.txt');
+  const headers = { authorization: `Bot ${botToken(ids.harbourExample)}` };
+  const url = `${emulator.api}/v10/channels/${ids.general}/messages`;
+  expect((await fetch(url, { method: 'POST', headers, body: form })).status).toBe(200);
+  const file = join(temporaryFolder(), 'world.jsonl');
+  const whole = await run('emulator', 'export', file);
+  expect(whole).toMatchObject({ code: 0, stderr: '' });
+  expect(readFileSync(file, 'utf8').split('\n', 1)[0]).not.toContain('lost');
+
+  const stored = readdirSync(temporary, { recursive: true, withFileTypes: true }).filter(
+    (one) => one.isFile() && /^[0-9a-f]{32,}$/.test(one.name),
+  );
+  expect(stored).toHaveLength(2);
+  for (const one of stored) rmSync(join(one.parentPath, one.name));
+  const warning = expect.stringMatching(
+    /^2 files of the state are lost: .*send the files again to export them\.\n$/,
+  );
+  const lost = await run('emulator', 'export', file);
+  expect(lost).toMatchObject({ code: 0, stdout: expect.stringContaining('records are in'), stderr: warning });
+  const header = JSON.parse(readFileSync(file, 'utf8').split('\n', 1)[0] ?? '') as object;
+  expect(header).toMatchObject({ footbridge: 'state', lost: 2 });
+  const json = await run('emulator', 'export', file, '--json');
+  expect([JSON.parse(json.stdout), json.stderr]).toEqual([expect.objectContaining({ lost: 2 }), warning]);
+  expect(await run('emulator', 'export', '-')).toMatchObject({ code: 0, stderr: warning });
+  // The rest can be imported again.
+  expect(await run('emulator', 'import', file)).toMatchObject({ code: 0, stderr: '' });
 });

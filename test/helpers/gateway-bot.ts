@@ -34,7 +34,8 @@ export async function gatewayBot(
   await connection.identify(botToken(application));
 }
 
-function botToken(application: string): string {
+/** Token of an application's bot in an emulator. */
+export function botToken(application: string): string {
   return `${Buffer.from(application).toString('base64url')}.emulator.bot`;
 }
 
