@@ -78,6 +78,12 @@ async function fillUp(target: Target, progress: (text: string) => void): Promise
   const searched = await ask('GET', `/guilds/${GUILD}/messages/search?content=word`);
   for (const id of written.splice(0, 50)) await ask('DELETE', `${MESSAGES}/${id}`);
   const again = await ask('POST', MESSAGES, { content: freshWords(1990) });
+  const file = join(target.folder, 'full.jsonl');
+  const ended: (number | null)[] = [];
+  for (const args of [['export', file], ['import', file], ['reset']]) {
+    progress(`emulator ${args[0]}`);
+    ended.push((await target.cli(['emulator', ...args])).code);
+  }
   await honestHandshakes(target.endpoint, 1);
   const { pid, rss } = await target.control.status();
   agent.destroy();
@@ -86,10 +92,11 @@ async function fillUp(target: Target, progress: (text: string) => void): Promise
     read.status !== 200 || read.body.length !== 100,
     ![200, 202, 503].includes(searched.status),
     again.status !== 200,
+    ended.some((code) => code !== 0),
     pid !== target.pid,
     written.length < FEWEST,
   ].filter(Boolean).length;
-  const goal = `full of messages with a heap of ${HEAP_MB} MB: refuses with 503, serves reads, takes more after deleting`;
+  const goal = `full of messages with a heap of ${HEAP_MB} MB: refuses with 503, serves reads, takes more after deleting, takes back its export, is reset`;
   return [
     {
       ...atMost(goal, wrong, 0, { unit: 'faults', digits: 0 }),
