@@ -209,23 +209,6 @@ describe('against a running bridge', () => {
     expect(await howLong()).toBe('always');
   });
 
-  it('origins add notes an id that no app may have, and allows it all the same', async () => {
-    const { run } = await bench();
-    const add = async (...argv: readonly string[]) => run(['origins', 'add', ...argv]);
-    expect(await add('123', 'http://localhost:3000')).toEqual({
-      code: 0,
-      stdout: expect.stringMatching(/123 +http:\/\/localhost:3000/),
-      stderr: 'note: 123 is shorter than the id of any application: no app may have it.\n',
-    });
-    for (const argv of [[APP, 'http://localhost:3000'], ['streamkit']])
-      expect(await add(...argv)).toMatchObject({ code: 0, stderr: '' });
-    expect((await run(['origins', 'remove', '123', 'http://localhost:3000'])).stderr).toBe('');
-    // A script reads stdout alone.
-    const scripted = await add('124', 'http://localhost:3000', '--json');
-    expect(JSON.parse(scripted.stdout)).toHaveProperty('origins');
-    expect(scripted.stderr).toContain('note: 124 ');
-  });
-
   it('changes the emulator', async () => {
     const { run, json } = await bench();
     expect(await json('emulator', 'voice', 'set', 'input.volume', '55')).toMatchObject({
